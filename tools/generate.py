@@ -1,7 +1,7 @@
 """Writes what follows from the declarations in Rust.
 
 From the tables of options (`crates/*/options.json`): the option types of Python and TypeScript. From the types of
-reports (`crates/*/reports.json`): the JSON schema of reports, `docs/schema/report.json`.
+reports (`crates/*/reports.json`): the report types of both, and the JSON schema of reports, `docs/schema/report.json`.
 
 `make generate` first writes these tables, from the configurations in Rust, and then runs this. With `--check`, this
 only names the files that are out of date.

@@ -412,7 +412,9 @@ def node_present(owner: str, schema: Schema) -> NodeValue:
         case {"type": "array", "items": items}:
             one = node_value(owner, items)
             kind = f"({one.kind})[]" if " " in one.kind else f"{one.kind}[]"
-            return NodeValue(kind if mutable else f"readonly {kind}", "asItIs" if is_plain(one) else f"each({one.made})")
+            return NodeValue(
+                kind if mutable else f"readonly {kind}", "asItIs" if is_plain(one) else f"each({one.made})"
+            )
         case {"type": "object", "additionalProperties": values}:
             one = node_value("", values)
             made = "asItIs" if is_plain(one) else f"every({one.made})"

@@ -84,9 +84,9 @@ NEED_GIT = {
 
 NOT_UNDER_WINE = (
     "a_link_leads_to_its_folder",
-    "a_journal_is_of_one_command",
-    "what_a_user_runs_on_a_journal_from_elsewhere_does_not_make_it_hers",
-    "what_could_not_be_written_to_the_journal_is_shared",
+    "a_journal_belongs_to_one_command",
+    "running_a_journal_from_elsewhere_does_not_make_it_trusted",
+    "outcomes_are_shared_after_journal_errors",
 )
 """Tests of what Wine 8 does not have: junctions, and files that lose their name while they are open."""
 

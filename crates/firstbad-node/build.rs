@@ -1,4 +1,5 @@
-//! Lets the linker leave Node's own symbols open, and leaves the names of ours out of what is published: a fifth of the file.
+//! Lets the linker leave Node's symbols undefined, and strips local symbols from the published binary, which are a fifth of the
+//! file.
 
 fn main() {
     napi_build::setup();
@@ -6,11 +7,11 @@ fn main() {
     if std::env::var("PROFILE").as_deref() != Ok("release") {
         return;
     }
-    // As arguments of the last link alone, so that the crates below are the same ones as for the Python package.
+    // These arguments apply only to the final link, so the dependencies are the same as for the Python package.
     match (of_target("CARGO_CFG_TARGET_VENDOR").as_str(), of_target("CARGO_CFG_TARGET_ENV").as_str()) {
-        // Names are in a file of their own there.
+        // MSVC writes symbols to a separate file.
         (_, "msvc") => {}
-        // Written, not run here.
+        // Not tested on macOS.
         ("apple", _) => println!("cargo:rustc-cdylib-link-arg=-Wl,-x"),
         _ => println!("cargo:rustc-cdylib-link-arg=-Wl,--strip-all"),
     }

@@ -1,4 +1,4 @@
-"""What Sphinx is told."""
+"""Sphinx configuration."""
 
 import sys
 from pathlib import Path
@@ -31,7 +31,7 @@ extensions = [
 exclude_patterns = ["**/node_modules"]
 myst_heading_anchors = 5
 myst_enable_extensions = ["colon_fence"]
-suppress_warnings = ["myst.header"]  # parts of measurements begin at the second level
+suppress_warnings = ["myst.header"]  # pages of measurements start at the second level
 highlight_language = "text"
 pygments_style = "tango"
 pygments_dark_style = "github-dark"

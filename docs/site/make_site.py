@@ -1,10 +1,9 @@
-"""Builds the site: the guide, the references of both packages and of the command line, as pages that need no server.
+"""Builds the documentation site as static pages: the pages of docs/ and the references of both packages.
 
     python docs/site/make_site.py target/site
-    python docs/site/make_site.py --check target/site     finds what is wrong with it, and writes no pages
+    python docs/site/make_site.py --check target/site     reports errors and writes no pages
 
-The Markdown of the repository is copied beside generated pages, each file to the place that it has in the repository:
-links between them stay as they are. Sphinx then takes every link that leads nowhere for an error.
+Markdown files keep their paths, so links between them stay valid. Sphinx reports broken links as errors.
 """
 
 from __future__ import annotations
@@ -22,11 +21,12 @@ import firstbad
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 LINK = re.compile(r"\]\((?!https?://|#)([^)#\s]+)")
-SECTION = re.compile(r"^\*\*(.+)\*\*$\n\n((?:^- \[.+\]\(.+\)$\n?)+)", re.MULTILINE)
+# A heading or a bold line, and the list of pages below it.
+SECTION = re.compile(r"^(?:## |\*\*)([^*\n]+)(?:\*\*)?$\n\n((?:^- \[.+\]\(.+\)$\n?)+)", re.MULTILINE)
 
 
 def main() -> None:
-    """Makes the pages in one folder, then the site in the other."""
+    """Writes the pages, then the site."""
     folders = [one for one in sys.argv[1:] if one != "--check"]
     builder = "dummy" if "--check" in sys.argv else "html"
     site = Path(folders[0] if folders else ROOT / "target/site").resolve()
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def copy(pages: Path) -> None:
-    """The repository's pages, and every file that they link to."""
+    """Copies the Markdown pages of the repository and the files that they link to."""
     sources = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")]
     todo = [source.relative_to(ROOT) for source in sources]
     todo += [notebook.relative_to(ROOT) for notebook in ROOT.glob("docs/notebooks/*.ipynb")]
@@ -64,13 +64,14 @@ def copy(pages: Path) -> None:
 
 
 def front_page(pages: Path) -> None:
-    """The README, with the guide's sections as the table of contents."""
+    """Writes the front page: the README, with the sections of docs/README.md as the table of contents."""
     guide = (ROOT / "docs/README.md").read_text()
     sections = [(caption, re.findall(r"\]\((.+)\.md\)", links)) for caption, links in SECTION.findall(guide)]
     trees = [tree(caption, [f"docs/{page}" for page in names]) for caption, names in sections]
-    trees.append(tree("Reference", ["reference/python/index", "reference/node/index", "reference/command-line"]))
+    api = ["python/README", "node/README", "reference/python/index", "reference/node/index", "reference/command-line"]
+    trees.append(tree("API reference", api))
     project = ["docs/README", "CHANGELOG", "CONTRIBUTING", "SECURITY", "benchmarks/README"]
-    trees.append(tree("The project", project))
+    trees.append(tree("Project", project))
     for page in set(pages.glob("benchmarks/*.md")) - {pages / "benchmarks/README.md"}:
         page.write_text(orphan(page.read_text(), "nosearch: true\n"))
     (pages / "README.md").rename(pages / "index.md")
@@ -79,17 +80,17 @@ def front_page(pages: Path) -> None:
 
 
 def orphan(text: str, more: str = "") -> str:
-    """A page that is in no table of contents."""
+    """Returns a page that no table of contents lists."""
     return f"---\norphan: true\n{more}---\n\n{text}"
 
 
 def tree(caption: str, pages: list[str]) -> str:
-    """A part of the table of contents."""
+    """Returns one section of the table of contents."""
     return "\n".join(["```{toctree}", ":hidden:", ":titlesonly:", f":caption: {caption}", "", *pages, "```", ""])
 
 
 def python_reference(folder: Path) -> None:
-    """A page for each kind of public name, from the docstrings."""
+    """Writes a page for each kind of public name from the docstrings."""
     kinds: dict[str, list[str]] = {
         "Functions": [],
         "Searches": [],
@@ -129,12 +130,12 @@ def python_reference(folder: Path) -> None:
     ]
     listed.append("- **Modules**: " + ", ".join(f"[firstbad.{module}]({module}.rst)" for module in modules))
     contents = tree("", [*map(slug, kinds), *modules]).replace(":caption: \n", "")
-    head = ["# Python", "", "All public names of `firstbad`. What ends in `_async` takes coroutine functions.", ""]
+    head = ["# Python API", "", "All public names of `firstbad`. Functions that end in `_async` take coroutine functions.", ""]
     (folder / "index.md").write_text("\n".join([*head, *listed, "", contents]))
 
 
 def directive(name: str, kind: str) -> str:
-    """What sets one name's documentation."""
+    """Returns the directive that documents a name."""
     if kind == "Types of arguments":
         return f".. autodata:: firstbad.{name}\n   :no-value:\n"
     if kind == "Functions":
@@ -143,16 +144,16 @@ def directive(name: str, kind: str) -> str:
 
 
 def slug(kind: str) -> str:
-    """A file's name."""
+    """Returns the file name of a page."""
     return re.sub(r"[^a-z]+", "-", kind.lower())
 
 
 def node_reference(folder: Path) -> None:
-    """A page for each name that the Node package exports, from TSDoc."""
+    """Writes a page for each name that the Node package exports from TSDoc."""
     subprocess.run(["node_modules/.bin/typedoc", "--out", folder], cwd=HERE, check=True)
-    # Two hundred pages: the index lists them, the sidebar of every page does not.
+    # The index lists these 200 pages. The sidebar would be too long with them.
     for page in folder.glob("*/*.md"):
-        # Rows of tables have no anchors here.
+        # Sphinx gives rows of tables no anchors.
         text = re.sub(r"\]\(#property-[\w-]+\)", "](#properties)", page.read_text())
         text = re.sub(r"\.md#property-[\w-]+\)", ".md)", text)
         page.write_text(orphan(re.sub(r'<a id="[^"]+"></a> *', "", text)))

@@ -1,4 +1,4 @@
-"""What the sources use and Sphinx does not know: names in single backquotes in docstrings, diagrams in pages."""
+"""Adds to Sphinx: links from names in single backquotes, and Mermaid diagrams."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
 
 
 class Name(SphinxRole):
-    """A link where it is the name of something public, code anywhere else."""
+    """Links the name of a public object, and shows other text as code."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        """The node for one piece of text."""
+        """Returns the node of a text."""
         code = nodes.literal(self.rawtext, self.text)
         if self.text.split(".")[0] not in firstbad.__all__ or not NAME.fullmatch(self.text):
             return [code], []
@@ -29,14 +29,14 @@ class Name(SphinxRole):
 
 
 def draw(app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: nodes.Node | None) -> None:
-    """Has the diagrams of a page drawn, where it has any; without scripts their text stays."""
+    """Adds the scripts that draw diagrams to pages with diagrams."""
     if "highlight-mermaid" in context.get("body", ""):
         app.add_js_file("mermaid.tiny.js", priority=900)
         app.add_js_file("diagrams.js", priority=901)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Adds the role and the diagrams."""
+    """Registers the extension."""
     app.add_role("name", Name())
     app.add_lexer("mermaid", TextLexer)
     app.connect("html-page-context", draw)

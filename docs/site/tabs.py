@@ -1,8 +1,8 @@
-"""Examples of one thing in several languages, side by side as tabs.
+"""Shows the same example in several languages as tabs.
 
-The pages have them one below the other, as they are read on GitHub: a block of Python, one of JavaScript, each followed
-by what it prints. Where nothing but blank lines stands between such blocks they become tabs, and so does a session in a
-shell beside them. One choice holds for all pages.
+In the Markdown files, a block of Python is followed by its output, a block of JavaScript, and its output. If only blank
+lines separate such blocks, they become tabs. A shell session directly before or after them also becomes a tab. The
+reader's choice of a language applies to all pages.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ BLOCK = re.compile(r"^(`{3,})(?P<language>\w*)\n(?:.*\n)*?\1\n+", re.MULTILINE)
 
 
 def grouped(text: str) -> str:
-    """The page with tabs for each group of blocks in different languages, at least Python and JavaScript."""
+    """Returns the page with tabs for each group of blocks that contains Python and JavaScript."""
     done, end = [], 0
     for examples in groups(text):
         if {"python", "js"} <= {language for language, _, _ in examples}:
@@ -28,7 +28,7 @@ def grouped(text: str) -> str:
 
 
 def groups(text: str) -> list[list[tuple[str, int, int]]]:
-    """Examples that follow one another, each in another language: the language, its start, the end of its output."""
+    """Returns groups of adjacent examples in different languages: language, start, and end of the output."""
     found: list[list[tuple[str, int, int]]] = []
     last = None
     for block in BLOCK.finditer(text):
@@ -49,7 +49,7 @@ def groups(text: str) -> list[list[tuple[str, int, int]]]:
 
 
 def tabs(text: str, examples: list[tuple[str, int, int]]) -> str:
-    """The examples as tabs of sphinx-design."""
+    """Returns the examples as tabs of sphinx-design."""
     parts = ["::::{tab-set}\n:sync-group: language\n\n"]
     for language, start, end in examples:
         parts.append(f":::{{tab-item}} {NAMES[language]}\n:sync: {language}\n\n{text[start:end].rstrip()}\n:::\n\n")
@@ -57,12 +57,12 @@ def tabs(text: str, examples: list[tuple[str, int, int]]) -> str:
 
 
 def read(_app: Sphinx, page: str, content: list[str]) -> None:
-    """Before a page is parsed."""
+    """Adds tabs to a page before Sphinx parses it."""
     if not page.startswith("reference/"):
         content[0] = grouped(content[0])
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Connects to Sphinx."""
+    """Registers the extension."""
     app.connect("source-read", read)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-//! Prints the import graph of a folder, a dependency in each line: `cargo run --example imports -- python FOLDER [ROOT...]`.
+//! Prints the import graph of a folder, one dependency per line: `cargo run --example imports -- python FOLDER [ROOT...]`.
 
 use firstbad::Error;
 use firstbad_build::{Folder, SourceOptions, read};

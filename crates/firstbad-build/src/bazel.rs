@@ -1,8 +1,8 @@
-//! Bazel: `bazel query 'deps(//...)' --output=xml`, or `--output=streamed_jsonproto`.
+//! Bazel: `bazel query 'deps(//...)' --output=xml` or `--output=streamed_jsonproto`.
 //!
-//! Rules are build targets. Labels of source files are paths from the workspace's root; a generated file stands for the rule
-//! that makes it. The BUILD file of a rule, and the `.bzl` files that this one loads if the query lists them, belong to
-//! the rule. What lies in external repositories is left out and counted.
+//! Rules are build targets. Labels of source files become paths relative to the workspace. A generated file stands for the rule
+//! that generates it. A rule also owns its BUILD file and the `.bzl` files that the BUILD file loads, if the query lists them.
+//! Items in external repositories are left out and counted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,10 +20,10 @@ use crate::warnings::{left_out, unreadable};
 const XML: &str = "the output of `bazel query --output=xml`";
 const JSON: &str = "the output of `bazel query --output=streamed_jsonproto`";
 
-/// A build graph from what `bazel query` prints; which of the two forms it is, its first character says.
+/// Loads a build graph from the output of `bazel query`, in either format.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for a text in neither form.
+/// [`Error::InvalidArgument`] if the text has neither format.
 pub fn bazel(text: &str) -> Result<Loaded, Error> {
     bazel_below(text, "")
 }
@@ -33,14 +33,14 @@ pub(crate) fn bazel_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
     query.graph(prefix)
 }
 
-/// What a query says, as far as it matters, in its own labels.
+/// The relevant parts of a query, with labels as printed.
 #[derive(Debug, Default)]
 struct Query {
     rules: Vec<Rule>,
-    /// Generated files, and the rules that make them.
+    /// Generated files with their rules.
     made: BTreeMap<String, String>,
     sources: BTreeSet<String>,
-    /// BUILD files, and the files that they load.
+    /// BUILD files with the files that they load.
     loads: BTreeMap<String, Vec<String>>,
 }
 
@@ -120,7 +120,7 @@ impl Query {
         let mut known = Known::default();
         let made = self.made.iter().filter_map(|(file, rule)| Some((own(file)?, own(rule)?)));
         known.made.extend(made);
-        // All rules first, so that inputs can be told apart.
+        // Inputs can only be classified once all rules are known.
         let mut rules = Vec::new();
         for rule in self.rules {
             let Some(name) = own(&rule.name) else {
@@ -160,22 +160,22 @@ impl Query {
     }
 }
 
-/// A query while its XML is read.
+/// The state of the XML reader.
 #[derive(Debug, Default)]
 struct Xml {
     query: Query,
     met_query: bool,
-    /// The rule whose elements are being read.
+    /// The open rule element.
     rule: Option<Rule>,
-    /// The source file whose elements are being read.
+    /// The open source file element.
     source: Option<String>,
 }
 
 impl Xml {
-    /// Takes an element; `opens` says whether others may be inside.
+    /// Processes an element. `opens` is false for an empty element.
     ///
     /// # Errors
-    /// What is wrong with it, in words.
+    /// A description of the problem.
     fn element(&mut self, element: &BytesStart<'_>, opens: bool) -> Result<(), String> {
         let kind = element.name();
         let kind = kind.as_ref();
@@ -209,22 +209,22 @@ impl Xml {
     }
 }
 
-/// What the labels of a query mean, in their short forms, and those that mean nothing here.
+/// The labels of a query in their short form.
 #[derive(Debug, Default)]
 struct Known {
-    /// Generated files, and the rules that make them.
+    /// Generated files with their rules.
     made: BTreeMap<String, String>,
     sources: BTreeSet<String>,
-    /// BUILD files, and the paths of the files here that they load.
+    /// BUILD files with the paths of the local files that they load.
     loads: BTreeMap<String, Vec<String>>,
-    /// Labels of other repositories.
+    /// Labels in external repositories.
     external: BTreeSet<String>,
-    /// Inputs that the query should list, and does not.
+    /// Inputs that are missing from the query.
     unlisted: BTreeSet<String>,
 }
 
 impl Known {
-    /// Adds an input of a rule to its build target: another rule, or a file.
+    /// Adds an input of a rule, which is another rule or a file.
     fn input(&mut self, collected: &mut CollectedTargets, target: usize, label: &str) {
         let Some(input) = own(label) else {
             self.external.insert(label.to_owned());
@@ -236,18 +236,19 @@ impl Known {
             collected.dep(target, rule.clone());
         } else {
             collected.file(target, path(&input));
-            // A query without `deps(...)` does not list files; one that does and lacks this was too narrow.
+            // A query without `deps(...)` lists no files at all. If it lists some files but not this one, the query was too
+            // narrow.
             if !self.sources.is_empty() && !self.sources.contains(&input) {
                 self.unlisted.insert(input);
             }
         }
     }
 
-    /// Adds the BUILD file of a rule to its build target, and the files that it loads.
+    /// Adds the BUILD file of a rule and the files that it loads.
     fn build_file(&self, collected: &mut CollectedTargets, target: usize, name: &str, rule: &Rule) {
         let Some(build_file) = build_file(name, rule.location.as_deref(), &self.sources) else { return };
         for file in self.loads.get(&build_file).into_iter().flatten() {
-            // Rules times loads may be more than there is room for.
+            // The product of rules and loads may exceed the limit.
             if collected.is_full() {
                 return;
             }
@@ -263,11 +264,11 @@ fn attribute(element: &BytesStart<'_>, name: &str) -> Result<Option<String>, Str
     value.transpose().map(|value| value.map(|value| value.into_owned())).map_err(|error| error.to_string())
 }
 
-/// A label of the main repository in its short form, `//package:name`; `None` for one of another repository.
+/// Returns the short form of a label, `//package:name`, or `None` if the label is in an external repository.
 fn own(label: &str) -> Option<String> {
     let label = label.strip_prefix("@@").or_else(|| label.strip_prefix('@')).unwrap_or(label);
     let rest = label.strip_prefix("//")?;
-    // What WORKSPACE files bind.
+    // Targets bound in WORKSPACE files.
     if rest.starts_with("external:") {
         return None;
     }
@@ -277,17 +278,17 @@ fn own(label: &str) -> Option<String> {
     })
 }
 
-/// The path of a file by its label.
+/// Returns the path of a file label.
 fn path(label: &str) -> String {
     let (package, name) = label.trim_start_matches('/').split_once(':').unwrap_or(("", label));
     paths::join(package, name)
 }
 
-/// The label of the BUILD file that a rule is written in.
+/// Returns the label of the BUILD file that contains a rule.
 fn build_file(rule: &str, location: Option<&str>, sources: &BTreeSet<String>) -> Option<String> {
     const NAMES: [&str; 2] = ["BUILD.bazel", "BUILD"];
     let package = rule.split_once(':').map_or(rule, |(package, _)| package);
-    // `/home/me/project/app/BUILD.bazel:12:4`; a macro may have put the rule elsewhere, but never into another package.
+    // The format is `/home/me/project/app/BUILD.bazel:12:4`. A macro may change the file, but not the package.
     let said = location.and_then(|location| {
         let file = location.rsplitn(3, ':').last().unwrap_or(location);
         let name = file.rsplit(['/', '\\']).next().unwrap_or(file);

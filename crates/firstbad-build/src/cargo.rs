@@ -1,7 +1,7 @@
 //! Cargo: `cargo metadata --format-version 1`, with or without `--no-deps`.
 //!
-//! The packages of the workspace are build targets, and own every file below their folders, `Cargo.toml` included. They depend
-//! on each other by path, for whatever purpose: normal, build or dev. What comes from registries is left out and counted.
+//! The packages of the workspace are build targets. A package owns every file below its folder, including `Cargo.toml`. Normal,
+//! build, and dev dependencies by path count. Packages from registries are left out and counted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ use crate::warnings::{left_out, unreadable};
 
 const JSON: &str = "the output of `cargo metadata --format-version 1`";
 
-/// Files of the workspace that every package in it rests on.
+/// Workspace files that every package depends on.
 const WORKSPACE_FILES: [&str; 6] =
     ["Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "rust-toolchain", ".cargo/config.toml", ".cargo/config"];
 
@@ -29,7 +29,7 @@ struct Metadata {
 #[derive(Debug, Deserialize)]
 struct Package {
     name: String,
-    /// Where it comes from; `None` for a package on disk.
+    /// The registry or repository, or `None` for a package on disk.
     source: Option<String>,
     manifest_path: String,
     #[serde(default)]
@@ -42,11 +42,11 @@ struct Dependency {
     path: Option<String>,
 }
 
-/// A build graph from Cargo's metadata. Build targets are named as the packages are; of packages with one name, those after the
-/// first by their folders.
+/// Loads a build graph from the output of `cargo metadata`. Build targets have the names of their packages. If several packages
+/// share a name, the folder is added to all but the first.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for a text that is no such metadata.
+/// [`Error::InvalidArgument`] if the text is not the output of `cargo metadata`.
 pub fn cargo(text: &str) -> Result<Loaded, Error> {
     cargo_below(text, "")
 }
@@ -55,7 +55,7 @@ pub(crate) fn cargo_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
     let metadata: Metadata = json::read(text).map_err(|error| unreadable(text, JSON, error))?;
     let mut collected = CollectedTargets::default();
     let (mut registry, mut elsewhere) = (BTreeSet::new(), BTreeSet::new());
-    // The build targets' names, by folder.
+    // The names of the build targets by folder.
     let mut names: BTreeMap<String, String> = BTreeMap::new();
     let folder = |path: &str| paths::relative(path, &metadata.workspace_root);
     let own = |package: &&Package| package.source.is_none();

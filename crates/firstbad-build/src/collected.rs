@@ -1,4 +1,4 @@
-//! Build targets while a loader collects them, in any order.
+//! Build targets under construction.
 
 use std::collections::BTreeSet;
 
@@ -9,16 +9,16 @@ use hashbrown::HashMap;
 use crate::limits::MOST_NAMES;
 use crate::paths;
 
-/// The build target of files that every other one needs: lock files, the workspace's own configuration. They are a build
-/// target and not files of each, so that a change to a lock file counts once and not once for each build target.
+/// The name of the target for files that every other target depends on, such as lock files. As a target, a change to a lock file
+/// counts once instead of once per target.
 pub(crate) const WORKSPACE: &str = "(workspace)";
 
-/// Build targets by name. A file or dependency that is named twice counts once.
+/// Build targets by name. Repeated files and dependencies count once.
 #[derive(Debug, Default)]
 pub(crate) struct CollectedTargets {
     targets: Vec<BuildTarget>,
     by_name: HashMap<String, usize>,
-    /// What counts towards [`MOST_NAMES`].
+    /// The size that counts towards [`MOST_NAMES`].
     size: usize,
 }
 
@@ -31,7 +31,7 @@ struct BuildTarget {
 }
 
 impl CollectedTargets {
-    /// The number of a build target; a new one is made if there is none with this name.
+    /// Returns the number of a build target, which is created if it does not exist.
     pub(crate) fn target(&mut self, name: &str) -> usize {
         if let Some(&number) = self.by_name.get(name) {
             return number;
@@ -66,18 +66,18 @@ impl CollectedTargets {
         self.targets[target].deps.extend(name);
     }
 
-    /// Whether there are too many names already, so that no more are taken.
+    /// Returns whether the limit on names is exceeded. No more names are added then.
     pub(crate) fn is_full(&self) -> bool {
         self.size > MOST_NAMES
     }
 
-    /// A name, unless there are too many already.
+    /// Returns the name unless the limit is exceeded.
     fn sized(&mut self, name: String) -> Option<String> {
         self.size = self.size.saturating_add(name.len() + 32);
         (!self.is_full()).then_some(name)
     }
 
-    /// Adds [`WORKSPACE`] with these files, and makes all others depend on it.
+    /// Adds [`WORKSPACE`] with these files, and makes all other targets depend on it.
     pub(crate) fn workspace(&mut self, files: impl IntoIterator<Item = impl Into<String>>) {
         let workspace = self.target(WORKSPACE);
         for file in files {
@@ -88,7 +88,8 @@ impl CollectedTargets {
         }
     }
 
-    /// The graph, with all paths below `prefix`, and the names of dependencies that are not build targets, which are left out.
+    /// Builds the graph with all paths below `prefix`. Also returns the names of dependencies that are not build targets, which
+    /// are left out.
     pub(crate) fn finish(self, kind: BuildGraphKind, prefix: &str) -> Result<(BuildGraph, BTreeSet<String>), Error> {
         if self.is_full() {
             let expected = format!("names of at most {MOST_NAMES} bytes in all");
@@ -122,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_without_end_are_refused() {
+    fn too_many_names_are_rejected() {
         let mut collected = CollectedTargets { size: MOST_NAMES - 100, ..CollectedTargets::default() };
         let target = collected.target("a");
         collected.file(target, "b");

@@ -1,8 +1,8 @@
-//! Go: `go list -json -deps ./...` (or `-test`), one JSON object after the other.
+//! Go: `go list -json -deps ./...`, with or without `-test`.
 //!
-//! Packages of the main modules are build targets, named by their import paths. A package with tests has a second one, named
-//! as Go names its test binary (`example.com/app/store.test`), that depends on the package and on what its tests import;
-//! its folder `testdata` is its own. The standard library and other modules are left out.
+//! Packages of the main modules are build targets with the names of their import paths. If a package has tests, a second target
+//! has the name of the test binary, such as `example.com/app/store.test`. The second target depends on the package and on the
+//! imports of its tests, and owns the folder `testdata`. The standard library and other modules are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -77,7 +77,7 @@ struct Trouble {
 
 impl Package {
     fn is_own(&self) -> bool {
-        // `-test` lists every package once more as its tests see it, and a generated main for each.
+        // With `-test`, the list repeats each package as its tests see it, and adds a generated `main`.
         let for_tests = self.for_test.is_some() || self.import_path.contains(' ');
         let generated = self.name == "main" && self.import_path.ends_with(".test");
         let main_module = self.module.as_ref().is_none_or(|module| module.main);
@@ -109,7 +109,7 @@ impl Package {
             .flatten()
     }
 
-    /// Adds the package, which lies in `folder`, and its tests as build targets.
+    /// Adds the package in `folder` and its tests as build targets.
     fn add(&self, collected: &mut CollectedTargets, folder: &str) {
         let target = collected.target(&self.import_path);
         self.files().for_each(|file| collected.file(target, paths::join(folder, file)));
@@ -125,17 +125,17 @@ impl Package {
         imports.for_each(|import| collected.dep(test, self.meant(import)));
     }
 
-    /// An import as the package that it means: vendoring may map it.
+    /// Resolves an import that vendoring may have mapped.
     fn meant<'a>(&'a self, import: &'a String) -> &'a String {
         self.import_map.get(import).unwrap_or(import)
     }
 }
 
-/// A build graph from what `go list` prints. Paths count from the main module's folder; from the folder that holds them
-/// all if a `go.work` joins several.
+/// Loads a build graph from the output of `go list`. Paths are relative to the folder of the main module. If a `go.work` joins
+/// several modules, paths are relative to their common folder.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for a text that is no such list.
+/// [`Error::InvalidArgument`] if the text is not the output of `go list`.
 pub fn go(text: &str) -> Result<Loaded, Error> {
     go_below(text, "")
 }
@@ -154,7 +154,7 @@ pub(crate) fn go_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
     let modules: BTreeSet<String> = modules.map(slashes).collect();
     let folders: BTreeSet<String> = own.iter().map(|package| slashes(&package.dir)).collect();
     let among = if modules.is_empty() { &folders } else { &modules };
-    // `None` only if there is no folder at all.
+    // `None` only if there are no folders.
     let root = paths::common(among.iter().map(String::as_str)).unwrap_or_default();
 
     let mut collected = CollectedTargets::default();
@@ -184,7 +184,7 @@ pub(crate) fn go_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
     Ok(Loaded { graph, warnings })
 }
 
-/// The other modules that the list has packages of, and, of the imports in `outside`, those that it lacks.
+/// Returns the other modules in the list, and the names in `outside` that are missing from the list.
 fn outside_meaning(packages: &[Package], outside: &BTreeSet<String>) -> (BTreeSet<String>, BTreeSet<String>) {
     let standard: BTreeSet<&String> =
         packages.iter().filter(|package| package.standard).map(|package| &package.import_path).collect();
@@ -193,7 +193,7 @@ fn outside_meaning(packages: &[Package], outside: &BTreeSet<String>) -> (BTreeSe
         .filter(|package| !package.standard && package.module.as_ref().is_some_and(|module| !module.main))
         .filter_map(|package| Some(package.module.as_ref()?.path.clone()))
         .collect();
-    // Test imports are not among `-deps`; the standard library's have no dot in their first part.
+    // `-deps` does not list test imports. Imports of the standard library have no dot in their first part.
     let missing = |name: &&String| {
         !standard.contains(name)
             && name.split('/').next().is_some_and(|first| first.contains('.'))

@@ -1,4 +1,4 @@
-//! Loaders by their names.
+//! The loaders by name.
 
 use firstbad::Error;
 
@@ -7,16 +7,16 @@ use crate::options::SourceOptions;
 use crate::source::Source;
 use crate::{bazel, cargo, go, javascript, npm, nx, python, turborepo, workspaces};
 
-/// The kinds of text that [`load`] takes.
+/// The kinds of tool output that [`load`] accepts.
 pub const TEXTS: [&str; 5] = ["bazel", "nx", "turborepo", "cargo", "go"];
 
-/// The kinds of source trees that [`read`] takes.
+/// The kinds of source trees that [`read`] accepts.
 pub const SOURCES: [&str; 3] = ["workspaces", "python", "javascript"];
 
-/// A build graph from a source tree, the loader by its name in [`SOURCES`].
+/// Loads a build graph from a source tree. `kind` is one of [`SOURCES`].
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for an unknown kind, and for a tree that has nothing of it.
+/// [`Error::InvalidArgument`] if the kind is unknown, or if the tree contains nothing of this kind.
 pub fn read(kind: &str, source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Error> {
     match kind {
         "workspaces" => workspaces::workspaces(source),
@@ -26,7 +26,8 @@ pub fn read(kind: &str, source: &dyn Source, options: &SourceOptions) -> Result<
     }
 }
 
-/// Whether [`read`] asks for what a file holds, of this kind of source tree: what a [`Snapshot`](crate::Snapshot) must have.
+/// Returns whether [`read`] needs the content of a file for this kind of source tree. A [`Snapshot`](crate::Snapshot) must
+/// contain these files.
 #[must_use]
 pub fn is_read(kind: &str, path: &str) -> bool {
     match kind {
@@ -37,11 +38,11 @@ pub fn is_read(kind: &str, path: &str) -> bool {
     }
 }
 
-/// A build graph from what a tool prints, the tool by its name in [`TEXTS`]. `prefix` is the folder that the tool ran in,
-/// seen from the folder that changes count their paths from: empty if these are one.
+/// Loads a build graph from the output of a tool. `kind` is one of [`TEXTS`]. `prefix` is the folder in which the tool ran,
+/// relative to the folder that the paths of changes start from. It is empty if both are the same.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for an unknown kind, and for a text of another one.
+/// [`Error::InvalidArgument`] if the kind is unknown, or if the text is not of this kind.
 pub fn load(kind: &str, text: &str, prefix: &str) -> Result<Loaded, Error> {
     match kind {
         "bazel" => bazel::bazel_below(text, prefix),

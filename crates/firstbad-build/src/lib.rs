@@ -1,13 +1,12 @@
-//! Build graphs for [`firstbad::suspicion`] from where people have them: what build tools and monorepo tools print,
-//! package managers' workspaces, and the imports in source code.
+//! Loads build graphs for [`firstbad::suspicion`] from build tools, monorepo tools, workspaces of package managers, and imports
+//! in source code.
 //!
-//! Nothing is ever run. [`bazel`], [`nx`], [`turborepo`], [`cargo`] and [`go`] read what those tools print;
-//! [`workspaces`], [`python()`] and [`javascript()`] read a [`Source`]: a [`Folder`], files in memory, or a revision.
-//! [`load`] and [`read`] choose one of these by its name, and [`Revisions`] reads a repository's revisions.
+//! No tool is run. [`bazel`], [`nx`], [`turborepo`], [`cargo`], and [`go`] parse the output of these tools. [`workspaces`],
+//! [`python()`], and [`javascript()`] read a [`Source`]: a [`Folder`], files in memory, or a revision. [`load`] and [`read`]
+//! select a loader by name. [`Revisions`] reads the revisions of a repository. [`suspects()`] computes the prior of a culprit
+//! search.
 //!
-//! A tree or a text may come from anybody: what is too large, too deep or goes round is left out with a warning, or refused.
-//!
-//! [`suspects()`] makes the prior of a culprit search of it all.
+//! Hostile input is safe. Anything too large, too deep, or cyclic is left out with a warning or is an error.
 //!
 //! ```
 //! use firstbad_build::nx;

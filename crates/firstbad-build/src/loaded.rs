@@ -1,12 +1,10 @@
-//! What a loader gives back.
-
 use firstbad::suspicion::BuildGraph;
 
-/// A build graph, and what a loader could not use.
+/// A build graph with the warnings of its loader.
 #[derive(Debug, Clone)]
 pub struct Loaded {
     /// The graph.
     pub graph: BuildGraph,
-    /// What is not in it, and why, in words; best shown to whoever asked.
+    /// Messages about everything that was left out of the graph, to show to the user.
     pub warnings: Vec<String>,
 }

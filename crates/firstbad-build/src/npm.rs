@@ -1,4 +1,4 @@
-//! What package managers for JavaScript have in common: `package.json`, and the files beside it.
+//! Files of the JavaScript package managers: `package.json` and its companions.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::paths;
 
-/// Files at the root of a workspace that every package in it rests on.
+/// Files at the root of a workspace that every package depends on.
 pub(crate) const WORKSPACE_FILES: [&str; 8] = [
     "package.json",
     "package-lock.json",
@@ -19,12 +19,12 @@ pub(crate) const WORKSPACE_FILES: [&str; 8] = [
     "bun.lockb",
 ];
 
-/// Whether a file says what packages there are.
+/// Returns whether a file describes packages.
 pub(crate) fn is_description(path: &str) -> bool {
     matches!(paths::name(path), "package.json" | "pnpm-workspace.yaml")
 }
 
-/// A `package.json`, as far as it matters.
+/// The relevant fields of a `package.json`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct PackageJson {
@@ -46,7 +46,7 @@ pub(crate) struct PackageJson {
 #[serde(untagged)]
 pub(crate) enum Workspaces {
     Patterns(Vec<String>),
-    /// As older versions of yarn have it.
+    /// The format of older versions of Yarn.
     Packages {
         #[serde(default)]
         packages: Vec<String>,
@@ -61,15 +61,17 @@ impl Workspaces {
 }
 
 impl PackageJson {
+    /// Parses a `package.json`.
+    ///
     /// # Errors
-    /// The parser's words.
+    /// The message of the parser.
     pub(crate) fn parse(bytes: &[u8]) -> Result<PackageJson, String> {
-        // Some editors begin files with a byte order mark.
+        // Some editors write a byte order mark.
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         serde_json::from_slice(bytes).map_err(|error| error.to_string())
     }
 
-    /// All dependencies, of whatever kind: names, and which versions or places they may come from.
+    /// Returns the names and versions of all dependencies, of any kind.
     pub(crate) fn dependencies(&self) -> impl Iterator<Item = (&str, &str)> {
         [&self.dependencies, &self.dev_dependencies, &self.peer_dependencies, &self.optional_dependencies]
             .into_iter()

@@ -1,6 +1,6 @@
-//! Nx: `nx graph --file=graph.json`, or the project graph that Nx keeps in `.nx/workspace-data`.
+//! Nx: `nx graph --file=graph.json`, or the project graph in `.nx/workspace-data`.
 //!
-//! Projects are build targets, and own every file below their roots. What npm brings in is left out and counted.
+//! Projects are build targets. A project owns every file below its root. npm packages are left out and counted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,7 +44,7 @@ struct Data {
     implicit_dependencies: Vec<String>,
 }
 
-/// A file with its hash; older versions give the name alone.
+/// A file with its hash, or only its name in older versions.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 enum Listed {
@@ -57,10 +57,10 @@ struct Dependency {
     target: String,
 }
 
-/// A build graph from an Nx project graph. Build targets are named as the projects are.
+/// Loads a build graph from an Nx project graph. Build targets have the names of their projects.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for a text that is no project graph.
+/// [`Error::InvalidArgument`] if the text is not a project graph.
 pub fn nx(text: &str) -> Result<Loaded, Error> {
     nx_below(text, "")
 }

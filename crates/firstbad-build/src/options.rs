@@ -1,14 +1,12 @@
-//! How source trees are read.
-
-/// How [`python`](crate::python()) and [`javascript`](crate::javascript()) read a source tree.
+/// The options of [`python`](crate::python()) and [`javascript`](crate::javascript()).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceOptions {
-    /// Folders that absolute imports of Python start from, like `src`. Empty: found by where packages begin, by
-    /// `pyproject.toml` and its like, and `src` folders. JavaScript has none.
+    /// The folders that absolute imports of Python start from, such as `src`. If empty, they are detected from packages,
+    /// `pyproject.toml` and similar files, and `src` folders. Ignored for JavaScript.
     pub roots: Vec<String>,
-    /// Whether other files (data, snapshots, documents) belong to the nearest package.
+    /// Whether other files, such as data, snapshots, and documentation, belong to the nearest package. Default: false.
     pub data: bool,
-    /// Whether tests depend on the files that configure the project: `pyproject.toml`, `package.json`, lock files.
+    /// Whether tests depend on configuration files, such as `pyproject.toml`, `package.json`, and lock files. Default: true.
     pub configuration: bool,
 }
 

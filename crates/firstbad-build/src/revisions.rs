@@ -1,4 +1,4 @@
-//! Build graphs of the source at revisions, without a checkout.
+//! Build graphs at revisions, without a checkout.
 
 use std::path::Path;
 
@@ -11,10 +11,10 @@ use crate::loaded::Loaded;
 use crate::options::SourceOptions;
 use crate::source::{Folder, Snapshot};
 
-/// The build graph of a folder's source tree, the loader by its name in [`SOURCES`](crate::SOURCES).
+/// Loads the build graph of a folder's source tree. `kind` is one of [`SOURCES`](crate::SOURCES).
 ///
 /// # Errors
-/// [`Error::Io`] if it is not a folder that can be read; [`Error::InvalidArgument`] as [`read`] says.
+/// [`Error::Io`] if the folder cannot be read, and the errors of [`read`].
 pub fn read_folder(kind: &str, folder: impl AsRef<Path>, options: &SourceOptions) -> Result<Loaded, Error> {
     let files = Folder::open(folder)?;
     let mut loaded = read(kind, &files, options)?;
@@ -22,7 +22,7 @@ pub fn read_folder(kind: &str, folder: impl AsRef<Path>, options: &SourceOptions
     Ok(loaded)
 }
 
-/// The revisions of a repository, each with a source tree of one kind.
+/// A loader for the source trees at the revisions of a repository.
 #[derive(Debug, Clone)]
 pub struct Revisions {
     repository: Repository,
@@ -31,18 +31,18 @@ pub struct Revisions {
 }
 
 impl Revisions {
-    /// Source trees of a kind in [`SOURCES`](crate::SOURCES).
+    /// Creates a loader. `kind` is one of [`SOURCES`](crate::SOURCES).
     #[must_use]
     pub fn new(repository: Repository, kind: impl Into<String>, options: SourceOptions) -> Revisions {
         Revisions { repository, kind: kind.into(), options }
     }
 
-    /// The repository, and which source trees they are.
+    /// Returns the repository, the kind, and the options.
     pub(crate) fn parts(&self) -> (&Repository, &str, &SourceOptions) {
         (&self.repository, &self.kind, &self.options)
     }
 
-    /// Those of the repository that a folder is the top level of; `None` if there is none.
+    /// Creates a loader for the repository whose top level is `folder`. Returns `None` if there is none.
     #[must_use]
     pub fn of_folder(folder: impl AsRef<Path>, kind: impl Into<String>, options: SourceOptions) -> Option<Revisions> {
         let folder = files::real_path(folder.as_ref()).ok()?;
@@ -50,11 +50,12 @@ impl Revisions {
         Some(Revisions::new(repository, kind, options))
     }
 
-    /// The build graph of a revision.
+    /// Loads the build graph at a revision.
     ///
     /// # Errors
-    /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`]; [`Error::InvalidArgument`] for an unknown kind, and for a
-    /// tree that has nothing of it; [`Error::Git`].
+    /// - [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] if the revision cannot be resolved.
+    /// - [`Error::InvalidArgument`] if the kind is unknown, or if the tree contains nothing of this kind.
+    /// - [`Error::Git`] if Git fails.
     pub fn at(&self, revision: &str) -> Result<Loaded, Error> {
         let tree = self.repository.tree(revision, |path| is_read(&self.kind, path))?;
         let source = Snapshot { paths: tree.paths, contents: tree.contents };
@@ -63,11 +64,11 @@ impl Revisions {
         Ok(loaded)
     }
 
-    /// The same for the graph before a range of changes; `None` if the revision had nothing of the kind yet, or is not in
-    /// this repository.
+    /// Loads the build graph before a range of changes. Returns `None` if the revision contains nothing of this kind, or is not
+    /// in this repository.
     ///
     /// # Errors
-    /// As [`Revisions::at`], but for that.
+    /// The other errors of [`Revisions::at`].
     pub fn before(&self, revision: &str) -> Result<Option<Loaded>, Error> {
         match self.at(revision) {
             Err(Error::InvalidArgument { .. } | Error::UnknownRevision { .. }) => Ok(None),

@@ -1,4 +1,4 @@
-//! Where source files are read from: a folder, or whatever can list paths and read them, like a revision in git.
+//! Sources of files: a folder, a snapshot of a revision, or files in memory.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,20 +15,20 @@ use crate::warnings::left_out;
 
 /// A tree of files. Paths are relative to its root, with `/` between their parts.
 pub trait Source {
-    /// All files, in any order.
+    /// Returns the paths of all files, in any order.
     fn paths(&self) -> Box<dyn Iterator<Item = &str> + '_>;
 
-    /// What a file holds. Loaders take no more than 8 MiB.
+    /// Returns the content of a file. Loaders accept at most 8 MiB.
     ///
     /// # Errors
-    /// Why it cannot be read, in words.
+    /// A description of the problem, if the file cannot be read.
     fn read(&self, path: &str) -> Result<Cow<'_, [u8]>, String>;
 }
 
-/// What a file holds.
+/// Returns the content of a file.
 ///
 /// # Errors
-/// Why it cannot be read, in words; also if it is too large.
+/// A description of the problem, if the file cannot be read or is too large.
 pub(crate) fn read<'a>(source: &'a dyn Source, path: &str) -> Result<Cow<'a, [u8]>, String> {
     source.read(path).and_then(|bytes| match bytes.len() {
         ..=LARGEST_FILE => Ok(bytes),
@@ -36,7 +36,7 @@ pub(crate) fn read<'a>(source: &'a dyn Source, path: &str) -> Result<Cow<'a, [u8
     })
 }
 
-/// All files whose paths are not too long; the others go to `warnings`.
+/// Returns the paths that are not too long, and adds a warning about the others.
 pub(crate) fn paths<'a>(source: &'a dyn Source, warnings: &mut Vec<String>) -> BTreeSet<&'a str> {
     let (paths, long): (BTreeSet<&str>, BTreeSet<&str>) = source.paths().partition(|path| path.len() <= LONGEST_PATH);
     let begin = |path: &&str| format!("{}...", path.chars().take(60).collect::<String>());
@@ -55,13 +55,13 @@ impl Source for BTreeMap<String, Vec<u8>> {
     }
 }
 
-/// Files as somebody else has listed and read them: those of a revision, for one. [`is_read`](crate::is_read) says which
-/// contents a loader needs.
+/// A list of files with some of their contents, for example of a revision. [`is_read`](crate::is_read) determines which contents
+/// a loader needs.
 #[derive(Debug, Clone, Default)]
 pub struct Snapshot {
-    /// All files.
+    /// The paths of all files.
     pub paths: Vec<String>,
-    /// What some of them hold, by their paths.
+    /// The contents by path.
     pub contents: BTreeMap<String, Vec<u8>>,
 }
 
@@ -75,32 +75,32 @@ impl Source for Snapshot {
     }
 }
 
-/// Files that describe packages: they count where `.gitignore` names them, too, for git may track them all the same.
+/// Files that describe packages. They count even if `.gitignore` matches them, because Git may still track them.
 const DESCRIPTIONS: [&str; 5] =
     ["package.json", "pnpm-workspace.yaml", "tsconfig.json", "jsconfig.json", "pyproject.toml"];
 
-/// A folder on disk, without what its `.gitignore` files name (but with what describes a package), `.git`, `node_modules`, virtual environments of Python and
-/// symbolic links. Its files are listed once, when it is opened.
+/// A folder on disk. Leaves out `.git`, `node_modules`, `__pycache__`, virtual environments of Python, symbolic links, and files
+/// that `.gitignore` matches, except for those that describe packages. The files are listed once, on opening.
 #[derive(Debug, Clone)]
 pub struct Folder {
     root: PathBuf,
     files: Vec<String>,
-    /// What could not be listed, in words.
+    /// Messages about items that could not be listed.
     unread: Vec<String>,
 }
 
 impl Folder {
-    /// Lists a folder.
+    /// Opens and lists a folder.
     ///
     /// # Errors
-    /// [`Error::Io`] if it is not a folder that can be read.
+    /// [`Error::Io`] if the folder cannot be read.
     pub fn open(root: impl AsRef<Path>) -> Result<Folder, Error> {
         let root = root.as_ref().to_owned();
         let failed = |message: String| Error::Io { action: format!("reading the folder {}", root.display()), message };
         std::fs::read_dir(&root).map_err(|error| failed(error.to_string()))?;
         let slashes = |path: &str| path.replace(std::path::MAIN_SEPARATOR, "/");
         let mut walk = WalkBuilder::new(&root);
-        // Neither what lies above the folder nor what the user has set up may change the graph.
+        // Parent folders and the user's configuration must not change the graph.
         walk.hidden(false).parents(false).ignore(false).git_global(false).git_exclude(false).require_git(false);
         walk.filter_entry(|entry| {
             let skipped = matches!(entry.file_name().to_str(), Some(".git" | "node_modules" | "__pycache__"));
@@ -137,7 +137,7 @@ impl Folder {
         Ok(Folder { root, files, unread })
     }
 
-    /// What could not be listed, in words.
+    /// Returns messages about items that could not be listed.
     #[must_use]
     pub fn unread(&self) -> &[String] {
         &self.unread
@@ -150,7 +150,7 @@ impl Source for Folder {
     }
 
     fn read(&self, path: &str) -> Result<Cow<'_, [u8]>, String> {
-        // A pipe that took the place of a file would never open.
+        // Opening a pipe that has replaced the file would block forever.
         let read =
             files::open_regular(&self.root.join(path)).and_then(|file| files::read_file(file, LARGEST_FILE as u64));
         read.map(Cow::Owned).map_err(|error| match error.kind() {

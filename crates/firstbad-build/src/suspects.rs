@@ -1,4 +1,4 @@
-//! From a build graph to the prior of a culprit search, with what git knows beside it.
+//! The prior of a culprit search from a build graph and the repository.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,36 +15,36 @@ use hashbrown::HashMap;
 
 use crate::revisions::Revisions;
 
-/// What the suspects of a culprit search are judged by.
+/// The input for ranking the suspects of a culprit search.
 #[derive(Debug, Clone)]
 pub struct Suspicion<'a> {
-    /// The build graph at the failure.
+    /// The build graph at the bad revision.
     pub build: &'a BuildGraph,
-    /// Where the same can be read at other revisions, if it can.
+    /// The loader for build graphs at other revisions, if available.
     pub revisions: Option<&'a Revisions>,
-    /// The one before the first change. `None`: read at the newest good revision, where `revisions` can.
+    /// The build graph before the first change. If `None`, `revisions` loads it at the newest good revision.
     pub before: Option<&'a BuildGraph>,
-    /// Build graphs at revisions between, by any name that the history knows.
+    /// Build graphs at revisions in between. Any name that the history knows can be used.
     pub graphs: &'a [(&'a str, &'a BuildGraph)],
-    /// What each revision changed, oldest first.
+    /// The changes of each revision, oldest first.
     pub changes: &'a [Changelist],
-    /// The tests that failed at once.
+    /// The failing tests.
     pub tests: &'a [String],
-    /// The revision seen to fail.
+    /// The bad revisions.
     pub bad: &'a [String],
-    /// Revisions that pass; by default the roots.
+    /// The good revisions. If empty, the roots.
     pub good: &'a [String],
-    /// How the ranking becomes a prior.
+    /// The options for the prior.
     pub options: &'a PriorOptions,
-    /// Whether what the changes touch counts as well as the build graph.
+    /// Whether to combine the build graph with a ranking by the content of the changes.
     pub content: bool,
 }
 
-/// Whether what the changes touch counts beside a build graph. It does with the prior `"changes"`, and if no prior is named
-/// where the changes `are_read` from the history's repository: what a caller lists may lack messages and lines.
+/// Returns whether to combine a build graph with a ranking by content: for the prior `"changes"`, and by default if `are_read`.
+/// `are_read` means that the changes come from the repository. Changes listed by a caller may lack messages and lines.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for another prior than `"changes"` and `"uniform"`.
+/// [`Error::InvalidArgument`] if the prior is neither `"changes"` nor `"uniform"`.
 pub fn content_beside(prior: Option<&str>, are_read: bool) -> Result<bool, Error> {
     match prior {
         Some("changes") => Ok(true),
@@ -58,19 +58,19 @@ pub fn content_beside(prior: Option<&str>, are_read: bool) -> Result<bool, Error
     }
 }
 
-/// What came of it.
+/// The ranked suspects of a culprit search.
 #[derive(Debug, Clone)]
 pub struct Suspected {
-    /// The changes, the most suspicious first.
+    /// The changes, most suspicious first.
     pub ranking: Ranking,
-    /// What the build graph alone gives.
+    /// The prior from the build graph alone.
     pub prior: HistoryPrior,
-    /// The suspects by what they touch, multiplied with what the build graph says of them, where that was asked for.
+    /// The ranking by content, combined with the build graph, if requested.
     pub content: Option<ContentRanking>,
 }
 
 impl Suspected {
-    /// The prior for the search; `None` if all are alike.
+    /// Returns the prior for the search, or `None` if all suspects are equally likely.
     #[must_use]
     pub fn search_prior(&self) -> Option<Prior> {
         match &self.content {
@@ -80,11 +80,10 @@ impl Suspected {
     }
 }
 
-/// The suspects of a culprit search on `history`, ranked, and the prior that they make: what `find_culprit` does with a build
-/// graph.
+/// Ranks the suspects of a culprit search on `history` and computes their prior, as `find_culprit` does with a build graph.
 ///
 /// # Errors
-/// Those of [`rank`] and [`Ranking::prior_in`]; [`Error::Git`] if the graph before the changes cannot be read.
+/// The errors of [`rank`] and [`Ranking::prior_in`]. [`Error::Git`] if the graph before the changes cannot be loaded.
 pub fn suspects(history: &CommitGraph, given: &Suspicion<'_>) -> Result<Suspected, Error> {
     let read = match (given.before, given.revisions) {
         (None, Some(revisions)) => match newest_good(history, given)? {
@@ -103,7 +102,7 @@ pub fn suspects(history: &CommitGraph, given: &Suspicion<'_>) -> Result<Suspecte
     Ok(Suspected { ranking, prior, content })
 }
 
-/// What the changes touch, with what the build graph says of them.
+/// Ranks the suspects by content and combines the result with the build graph.
 fn content(
     history: &CommitGraph,
     given: &Suspicion<'_>,
@@ -126,11 +125,12 @@ fn content(
     Ok(content.with_build_graph(&named, prior.weights.as_ref().unwrap_or(&BTreeMap::new())))
 }
 
-/// What the revisions changed that come from `bad` and not from `good`, by default the roots, as the history's repository
-/// tells it; `None` if it was not read from one.
+/// Returns the changes of all revisions that are reachable from `bad` but not from `good`. If `good` is empty, the roots are
+/// used. Returns `None` if the history does not come from a repository.
 ///
 /// # Errors
-/// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`] for ends that the history does not know; [`Error::Git`].
+/// - [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] if the history cannot resolve an endpoint.
+/// - [`Error::Git`] if Git fails.
 pub fn changes_between(
     history: &CommitGraph,
     bad: &[String],
@@ -138,7 +138,7 @@ pub fn changes_between(
 ) -> Result<Option<Vec<Changelist>>, Error> {
     let Some(origin) = history.origin() else { return Ok(None) };
     let repository = Repository::open(&origin.repository)?;
-    // What an end means is for the history to say: it was read before.
+    // The history must resolve the endpoints, because the repository may have changed since.
     let ids = |nodes: Vec<Node>| nodes.into_iter().map(|node| history.id(node).to_owned()).collect::<Vec<_>>();
     let merges = if origin.first_parent { Merges::FirstParent } else { Merges::Own };
     let found = repository.changes(&ids(goods(history, good)?), &ids(all(history, bad, "bad")?), merges)?;
@@ -153,17 +153,17 @@ fn goods(history: &CommitGraph, good: &[String]) -> Result<Vec<Node>, Error> {
     if good.is_empty() { Ok(history.roots().collect()) } else { all(history, good, "good") }
 }
 
-/// The good revision that is closest to the failure, by the order of the history.
+/// Returns the good revision that is latest in the order of the history.
 fn newest_good<'a>(history: &'a CommitGraph, given: &Suspicion<'_>) -> Result<Option<&'a str>, Error> {
     let leading = history.ancestors(&all(history, given.bad, "bad")?);
     let goods = goods(history, given.good)?;
     Ok(goods.into_iter().filter(|&node| leading.contains(node as usize)).max().map(|node| history.id(node)))
 }
 
-/// The graphs at revisions, each by the name that a change has, if one is of it.
+/// Graphs with the names of their revisions, which are those of the changes if possible.
 type NamedGraphs<'a> = Vec<(String, &'a BuildGraph)>;
 
-/// Changes whose parents, and graphs whose revisions, have the names that the changes have.
+/// Replaces the names of parents and of graphs' revisions with the names of the changes.
 fn named_alike<'a>(
     history: &CommitGraph,
     given: &Suspicion<'a>,

@@ -1,7 +1,7 @@
 //! Turborepo: `turbo run build --dry=json`.
 //!
-//! Packages are build targets, and own every file below their folders. One depends on another where a task of it waits for a
-//! task of the other, so the run asked about is best one whose tasks wait for their dependencies' (`"^build"`).
+//! Packages are build targets. A package owns every file below its folder. A package depends on another if one of its tasks
+//! depends on a task of the other. Use a task that depends on the same task of its dependencies (`"^build"`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,21 +45,21 @@ struct Task {
     inputs: Option<BTreeMap<String, Value>>,
 }
 
-/// The package of a task's name, `package#task`.
+/// Returns the package of a task, whose name is `package#task`.
 fn package(task: &str) -> &str {
     task.rsplit_once('#').map_or(task, |(package, _)| package)
 }
 
-/// A build graph from a dry run of Turborepo. Build targets are named as the packages are; the root's own is `//`.
+/// Loads a build graph from a dry run of Turborepo. Build targets have the names of their packages. The root package is `//`.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for a text that is no dry run.
+/// [`Error::InvalidArgument`] if the text is not a dry run.
 pub fn turborepo(text: &str) -> Result<Loaded, Error> {
     turborepo_below(text, "")
 }
 
 pub(crate) fn turborepo_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
-    // Warnings may come first.
+    // Turborepo may print warnings first.
     let json = text.find('{').map_or(text, |start| &text[start..]);
     let run: Run = json::read(json).map_err(|error| unreadable(text, JSON, error))?;
     let mut collected = CollectedTargets::default();
@@ -72,7 +72,7 @@ pub(crate) fn turborepo_below(text: &str, prefix: &str) -> Result<Loaded, Error>
             collected.folder(target, folder.clone());
         }
         for input in task.inputs.iter().flatten().map(|(input, _)| paths::join(&folder, input)) {
-            // What is below its folder is its own anyway.
+            // Files below its folder already belong to the package.
             if !paths::is_below(&input, &folder) {
                 collected.file(target, input);
             }

@@ -1,10 +1,10 @@
-//! What a loader could not use, in words.
+//! Warnings and errors of the loaders.
 
 use std::collections::BTreeSet;
 
 use firstbad::{Error, printable};
 
-/// The error for a text that is not what the loader reads; `why` is the parser's word on it.
+/// Returns the error for a text that the loader cannot parse. `why` is the message of the parser.
 pub(crate) fn unreadable(text: &str, expected: &str, why: impl std::fmt::Display) -> Error {
     const SHOWN: usize = 40;
     let mut start: String = text.trim_start().chars().take(SHOWN).collect();
@@ -14,7 +14,7 @@ pub(crate) fn unreadable(text: &str, expected: &str, why: impl std::fmt::Display
     Error::invalid("text", start, format!("{expected} ({why})"))
 }
 
-/// `3 things are left out: a, b, c`, `None` if there are none.
+/// Returns `left out: 3 things: a, b, c`, or `None` if `names` is empty.
 pub(crate) fn left_out(what: &str, names: &BTreeSet<String>) -> Option<String> {
     const SHOWN: usize = 3;
     let shown: Vec<&str> = names.iter().take(SHOWN).map(String::as_str).collect();

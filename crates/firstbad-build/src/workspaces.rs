@@ -1,7 +1,7 @@
-//! Workspaces of npm, yarn, bun and pnpm: packages by the patterns in `package.json` or `pnpm-workspace.yaml`.
+//! Workspaces of npm, Yarn, Bun, and pnpm, from `package.json` or `pnpm-workspace.yaml`.
 //!
-//! Packages are build targets, the root's own included, and own every file below their folders. They depend on the packages of
-//! the workspace that they name, for whatever purpose.
+//! Packages, including the root, are build targets. A package owns every file below its folder, and depends on all packages of
+//! the workspace among its dependencies of any kind.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,11 +20,11 @@ use crate::yaml;
 const PNPM: &str = "pnpm-workspace.yaml";
 const PACKAGE: &str = "package.json";
 
-/// A build graph from the workspace whose root is the root of `source`. Build targets are named as the packages are; a package
-/// without a name by its folder, `.` for the root.
+/// Loads a build graph from the workspace at the root of `source`. Build targets have the names of their packages. A package
+/// without a name has that of its folder, and `.` for the root.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] if there is no workspace, or its own description cannot be understood.
+/// [`Error::InvalidArgument`] if there is no workspace, or if its description cannot be parsed.
 pub fn workspaces(source: &dyn Source) -> Result<Loaded, Error> {
     let mut warnings = Vec::new();
     let mut manifests = source::paths(source, &mut warnings);
@@ -80,7 +80,7 @@ pub fn workspaces(source: &dyn Source) -> Result<Loaded, Error> {
     Ok(Loaded { graph, warnings })
 }
 
-/// The package that a dependency means by more than its name: by its folder, or under another name.
+/// Resolves a dependency by folder or by alias.
 fn local<'a>(
     folder: &str,
     name: &str,
@@ -93,7 +93,7 @@ fn local<'a>(
     match kind {
         "file" | "link" | "portal" => place(),
         "workspace" if rest.starts_with('.') => place(),
-        // `"other": "workspace:real@^1"`
+        // An alias: `"other": "workspace:real@^1"`.
         "workspace" => {
             let real = rest.rsplit_once('@').map(|(real, _)| real).filter(|real| !real.is_empty() && *real != name)?;
             known.get(real).copied()
@@ -102,18 +102,20 @@ fn local<'a>(
     }
 }
 
-/// Which folders are packages: patterns in their order, those with `!` take away.
+/// The patterns for folders of packages. Patterns with `!` exclude folders.
 struct Patterns(Vec<(String, bool, GlobMatcher)>);
 
-/// Patterns become programs that match; these bounds keep them small. No workspace comes near.
+/// Limits on patterns, which are compiled. Real workspaces stay far below.
 const MOST_PATTERNS: usize = 1000;
 const LONGEST_PATTERN: usize = 1000;
 /// The maximum number of pairs of a pattern and a folder with a package.
 const MOST_COMPARED: usize = 10_000_000;
 const DEEPEST_BRACES: usize = 10;
 
+/// Checks the length and depth of a pattern.
+///
 /// # Errors
-/// In words, if a pattern is longer or deeper than any that is meant.
+/// A description of the limit.
 fn check(pattern: &str) -> Result<(), String> {
     let mut depth = 0_usize;
     let deepest = pattern.bytes().map(|byte| {
@@ -152,6 +154,8 @@ impl Patterns {
         patterns.into_iter().map(compile).collect::<Result<_, _>>().map(Patterns)
     }
 
+    /// Checks the number of comparisons.
+    ///
     /// # Errors
     /// [`Error::InvalidArgument`] if there are more than [`MOST_COMPARED`] pairs of a pattern and a folder.
     fn check(&self, folders: usize) -> Result<(), Error> {
@@ -168,7 +172,7 @@ impl Patterns {
         fits(true) && !fits(false)
     }
 
-    /// The patterns that add nothing.
+    /// Returns the patterns that match no folder.
     fn without_match<'a>(&self, folders: impl Iterator<Item = &'a str> + Clone) -> impl Iterator<Item = &str> {
         let idle = move |glob: &GlobMatcher| !folders.clone().any(|folder| glob.is_match(folder));
         self.0.iter().filter(move |(_, adds, glob)| *adds && idle(glob)).map(|(pattern, ..)| pattern.as_str())

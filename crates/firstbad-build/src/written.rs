@@ -1,4 +1,4 @@
-//! A build graph as JSON, with where it can be read at other revisions.
+//! Build graphs as JSON.
 
 use std::path::PathBuf;
 
@@ -21,7 +21,7 @@ struct Written {
     source: Option<Source>,
 }
 
-/// Where the graph can be read again.
+/// The source of the graph, to load it at other revisions.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Source {
@@ -33,10 +33,10 @@ struct Source {
 }
 
 impl Loaded {
-    /// All that it is, as JSON, together with the repository's path and how its source trees are read, if there is one.
+    /// Serializes the graph and its warnings as JSON. If `revisions` is given, adds the path of the repository and the options.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for a repository's path that is no text.
+    /// [`Error::InvalidArgument`] if the path of the repository is not UTF-8.
     pub fn to_json(&self, revisions: Option<&Revisions>) -> Result<String, Error> {
         let source = revisions.map(|revisions| {
             let (repository, kind, SourceOptions { roots, data, configuration }) = revisions.parts();
@@ -52,11 +52,11 @@ impl Loaded {
         serde_json::to_string(&written).map_err(|error| Error::invalid("graph", error.to_string(), "what is text"))
     }
 
-    /// What [`Loaded::to_json`] wrote. Where its repository is not at the same place, the graph stands alone, and a warning says
-    /// so: no prior then looks at the graph before the changes. Nothing is fetched into that repository.
+    /// Parses the output of [`Loaded::to_json`]. If the repository is not at the same path, only the graph is returned, with a
+    /// warning. No prior then uses the graph before the changes. The returned [`Revisions`] never fetches.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for a text that is none.
+    /// [`Error::InvalidArgument`] if the text is not such JSON.
     pub fn from_json(text: &str) -> Result<(Loaded, Option<Revisions>), Error> {
         let Written { graph, mut warnings, source } = json::read(text).map_err(|error| {
             Error::invalid_value("text", error.to_string(), "a build graph that was written as JSON")
@@ -67,7 +67,7 @@ impl Loaded {
         let options = SourceOptions { roots, data, configuration };
         let revisions = match Repository::open(&path) {
             Ok(repository) if repository.path() == path => {
-                // A text from elsewhere does not say what goes to the network.
+                // An untrusted text must not trigger network access.
                 Some(Revisions::new(repository.fetching(false), kind, options))
             }
             _ => {

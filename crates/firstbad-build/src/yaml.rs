@@ -1,20 +1,20 @@
-//! One list out of a YAML file, from the parser's events: a tree of all that it holds would be as deep as the file wants.
+//! Reading one list from a YAML file. Uses the events of the parser, because a tree could be arbitrarily deep.
 
 use saphyr_parser::{Event, Parser, ScalarStyle};
 
-/// How deep lists and mappings may lie in each other. Files that people write stay far below.
+/// The maximum depth of nested lists and mappings. Files written by people stay far below.
 const DEEPEST: usize = 100;
 
-/// The texts in the list that stands under `key` at the top of the first document: none if there is no such key or no
-/// list there, `None` if the list holds anything else.
+/// Returns the strings in the list under the top-level `key` of the first document. Returns no strings if the list is missing,
+/// and `None` if it contains other values.
 ///
 /// # Errors
-/// The parser's words; also for a file that is too deep.
+/// The message of the parser, or a message about the depth.
 pub(crate) fn texts(text: &str, key: &str) -> Result<Option<Vec<String>>, String> {
     let mut found: Option<Vec<String>> = Some(Vec::new());
     let (mut depth, mut inside) = (0, false);
     let mut is_mapping = false;
-    // At the top of the document keys and values take turns.
+    // In a top-level mapping, keys and values alternate.
     let (mut at_key, mut wanted) = (true, false);
     for event in Parser::new_from_str(text) {
         let (event, place) = event.map_err(|error| error.to_string())?;
@@ -61,7 +61,7 @@ pub(crate) fn texts(text: &str, key: &str) -> Result<Option<Vec<String>>, String
     Ok(found)
 }
 
-/// Whether a value without quotes is a text, and no number, truth value or nothing.
+/// Returns whether an unquoted value is a string, not a number, boolean, or null.
 fn is_text(value: &str) -> bool {
     !matches!(value, "" | "~" | "null" | "true" | "false") && value.parse::<f64>().is_err()
 }
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_under_a_key_is_found() {
+    fn texts_reads_the_list_under_a_key() {
         let list = |text: &str| texts(text, "packages").map(|found| found.map(|found| found.join(" ")));
         assert_eq!(list("packages:\n  - a/*\n  - '!b'\nother: [c]\n"), Ok(Some("a/* !b".to_owned())));
         assert_eq!(
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deep_file_is_refused() {
+    fn a_deeply_nested_file_is_rejected() {
         for deep in ["- ".repeat(100_000), "[".repeat(100_000), "{a: ".repeat(100_000), "? ".repeat(100_000)] {
             let refused = texts(&deep, "packages").unwrap_err();
             assert!(refused.contains("more than 100 deep") || refused.contains("limit"), "{refused}");

@@ -1,4 +1,4 @@
-//! Cobertura's XML: a `<class>` names a file, from one of the `<source>` folders, and has `<line number= hits=>`.
+//! Cobertura XML: a `<class>` names a file relative to one of the `<source>` folders and contains `<line number= hits=>`.
 
 use firstbad::Error;
 use quick_xml::Reader;
@@ -10,20 +10,22 @@ use crate::limits::LAST_LINE;
 use crate::paths::is_absolute;
 use crate::wrong::wrong;
 
-/// The most folders that files may be in: each file is looked for in all of them.
+/// The greatest number of source folders. Each file is looked up in all of them.
 const MOST_SOURCES: usize = 64;
 
 const EXPECTED: &str = "Cobertura's XML: <class filename=...> with <line number=... hits=...>";
 
+/// Reads a Cobertura report.
+///
 /// # Errors
-/// [`Error::InvalidArgument`] with the line.
+/// [`Error::InvalidArgument`] with the line, if the report is invalid.
 pub(crate) fn read(name: &str, text: &str, collected: &mut Collected) -> Result<(), Error> {
     let mut reader = Reader::from_str(text);
     let mut report = Report::default();
     loop {
         let before = reader.buffer_position();
         let refused = |why: String| {
-            // Offsets of a text fit into memory.
+            // The offset is within `text`, so it fits.
             let offset = usize::try_from(before).unwrap_or(text.len()).min(text.len());
             let line = text.as_bytes()[..offset].iter().filter(|&&byte| byte == b'\n').count() + 1;
             wrong(format_args!("{name}, line {line}"), &why, EXPECTED)
@@ -52,13 +54,15 @@ struct Report {
     met_coverage: bool,
     in_source: bool,
     sources: Vec<String>,
-    /// The files that the lines being read belong to: one, or one in each folder.
+    /// The files of the current class: one, or one in each source folder.
     files: Option<Vec<String>>,
 }
 
 impl Report {
+    /// Processes the start of an element.
+    ///
     /// # Errors
-    /// What is wrong with it, in words.
+    /// A description of the problem.
     fn element(&mut self, element: &BytesStart<'_>, collected: &mut Collected) -> Result<(), String> {
         match (element.name().as_ref(), &self.files) {
             ("coverage", _) => self.met_coverage = true,
@@ -78,7 +82,7 @@ impl Report {
                 let line: u32 =
                     line.trim().parse().ok().filter(|line| *line <= LAST_LINE).ok_or(format!("line {line}"))?;
                 let hits: f64 = hits.trim().parse().map_err(|_| format!("hits {hits}"))?;
-                // Tools write line 0 for what has none.
+                // Tools write line 0 for code without a line.
                 if hits > 0.0 && line > 0 {
                     files.iter().for_each(|file| collected.add_line(file, line));
                 }
@@ -107,7 +111,7 @@ impl Report {
         }
     }
 
-    /// The files that a name may stand for; those that are not there have no changes.
+    /// Returns the files that a name may refer to. Files that do not exist are harmless, because they have no changes.
     fn found(&self, path: &str, collected: &mut Collected) -> Vec<String> {
         let folders = self.sources.iter().filter(|folder| !folder.is_empty() && !is_absolute(path));
         let mut paths: Vec<String> = folders.map(|folder| format!("{folder}/{path}")).collect();

@@ -1,4 +1,4 @@
-//! `coverage json` of coverage.py.
+//! Reports of `coverage json` (coverage.py).
 
 use std::collections::BTreeMap;
 
@@ -18,8 +18,10 @@ struct File {
     executed_lines: Vec<Line>,
 }
 
+/// Reads a report of coverage.py.
+///
 /// # Errors
-/// [`Error::InvalidArgument`] with the place.
+/// [`Error::InvalidArgument`] with the location, if the report is invalid.
 pub(crate) fn read(name: &str, text: &str, collected: &mut Collected) -> Result<(), Error> {
     let report: Report = parsed(name, text, "what `coverage json` writes: for each of its files its executed_lines")?;
     for (path, file) in report.files {

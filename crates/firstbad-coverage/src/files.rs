@@ -1,4 +1,4 @@
-//! Reports on the disk.
+//! Reading reports from the disk.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -10,18 +10,20 @@ use crate::limits::LARGEST_REPORT;
 use crate::reports::Reports;
 use crate::wrong::{ARGUMENT, wrong};
 
-/// The most reports: Node writes one for each process.
+/// The greatest number of reports. Node writes one for each process.
 const MOST_REPORTS: usize = 10_000;
 
-/// The most bytes of all reports.
+/// The greatest total size of the reports in bytes.
 const MOST_BYTES: usize = 512 << 20;
 
 impl Reports {
-    /// Adds reports in files; of a folder all of its files that end in `.json`, as `NODE_V8_COVERAGE` makes them.
+    /// Adds reports from files. If a path is a folder, adds all its `.json` files, as written for `NODE_V8_COVERAGE`.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for no path at all, a folder without such files, more than 10,000 reports or 512 MiB, and
-    /// what [`Reports::add`] says; [`Error::Io`] for what cannot be read.
+    /// - [`Error::InvalidArgument`] if `paths` is empty, if a folder has no such files, or if there are more than 10,000 reports
+    ///   or 512 MiB.
+    /// - [`Error::Io`] if a file cannot be read.
+    /// - The errors of [`Reports::add`].
     pub fn read(&mut self, paths: &[PathBuf]) -> Result<(), Error> {
         let mut files = Vec::new();
         for path in paths {
@@ -49,7 +51,7 @@ impl Reports {
     }
 }
 
-/// The reports in a folder, in the order of their names.
+/// Returns the reports in a folder, sorted by name.
 fn folder(path: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(path).map_err(|error| failed(path, &error))? {
@@ -70,7 +72,7 @@ fn folder(path: &Path) -> Result<Vec<PathBuf>, Error> {
     }
 }
 
-/// What a report holds, or one byte more than it may.
+/// Reads a report, up to one byte more than the limit.
 fn content(path: &Path) -> std::io::Result<Vec<u8>> {
     let mut content = Vec::new();
     File::open(path)?.take(LARGEST_REPORT as u64 + 1).read_to_end(&mut content)?;

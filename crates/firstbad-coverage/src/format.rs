@@ -1,4 +1,4 @@
-//! What tool a report comes from.
+//! Report formats.
 
 use firstbad::Error;
 use serde::de::IgnoredAny;
@@ -6,30 +6,30 @@ use serde::{Deserialize, Serialize};
 
 use crate::wrong::{ARGUMENT, wrong};
 
-/// How a report is written. As JSON, its name in `snake_case`.
+/// The format of a report. In JSON, its name in `snake_case`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CoverageFormat {
-    /// A tracefile of lcov (`geninfo(1)`), as `c8`, `jest`, `coverage lcov` and many more write it.
+    /// A tracefile of lcov (`geninfo(1)`), as written by `c8`, `jest`, `coverage lcov`, and many other tools.
     Lcov,
-    /// `coverage json` of coverage.py.
+    /// The output of `coverage json` (coverage.py).
     CoveragePy,
-    /// Cobertura's XML, as `coverage xml` writes it, too.
+    /// Cobertura XML, as written by `coverage xml` and other tools.
     Cobertura,
-    /// What Node writes into the folder that `NODE_V8_COVERAGE` names.
+    /// The files that Node writes into the `NODE_V8_COVERAGE` folder.
     V8,
-    /// A JSON object: for each file the list of lines that ran, from 1.
+    /// A JSON object that maps each file to the list of its covered lines, counted from 1.
     Lines,
 }
 
 impl CoverageFormat {
-    /// All names.
+    /// The names of all formats.
     pub const NAMES: [&str; 5] = ["lcov", "coverage_py", "cobertura", "v8", "lines"];
 
-    /// The format that a text seems to have.
+    /// Detects the format of a report.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for a text that looks like none.
+    /// [`Error::InvalidArgument`] if the text does not look like any format.
     pub(crate) fn of(name: &str, text: &str) -> Result<CoverageFormat, Error> {
         let start = text.trim_start();
         let is_lcov = |line: &str| line.starts_with("SF:") || line.starts_with("TN:");
@@ -46,7 +46,7 @@ impl CoverageFormat {
         }
     }
 
-    /// The JSON that a text seems to be. One that cannot be read is read as lines, where the error names the place.
+    /// Detects the format of a JSON report. Invalid JSON counts as `Lines`, whose reader reports the location of the error.
     fn of_json(text: &str) -> CoverageFormat {
         #[derive(Deserialize)]
         struct Members {
@@ -62,14 +62,16 @@ impl CoverageFormat {
     }
 }
 
-/// A tracefile may begin with comments; one of its records is in the first lines.
+/// How many lines to search for a record, because a tracefile may start with comments.
 const FIRST_LINES: usize = 100;
 
 impl std::str::FromStr for CoverageFormat {
     type Err = Error;
 
+    /// Parses the name of a format.
+    ///
     /// # Errors
-    /// [`Error::InvalidArgument`] that names `coverage.format`.
+    /// [`Error::InvalidArgument`] for `coverage.format`, if there is no such format.
     fn from_str(name: &str) -> Result<CoverageFormat, Error> {
         serde_json::from_value(name.into()).map_err(|_| {
             let names = CoverageFormat::NAMES.join(", ");

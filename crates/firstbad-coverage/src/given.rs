@@ -1,4 +1,4 @@
-//! Reports as a face is given them.
+//! The coverage argument of the front ends.
 
 use std::path::PathBuf;
 
@@ -8,20 +8,20 @@ use serde_json::Value;
 use crate::reports::{CoverageOptions, Reports};
 use crate::wrong::ARGUMENT;
 
-/// Which reports to read, and how.
+/// The reports to read, with options.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CoverageGiven {
-    /// Files, and folders of V8's reports.
+    /// Report files, and folders of V8 reports.
     pub paths: Vec<PathBuf>,
-    /// How they are read.
+    /// The options for reading.
     pub options: CoverageOptions,
 }
 
 impl CoverageGiven {
-    /// From JSON: a path, a list of paths, or an object with these as `paths` and the fields of [`CoverageOptions`].
+    /// Parses JSON: a path, a list of paths, or an object with `paths` and the fields of [`CoverageOptions`].
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] that names `coverage` or its field, the value and what would be right.
+    /// [`Error::InvalidArgument`] if the value is invalid, with the field, the value, and the expected value.
     pub fn read(given: &Value) -> Result<CoverageGiven, Error> {
         let Value::Object(members) = given else {
             return Ok(CoverageGiven { paths: paths(ARGUMENT, given)?, options: CoverageOptions::default() });
@@ -47,10 +47,10 @@ impl CoverageGiven {
         Ok(read)
     }
 
-    /// The reports, for a repository whose work tree is in `top`.
+    /// Reads the reports for the repository whose worktree is `top`.
     ///
     /// # Errors
-    /// Those of [`Reports::new`] and [`Reports::read`].
+    /// The errors of [`Reports::new`] and [`Reports::read`].
     pub fn reports(&self, top: &str) -> Result<Reports, Error> {
         let mut reports = Reports::new(top, &self.options)?;
         reports.read(&self.paths)?;
@@ -79,7 +79,7 @@ mod tests {
     use crate::CoverageFormat;
 
     #[test]
-    fn one_several_or_with_options() {
+    fn coverage_is_a_path_a_list_or_an_object() {
         let read = |given: Value| CoverageGiven::read(&given);
         assert_eq!(read(json!("a.info")).unwrap().paths, [PathBuf::from("a.info")]);
         assert_eq!(read(json!(["a", "b"])).unwrap().paths.len(), 2);

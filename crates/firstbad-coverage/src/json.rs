@@ -1,5 +1,3 @@
-//! Reports that are JSON.
-
 use firstbad::{Error, json};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error as _};
@@ -7,10 +5,10 @@ use serde::de::{DeserializeOwned, Deserializer, Error as _};
 use crate::limits::LAST_LINE;
 use crate::wrong::wrong;
 
-/// A report as JSON, which may be as deep as the reader of JSON allows: 128.
+/// Parses a JSON report, which can be at most 128 levels deep.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] with the member, the line and the column.
+/// [`Error::InvalidArgument`] with the member, line, and column, if the report is invalid.
 pub(crate) fn parsed<T: DeserializeOwned>(name: &str, text: &str, expected: &str) -> Result<T, Error> {
     json::read(text).map_err(|misread| {
         let at = misread.place().map(|place| format!(", {place}"));
@@ -18,7 +16,7 @@ pub(crate) fn parsed<T: DeserializeOwned>(name: &str, text: &str, expected: &str
     })
 }
 
-/// The number of a line.
+/// A line number from 1 to [`LAST_LINE`].
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Line(pub(crate) u32);
 

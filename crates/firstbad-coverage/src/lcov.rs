@@ -1,4 +1,4 @@
-//! lcov's tracefiles, as `geninfo(1)` describes them: `SF:` begins a file, `DA:<line>,<hits>` is a line of it.
+//! Tracefiles of lcov, as described in `geninfo(1)`: `SF:` starts a file, and `DA:<line>,<hits>` is one of its lines.
 
 use firstbad::Error;
 
@@ -6,13 +6,14 @@ use crate::collected::Collected;
 use crate::limits::LAST_LINE;
 use crate::wrong::wrong;
 
+/// Reads an lcov report.
+///
 /// # Errors
-/// [`Error::InvalidArgument`] with the line.
+/// [`Error::InvalidArgument`] with the line, if the report is invalid.
 pub(crate) fn read(name: &str, text: &str, collected: &mut Collected) -> Result<(), Error> {
-    /// The file that records are about.
+    /// The file of the current records.
     enum File {
         None,
-        /// One that is not in the repository.
         Outside,
         Of(String),
     }
@@ -46,7 +47,8 @@ pub(crate) fn read(name: &str, text: &str, collected: &mut Collected) -> Result<
     Ok(())
 }
 
-/// The line of a record, and whether it ran. Tools that count wrongly write negative numbers, and some large ones as 1e+06.
+/// Returns the line of a `DA:` record and whether it ran. Some tools write negative counts after an overflow, and large counts as
+/// `1e+06`.
 fn executed(data: &str) -> Option<(u32, bool)> {
     let mut parts = data.split(',');
     let line = parts.next()?.trim().parse().ok().filter(|line| (1..=LAST_LINE).contains(line))?;

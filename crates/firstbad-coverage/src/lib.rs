@@ -1,8 +1,8 @@
-//! Reports of coverage tools, as the lines of each file that a test runs: where a slice of a history may start (CSlicer).
+//! Reads reports of coverage tools as the covered lines of each file. A history slice can start from these lines (CSlicer).
 //!
-//! [`Reports`] takes lcov's tracefiles, `coverage json` of coverage.py, Cobertura's XML, the folder of Node's
-//! `NODE_V8_COVERAGE`, and a plain JSON object of files with their lines. Nothing is ever run, and what is too large or is not
-//! what it should be is refused with an error that names the argument and the place in the file.
+//! [`Reports`] reads lcov tracefiles, `coverage json` of coverage.py, Cobertura XML, the `NODE_V8_COVERAGE` folder of Node, and a
+//! plain JSON object of files with their lines. It never runs code. If a report is too large or invalid, the error names the
+//! argument and the location in the file.
 //!
 //! ```
 //! use firstbad_coverage::{CoverageOptions, Reports};

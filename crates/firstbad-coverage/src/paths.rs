@@ -1,18 +1,19 @@
-//! From the paths in reports to those of the repository.
+//! Conversion of report paths to repository paths.
 
-/// Where the paths of reports lead.
+/// How report paths are resolved.
 #[derive(Debug, Clone)]
 pub(crate) struct Root {
-    /// What absolute paths begin with.
+    /// The parts of the absolute path of the repository.
     top: Vec<String>,
-    /// The folder that relative paths start at, from the top.
+    /// The parts of the folder that relative paths start at, relative to the top.
     below: Vec<String>,
 }
 
 impl Root {
-    /// Of a repository with its work tree in `top`. `root` is the folder that the reports were made under: an absolute one
-    /// was the repository's top, on whatever machine; a relative one is a folder of the repository.
-    /// `None` for one that leads out of the repository.
+    /// Creates the root for a repository with its worktree in `top`.
+    ///
+    /// `root` is the folder in which the reports were made. An absolute `root` is the top of the repository on the machine that
+    /// made the reports. A relative `root` is a folder in the repository. Returns `None` if `root` is outside the repository.
     pub(crate) fn new(top: &str, root: Option<&str>) -> Option<Root> {
         let (top, below) = match root {
             Some(root) if is_absolute(root) => (root, ""),
@@ -22,7 +23,7 @@ impl Root {
         Some(Root { top: joined(&[], top)?, below: joined(&[], below)? })
     }
 
-    /// A file from the top of the repository; `None` for one that is not in it.
+    /// Returns a file relative to the top of the repository, or `None` if it is outside.
     pub(crate) fn file(&self, path: &str) -> Option<String> {
         let path = path.strip_prefix("file://").unwrap_or(path);
         let parts = if is_absolute(path) {
@@ -35,13 +36,13 @@ impl Root {
     }
 }
 
-/// Whether a path begins at the root of a file system: that of Windows, too, where a report may be made.
+/// Returns whether a path is absolute on Unix or Windows. Reports may come from either.
 pub(crate) fn is_absolute(path: &str) -> bool {
     let drive = path.as_bytes().first().is_some_and(u8::is_ascii_alphabetic) && path.get(1..2) == Some(":");
     path.starts_with(['/', '\\']) || drive
 }
 
-/// The parts of a path from a folder; `None` if it leads out of where that begins.
+/// Returns the parts of `path` relative to `folder`, or `None` if `path` leads out.
 fn joined(folder: &[String], path: &str) -> Option<Vec<String>> {
     let mut parts = folder.to_vec();
     for part in path.split(['/', '\\']) {
@@ -54,7 +55,7 @@ fn joined(folder: &[String], path: &str) -> Option<Vec<String>> {
     Some(parts)
 }
 
-/// The text of a URL's path, where `%20` stands for a space.
+/// Decodes the percent-encoding of a URL path.
 pub(crate) fn decoded(path: &str) -> String {
     let mut bytes = Vec::with_capacity(path.len());
     let mut rest = path.as_bytes();
@@ -79,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_lead_to_the_top() {
+    fn paths_become_relative_to_the_top() {
         let own = Root::new("/home/me/shop", None).unwrap();
         assert_eq!(own.file("/home/me/shop/src/../a.py"), Some("a.py".into()));
         assert_eq!(own.file("./src//a.py"), Some("src/a.py".into()));

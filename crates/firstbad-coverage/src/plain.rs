@@ -1,4 +1,4 @@
-//! A JSON object: for each file the lines that ran.
+//! A JSON object that maps each file to its covered lines.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,10 @@ use firstbad::Error;
 use crate::collected::Collected;
 use crate::json::{Line, parsed};
 
+/// Reads a JSON object of lines.
+///
 /// # Errors
-/// [`Error::InvalidArgument`] with the place.
+/// [`Error::InvalidArgument`] with the location, if the report is invalid.
 pub(crate) fn read(name: &str, text: &str, collected: &mut Collected) -> Result<(), Error> {
     let files: BTreeMap<String, Vec<Line>> =
         parsed(name, text, "a JSON object: for each file the list of lines that ran")?;

@@ -1,4 +1,4 @@
-//! Which parts of texts ran, as lines.
+//! Conversion of text ranges to lines.
 
 use std::collections::BTreeMap;
 
@@ -8,33 +8,33 @@ use crate::limits::LAST_LINE;
 use crate::lines::{Contents, CoveredLines};
 use crate::wrong::wrong;
 
-/// What ran of the scripts of all reports.
+/// The covered ranges of all scripts.
 #[derive(Debug, Default)]
 pub(crate) struct Ranges {
     pub(crate) of: BTreeMap<String, Script16>,
 }
 
-/// What ran of a script, in UTF-16 code units.
+/// The covered ranges of one script, in UTF-16 code units.
 #[derive(Debug, Default)]
 pub(crate) struct Script16 {
-    /// Where the text ends, and the report that says so.
+    /// The length of the script, and the report it comes from.
     pub(crate) end: u32,
     pub(crate) report: String,
     pub(crate) ran: Vec<(u32, u32)>,
 }
 
 impl Ranges {
-    /// The lines that ran, by the texts of the files.
+    /// Converts the ranges to lines of the files.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for a file that had another text when it ran; those of `content`.
+    /// [`Error::InvalidArgument`] if a file does not have the length it had when it ran, and the errors of `content`.
     pub(crate) fn lines(self, content: &mut Contents<'_>) -> Result<CoveredLines, Error> {
         let mut lines = CoveredLines::new();
         for (file, script) in self.of {
             let Some(content) = content(&file)? else { continue };
             let text = String::from_utf8_lossy(&content);
             let length = text.encode_utf16().count();
-            // Node takes the mark of the byte order away before it compiles, but not everywhere.
+            // Node usually strips the byte order mark before it compiles.
             let bare = text.strip_prefix('\u{feff}').filter(|_| script.end as usize + 1 == length);
             let text = bare.unwrap_or(&text);
             if bare.is_none() && script.end as usize != length {
@@ -49,7 +49,7 @@ impl Ranges {
     }
 }
 
-/// The lines with something of these parts of a text that is no white space.
+/// Returns the lines that have a covered character other than white space.
 fn lines_of(text: &str, mut ran: Vec<(u32, u32)>) -> Vec<u32> {
     ran.sort_unstable();
     let mut parts = ran.into_iter().peekable();

@@ -1,5 +1,3 @@
-//! Reports, taken together.
-
 use firstbad::Error;
 use serde::{Deserialize, Serialize};
 
@@ -12,31 +10,31 @@ use crate::ranges::Ranges;
 use crate::wrong::{ARGUMENT, wrong};
 use crate::{cobertura, coverage_py, lcov, plain, v8};
 
-/// How reports are read. Every field has a default.
+/// The options for reading reports. Every field has a default.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CoverageOptions {
-    /// How the reports are written. None: their content says it.
+    /// The format of the reports. If `None`, it is detected from their content.
     pub format: Option<CoverageFormat>,
-    /// The folder that they were made under. An absolute one was the repository's top, on the machine that made them; a
-    /// relative one is the folder of the repository that their relative paths start at. None: the repository's top.
+    /// The folder in which the reports were made. An absolute path is the top of the repository on the machine that made them. A
+    /// relative path is the folder in the repository that their relative paths start at. If `None`, the top of the repository.
     pub root: Option<String>,
 }
 
-/// Reports of one run or of several: a line counts that one of them has.
+/// One or more reports. A line is covered if any report covers it.
 #[derive(Debug)]
 pub struct Reports {
     format: Option<CoverageFormat>,
     collected: Collected,
-    /// How many reports there are.
+    /// The number of reports.
     count: usize,
 }
 
 impl Reports {
-    /// No reports yet, for a repository whose work tree is in `top`.
+    /// Creates an empty collection for the repository whose worktree is `top`.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for a root that leads out of the repository.
+    /// [`Error::InvalidArgument`] if the root is outside the repository.
     pub fn new(top: &str, options: &CoverageOptions) -> Result<Reports, Error> {
         let root = Root::new(top, options.root.as_deref()).ok_or_else(|| {
             let expected = "a folder of the repository, or the absolute path that the repository had";
@@ -47,10 +45,10 @@ impl Reports {
         Ok(Reports { format: options.format, collected, count: 0 })
     }
 
-    /// Adds a report; `name` is what errors call it.
+    /// Adds a report. Errors refer to the report as `name`.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] that names `coverage` and the place in the report, for what is none or is larger than 128
+    /// [`Error::InvalidArgument`] for `coverage` with the location in the report, if the report is invalid or larger than 128
     /// MiB.
     pub fn add(&mut self, name: &str, report: &[u8]) -> Result<(), Error> {
         if report.len() > LARGEST_REPORT {
@@ -76,11 +74,12 @@ impl Reports {
         }
     }
 
-    /// The lines of all reports. `content` is of the revision that the reports were made of: those of V8 need it.
+    /// Returns the covered lines of all reports. V8 reports need `content`, which must read from the revision that the reports
+    /// were made for.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if no file of the reports is in the repository, or for a report of V8 about a file with
-    /// another content; those of `content`.
+    /// [`Error::InvalidArgument`] if no file of the reports is in the repository, or if a V8 report describes a file with other
+    /// content. Also the errors of `content`.
     pub fn lines(self, content: &mut Contents<'_>) -> Result<CoveredLines, Error> {
         let Collected { lines: mut all, ranges, outside, .. } = self.collected;
         for (file, lines) in ranges.lines(content)? {

@@ -1,5 +1,5 @@
-//! V8's coverage, as Node writes it into the folder that `NODE_V8_COVERAGE` names: for each script, ranges of its text with how
-//! often they ran, in UTF-16 code units. Which lines these are, the text says.
+//! V8 coverage, as Node writes it for `NODE_V8_COVERAGE`: for each script, ranges of UTF-16 code units with their counts. The
+//! text of the script is needed to convert them to lines.
 
 use firstbad::Error;
 use serde::Deserialize;
@@ -33,12 +33,14 @@ struct Range {
     count: u64,
 }
 
+/// Reads a V8 report.
+///
 /// # Errors
-/// [`Error::InvalidArgument`] with the place.
+/// [`Error::InvalidArgument`] with the location, if the report is invalid.
 pub(crate) fn read(name: &str, text: &str, collected: &mut Collected) -> Result<(), Error> {
     let report: Report = parsed(name, text, "what Node writes into the folder of NODE_V8_COVERAGE")?;
     for script in report.result {
-        // Node's own modules, and what `eval` ran.
+        // Skip the modules of Node and code from `eval`.
         let Some(path) = script.url.strip_prefix("file://").map(decoded) else { continue };
         let Some(file) = collected.known(&path) else { continue };
         let mut ranges: Vec<Range> =
@@ -58,9 +60,9 @@ pub(crate) fn read(name: &str, text: &str, collected: &mut Collected) -> Result<
     Ok(())
 }
 
-/// The parts of a text that ran. Ranges lie in one another, and the innermost says what is true of its part.
+/// Returns the parts of the text that ran. Ranges are nested, and the innermost range decides.
 fn ran(mut ranges: Vec<Range>) -> Vec<(u32, u32)> {
-    // The order of equal ones stays: that of a function comes before that of its block.
+    // The sort is stable: a function stays before its block of the same range.
     ranges.sort_by_key(|range| (range.start_offset, std::cmp::Reverse(range.end_offset)));
     let mut ran = Vec::new();
     let mut around: Vec<(u32, bool)> = Vec::new();

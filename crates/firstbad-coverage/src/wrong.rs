@@ -1,13 +1,13 @@
-//! What a report cannot be, in words.
+//! Errors about reports.
 
 use firstbad::Error;
 
-/// The argument that reports are given as.
+/// The argument that the reports come from.
 pub(crate) const ARGUMENT: &str = "coverage";
 
-/// The error for a place in a report; `found` is what stands there.
+/// Returns the error for invalid content at a place in a report.
 pub(crate) fn wrong(place: impl std::fmt::Display, found: &str, expected: impl Into<String>) -> Error {
-    /// So much of what stands there is shown.
+    /// How much of the content the error shows, in bytes.
     const SHOWN: usize = 80;
     let mut shown: String = found.chars().take(SHOWN).collect();
     if shown.len() < found.len() {

@@ -1,4 +1,4 @@
-//! Reports as tools write them, shortened, and what is none.
+//! Shortened reports of real tools, and invalid reports.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests, too")]
 
@@ -31,7 +31,7 @@ fn covered<const N: usize>(files: [(&str, &[u32]); N]) -> CoveredLines {
 }
 
 #[test]
-fn lcov() {
+fn reads_lcov() {
     let report = "TN:\nSF:src/shop/prices.py\nFN:1,10,price\nFNDA:1,price\nFNF:2\nDA:5,1\nDA:1,1,9cf\nDA:6,0\nDA:7,-1\n\
                   BRDA:4,0,0,-\nLF:6\nLH:4\nend_of_record\nSF:/home/me/shop/t.py\nDA:1,1e+06\nDA:1,1\nend_of_record\n\
                   SF:/usr/lib/python3/os.py\nDA:1,1\nend_of_record\n";
@@ -40,7 +40,7 @@ fn lcov() {
 }
 
 #[test]
-fn coverage_py() {
+fn reads_coverage_py() {
     let report = r#"{"meta": {"format": 3, "version": "7.17.3", "branch_coverage": false}, "files": {
         "shop/__init__.py": {"executed_lines": [], "summary": {"covered_lines": 0}},
         "shop/prices.py": {"executed_lines": [1, 5, 7, 13], "missing_lines": [6, 14], "contexts": {"1": [""]}}},
@@ -67,11 +67,11 @@ const COBERTURA: &str = r#"<?xml version="1.0" ?>
 </coverage>"#;
 
 #[test]
-fn cobertura() {
+fn reads_cobertura() {
     assert_eq!(lines(COBERTURA), covered([("a & b/shop/prices.py", &[1, 5]), ("a & b/shop/empty.py", &[])]));
     let without = COBERTURA.replace("<source>/home/me/shop/a &amp; b</source>", "");
     assert_eq!(lines(&without), covered([("shop/prices.py", &[1, 5]), ("shop/empty.py", &[])]));
-    // A file is looked for in all folders.
+    // Files are looked up in all source folders.
     let two = COBERTURA.replace("/home/me/shop/a &amp; b</source>", "one</source><source>/home/me/shop/two</source>");
     let found = lines(&two);
     assert_eq!(
@@ -80,7 +80,7 @@ fn cobertura() {
     );
 }
 
-/// What Node 20 writes, with `a` called and `b` not.
+/// The report of Node 20 for a script that calls `a` but not `b`.
 const V8: &str = r#"{"result": [
     {"scriptId": "1", "url": "node:internal/modules/run_main", "functions": []},
     {"scriptId": "2", "url": "file:///home/me/shop/c%20d.js", "functions": [
@@ -94,41 +94,41 @@ const SOURCE: &str = "#!/usr/bin/env node\nfunction a(x) {\n  if (x) {\n    retu
                       return 3;\n}\n\n// ä𝒳\na(0);\n";
 
 #[test]
-fn v8() {
+fn reads_v8() {
     let length = SOURCE.encode_utf16().count();
     let report = V8.replace("END", &length.to_string());
     let of = |reports: &[&str], source: &str| lines_under(&CoverageOptions::default(), reports, &[("c d.js", source)]);
-    // `if (x) {` ran up to its brace, and what is in it did not.
+    // `if (x) {` ran up to the brace, but the block did not.
     let ran: &[u32] = &[1, 2, 3, 6, 7, 12, 13];
     assert_eq!(of(&[&report], SOURCE).unwrap(), covered([("c d.js", ran)]));
-    // Another process took the other branch, and called b.
+    // Another process took the other branch and called `b`.
     let other = report.replace("\"count\": 0", "\"count\": 2");
     let all: Vec<u32> = (1..=13).filter(|&line| line != 11).collect();
     assert_eq!(of(&[&report, &other], SOURCE).unwrap(), covered([("c d.js", &all)]));
     assert_eq!(of(&[&other, &report], SOURCE).unwrap(), covered([("c d.js", &all)]));
-    // Node takes a byte order mark away before it compiles, but not everywhere.
+    // Node usually strips the byte order mark before it compiles.
     assert_eq!(of(&[&report], &format!("\u{feff}{SOURCE}")).unwrap(), covered([("c d.js", ran)]));
-    // The file is another one at the tip.
+    // The file has changed at the tip.
     let shown = of(&[&report], &format!("{SOURCE}//")).unwrap_err().to_string();
     assert!(shown.contains("c d.js") && shown.contains("lcov"), "{shown}");
     let grown = V8.replace("END", &(length + 1).to_string());
     let shown = of(&[&report, &grown], SOURCE).unwrap_err().to_string();
     assert!(shown.contains("report 1") && shown.contains("one version of each file"), "{shown}");
-    // What the revision does not have has no lines.
+    // A file that is missing at the revision has no lines.
     let shown = lines_under(&CoverageOptions::default(), &[&report], &[]).unwrap_err().to_string();
     assert!(shown.contains("/usr/lib/else.js"), "{shown}");
 }
 
 #[test]
-fn plain_lines() {
+fn reads_plain_lines() {
     assert_eq!(lines(r#"{"a.py": [3, 1, 3]}"#), covered([("a.py", &[1, 3])]));
-    // What looks like another format is what it is called.
+    // An explicit format overrides the detection.
     let options = CoverageOptions { format: Some(CoverageFormat::Lines), root: None };
     assert_eq!(lines_under(&options, &[r#"{"result": [2]}"#], &[]).unwrap(), covered([("result", &[2])]));
 }
 
 #[test]
-fn reports_add_up_and_begin_where_they_were_made() {
+fn reports_are_merged_and_use_their_root() {
     let options = CoverageOptions { root: Some("/builds/shop".into()), ..CoverageOptions::default() };
     let reports = ["SF:/builds/shop/a.py\nDA:2,1\nend_of_record\n", r#"{"a.py": [1], "/builds/shop/b.py": [1]}"#];
     assert_eq!(lines_under(&options, &reports, &[]).unwrap(), covered([("a.py", &[1, 2]), ("b.py", &[1])]));
@@ -141,7 +141,7 @@ fn reports_add_up_and_begin_where_they_were_made() {
 }
 
 #[test]
-fn what_is_wrong_has_a_name_and_a_place() {
+fn errors_name_the_report_and_the_location() {
     for (report, words) in [
         ("", &["report 0", "lcov, coverage.py"][..]),
         ("hello", &["report 0", "hello", "lcov, coverage.py"]),
@@ -181,7 +181,7 @@ fn what_is_wrong_has_a_name_and_a_place() {
 }
 
 #[test]
-fn folders_hold_the_reports_of_each_process() {
+fn folders_may_contain_several_reports() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     let read = |path: &std::path::Path| {
@@ -214,9 +214,9 @@ mod any_ranges {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
-        /// In nested ranges the innermost says whether a place ran.
+        /// In nested ranges, the innermost range decides whether a place ran.
         #[test]
-        fn are_what_the_innermost_says(cuts in proptest::collection::vec((0u32..60, 1u32..60, 0u64..2), 0..12)) {
+        fn follow_the_innermost_range(cuts in proptest::collection::vec((0u32..60, 1u32..60, 0u64..2), 0..12)) {
             let text: String = (0..60).map(|place| if place % 3 == 2 { '\n' } else { 'x' }).collect();
             let mut ranges = vec![(0, 60, 1)];
             for (start, length, count) in cuts {
@@ -224,7 +224,7 @@ mod any_ranges {
                 let fits = |&(other, last, _): &(u32, u32, u64)| {
                     end <= other || last <= start || (other <= start && end <= last) || (start <= other && last <= end)
                 };
-                // Equal ones would be told apart by their order alone.
+                // Only their order would tell equal ranges apart.
                 if ranges.iter().all(fits) && !ranges.iter().any(|&(other, last, _)| (other, last) == (start, end)) {
                     ranges.push((start, end, count));
                 }

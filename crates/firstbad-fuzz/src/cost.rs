@@ -1,13 +1,13 @@
-//! What a process takes: processor time and memory, those of code in C included. Linux alone tells.
+//! Processor time and memory of a process, including C code, on Linux only.
 
 use std::time::Duration;
 
-/// The most processor time for 64 KB. A build without optimization takes several times as long.
+/// The maximum processor time for 64 KB. An unoptimized build takes several times as long.
 const TIME: Duration = if cfg!(fuzzing) { Duration::from_millis(500) } else { Duration::from_secs(5) };
-/// The most memory for 64 KB, in KB.
+/// The maximum memory for 64 KB, in KB.
 const MEMORY: u64 = 200 << 10;
 
-/// What the process had taken when it was made.
+/// The cost of the process so far.
 #[derive(Debug)]
 pub(crate) struct Cost {
     time: Option<Duration>,
@@ -15,18 +15,18 @@ pub(crate) struct Cost {
 }
 
 impl Cost {
-    /// Counts from now on.
+    /// Starts a measurement.
     #[must_use]
     pub(crate) fn start() -> Cost {
-        // The most memory so far is forgotten.
+        // Resets the peak of the memory.
         let _ = std::fs::write("/proc/self/clear_refs", "5");
         Cost { time: time(), memory: memory("VmRSS:") }
     }
 
-    /// Ends the count.
+    /// Ends the measurement.
     ///
     /// # Panics
-    /// If `what` took too much.
+    /// If `what` exceeded a limit.
     pub(crate) fn check(&self, what: &str) {
         if let (Some(before), Some(after)) = (self.time, time()) {
             let taken = after.saturating_sub(before);
@@ -38,7 +38,7 @@ impl Cost {
     }
 }
 
-/// The processor time of all threads, in ticks of 10 ms.
+/// Returns the processor time of all threads, in ticks of 10 ms.
 fn time() -> Option<Duration> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
     let (_, fields) = stat.rsplit_once(')')?;

@@ -1,10 +1,13 @@
-//! Hostile inputs for everything that is read from outside.
+//! Fuzz targets for all untrusted input.
 //!
-//! A [`Target`] takes bytes, hands them to one parser (or plays them as a driver against a search) and panics where that does
-//! not do as it promises: what it reads it can write and read again, an input is refused with an error, and neither memory
-//! ([`Target::memory`]) nor time ([`WATCHDOG`]) goes beyond what is stated. `cargo test` runs every target on its seeds, on
-//! the [corpus](Target::corpus) that fuzzing has left here, and on mutations of these from a fixed number;
-//! `make fuzz SECONDS=600` lets libFuzzer look for more, guided by what the code covers.
+//! A [`Target`] passes bytes to a parser, or plays them as the steps of a driver, and panics if the code breaks a promise:
+//!
+//! - Parsed values can be written and parsed again.
+//! - Invalid input is rejected with an error.
+//! - Memory stays below [`Target::memory`], and time below [`WATCHDOG`].
+//!
+//! `cargo test` runs every target on its seeds, on its [corpus](Target::corpus), and on mutations from a fixed seed. `make fuzz
+//! SECONDS=600` runs libFuzzer, which is guided by code coverage.
 
 mod cost;
 mod mutations;

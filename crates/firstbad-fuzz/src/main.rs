@@ -1,5 +1,5 @@
-//! `make fuzz`: what libFuzzer runs. Without it: `firstbad-fuzz` names the targets, `firstbad-fuzz seeds FOLDER` writes the
-//! seeds of each, `firstbad-fuzz TARGET FILE...` runs inputs that were found.
+//! The program that `make fuzz` runs with libFuzzer. Without libFuzzer, `firstbad-fuzz` lists the targets, `firstbad-fuzz seeds
+//! FOLDER` writes the seeds of each, and `firstbad-fuzz TARGET FILE...` runs inputs.
 #![cfg_attr(fuzzing, no_main)]
 
 #[cfg(fuzzing)]

@@ -1,10 +1,10 @@
-//! Inputs that are nearly right.
+//! Mutations of valid inputs.
 
 use firstbad_testkit::simulated::Random;
 
 use crate::target::LONGEST;
 
-/// What parsers trip over.
+/// Words that often break parsers.
 const WORDS: [&str; 24] = [
     "\n",
     "\0",
@@ -32,7 +32,7 @@ const WORDS: [&str; 24] = [
     "\u{202e}\u{1b}[2J",
 ];
 
-/// Inputs made of others, without end: the same number, the same inputs.
+/// An endless sequence of mutated inputs, determined by a seed.
 #[derive(Debug)]
 pub struct Mutations<'a> {
     inputs: &'a [Vec<u8>],
@@ -40,7 +40,7 @@ pub struct Mutations<'a> {
 }
 
 impl<'a> Mutations<'a> {
-    /// Mutations of these.
+    /// Creates a sequence of mutations of these inputs.
     #[must_use]
     pub fn new(inputs: &'a [Vec<u8>], seed: u64) -> Self {
         Mutations { inputs, random: Random::new(seed) }
@@ -55,7 +55,7 @@ impl<'a> Mutations<'a> {
         self.inputs.get(place).map_or(&[], Vec::as_slice)
     }
 
-    /// A part of an input, at most so long.
+    /// Returns a part of an input with at most `most` bytes.
     fn part<'b>(&mut self, input: &'b [u8], most: usize) -> &'b [u8] {
         let start = self.below(input.len());
         let length = 1 + self.below(most);
@@ -81,7 +81,7 @@ impl<'a> Mutations<'a> {
                 let word = WORDS[self.below(WORDS.len())];
                 input.splice(place..place, word.bytes());
             }
-            // Depth, and what grows faster than its input.
+            // Deep nesting, and costs that grow faster than the input.
             6 => {
                 let here = input.clone();
                 let part =

@@ -1,25 +1,25 @@
-//! How much memory a target takes.
+//! Memory of targets.
 
 use peak_alloc::PeakAlloc;
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// The memory that was asked for since it was made, by all threads.
+/// The memory that all threads have allocated since the start of the measurement.
 #[derive(Debug)]
 pub struct Measured {
     before: usize,
 }
 
 impl Measured {
-    /// Counts from now on.
+    /// Starts a measurement.
     #[must_use]
     pub fn start() -> Measured {
         MEMORY.reset_peak_usage();
         Measured { before: MEMORY.current_usage() }
     }
 
-    /// The most bytes at one time, beyond those at the start.
+    /// Returns the peak in bytes, minus the memory at the start.
     #[must_use]
     pub fn peak(&self) -> usize {
         MEMORY.peak_usage().saturating_sub(self.before)

@@ -1,4 +1,4 @@
-//! Inputs of the kinds that targets are made for: those of the tests where they have files, and what searches write.
+//! Seeds of targets, from the files of tests and from the output of searches.
 
 use std::path::PathBuf;
 
@@ -21,7 +21,7 @@ pub(crate) fn commit_graphs() -> Vec<Vec<u8>> {
     texts(["a\nb a\nc a\nd b c\ne\n", "d b c\nb a\nc a\na", "aabbccddee0011\naabbccddee00ff aabbccddee0011\n"])
 }
 
-/// Units of source texts, each behind a byte for its language: those that took the parser longest, or most memory.
+/// Returns units of source text after a byte for the language. These units took the parser the most time or memory.
 pub(crate) fn units() -> Vec<Vec<u8>> {
     const PYTHON: [&str; 9] = ["/*ifawait", "<!--", "\\\n", "**a//", "\\'+:", "+or", "f'{a}", "x=1", "(a if b else "];
     const JAVASCRIPT: [&str; 9] =
@@ -44,7 +44,7 @@ pub(crate) fn coverage() -> Vec<Vec<u8>> {
     ])
 }
 
-/// A repository with a history of a dozen commits, a place for a commit-graph file, and its newest commit.
+/// Returns a repository with a dozen commits, the path of a commit-graph file, and the newest commit.
 pub(crate) fn commit_graph_repository() -> (GitRepository, Repository, PathBuf, String) {
     let scene = Scene::new(0, 3);
     let parents = scene.parents.iter().map(|parents| parents.iter().map(ToString::to_string).collect::<Vec<_>>());
@@ -94,7 +94,7 @@ pub(crate) fn patches() -> Vec<Vec<u8>> {
     ])
 }
 
-/// A search that was asked and told for a while: every kind by its number.
+/// Returns a partially played search of the kind with this number.
 fn half_done(kind: usize) -> Option<Box<dyn Search>> {
     let mut search = Scene::new(kind, WORLD).open().ok()?;
     for step in 0..8 {
@@ -105,10 +105,10 @@ fn half_done(kind: usize) -> Option<Box<dyn Search>> {
     Some(search)
 }
 
-/// The seed of the history that snapshots and journals are about.
+/// The seed of the history of snapshots and journals.
 const WORLD: u64 = 5;
 
-/// The search that a snapshot says, in the world of the seeds.
+/// Restores the search of a snapshot in the world of the seeds.
 pub(crate) fn restored(algorithm: &str, snapshot: &str) -> Result<Box<dyn Search>, Error> {
     let kind = if matches!(algorithm, "minimize" | "isolate") { 18 } else { 0 };
     firstbad::restore(algorithm, Scene::new(kind, WORLD).world(), snapshot)
@@ -119,7 +119,7 @@ pub(crate) fn snapshots() -> Vec<Vec<u8>> {
     searches.filter_map(|search| search.inspect().snapshot().ok()).map(String::into_bytes).collect()
 }
 
-/// A journal as it would lie on the disk, and in lines that begin with `#` the history beside it.
+/// Returns journals as on disk, with the history next to them in lines that begin with `#`.
 pub(crate) fn journals() -> Vec<Vec<u8>> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("run.jsonl");
@@ -129,7 +129,7 @@ pub(crate) fn journals() -> Vec<Vec<u8>> {
         session.attach(&path, &firstbad_journal::Options::default()).expect("a new journal");
         session.apply_all(&mut search.inspect().events(0).iter()).expect("its own events");
         session.close();
-        // With checksums a mutated journal would be refused before anything else of it is read.
+        // With checksums, every mutated journal would be rejected early.
         let text = std::fs::read_to_string(&path).expect("it was written");
         let mut text = firstbad_testkit::journal::unsealed(&text).into_bytes();
         let history = std::fs::File::open(folder.path().join("run.jsonl.graph.gz"));
@@ -191,7 +191,7 @@ pub(crate) fn bisect_logs() -> Vec<Vec<u8>> {
     ])
 }
 
-/// Every kind of search with a driver that is at first as it should be.
+/// Returns a play of every kind of search, initially with a correct driver.
 pub(crate) fn plays() -> Vec<Vec<u8>> {
     let steps = |count: u8| (0..count).flat_map(|step| [step % 16, step.wrapping_mul(37)]);
     let honest = || (0..20u8).flat_map(|step| [0, 1, 3, step * 4 + u8::from(step % 3 != 0)]);

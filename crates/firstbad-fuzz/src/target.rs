@@ -1,35 +1,35 @@
-//! What is fuzzed, and within which limits.
+//! Fuzz targets and their limits.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::peak::Measured;
 
-/// How long one input may take before a run is ended: a thousand times what the slowest takes.
+/// The maximum time for one input, a thousand times that of the slowest one.
 pub const WATCHDOG: Duration = Duration::from_secs(30);
 
-/// The longest input, in bytes: as long as it has to be for what is quadratic to show.
+/// The maximum input length in bytes, long enough to reveal quadratic costs.
 pub const LONGEST: usize = 1 << 16;
 
-/// Something that takes bytes from outside.
+/// Code that reads untrusted bytes.
 pub struct Target {
-    /// Its name, and that of its folder in `corpus/`.
+    /// The name of the target and of its folder in `corpus/`.
     pub name: &'static str,
-    /// The most memory that it may take for an input of at most [`LONGEST`] bytes, in bytes.
+    /// The maximum memory in bytes for an input of at most [`LONGEST`] bytes.
     pub memory: usize,
-    /// How many mutated inputs a test runs.
+    /// The number of mutated inputs in a test.
     pub iterations: usize,
-    /// Takes the bytes, and panics where something is not as promised.
+    /// Reads the bytes, and panics if a promise is broken.
     pub(crate) take: fn(&[u8]),
-    /// Inputs of the kind that it is made for.
+    /// Returns valid inputs.
     pub(crate) seeds: fn() -> Vec<Vec<u8>>,
 }
 
 impl Target {
-    /// Hands it an input, and looks at what memory that takes.
+    /// Runs the target on an input and checks its memory.
     ///
     /// # Panics
-    /// Where something is not as promised.
+    /// If a promise or the memory limit is broken.
     pub fn run(&self, input: &[u8]) {
         let measured = Measured::start();
         (self.take)(input);
@@ -37,7 +37,7 @@ impl Target {
         assert!(peak <= self.memory, "{}: {peak} bytes for an input of {} bytes", self.name, input.len());
     }
 
-    /// Inputs of the kind that it is made for, those that fuzzing has left included, in the same order every time.
+    /// Returns the seeds and the corpus of the target, always in the same order.
     #[must_use]
     pub fn inputs(&self) -> Vec<Vec<u8>> {
         let mut files: Vec<PathBuf> = std::fs::read_dir(self.corpus())
@@ -50,7 +50,7 @@ impl Target {
         (self.seeds)().into_iter().chain(kept).collect()
     }
 
-    /// The folder with the inputs that fuzzing has left: those that were mended, and those that cover most.
+    /// Returns the folder with inputs from fuzzing: those that revealed bugs, and those with the highest coverage.
     #[must_use]
     pub fn corpus(&self) -> PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(self.name)

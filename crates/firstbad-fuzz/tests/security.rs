@@ -1,4 +1,4 @@
-//! `SECURITY.md` says nothing that no test holds.
+//! Every claim in `SECURITY.md` names a test that exists.
 
 use std::path::Path;
 
@@ -31,7 +31,7 @@ fn read(words: &str) -> Line<'_> {
 }
 
 #[test]
-fn every_line_of_the_threat_model_has_its_tests() {
+fn every_claim_of_the_threat_model_names_existing_tests() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let page = std::fs::read_to_string(root.join("SECURITY.md")).unwrap();
     let lines = lines(&page);
@@ -41,7 +41,7 @@ fn every_line_of_the_threat_model_has_its_tests() {
         for (name, file) in tests {
             let text = std::fs::read_to_string(root.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
             let place = text.find(&format!("fn {name}(")).or_else(|| text.find(&format!("    {name} \"")));
-            // It may stand in a macro; what is ignored is no test.
+            // The test can be in a macro. An ignored test does not count.
             let before = &text[..place.unwrap_or_else(|| panic!("{file} has no test {name}"))];
             let attributes = &before[before.rfind("\n\n").unwrap_or(0)..];
             assert!(text.contains("#[test]") && !attributes.contains("#[ignore"), "{name} in {file} is not run");

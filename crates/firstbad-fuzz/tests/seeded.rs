@@ -1,20 +1,18 @@
-//! Every target on its seeds, on what fuzzing has found, and on mutations of these: the same ones every time.
-//!
-//! `FUZZ_ITERATIONS=10` runs ten times as many.
+//! Runs every target on its seeds, on its corpus, and on fixed mutations of them. `FUZZ_ITERATIONS=10` runs ten times as many.
 
 use std::process::Command;
 use std::sync::mpsc;
 
 use firstbad_fuzz::{ALL, LONGEST, Mutations, Target, WATCHDOG};
 
-/// Set in the process of one target: memory is counted for a whole process, and the next target need not wait.
+/// Marks the process of a single target. Memory is measured per process, and separate processes run in parallel.
 const ALONE: &str = "FIRSTBAD_FUZZ_ALONE";
 
 fn times() -> usize {
     std::env::var("FUZZ_ITERATIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }
 
-/// Runs an input, and ends the process if that takes too long: nobody can end a thread.
+/// Runs an input. If it takes too long, exits the process, because threads cannot be killed.
 fn run(target: &Target, input: &[u8]) {
     let (done, ended) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
@@ -59,7 +57,7 @@ macro_rules! targets {
         })*
 
         #[test]
-        fn every_target_is_run() {
+        fn every_target_passes() {
             let run = [$($name),*];
             assert!(ALL.iter().all(|target| run.contains(&target.name)));
         }

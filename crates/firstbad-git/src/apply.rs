@@ -1,12 +1,12 @@
-//! `git apply`: how it is called, and what it says if a patch does not apply.
+//! Calls of `git apply`, and its error messages.
 
 use std::process::Command;
 
 use firstbad::patch::FileChange;
 use firstbad::{Error, Patch};
 
-/// `git apply` for a patch and the index alone; what follows are more options, and the patch if it does not come over the
-/// standard input.
+/// Returns the `git apply` command for a patch that changes only the index. Callers can add options, and pass the patch as an
+/// argument or on standard input.
 pub fn to_index(mut git: Command, patch: &Patch) -> Command {
     git.args(["-c", "apply.ignoreWhitespace=no", "apply", "--cached", "--whitespace=nowarn"]);
     git.arg(format!("-p{}", patch.strip()));
@@ -16,7 +16,7 @@ pub fn to_index(mut git: Command, patch: &Patch) -> Command {
     git
 }
 
-/// The error for a patch that `git apply` refused with these words; `None` if they are about something else.
+/// Returns the error for a patch that `git apply` rejected with this message, or `None` if the message is about something else.
 pub fn conflict(patch: &Patch, words: &str) -> Option<Error> {
     words.lines().filter_map(|line| line.strip_prefix("error: ")).find_map(|line| {
         let (file, hunk, message) = misfit(patch, line).or_else(|| refused(patch, line))?;
@@ -24,7 +24,7 @@ pub fn conflict(patch: &Patch, words: &str) -> Option<Error> {
     })
 }
 
-/// `patch failed: <file>:<line>`, with the line on the old side that the hunk begins with.
+/// Parses `patch failed: <file>:<line>`. The line is the first old line of the hunk.
 fn misfit(patch: &Patch, line: &str) -> Option<(String, Option<usize>, String)> {
     let (file, start) = line.strip_prefix("patch failed: ")?.rsplit_once(':')?;
     let start: usize = start.parse().ok()?;
@@ -33,7 +33,7 @@ fn misfit(patch: &Patch, line: &str) -> Option<(String, Option<usize>, String)> 
     Some((file.to_owned(), hunk.map(|hunk| hunk + 1), format!("the revision has other lines at line {start}")))
 }
 
-/// `<file>: <words>`, or words with the file between quotes.
+/// Parses `<file>: <message>`, or a message that quotes the file.
 fn refused(patch: &Patch, line: &str) -> Option<(String, Option<usize>, String)> {
     patch.files().flat_map(names).find_map(|name| {
         let rest = line.strip_prefix(&name).and_then(|rest| rest.strip_prefix(": "));

@@ -1,4 +1,4 @@
-//! Contents of files by their ids, many with one call of git, and none that is too large.
+//! Reading many blobs by id with one call of Git, without those that are too large.
 
 use std::process::Command;
 
@@ -6,27 +6,27 @@ use firstbad::Error;
 
 use crate::git;
 
-/// The largest file that is read, in bytes: source files are far smaller.
+/// The largest file to read, in bytes. Source files are far smaller.
 pub(crate) const LARGEST: usize = 8 << 20;
-/// How many bytes of contents are read at once: they are all in memory.
+/// The maximum total size of contents to read at once, in bytes.
 pub(crate) const MOST: usize = 1 << 30;
 
-/// What was asked for by an id.
+/// The result of reading a blob.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Blob {
     Content(Vec<u8>),
-    /// This clone has it not.
+    /// The object is missing from this clone.
     Missing,
-    /// It has more than [`LARGEST`] bytes.
+    /// The blob is larger than [`LARGEST`].
     Large,
-    /// There was no room for it among [`MOST`] bytes.
+    /// The blob exceeds the remaining space of [`MOST`].
     TooMuch,
 }
 
-/// What the blobs of these ids hold, in their order. Nothing is fetched, and no filter is run.
+/// Reads the blobs with these ids, in order. Does not fetch and does not run filters.
 ///
 /// # Errors
-/// [`Error::Git`].
+/// [`Error::Git`] if Git fails or its output cannot be parsed.
 pub(crate) fn read(git: impl Fn() -> Command, ids: &[&str]) -> Result<Vec<Blob>, Error> {
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -43,12 +43,12 @@ pub(crate) fn read(git: impl Fn() -> Command, ids: &[&str]) -> Result<Vec<Blob>,
         .collect()
 }
 
-/// Which are left out before any content is read.
+/// Returns which blobs to leave out, based on their sizes.
 fn refused(git: impl Fn() -> Command, ids: &[&str]) -> Result<Vec<Option<Blob>>, Error> {
     let questions: String = ids.iter().map(|id| format!("{id}\n")).collect();
     let mut command = git();
     let answers = git::output(command.args(["cat-file", "--batch-check=%(objectsize)"]), questions.as_bytes())?;
-    // What is missing has no size, and is told apart when it is read.
+    // Missing blobs have no size. The second call detects them.
     let sizes = answers
         .split(|&byte| byte == b'\n')
         .map(|line| std::str::from_utf8(line).ok().and_then(|line| line.parse::<usize>().ok()).unwrap_or_default());
@@ -66,7 +66,7 @@ fn refused(git: impl Fn() -> Command, ids: &[&str]) -> Result<Vec<Option<Blob>>,
     Ok(judged.collect())
 }
 
-/// Takes the next answer, which is about `id`; `None` if it cannot be understood.
+/// Parses the next result, which must be about `id`.
 fn answer(rest: &mut &[u8], id: &str) -> Option<Blob> {
     let end = rest.iter().position(|&byte| byte == b'\n')?;
     let line = std::str::from_utf8(&rest[..end]).ok()?.strip_prefix(id)?;
@@ -76,7 +76,7 @@ fn answer(rest: &mut &[u8], id: &str) -> Option<Blob> {
     }
     let size: usize = line.strip_prefix(" blob ")?.parse().ok()?;
     let content = rest.get(..size)?.to_vec();
-    // A line break ends each answer.
+    // Each result ends with a line break.
     *rest = rest.get(size + 1..)?;
     Some(Blob::Content(content))
 }

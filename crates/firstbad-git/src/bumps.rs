@@ -19,7 +19,8 @@ const MOST_BYTES: u64 = 1 << 26;
 const MODE: &str = "160000";
 
 impl Repository {
-    /// Returns the submodules that a commit updates, compared with its first parent. Added and removed submodules are not included.
+    /// Returns the submodules that a commit updates, compared with its first parent. Added and removed submodules are not
+    /// included.
     pub(crate) fn moved_submodules(&self, commit: &str) -> Vec<SubmoduleChange> {
         let mut command = self.git();
         let parent = format!("{commit}^");

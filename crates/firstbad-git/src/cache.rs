@@ -1,4 +1,4 @@
-//! Where we keep things: pools of work trees and the output of commands.
+//! Folders for files that firstbad keeps, such as worktrees and the output of commands.
 
 use std::hash::Hasher as _;
 use std::io;
@@ -12,22 +12,22 @@ use crate::git;
 use crate::repository::Repository;
 
 impl Repository {
-    /// A folder for what somebody keeps about this repository, the same in all its linked work trees, made if need be:
-    /// `firstbad/<kind>/<a name for the repository>` in the cache folder (`$XDG_CACHE_HOME`, `~/.cache`, or else the
-    /// folder for temporary files).
+    /// Returns a cache folder for this repository, shared by all its linked worktrees, and creates it if necessary. Its path is
+    /// `firstbad/<kind>/<name of the repository>` in the cache folder (`$XDG_CACHE_HOME`, `~/.cache`, or else a temporary
+    /// folder).
     ///
     /// # Errors
-    /// [`Error::Io`] if it cannot be made.
+    /// [`Error::Io`] if the folder cannot be created.
     pub fn cache_folder(&self, kind: &str) -> Result<PathBuf, Error> {
         made(folder(Some(self))?.join(kind).join(name(self)))
     }
 }
 
-/// A folder for what somebody keeps about what lies in a folder that is in no repository, made if need be: as
-/// [`Repository::cache_folder`], with a name for that folder.
+/// Returns a cache folder for the folder `about`, which need not be in a repository, and creates it if necessary. See
+/// [`Repository::cache_folder`].
 ///
 /// # Errors
-/// [`Error::Io`] if it cannot be made, or if there is no folder `about`.
+/// [`Error::Io`] if the folder cannot be created, or if `about` does not exist.
 pub fn cache_folder(kind: &str, about: &Path) -> Result<PathBuf, Error> {
     let about = files::real_path(about).map_err(|error| git::io(format!("finding {}", about.display()), &error))?;
     made(folder(None)?.join(kind).join(name_of(&about)))
@@ -38,8 +38,10 @@ fn made(folder: PathBuf) -> Result<PathBuf, Error> {
     Ok(folder)
 }
 
-/// The folder for everything that firstbad keeps, made if it is not there: `$XDG_CACHE_HOME/firstbad`, `~/.cache/firstbad`, or a
-/// private folder among the temporary files where these cannot be written or lie inside the work tree of the user's repository.
+/// Returns the folder for everything that firstbad keeps, and creates it if necessary.
+///
+/// The folder is `$XDG_CACHE_HOME/firstbad` or `~/.cache/firstbad`. If neither is writable, or if it is inside the user's
+/// worktree, it is a private temporary folder.
 pub fn folder(repository: Option<&Repository>) -> Result<PathBuf, Error> {
     if let Some(folder) = folders::cache().map(|cache| cache.join("firstbad"))
         && !repository.is_some_and(|repository| is_inside(&folder, repository))
@@ -51,12 +53,12 @@ pub fn folder(repository: Option<&Repository>) -> Result<PathBuf, Error> {
     temporary("firstbad", "XDG_CACHE_HOME")
 }
 
-/// The user's own folder of this name among the temporary files, made if it is not there. `variable` chooses another
-/// place.
+/// Returns the user's own temporary folder with this name, and creates it if necessary. The environment variable `variable`
+/// selects another folder.
 ///
 /// # Errors
-/// [`Error::Io`] if it cannot be made, or is not the user's alone: anybody may make a folder there, and wait for us to run
-/// commands in it.
+/// [`Error::Io`] if the folder cannot be created or is not private. Any user can create a folder there in advance, and firstbad
+/// would run commands in it.
 pub fn temporary(name: &str, variable: &str) -> Result<PathBuf, Error> {
     let folder = folders::temporary(name);
     make(&folder).map_err(|error| making(&folder, &error))?;
@@ -68,7 +70,7 @@ pub fn temporary(name: &str, variable: &str) -> Result<PathBuf, Error> {
     Err(Error::Io { action: format!("using the folder {}", folder.display()), message })
 }
 
-/// Makes a folder, and those above it, that only its owner may enter.
+/// Creates a folder and its missing parents for the owner alone.
 pub fn make(folder: &Path) -> io::Result<()> {
     folders::make_private(folder)
 }
@@ -78,7 +80,7 @@ fn is_ours(folder: &Path) -> bool {
         .is_ok_and(|found| found.is_dir() && folders::is_ours(&found) && !found.permissions().readonly())
 }
 
-/// Whether a folder, existing or not, lies inside the repository's own work tree or git folder.
+/// Returns whether a folder, which need not exist, is inside the worktree or Git directory of the repository.
 pub fn is_inside(folder: &Path, repository: &Repository) -> bool {
     let real = folder.ancestors().find_map(|above| {
         let rest = folder.strip_prefix(above).ok()?;
@@ -87,12 +89,12 @@ pub fn is_inside(folder: &Path, repository: &Repository) -> bool {
     real.is_some_and(|real| real.starts_with(repository.path()) || real.starts_with(repository.common_dir()))
 }
 
-/// A name for a repository that is the same in all its linked work trees.
+/// Returns a name for a repository that is the same in all its linked worktrees.
 pub fn name(repository: &Repository) -> String {
     name_of(repository.common_dir())
 }
 
-/// A name for a folder.
+/// Returns a name for a folder, which is a hash of its path.
 #[must_use]
 pub fn name_of(folder: &Path) -> String {
     let mut hasher = SipHasher13::new();
@@ -100,12 +102,12 @@ pub fn name_of(folder: &Path) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-/// The absolute path of a folder that the caller named.
+/// Returns the absolute path of a folder.
 pub fn absolute(folder: &Path) -> Result<PathBuf, Error> {
     std::path::absolute(folder).map_err(|error| making(folder, &error))
 }
 
-/// The error for a folder that cannot be made.
+/// Returns the error for a folder that cannot be created.
 pub fn making(folder: &Path, error: &io::Error) -> Error {
     git::io(format!("making the folder {}", folder.display()), error)
 }

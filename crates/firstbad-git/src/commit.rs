@@ -1,4 +1,4 @@
-//! What a commit says of itself: its author, its message, its parents.
+//! The metadata of commits.
 
 use std::collections::BTreeMap;
 
@@ -8,27 +8,27 @@ use crate::git;
 use crate::repository::Repository;
 
 impl Repository {
-    /// The full sha of the commit that `revision` means, and what it says of itself.
+    /// Returns the full id and the metadata of the commit that `revision` refers to.
     ///
     /// # Errors
-    /// Those of [`Repository::resolve`].
+    /// See [`Repository::resolve`].
     pub fn commit(&self, revision: &str) -> Result<(String, Commit), Error> {
         let sha = self.resolve(revision)?;
         let mut found = self.commits([sha.as_str()])?;
         found.pop_first().ok_or_else(|| Error::Git { message: format!("no answer about commit {sha}") })
     }
 
-    /// The full shas of a revision's parents, first parent first; none for a root commit. What a shallow clone does
-    /// not have is no parent.
+    /// Returns the full ids of a revision's parents, first parent first. A root commit has none. Parents beyond the end of a
+    /// shallow clone are left out.
     ///
     /// # Errors
-    /// As [`Repository::resolve`].
+    /// See [`Repository::resolve`].
     pub fn parents(&self, revision: &str) -> Result<Vec<String>, Error> {
         let sha = self.resolve(revision)?;
         let text = git::output(self.git().args(["rev-parse", &format!("{sha}^@")]), b"")?;
         let mut parents: Vec<String> = Vec::new();
         for parent in String::from_utf8_lossy(&text).lines() {
-            // A commit may name one twice; in the graph it has it once.
+            // A commit may name a parent twice, but the graph contains it once.
             if !parents.iter().any(|known| known == parent) {
                 parents.push(parent.to_owned());
             }
@@ -36,11 +36,10 @@ impl Repository {
         Ok(parents)
     }
 
-    /// What commits say of themselves, by their full shas, in one go. Those that the repository does not have are left
-    /// out, and so is what is no full sha.
+    /// Returns the metadata of commits by full id, with one call of Git. Missing commits and abbreviated ids are left out.
     ///
     /// # Errors
-    /// [`Error::Git`].
+    /// [`Error::Git`] if Git fails or its output cannot be parsed.
     pub fn commits<'a>(&self, shas: impl IntoIterator<Item = &'a str>) -> Result<BTreeMap<String, Commit>, Error> {
         let is_full = |sha: &&str| matches!(sha.len(), 40 | 64) && sha.bytes().all(|byte| byte.is_ascii_hexdigit());
         let wanted: String = shas.into_iter().filter(is_full).flat_map(|sha| [sha, "\n"]).collect();
@@ -52,7 +51,7 @@ impl Repository {
         command.args(["--format=%aI%n%cI%n%an%n%ae%n%s", "--stdin"]);
         let text = git::output(&mut command, wanted.as_bytes())?;
         let text = String::from_utf8_lossy(&text);
-        // Six lines for each, the first of which says "commit" and the sha; none of them can hold a line end.
+        // Each commit has six lines, and the first is `commit <id>`. No field can contain a line break.
         let mut lines = text.split('\n');
         let mut commits = BTreeMap::new();
         while let Some(sha) = lines.next().and_then(|line| line.strip_prefix("commit ")) {

@@ -34,8 +34,8 @@ pub(crate) fn advice(text: &str) -> String {
 }
 
 impl Repository {
-    /// Returns the last commit before the date `text` in the first-parent history of `tip`. Returns `None` if `text` is not a date or
-    /// is the name of a revision.
+    /// Returns the last commit before the date `text` in the first-parent history of `tip`. Returns `None` if `text` is not a
+    /// date or is the name of a revision.
     ///
     /// # Errors
     /// [`Error::UnknownRevision`] with `argument` if no commit is that old, and the errors of [`Repository::resolve`] for `tip`.
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_are_told_from_names() {
+    fn is_date_distinguishes_dates_from_names() {
         for text in [
             "2023-11-14",
             "2023/1/4",

@@ -1,4 +1,4 @@
-//! The patch from one revision's tree to another's, the same whatever anybody has configured.
+//! Patches between two revisions, independent of the user's configuration.
 
 use std::process::Command;
 
@@ -7,12 +7,12 @@ use firstbad::Error;
 use crate::git;
 use crate::repository::Repository;
 
-/// Configuration that `git diff-tree` would listen to, and that no option of its own overrides.
+/// Settings of `git diff-tree` that no option overrides.
 pub(crate) const FIXED: [&str; 6] =
     ["-c", "core.attributesFile=/dev/null", "-c", "core.quotePath=true", "-c", "diff.suppressBlankEmpty=false"];
 
-/// Everything else that says how a patch looks, at git's own defaults but for complete object names, binary content
-/// and renames, without which a patch could not be applied or would be larger than what was done.
+/// The format of patches. It is Git's default, plus full object names, binary content, and renames, so that every patch can be
+/// applied and stays small.
 const OPTIONS: [&str; 18] = [
     "-r",
     "-p",
@@ -35,58 +35,57 @@ const OPTIONS: [&str; 18] = [
 ];
 
 impl Repository {
-    /// The patch from one revision's tree to another's, in git's words: `git diff old new` with full object names,
-    /// binary content, renames and three lines of context. [`firstbad::Patch::parse`] reads it.
+    /// Returns the patch between the trees of two revisions, as from `git diff old new` with full object names, binary content,
+    /// renames, and three lines of context. [`firstbad::Patch::parse`] parses it.
     ///
-    /// It is the same whatever the user has configured, and nothing that is configured is run. Whether a file is
-    /// binary is for the attributes of `new` to say. Empty if both have the same tree; read into memory as a whole,
-    /// however long it is.
+    /// The patch does not depend on the user's configuration, and no configured program is run. The attributes of `new` decide
+    /// which files are binary. The patch is empty if both trees are equal. It is read into memory, whatever its size.
     ///
     /// # Errors
-    /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `old` or `new`;
-    /// [`Error::MissingObjects`] in a partial clone; [`Error::Git`].
+    /// - [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] for `old` or `new`.
+    /// - [`Error::MissingObjects`] in a partial clone.
+    /// - [`Error::Git`] if Git fails.
     pub fn diff(&self, old: &str, new: &str) -> Result<Vec<u8>, Error> {
         self.diff_from(Some(old), new)
     }
 
-    /// As [`Repository::diff`], to be taken apart: each new line stands directly behind the old one whose place it takes
-    /// ([`firstbad::patch::interleaved`]), so that with any part of the patch lines stay in their order.
+    /// Returns a patch like [`Repository::diff`] that is suitable for taking apart. Each new line follows the old line that it
+    /// replaces ([`firstbad::patch::interleaved`]), so any subset of the changes keeps the order of lines.
     ///
     /// # Errors
-    /// Those of [`Repository::diff`].
+    /// See [`Repository::diff`].
     pub fn diff_to_reduce(&self, old: &str, new: &str) -> Result<Vec<u8>, Error> {
         Ok(firstbad::patch::interleaved(&self.diff(old, new)?))
     }
 
-    /// As [`Repository::diff`] from the empty tree: the patch that creates everything a revision has. That is what a
-    /// root commit changes.
+    /// Returns the patch from the empty tree to a revision, which creates all its files. These are the changes of a root commit.
     ///
     /// # Errors
-    /// Those of [`Repository::diff`].
+    /// See [`Repository::diff`].
     pub fn diff_root(&self, new: &str) -> Result<Vec<u8>, Error> {
         self.diff_from(None, new)
     }
 
-    /// The patch from `old` (the empty tree if `None`) to `new`.
+    /// Returns the patch from `old`, or from the empty tree if `None`, to `new`.
     fn diff_from(&self, old: Option<&str>, new: &str) -> Result<Vec<u8>, Error> {
         let old = match old {
             Some(old) => self.resolve_as("old", old)?,
             None => self.empty_tree().to_owned(),
         };
         let new = self.resolve_as("new", new)?;
-        // The empty tree is everywhere.
+        // Every repository has the empty tree.
         let old_commit = (old != self.empty_tree()).then_some(old.as_str());
         self.complete_revisions(&[new.as_str()].into_iter().chain(old_commit).collect::<Vec<_>>())?;
         Repository::diff_trees(self.git(), &old, &new)
     }
 
-    /// The patch from one tree to another, by their ids or those of commits, of which `git` sees the objects.
+    /// Returns the patch between two trees or commits. `git` must see their objects.
     pub(crate) fn diff_trees(mut git: Command, old: &str, new: &str) -> Result<Vec<u8>, Error> {
         git
-            // Whether a file is binary is for the revision to say, not for the machine or what is checked out.
+            // The attributes of the revision decide which files are binary, not those of the machine or the checkout.
             .env("GIT_ATTR_NOSYSTEM", "1")
             .env("GIT_ATTR_SOURCE", new)
-            // It would win over the option.
+            // The variable would override the options.
             .env_remove("GIT_DIFF_OPTS")
             .args(FIXED)
             .arg("diff-tree")
@@ -96,7 +95,7 @@ impl Repository {
         git::output(&mut git, b"")
     }
 
-    /// The tree that git knows without having it.
+    /// Returns the id of the empty tree, which Git knows without storing it.
     fn empty_tree(&self) -> &'static str {
         match self.object_format() {
             "sha1" => "4b825dc642cb6eb9a060e54bf8d69288fbee4904",

@@ -1,4 +1,4 @@
-//! What a revision has that a checkout leaves empty: a reason why nothing could be tested, or nothing passed.
+//! Warnings about submodules and Git LFS files, which a checkout leaves empty.
 
 use std::time::Duration;
 
@@ -7,20 +7,20 @@ use firstbad::{Outcome, Report, Status, TargetObservation};
 use crate::git;
 use crate::repository::Repository;
 
-/// The beginning of the note of a revision with a submodule that cannot be filled.
+/// The start of the note for a revision with a submodule that cannot be checked out.
 pub const CANNOT_FILL: &str = "cannot fill the submodule ";
 
-/// How long git may look for large files: an answer waits for it.
+/// The time limit for `git grep`, because a report waits for it.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The most that it may print; more than one name is not needed.
+/// The maximum output, in bytes. One name is enough.
 const MOST: u64 = 1 << 20;
 
-/// What the files begin with that stand for large ones.
+/// The start of a Git LFS pointer file.
 const POINTER: &str = "version https://git-lfs.github.com/spec/v1";
 
-/// Where a search in a history ended because nothing could be tested, or every run failed: what a revision that was tried has that is not there unless
-/// it is asked for, in sentences. Empty if that cannot be read.
+/// Returns reasons why no revision could be tested or every run failed: submodules and Git LFS files that were not checked out.
+/// Returns nothing if the repository cannot be read.
 pub(crate) fn reasons(report: &Report, repository: &Repository) -> Vec<String> {
     let is_unresolved =
         |seen: &&TargetObservation| seen.observation.ran && seen.observation.outcome == Outcome::Unresolved;
@@ -36,7 +36,7 @@ pub(crate) fn reasons(report: &Report, repository: &Repository) -> Vec<String> {
     let revision = first.and_then(|seen| seen.target.revision.clone());
     let Some(revision) = revision else { return Vec::new() };
     let mut reasons = Vec::new();
-    // Where one was to be filled and cannot be, that is the reason.
+    // A submodule that could not be checked out already has its own note.
     let is_told =
         |seen: &TargetObservation| seen.observation.note.as_ref().is_some_and(|note| note.starts_with(CANNOT_FILL));
     if !observations.iter().any(is_told)

@@ -1,9 +1,9 @@
-//! What a clone does not have, fetched where the user allows it: the rest of a shallow history, and what a revision of a
-//! partial clone holds.
+//! Fetching of missing objects, if the user allows it: the rest of a shallow history, and the contents of revisions in a partial
+//! clone.
 //!
-//! It is the one place where git writes into the user's repository and goes to the network for it. Still no program runs that
-//! the repository's own configuration names: what the user's and the system's configuration say of credentials and of ssh
-//! counts, and of the repository's only where the remote is and what it is called.
+//! Only this module writes to the user's repository and accesses the network. No program that the repository's configuration
+//! names is run. Settings for credentials and ssh come from the user's and system configuration. The repository's own
+//! configuration determines only the names and URLs of remotes.
 
 use std::ffi::OsString;
 use std::process::Command;
@@ -13,16 +13,16 @@ use firstbad::Error;
 use crate::git;
 use crate::repository::Repository;
 
-/// The ways to a remote that are taken.
+/// The allowed protocols.
 const WAYS: [&str; 5] = ["file", "git", "http", "https", "ssh"];
 
-/// How often missing objects are fetched for one revision: its folders, what lies in them, and once more.
+/// How often to fetch missing objects of one revision: its trees, their contents, and once more.
 const ROUNDS: usize = 4;
 
-/// The most commits that an error names.
+/// The maximum number of commits in an error.
 const NAMED: usize = 5;
 
-/// Whether git's words about a fetch are about the network, which may be there the next time.
+/// Returns whether a message of `git fetch` is about a network problem, which may be temporary.
 pub fn is_network(words: &str) -> bool {
     const SIGNS: [&str; 17] = [
         "could not resolve host",
@@ -47,7 +47,7 @@ pub fn is_network(words: &str) -> bool {
     SIGNS.iter().any(|sign| words.contains(sign))
 }
 
-/// Those of the commits that git listed at which the history was cut off, as many as an error names.
+/// Returns the listed commits at which the history was cut off, up to the number that an error names.
 fn cut_off(listed: &[u8], boundary: &[String]) -> Vec<String> {
     let listed = String::from_utf8_lossy(listed);
     let is_cut = |root: &&str| boundary.iter().any(|cut| cut == root);
@@ -55,11 +55,13 @@ fn cut_off(listed: &[u8], boundary: &[String]) -> Vec<String> {
 }
 
 impl Repository {
-    /// Checks that a search from `newer` back does not take the place where a shallow clone was cut off for the beginning of the
-    /// history: each of `newer` has one of `older` among its ancestors, or all of them. `argument` is what `older` are called.
+    /// Checks that a search back from `newer` does not mistake the end of a shallow clone for the start of the history. Each
+    /// revision in `newer` must have one of `older` or its complete history among its ancestors. `argument` is the name of
+    /// `older` in errors.
     ///
     /// # Errors
-    /// [`Error::Shallow`]; [`Error::UnknownRevision`], [`Error::Git`], [`Error::Io`].
+    /// - [`Error::Shallow`] if the history is cut off.
+    /// - [`Error::UnknownRevision`], [`Error::Git`], or [`Error::Io`] if the repository cannot be read.
     pub fn check_beginning(&self, argument: &str, older: &[String], newer: &[String]) -> Result<(), Error> {
         let boundary = self.boundary()?;
         if boundary.is_empty() {
@@ -69,7 +71,7 @@ impl Repository {
         for (name, start) in newer.iter().zip(starts) {
             let mut is_held = false;
             for end in &ends {
-                // Ends that were exchanged are another mistake, and not one of the clone.
+                // Swapped endpoints are a different error, which the search reports.
                 is_held |= self.is_ancestor(end, &start)? || self.is_ancestor(&start, end)?;
             }
             if is_held {
@@ -88,11 +90,12 @@ impl Repository {
         Ok(())
     }
 
-    /// Checks that all is here that `newer` come from and `older` do not, where a search looks at all of it: a clone that is cut off
-    /// on a branch that was merged in between may lack the commit that is looked for. `argument` is what `older` are called.
+    /// Checks that no commit between `older` and `newer` is missing, for searches that examine all of them. In a shallow clone, a
+    /// merged branch that was cut off may contain the culprit. `argument` is the name of `older` in errors.
     ///
     /// # Errors
-    /// [`Error::Shallow`]; [`Error::UnknownRevision`], [`Error::Git`], [`Error::Io`].
+    /// - [`Error::Shallow`] if commits are missing.
+    /// - [`Error::UnknownRevision`], [`Error::Git`], or [`Error::Io`] if the repository cannot be read.
     pub fn check_between(
         &self,
         argument: &str,
@@ -119,22 +122,22 @@ impl Repository {
         Err(Error::Shallow { argument: argument.to_owned(), given, commits })
     }
 
-    /// Whether a commit is another one, or one of its ancestors, as far as they are here.
+    /// Returns whether `older` is `newer` or one of its ancestors in this clone.
     fn is_ancestor(&self, older: &str, newer: &str) -> Result<bool, Error> {
         let answer = git::ended(self.git().args(["merge-base", "--is-ancestor", older, newer]), b"")?;
         Ok(answer.status.success())
     }
 
-    /// Fetches the rest of a shallow clone's history, if that is [allowed](Repository::fetching); does nothing to a whole one.
+    /// Fetches the rest of a shallow history if [allowed](Repository::fetching). Does nothing in a complete clone.
     ///
     /// # Errors
-    /// [`Error::Git`] where it cannot be fetched, or there is no remote to fetch it from.
+    /// [`Error::Git`] if fetching fails or there is no remote.
     pub fn complete_history(&self) -> Result<(), Error> {
         if !self.fetches() || !self.is_shallow() {
             return Ok(());
         }
         let _turn = self.turn();
-        // Somebody else may have fetched it meanwhile.
+        // Another thread may have fetched it in the meantime.
         if !self.is_shallow() {
             return Ok(());
         }
@@ -144,11 +147,13 @@ impl Repository {
         git::output(&mut fetch, b"").map(|_| ())
     }
 
-    /// Sees to it that a partial clone has all that some commits hold: what is missing is fetched, all at once, if that is
-    /// [allowed](Repository::fetching). Other clones are not looked at.
+    /// Makes sure that a partial clone has all objects of some commits. Missing objects are fetched together if
+    /// [allowed](Repository::fetching). Does nothing in other clones.
     ///
     /// # Errors
-    /// [`Error::MissingObjects`]; [`Error::Retry`] where the network is to blame; [`Error::Git`].
+    /// - [`Error::MissingObjects`] if objects are missing and may not be fetched.
+    /// - [`Error::Retry`] if the network fails.
+    /// - [`Error::Git`] if Git fails.
     pub fn complete_revisions(&self, commits: &[&str]) -> Result<(), Error> {
         let (Some(remote), Some(commit)) = (self.promisor(), commits.first()) else { return Ok(()) };
         let mut missing = self.missing(commits)?;
@@ -159,7 +164,7 @@ impl Repository {
             if !self.fetches() {
                 break;
             }
-            // Two runs would fetch the same; git's lock is on packs alone.
+            // Two threads would fetch the same objects, because Git only locks packs.
             let _turn = self.turn();
             missing = self.missing(commits)?;
             self.fetch_objects(remote, commit, &missing)?;
@@ -171,7 +176,7 @@ impl Repository {
         Err(Error::MissingObjects { revision: (*commit).to_owned(), count: missing.len() })
     }
 
-    /// The objects that a partial clone does not have of what commits hold; what lies in a missing folder is not known.
+    /// Returns the objects of these commits that a partial clone lacks. Objects inside a missing tree are unknown.
     fn missing(&self, commits: &[&str]) -> Result<Vec<String>, Error> {
         let mut command = self.git();
         command.args(["rev-list", "--objects", "--no-walk", "--missing=print", "--stdin"]);
@@ -184,7 +189,7 @@ impl Repository {
             .collect())
     }
 
-    /// Fetches objects as git itself would, were it allowed to.
+    /// Fetches objects as Git would do on demand.
     fn fetch_objects(&self, remote: &str, commit: &str, objects: &[String]) -> Result<(), Error> {
         if objects.is_empty() {
             return Ok(());
@@ -200,7 +205,7 @@ impl Repository {
         })
     }
 
-    /// The remote of the branch that is checked out; without one the only remote there is, or `origin`.
+    /// Returns the remote of the current branch, or else the only remote or `origin`.
     pub(crate) fn remote(&self) -> Result<String, Error> {
         let said = |arguments: &[&str]| -> Vec<String> {
             let text = git::output(self.git().args(arguments), b"").unwrap_or_default();
@@ -224,7 +229,8 @@ impl Repository {
         }
     }
 
-    /// `git fetch` in the user's repository. Of its configuration nothing is run, and no way is taken but [`WAYS`].
+    /// Returns a `git fetch` command for the user's repository that runs no configured program and uses only protocols in
+    /// [`WAYS`].
     fn fetch(&self) -> Result<Command, Error> {
         let mut command = git::own(self.path());
         command.arg("--git-dir").arg(self.git_dir());
@@ -237,14 +243,15 @@ impl Repository {
             })
         });
         let ssh = ssh.or_else(|| last(&settings, "core.sshcommand").map(OsString::from));
-        // It would ask at the terminal, whatever we say about terminals.
+        // Without this option, ssh asks on the terminal.
         command.env("GIT_SSH_COMMAND", ssh.unwrap_or_else(|| "ssh -o BatchMode=yes".into()));
         if std::env::var_os("GIT_PROXY_COMMAND").is_none() {
-            // Of the settings the first one counts, which may be the repository's. Empty means none.
+            // Git uses the first value of this setting, which may come from the repository. An empty value means no proxy.
             command.env("GIT_PROXY_COMMAND", "");
         }
         command.arg("-c").arg(format!("core.askPass={}", last(&settings, "core.askpass").unwrap_or("false")));
-        // An empty helper takes back all that were named before it; then come those that are the user's.
+        // An empty helper removes the earlier ones, including those of the repository. The user's helpers are added again after
+        // it.
         let helpers = settings.iter().filter(|(key, _)| key.starts_with("credential."));
         let reset = std::iter::once(("credential.helper".to_owned(), String::new()));
         let given: u32 =
@@ -259,8 +266,7 @@ impl Repository {
         Ok(command)
     }
 
-    /// What everybody but the repository itself says of how to reach a remote, in git's order: the system, the user, the
-    /// environment.
+    /// Returns the settings for remotes from all scopes except the repository, in Git's order: system, user, environment.
     fn settings(&self) -> Result<Vec<(String, String)>, Error> {
         let mut command = Command::new("git");
         for name in git::REDIRECTING {
@@ -269,7 +275,7 @@ impl Repository {
         command.current_dir(self.path()).arg("--git-dir").arg(self.git_dir());
         command.args(["config", "--null", "--show-scope", "--get-regexp"]);
         command.arg(r"^(credential\..*|core\.sshcommand|core\.askpass)$");
-        // It ends with 1 if there is nothing.
+        // Git exits with 1 if there are no such settings.
         let (_, text) = git::finished(&mut command, b"")?;
         let mut words = text.split(|&byte| byte == 0).map(String::from_utf8_lossy);
         let mut found = Vec::new();
@@ -292,7 +298,7 @@ fn last<'a>(settings: &'a [(String, String)], key: &str) -> Option<&'a str> {
         .filter(|value| !value.is_empty())
 }
 
-/// The ways that are ours, and the user's where the user names some.
+/// Returns the allowed protocols, restricted to those in the user's `GIT_ALLOW_PROTOCOL`.
 fn ways(users: Option<&str>) -> String {
     let is_theirs = |way: &&&str| users.is_none_or(|users| users.split(':').any(|theirs| theirs == **way));
     WAYS.iter().filter(is_theirs).copied().collect::<Vec<_>>().join(":")
@@ -303,14 +309,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_more_ways_than_both_allow() {
+    fn protocols_are_limited_by_firstbad_and_the_user() {
         assert_eq!(ways(None), "file:git:http:https:ssh");
         assert_eq!(ways(Some("https:ext:ssh")), "https:ssh");
         assert_eq!(ways(Some("")), "");
     }
 
     #[test]
-    fn what_the_network_is_to_blame_for() {
+    fn network_errors_are_recognized() {
         for (words, is) in [
             ("fatal: unable to access 'https://x/': Could not resolve host: x", true),
             ("ssh: connect to host x port 22: Connection refused", true),

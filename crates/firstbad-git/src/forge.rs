@@ -1,4 +1,4 @@
-//! Where commits and requests can be looked at: the forge that a repository was cloned from.
+//! Web pages of commits and pull requests at the forge that a repository was cloned from.
 
 use std::time::Duration;
 
@@ -6,11 +6,11 @@ use crate::git;
 use crate::merges;
 use crate::repository::Repository;
 
-/// How long to look for a commit among the branches of a remote.
+/// The time limit for finding a remote branch that contains a commit.
 const LOOKING: Duration = Duration::from_secs(2);
 const MOST_BYTES: u64 = 1 << 16;
 
-/// A kind of forge, as far as its addresses go.
+/// A forge with its URL scheme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     GitHub,
@@ -24,13 +24,13 @@ enum Kind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Forge {
     kind: Kind,
-    /// The project's own page.
+    /// The URL of the project's page.
     page: String,
     remote: String,
 }
 
 impl Forge {
-    /// The forge of the remote that would be fetched from ([`Repository::remote`]); `None` if it is none that is known.
+    /// Returns the forge of the remote to fetch from ([`Repository::remote`]), or `None` if it is unknown.
     pub(crate) fn of(repository: &Repository) -> Option<Forge> {
         let remote = repository.remote().ok()?;
         let mut command = repository.git();
@@ -39,13 +39,12 @@ impl Forge {
         Forge::at(&remote, std::str::from_utf8(&url).ok()?.trim_end())
     }
 
-    /// The forge at this address, as `git remote -v` shows it. What is in it beside host and path, such as a password, is
-    /// left out.
+    /// Returns the forge of a remote URL. Only the host and path are used, so that no password is shown.
     fn at(remote: &str, url: &str) -> Option<Forge> {
         let rest = match url.split_once("://") {
             Some(("https" | "http" | "ssh" | "git", rest)) => rest.to_owned(),
             Some(_) => return None,
-            // As scp writes it: user@host:path.
+            // The form of scp: `user@host:path`.
             None => url.replacen(':', "/", 1),
         };
         let (host, path) = rest.split_once('/')?;
@@ -68,9 +67,9 @@ impl Forge {
         Some(Forge { kind, page: format!("https://{host}/{path}"), remote: remote.to_owned() })
     }
 
-    /// The pages of a commit, and of the pull or merge request that it was part of: its message names that, or else that of the
-    /// innermost merge by which it came to a branch of the remote. `None` for the first if no branch of the remote, as it was
-    /// fetched last, has the commit.
+    /// Returns the pages of a commit and of its pull or merge request. The request is named in the commit's message, or else in
+    /// the innermost merge that brought the commit to the remote branch. There is no page for a commit that no remote branch
+    /// contains.
     pub(crate) fn pages(&self, repository: &Repository, sha: &str, message: &str) -> (Option<String>, Option<String>) {
         let Some(branch) = self.branch(repository, sha) else { return (None, self.request(message)) };
         let page = match self.kind {
@@ -82,7 +81,7 @@ impl Forge {
         (Some(page), self.request(message).or_else(merged))
     }
 
-    /// A branch of the remote that has a commit: its main one (`HEAD`, which is listed first) if that has it.
+    /// Returns a remote branch that contains a commit. `HEAD` is listed first, so the main branch is preferred.
     fn branch(&self, repository: &Repository, sha: &str) -> Option<String> {
         let mut command = repository.git();
         let branches = format!("refs/remotes/{}", self.remote);
@@ -92,7 +91,7 @@ impl Forge {
         (!name.is_empty()).then_some(name)
     }
 
-    /// The page of the pull or merge request that a message names, in the words that the forge itself writes there.
+    /// Returns the page of the pull or merge request in a message, if the message has the format that the forge writes.
     fn request(&self, message: &str) -> Option<String> {
         let subject = message.lines().next().unwrap_or_default().trim_end();
         let number = |text: &str| -> Option<String> {
@@ -130,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_lose_what_nobody_may_see() {
+    fn pages_of_remote_urls_contain_no_secrets() {
         let page_of_it = Some("https://github.com/o/r".to_owned());
         for url in [
             "https://github.com/o/r.git",
@@ -158,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_are_those_that_the_forge_writes() {
+    fn request_pages_come_from_messages_written_by_the_forge() {
         let request = |url: &str, message: &str| Forge::at("origin", url).unwrap().request(message);
         let github = |message: &str| request("https://github.com/o/r", message);
         assert_eq!(github("Faster (#12)\n\nmore (#13)").as_deref(), Some("https://github.com/o/r/pull/12"));

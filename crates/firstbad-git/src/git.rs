@@ -1,4 +1,4 @@
-//! Running git: always the same clean environment, nothing run that a repository names, and errors in git's own words.
+//! Running Git in a clean environment, without programs from a repository's configuration.
 
 use std::io::{Read as _, Write as _};
 use std::path::Path;
@@ -9,8 +9,8 @@ use std::time::Duration;
 use firstbad::Error;
 use firstbad_platform::programs;
 
-/// What `git rev-parse --local-env-vars` lists without the configuration, and more of that kind. A hook or an alias
-/// of git sets them, and they would redirect us, or the command under test, to another repository or index.
+/// The environment variables that hooks and aliases of Git set. They would redirect firstbad or the command under test to another
+/// repository or index.
 pub const REDIRECTING: [&str; 18] = [
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_ATTR_SOURCE",
@@ -32,11 +32,14 @@ pub const REDIRECTING: [&str; 18] = [
     "GIT_WORK_TREE",
 ];
 
-/// Settings that name a program, or have git run something by the way, and what turns them off. What a repository's own
-/// configuration says comes before this. Four kinds are missing: external diffs and text conversions have names of their
-/// own, and every diff is told not to run them; filters run at a checkout alone, which only happens in repositories of our
-/// own, where those of the user's own configuration (Git LFS) are wanted; hooks of a server are read from protected
-/// configuration; and all that belongs to the network is in [`OFFLINE`].
+/// Settings that disable configured programs and background work. They override the repository's configuration.
+///
+/// Some programs are disabled elsewhere:
+/// - Every diff has options against external diffs and text conversions, which have arbitrary names.
+/// - Filters run only at a checkout. Checkouts happen only in firstbad's own repositories, which need the user's filters (Git
+///   LFS).
+/// - Hooks of a server come from protected configuration.
+/// - Network settings are in [`OFFLINE`].
 const OFF: [&str; 14] = [
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
@@ -54,21 +57,22 @@ const OFF: [&str; 14] = [
     "maintenance.auto=false",
 ];
 
-/// The same for the network, which only fetching has to do with.
+/// Settings that disable programs for network access.
 const OFFLINE: [&str; 4] = ["core.sshCommand=false", "core.gitProxy=none", "core.askPass=false", "credential.helper="];
 
-/// What git needs on this system: paths may be longer than 260 characters.
+/// Settings that this system needs. On Windows, paths may be longer than 260 characters.
 const SYSTEM: &[&str] = if cfg!(windows) { &["core.longpaths=true"] } else { &[] };
 
-/// A git command that runs in `dir`, on a repository of the user's or of anybody: it reads only what it is told to, asks
-/// nothing, writes nothing by the way, and runs no program that a configuration names.
+/// Returns a Git command that runs in `dir` on any repository. It never prompts, does no background work, and runs no configured
+/// program.
 pub fn git(dir: &Path) -> Command {
     let mut command = own(dir);
     command.args(OFFLINE.iter().flat_map(|setting| ["-c", setting]));
     command
 }
 
-/// As [`git`], in a repository that we have made: the user's own filters and ways to the network are followed.
+/// Returns a Git command for a repository that firstbad created. Unlike with [`git`], the user's filters and network settings
+/// apply.
 pub fn own(dir: &Path) -> Command {
     let mut command = Command::new("git");
     for name in REDIRECTING {
@@ -80,8 +84,8 @@ pub fn own(dir: &Path) -> Command {
         .env("LC_ALL", "C")
         .env("GIT_TERMINAL_PROMPT", "0")
         .env_remove("GIT_EXTERNAL_DIFF")
-        // In a partial clone git would fetch what is missing, with the remote helper that the configuration names. Only
-        // newer gits know the first variable; the second allows no way to a remote at all.
+        // In a partial clone, Git would fetch missing objects with a configured remote helper. Older versions of Git do not know
+        // the first variable, so the second one forbids all protocols.
         .env("GIT_NO_LAZY_FETCH", "1")
         .env("GIT_ALLOW_PROTOCOL", "none")
         .current_dir(dir)
@@ -89,10 +93,10 @@ pub fn own(dir: &Path) -> Command {
     command
 }
 
-/// Runs a git command to its end and returns what it printed.
+/// Runs a Git command and returns its output.
 ///
 /// # Errors
-/// [`Error::Git`] if git cannot be run or ends with anything but 0.
+/// [`Error::Git`] if Git cannot be run or exits with an error.
 pub fn output(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, Error> {
     let (ended, text) = finished(command, input)?;
     match ended {
@@ -101,20 +105,20 @@ pub fn output(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, Error> {
     }
 }
 
-/// As [`output`], but what it printed comes back even when git ended with an error, which is the first part.
+/// Runs a Git command and returns its error, if any, and its output.
 ///
 /// # Errors
-/// [`Error::Git`] if git cannot be run at all.
+/// [`Error::Git`] if Git cannot be run.
 pub fn finished(command: &mut Command, input: &[u8]) -> Result<(Option<Error>, Vec<u8>), Error> {
     let output = ended(command, input)?;
     let error = (!output.status.success()).then(|| failed(command, &output.stderr));
     Ok((error, output.stdout))
 }
 
-/// Runs a git command to its end, however that is.
+/// Runs a Git command and returns its exit status and output.
 ///
 /// # Errors
-/// [`Error::Git`] if git cannot be run at all.
+/// [`Error::Git`] if Git cannot be run.
 pub fn ended(command: &mut Command, input: &[u8]) -> Result<Output, Error> {
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     if !input.is_empty() {
@@ -123,17 +127,17 @@ pub fn ended(command: &mut Command, input: &[u8]) -> Result<Output, Error> {
     let mut child = programs::start(command).map_err(|error| cannot_run(&error))?;
     let feed = child.stdin.take();
     std::thread::scope(|scope| {
-        // A thread of its own: git may print before it has read everything.
+        // Git may print before it has read all input, so a separate thread writes the input.
         scope.spawn(move || feed.map(|mut pipe| pipe.write_all(input)));
         child.wait_with_output()
     })
     .map_err(|error| cannot_run(&error))
 }
 
-/// As [`output`], where git is ended once it takes longer, or prints more bytes.
+/// Runs a Git command and returns its output. Kills Git if it exceeds the time limit or the maximum number of bytes.
 ///
 /// # Errors
-/// [`Error::Git`] if git cannot be run, ends with anything but 0, or goes beyond a limit.
+/// [`Error::Git`] if Git cannot be run, exits with an error, or exceeds a limit.
 pub fn output_within(command: &mut Command, input: &[u8], within: Duration, most: u64) -> Result<Vec<u8>, Error> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = programs::start(command).map_err(|error| cannot_run(&error))?;
@@ -142,7 +146,7 @@ pub fn output_within(command: &mut Command, input: &[u8], within: Duration, most
         scope.spawn(move || feed.map(|mut pipe| pipe.write_all(input)));
         let words = scope.spawn(move || {
             let mut words = Vec::new();
-            // No more than that is shown; what follows is read, so that git can go on.
+            // Reading the rest of the messages keeps Git from blocking.
             let _ = said.map(|mut pipe| {
                 let _ = pipe.by_ref().take(MOST_WORDS).read_to_end(&mut words);
                 std::io::copy(&mut pipe, &mut std::io::sink())
@@ -171,7 +175,7 @@ pub fn output_within(command: &mut Command, input: &[u8], within: Duration, most
     })
 }
 
-/// What both come to, done at once: for what waits for processes of git that do not wait for one another.
+/// Runs two functions at the same time and returns both results.
 pub fn side_by_side<A: Send, B>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -> (A, B) {
     std::thread::scope(|scope| {
         let one = scope.spawn(one);
@@ -180,28 +184,29 @@ pub fn side_by_side<A: Send, B>(one: impl FnOnce() -> A + Send, other: impl FnOn
     })
 }
 
-/// The most bytes of git's complaints that are kept.
+/// The maximum size of error messages to keep, in bytes.
 const MOST_WORDS: u64 = 1 << 16;
 
-/// Parses a commit time in seconds since 1970. Git prints times before 1970 as unsigned integers with the same bits. Returns `None`
-/// if `word` is not a number.
+/// Parses a commit time in seconds since 1970. Git prints times before 1970 as unsigned integers with the same bits. Returns
+/// `None` if `word` is not a number.
 pub fn seconds(word: &str) -> Option<i64> {
     let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     word.parse().ok().or_else(|| is_number.then(|| word.parse::<u64>().map_or(i64::MAX, u64::cast_signed)))
 }
 
-/// The error for a git that did not even start.
+/// Returns the error for a Git process that cannot be started.
 pub fn cannot_run(error: &std::io::Error) -> Error {
     Error::Git { message: format!("cannot run the program git: {error}") }
 }
 
-/// The error for a git command that ended badly and wrote `stderr`: why comes first, as long words are cut at their end.
+/// Returns the error for a failed Git command with its messages. The reason comes first, because long messages are truncated at
+/// the end.
 pub fn failed(command: &Command, stderr: &[u8]) -> Error {
     let words = String::from_utf8_lossy(stderr);
     let words = words.trim();
     let words = if words.is_empty() { "it ended without a word".to_owned() } else { few_lines(words) };
     let mut arguments = command.get_args().map(|argument| argument.to_string_lossy()).peekable();
-    // What comes before git's own command says where, which the folder says better.
+    // The folder already shows what the options before the subcommand say.
     while let Some(option) = arguments.next_if(|argument| argument.starts_with('-')) {
         if matches!(option.as_ref(), "-c" | "--git-dir" | "--work-tree") {
             arguments.next();
@@ -212,10 +217,10 @@ pub fn failed(command: &Command, stderr: &[u8]) -> Error {
     Error::Git { message: format!("{words} (git {}{place})", arguments.join(" ")) }
 }
 
-/// How many of the first lines of git's complaints are shown.
+/// How many of the first lines of an error message are shown.
 const FIRST_LINES: usize = 4;
 
-/// The first lines, and the last one, which says how it ended.
+/// Shortens a message to the first lines and the last one, which says how Git ended.
 fn few_lines(words: &str) -> String {
     let lines: Vec<&str> = words.lines().collect();
     match lines.len().saturating_sub(FIRST_LINES + 1) {
@@ -227,14 +232,14 @@ fn few_lines(words: &str) -> String {
     }
 }
 
-/// The names in output that ends each with a zero byte. Names that are not UTF-8 are left out.
+/// Returns the names in NUL-terminated output. Names that are not UTF-8 are left out.
 #[must_use]
 pub fn names_of(printed: &[u8]) -> Vec<String> {
     let names = printed.split(|&byte| byte == 0).filter(|name| !name.is_empty());
     names.filter_map(|name| std::str::from_utf8(name).ok()).map(str::to_owned).collect()
 }
 
-/// An [`Error::Io`] with what was being done.
+/// Returns an [`Error::Io`] for an action.
 pub fn io(action: impl Into<String>, error: &std::io::Error) -> Error {
     Error::Io { action: action.into(), message: error.to_string() }
 }
@@ -251,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn of_long_complaints_the_first_lines_and_the_last_one_are_shown() {
+    fn long_messages_keep_the_first_lines_and_the_last() {
         let lines = |count: usize| (1..=count).map(|line| line.to_string()).collect::<Vec<_>>().join("\n");
         assert_eq!(few_lines(&lines(6)), lines(6));
         assert_eq!(few_lines(&lines(110)), "1\n2\n3\n4\n(105 more lines)\n110");

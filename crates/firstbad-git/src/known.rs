@@ -1,4 +1,4 @@
-//! What is known without a run of parts of texts and of patches, in languages that have a grammar here.
+//! Parsing knowledge about parts of texts and patches, which saves runs.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,11 +10,11 @@ use firstbad_syntax::Grammar;
 
 use crate::repository::Repository;
 
-/// How many bytes of source are held for one patch.
+/// The maximum total size of source files for one patch, in bytes.
 const MOST_SOURCE: usize = 64 << 20;
 
-/// What is known without a run of the parts of a text that is in this language, named in lower case, with all its files; `None`
-/// if no grammar is to be used.
+/// Returns what is known about the parts of a text in a language, named in lower case, without a run. All files of the text must
+/// be in this language. If `language` is `None`, no grammar is used.
 ///
 /// ```
 /// use firstbad::Text;
@@ -27,7 +27,7 @@ const MOST_SOURCE: usize = 64 << 20;
 /// ```
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] (`language`) for a language without a grammar here, and if the text does not parse in it.
+/// [`Error::InvalidArgument`] for `language`, if there is no grammar for it or if the text does not parse.
 pub fn known_texts(text: &Text, language: Option<&str>) -> Result<KnownParts, Error> {
     let Some(name) = language else { return Ok(KnownParts::of_text(text)) };
     match Grammar::named(name) {
@@ -40,21 +40,24 @@ pub fn known_texts(text: &Text, language: Option<&str>) -> Result<KnownParts, Er
     }
 }
 
-/// The same for files, by the ends of their names; without a grammar for those that there is none for, or that do not parse.
+/// Returns what is known about the parts of files, whose languages follow from their extensions. Files without a grammar and
+/// files that do not parse get no language.
 #[must_use]
 pub fn known_texts_of_files<'a>(text: &Text, paths: impl IntoIterator<Item = &'a str>) -> KnownParts {
     with_grammars(KnownParts::of_text(text), paths.into_iter().map(Grammar::of_file))
 }
 
-/// What is known without a run of the parts of a patch on a revision: that there is nothing to run where one leaves a file which
-/// does not parse, and the file does with all of the patch and without it. Files for which there is no grammar here, which
-/// get another name, or which cannot be read count as if they parsed; so do all where they have more than 64 MiB together.
+/// Returns what is known about the parts of a patch on a revision without a run. A part need not be run if it breaks the syntax
+/// of a file that parses both with the whole patch and without it.
+///
+/// Files without a grammar, renamed files, and unreadable files count as if they parse. If all files together exceed 64 MiB, they
+/// all count as if they parse.
 ///
 /// # Errors
-/// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `revision`; [`Error::Git`].
+/// [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] for `revision`. [`Error::Git`] if Git fails.
 pub fn known_parts(repository: &Repository, revision: &str, patch: &Patch) -> Result<KnownParts, Error> {
     let files = patch.files().filter(|file| !file.is_binary());
-    // Whether the patch creates the file.
+    // The value says whether the patch creates the file.
     let with_grammar = |file: FileChange<'_>| {
         let path = std::str::from_utf8(file.new_path().or(file.old_path())?).ok()?.to_owned();
         Grammar::of_file(&path).map(|_| (path, file.old_path().is_none()))
@@ -72,10 +75,10 @@ pub fn known_parts(repository: &Repository, revision: &str, patch: &Patch) -> Re
     Ok(with_grammars(KnownParts::of_patch(patch, files), read.keys().map(|path| Grammar::of_file(path))))
 }
 
-/// With the grammars of the files, where they parse.
+/// Adds the grammars of all files that parse.
 fn with_grammars(mut known: KnownParts, grammars: impl IntoIterator<Item = Option<Grammar>>) -> KnownParts {
     for (file, grammar) in grammars.into_iter().enumerate() {
-        // A file that does not parse stays without.
+        // A file that does not parse gets no grammar.
         let _ = grammar.map(|grammar| in_grammar(&mut known, file, grammar));
     }
     known
@@ -90,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn languages_are_those_that_have_a_grammar() {
+    fn languages_without_a_grammar_are_rejected() {
         let text = Text::parse(b"x = (\n", false).unwrap();
         let refused = |language| known_texts(&text, Some(language)).unwrap_err().to_string();
         let message = refused("perl");

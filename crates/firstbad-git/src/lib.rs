@@ -1,9 +1,11 @@
-//! Real repositories for `firstbad`.
+//! Access to Git repositories for `firstbad`.
 //!
-//! [`Repository::graph`] reads a commit graph from git, [`Repository::diff`] a patch, and [`Variants`] carry some changes of a
-//! patch to another revision. The crate `firstbad-oracle` runs commands for revisions. The user's checkout, index, refs, stash and
-//! configuration are only ever read (but see [`Repository::fetching`]), and no command that a repository's configuration names (hooks, filters, a file
-//! system monitor, what the network needs) is ever run.
+//! [`Repository::graph`] reads a commit graph, [`Repository::diff`] reads a patch, and [`Variants`] apply some changes of a patch
+//! to another revision. The crate `firstbad-oracle` runs commands for revisions.
+//!
+//! The user's checkout, index, refs, stash, and configuration are never written, except as described for
+//! [`Repository::fetching`]. No program that a repository's configuration names is ever run. That includes hooks, filters, file
+//! system monitors, and network helpers.
 //!
 //! ```no_run
 //! use firstbad_git::{GraphOptions, Repository};

@@ -1,4 +1,4 @@
-//! The merges by which a commit came to a branch: they name the request that it was part of where it does not itself.
+//! The merges that brought a commit to a branch. Their messages may name its pull request.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -6,15 +6,15 @@ use std::time::Duration;
 use crate::git;
 use crate::repository::Repository;
 
-/// How long git may take, and how much it may list: an answer stands without it.
+/// Limits for Git. The report is complete without the result.
 const LOOKING: Duration = Duration::from_secs(2);
 const MOST_BYTES: u64 = 16 << 20;
 
-/// Of how many merges the messages are read: topics are seldom merged into topics that deep.
+/// The maximum number of messages to read.
 const MOST: usize = 16;
 
-/// The messages of the merges that brought a commit to a branch, the innermost first; empty if the commit was made on the branch,
-/// or where that is not known in time.
+/// Returns the messages of the merges that brought a commit to a branch, innermost first. Returns nothing if the commit was made
+/// on the branch, or if Git takes too long.
 pub(crate) fn messages(repository: &Repository, sha: &str, branch: &str) -> Vec<String> {
     let found = || {
         let mut list = repository.git();
@@ -33,8 +33,8 @@ pub(crate) fn messages(repository: &Repository, sha: &str, branch: &str) -> Vec<
     found().unwrap_or_default()
 }
 
-/// The merges on the way from the newest of these commits, first parents first, to the one that all of them come from: those
-/// whose first parent does not have it. `listed` has a line for each, the newest first: the commit and its parents.
+/// Returns the merges on the path from the newest commit to `sha` whose first parent does not contain `sha`. `listed` has one
+/// line per commit, newest first: the commit and its parents.
 fn merges<'a>(sha: &str, listed: &'a str) -> Vec<&'a str> {
     let commits: HashMap<&str, Vec<&str>> = listed
         .lines()
@@ -61,8 +61,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_way_leads_through_what_has_it() {
-        // x was merged into a topic by t2, and that into the branch by m2; m3 brought something else.
+    fn merges_follow_the_parents_that_contain_the_commit() {
+        // `t2` merged x into a topic, `m2` merged the topic into the branch, and `m3` merged something else.
         let listed = "b4 m3\nm3 m2 o1\nm2 b1 t3\nt3 t2\nt2 t1 x2\nx2 x\n";
         assert_eq!(merges("x", listed), ["m2", "t2"]);
         assert_eq!(merges("b1", "b4 m3\nm3 m2 o1\nm2 b1 t3\n"), Vec::<&str>::new());

@@ -1,10 +1,11 @@
-//! Where a repository's objects are: its own folder and the alternates it borrows from.
+//! The object folders of a repository and its alternates.
 
 use std::path::{Path, PathBuf};
 
 use firstbad_platform::files;
 
-/// The object folders in git's order: the repository's own, then its alternates and theirs, absolute, each once.
+/// Returns the absolute paths of the object folders in Git's order: that of the repository, then its alternates and theirs, each
+/// once.
 pub(crate) fn folders(common_dir: &Path) -> Vec<PathBuf> {
     let mut found = vec![common_dir.join("objects")];
     let mut next = 0;
@@ -26,7 +27,7 @@ pub(crate) fn folders(common_dir: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// What stands between quotes, in the few escapes that matter for paths.
+/// Removes the quotes and the relevant escapes of a path.
 fn unquoted(line: &str) -> Option<String> {
     let inner = line.strip_prefix('"')?.strip_suffix('"')?;
     let mut text = String::new();
@@ -44,8 +45,8 @@ fn unquoted(line: &str) -> Option<String> {
     Some(text)
 }
 
-/// A line for `info/alternates`, or without its end an entry of `GIT_ALTERNATE_OBJECT_DIRECTORIES`, that means `folder`,
-/// whatever characters it has.
+/// Returns a line of `info/alternates` for `folder`. Without the line break, it is an entry of
+/// `GIT_ALTERNATE_OBJECT_DIRECTORIES`.
 pub(crate) fn alternates_line(folder: &Path) -> String {
     let name = files::with_slashes(folder);
     let text = name.to_string_lossy();
@@ -61,11 +62,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn odd_folder_names_survive() {
+    fn odd_folder_names_survive_quoting() {
         for name in ["/a/b", "/a b/ü", "/a:b", "/a\"b\\c\nd"] {
             let line = alternates_line(Path::new(name));
             let line = line.strip_suffix('\n').unwrap();
-            // On Windows a backslash stands between folders.
+            // On Windows, a backslash separates folders.
             let name = if cfg!(windows) { name.replace('\\', "/") } else { name.to_owned() };
             assert_eq!(unquoted(line).unwrap_or_else(|| line.to_owned()), name);
         }

@@ -1,4 +1,4 @@
-//! Searches whose options call for something to be read from the repository first.
+//! Searches whose options need information from the repository.
 
 use std::cell::OnceCell;
 use std::path::Path;
@@ -15,29 +15,30 @@ use crate::changes::Merges;
 use crate::dates;
 use crate::repository::Repository;
 
-/// The most suspects whose changes are read for a prior: git takes some seconds for so many.
+/// The maximum number of suspects whose changes are read for a prior. Git takes some seconds for that many.
 const MOST_SUSPECTS: usize = 20_000;
 
-/// How long to wait for what commits touch.
+/// The time limit for reading the changes of commits.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A search as [`firstbad::open`] makes it. Its ends may be written as git writes revisions (`main~3`) where the history was
-/// read from a repository. `"prior": "changes"` becomes the ranking that [`rank_changes`] gives, where the
-/// history was read from a repository; that is the default there of every search that takes a prior. Where what the commits
-/// touch cannot be read, or not in time, all are alike, and the ranking says why. `"look_back": true` becomes the last tag before
-/// each newer end, where there is one.
+/// Opens a search like [`firstbad::open`]. If the history comes from a repository, more options are available:
+///
+/// - Endpoints can be any revision in Git's syntax (`main~3`), or a date.
+/// - `"prior": "changes"` ranks the suspects as [`rank_changes`] does. This is the default for searches with a prior. If the
+///   changes cannot be read in time, all suspects are equally likely, and the ranking contains a warning.
+/// - `"look_back": true` starts at the last tag before each bad revision, if there is one.
 ///
 /// # Errors
-/// Those of [`firstbad::open`]; [`Error::Shallow`] for a search without an older end in a history that was read from a shallow
-/// clone and goes back to where that was cut off.
+/// The errors of [`firstbad::open`]. [`Error::Shallow`] if the history is a shallow clone and the search may need the missing
+/// commits.
 pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> Result<Box<dyn Search>, Error> {
     opened(Configuration::parse(algorithm, configuration)?, world.into(), &Source::default())
 }
 
-/// As [`open`], for who has the repository open that the history was read from. Nothing is fetched into it.
+/// Opens a search like [`open`], if the caller has already opened the repository of the history. Does not fetch.
 ///
 /// # Errors
-/// Those of [`open`].
+/// See [`open`].
 pub fn open_in(
     repository: &Repository,
     world: impl Into<World>,
@@ -47,15 +48,17 @@ pub fn open_in(
     opened(configuration, world.into(), &source)
 }
 
-/// The repository that a history was read from, opened once something is to be read from it.
+/// The repository of a history, opened on first use.
 #[derive(Default)]
 struct Source {
     repository: OnceCell<Repository>,
 }
 
 impl Source {
+    /// Returns the repository.
+    ///
     /// # Errors
-    /// Those of [`Repository::open`]: it may have gone.
+    /// The errors of [`Repository::open`], because the repository may no longer exist.
     fn repository(&self, origin: &Origin) -> Result<&Repository, Error> {
         match self.repository.get() {
             Some(repository) => Ok(repository),
@@ -82,7 +85,7 @@ fn opened(mut configuration: Configuration, world: World, source: &Source) -> Re
             Configuration::Culprit(config) => config.prior = Some(prior),
             _ => {}
         }
-        // The search has better messages for wrong options.
+        // Opening the search reports invalid options more clearly.
         if let Some(error) = error {
             return configuration.open(world).and(Err(error));
         }
@@ -90,27 +93,27 @@ fn opened(mut configuration: Configuration, world: World, source: &Source) -> Re
     configuration.open(world)
 }
 
-/// Checks that nothing that a search may look at was cut off from a shallow clone.
+/// Checks that no commit relevant to the search is missing from a shallow clone.
 fn check_is_whole(origin: &Origin, configuration: &Configuration, source: &Source) -> Result<(), Error> {
     let argument = match configuration {
         Configuration::Regression(config) if config.find == Find::Fix => "bad",
         Configuration::Regression(_) | Configuration::Culprit(_) => "good",
         _ => return Ok(()),
     };
-    // Nearly always it is a whole one, and git need not be asked.
+    // Most clones are complete, which can be checked without calling Git.
     let git_dir = Path::new(&origin.repository).join(".git");
     if git_dir.is_dir() && !git_dir.join("shallow").exists() {
         return Ok(());
     }
-    // The repository may have gone; the history is the same without it.
+    // The repository may no longer exist, but the history is still valid.
     let Ok(repository) = source.repository(origin) else { return Ok(()) };
     let ends = Ends::of(configuration);
-    // What was excluded is older, too, and nobody looks behind it.
+    // Excluded commits are older, and the search does not go beyond them.
     let older: Vec<String> = ends.older.iter().chain(&origin.exclude).cloned().collect();
     repository.check_between(argument, &older, ends.newer, origin.first_parent)
 }
 
-/// The ranking of the suspects by the files that commits touch; `None` if the search does not use it.
+/// Returns the ranking of the suspects by the files they touch, or `None` if the search does not use it.
 fn ranking_of(
     graph: &CommitGraph,
     configuration: &Configuration,
@@ -166,7 +169,7 @@ fn look_back_at_tags(graph: &CommitGraph, config: &mut RegressionConfig, source:
     }
 }
 
-/// Replaces endpoints that only git understands by full ids, such as `main~3`.
+/// Replaces endpoints that only Git understands, such as `main~3`, with full ids.
 fn resolve_ends(graph: &CommitGraph, configuration: &mut Configuration, source: &Source) -> Result<(), Error> {
     let newer = Ends::of(configuration).newer.first().cloned();
     for (argument, name) in configuration.endpoints_mut() {
@@ -181,7 +184,8 @@ fn resolve_ends(graph: &CommitGraph, configuration: &mut Configuration, source: 
     Ok(())
 }
 
-/// Returns the last revision before a date in the history of the newer revision. If that is also a date, uses the history of `HEAD`.
+/// Returns the last revision before a date in the history of the newer revision. If that is also a date, uses the history of
+/// `HEAD`.
 fn dated(
     graph: &CommitGraph,
     date: &str,
@@ -195,12 +199,12 @@ fn dated(
     id.map(|id| graph.get(&id).ok_or_else(|| Error::invalid(argument, date, outside(origin, source)))).transpose()
 }
 
-/// The revision that a name stands for: as the graph knows it, else as git does (`main~3`) where the graph was read from a
+/// Returns the revision that `name` refers to. A name that the graph does not know is resolved by Git, if the graph comes from a
 /// repository.
 ///
 /// # Errors
-/// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`]; [`Error::InvalidArgument`] for a commit that the graph was read
-/// without.
+/// - [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] if `name` cannot be resolved.
+/// - [`Error::InvalidArgument`] if the commit exists but is not in the graph.
 pub fn resolve(graph: &CommitGraph, name: &str, argument: &str) -> Result<Node, Error> {
     resolved(graph, name, argument, &Source::default())
 }
@@ -214,12 +218,12 @@ fn resolved(graph: &CommitGraph, name: &str, argument: &str, source: &Source) ->
     match found {
         Ok(id) => graph.get(&id).ok_or_else(|| Error::invalid(argument, name, outside(origin, source))),
         Err(of_git @ (Error::UnknownRevision { advice: Some(_), .. } | Error::AmbiguousRevision { .. })) => Err(of_git),
-        // The repository may have gone; the history knows its own names.
+        // If the repository no longer exists, only the names in the history can be resolved.
         Err(_) => Err(error),
     }
 }
 
-/// What would be right in place of a commit that a graph was read without.
+/// Returns the expectation in the error for a commit that is not in the graph.
 fn outside(origin: &Origin, source: &Source) -> String {
     let why = if origin.first_parent || !origin.paths.is_empty() || !origin.exclude.is_empty() {
         concat!("the graph was read without it (by exclude, ", option!(first_parent), " or ", option!(paths), ")")
@@ -236,15 +240,15 @@ fn outside(origin: &Origin, source: &Source) -> String {
     format!("a revision of the graph: git knows it, but {why}")
 }
 
-/// The revision that a search of regressions with these options asks first, as far as that is known before what the commits
-/// touch is read: the first of its newer ends, unless the ends are trusted. For who has to make ready what is tested.
+/// Returns the first revision that a search for regressions will test: the first bad revision, unless endpoints are trusted.
+/// Front ends use it to prepare the revision early.
 #[must_use]
 pub fn first_asked(graph: &CommitGraph, config: &RegressionConfig) -> Option<String> {
     let first = Ends::of_regression(config).newer.first().filter(|_| config.verify_ends)?;
     resolve(graph, first, "bad").ok().map(|node| graph.id(node).to_owned())
 }
 
-/// The options of a search that name its suspects and its test.
+/// The options of a search that determine its suspects and its test.
 #[derive(Default)]
 struct Ends<'a> {
     newer: &'a [String],
@@ -275,24 +279,24 @@ impl<'a> Ends<'a> {
         Ends { newer, older, tags, test: &config.test }
     }
 
-    /// The revisions before which there are no suspects. Commits before the last tag may be very many, and seldom matter.
+    /// Returns the revisions that limit the suspects. Commits before the last tag may be numerous and rarely matter.
     fn oldest(&self) -> &'a [String] {
         if self.older.is_empty() { self.tags } else { self.older }
     }
 }
 
-/// The ids of the revisions that a search with these options looks for the culprit among, oldest first: the newer ends and
-/// their ancestors, less the older ends and theirs. For who has to say something of each before it begins.
+/// Returns the ids of the suspects of a search, oldest first: the bad revisions and their ancestors, without the good revisions
+/// and their ancestors. For a search for a fix, the roles are swapped.
 ///
 /// # Errors
-/// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`].
+/// [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] if an endpoint cannot be resolved.
 pub fn suspects(graph: &CommitGraph, config: &RegressionConfig) -> Result<Vec<String>, Error> {
     let ends = Ends::of_regression(config);
     let suspects = between(graph, ends.newer, ends.oldest(), &Source::default())?;
     Ok(suspects.into_iter().map(|node| graph.id(node).to_owned()).collect())
 }
 
-/// The revisions that are among `bad` or their ancestors, and not among `good` or theirs.
+/// Returns `bad` and their ancestors, without `good` and their ancestors.
 fn between(graph: &CommitGraph, bad: &[String], good: &[String], source: &Source) -> Result<Vec<Node>, Error> {
     let nodes = |names: &[String], argument| -> Result<Vec<Node>, Error> {
         names.iter().map(|name| resolved(graph, name, argument, source)).collect()
@@ -302,12 +306,13 @@ fn between(graph: &CommitGraph, bad: &[String], good: &[String], source: &Source
     Ok(suspects.ones().map(|suspect| suspect as Node).collect())
 }
 
-/// Ranks the revisions that are among `bad` or their ancestors, and not among `good` (by default the roots) or theirs, by what
-/// they touch, as [`rank_content_in`] does, with the changes read from the repository that the history comes from.
+/// Ranks the suspects by the files they touch, like [`rank_content_in`], with the changes read from the repository of the
+/// history. Suspects are `bad` and their ancestors, without `good` and their ancestors. If `good` is empty, the roots are used.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for a history that comes from no repository, and for more than 20,000 suspects; those of
-/// [`rank_content_in`]; [`Error::Git`], also if git takes longer than 10 seconds.
+/// - [`Error::InvalidArgument`] if the history does not come from a repository, or if there are more than 20,000 suspects.
+/// - [`Error::Git`] if Git fails or takes longer than 10 seconds.
+/// - The errors of [`rank_content_in`].
 pub fn rank_changes(
     graph: &CommitGraph,
     bad: &[String],
@@ -325,7 +330,7 @@ pub fn rank_changes(
     rank_content_in(&touched(graph, suspects, &source)?, tests, graph, bad, good)
 }
 
-/// What some revisions touch.
+/// Returns the changes of some revisions.
 fn touched(graph: &CommitGraph, revisions: Vec<Node>, source: &Source) -> Result<Vec<Changelist>, Error> {
     let Some(origin) = graph.origin() else {
         let expected = "a graph that was read from a git repository, to see what its commits touch";

@@ -1,4 +1,4 @@
-//! A folder that nobody else uses, with a lock by which it is known whether its process still lives.
+//! A folder for one process. Its lock shows whether the process is still running.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -11,24 +11,24 @@ use firstbad::Error;
 use crate::{cache, git};
 use firstbad_platform::leftovers::{lock, removal, stale};
 
-/// The folders of this process, so that each gets a name of its own.
+/// Counts the folders of this process, to give each a unique name.
 static FOLDERS: AtomicU32 = AtomicU32::new(0);
 
-/// A folder of this process alone, removed with all it holds when this is dropped.
+/// A folder for this process alone. The folder is removed with its contents when dropped.
 #[derive(Debug)]
 pub struct OwnFolder {
     path: PathBuf,
-    /// The process that made it: a fork of it leaves it alone.
+    /// The process that created the folder. A fork must not remove it.
     process: u32,
-    /// Held as long as the folder is in use: whoever can take it knows that our process is gone.
+    /// Held while the folder is in use. If another process can take the lock, this process has ended.
     lock: Mutex<Option<File>>,
 }
 
 impl OwnFolder {
-    /// A new folder in `above`, after removing those there whose process was killed.
+    /// Creates a new folder in `above`. Removes the folders of killed processes first.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// [`Error::Io`] if the folder cannot be created.
     pub fn open(above: &Path) -> Result<OwnFolder, Error> {
         let failed = |error: &std::io::Error| git::io(format!("making a folder in {}", above.display()), error);
         cache::make(above).map_err(|error| failed(&error))?;
@@ -36,37 +36,37 @@ impl OwnFolder {
         let process = std::process::id();
         loop {
             let path = above.join(format!("{process}-{}", FOLDERS.fetch_add(1, Ordering::Relaxed)));
-            // The lock comes before the folder, so that the folder is never without it.
+            // The lock is created first, so that the folder always has a lock.
             let Some(lock) = lock::take(&lock::path(&path)).map_err(|error| failed(&error))? else { continue };
             match std::fs::create_dir(&path) {
                 Ok(()) => return Ok(OwnFolder { path, process, lock: Mutex::new(Some(lock)) }),
-                // Another machine's, on a shared disk, or in another container.
+                // The folder of another machine on a shared disk, or of another container.
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(failed(&error)),
             }
         }
     }
 
-    /// Where it is.
+    /// Returns the path of the folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Removes it, what takes long without being waited for. Has no effect the second time, or in a fork.
+    /// Removes the folder. A slow removal continues in the background. Does nothing in a fork or if called again.
     ///
     /// # Errors
-    /// [`Error::Io`]; the next one in the same place tries again.
+    /// [`Error::Io`] if the folder cannot be removed. The next process that uses the same parent folder tries again.
     pub fn remove(&self) -> Result<(), Error> {
         self.remove_within(removal::PATIENCE)
     }
 
-    /// As [`OwnFolder::remove`]; what takes longer than `patience` goes on by itself.
+    /// Removes the folder like [`OwnFolder::remove`]. If removal takes longer than `patience`, it continues in the background.
     ///
     /// # Errors
-    /// Those of [`OwnFolder::remove`].
+    /// See [`OwnFolder::remove`].
     pub fn remove_within(&self, patience: Duration) -> Result<(), Error> {
-        // Nothing can panic while the lock is held, so a poisoned one is as good.
+        // No code panics while the lock is held, so a poisoned lock is still valid.
         let mut lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         if lock.is_none() || self.process != std::process::id() {
             return Ok(());
@@ -82,7 +82,7 @@ impl OwnFolder {
 
 impl Drop for OwnFolder {
     fn drop(&mut self) {
-        // There is nobody to tell, and the next one in the same place removes what is left.
+        // The error cannot be returned. The next process that uses the same parent folder tries again.
         let _ = self.remove();
     }
 }

@@ -1,4 +1,4 @@
-//! Questions about paths of the checkout and of `HEAD`.
+//! Queries about paths.
 
 use std::path::Path;
 
@@ -8,14 +8,14 @@ use crate::git;
 use crate::repository::Repository;
 
 impl Repository {
-    /// Which of these files a revision does not have.
+    /// Returns the files among `paths` that a revision does not have.
     ///
     /// # Errors
-    /// [`Error::Git`]; [`Error::MissingObjects`] and those of fetching in a partial clone.
+    /// [`Error::Git`] if Git fails. In a partial clone, also the errors of [`Repository::complete_revisions`].
     pub fn missing_files(&self, revision: &str, paths: &[String]) -> Result<Vec<String>, Error> {
         let listed = || self.paths_of(&["ls-tree", "-z", "--name-only", "--full-tree", revision, "--"], paths);
         let there = match listed() {
-            // A clone without folders has none that could be looked into.
+            // A clone without trees must fetch them first.
             Err(_) if self.promisor().is_some() => {
                 self.complete_revisions(&[revision])?;
                 listed()?
@@ -25,10 +25,10 @@ impl Repository {
         Ok(paths.iter().filter(|path| !there.contains(path)).cloned().collect())
     }
 
-    /// Those of these paths whose contents git does not store as they lie in a checkout.
+    /// Returns the paths whose contents Git converts at a checkout.
     ///
     /// # Errors
-    /// [`Error::Git`].
+    /// [`Error::Git`] if Git fails.
     pub fn converted(&self, paths: &[String]) -> Result<Vec<String>, Error> {
         let printed = self.paths_of(&["check-attr", "-z", "filter", "ident", "working-tree-encoding", "--"], paths)?;
         let is_set = |said: &&[String]| !matches!(said[2].as_str(), "unspecified" | "unset");
@@ -41,10 +41,10 @@ impl Repository {
         self.path() != self.git_dir()
     }
 
-    /// Those of these paths, and of the folders above them, that git ignores.
+    /// Returns the paths, including parents of `paths`, that Git ignores.
     ///
     /// # Errors
-    /// [`Error::Git`].
+    /// [`Error::Git`] if Git fails.
     pub fn ignored(&self, paths: &[String]) -> Result<Vec<String>, Error> {
         let all = paths.iter().flat_map(|path| Path::new(path).ancestors()).filter_map(Path::to_str);
         let names: Vec<String> = all.filter(|name| !name.is_empty()).map(|name| format!("{name}\0")).collect();
@@ -57,10 +57,10 @@ impl Repository {
         }
     }
 
-    /// The paths that a git command prints, given others as they are.
+    /// Runs a Git command with literal paths and returns the paths that it prints.
     ///
     /// # Errors
-    /// [`Error::Git`].
+    /// [`Error::Git`] if Git fails.
     pub fn paths_of(&self, arguments: &[&str], paths: &[String]) -> Result<Vec<String>, Error> {
         let mut command = self.git();
         command.arg("--literal-pathspecs").args(arguments).args(paths);

@@ -1,10 +1,10 @@
-//! The remote that has what a partial clone lacks.
+//! The promisor remote of a partial clone.
 
 use std::process::Command;
 
 use crate::git;
 
-/// The remote that a partial clone has what it lacks from; `None` if the clone is whole.
+/// Returns the remote that provides the missing objects of a partial clone, or `None` for a complete clone.
 pub(crate) fn promisor(git: &mut Command) -> Option<String> {
     git.args(["config", "--null", "--get-regexp", r"^(remote\..*\.promisor|extensions\.partialclone)$"]);
     let (_, text) = git::finished(git, b"").ok()?;

@@ -1,4 +1,4 @@
-//! Which commits branches and tags still have.
+//! Commits that are no longer reachable.
 
 use std::collections::HashSet;
 
@@ -8,11 +8,11 @@ use crate::git;
 use crate::repository::Repository;
 
 impl Repository {
-    /// Which of these commits no branch or tag has any more, nor what is checked out: after a rebase, for one, or because they are
-    /// not here at all. Names that are no full ids are not looked at.
+    /// Returns the commits that no branch, tag, or checkout contains, for example after a rebase, and those that are missing.
+    /// Names that are not full ids are ignored.
     ///
     /// # Errors
-    /// [`Error::Git`].
+    /// [`Error::Git`] if Git fails.
     pub fn left_behind<'a>(&self, ids: &[&'a str]) -> Result<Vec<&'a str>, Error> {
         let is_full = |id: &&&str| matches!(id.len(), 40 | 64) && id.bytes().all(|byte| byte.is_ascii_hexdigit());
         let ids: Vec<&str> = ids.iter().filter(is_full).copied().collect();
@@ -20,7 +20,7 @@ impl Repository {
         let mut here = self.git();
         here.args(["rev-list", "--no-walk=unsorted", "--ignore-missing", "--stdin"]);
         let here = lines(&git::output(&mut here, input.as_bytes())?);
-        // As arguments: what `--not` means for what is read differs between versions of git.
+        // Passed as arguments, because the meaning of `--not` for standard input differs between versions of Git.
         let mut lost = self.git();
         lost.args(["rev-list", "--ignore-missing"]).args(&here).args(["--not", "--all", "--"]);
         let lost = if here.is_empty() { HashSet::new() } else { lines(&git::output(&mut lost, b"")?) };

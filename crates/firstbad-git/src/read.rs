@@ -1,15 +1,15 @@
-//! What a search has to see, from a repository.
+//! Reading the content that a search requests.
 
 use firstbad::{Error, Request, Target};
 
 use crate::repository::Repository;
 
 impl Repository {
-    /// What a search asks to see, as [`Search::give`](firstbad::Search::give) takes it.
+    /// Reads the content of a request, for [`Search::give`](firstbad::Search::give).
     ///
     /// # Errors
-    /// Those of [`Repository::diff`], [`Repository::file`] and [`Repository::paths`]; [`Error::InvalidArgument`] for a
-    /// request that this version does not know.
+    /// The errors of [`Repository::diff`], [`Repository::file`], and [`Repository::paths`]. [`Error::InvalidArgument`] for an
+    /// unknown kind of request.
     pub fn read(&self, request: &Request) -> Result<Vec<u8>, Error> {
         match request {
             Request::Diff { from, to } => self.diff(plain("from", from)?, plain("to", to)?),
@@ -27,7 +27,7 @@ impl Repository {
     }
 }
 
-/// The revision, if there are no changes on it.
+/// Returns the revision of a target without changes.
 fn plain<'a>(argument: &str, target: &'a Target) -> Result<&'a str, Error> {
     match target {
         Target { revision: Some(revision), changes: None, .. } => Ok(revision),

@@ -1,4 +1,4 @@
-//! Branches, tags and all other refs, and the short names that git gives them.
+//! Refs and their short names.
 
 use std::time::Duration;
 
@@ -7,29 +7,29 @@ use firstbad::Error;
 use crate::git;
 use crate::repository::Repository;
 
-/// One ref, as it was when it was read.
+/// A ref at the time it was read.
 #[derive(Debug, Clone)]
 pub(crate) struct Ref {
     /// `HEAD` or the full name.
     pub(crate) name: String,
-    /// What it points to: a commit, or an annotated tag, or (rarely) anything else.
+    /// The object that the ref points to: usually a commit or an annotated tag.
     pub(crate) target: String,
-    /// What the annotated tag stands for in the end.
+    /// The object that an annotated tag finally points to.
     pub(crate) peeled: Option<String>,
 }
 
 impl Ref {
-    /// What stands at the end of it; normally a commit.
+    /// Returns the final object, usually a commit.
     pub(crate) fn object(&self) -> &str {
         self.peeled.as_deref().unwrap_or(&self.target)
     }
 
-    /// Whether it is a default tip of a graph: `HEAD`, a branch (a remote one too) or a tag.
+    /// Returns whether the ref is a default tip of a graph: `HEAD`, a local or remote branch, or a tag.
     pub(crate) fn is_tip(&self) -> bool {
         self.name == "HEAD" || FOLDERS.iter().any(|folder| self.name.starts_with(folder))
     }
 
-    /// The name that people use, and how weak it is: of several refs with one short name git takes the lowest.
+    /// Returns the short name and its rank. If several refs have the same short name, Git uses the lowest rank.
     pub(crate) fn short(&self) -> Option<(usize, &str)> {
         if self.name == "HEAD" {
             return Some((0, "HEAD"));
@@ -39,23 +39,23 @@ impl Ref {
             .enumerate()
             .find_map(|(rank, folder)| self.name.strip_prefix(folder).map(|short| (rank + 1, short)))?;
         match short.strip_suffix("/HEAD") {
-            // refs/remotes/origin/HEAD is what "origin" means.
+            // `origin` is short for refs/remotes/origin/HEAD.
             Some(remote) if self.name.starts_with("refs/remotes/") => Some((FOLDERS.len() + 1, remote)),
             _ => Some((rank, short)),
         }
     }
 }
 
-/// In the order in which git looks for a short name.
+/// The namespaces in the order in which Git looks up short names.
 const FOLDERS: [&str; 3] = ["refs/tags/", "refs/heads/", "refs/remotes/"];
 
-/// How long to look for a tag, and how long its name may be.
+/// The time limit for finding a tag, and the maximum length of its name.
 const LOOKING: Duration = Duration::from_secs(5);
 const MOST_NAME: u64 = 1 << 12;
 
 impl Repository {
-    /// The full sha of the commit with the nearest tag before a commit, which is none of its own; `None` if there is no tag
-    /// before it, or none was found in time.
+    /// Returns the full id of the commit with the nearest tag before a commit. Returns `None` if there is no such tag, or if Git
+    /// takes too long.
     pub(crate) fn last_tag(&self, commit: &str) -> Option<String> {
         let mut command = self.git();
         command.args(["describe", "--tags", "--abbrev=0", &format!("{commit}^")]);
@@ -63,22 +63,22 @@ impl Repository {
         self.resolve(&format!("refs/tags/{}", String::from_utf8(name).ok()?.trim_end())).ok()
     }
 
-    /// All refs and `HEAD` (first, if it points to something), sorted by name.
+    /// Returns all refs sorted by name, with `HEAD` first if it points to an object.
     ///
     /// # Errors
-    /// [`Error::Git`], for instance if a ref points to an object that is missing.
+    /// [`Error::Git`], for example if a ref points to a missing object.
     pub(crate) fn refs(&self) -> Result<Vec<Ref>, Error> {
         let mut command = self.git();
         command.args(["show-ref", "--head", "--dereference"]);
         let (error, text) = git::finished(&mut command, b"")?;
         if let Some(error) = error {
-            // show-ref ends with 1 and prints no line if there are no refs.
+            // If there are no refs, `git show-ref` exits with 1 and prints nothing.
             let silent = matches!(&error, Error::Git { message } if message.starts_with("it ended without a word"));
             return if silent { Ok(Vec::new()) } else { Err(error) };
         }
         let mut refs: Vec<Ref> = Vec::new();
         for line in text.split(|&byte| byte == b'\n') {
-            // A name that is not UTF-8 cannot be given to us as text either.
+            // Names that are not UTF-8 cannot be passed as options either.
             let Some((id, name)) = std::str::from_utf8(line).ok().and_then(|line| line.split_once(' ')) else {
                 continue;
             };

@@ -1,4 +1,4 @@
-//! Reports that say what the commits are called that they name.
+//! Reports with the metadata of their commits.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -13,36 +13,36 @@ use crate::git::side_by_side;
 use crate::repository::Repository;
 use crate::{same_change, same_tree};
 
-/// How many names of an end are told.
+/// The maximum number of names for an endpoint.
 const NAMES: usize = 3;
 
-/// Of how many commits to blame it is told what they changed, how many files of each, and how long git may take for it.
+/// The maximum number of culprits with a list of changed files, and the maximum length of the list.
 const BLAMED: usize = 20;
 const LARGEST: usize = 10;
 /// The maximum number of commits with a list of updated submodules.
 const MOVED: usize = 3;
 const LOOKING: Duration = Duration::from_secs(5);
 
-/// The report of a search as JSON, [`Inspect::report_json`]; once the search has ended, with what its commits are called
-/// ([`describe`], [`name_ends`]) where its history was read from a repository: that takes some calls of git.
+/// Returns the report of a search as JSON, like [`Inspect::report_json`]. After the search has ended, adds the metadata of
+/// commits ([`describe`], [`name_ends`]) if the history comes from a repository. This takes some calls of Git.
 ///
 /// # Errors
-/// Those of [`Inspect::report_json`].
+/// See [`Inspect::report_json`].
 pub fn report_json(search: &dyn Inspect, status: Status) -> Result<String, Error> {
     let written = search.report_json()?;
     let World::History(graph) = search.world() else { return Ok(written) };
     let Some(origin) = graph.origin().filter(|_| status != Status::Running) else { return Ok(written) };
-    // The report of an algorithm that is none of ours stays as it is.
+    // Reports of other algorithms do not change.
     let Ok(mut report) = Report::from_json(search.algorithm(), &written) else { return Ok(written) };
     name_commits(&mut report, &graph, origin);
     serde_json::to_string(&report).map_err(|error| Error::internal("a report", &error))
 }
 
-/// Parses the report of a search from the JSON of [`report_json`]. While the search runs, this fills in what the commits are
-/// called that were tested so far, if its history was read from a repository. That takes some calls of git.
+/// Parses a report from the JSON of [`report_json`]. While the search runs, adds the metadata of the commits tested so far if the
+/// history comes from a repository. This takes some calls of Git.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for a text that is not a report of this search's algorithm.
+/// [`Error::InvalidArgument`] if the text is not a report of this search's algorithm.
 pub fn named_report(search: &dyn Inspect, report: &str) -> Result<Report, Error> {
     let mut report = Report::from_json(search.algorithm(), report)?;
     if report.commits().is_some_and(BTreeMap::is_empty)
@@ -54,8 +54,7 @@ pub fn named_report(search: &dyn Inspect, report: &str) -> Result<Report, Error>
     Ok(report)
 }
 
-/// Fills in what the commits of a report are called, as the repository has them that their history was read from. It may have
-/// gone; an answer stands without it.
+/// Adds the metadata of the commits in a report. If the repository no longer exists, the report stays as it is.
 fn name_commits(report: &mut Report, graph: &CommitGraph, origin: &Origin) {
     if let Ok(repository) = Repository::open(&origin.repository) {
         describe(report, &repository, None);
@@ -63,9 +62,9 @@ fn name_commits(report: &mut Report, graph: &CommitGraph, origin: &Origin) {
     name_ends(report, graph);
 }
 
-/// Fills in what the commits are called that a report names, and the ends of the history that it is a slice of, as the
-/// repository has them: one call of git, and some more about commits to blame. Where nothing could be tested, it is warned of
-/// submodules and large files that a checkout leaves empty. What cannot be read is left out: an answer stands without it.
+/// Adds the metadata of the commits in a report, and of the endpoints of `history`, from the repository. This takes one call of
+/// Git, and some more for the culprits. If no revision could be tested, adds warnings about submodules and Git LFS files that
+/// were not checked out. If information cannot be read, it is left out.
 pub fn describe(report: &mut Report, repository: &Repository, history: Option<&SlicedHistory>) {
     let ends = history.into_iter().flat_map(|history| [history.base.as_str(), history.tip.as_str()]);
     let named = report.named().into_iter().chain(ends);
@@ -96,7 +95,7 @@ pub fn describe(report: &mut Report, repository: &Repository, history: Option<&S
     }
 }
 
-/// What a commit to blame changed, and where it can be looked at.
+/// The changed files and web pages of a culprit.
 struct Look {
     sha: String,
     changed: Option<Changed>,
@@ -104,8 +103,8 @@ struct Look {
     request_url: Option<String>,
 }
 
-/// Whether all that these commits and their parents have is here, or was fetched where that is allowed: a partial clone has what
-/// was tested.
+/// Returns whether all objects of these commits and their parents are available, after fetching them if allowed. A partial clone
+/// has only the objects of tested revisions.
 fn has_contents(repository: &Repository, commits: &[&str]) -> bool {
     let parents = || commits.iter().filter_map(|sha| repository.parents(sha).ok()).flatten();
     repository.promisor().is_none() || {
@@ -114,7 +113,7 @@ fn has_contents(repository: &Repository, commits: &[&str]) -> bool {
     }
 }
 
-/// What there is to see of the commits to blame.
+/// Returns the changed files and web pages of the culprits.
 fn look_at(repository: &Repository, blamed: &[&str]) -> Vec<Look> {
     let listed: String = blamed.iter().map(|sha| format!("{sha}\n")).collect();
     let newest = blamed.last().copied().unwrap_or("HEAD");
@@ -127,7 +126,7 @@ fn look_at(repository: &Repository, blamed: &[&str]) -> Vec<Look> {
         },
     );
     let look = |change: Changelist| {
-        // Of a clone without files nobody has counted.
+        // In a clone without file contents, lines were not counted.
         let changed = (change.files.is_empty() || !change.counts.is_empty()).then(|| changed(&change));
         let pages = forge.as_ref().map(|forge| forge.pages(repository, &change.id, &change.message));
         let (url, request_url) = pages.unwrap_or_default();
@@ -141,7 +140,7 @@ fn changed(change: &Changelist) -> Changed {
         let (added, deleted) = change.counts.get(path).copied().unwrap_or_default();
         ChangedFile { path: path.clone(), added, deleted }
     };
-    // A renamed file has both names.
+    // A renamed file is listed under both names.
     let renamed: Vec<&String> = change.renames.keys().collect();
     let mut largest: Vec<ChangedFile> =
         change.files.iter().filter(|path| !renamed.contains(path)).map(counted).collect();
@@ -151,14 +150,14 @@ fn changed(change: &Changelist) -> Changed {
     Changed { files, added: change.added, deleted: change.deleted, largest }
 }
 
-/// Fills in the branches and tags of the newer ends that a search for regressions was given.
+/// Adds the branch and tag names of the bad revisions to a report of a search for regressions.
 pub fn name_ends(report: &mut Report, graph: &CommitGraph) {
     let Report::Regression(report) = report else { return };
     let named = report.leaves.iter().filter_map(|leaf| {
-        // What is short is what people use; "HEAD" is whatever is checked out.
+        // Only short names are useful, and `HEAD` says only what is checked out.
         let is_short = |name: &str| !name.starts_with("refs/") && name != "HEAD" && !leaf.leaf.starts_with(name);
         let names = graph.names(graph.get(&leaf.leaf)?);
-        // A remote by itself stands for its main branch, which has a name.
+        // The name of a remote stands for its main branch, which has a name of its own.
         let is_remote = |name: &str| names.contains(&format!("refs/remotes/{name}/HEAD").as_str());
         let shown = names.iter().copied().filter(|name| is_short(name) && !is_remote(name));
         let names: Vec<String> = shown.take(NAMES).map(str::to_owned).collect();

@@ -1,4 +1,4 @@
-//! A repository on disk: where its parts are, and how git is called on it.
+//! A repository on disk.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,8 +9,8 @@ use firstbad_platform::files;
 
 use crate::{git, promisor};
 
-/// A git repository, opened for reading. Clones are cheap and share everything; nothing is ever written to it, but for what
-/// [`Repository::fetching`] allows.
+/// A Git repository, opened for reading. Clones are cheap and share their data. Nothing is written to the repository, except if
+/// [`Repository::fetching`] allows it.
 #[derive(Debug, Clone)]
 pub struct Repository {
     parts: Arc<Parts>,
@@ -23,23 +23,24 @@ struct Parts {
     git_dir: PathBuf,
     common_dir: PathBuf,
     object_format: String,
-    /// Of a partial clone the remote that has what is missing.
+    /// The promisor remote of a partial clone.
     promisor: OnceLock<Option<String>>,
-    /// One download at a time.
+    /// Allows one download at a time.
     fetching: Mutex<()>,
 }
 
 impl Repository {
-    /// The repository that `path` belongs to: any folder inside a work tree (linked ones too), or a bare repository.
+    /// Opens the repository that contains `path`. `path` can be any folder in a worktree, including linked worktrees, or a bare
+    /// repository.
     ///
     /// # Errors
-    /// [`Error::Git`] with git's words if there is none, or if git is not installed.
+    /// [`Error::Git`] if there is no repository, or if Git is not installed. [`Error::Io`] if `path` does not exist.
     pub fn open(path: impl AsRef<Path>) -> Result<Repository, Error> {
         let path = path.as_ref();
         let start = folder(path)?;
         let mut command = git::git(&start);
         command.args(["rev-parse", "--show-object-format", "--absolute-git-dir", "--git-common-dir"]);
-        // Where there is no work tree, git ends with an error at the last one, and has answered the others.
+        // Without a worktree, Git prints the other results and then exits with an error.
         command.args(["--is-inside-work-tree", "--show-toplevel"]);
         let (error, text) = git::finished(&mut command, b"")?;
         let Ok(text) = String::from_utf8(text) else {
@@ -54,7 +55,7 @@ impl Repository {
             ([format, git_dir, common_dir, inside, top], None) if inside == "true" => {
                 (format, git_dir, common_dir, top)
             }
-            // In the git folder of a submodule there is a work tree, elsewhere.
+            // The Git directory of a submodule has a worktree elsewhere.
             ([format, git_dir, common_dir, inside, ..], _) if inside == "false" => {
                 (format, git_dir, common_dir, git_dir)
             }
@@ -78,7 +79,7 @@ impl Repository {
         };
         let mut top = PathBuf::from(top);
         if cfg!(windows) {
-            // git writes it with slashes.
+            // Git prints the path with slashes.
             top = files::real_path(&top).unwrap_or(top);
         }
         let common_dir = start.join(common_dir);
@@ -91,38 +92,39 @@ impl Repository {
         Ok(Repository { parts: Arc::new(parts), fetches: false })
     }
 
-    /// The same repository, where what a shallow or partial clone does not have may be fetched, into the repository itself: the
-    /// rest of the history when it is read, and what a revision holds before it is looked at. It is fetched from the remote of the
-    /// branch that is checked out (or else the only one, or `origin`), for a revision from the one that the clone was made
-    /// from, by https, http, ssh, git and from a folder. No program that the repository's configuration names is run for it.
+    /// Returns the same repository with fetching allowed or forbidden (the default).
+    ///
+    /// If allowed, firstbad fetches missing objects of shallow and partial clones into the repository. It fetches the rest of a
+    /// shallow history from the remote of the current branch, or else from the only remote or `origin`. It fetches the contents
+    /// of revisions from the remote that the partial clone was made from. The allowed protocols are https, http, ssh, git, and
+    /// local folders. No program that the repository's configuration names is run.
     #[must_use]
     pub fn fetching(mut self, allowed: bool) -> Repository {
         self.fetches = allowed;
         self
     }
 
-    /// Whether what is missing may be fetched.
+    /// Returns whether missing objects may be fetched.
     pub fn fetches(&self) -> bool {
         self.fetches
     }
 
-    /// Of a partial clone the remote that has what is missing.
+    /// Returns the promisor remote of a partial clone.
     pub fn promisor(&self) -> Option<&str> {
         self.parts.promisor.get_or_init(|| promisor::promisor(&mut self.git())).as_deref()
     }
 
-    /// Waits until nobody else fetches.
+    /// Waits until no other thread fetches.
     pub(crate) fn turn(&self) -> MutexGuard<'_, ()> {
         self.parts.fetching.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The commits whose parents exist and are not here, as full shas: those at which a shallow clone was cut off; none in a
-    /// whole one.
+    /// Returns the full ids of the commits at which a shallow clone was cut off. Their parents exist but are not in the clone.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// [`Error::Io`] if the list cannot be read.
     pub fn boundary(&self) -> Result<Vec<String>, Error> {
-        /// A line for each commit.
+        /// The maximum size of the file, which has one line per commit.
         const MOST_BOUNDARY: u64 = 1 << 28;
         let path = self.common_dir().join("shallow");
         match files::open_regular(&path).and_then(|file| files::read_file(file, MOST_BOUNDARY)) {
@@ -132,44 +134,44 @@ impl Repository {
         }
     }
 
-    /// Whether commits are missing that others of it come from, as in a shallow clone.
+    /// Returns whether the clone is shallow.
     pub(crate) fn is_shallow(&self) -> bool {
         self.boundary().is_ok_and(|boundary| !boundary.is_empty())
     }
 
-    /// The top level of the work tree; the git folder itself of a bare repository.
+    /// Returns the top level of the worktree, or the Git directory of a bare repository.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.parts.top
     }
 
-    /// A git command on this repository, however the environment or the current folder may look.
+    /// Returns a Git command for this repository. The environment and current folder do not matter.
     pub fn git(&self) -> Command {
         let mut command = git::git(&self.parts.top);
         command.arg("--git-dir").arg(&self.parts.git_dir);
         command
     }
 
-    /// The repository's own folder: that of a linked work tree, if it is one.
+    /// Returns the Git directory, which is specific to a linked worktree.
     pub fn git_dir(&self) -> &Path {
         &self.parts.git_dir
     }
 
-    /// The folder that all linked work trees share: objects, refs, configuration.
+    /// Returns the common directory that all linked worktrees share, with objects, refs, and configuration.
     pub fn common_dir(&self) -> &Path {
         &self.parts.common_dir
     }
 
-    /// `sha1` or `sha256`.
+    /// Returns the object format: `sha1` or `sha256`.
     pub fn object_format(&self) -> &str {
         &self.parts.object_format
     }
 }
 
-/// The real path of a folder.
+/// Returns the real path of a folder.
 ///
 /// # Errors
-/// [`Error::Io`] if it cannot be read; [`Error::Git`] for anything but a folder.
+/// [`Error::Io`] if it cannot be read. [`Error::Git`] if it is not a folder.
 fn folder(path: &Path) -> Result<PathBuf, Error> {
     let start = files::real_path(path).map_err(|error| git::io(format!("opening {}", path.display()), &error))?;
     if start.is_dir() {

@@ -1,4 +1,4 @@
-//! What an expression such as `main~3` means: a commit, or an error with the names that look alike.
+//! Resolving revision expressions such as `main~3`.
 
 use firstbad::{Error, nearest, option};
 
@@ -6,42 +6,45 @@ use crate::refs::Ref;
 use crate::repository::Repository;
 use crate::{dates, git};
 
-/// What to do where a clone has a part of the history alone.
+/// The advice for a shallow clone.
 const SHALLOW: &str = concat!(
     "this clone is shallow, so that older commits are missing: let them be fetched (with ",
     option!(fetch = true),
     "), or fetch them (git fetch --unshallow; in CI fetch-depth: 0)"
 );
 
-/// What is known of a name that is like none here.
+/// The advice for a name without similar names.
 const NOT_HERE: &str = "it is no branch, tag or commit of this repository (it may have to be fetched first)";
 
-/// The same where no name means anything.
+/// The advice for a repository without commits.
 const EMPTY: &str = "this repository has no commits yet";
 
 impl Repository {
-    /// The full sha of the commit that `revision` means to git (`main`, `v1.0~3`, `HEAD^{/fix}`, a unique prefix).
+    /// Returns the full id of the commit that `revision` refers to in Git's syntax (`main`, `v1.0~3`, `HEAD^{/fix}`, a unique
+    /// prefix).
     ///
     /// # Errors
-    /// [`Error::UnknownRevision`] with the nearest branch and tag names, [`Error::AmbiguousRevision`] for a prefix of
-    /// several commits; [`Error::Git`].
+    /// - [`Error::UnknownRevision`] with similar branch and tag names.
+    /// - [`Error::AmbiguousRevision`] if the revision is a prefix of several commits.
+    /// - [`Error::Git`] if Git fails.
     pub fn resolve(&self, revision: &str) -> Result<String, Error> {
         self.resolve_as("revision", revision)
     }
 
-    /// As [`Repository::resolve`], with the name of the argument that errors are about.
+    /// Resolves a revision like [`Repository::resolve`]. `argument` is the name of the argument in errors.
     pub(crate) fn resolve_as(&self, argument: &str, revision: &str) -> Result<String, Error> {
         let mut found = self.resolve_all(argument, &[revision.to_owned()])?;
         found.pop().ok_or_else(|| Error::Git { message: format!("no answer for {revision:?}") })
     }
 
-    /// The full shas of the commits that `expressions` mean, in order; one call of git. `argument` is what errors say they are for.
+    /// Returns the full ids of the commits that `expressions` refer to, in order, with one call of Git. `argument` is the name of
+    /// the argument in errors.
     ///
     /// # Errors
-    /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`], both with `argument`; [`Error::Git`].
+    /// [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] for `argument`. [`Error::Git`] if Git fails.
     pub fn resolve_all(&self, argument: &str, expressions: &[String]) -> Result<Vec<String>, Error> {
         match self.resolved(argument, expressions) {
-            // It may be among what is not here yet.
+            // The commit may be in the part of the history that was not fetched yet.
             Err(Error::UnknownRevision { .. }) if self.fetches() && self.is_shallow() => {
                 self.complete_history()?;
                 self.resolved(argument, expressions)
@@ -54,14 +57,14 @@ impl Repository {
         if expressions.is_empty() {
             return Ok(Vec::new());
         }
-        // A line break would make two questions of one.
+        // A line break would split the expression into two.
         if let Some(bad) = expressions.iter().find(|text| text.contains(['\n', '\0'])) {
             return Err(self.unknown(argument, bad));
         }
         let mut questions = String::new();
         for text in expressions {
             questions.push_str(text);
-            // ":/words" takes everything that follows as words to look for.
+            // `:/words` treats the rest of the line as words to search for.
             questions.push_str(if text.starts_with(":/") { "\n" } else { "^{commit}\n" });
         }
         let mut command = self.git();
@@ -84,13 +87,13 @@ impl Repository {
         Err(Error::Git { message: format!("git cat-file answered {} of {} questions", found.len(), expressions.len()) })
     }
 
-    /// For each revision the full shas of its commit and of its tree, in order; one call of git. Revisions with the
-    /// same tree have the same files, so what a test says about one it says about the other.
+    /// Returns the full ids of the commit and the tree of each revision, in order, with one call of Git. Revisions with equal
+    /// trees have the same files, so a test outcome for one is valid for the other.
     ///
     /// # Errors
-    /// As [`Repository::resolve`], about the argument `revisions`; [`Error::MissingObjects`] in a partial clone.
+    /// The errors of [`Repository::resolve`] for `revisions`. [`Error::MissingObjects`] in a partial clone.
     pub fn tree_ids(&self, revisions: &[String]) -> Result<Vec<(String, String)>, Error> {
-        // What takes the rest of the line, or more than one, cannot be asked for with its tree.
+        // Expressions that use the rest of the line must be resolved first.
         let is_plain = |text: &String| !text.starts_with(":/") && !text.contains(['\n', '\0']);
         let resolved;
         let names = if revisions.iter().all(is_plain) {
@@ -104,7 +107,7 @@ impl Repository {
         }
         let questions: String =
             names.iter().map(|name| format!("{name}^{{commit}}\n{name}^{{commit}}^{{tree}}\n")).collect();
-        // Before git 2.45 it ends with an error at what a partial clone lacks.
+        // Before version 2.45, Git exits with an error if a partial clone lacks an object.
         let (_, answers) = git::finished(self.git().args(["cat-file", "--batch-check"]), questions.as_bytes())?;
         let answers = String::from_utf8_lossy(&answers);
         let answers: Vec<(&str, &str)> =
@@ -122,7 +125,7 @@ impl Repository {
         {
             return Ok(found);
         }
-        // Which one it is, and why.
+        // Find out which revision failed and why.
         let commits = self.resolve_all("revisions", revisions)?;
         let missing = || Error::Git { message: "a commit's tree is missing from the repository".to_owned() };
         if self.promisor().is_none() {
@@ -138,11 +141,11 @@ impl Repository {
     }
 
     fn unknown(&self, argument: &str, text: &str) -> Error {
-        // The error is the same without proposals, should the refs be unreadable.
+        // If the refs cannot be read, the error has no suggestions.
         let refs = self.refs();
         let is_empty = refs.as_ref().is_ok_and(Vec::is_empty);
         let refs = refs.unwrap_or_default();
-        // Whoever writes a full name is offered full names.
+        // Suggest full names for a full name.
         let full = text.starts_with("refs/");
         let name = |found: &Ref| match found.short() {
             Some((_, short)) if !full => short.to_owned(),
@@ -162,7 +165,7 @@ impl Repository {
         Error::UnknownRevision { argument, id, nearest, advice: advice.map(str::to_owned) }
     }
 
-    /// The error for a prefix of several commits; git calls such a prefix missing when it looks for a commit.
+    /// Returns the error for a prefix of several commits. Git reports such a prefix as missing if it expects a commit.
     fn ambiguous(&self, argument: &str, prefix: &str) -> Option<Error> {
         if prefix.len() < 4 || !prefix.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return None;

@@ -8,8 +8,8 @@ use crate::repository::Repository;
 /// The maximum number of points to check.
 const COMPARED: usize = 20;
 
-/// Marks each point as contradictory whose culprit has the same tree as the parent with the opposite outcome. If Git cannot read the
-/// trees, the report does not change.
+/// Marks each point as contradictory whose culprit has the same tree as the parent with the opposite outcome. If Git cannot read
+/// the trees, the report does not change.
 pub(crate) fn check(report: &mut RegressionReport, repository: &Repository) {
     let named = report.points.iter().filter(|point| point.candidates.is_empty());
     let pairs = named.filter_map(|point| Some((point.newer().to_owned(), point.older()?.to_owned())));

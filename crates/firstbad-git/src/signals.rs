@@ -1,9 +1,9 @@
-//! What an observation says beside its outcome.
+//! Additional signals of observations.
 
 use firstbad::Observation;
 use serde_json::{Map, Value};
 
-/// An observation that says one thing more in its signals, which become an object if they are none.
+/// Adds an entry to the signals of an observation. Signals that are not an object become one.
 pub fn told(seen: Observation, name: &str, value: Value) -> Observation {
     let mut signals = match seen.signals {
         Some(Value::Object(signals)) => signals,

@@ -1,4 +1,4 @@
-//! What the little repository of a work tree starts from: a snapshot of the user's, without anything that runs.
+//! The template for the repositories of worktrees: a copy of the user's repository without anything that runs.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,25 +11,24 @@ use crate::refs::Ref;
 use crate::repository::Repository;
 use crate::{cache, git, objects};
 
-/// Settings that only say how files are written. Nothing else is taken over from the user's configuration: filters,
-/// hooks, helpers and monitors are commands. On Windows those of line ends are not, see [`SYSTEM`].
+/// Settings that only affect how files are written. Other settings of the user, such as filters and hooks, contain commands. On
+/// Windows, line endings are fixed by [`SYSTEM`].
 const HARMLESS: &[&str] = if cfg!(windows) {
     &["core.filemode", "core.symlinks", "core.ignorecase"]
 } else {
     &["core.autocrlf", "core.eol", "core.filemode", "core.symlinks", "core.ignorecase"]
 };
 
-/// What work trees need on this system. Git for Windows comes with `core.autocrlf=true`: here files have the bytes that the
-/// commit has, unless its own `.gitattributes` want others, so that a test finds the same on every system. Paths may be longer
-/// than 260 characters.
+/// Settings that this system needs. Git for Windows sets `core.autocrlf=true`, but tests should find the same bytes on every
+/// system unless `.gitattributes` says otherwise. Paths may be longer than 260 characters.
 const SYSTEM: &str = if cfg!(windows) { "\tautocrlf = false\n\teol = lf\n\tlongpaths = true\n" } else { "" };
 
-/// Keeps git from running or changing anything by itself, also when the command under test calls it.
+/// Settings that keep Git from running programs or background work, also when the command under test calls Git.
 const QUIET: &str = "[core]\n\trepositoryformatversion = %\n\tbare = false\n\tlogallrefupdates = false\n\
     \thooksPath = /dev/null\n\tfsmonitor = false\n\tuntrackedCache = false\n\tsplitIndex = false\n\
     [gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[submodule]\n\trecurse = false\n[advice]\n\tdetachedHead = false\n";
 
-/// The files of the little repository.
+/// The contents of the files in a worktree's repository.
 #[derive(Debug)]
 pub struct Template {
     object_format: String,
@@ -40,17 +39,17 @@ pub struct Template {
     symbolic_refs: Vec<(String, String)>,
     shallow: Option<Vec<u8>>,
     grafts: Option<Vec<u8>>,
-    /// `.git/info/attributes`.
+    /// The content of `.git/info/attributes`.
     attributes: Option<Vec<u8>>,
-    /// Settings that Git gets at a checkout alone, because no file of ours may hold them.
+    /// Settings that Git gets only during a checkout, because no file may contain them.
     at_checkout: Vec<(String, String)>,
 }
 
 impl Template {
-    /// Reads what a work tree needs from the user's repository.
+    /// Reads the template from the user's repository.
     ///
     /// # Errors
-    /// [`Error::Git`], [`Error::Io`].
+    /// [`Error::Git`] or [`Error::Io`] if the repository cannot be read.
     pub fn of(repository: &Repository) -> Result<Template, Error> {
         let common = repository.common_dir();
         let folders = objects::folders(common);
@@ -58,7 +57,7 @@ impl Template {
         Ok(Template {
             object_format: repository.object_format().to_owned(),
             config: config(repository)?,
-            // git follows alternates only five deep, so all are listed at the first level.
+            // Git follows alternates only five levels deep, so all are listed at the first level.
             alternates: folders.iter().map(|folder| objects::alternates_line(folder)).collect(),
             symbolic_refs: symbolic_refs(repository, &refs)?,
             packed_refs: packed_refs(refs),
@@ -69,7 +68,7 @@ impl Template {
         })
     }
 
-    /// How many bytes the ids of its objects have.
+    /// Returns the length of object ids in bytes.
     pub fn id_length(&self) -> usize {
         if self.object_format == "sha1" { 20 } else { 32 }
     }
@@ -88,14 +87,14 @@ impl Template {
         self
     }
 
-    /// Sets the settings that Git gets at a checkout alone.
+    /// Sets the settings that Git gets only during a checkout.
     #[must_use]
     pub fn with_checkout_settings(mut self, settings: Vec<(String, String)>) -> Template {
         self.at_checkout = settings;
         self
     }
 
-    /// What a checkout has to know to get at files that are kept elsewhere.
+    /// Adds the settings for a checkout to a command.
     pub fn reach(&self, checkout: &mut Command) {
         for (place, (key, value)) in self.at_checkout.iter().enumerate() {
             checkout.env(format!("GIT_CONFIG_KEY_{place}"), key).env(format!("GIT_CONFIG_VALUE_{place}"), value);
@@ -105,27 +104,27 @@ impl Template {
         }
     }
 
-    /// `git init` for such a repository.
+    /// Returns the `git init` command for the repository.
     pub fn init(&self, mut git: Command) -> Command {
         git.args(["-c", "init.defaultRefFormat=files", "init", "--quiet", "--template="]);
-        // Older gits do not know the option.
+        // Older versions of Git do not know this option.
         if self.object_format != "sha1" {
             git.arg(format!("--object-format={}", self.object_format));
         }
         git
     }
 
-    /// Makes such a repository in a folder that nobody else uses; its git folder is `.git`.
+    /// Creates the repository in a private folder, with its Git directory in `.git`.
     ///
     /// # Errors
-    /// [`Error::Git`], [`Error::Io`].
+    /// [`Error::Git`] or [`Error::Io`] if the repository cannot be created.
     pub fn make(&self, folder: &Path) -> Result<(), Error> {
         git::output(&mut self.init(git::git(folder)), b"")?;
         let filled = Folder::open(&folder.join(".git")).and_then(|git_dir| self.fill(&git_dir));
         filled.map_err(|error| cache::making(folder, &error))
     }
 
-    /// Fills a new git folder, made by `git init`.
+    /// Writes the template into a new Git directory that `git init` created.
     pub fn fill(&self, git_dir: &Folder) -> std::io::Result<()> {
         git_dir.made(Path::new("info"))?;
         git_dir.made(Path::new("objects/info"))?.write(Path::new("alternates"), self.alternates.as_bytes())?;
@@ -173,13 +172,13 @@ impl Template {
         }
     }
 
-    /// Puts the configuration back as it should be, whatever a command under test has done to it.
+    /// Restores the configuration, which a command under test may have changed.
     pub fn configure(&self, git_dir: &Folder) -> std::io::Result<()> {
         git_dir.write(Path::new("config"), self.config.as_bytes())
     }
 }
 
-/// What a file holds; `None` if there is none.
+/// Returns the content of a file, or `None` if it does not exist.
 fn content(path: &Path) -> Result<Option<Vec<u8>>, Error> {
     match std::fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
@@ -198,7 +197,7 @@ fn config(repository: &Repository) -> Result<String, Error> {
     text.push_str(SYSTEM);
     let mut command = repository.git();
     command.args(["config", "--null", "--get-regexp", r"^core\.(autocrlf|eol|filemode|symlinks|ignorecase)$"]);
-    // It ends with 1 if none of them is set.
+    // Git exits with 1 if none of the settings exist.
     let (_, answer) = git::finished(&mut command, b"")?;
     for entry in String::from_utf8_lossy(&answer).split('\0') {
         let (key, value) = entry.split_once('\n').unwrap_or((entry, "true"));
@@ -213,7 +212,7 @@ fn config(repository: &Repository) -> Result<String, Error> {
     Ok(text)
 }
 
-/// The refs that belong to one checkout and not to the shared history.
+/// The refs that belong to one checkout and are not shared.
 const OWN_REFS: [&str; 5] = ["refs/stash", "refs/bisect/", "refs/worktree/", "refs/rewritten/", "refs/prefetch/"];
 
 /// Returns branches, tags, remote-tracking branches, replacement refs and notes, sorted by name.
@@ -237,7 +236,7 @@ fn packed_refs(refs: Vec<Ref>) -> String {
 
 /// Returns the symbolic refs of remotes whose targets are among `refs`.
 fn symbolic_refs(repository: &Repository, refs: &[Ref]) -> Result<Vec<(String, String)>, Error> {
-    // Git only creates symbolic refs named `HEAD`.
+    // Git creates symbolic refs only with the name `HEAD`.
     if !refs.iter().any(|found| found.name.ends_with("/HEAD")) {
         return Ok(Vec::new());
     }

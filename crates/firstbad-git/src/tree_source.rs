@@ -1,4 +1,4 @@
-//! The files of a revision, read without a checkout.
+//! Reading the files of a revision without a checkout.
 
 use std::collections::BTreeMap;
 
@@ -9,41 +9,41 @@ use crate::blobs::{self, Blob};
 use crate::git;
 use crate::repository::Repository;
 
-/// The files of a revision; those that were asked for with what they hold. Links and submodules are no files.
+/// The files of a revision, with some of their contents. Links and submodules are left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tree {
-    /// The full sha of the commit.
+    /// The full id of the commit.
     pub commit: String,
-    /// The paths of all files, sorted as git sorts them.
+    /// The paths of all files, in Git's order.
     pub paths: Vec<String>,
-    /// What the files hold that were asked for, as they are stored, by their paths.
+    /// The requested contents by path, as stored.
     pub contents: BTreeMap<String, Vec<u8>>,
-    /// Files that are left out, and why, in words: names that are no UTF-8, objects that a partial clone lacks, contents of
-    /// more than 8 MiB, and those beyond 1 GiB in all.
+    /// Messages about files that were left out: names that are not UTF-8, objects that a partial clone lacks, contents of more
+    /// than 8 MiB, and contents beyond 1 GiB in total.
     pub unread: Vec<String>,
 }
 
 impl Repository {
-    /// The paths of all files of a revision, from the top level, with `/` between their parts, as the bytes that git
-    /// stores, sorted as git sorts them. Links and submodules are no files. Read into memory as a whole.
+    /// Returns the paths of all files of a revision as bytes, relative to the top level, with `/` between their parts, in Git's
+    /// order. Links and submodules are left out. The whole list is read into memory.
     ///
     /// # Errors
-    /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `revision`; [`Error::Git`].
+    /// [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] for `revision`. [`Error::Git`] if Git fails.
     pub fn paths(&self, revision: &str) -> Result<Vec<Vec<u8>>, Error> {
         let listed = self.listing(&self.resolve(revision)?, None)?;
         entries(&listed).map(|entry| Ok(entry?.path.to_vec())).collect()
     }
 
-    /// What a file holds at a revision, as it is stored; `None` if the revision has no file with this path. The path
-    /// is one of those that [`Repository::paths`] lists, so that a folder, a link, a submodule, `./file` and `/file` are
-    /// `None`. No filter is run, nothing is fetched, and the content is read into memory as a whole, however long it is.
+    /// Returns the content of a file at a revision, as stored, or `None` if there is no such file. The path must have the form
+    /// that [`Repository::paths`] returns, so a folder, a link, a submodule, `./file`, and `/file` give `None`. Does not run
+    /// filters and does not fetch. The content is read into memory, whatever its size.
     ///
     /// # Errors
-    /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `revision`; [`Error::Git`], also for
-    /// content that a partial clone lacks.
+    /// - [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] for `revision`.
+    /// - [`Error::Git`] if Git fails, or if a partial clone lacks the content.
     pub fn file(&self, revision: &str, path: impl AsRef<[u8]>) -> Result<Option<Vec<u8>>, Error> {
         let (commit, path) = (self.resolve(revision)?, path.as_ref());
-        // git would resolve some of these, and complain about others.
+        // Git would resolve some of these paths and reject others.
         let is_odd = |part: &[u8]| matches!(part, b"" | b"." | b"..");
         if path.contains(&0) || path.split(|&byte| byte == b'/').any(is_odd) {
             return Ok(None);
@@ -56,11 +56,11 @@ impl Repository {
         }
     }
 
-    /// The files of a revision, and what those hold whose paths are `wanted`. Nothing is checked out, no filter is run,
-    /// and nothing is fetched.
+    /// Returns the files of a revision, with the contents of those that `wanted` accepts. Does not check out, run filters, or
+    /// fetch.
     ///
     /// # Errors
-    /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `revision`; [`Error::Git`].
+    /// [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] for `revision`. [`Error::Git`] if Git fails.
     pub fn tree(&self, revision: &str, wanted: impl Fn(&str) -> bool) -> Result<Tree, Error> {
         let commit = self.resolve(revision)?;
         let listed = self.listing(&commit, None)?;
@@ -85,11 +85,11 @@ impl Repository {
         Ok(tree)
     }
 
-    /// What files hold at a revision, by their paths, as they are stored; without those that it does not have, or that are too
-    /// large. No filter is run, and nothing is fetched.
+    /// Returns the contents of files at a revision by path, as stored. Missing and too large files are left out. Does not run
+    /// filters and does not fetch.
     ///
     /// # Errors
-    /// Those of [`Repository::tree`].
+    /// See [`Repository::tree`].
     pub fn contents_of(&self, revision: &str, paths: &[String]) -> Result<BTreeMap<String, Vec<u8>>, Error> {
         let commit = self.resolve(revision)?;
         let listed = self.listing(&commit, paths.iter().map(String::as_bytes))?;
@@ -104,7 +104,7 @@ impl Repository {
         Ok(tree.contents)
     }
 
-    /// What `git ls-tree` says of the files of a commit at these paths, or of all where there are none.
+    /// Returns the output of `git ls-tree` for these paths, or for all files if `paths` is empty.
     fn listing<'a>(&self, commit: &str, paths: impl IntoIterator<Item = &'a [u8]>) -> Result<Vec<u8>, Error> {
         let mut command = self.git();
         command.arg("--literal-pathspecs").args(["ls-tree", "--full-tree", "-r", "-z", commit, "--"]);
@@ -112,7 +112,7 @@ impl Repository {
         git::output(&mut command, b"")
     }
 
-    /// Reads the contents of files by their ids.
+    /// Adds the contents of files by id.
     fn read_contents(&self, asked: Vec<(&str, String)>, tree: &mut Tree) -> Result<(), Error> {
         let ids: Vec<&str> = asked.iter().map(|(id, _)| *id).collect();
         for ((_, path), blob) in asked.into_iter().zip(blobs::read(|| self.git(), &ids)?) {
@@ -131,13 +131,12 @@ impl Repository {
     }
 }
 
-/// A file in a listing.
 pub(crate) struct Entry<'a> {
     pub(crate) id: &'a str,
     pub(crate) path: &'a [u8],
 }
 
-/// The files in what `git ls-tree -z` prints, links and submodules left out.
+/// Parses the output of `git ls-tree -z`, without links and submodules.
 pub(crate) fn entries(listed: &[u8]) -> impl Iterator<Item = Result<Entry<'_>, Error>> {
     listed.split(|&byte| byte == 0).filter(|line| !line.is_empty()).filter_map(|line| {
         let parsed = entry(line).ok_or_else(|| {
@@ -148,7 +147,7 @@ pub(crate) fn entries(listed: &[u8]) -> impl Iterator<Item = Result<Entry<'_>, E
     })
 }
 
-/// `100644 blob 5716ca5987cbf97d6bb54920bea6adde242d87e6\tname`; `None` inside if it is not a file.
+/// Parses `100644 blob 5716ca5987cbf97d6bb54920bea6adde242d87e6\tname`. The inner `None` means that the entry is not a file.
 fn entry(line: &[u8]) -> Option<Option<Entry<'_>>> {
     let tab = line.iter().position(|&byte| byte == b'\t')?;
     let mut words = std::str::from_utf8(&line[..tab]).ok()?.split(' ');

@@ -1,4 +1,4 @@
-//! What a journal holds, read without taking part in it.
+//! Reads journals without locking them.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -18,37 +18,37 @@ use crate::sealed;
 /// The error for a line with a wrong checksum.
 const CHANGED: &str = "its checksum does not match, so a line was changed, lost, repeated, or moved";
 
-/// What a journal holds.
+/// The contents of a journal.
 #[derive(Debug, Clone)]
 pub struct Contents {
-    /// Which search it is.
+    /// The header, which identifies the search.
     pub header: Header,
-    /// What happened.
+    /// The events.
     pub records: Vec<Record>,
-    /// How many bytes of a last line were not written to their end; 0 if all is whole.
+    /// The number of bytes of an incomplete last line, or 0 if the journal is complete.
     pub torn: usize,
-    /// The length of all that is whole, in bytes.
+    /// The length of the complete lines in bytes.
     pub(crate) whole: u64,
-    /// What its events take up.
+    /// The resources that the events use.
     pub(crate) taken: EventLimits,
-    /// Its facts, which are written once.
+    /// The facts, each stored once.
     pub(crate) kept: KeptFacts,
 }
 
-/// Reads a journal without taking part in it: somebody may be writing to it.
+/// Reads a journal without locking it. Another process can be writing to the journal.
 ///
 /// # Errors
-/// [`Error::Journal`] if there is none, or if it cannot be read as one; the line is named.
+/// [`Error::Journal`] if the journal does not exist or is invalid. The error names the line.
 pub fn read(path: impl AsRef<Path>) -> Result<Contents, Error> {
     let path = path.as_ref();
     let bytes = read_file(path, limits::JOURNAL).map_err(|error| failed(path, "reading it", &error))?;
     parsed(path, &bytes)
 }
 
-/// Reads the header of a journal alone, however long the journal is.
+/// Reads only the header of a journal, which is fast for long journals.
 ///
 /// # Errors
-/// Those of [`read`], about the first line.
+/// The errors of [`read`] for the first line.
 pub fn read_header(path: impl AsRef<Path>) -> Result<Header, Error> {
     let path = path.as_ref();
     let mut first = Vec::new();
@@ -58,10 +58,10 @@ pub fn read_header(path: impl AsRef<Path>) -> Result<Header, Error> {
     header(path, &first)
 }
 
-/// What the first line of a journal says.
+/// Parses the first line of a journal.
 ///
 /// # Errors
-/// Those of [`read`].
+/// The errors of [`read`].
 fn header(path: &Path, first: &[u8]) -> Result<Header, Error> {
     let broken = |message: String| Error::Journal { path: path.display().to_string(), message };
     limits::check(path, "line 1", first.len() as u64, limits::LINE as u64)?;
@@ -82,10 +82,10 @@ fn header(path: &Path, first: &[u8]) -> Result<Header, Error> {
     Ok(header)
 }
 
-/// What the bytes of a journal say.
+/// Parses the bytes of a journal.
 ///
 /// # Errors
-/// Those of [`read`].
+/// The errors of [`read`].
 pub(crate) fn parsed(path: &Path, bytes: &[u8]) -> Result<Contents, Error> {
     let broken = |message: String| Error::Journal { path: path.display().to_string(), message };
     let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
@@ -126,18 +126,18 @@ pub(crate) fn parsed(path: &Path, bytes: &[u8]) -> Result<Contents, Error> {
     Ok(found)
 }
 
-/// Whether the bytes after the last readable line are the remains of one interrupted write. A power cut can leave any
-/// sectors of that write on disk. The other sectors are missing at the end, or they are zeros. A single zero inside a
-/// line is a flipped bit, not a missing sector.
+/// Returns whether the bytes after the last readable line are the remains of one interrupted write. A power cut can leave any
+/// sectors of that write on disk. The other sectors are missing at the end, or they are zeros. A single zero inside a line is a
+/// flipped bit, not a missing sector.
 ///
 /// # Errors
-/// [`Error::Journal`] for a line that is too long.
+/// [`Error::Journal`] if a line is too long.
 fn is_torn(path: &Path, rest: &[u8]) -> Result<bool, Error> {
     for (number, line) in rest.split_inclusive(|&byte| byte == b'\n').enumerate() {
         limits::check(path, "a line that is torn", line.len() as u64, limits::LINE as u64)?;
         let has_hole = || line.starts_with(&[0]) || line.windows(2).any(|pair| pair == [0, 0]);
         let is_part = !line.ends_with(b"\n") || has_hole();
-        // Of one write with the line before it, which cannot be read.
+        // The line belongs to the same write as the unreadable line before it.
         let continues = || serde_json::from_slice::<Record>(line).is_ok_and(|record| record.continues);
         if !is_part && (number == 0 || !continues()) {
             return Ok(false);

@@ -1,4 +1,4 @@
-//! Where a journal and a search are not of one another: what differs, in words.
+//! Describes how a journal and a search differ.
 
 use std::path::Path;
 
@@ -10,13 +10,13 @@ use crate::fields;
 use crate::graph_file;
 use crate::header::{Header, WorldRecord};
 
-/// How many differences of one kind are shown.
+/// The maximum number of differences of one kind to show.
 const SHOWN: usize = 3;
 
-/// What differs between the search that a journal was made for and another; `None` if they are the same.
+/// Returns the differences between the search of a journal and another search, or `None` if they are the same.
 ///
 /// # Errors
-/// Those of [`Inspect::configuration`].
+/// The errors of [`Inspect::configuration`].
 pub(crate) fn between(
     journal: &Path,
     header: &Header,
@@ -28,7 +28,7 @@ pub(crate) fn between(
     }
     let ours = search.configuration()?;
     if let Some(words) = items(header, search, &ours, digest) {
-        // What the options say of single items differs then, too.
+        // The options for single items also differ in this case.
         return Ok(Some(words));
     }
     let mut found: Vec<String> =
@@ -37,7 +37,7 @@ pub(crate) fn between(
             .map(|(field, words)| format!("its {} {words}", Spelling::token(&field)))
             .collect();
     if header.fingerprint != search.fingerprint() {
-        // Of one history, other ends are another part: those were named.
+        // Differences in the endpoints of the same history are already described.
         match histories(journal, header, search) {
             Some(words) => found.push(words),
             None if found.is_empty() && matches!(header.world, WorldRecord::Git(_)) => found.push(
@@ -57,7 +57,7 @@ pub(crate) fn between(
     Ok((!found.is_empty()).then(|| found.join("; ")))
 }
 
-/// That the items are others, or the text, which says of itself that it is one; `None` if they are the same, as far as is known.
+/// Returns the difference if the items or the text differ, or `None` if they are the same as far as known.
 fn items(header: &Header, search: &dyn Inspect, configuration: &Value, digest: Option<&str>) -> Option<String> {
     let (WorldRecord::Items { count: theirs, digest: of, .. }, World::Items(ours)) = (&header.world, search.world())
     else {
@@ -92,7 +92,7 @@ fn asked_for(configuration: &Value, other: &Value) -> Value {
     asked_for
 }
 
-/// Why the fingerprints differ, as exactly as can be told; `None` if the histories are the same.
+/// Returns the most exact reason why the fingerprints differ, or `None` if the histories are the same.
 fn histories(journal: &Path, header: &Header, search: &dyn Inspect) -> Option<String> {
     let graph = match search.world() {
         World::History(graph) => graph,
@@ -121,7 +121,7 @@ fn histories(journal: &Path, header: &Header, search: &dyn Inspect) -> Option<St
     }
 }
 
-/// How two parts of repositories' histories differ, as far as they say what they are; `None` if they say the same.
+/// Returns how two parts of repositories' histories differ, or `None` if their descriptions are the same.
 fn origins(theirs: &Origin, ours: &Origin) -> Option<String> {
     let mut found = Vec::new();
     let mut compare = |what: &str, theirs: String, ours: String| {
@@ -137,7 +137,7 @@ fn origins(theirs: &Origin, ours: &Origin) -> Option<String> {
     (!found.is_empty()).then(|| found.join(", "))
 }
 
-/// The first revisions that differ; `None` if none does.
+/// Returns the first revisions that differ, or `None` if none does.
 fn revisions(theirs: &CommitGraph, ours: &CommitGraph) -> Option<String> {
     let parents = |graph: &CommitGraph, id: &str| {
         graph.get(id).map(|node| graph.parents(node).iter().map(|&p| graph.id(p).to_owned()).collect::<Vec<_>>())

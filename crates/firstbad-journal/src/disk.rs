@@ -1,6 +1,6 @@
-//! Journals and the files beside them: their names, and how they come to be on the disk.
+//! Writes journals and the files next to them.
 
-// Disks that fail are those of Unix systems: files are known by their numbers there, and errors by theirs.
+// The tests of failing disks use Unix file numbers and error numbers.
 #[cfg(test)]
 #[cfg(unix)]
 mod faults;
@@ -21,26 +21,24 @@ use std::path::{Path, PathBuf};
 use firstbad::Error;
 use firstbad_platform::{files, folders};
 
-/// All that changes files. Journals and what is beside them come to the disk by these calls alone, so that tests can let
-/// each of them fail, and know what a power cut may leave.
+/// All operations that change files. Tests replace them to simulate failures and power cuts.
 pub(crate) trait Disk: std::fmt::Debug + Send + Sync {
     /// Creates a file to append to, readable only by its owner.
     fn create(&self, path: &Path) -> std::io::Result<File>;
-    /// A file that is there, to be appended to.
+    /// Opens an existing file to append to.
     fn open(&self, path: &Path) -> std::io::Result<File>;
-    /// Writes all of it at the end of the file. After an error a part of it may be there.
+    /// Appends bytes to a file. After an error, some of the bytes may be in the file.
     fn append(&self, file: &File, bytes: &[u8]) -> std::io::Result<()>;
-    /// Takes off all beyond a length.
+    /// Truncates a file.
     fn cut(&self, file: &File, length: u64) -> std::io::Result<()>;
-    /// Waits until what the file holds is on the disk. Its name may not be there yet.
+    /// Waits until the contents of a file are on disk. Its name may not be.
     fn sync(&self, file: &File) -> std::io::Result<()>;
-    /// Waits until the names in a folder are on the disk.
+    /// Waits until the names in a folder are on disk.
     fn sync_folder(&self, folder: &Path) -> std::io::Result<()>;
-    /// Gives a file another name, at once or not at all; a file that had it is replaced.
+    /// Renames a file atomically and replaces an existing file.
     fn rename(&self, from: &Path, to: &Path) -> std::io::Result<()>;
-    /// Removes a file.
     fn remove(&self, path: &Path) -> std::io::Result<()>;
-    /// Makes a folder, if it is not there.
+    /// Creates a folder unless it exists.
     fn make_folder(&self, path: &Path) -> std::io::Result<()>;
 }
 
@@ -102,7 +100,7 @@ impl Write for Written<'_> {
     }
 }
 
-/// A file beside another: `run.jsonl.lock`.
+/// Returns the path of a file next to another, such as `run.jsonl.lock`.
 pub(crate) fn beside(path: &Path, extension: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".");
@@ -110,25 +108,24 @@ pub(crate) fn beside(path: &Path, extension: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// What a file holds, which may be at most so many bytes.
+/// Reads a file of at most `most` bytes.
 ///
 /// # Errors
-/// Those of [`files::open_regular`], and [`std::io::ErrorKind::FileTooLarge`].
+/// The errors of [`files::open_regular`], and [`std::io::ErrorKind::FileTooLarge`].
 pub(crate) fn read_file(path: &Path, most: u64) -> std::io::Result<Vec<u8>> {
     files::read_file(files::open_regular(path)?, most)
 }
 
-/// Writes a file so that its name stands for the whole of it or for what it stood for before; gives the file, to be
-/// appended to. The name itself is on the disk after [`sync_name`].
+/// Writes a file atomically and returns it, open for appending. The name itself is on disk only after [`sync_name`].
 ///
 /// # Errors
-/// Those of the file system, and what `write` gives.
+/// Errors of the file system, and those of `write`.
 pub(crate) fn write_whole<W>(disk: &dyn Disk, path: &Path, write: W) -> std::io::Result<File>
 where
     W: FnOnce(&mut dyn Write) -> std::io::Result<()>,
 {
     let unfinished = beside(path, "new");
-    // What an earlier write has left, or a link that somebody has put there, to be written through.
+    // Removes the remains of an earlier write, or a malicious link.
     match disk.remove(&unfinished) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
         _ => {}
@@ -140,23 +137,23 @@ where
     Ok(written.file)
 }
 
-/// Waits until the name of a file in its folder is on the disk.
+/// Waits until the name of a file in its folder is on disk.
 ///
 /// # Errors
-/// Those of the file system.
+/// Errors of the file system.
 pub(crate) fn sync_name(disk: &dyn Disk, path: &Path) -> std::io::Result<()> {
     path.parent().map_or(Ok(()), |folder| disk.sync_folder(folder))
 }
 
-/// The error for what could not be done with a journal.
+/// Returns the error for a failed operation on a journal.
 pub(crate) fn failed(path: &Path, action: &str, error: &std::io::Error) -> Error {
     Error::Journal { path: path.display().to_string(), message: format!("{action}: {error}") }
 }
 
-/// The path without links, so that a journal is the same by whatever name.
+/// Resolves links, so that a journal has only one path.
 ///
 /// # Errors
-/// [`Error::Journal`].
+/// [`Error::Journal`] if the path cannot be resolved.
 pub(crate) fn absolute(path: &Path) -> Result<PathBuf, Error> {
     let found = || {
         let path = std::path::absolute(path)?;

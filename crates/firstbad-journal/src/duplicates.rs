@@ -1,20 +1,20 @@
-//! Probes in flight that test the same: one of them is tested, and its answer goes for all.
+//! Groups probes in flight that test the same files. One of them runs, and its outcome counts for all.
 
 use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
 
-/// Which probes in flight are tested, and which wait for the answer of another one.
+/// The probes in flight that run, and those that wait for them.
 #[derive(Debug, Default)]
 pub(crate) struct Duplicates {
-    /// The probe that is tested, by the key of what it tests.
+    /// The running probe for each key.
     tested: HashMap<String, u64>,
-    /// For each probe that waits the one that it waits for.
+    /// The probe that each waiting probe waits for.
     waiting: BTreeMap<u64, u64>,
 }
 
 impl Duplicates {
-    /// A probe that goes into flight; whether it is to be tested. Without a key nothing else tests the same.
+    /// Adds a probe and returns whether it must run. A probe without a key always runs.
     pub(crate) fn begin(&mut self, key: Option<String>, id: u64) -> bool {
         let Some(key) = key else { return true };
         let first = *self.tested.entry(key).or_insert(id);
@@ -24,7 +24,7 @@ impl Duplicates {
         first == id
     }
 
-    /// A probe that is no longer in flight; returns those that waited for it, which are none of these any more either.
+    /// Removes a probe and the probes that wait for it. Returns the latter.
     pub(crate) fn end(&mut self, id: u64) -> Vec<u64> {
         self.tested.retain(|_, first| *first != id);
         self.waiting.remove(&id);
@@ -35,12 +35,12 @@ impl Duplicates {
         waited
     }
 
-    /// Whether a probe waits for another one.
+    /// Returns whether a probe waits for another one.
     pub(crate) fn waits(&self, id: u64) -> bool {
         self.waiting.contains_key(&id)
     }
 
-    /// A probe, and those that wait for it.
+    /// Returns a probe and the probes that wait for it.
     pub(crate) fn with_waiting(&self, id: u64) -> Vec<u64> {
         let mut all = vec![id];
         all.extend(self.waiting_for(id));

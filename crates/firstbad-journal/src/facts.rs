@@ -1,7 +1,7 @@
-//! Facts in a journal: runs show mostly the same ones, so each is written once, and by its number from then on.
+//! Deduplicates facts in a journal, because most runs show the same facts.
 //!
-//! A line whose observation has facts among its signals has them beside the event: `"facts": [{"file": ...}, 0, 3]`, where a
-//! number is that of a fact before it, counted from 0 in the order in which they stand in the journal.
+//! If the signals of an observation have facts, its line has a list of them next to the event: `"facts": [{"file": ...}, 0, 3]`.
+//! An object is a new fact. A number refers to an earlier fact, counted from 0 in the order of the journal.
 
 use std::path::Path;
 
@@ -13,17 +13,17 @@ use crate::limits;
 
 const FACTS: &str = "facts";
 
-/// The facts of a journal, as far as it goes.
+/// The facts in a journal so far.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct KeptFacts {
-    /// Each with its length as JSON.
+    /// Each fact with its length as JSON.
     facts: Vec<(Value, usize)>,
     numbers: HashMap<String, usize>,
-    /// How long all facts of all lines are, as JSON.
+    /// The total length of all facts of all lines as JSON.
     bytes: u64,
 }
 
-/// What [`KeptFacts::forget_since`] goes back to.
+/// A position for [`KeptFacts::forget_since`].
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mark {
     facts: usize,
@@ -35,20 +35,20 @@ impl KeptFacts {
         Mark { facts: self.facts.len(), bytes: self.bytes }
     }
 
-    /// Forgets what was not written after all.
+    /// Forgets facts that were not written.
     pub(crate) fn forget_since(&mut self, mark: Mark) {
         self.facts.truncate(mark.facts);
         self.numbers.retain(|_, number| *number < mark.facts);
         self.bytes = mark.bytes;
     }
 
-    /// Takes the facts out of an event, in short; `None` if it has none.
+    /// Removes the facts of an event and returns their short form, or `None` if there are none.
     ///
     /// # Errors
-    /// [`Error::Journal`] if they are more than a journal may have.
+    /// [`Error::Journal`] if there are more facts than a journal can hold.
     pub(crate) fn shorten(&mut self, path: &Path, event: &mut Event) -> Result<Option<Vec<Value>>, Error> {
         let Some(signals) = signals(event) else { return Ok(None) };
-        // What is called so but is none stays where it is.
+        // Signals can use the name `facts` for other values.
         let are_facts = |facts: &Vec<Value>| !facts.is_empty() && facts.iter().all(Value::is_object);
         if !signals.get(FACTS).and_then(Value::as_array).is_some_and(are_facts) {
             return Ok(None);
@@ -68,11 +68,10 @@ impl KeptFacts {
         facts.into_iter().map(short).collect::<Result<_, Error>>().map(Some)
     }
 
-    /// Puts facts back into an event.
+    /// Restores the facts of an event.
     ///
     /// # Errors
-    /// [`Error::Journal`] for what is neither a fact nor the number of one before it, and if they are more than a journal may
-    /// have.
+    /// [`Error::Journal`] if an item is neither a fact nor a valid number, or if there are more facts than a journal can hold.
     pub(crate) fn restore(&mut self, path: &Path, event: &mut Event, short: Vec<Value>) -> Result<(), Error> {
         let broken = |what: &str| {
             let message = format!("{what}; facts are objects, or numbers of facts before them");
@@ -93,7 +92,7 @@ impl KeptFacts {
                     let Some(known) = known.filter(|&known| known < self.facts.len()) else {
                         return Err(broken(&format!("fact {place} has the number {number}")));
                     };
-                    // A number is short, and what it stands for need not be.
+                    // A number is short, but its fact can be long.
                     self.count(path, self.facts[known].1)?;
                     self.facts[known].0.clone()
                 }
@@ -116,7 +115,7 @@ impl KeptFacts {
     }
 }
 
-/// The signals of an event's observation, if they have members.
+/// Returns the signals of an event's observation, if they have members.
 fn signals(event: &mut Event) -> Option<&mut Map<String, Value>> {
     let (Event::Told { observation, .. } | Event::Observed { observation, .. }) = event else { return None };
     let observation: &mut Observation = observation;
@@ -131,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_not_written_is_not_counted_on() {
+    fn unwritten_events_are_not_used() {
         let path = Path::new("run.jsonl");
         let mut kept = KeptFacts::default();
         let short = |kept: &mut KeptFacts, name: &str| {

@@ -1,11 +1,11 @@
-//! Two JSON objects side by side: what differs, in words.
+//! Describes the differences between two JSON objects.
 
 use serde_json::Value;
 
-/// What differs between two objects: a field, as `timeout` or `history.paths`, and `is 90.0, and here not given`.
+/// A field such as `timeout` or `history.paths`, and its difference in words.
 pub(crate) type Difference = (String, String);
 
-/// What differs between two objects, field by field.
+/// Returns the differences between two objects, by field.
 pub(crate) fn differences(theirs: &Value, ours: &Value) -> Vec<Difference> {
     match (theirs, ours) {
         (Value::Object(_), Value::Object(_)) => within("", theirs, ours),
@@ -14,7 +14,7 @@ pub(crate) fn differences(theirs: &Value, ours: &Value) -> Vec<Difference> {
     }
 }
 
-/// The same of fields of a field, whose name and a dot they begin with.
+/// Returns the differences between two values of the field `of`, which prefixes their names.
 fn within(of: &str, theirs: &Value, ours: &Value) -> Vec<Difference> {
     let names = |fields: &Value| fields.as_object().into_iter().flat_map(|fields| fields.keys()).cloned().collect();
     let mut all: Vec<String> = names(theirs);
@@ -28,7 +28,7 @@ fn within(of: &str, theirs: &Value, ours: &Value) -> Vec<Difference> {
         .collect()
 }
 
-/// The fields whose values are not shown, because they hold whole files or digests.
+/// Fields whose values are not shown, because they contain whole files or digests.
 const NOT_SHOWN: [&str; 4] = ["carried", "env", "files", "fixups"];
 
 fn differ(what: &str, theirs: &Value, ours: &Value) -> Vec<Difference> {
@@ -61,7 +61,7 @@ fn differ(what: &str, theirs: &Value, ours: &Value) -> Vec<Difference> {
     is(format!("is another, though it begins alike: {words}"))
 }
 
-/// A value in at most some 80 characters.
+/// Returns a value in at most about 80 characters.
 pub(crate) fn shown(value: &Value) -> String {
     const MOST: usize = 80;
     if value.is_null() {
@@ -70,7 +70,7 @@ pub(crate) fn shown(value: &Value) -> String {
     cut_at(&value.to_string(), MOST)
 }
 
-/// Words that may hold anything that a file holds, in at most some 300 characters.
+/// Returns a text, which may be from an untrusted file, in at most about 300 characters.
 pub(crate) fn cut(text: &str) -> String {
     cut_at(text, 300)
 }
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_long_fields_that_begin_alike_the_fields_are_named() {
+    fn long_fields_with_a_common_prefix_are_named() {
         let of = |paths: &[&str]| json!({"history": {"base": "b".repeat(100), "paths": paths}, "keep": "pass"});
         let told = differences(&of(&["a"]), &of(&["b"]));
         assert_eq!(told, [("history.paths".to_owned(), r#"is ["a"], and here ["b"]"#.to_owned())]);

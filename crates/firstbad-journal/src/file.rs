@@ -1,4 +1,4 @@
-//! The file itself: begun or gone on with, appended to, synced.
+//! Opens, appends to, and syncs the file of a journal.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -23,25 +23,25 @@ pub(crate) struct Journal {
     disk: Arc<dyn Disk>,
     path: PathBuf,
     file: File,
-    /// The length of all that is on disk for sure, in bytes.
+    /// The length of the data that is certainly on disk, in bytes.
     whole: u64,
-    /// The number of these lines.
+    /// The number of complete lines.
     lines: u64,
     /// Whether its lines have checksums.
     is_sealed: bool,
-    /// What its events take up.
+    /// The resources that the events use.
     taken: EventLimits,
-    /// Its facts, which are written once.
+    /// The facts, each stored once.
     kept: KeptFacts,
-    /// A write has failed, and left perhaps a part behind that could not be cut off.
+    /// Whether a failed write may have left an incomplete line that could not be removed.
     is_torn: bool,
-    /// Its name stands for this file on the disk, and not perhaps for one before it.
+    /// Whether the name on disk certainly refers to this file and not to an earlier one.
     is_named: bool,
     lock: Lock,
 }
 
 impl Journal {
-    /// The right to write to the journal at `path`, and what it holds, if it exists.
+    /// Locks the journal at `path`. Also returns its contents if it exists.
     ///
     /// # Errors
     /// [`Error::JournalLocked`], [`Error::Journal`].
@@ -49,7 +49,7 @@ impl Journal {
         let path = absolute(path)?;
         let lock = Lock::acquire(&path, wait)?;
         match read_file(&path, limits::JOURNAL) {
-            // The header comes with the file's name, so an empty file was made by somebody else, for us to fill.
+            // Journals are created with their header, so another program created an empty file.
             Ok(bytes) if bytes.is_empty() => Ok((path, lock, None)),
             Ok(bytes) => {
                 let found = parsed(&path, &bytes)?;
@@ -60,8 +60,8 @@ impl Journal {
         }
     }
 
-    /// Goes on with a journal; a torn line is cut off. All that it holds is on the disk then: whoever wrote it may have
-    /// been killed before it was.
+    /// Opens an existing journal and removes an incomplete line. Syncs its contents first, because an earlier process may have
+    /// been killed before it did.
     ///
     /// # Errors
     /// [`Error::Journal`].
@@ -81,10 +81,10 @@ impl Journal {
         Ok(Journal { disk, path, file, whole, lines, is_sealed, taken, kept, is_torn: false, is_named: true, lock })
     }
 
-    /// A new journal with its header.
+    /// Creates a journal with its header.
     ///
     /// # Errors
-    /// [`Error::Journal`]; then there is none, or one without events.
+    /// [`Error::Journal`]. There is then no journal, or one without events.
     pub(crate) fn begin(disk: Arc<dyn Disk>, path: PathBuf, lock: Lock, header: &Header) -> Result<Journal, Error> {
         let line = line_of(&path, header)?;
         limits::check(&path, "line 1", line.len() as u64, limits::LINE as u64)?;
@@ -99,10 +99,10 @@ impl Journal {
         Ok(Journal { disk, path, file, whole, lines, is_sealed, taken, kept, is_torn: false, is_named: true, lock })
     }
 
-    /// Puts another header in the place of the one that it has; all else stays.
+    /// Replaces the header.
     ///
     /// # Errors
-    /// [`Error::Journal`]; then it has the one header or the other, and can be written to as before.
+    /// [`Error::Journal`]. The journal then has either header, and remains usable.
     pub(crate) fn change_header(&mut self, header: &Header) -> Result<(), Error> {
         self.check_ours()?;
         let mut text = line_of(&self.path, header)?;
@@ -126,10 +126,10 @@ impl Journal {
         Err(Error::Journal { path: self.path.display().to_string(), message })
     }
 
-    /// Writes records and waits until they are on the disk.
+    /// Appends records and waits until they are on disk.
     ///
     /// # Errors
-    /// [`Error::Journal`]; then none of them is in the file.
+    /// [`Error::Journal`]. None of the records is then in the file.
     pub(crate) fn append(&mut self, records: Vec<Record>) -> Result<(), Error> {
         self.check_ours()?;
         let mut taken = self.taken;
@@ -171,7 +171,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Brings the file to what was written for sure, and nothing else.
+    /// Restores the file to the data that is certainly on disk.
     fn settle(&mut self) -> std::io::Result<()> {
         let found = self.file.metadata()?;
         if files::is_nameless(&found) {
@@ -200,13 +200,13 @@ impl Journal {
         self.settle()?;
         let written = self.disk.append(&self.file, text).and_then(|()| self.disk.sync(&self.file));
         if written.is_err() {
-            // What is there in part is cut off, now, before the next write, or by whoever opens it next.
+            // Removes an incomplete line now, before the next write, or at the next opening.
             self.is_torn = self.disk.cut(&self.file, self.whole).is_err();
         }
         written
     }
 
-    /// Whether its name stands for this file still.
+    /// Returns whether the name still refers to this file.
     pub(crate) fn is_there(&self) -> bool {
         files::leads_to(&self.path, &self.file)
     }
@@ -220,7 +220,7 @@ impl Journal {
     }
 }
 
-/// A header's line.
+/// Returns the line of a header.
 fn line_of(path: &Path, header: &Header) -> Result<Vec<u8>, Error> {
     let mut line = serde_json::to_vec(header).map_err(|error| failed(path, "writing it", &error.into()))?;
     end_line(&mut line, 0, 1, header.is_sealed());

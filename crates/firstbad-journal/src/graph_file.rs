@@ -1,4 +1,4 @@
-//! A commit graph in a compressed file beside the journal, for one that is in no repository.
+//! Stores a commit graph that is not in a repository, in a compressed file next to the journal.
 
 use std::io::{BufRead as _, BufReader, BufWriter, Read as _, Write as _};
 use std::path::Path;
@@ -12,10 +12,10 @@ use flate2::write::GzEncoder;
 use crate::disk::{Disk, failed, sync_name, write_whole};
 use crate::limits;
 
-/// One line of the file: the id, its parents' ids, its time.
+/// A line of the file: the id, the ids of the parents, and the time.
 type Line<'a> = (std::borrow::Cow<'a, str>, Vec<std::borrow::Cow<'a, str>>, Option<i64>);
 
-/// Writes the graph; an earlier file of that name is replaced at once or not at all.
+/// Writes a graph and replaces an earlier file atomically.
 ///
 /// # Errors
 /// [`Error::Journal`].
@@ -39,7 +39,7 @@ pub(crate) fn write(disk: &dyn Disk, path: &Path, graph: &CommitGraph) -> Result
     written.map_err(|error| failed(path, "writing the graph", &error))
 }
 
-/// Reads a graph with so many revisions back.
+/// Reads a graph with this number of revisions.
 ///
 /// # Errors
 /// [`Error::Journal`], and those of [`GraphBuilder::build`].
@@ -51,7 +51,7 @@ pub(crate) fn read(path: &Path, revisions: usize) -> Result<CommitGraph, Error> 
     let (mut builder, mut room, mut text) = (GraphBuilder::new(), Room::default(), Vec::new());
     loop {
         text.clear();
-        // One more than a line may have, so that a longer one is seen before it is read.
+        // One byte more than the limit detects a line that is too long without reading all of it.
         let line = unpacked.by_ref().take(limits::REVISION as u64 + 1).read_until(b'\n', &mut text);
         if line.map_err(|error| failed(&error))? == 0 {
             break;
@@ -72,7 +72,7 @@ pub(crate) fn read(path: &Path, revisions: usize) -> Result<CommitGraph, Error> 
     builder.build()
 }
 
-/// What was read or written so far.
+/// The amounts read or written so far.
 #[derive(Default)]
 struct Room {
     lines: usize,
@@ -81,7 +81,7 @@ struct Room {
 
 impl Room {
     /// # Errors
-    /// Which limit is exceeded.
+    /// The limit that was exceeded.
     fn take(&mut self, line: usize) -> Result<(), String> {
         self.lines += 1;
         self.bytes += line as u64;

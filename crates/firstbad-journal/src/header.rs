@@ -1,4 +1,4 @@
-//! The first line of a journal: which search it is, and what it searches in.
+//! The header of a journal, which identifies the search and its world.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,7 +17,8 @@ use crate::record::now;
 use crate::test::{self, Claim, Test};
 use crate::variables;
 
-/// What no name of a file has that lies beside a journal: on Windows a colon leads to another disk, or into a file.
+/// Characters that the name of a file next to a journal must not contain. On Windows, a colon can refer to another disk or a
+/// stream.
 const NO_NAME: &[char] = if cfg!(windows) { &['/', '\\', ':', '\0'] } else { &['/', '\0'] };
 
 /// The version of the format of new journals.
@@ -31,54 +32,54 @@ pub(crate) const UNSEALED: u32 = 1;
 pub struct Header {
     /// The version of the format.
     pub journal: u32,
-    /// A name for this run that no other has.
+    /// The unique id of this run.
     pub id: String,
-    /// When the journal was made, in seconds since 1970.
+    /// The creation time in seconds since 1970.
     pub created: f64,
-    /// The algorithm, as [`firstbad::open`] knows it.
+    /// The name of the algorithm for [`firstbad::open`].
     pub algorithm: String,
-    /// Its configuration, in full ids: a branch may move.
+    /// The configuration of the algorithm, with full commit ids because branches can move.
     pub configuration: Value,
-    /// A fingerprint over the part of the world that matters: in a history, the ancestors of the bad revisions.
+    /// A fingerprint of the relevant part of the world. For a history, that is the ancestors of the bad revisions.
     pub fingerprint: String,
-    /// What it searches in.
+    /// The world of the search.
     pub world: WorldRecord,
-    /// What answers its probes, if that is a command: [`Test::Command`](crate::Test::Command).
+    /// The test command, if a command answers the probes: [`Test::Command`](crate::Test::Command).
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub test: Value,
-    /// What the driver wants to keep: how the test is run.
+    /// Data of the driver, such as how the test runs.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub driver: Value,
-    /// The mark by which the user who began it here knows it again; `None` where none could be made.
+    /// The mark that proves which user created the journal, or `None` if no mark could be created.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mark: Option<String>,
 }
 
-/// What a search searches in, so that it can be found again.
+/// The world of a search, in a form that can be found again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WorldRecord {
     /// A part of a repository's history.
     Git(Origin),
-    /// A history that stands in a file beside the journal.
+    /// A history in a file next to the journal.
     Graph {
-        /// The file's name; it is in the journal's folder.
+        /// The name of the file in the folder of the journal.
         file: String,
-        /// How many revisions it has.
+        /// The number of revisions.
         revisions: usize,
     },
-    /// So many items.
+    /// A number of items.
     Items {
-        /// How many.
+        /// The number of items.
         count: usize,
-        /// A digest of what they are, if the caller gave one.
+        /// A digest of the items, if the caller provided one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         digest: Option<String>,
     },
 }
 
 impl Header {
-    /// The header of a search that begins. Writes the graph beside the journal if it is not from a repository.
+    /// Creates the header of a new search. Writes the graph next to the journal if it is not from a repository.
     ///
     /// # Errors
     /// [`Error::Journal`].
@@ -120,7 +121,7 @@ impl Header {
         .marked(journal))
     }
 
-    /// Whether the journal's lines have checksums.
+    /// Returns whether the lines of the journal have checksums.
     pub(crate) fn is_sealed(&self) -> bool {
         self.journal != UNSEALED
     }
@@ -132,10 +133,10 @@ impl Header {
         (!self.is_sealed()).then_some(OLDER)
     }
 
-    /// Checks what it names: a journal may come from anybody.
+    /// Validates the header, because journals can come from untrusted sources.
     ///
     /// # Errors
-    /// What is wrong, in words.
+    /// A description of the invalid value.
     pub(crate) fn check(&self) -> Result<(), String> {
         match &self.world {
             WorldRecord::Git(origin) => match origin.unfit() {
@@ -159,39 +160,40 @@ impl Header {
         }
     }
 
-    /// Whether it was begun here: by this user, on this machine, in the folder that `journal` is in, and not changed
-    /// since. What it says about a repository, a command or files is then this user's own; else it may be anybody's.
+    /// Returns whether this user created the journal on this machine in the folder of `journal`, and the header is unchanged.
+    ///
+    /// If so, you can trust the repository, command, and files that the journal names. Otherwise, they can come from anyone.
     #[must_use]
     pub fn is_ours(&self, journal: &Path) -> bool {
         let (Some(mark), Some((folder, text))) = (&self.mark, self.signed(journal)) else { return false };
         mark::is_of(mark, &folder, &text)
     }
 
-    /// The same with this user's mark.
+    /// Adds the mark of this user.
     pub(crate) fn marked(self, journal: &Path) -> Header {
         let mark = self.signed(journal).and_then(|(folder, text)| mark::of(&folder, &text));
         Header { mark, ..self }
     }
 
-    /// What the mark is made over: the folder, and the header without its mark.
+    /// Returns the signed data: the folder, and the header without its mark.
     fn signed(&self, journal: &Path) -> Option<(PathBuf, Vec<u8>)> {
         let path = absolute(journal).ok()?;
         let text = serde_json::to_vec(&Header { mark: None, ..self.clone() }).ok()?;
         Some((path.parent()?.to_owned(), text))
     }
 
-    /// Checks that answers from `given` belong to this journal.
+    /// Checks that outcomes of the test `given` belong to this journal.
     ///
     /// # Errors
-    /// [`Error::Journal`] that names what differs.
+    /// [`Error::Journal`] if the tests differ. The error names the differences.
     pub fn check_test(&self, journal: &Path, given: &Test) -> Result<(), Error> {
         self.claim(journal, given).map(|_| ())
     }
 
-    /// What is to be written down where answers come from `given`.
+    /// Returns what the journal must record about the test `given`.
     ///
     /// # Errors
-    /// Those of [`Header::check_test`].
+    /// The errors of [`Header::check_test`].
     pub(crate) fn claim(&self, journal: &Path, given: &Test) -> Result<Claim, Error> {
         let given = match given {
             Test::Command(test) => &Test::Command(variables::comparable(test, &self.test, &self.id)),
@@ -200,10 +202,10 @@ impl Header {
         test::claim(journal, &self.test, given, !matches!(self.world, WorldRecord::Items { .. }))
     }
 
-    /// The world: the journal has it, or `graph` is what the repository has.
+    /// Returns the world of the search, from the journal or from `graph`, the graph of the repository.
     ///
     /// # Errors
-    /// [`Error::Journal`] if the graph is a repository's and none is given; those of reading the graph's file.
+    /// [`Error::Journal`] if the history is in a repository and `graph` is `None`, or if the graph's file cannot be read.
     pub fn world(&self, journal: &Path, graph: Option<CommitGraph>) -> Result<World, Error> {
         let graph = match (&self.world, graph) {
             (WorldRecord::Items { count, .. }, _) => return Ok(World::Items(*count)),
@@ -219,10 +221,10 @@ impl Header {
         Ok(World::History(Arc::new(graph)))
     }
 
-    /// The search at its start, in a world as [`Header::world`] gives it.
+    /// Creates the search in its initial state, in a world from [`Header::world`].
     ///
     /// # Errors
-    /// Those of [`firstbad::open`].
+    /// The errors of [`firstbad::open`].
     pub fn search(&self, world: World) -> Result<Box<dyn Search>, Error> {
         firstbad::open(&self.algorithm, world, &self.configuration)
     }

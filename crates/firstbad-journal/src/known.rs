@@ -1,14 +1,14 @@
-//! Outcomes that exist before a search begins, told once however often it is resumed.
+//! Outcomes that are known before a search starts. Resuming a search does not repeat them.
 
 use firstbad::{Error, Event, Observation, Search, Target};
 use hashbrown::HashMap;
 
-/// Tells a search what is known, but for what it was told already.
+/// Tells a search the known outcomes, except those that it already has.
 ///
 /// # Errors
-/// Those of [`Search::observe`].
+/// The errors of [`Search::observe`].
 pub(crate) fn tell(search: &mut dyn Search, known: &[(Target, Observation)]) -> Result<(), Error> {
-    // Events name revisions by their ids, and callers perhaps by a branch. All of them are looked up before any is told.
+    // Events contain full ids, and callers may use branches. All names are resolved before any outcome is told.
     let known: Vec<(Target, &Observation)> = known
         .iter()
         .map(|(target, observation)| Ok((named(search, target)?, observation)))
@@ -32,7 +32,7 @@ pub(crate) fn tell(search: &mut dyn Search, known: &[(Target, Observation)]) -> 
             _ => new.push(Event::Observed { target, observation: observation.clone() }),
         }
     }
-    // Together: a belief is weighed once.
+    // One call updates the probabilities only once.
     search.apply_all(&mut new.iter())
 }
 

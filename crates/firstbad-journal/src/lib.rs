@@ -1,13 +1,13 @@
-//! Searches that outlive their process.
+//! Journals, leases, and shared outcomes for searches that outlive their process.
 //!
-//! A [`Session`] is a [`Search`](firstbad::Search) over any other. With a journal every event is on disk before the
-//! caller hears of it, so a run that was killed goes on where it was; with leases, probes that were handed to machines
-//! which vanished are handed out again; with an [outcome cache](firstbad::OutcomeCache), what another run has paid for
-//! is not asked again.
+//! A [`Session`] wraps any [`Search`](firstbad::Search):
 //!
-//! A journal is a file of JSON lines: a [`Header`] that identifies the search and the source of its history, then one
-//! [`Record`] for each event. Each line has a checksum that reveals damage. Only one process can write to a journal at
-//! a time.
+//! - With a journal, every event is on disk before the caller receives it, so a killed run can be resumed.
+//! - With leases, probes of machines that disappear are handed out again.
+//! - With an [outcome cache](firstbad::OutcomeCache), a search reuses the outcomes of other runs.
+//!
+//! A journal is a file of JSON lines: a [`Header`] that identifies the search and the source of its history, then one [`Record`]
+//! for each event. Each line has a checksum that reveals damage. Only one process can write to a journal at a time.
 //!
 //! ```
 //! use firstbad::{CommitGraph, Outcome, Search};

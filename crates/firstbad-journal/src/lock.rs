@@ -1,7 +1,7 @@
-//! One writer at a time.
+//! Allows one writer per journal.
 //!
-//! The lock is a file beside the journal that one process has open alone ([`open_alone`](firstbad_platform::files::open_alone)):
-//! workers which outlive a killed process do not keep its journal locked.
+//! The lock is a file next to the journal that one process has open exclusively
+//! ([`open_alone`](firstbad_platform::files::open_alone)). Workers that outlive a killed process do not keep its journal locked.
 
 use std::fs::File;
 use std::io::{Read as _, Write as _};
@@ -18,21 +18,21 @@ use crate::clock::moment;
 use crate::disk::beside;
 use crate::limits;
 
-/// How often a lock that somebody holds is tried again.
+/// The interval between attempts to get a lock.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// How often a lock is tried again at once that was given up just then: not all file systems tell who has one.
+/// The maximum number of immediate attempts after a lock was just released. Not all file systems report the holder.
 const STALE: u32 = 100;
 
-/// The journals that this process holds: on Unix systems locks say nothing within one process. With the process, for a fork
-/// has a copy of this list.
+/// The journals that this process holds with its process id, because Unix locks have no effect within one process. A forked
+/// process has a copy of this list.
 static HELD: Mutex<Vec<(PathBuf, u32)>> = Mutex::new(Vec::new());
 
 fn held() -> MutexGuard<'static, Vec<(PathBuf, u32)>> {
     HELD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Who holds a journal, for whoever waits for it.
+/// The holder of a journal.
 #[derive(Serialize, Deserialize)]
 struct Holder {
     process: u32,
@@ -60,30 +60,30 @@ impl std::fmt::Display for Holder {
     }
 }
 
-/// What comes of trying once.
+/// The result of one attempt.
 enum Attempt {
     Ours(Lock),
-    /// Somebody has it: who.
+    /// Another holder has the lock.
     Held(String),
-    /// The file was just removed by whoever had it, and the lock on it is worth nothing.
+    /// The previous holder just removed the file, so a lock on it is useless.
     Stale,
 }
 
-/// The right to write to a journal; given up when dropped.
+/// The lock of a journal. Dropping it releases the lock.
 #[derive(Debug)]
 pub(crate) struct Lock {
     journal: PathBuf,
     path: PathBuf,
-    /// Closing it gives up the lock.
+    /// Closing the file releases the lock.
     file: Option<File>,
     owner: u32,
 }
 
 impl Lock {
-    /// The right to write to `journal` (an absolute path), waiting for it at most so long.
+    /// Locks `journal` (an absolute path), and waits at most `wait` for it.
     ///
     /// # Errors
-    /// [`Error::JournalLocked`] with who holds it; [`Error::Journal`].
+    /// [`Error::JournalLocked`] with the holder, and [`Error::Journal`].
     pub(crate) fn acquire(journal: &Path, wait: Duration) -> Result<Lock, Error> {
         let path = beside(journal, "lock");
         let deadline = Instant::now().checked_add(wait);
@@ -110,7 +110,7 @@ impl Lock {
         }
     }
 
-    /// The lock, or who holds it.
+    /// Returns the lock or its holder.
     fn attempt(journal: &Path, path: &Path) -> std::io::Result<Attempt> {
         let owner = std::process::id();
         let mut held = held();
@@ -123,8 +123,8 @@ impl Lock {
             Alone::Held { file, process } => {
                 let mut text = String::new();
                 file.take(limits::LOCK).read_to_string(&mut text)?;
-                // The text is an earlier one's where the holder has not come to say who it is. What the system says of
-                // a process on another machine, or in another container, is not what that one is called there.
+                // The text can be from an earlier holder if the current one has not written its own yet. Process ids are only
+                // meaningful on the same machine and in the same container.
                 let holder = serde_json::from_str::<Holder>(&text).ok().filter(|holder| {
                     process.is_none_or(|process| process == holder.process) || holder.machine != machine()
                 });
@@ -135,7 +135,7 @@ impl Lock {
                 }));
             }
         };
-        // Whoever had it may have removed the file just before; then the next one's lock would be on another.
+        // The previous holder may have just removed the file, so the next process would lock another one.
         if !files::leads_to(path, &file) {
             return Ok(Attempt::Stale);
         }
@@ -145,7 +145,7 @@ impl Lock {
         Ok(Attempt::Ours(Lock { journal: journal.to_owned(), path: path.to_owned(), file: Some(file), owner }))
     }
 
-    /// Whether this process has it; a fork of the one that has it has not.
+    /// Returns whether this process has the lock. A fork of the holder does not.
     pub(crate) fn is_ours(&self) -> bool {
         self.owner == std::process::id()
     }
@@ -154,7 +154,7 @@ impl Lock {
 impl Drop for Lock {
     fn drop(&mut self) {
         if self.is_ours() {
-            // Whoever closes a file gives up all locks of the process on it: nobody else here may have one before that.
+            // Closing a file releases all locks of the process on it, so no other thread must get the lock before that.
             let mut held = held();
             if let Some(file) = self.file.take() {
                 files::give_up(&self.path, file);
@@ -164,7 +164,7 @@ impl Drop for Lock {
     }
 }
 
-// Windows knows neither forks nor what `sleep` inherits.
+// Windows has no forks, and its child processes do not inherit files.
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
@@ -177,7 +177,7 @@ mod tests {
 
     const JOURNAL: &str = "FIRSTBAD_TEST_LOCK";
 
-    /// A process that has a lock, and a worker that has all of its files open, as after a fork.
+    /// A process that holds a lock, and a worker with all of its files open, as after a fork.
     #[test]
     fn holder() {
         let Some(journal) = std::env::var_os(JOURNAL) else { return };
@@ -185,7 +185,7 @@ mod tests {
         let mut worker = Command::new("sleep");
         worker.arg("600").stdin(lock.file.as_ref().unwrap().try_clone().unwrap()).stdout(Stdio::null());
         let id = worker.stderr(Stdio::null()).spawn().unwrap().id();
-        // Closing the copy here would give up the lock, so it is kept as long as this process lives.
+        // Closing this copy would release the lock, so it stays open until the process ends.
         writeln!(std::io::stderr(), "{id}").unwrap();
         std::io::stdin().read_to_end(&mut Vec::new()).unwrap();
         drop(worker);

@@ -1,8 +1,7 @@
-//! Whether a journal was begun by this user, on this machine, in this folder.
+//! Marks that prove that this user created a journal on this machine in this folder.
 //!
-//! A journal names a command, and a file that somebody else has made may claim anything. So whoever begins one leaves a
-//! mark in its header: a keyed digest (HMAC-SHA256, RFC 2104) over the header and the folder, whose key only this user
-//! of this machine can read.
+//! A journal names a command to run, so a file from someone else could run any program. The header therefore has a mark: a keyed
+//! digest (HMAC-SHA256, RFC 2104) of the header and the folder. Only this user on this machine can read the key.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Write as _};
@@ -12,19 +11,19 @@ use firstbad_platform::{files, folders};
 use hmac::{Hmac, Mac as _};
 use sha2::Sha256;
 
-/// The key's file, in the folder for what this program remembers.
+/// The name of the key file in firstbad's data folder.
 const FILE: &str = "journal-key";
 
-/// More bytes than a key's file has.
+/// Larger than any valid key file.
 const MOST: u64 = 256;
 
-/// The mark of a header in a folder, as hexadecimal digits; `None` where no key can be kept.
+/// Returns the mark of a header in a folder as hexadecimal digits, or `None` if no key can be stored.
 pub(crate) fn of(folder: &Path, header: &[u8]) -> Option<String> {
     Some(digits(of_header(&key_in(&home()?)?, folder, header)?))
 }
 
-/// Returns the keyed digest of `parts` as `key:digest`, or `None` if no key can be kept. `key` identifies the key. Only
-/// the last part may contain a zero byte.
+/// Returns the keyed digest of `parts` as `key:digest`, or `None` if no key can be stored. `key` identifies the key. Only the
+/// last part may contain a zero byte.
 pub(crate) fn of_value(parts: &[&str]) -> Option<String> {
     let key = key_in(&home()?)?;
     let parts: Vec<&[u8]> =
@@ -33,11 +32,11 @@ pub(crate) fn of_value(parts: &[&str]) -> Option<String> {
     Some(format!("{}:{}", &name[..16], digits(keyed(&key, &parts)?)))
 }
 
-/// Whether a mark is that of a header in a folder.
+/// Returns whether a mark belongs to a header in a folder.
 pub(crate) fn is_of(mark: &str, folder: &Path, header: &[u8]) -> bool {
     let key = home().and_then(|home| read(&home.join(FILE)));
     let (Some(key), Some(mark)) = (key, bytes_of(mark)) else { return false };
-    // In a time that does not depend on how much of it is right.
+    // Compares in constant time.
     of_header(&key, folder, header).is_some_and(|digest| digest.verify_slice(&mark).is_ok())
 }
 
@@ -64,12 +63,12 @@ fn bytes_of(digits: &str) -> Option<Vec<u8>> {
     pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect()
 }
 
-/// Where this program remembers things.
+/// Returns firstbad's data folder.
 fn home() -> Option<PathBuf> {
     Some(folders::state()?.join("firstbad"))
 }
 
-/// The key in a folder, made if there is none; `None` where it cannot be kept to this user alone.
+/// Returns the key in a folder, and creates one if needed. Returns `None` if the key cannot be private.
 fn key_in(folder: &Path) -> Option<Vec<u8>> {
     let path = folder.join(FILE);
     if let Some(key) = read(&path) {
@@ -81,7 +80,7 @@ fn key_in(folder: &Path) -> Option<Vec<u8>> {
         return None;
     }
     let key = format!("{}{}", uuid::Uuid::new_v4().simple(), uuid::Uuid::new_v4().simple());
-    // Whoever comes first has made it, whole: a link is there at once or not at all.
+    // Linking is atomic, so the first process creates the complete file.
     let unfinished = folder.join(format!("{FILE}.{}", uuid::Uuid::new_v4().simple()));
     let made = folders::owner_alone(OpenOptions::new().write(true).create_new(true)).open(&unfinished);
     let written = made.and_then(|mut file| {
@@ -96,7 +95,7 @@ fn key_in(folder: &Path) -> Option<Vec<u8>> {
     }
 }
 
-/// A key that nobody else can have written or read.
+/// Reads a key that no other user can read or write.
 fn read(path: &Path) -> Option<Vec<u8>> {
     let file = files::without_links(OpenOptions::new().read(true)).open(path).ok()?;
     is_private(&file).then_some(())?;
@@ -116,7 +115,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)] // Windows has no modes.
-    fn a_key_is_made_once_and_kept_to_its_user() {
+    fn a_key_is_created_once_and_private() {
         use std::fs::Permissions;
         use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 
@@ -128,14 +127,14 @@ mod tests {
         let mode = |path: &Path| std::fs::metadata(path).unwrap().mode() & 0o777;
         assert_eq!((mode(&folder), mode(&path)), (0o700, 0o600));
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
-        // One that others can read is no secret, and one that is a link may be anybody's.
+        // A key that others can read is not secret, and a link can lead to a file of another user.
         std::fs::set_permissions(&path, Permissions::from_mode(0o644)).unwrap();
         assert_eq!(read(&path), None);
         std::fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
         let link = folder.join("link");
         std::os::unix::fs::symlink(&path, &link).unwrap();
         assert_eq!((read(&link), read(&path)), (None, Some(key)));
-        // A folder that others may write to is no place for one.
+        // A folder that others can write to is not safe for a key.
         let open = above.path().join("open");
         std::fs::create_dir(&open).unwrap();
         std::fs::set_permissions(&open, Permissions::from_mode(0o777)).unwrap();
@@ -143,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_is_of_one_key_one_folder_and_one_header() {
+    fn a_mark_belongs_to_one_key_folder_and_header() {
         let mark = |key: &[u8], folder: &str, header: &[u8]| {
             of_header(key, Path::new(folder), header).unwrap().finalize().into_bytes()
         };

@@ -1,4 +1,4 @@
-//! How a journal is opened.
+//! Options for opening a journal.
 
 use std::time::Duration;
 
@@ -6,19 +6,21 @@ use serde_json::Value;
 
 use crate::test::Test;
 
-/// How a journal is opened.
+/// Options for opening a journal.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// How long to wait for another process that writes to it. Default: not at all.
+    /// The maximum wait for another process that writes to the journal. By default there is no wait.
     pub wait: Duration,
-    /// For searches among items: a digest of what they are.
+    /// A digest of the items, for searches among items.
     pub digest: Option<String>,
-    /// What answers the probes. A command is compared with the one that the journal knows; where it knows none, that is
-    /// written down. A function is refused where the journal knows a command. Default: nobody says.
+    /// The test that answers the probes. By default [`Test::ByHand`].
+    ///
+    /// A command is compared with the one in the journal, or recorded if the journal has none. A function is an error if the
+    /// journal has a command.
     pub test: Test,
-    /// The search goes on where the journal cannot be written any more; then [`journal_trouble`](crate::Session::journal_trouble)
-    /// says why. Default: every call says so until it can.
+    /// Whether the search continues without the journal after a write error. [`journal_trouble`](crate::Session::journal_trouble)
+    /// then returns the error. By default false, so every call returns the error until writing works again.
     pub is_optional: bool,
-    /// What the driver wants to keep; kept in the header of a new journal.
+    /// Data of the driver for the header of a new journal.
     pub driver: Value,
 }

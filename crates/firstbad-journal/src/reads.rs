@@ -1,4 +1,4 @@
-//! What a search was given to see, in a folder beside the journal: a file for each content, named by its digest.
+//! Stores contents that a search has read in a folder next to the journal, in files named by their digests.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -8,14 +8,14 @@ use firstbad_platform::files;
 
 use crate::disk::{Disk, beside, failed, sync_name, write_whole};
 
-/// The most bytes that a content may have here: what [`Content`] takes, and one more.
+/// The maximum bytes of a content: one more than the limit of [`Content`].
 const MOST: u64 = (1 << 28) + 1;
 
 fn folder(journal: &Path) -> PathBuf {
     beside(journal, "reads")
 }
 
-/// Writes what events were given, so that it is on the disk before they are, and takes it out of them.
+/// Moves the contents of an event to files, which are on disk before the event is.
 ///
 /// # Errors
 /// [`Error::Journal`].
@@ -27,7 +27,7 @@ pub(crate) fn keep(disk: &dyn Disk, journal: &Path, event: &mut Event) -> Result
     let written = || -> std::io::Result<()> {
         disk.make_folder(&folder)?;
         sync_name(disk, &folder)?;
-        // One that is there may have been written by a process that was killed before its name was on the disk.
+        // An existing file may come from a process that was killed before the name was on disk.
         if !path.exists() {
             write_whole(disk, &path, |file| file.write_all(content.bytes()))?;
         }
@@ -36,14 +36,14 @@ pub(crate) fn keep(disk: &dyn Disk, journal: &Path, event: &mut Event) -> Result
     written().map_err(|error| failed(journal, "writing what it was given to see", &error))
 }
 
-/// Puts what events were given back into them.
+/// Restores the contents of an event from files.
 ///
 /// # Errors
-/// [`Error::Journal`] if it is not there, or is something else.
+/// [`Error::Journal`] if a file is missing or does not match its digest.
 pub(crate) fn restore(journal: &Path, event: &mut Event) -> Result<(), Error> {
     let Event::Read { id, digest, content } = event else { return Ok(()) };
     let broken = |message: String| Error::Journal { path: journal.display().to_string(), message };
-    // A name of our own making: a journal may come from anybody.
+    // A journal is untrusted, so its digest could be any path.
     if digest.len() != 64 || !digest.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return Err(broken(format!("the digest of read {id} is none: {digest:?}")));
     }

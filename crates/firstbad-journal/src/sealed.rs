@@ -21,7 +21,7 @@ pub(crate) fn seal(text: &mut Vec<u8>, start: usize, number: u64) {
     text.extend_from_slice(END);
 }
 
-/// Whether a line, including its newline, matches its checksum at this line number.
+/// Returns whether a line, including its newline, matches its checksum at this line number.
 pub(crate) fn is_whole(line: &[u8], number: u64) -> bool {
     let Some(text) = line.len().checked_sub(LENGTH) else { return false };
     let (text, field) = line.split_at(text);
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_flipped_bit_is_noticed_and_a_line_belongs_to_its_place() {
+    fn checksums_reveal_flipped_bits_and_moved_lines() {
         let mut line = br#"{"event":"abandoned","id":7,"at":1.5}"#.to_vec();
         seal(&mut line, 0, 3);
         assert_eq!(

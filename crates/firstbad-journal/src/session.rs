@@ -1,4 +1,4 @@
-//! A search that keeps a journal, lends its probes for a time, and shares its outcomes.
+//! Sessions: searches with a journal, leases, and shared outcomes.
 
 use std::cell::Cell;
 use std::path::Path;
@@ -24,18 +24,18 @@ use crate::record::{Record, now};
 use crate::shared_outcomes::SharedOutcomes;
 use crate::test::{Claim, Test};
 
-/// What was found when a journal was opened.
+/// The result of opening a journal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Opening {
-    /// The run's id, the same each time it is resumed.
+    /// The id of the run, which stays the same each time the run is resumed.
     pub id: String,
-    /// Whether there was a journal already.
+    /// Whether the journal already existed.
     pub resumed: bool,
-    /// How many events it held.
+    /// The number of events in the journal.
     pub events: usize,
-    /// How many bytes of a last line were not written to their end, and were dropped; 0 if all was whole.
+    /// The number of bytes of an incomplete last line, which was removed, or 0.
     pub torn: usize,
-    /// The note about the format of an older journal: [`Header::format_note`].
+    /// A note about the format of an older journal. See [`Header::format_note`].
     pub format_note: Option<&'static str>,
 }
 
@@ -50,7 +50,7 @@ impl Opening {
     }
 }
 
-/// For how long a probe is lent, in seconds since 1970: the clock that machines share.
+/// The start and end of a probe's lease in seconds since 1970, a clock that machines share.
 #[derive(Debug, Clone, Copy)]
 struct Lease {
     from: f64,
@@ -58,36 +58,36 @@ struct Lease {
 }
 
 impl Lease {
-    /// Clocks are set, and those of two machines differ. A lease that begins later than now by more than its own length
-    /// was given by a clock that was wrong, and might not end for years.
+    /// Clocks can be adjusted, and those of two machines can differ. A lease that starts further in the future than its length
+    /// came from a wrong clock and could last for years.
     fn holds(self, now: f64) -> bool {
         let Lease { from, until } = self;
         now < until && now >= from - (until - from)
     }
 }
 
-/// Any search, with a journal if one is [attached](Session::attach).
+/// A search with an optional journal, which [`Session::attach`] adds.
 pub struct Session {
     search: Box<dyn Search>,
     journal: Option<Journal>,
     header: Option<Header>,
-    /// How many events of the search are in the journal.
+    /// The number of events that are in the journal.
     written: usize,
-    /// Probes in flight that are lent.
+    /// The leases of probes in flight.
     leases: HashMap<u64, Lease>,
     shared: Option<SharedOutcomes>,
-    /// What is known without a run of what is reduced.
+    /// The outcomes of reduced parts that are known without a run.
     parts: Option<KnownParts>,
-    /// The journal that it had.
+    /// The journal that was closed.
     closed: Option<String>,
-    /// The journal may go: the search does not end with it.
+    /// Whether the search continues if the journal fails.
     is_optional: bool,
-    /// Why there is no journal any more.
+    /// The reason why there is no journal anymore.
     trouble: Option<String>,
 }
 
 impl Session {
-    /// A search without a journal.
+    /// Creates a session without a journal.
     #[must_use]
     pub fn new(search: Box<dyn Search>) -> Session {
         Session {
@@ -104,10 +104,10 @@ impl Session {
         }
     }
 
-    /// A search as a journal has it, without taking part in it: nothing that is done to it is written.
+    /// Creates a read-only session from the contents of a journal. The session writes nothing.
     ///
     /// # Errors
-    /// Those of [`Header::search`]; [`Error::Journal`] for events that do not fit.
+    /// The errors of [`Header::search`], and [`Error::Journal`] if an event does not match the search.
     pub fn view(path: &Path, contents: &Contents, world: World) -> Result<Session, Error> {
         let mut session = Session::new(contents.header.search(world)?);
         session.replay(path, contents)?;
@@ -115,16 +115,17 @@ impl Session {
         Ok(session)
     }
 
-    /// Keeps the search in a journal from here on: a new one, or one of the same search, which is then resumed.
+    /// Adds a journal to the search. If the journal exists, it must belong to the same search, which is then resumed.
     ///
     /// # Errors
-    /// [`Error::JournalLocked`] if somebody else writes to it; [`Error::Journal`] if it belongs to another search
-    /// (what differs is named), cannot be read or written, or if this search has a journal or is not at its start.
+    /// - [`Error::JournalLocked`] if another process writes to the journal.
+    /// - [`Error::Journal`] if the journal belongs to another search, or cannot be read or written. Also if this session already
+    ///   has a journal or its search has started.
     pub fn attach(&mut self, path: impl AsRef<Path>, options: &Options) -> Result<Opening, Error> {
         self.attach_on(Arc::new(ThisMachine), path.as_ref(), options)
     }
 
-    /// [`Session::attach`] with a journal on any disk.
+    /// Like [`Session::attach`], with a journal on any disk.
     pub(crate) fn attach_on(&mut self, disk: Arc<dyn Disk>, path: &Path, options: &Options) -> Result<Opening, Error> {
         let refused = |message: String| Error::Journal { path: path.display().to_string(), message };
         if let Some(journal) = &self.journal {
@@ -162,7 +163,7 @@ impl Session {
             self.close();
             return Err(error);
         }
-        // A budget that was spent, and a stop, do not hold for whoever takes it up.
+        // A spent budget and a stop do not apply to the resumed search.
         self.search.set_budget(Budget::default())?;
         self.search.resume()?;
         self.commit()?;
@@ -171,11 +172,10 @@ impl Session {
         Ok(Opening { id: header.id, resumed: true, events: records.len(), torn, format_note })
     }
 
-    /// Says what answers the probes from here on, as [`Options::test`] does. Without a journal there is nothing to say
-    /// it to.
+    /// Sets the test that answers the probes from now on, like [`Options::test`]. Has no effect without a journal.
     ///
     /// # Errors
-    /// [`Error::Journal`] if the journal belongs to another test (what differs is named), or cannot be written.
+    /// [`Error::Journal`] if the journal belongs to another test, or cannot be written.
     pub fn tested_by(&mut self, given: &Test) -> Result<(), Error> {
         let (Some(journal), Some(header)) = (&self.journal, &self.header) else { return Ok(()) };
         let claim = header.claim(journal.path(), given)?;
@@ -205,7 +205,7 @@ impl Session {
         let (Claim::New(test), Some(journal), Some(header)) = (claim, &mut self.journal, &mut self.header) else {
             return Ok(());
         };
-        // What was begun elsewhere does not become this user's by what she runs on it.
+        // A journal from elsewhere stays untrusted after this user runs it.
         let is_ours = header.is_ours(journal.path());
         let changed = Header { test, ..header.clone() };
         let changed = if is_ours { changed.marked(journal.path()) } else { changed };
@@ -241,7 +241,7 @@ impl Session {
         Ok(())
     }
 
-    /// Writes what has happened since the last time, and waits until it is on the disk.
+    /// Writes the new events and waits until they are on disk.
     fn commit(&mut self) -> Result<(), Error> {
         match self.write() {
             Err(error) if self.is_optional => {
@@ -290,42 +290,42 @@ impl Session {
         }
     }
 
-    /// Where the journal is; `None` without one.
+    /// Returns the path of the journal, if there is one.
     #[must_use]
     pub fn journal(&self) -> Option<&Path> {
         self.journal.as_ref().map(Journal::path)
     }
 
-    /// Whether the journal is still where it was, and can be gone on with.
+    /// Returns whether the journal is still at its path and can be resumed.
     #[must_use]
     pub fn journal_is_there(&self) -> bool {
         self.journal.as_ref().is_some_and(Journal::is_there)
     }
 
-    /// Why there is no journal any more; `None` unless it was [optional](Options::is_optional) and could not be written.
+    /// Returns why there is no journal anymore. Only an [optional](Options::is_optional) journal can fail like this.
     #[must_use]
     pub fn journal_trouble(&self) -> Option<&str> {
         self.trouble.as_deref()
     }
 
-    /// The journal's header; `None` without one.
+    /// Returns the header of the journal, if there is one.
     #[must_use]
     pub fn header(&self) -> Option<&Header> {
         self.header.as_ref()
     }
 
-    /// Lets others write to the journal. The search can still be looked at.
+    /// Releases the journal, so other processes can write to it. The search stays readable.
     pub fn close(&mut self) {
         if let Some(journal) = self.journal.take() {
             self.closed = Some(journal.path().display().to_string());
         }
     }
 
-    /// Shares outcomes with other searches from here on: what is known there of revisions of this search is told at once,
-    /// what is known of anything else is not asked, and what is told here is kept there.
+    /// Shares outcomes with other searches from now on. The search learns the known outcomes of its revisions immediately and
+    /// does not ask for other known outcomes. The cache receives the outcomes that the search is told.
     ///
     /// # Errors
-    /// [`Error::Journal`](firstbad::Error::Journal) if what was told cannot be written.
+    /// [`Error::Journal`](firstbad::Error::Journal) if the outcomes cannot be written.
     pub fn share(&mut self, cache: Box<dyn OutcomeCache>) -> Result<(), Error> {
         self.check_open()?;
         let cache = match &self.parts {
@@ -339,23 +339,22 @@ impl Session {
         self.commit()
     }
 
-    /// Asks nothing from here on that is known of the parts of this reduction.
+    /// Uses known outcomes for parts of this reduction instead of asking for them.
     pub fn know_parts(&mut self, parts: KnownParts) {
         self.shared = Some(SharedOutcomes::new(parts.over(None), self.search.as_ref()));
         self.parts = Some(parts);
     }
 
-    /// Why outcomes are not shared any more, if so. That costs time and nothing else.
+    /// Returns why outcomes are no longer shared, if so. The search stays correct but may take longer.
     #[must_use]
     pub fn cache_trouble(&self) -> Option<&str> {
         self.shared.as_ref().and_then(SharedOutcomes::trouble)
     }
 
-    /// Tells what is known before the search begins. Outcomes that it was told already, in a journal that is resumed,
-    /// are not told again.
+    /// Tells outcomes that are known before the search starts. A resumed journal does not get outcomes that it already has.
     ///
     /// # Errors
-    /// Those of [`Search::observe`].
+    /// The errors of [`Search::observe`].
     pub fn assume(&mut self, known: &[(Target, Observation)]) -> Result<(), Error> {
         self.check_open()?;
         let told = known::tell(self.search.as_mut(), known);
@@ -363,11 +362,11 @@ impl Session {
         told
     }
 
-    /// As [`Search::ask`], for probes that are lent for `lease` seconds: what has not been answered by then is handed
-    /// out again. That is no outcome, and a late answer still counts.
+    /// Asks for probes like [`Search::ask`], and leases them for `lease` seconds. A probe without an outcome by then is handed
+    /// out again. A late outcome still counts.
     ///
     /// # Errors
-    /// Those of [`Search::ask`]; [`Error::InvalidArgument`] for a lease that is no number above 0.
+    /// The errors of [`Search::ask`], and [`Error::InvalidArgument`] if `lease` is not a positive number.
     pub fn lend(&mut self, k: usize, lease: Option<f64>) -> Result<Vec<Probe>, Error> {
         self.lend_while(k, lease, &mut || true)
     }
@@ -397,7 +396,7 @@ impl Session {
             self.leases.extend(probes.iter().map(|probe| (probe.id, lease)));
         }
         if let Err(error) = self.commit() {
-            // Nobody hears of them, so nobody would answer them.
+            // The caller does not receive these probes, so they would stay in flight.
             for probe in &probes {
                 self.give_up(probe.id)?;
             }
@@ -406,7 +405,7 @@ impl Session {
         Ok(probes)
     }
 
-    /// Gives up the probes whose leases have ended.
+    /// Abandons probes whose leases have ended.
     fn expire(&mut self) -> Result<(), Error> {
         if self.leases.is_empty() {
             return Ok(());
@@ -418,7 +417,7 @@ impl Session {
         expired.into_iter().try_for_each(|id| self.give_up(id))
     }
 
-    /// Gives a probe up, and its lease.
+    /// Abandons a probe and its lease.
     fn give_up(&mut self, id: u64) -> Result<(), Error> {
         match &mut self.shared {
             Some(shared) => shared.abandon(self.search.as_mut(), id)?,
@@ -428,26 +427,26 @@ impl Session {
         Ok(())
     }
 
-    /// What the search was told has changed from outside, or was taken back.
+    /// Updates the shared outcomes after the search was told or lost outcomes directly.
     fn read_shared(&mut self) {
         if let Some(shared) = &mut self.shared {
             shared.read(self.search.as_ref());
         }
     }
 
-    /// What is in flight has changed from outside.
+    /// Updates the waiting probes after the probes in flight changed directly.
     fn find_waiting(&mut self) {
         if let Some(shared) = &mut self.shared {
             shared.find_waiting(self.search.as_ref());
         }
     }
 
-    /// Ends all leases: whoever calls this answers what is in flight, however long that takes.
+    /// Ends all leases. The caller takes over all probes in flight, without a time limit.
     pub fn take_over(&mut self) {
         self.leases.clear();
     }
 
-    /// Until when a probe in flight is lent, in seconds since 1970; `None` if it was asked without a lease.
+    /// Returns the end of a probe's lease in seconds since 1970, or `None` if the probe has no lease.
     #[must_use]
     pub fn leased_until(&self, id: u64) -> Option<f64> {
         self.leases.get(&id).map(|lease| lease.until)
@@ -570,7 +569,7 @@ impl Search for Session {
         self.search.status()
     }
 
-    /// Without those that wait for the answer of another one, which tests the same.
+    /// Returns the probes in flight, except those that wait for another probe with the same files.
     fn in_flight(&self) -> Vec<Probe> {
         let mut probes = self.search.in_flight();
         if let Some(shared) = &self.shared {

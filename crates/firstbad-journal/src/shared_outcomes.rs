@@ -1,4 +1,4 @@
-//! Between a search and the outcomes that other searches have paid for.
+//! Shares outcomes between searches through a cache.
 
 use firstbad::search::{Answer, answers};
 use firstbad::{Error, Event, Observation, OutcomeCache, Probe, Search, Target, printable};
@@ -6,32 +6,32 @@ use hashbrown::{HashMap, HashSet};
 
 use crate::duplicates::Duplicates;
 
-/// So often the search is asked in vain for what is worth a test while there is one to wait for: looking further ahead then takes
-/// longer than that, where nearly all that may come next is known or the same.
+/// The number of attempts to find a probe to run while another one is in flight. If nearly all next probes are known or
+/// duplicates, looking further ahead takes longer than waiting.
 const IN_VAIN: usize = 8;
 
-/// A cache, and what this search has had from it.
+/// A cache, and the outcomes that this search has used from it.
 pub(crate) struct SharedOutcomes {
     cache: Box<dyn OutcomeCache>,
-    /// Whether the search may ask the same again, because answers vary.
+    /// Whether the search can run a revision repeatedly, because outcomes vary.
     repeats: bool,
-    /// By key, how many of the outcomes there this search has been told: each counts once. Where answers do not vary, by
-    /// key and target: then an outcome goes for all that share the key.
+    /// For each key, the number of its outcomes that the search was told, because each counts once. If outcomes do not vary, for
+    /// each key and target, because one outcome then counts for all targets with the same key.
     used: HashMap<(String, Option<Target>), usize>,
-    /// What this very search was told, by key, where answers do not vary.
+    /// The outcomes that this search was told, by key, if outcomes do not vary.
     own: HashMap<String, Observation>,
-    /// What the probes test, for their answers to be kept.
+    /// The targets of the probes in flight.
     asked: HashMap<u64, Target>,
-    /// Which probes in flight are tested, and which wait for the answer of another one.
+    /// The probes in flight with the same files.
     duplicates: Duplicates,
-    /// What this search knows, where answers do not vary.
+    /// The targets with known outcomes, if outcomes do not vary.
     known: HashSet<Target>,
-    /// Why the cache is not used any more.
+    /// The reason why the cache is no longer used.
     trouble: Option<String>,
 }
 
 impl SharedOutcomes {
-    /// A cache for a search that has perhaps come some way.
+    /// Creates the state for a search, which may have outcomes already.
     pub(crate) fn new(cache: Box<dyn OutcomeCache>, search: &dyn Search) -> SharedOutcomes {
         let mut shared = SharedOutcomes {
             cache,
@@ -47,8 +47,7 @@ impl SharedOutcomes {
         shared
     }
 
-    /// Takes in what the search was told so far. What was taken back is not told again: not what it saw itself, nor what others
-    /// saw.
+    /// Records the outcomes that the search has so far. Outcomes that were taken back are not told again.
     pub(crate) fn read(&mut self, search: &dyn Search) {
         self.asked.clear();
         self.used.clear();
@@ -76,7 +75,7 @@ impl SharedOutcomes {
         self.find_waiting(search);
     }
 
-    /// Looks anew which of the probes in flight wait for another one.
+    /// Updates which probes in flight wait for another one.
     pub(crate) fn find_waiting(&mut self, search: &dyn Search) {
         self.duplicates = Duplicates::default();
         for probe in search.in_flight() {
@@ -85,17 +84,17 @@ impl SharedOutcomes {
         }
     }
 
-    /// Whether a probe is to be tested: no other one in flight tests the same, or answers vary.
+    /// Returns whether a probe must run: no other probe in flight has the same files, or outcomes vary.
     fn begin(&mut self, key: Option<String>, id: u64) -> bool {
         self.duplicates.begin(key.filter(|_| !self.repeats), id)
     }
 
-    /// Where it is counted how many of the outcomes under a key were told.
+    /// Returns the entry that counts the outcomes told for a key and target.
     fn place(&self, key: String, target: &Target) -> (String, Option<Target>) {
         (key, (!self.repeats).then(|| target.clone()))
     }
 
-    /// Counts an answer among those that this search was told, if answers do not vary.
+    /// Records an outcome of this search, if outcomes do not vary.
     fn add_own(&mut self, key: Option<&str>, observation: &Observation) {
         if let (false, Some(key)) = (self.repeats, key)
             && !self.own.contains_key(key)
@@ -104,13 +103,13 @@ impl SharedOutcomes {
         }
     }
 
-    /// Why the cache is not used any more, if so.
+    /// Returns why the cache is no longer used, if so.
     pub(crate) fn trouble(&self) -> Option<&str> {
         self.trouble.as_deref()
     }
 
-    /// Stores the outcomes that this search has and the cache lacks. An earlier process may have been killed after
-    /// it wrote an outcome to the journal, before it stored the outcome in the cache.
+    /// Stores the outcomes that this search has and the cache lacks. An earlier process may have been killed after it wrote an
+    /// outcome to the journal and before it stored the outcome in the cache.
     pub(crate) fn catch_up(&mut self, search: &dyn Search) {
         let events = search.inspect().events(0);
         let mut told: Vec<(String, Vec<&Observation>)> = Vec::new();
@@ -133,7 +132,7 @@ impl SharedOutcomes {
         self.trouble = kept.err().map(|error: Error| printable(&error.to_string()));
     }
 
-    /// Tells the search what is known of its revisions, before it asks.
+    /// Tells the search the known outcomes of its revisions before it asks.
     pub(crate) fn tell_all(&mut self, search: &mut dyn Search) {
         if self.trouble.is_some() {
             return;
@@ -151,8 +150,8 @@ impl SharedOutcomes {
             let seen = self.outcomes(key.as_deref(), &target, if self.repeats { usize::MAX } else { 1 });
             new.extend(seen.into_iter().map(|observation| Event::Observed { target: target.clone(), observation }));
         }
-        // Together: a belief is weighed once. It ends with a revision of another history, or an outcome that contradicts
-        // what is known, which is worth nothing here.
+        // One call updates the probabilities only once. It stops at a revision of another history, or at an outcome that
+        // contradicts the known ones, which is useless here.
         let mut new = new.iter();
         while new.len() > 0 {
             let _ = search.apply_all(&mut new);
@@ -161,11 +160,12 @@ impl SharedOutcomes {
     }
 
     /// Returns probes that the search asks for and whose outcomes are not known. The search receives the known outcomes.
-    /// If another probe in flight tests the same files, a probe waits for its outcome. There may be fewer than `k`
-    /// probes while others are being tested, or if `keep_going` returns false.
+    ///
+    /// If another probe in flight tests the same files, a probe waits for its outcome. There may be fewer than `k` probes while
+    /// others are in flight, or if `keep_going` returns false.
     ///
     /// # Errors
-    /// Those of [`Search::ask`].
+    /// The errors of [`Search::ask`].
     pub(crate) fn ask(
         &mut self,
         search: &mut dyn Search,
@@ -182,8 +182,7 @@ impl SharedOutcomes {
             }
             let (mut learnt, mut waits) = (false, false);
             for probe in asked {
-                // Only a new run can confirm an outcome, so the cache is not used. The cache already has the first
-                // outcome.
+                // Only a new run can confirm an outcome. The cache already has the first one.
                 if probe.confirms {
                     probes.push(probe);
                     continue;
@@ -192,7 +191,7 @@ impl SharedOutcomes {
                 match self.outcomes(key.as_deref(), &probe.target, 1).pop() {
                     Some(observation) => {
                         search.abandon(probe.id)?;
-                        // One that contradicts what is known is not worth more than a run.
+                        // The search may reject an outcome that contradicts the known ones.
                         learnt |= search.observe(&probe.target, observation).is_ok();
                     }
                     None => {
@@ -220,15 +219,15 @@ impl SharedOutcomes {
         }
     }
 
-    /// Whether a probe in flight is tested, and does not wait for another one.
+    /// Returns whether a probe in flight runs and does not wait for another one.
     fn is_testing(&self, search: &dyn Search) -> bool {
         search.in_flight().iter().any(|probe| !self.waits(probe.id))
     }
 
-    /// Those of these probes that are useless, with all that wait for them.
+    /// Returns which of these probes are useless, if all probes that wait for them are also useless.
     ///
     /// # Errors
-    /// Those of [`Search::useless`].
+    /// The errors of [`Search::useless`].
     pub(crate) fn useless(&self, search: &dyn Search, ids: &[u64]) -> Result<Vec<u64>, Error> {
         let groups: Vec<Vec<u64>> = ids.iter().map(|&id| self.duplicates.with_waiting(id)).collect();
         let useless: HashSet<u64> = search.useless(&groups.concat())?.into_iter().collect();
@@ -236,24 +235,24 @@ impl SharedOutcomes {
         Ok(groups.iter().filter(are_useless).map(|group| group[0]).collect())
     }
 
-    /// Whether a probe waits for the answer of another one.
+    /// Returns whether a probe waits for the outcome of another one.
     pub(crate) fn waits(&self, id: u64) -> bool {
         self.duplicates.waits(id)
     }
 
-    /// Gives a probe up, and those that wait for it.
+    /// Abandons a probe and those that wait for it.
     ///
     /// # Errors
-    /// Those of [`Search::abandon`].
+    /// The errors of [`Search::abandon`].
     pub(crate) fn abandon(&mut self, search: &mut dyn Search, id: u64) -> Result<(), Error> {
         search.abandon(id)?;
         self.duplicates.end(id).into_iter().try_for_each(|other| search.abandon(other))
     }
 
-    /// Tells the answer of a probe, which the search has accepted, for those that wait for it.
+    /// Uses the accepted outcome of a probe for the probes that wait for it.
     ///
     /// # Errors
-    /// Those of [`Search::abandon`].
+    /// The errors of [`Search::abandon`].
     pub(crate) fn answered(
         &mut self,
         search: &mut dyn Search,
@@ -263,14 +262,14 @@ impl SharedOutcomes {
         for other in self.duplicates.end(id) {
             search.abandon(other)?;
             if let Some(target) = self.asked.get(&other) {
-                // One that contradicts what is known is worth nothing.
+                // The search may reject an outcome that contradicts the known ones.
                 let _ = search.observe(target, observation.clone());
             }
         }
         Ok(())
     }
 
-    /// At most so many outcomes of a target that this search has not been told, in their order.
+    /// Returns at most `most` outcomes of a target that this search has not been told, in order.
     fn outcomes(&mut self, key: Option<&str>, target: &Target, most: usize) -> Vec<Observation> {
         let Some(key) = key.filter(|_| self.trouble.is_none()) else { return Vec::new() };
         let seen = self.cache.outcomes(key).unwrap_or_else(|error| {
@@ -290,11 +289,11 @@ impl SharedOutcomes {
         next
     }
 
-    /// Keeps an answer that the search has accepted.
+    /// Stores an outcome that the search has accepted.
     pub(crate) fn keep(&mut self, id: u64, observation: &Observation) {
         let key = self.asked.get(&id).and_then(|target| self.cache.key(target));
         self.add_own(key.as_deref(), observation);
-        // What cost no run is not worth a place.
+        // An outcome without a run is not worth storing.
         if let (true, None, Some(key)) = (observation.ran, &self.trouble, key)
             && let Err(error) = self.cache.keep(&key, observation)
         {

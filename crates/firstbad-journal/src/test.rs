@@ -1,4 +1,4 @@
-//! What answers the probes of a search: as far as it can be written down, it is compared.
+//! The tests of journals, and how they are compared.
 
 use std::path::Path;
 
@@ -7,35 +7,35 @@ use serde_json::Value;
 
 use crate::fields;
 
-/// What answers the probes of a search.
+/// The source of a search's outcomes.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Test {
-    /// Nobody says: probes are asked and told by hand.
+    /// Unknown: a person or another program asks for probes and tells the outcomes.
     #[default]
     ByHand,
-    /// A function, which can neither be written down nor compared.
+    /// A function, which cannot be recorded or compared.
     Function,
-    /// A command: a JSON object with all that its outcome may depend on, among that `command`.
+    /// A command: a JSON object with everything that its outcomes can depend on, including the `command`.
     Command(Value),
 }
 
-/// What comes of a test and the one that a journal has written down.
+/// The result of comparing a test with the one in a journal.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Claim {
-    /// There is nothing to be written.
+    /// The journal needs no change.
     Agreed,
-    /// The journal says nothing of its command yet: this is to be written.
+    /// The journal has no command yet and must record this one.
     New(Value),
 }
 
-/// Compares what is given with what a journal has, `null` if it has none. In a search among revisions (`of_revisions`) an ending
-/// that stopped the run may mean anything from here on: no answer was made of it.
+/// Compares a test with the one in a journal, which is `null` if the journal has none. In a search among revisions
+/// (`of_revisions`), exit codes that stopped the search may have a new meaning, because they produced no outcome.
 ///
 /// # Errors
 /// [`Error::Journal`], [`Error::AnotherTest`].
 pub(crate) fn claim(journal: &Path, theirs: &Value, given: &Test, of_revisions: bool) -> Result<Claim, Error> {
     let path = || journal.display().to_string();
-    // Without a command it says how a test that runs elsewhere is read, and whoever has the command says it anew.
+    // Without a command, the record only has the options of an external test, and the new command repeats them.
     let command = theirs.get("command");
     match (given, command) {
         (Test::ByHand, _) | (Test::Function, None) => Ok(Claim::Agreed),
@@ -81,7 +81,8 @@ fn without_new_limits(theirs: &Value, test: &Value) -> Value {
     test
 }
 
-/// A test without what it says of endings that `theirs` made no answers of: they stopped the run, or the test was run again.
+/// Removes the meanings of exit codes for which `theirs` recorded no outcome, because they stopped the search or repeated the
+/// run.
 fn answered(theirs: &Value, test: &Value) -> Value {
     let is_silent = |verdict: &Value| verdict == "stop" || verdict == "retry";
     let are_crashes_silent = theirs["on_signal"].is_null() || is_silent(&theirs["on_signal"]);
@@ -92,7 +93,7 @@ fn answered(theirs: &Value, test: &Value) -> Value {
     }
     if is_silent(&theirs["on_timeout"]) {
         fields.remove("on_timeout");
-        // What ended in time would have with more of it, too.
+        // A run that ended in time would also have ended with a longer limit.
         let is_longer = match (theirs["timeout"].as_f64(), fields.get("timeout").and_then(Value::as_f64)) {
             (Some(before), Some(now)) => now >= before,
             (before, _) => before.is_some(),
@@ -130,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_named_whatever_it_is() {
+    fn every_difference_is_named() {
         let theirs = json!({"command": ["make", "test"], "timeout": 90.0, "exit_codes": {"3": "fail"}});
         let words = refused(&theirs, json!({"command": ["make", "check"], "exit_codes": {"3": "fail"}}));
         let whole =
@@ -150,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn long_values_that_begin_alike_are_not_shown_as_the_same_and_files_not_at_all() {
+    fn long_values_with_a_common_prefix_are_shown_as_different() {
         let long = |end: &str| json!({"command": ["a"], "setup": [format!("{}{end}", "x".repeat(500))]});
         let words = refused(&long("a"), long("b"));
         assert!(words.contains("its setup is another, though it begins alike: "), "{words}");
@@ -169,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stopped_the_run_may_mean_anything_from_there_on() {
+    fn exit_codes_that_stopped_a_run_can_change_their_meaning() {
         let of = |fields: Value| {
             let mut test = json!({"command": ["a"]});
             test.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
@@ -191,7 +192,7 @@ mod tests {
         }
         assert!(!goes_on(json!({"on_signal": "fail"}), json!({"on_signal": "fail", "exit_codes": {"139": "pass"}})));
         assert!(!goes_on(json!({"preset": "mocha"}), json!({"preset": "mocha", "exit_codes": {"130": "pass"}})));
-        // A time that was up is unresolved by default.
+        // A run that exceeds its time limit is unresolved by default.
         let late = |verdict: &str, timeout: f64| json!({"on_timeout": verdict, "timeout": timeout});
         assert!(!goes_on(json!({"timeout": 1.0}), late("fail", 1.0)) && !goes_on(json!({"timeout": 1.0}), json!({})));
         assert!(goes_on(late("stop", 1.0), late("fail", 1.0)) && goes_on(late("stop", 1.0), late("stop", 2.0)));
@@ -199,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_limit_may_be_given_later() {
+    fn a_time_limit_can_be_added_later() {
         let of = |limits: Value| {
             let mut test = json!({"command": ["a"]});
             test.as_object_mut().unwrap().extend(limits.as_object().unwrap().clone());
@@ -218,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_without_a_command_takes_the_first() {
+    fn a_journal_without_a_command_records_the_first() {
         let ours = json!({"command": ["make"]});
         for theirs in [Value::Null, json!({"preset": "pytest"})] {
             assert_eq!(claimed(&theirs, &Test::Command(ours.clone()), true), Ok(Claim::New(ours.clone())));

@@ -10,7 +10,7 @@ use crate::mark;
 
 const ENV: &str = "env";
 
-/// The placeholder for a value if no key can be kept.
+/// The placeholder for a value if no key can be stored.
 const NOT_KEPT: &str = "not kept";
 
 /// Returns a test as a journal stores it, with keyed digests instead of plain digests.
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_compared_under_one_key_and_names_under_another() {
+    fn values_of_variables_are_compared_only_with_the_same_key() {
         let kept = hidden(&test("4711"), "run 1");
         assert_eq!(comparable(&test("4711"), &kept, "run 1"), kept);
         let words = kept["env"]["PIN"].as_str().unwrap();

@@ -1,4 +1,4 @@
-//! Build graphs: made by hand, of what tools print, or of a source tree; and changes ranked by them.
+//! Build graphs from targets, tool output, or a source tree, and changes ranked by them.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::json::{parsed, text};
 use crate::promise::promised;
 use crate::repository::BindingRepository;
 
-/// A build target as JavaScript writes it.
+/// A build target in its JavaScript form.
 #[derive(Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 #[derive(Default)]
@@ -32,7 +32,7 @@ struct BuildTarget {
     deps: Vec<String>,
 }
 
-/// [`SourceOptions`] as JavaScript writes them.
+/// [`SourceOptions`] in their JavaScript form.
 #[derive(Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Reading {
@@ -71,7 +71,7 @@ impl BindingBuildGraph {
     }
 }
 
-/// Graphs right after changes, or at revisions: their names, and parallel to them the graphs.
+/// Pairs the names of changes or revisions with their graphs, which is a parallel list.
 fn graphs_at(names: Vec<String>, graphs: Vec<&BindingBuildGraph>) -> Vec<(String, Arc<Loaded>)> {
     names.into_iter().zip(graphs).map(|(name, graph)| (name, Arc::clone(&graph.loaded))).collect()
 }
@@ -80,7 +80,7 @@ fn named(graphs: &[(String, Arc<Loaded>)]) -> Vec<(&str, &BuildGraph)> {
     graphs.iter().map(|(name, loaded)| (name.as_str(), &loaded.graph)).collect()
 }
 
-/// What is suspected, as JavaScript writes it.
+/// The options for suspects in their JavaScript form.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Given {
@@ -95,7 +95,7 @@ struct Given {
 
 #[napi]
 impl BindingBuildGraph {
-    /// From a JSON array of targets.
+    /// Creates a graph from a JSON array of targets.
     #[napi(factory, catch_unwind)]
     pub fn from_targets(targets: String, partial: bool) -> napi::Result<BindingBuildGraph> {
         let targets: Vec<BuildTarget> = parsed("targets", &targets)?;
@@ -117,26 +117,26 @@ impl BindingBuildGraph {
         Ok(BindingBuildGraph::new(Loaded { graph, warnings: Vec::new() }, None))
     }
 
-    /// Of what a tool prints.
+    /// Creates a graph from the output of a tool.
     #[napi(factory, catch_unwind)]
     pub fn load(kind: String, text: String, prefix: String) -> napi::Result<BindingBuildGraph> {
         Ok(BindingBuildGraph::new(firstbad_build::load(&kind, &text, &prefix).map_err(thrown)?, None))
     }
 
-    /// What `toJson` wrote.
+    /// Creates a graph from the output of `toJson`.
     #[napi(factory, catch_unwind)]
     pub fn from_json(text: String) -> napi::Result<BindingBuildGraph> {
         let (loaded, revisions) = Loaded::from_json(&text).map_err(thrown)?;
         Ok(BindingBuildGraph::new(loaded, revisions))
     }
 
-    /// All that it is, as JSON.
+    /// Returns the complete graph as JSON.
     #[napi(catch_unwind)]
     pub fn to_json(&self) -> napi::Result<String> {
         self.loaded.to_json(self.revisions.as_ref()).map_err(thrown)
     }
 
-    /// Of a folder.
+    /// Reads the graph of a folder.
     #[napi(catch_unwind, ts_return_type = "Promise<BindingBuildGraph>")]
     pub fn read<'env>(env: &'env Env, kind: String, folder: String, options: String) -> napi::Result<Object<'env>> {
         let options: Reading = parsed("options", &options)?;
@@ -147,7 +147,7 @@ impl BindingBuildGraph {
         })
     }
 
-    /// Of a revision's files.
+    /// Reads the graph of a revision.
     #[napi(catch_unwind, ts_return_type = "Promise<BindingBuildGraph>")]
     pub fn at<'env>(
         env: &'env Env,
@@ -169,7 +169,7 @@ impl BindingBuildGraph {
         self.graph().len() as u32
     }
 
-    /// How many dependencies, and how many files.
+    /// Returns the numbers of dependencies and of files.
     #[napi(catch_unwind)]
     pub fn counts(&self) -> Vec<u32> {
         vec![self.graph().dependency_count() as u32, self.graph().file_count() as u32]
@@ -185,7 +185,7 @@ impl BindingBuildGraph {
         self.graph().targets().map(str::to_owned).collect()
     }
 
-    /// A JSON array of arrays of names.
+    /// Returns a JSON array of arrays of names.
     #[napi(catch_unwind)]
     pub fn cycles(&self) -> napi::Result<String> {
         text(&self.graph().cycles())
@@ -202,13 +202,13 @@ impl BindingBuildGraph {
         self.graph().targets_of(&file).map(str::to_owned).collect()
     }
 
-    /// Whether it knows all inputs of its targets.
+    /// Returns whether the graph has all inputs of its targets.
     #[napi(getter)]
     pub fn complete(&self) -> bool {
         self.graph().kind().knows_all_inputs()
     }
 
-    /// Changes, a JSON array, as suspects.
+    /// Ranks changes, given as a JSON array.
     #[napi(catch_unwind)]
     pub fn rank(
         &self,
@@ -226,7 +226,7 @@ impl BindingBuildGraph {
         Ok(BindingRanking { ranking: rank(self.graph(), &changes, &tests, &options).map_err(thrown)? })
     }
 
-    /// Changes, a JSON array, by what they touch and by what the tests depend on.
+    /// Ranks changes, given as a JSON array, by the files that they touch and the dependencies of the tests.
     #[napi(catch_unwind)]
     pub fn rank_content(
         &self,
@@ -246,7 +246,7 @@ impl BindingBuildGraph {
         Ok(BindingContentRanking::new(content.with_build_graph(&ranking, &prior)))
     }
 
-    /// The suspects of a search on `history`, with the prior that they make.
+    /// Returns the suspects of a search on `history`, and a prior from their ranks.
     #[napi(catch_unwind, ts_return_type = "Promise<BindingSuspected>")]
     pub fn suspects<'env>(
         &self,
@@ -274,7 +274,7 @@ impl BindingBuildGraph {
     }
 }
 
-/// The suspects of a search, with the prior that they make.
+/// The suspects of a search, and a prior from their ranks.
 #[napi]
 pub struct BindingSuspected {
     ranking: Ranking,
@@ -289,20 +289,20 @@ impl BindingSuspected {
         BindingRanking { ranking: self.ranking.clone() }
     }
 
-    /// Both together, where that was asked for.
+    /// Returns the combined ranking if the options ask for it.
     #[napi(catch_unwind)]
     pub fn content(&self) -> Option<BindingContentRanking> {
         self.content.clone().map(BindingContentRanking::new)
     }
 
-    /// `{ weights, warning }`, as JSON.
+    /// Returns `{ weights, warning }` as JSON.
     #[napi(catch_unwind)]
     pub fn prior(&self) -> napi::Result<String> {
         text(&self.prior)
     }
 }
 
-/// What the revisions between two ends changed, a JSON array; null if their graph was not read from a repository.
+/// Returns the changes between two endpoints as a JSON array, or null if the graph is not from a repository.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind, ts_return_type = "Promise<string | null>")]
 pub(crate) fn changes_between<'env>(
@@ -318,7 +318,7 @@ pub(crate) fn changes_between<'env>(
     })
 }
 
-/// Suspects, the most suspicious first.
+/// Suspects in descending order of suspicion.
 #[napi]
 pub struct BindingRanking {
     ranking: Ranking,
@@ -346,14 +346,14 @@ impl BindingRanking {
         firstbad_report::ranking_markdown(&self.ranking, most as usize)
     }
 
-    /// A weight for every change, as a JSON object.
+    /// Returns a weight for every change as a JSON object.
     #[napi(catch_unwind)]
     pub fn prior(&self, options: String) -> napi::Result<String> {
         let options: PriorOptions = parsed("options", &options)?;
         text(&self.ranking.prior(&options).map_err(thrown)?)
     }
 
-    /// `{ weights, warning }` for the suspects of a search, as JSON.
+    /// Returns `{ weights, warning }` for the suspects of a search as JSON.
     #[napi(catch_unwind)]
     pub fn prior_in(
         &self,
@@ -367,7 +367,7 @@ impl BindingRanking {
     }
 }
 
-/// The sharpness that fits past rankings, as JSON each, parallel to the culprits.
+/// Returns the sharpness that fits past rankings, given as JSON and parallel to their culprits.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind, js_name = "fitSharpness")]
 pub(crate) fn fitted(rankings: Vec<String>, culprits: Vec<String>, by: String, floor: f64) -> napi::Result<f64> {
@@ -392,7 +392,7 @@ impl BindingFactor {
         Ok(BindingFactor { factor: Factor::new(config).map_err(thrown)? })
     }
 
-    /// The factor of a changelist, which comes as JSON.
+    /// Returns the factor of a changelist, given as JSON.
     #[napi(catch_unwind)]
     pub fn of(&self, changelist: String) -> napi::Result<f64> {
         let changelist: Changelist = parsed("changelist", &changelist)?;

@@ -1,4 +1,4 @@
-//! Cards: what a notebook or a page shows. Everything is drawn in the core.
+//! Cards for notebooks and web pages, which the core draws.
 
 use firstbad::culprit::Hypothesis;
 use firstbad::{Patch, Report};
@@ -9,14 +9,15 @@ use napi_derive::napi;
 use crate::error::thrown;
 use crate::json::parsed;
 
-/// The card of a report, given as JSON.
+/// Returns the card of a report, given as JSON.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn card(algorithm: String, text: String) -> napi::Result<String> {
     Ok(core::report(&Report::from_json(&algorithm, &text).map_err(thrown)?, None))
 }
 
-/// The card of a reduction, given as JSON: of a patch, or of `all` items of which these are left, in words.
+/// Returns the card of a reduction, given as JSON. It is a reduction of a patch or of `all` items, and the remaining items are
+/// described in words.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn reduction_card(
@@ -39,8 +40,8 @@ pub(crate) fn reduction_card(
     })
 }
 
-/// The card of a belief: the likeliest hypotheses, as JSON, how many suspects there are, and the probability that there is no
-/// culprit.
+/// Returns the card of the current probabilities: the most likely hypotheses as JSON, the number of suspects, and the probability
+/// of no culprit.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn belief_card(likeliest: String, suspects: u32, no_culprit: f64) -> napi::Result<String> {
@@ -48,21 +49,21 @@ pub(crate) fn belief_card(likeliest: String, suspects: u32, no_culprit: f64) -> 
     Ok(core::posterior(&likeliest, suspects as usize, no_culprit))
 }
 
-/// The card of a journal.
+/// Returns the card of a journal.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn journal_card(file: String, run: String, events: u32) -> String {
     core::journal(&file, &run, events as usize)
 }
 
-/// The card of a patch.
+/// Returns the card of a patch.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn patch_card(patch: Uint8Array) -> napi::Result<String> {
     Ok(core::patch_card(&Patch::parse(&patch).map_err(thrown)?))
 }
 
-/// A page with a card in it.
+/// Returns a page with a card in it.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn card_page(card: String) -> String {

@@ -4,15 +4,16 @@ use std::ffi::OsString;
 
 use napi_derive::napi;
 
-/// Runs the command line with these arguments, the program's name not among them; its exit code. Nothing of JavaScript
-/// runs until it is over.
+/// Runs the command line with these arguments, without the name of the program, and returns its exit code. Blocks JavaScript
+/// until it ends.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn cli(args: Vec<String>) -> i32 {
     firstbad_cli::main(std::iter::once("firstbad".into()).chain(exact(args)))
 }
 
-/// The arguments as the process got them, where these are the last of them: JavaScript cannot hold what is not UTF-8.
+/// Returns the original bytes of the arguments, because JavaScript strings cannot contain invalid UTF-8. `args` must be the last
+/// arguments of the process.
 fn exact(args: Vec<String>) -> Vec<OsString> {
     let process: Vec<OsString> = std::env::args_os().collect();
     let last = process.len().checked_sub(args.len()).map(|from| &process[from..]);

@@ -1,4 +1,4 @@
-//! Suspects by what they touch.
+//! Ranks suspects by the files that they touch.
 
 use firstbad::suspicion::{Changelist, ContentRanking, rank_content};
 use napi_derive::napi;
@@ -6,7 +6,7 @@ use napi_derive::napi;
 use crate::error::thrown;
 use crate::json::{parsed, text};
 
-/// Changes, a JSON array, by what they touch.
+/// Ranks changes, given as a JSON array, by the files that they touch.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind, js_name = "rankContent")]
 pub(crate) fn ranked_by_content(changes: String, tests: Vec<String>) -> napi::Result<BindingContentRanking> {
@@ -14,7 +14,7 @@ pub(crate) fn ranked_by_content(changes: String, tests: Vec<String>) -> napi::Re
     Ok(BindingContentRanking { ranking: rank_content(&changes, &tests).map_err(thrown)? })
 }
 
-/// Suspects by what they touch, the likeliest first.
+/// Suspects ranked by the files that they touch, in descending order of probability.
 #[napi]
 pub struct BindingContentRanking {
     ranking: ContentRanking,
@@ -38,7 +38,7 @@ impl BindingContentRanking {
         text(&self.ranking)
     }
 
-    /// Weights and reasons for a search, as JSON.
+    /// Returns the weights and reasons for a search as JSON.
     #[napi(catch_unwind)]
     pub fn prior(&self) -> napi::Result<String> {
         text(&self.ranking.prior())

@@ -1,4 +1,4 @@
-//! What items are, in one word.
+//! Digests of items.
 
 use firstbad::Error;
 use firstbad::digest::Item;
@@ -7,8 +7,8 @@ use napi_derive::napi;
 
 use crate::error::thrown;
 
-/// The digest of items, parallel lists of the names of their kinds and of their contents; null if one has no form that
-/// all languages share.
+/// Returns the digest of items, given as parallel lists of the names of their kinds and of their contents. Returns null if an
+/// item has no form that all languages share.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn digest(kinds: Vec<String>, contents: Vec<Uint8Array>) -> napi::Result<Option<String>> {

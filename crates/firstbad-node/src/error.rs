@@ -1,9 +1,9 @@
-//! The one place where the core's errors become JavaScript's.
+//! Converts errors of the core to JavaScript errors.
 
 use firstbad::{Details, Error, Spelling};
 
-/// Code, message and details as JSON in the message of an error: the only form that reaches JavaScript unchanged from functions and
-/// promises alike. `node/src/errors.ts` reads it.
+/// Returns an error whose message is JSON with the code, message, and details. Only the message reaches JavaScript unchanged from
+/// both functions and promises. `node/src/errors.ts` reads it.
 pub(crate) fn thrown(error: Error) -> napi::Error {
     let Details { revision, exit_code, output } = error.details();
     let message = firstbad::printable(&error.said(Spelling::Node));

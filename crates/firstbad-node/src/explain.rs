@@ -1,4 +1,4 @@
-//! From regression points to their causes: everything crosses as JSON.
+//! Explanations of regression points. All values are JSON.
 
 use firstbad::regression::{Explanation, RegressionReport};
 use napi_derive::napi;
@@ -6,7 +6,7 @@ use napi_derive::napi;
 use crate::error::thrown;
 use crate::json::{parsed, text};
 
-/// How the causes of a report's points are looked for, by the search's configuration, its report and its budget.
+/// Returns the plan for finding the causes of a report's points, from the search's configuration, report, and budget.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn explain(configuration: String, report: String, budget: String) -> napi::Result<String> {
@@ -24,8 +24,7 @@ pub(crate) fn explained_report(explanation: String, report: String) -> napi::Res
     text(&report)
 }
 
-/// An explanation, once the cause of the point at this place was looked for: `cause` is the report, null if the patch is
-/// empty.
+/// Adds the cause of the point at this index to an explanation. `cause` is the report, or null if the patch is empty.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn explained(explanation: String, place: u32, cause: Option<String>) -> napi::Result<String> {

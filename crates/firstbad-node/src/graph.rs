@@ -1,4 +1,4 @@
-//! Commit graphs: built from compact parts, read one revision at a time or as one text.
+//! Commit graphs, built from compact parts and read one revision at a time or as one text.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use napi_derive::napi;
 use crate::error::thrown;
 use crate::json::parsed;
 
-/// Stands between ids where many cross as one text, which is many times faster than one by one.
+/// The separator of ids. Passing many ids as one text is many times faster than passing them one by one.
 const SEPARATOR: char = '\0';
 
 /// A commit graph, shared with the searches on it.
@@ -33,7 +33,7 @@ impl BindingGraph {
     }
 }
 
-/// Ids as one text.
+/// Joins ids into one text.
 pub(crate) fn joined<'a>(ids: impl Iterator<Item = &'a str>) -> String {
     let mut text = String::new();
     for id in ids {
@@ -44,7 +44,7 @@ pub(crate) fn joined<'a>(ids: impl Iterator<Item = &'a str>) -> String {
     text
 }
 
-/// The `count` ids in `text`.
+/// Splits a text into `count` ids.
 fn split(text: &str, count: usize) -> napi::Result<Vec<&str>> {
     let ids: Vec<&str> = if count == 0 { Vec::new() } else { text.split(SEPARATOR).collect() };
     if ids.len() == count {
@@ -60,7 +60,7 @@ fn split(text: &str, count: usize) -> napi::Result<Vec<&str>> {
 
 #[napi]
 impl BindingGraph {
-    /// From all ids, how many parents each has, all parents' ids in that order, and a time each (or none at all).
+    /// Creates a graph from all ids, the number of parents of each, all parents' ids in that order, and optional times.
     #[napi(factory, catch_unwind)]
     pub fn from_parts(
         ids: String,
@@ -81,7 +81,7 @@ impl BindingGraph {
         builder.build().map(BindingGraph::new).map_err(thrown)
     }
 
-    /// From `count` ids, oldest first.
+    /// Creates a graph from `count` ids, oldest first.
     #[napi(factory, catch_unwind)]
     pub fn linear(ids: String, count: u32) -> napi::Result<BindingGraph> {
         CommitGraph::linear(split(&ids, count as usize)?).map(BindingGraph::new).map_err(thrown)
@@ -94,7 +94,7 @@ impl BindingGraph {
         CommitGraph::from_versions(split(&versions, count as usize)?, scheme).map(BindingGraph::new).map_err(thrown)
     }
 
-    /// From `count` ids, taken in pairs of parent and child.
+    /// Creates a graph from `count` ids, which are pairs of parent and child.
     #[napi(factory, catch_unwind)]
     pub fn from_edges(ids: String, count: u32) -> napi::Result<BindingGraph> {
         let ids = split(&ids, count as usize)?;
@@ -102,13 +102,13 @@ impl BindingGraph {
         CommitGraph::from_edges(edges).map(BindingGraph::new).map_err(thrown)
     }
 
-    /// What `toJson` wrote.
+    /// Creates a graph from the output of `toJson`.
     #[napi(factory, catch_unwind)]
     pub fn from_json(text: String) -> napi::Result<BindingGraph> {
         CommitGraph::from_json(&text).map(BindingGraph::new).map_err(thrown)
     }
 
-    /// All that it is, as JSON.
+    /// Returns the complete graph as JSON.
     #[napi(catch_unwind)]
     pub fn to_json(&self) -> napi::Result<String> {
         self.graph.to_json().map_err(thrown)
@@ -119,13 +119,13 @@ impl BindingGraph {
         self.graph.len() as u32
     }
 
-    /// The repository that it was read from.
+    /// Returns the path of the repository that the graph is from, if any.
     #[napi(getter)]
     pub fn repository(&self) -> Option<String> {
         self.graph.origin().map(|origin| origin.repository.clone())
     }
 
-    /// Whether only first parents were followed when it was read.
+    /// Returns whether the graph follows only first parents.
     #[napi(getter)]
     pub fn first_parent(&self) -> bool {
         self.graph.origin().is_some_and(|origin| origin.first_parent)
@@ -136,7 +136,7 @@ impl BindingGraph {
         ((place as usize) < self.graph.len()).then(|| self.graph.id(place).to_owned())
     }
 
-    /// All ids, parents first, as one text.
+    /// Returns all ids as one text, parents first.
     #[napi(catch_unwind)]
     pub fn ids(&self) -> String {
         joined(self.graph.ids())
@@ -179,7 +179,7 @@ impl BindingGraph {
         Ok(self.graph.is_ancestor(self.node(&ancestor, "ancestor")?, self.node(&revision, "revision")?))
     }
 
-    /// The suspects of a search with such options.
+    /// Returns the suspects of a search with these options.
     #[napi(catch_unwind)]
     pub fn suspects(&self, options: String) -> napi::Result<Vec<String>> {
         let config = firstbad::json::options(&parsed("options", &options)?);
@@ -191,7 +191,7 @@ impl BindingGraph {
         Ok(self.graph.distance(self.node(&ancestor, "ancestor")?, self.node(&revision, "revision")?))
     }
 
-    /// The graph's card, or its picture alone; with what a report, an algorithm's name and its JSON, says of it.
+    /// Returns the graph's card, or only its picture. A report, given by its algorithm and as JSON, is shown in the graph.
     #[napi(catch_unwind)]
     pub fn card(&self, algorithm: Option<String>, report: Option<String>, alone: bool) -> napi::Result<String> {
         let read = |(algorithm, text): (String, String)| firstbad::Report::from_json(&algorithm, &text);

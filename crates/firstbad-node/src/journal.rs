@@ -1,4 +1,4 @@
-//! What a search has beside asking and telling: a journal, leases, outcomes that are known before.
+//! Journals, leases, and known outcomes of a search.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::json::{parsed, text};
 use crate::oracle::BindingOracle;
 use crate::search::{BindingSearch, joined, number};
 
-/// What a journal was when it was opened.
+/// The result of opening a journal.
 #[napi(object)]
 pub struct BindingOpening {
     pub id: String,
@@ -22,7 +22,7 @@ pub struct BindingOpening {
     pub recovered: Option<String>,
 }
 
-/// What is known, as JavaScript writes it: a revision, or the indices of items.
+/// The target of a known outcome in its JavaScript form: a revision, or the indices of items.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Named {
@@ -30,12 +30,11 @@ enum Named {
     Changes(Vec<usize>),
 }
 
-/// Events reach the disk within the call that makes them, on the calling thread: what JavaScript is told has happened
-/// has happened for good.
+/// Every call writes its events to disk before it returns, on the calling thread.
 #[napi]
 impl BindingSearch {
-    /// Keeps the search in a journal, waiting for the right to write to it at most so many seconds. It is answered by a
-    /// command, or by a function, or by hand.
+    /// Adds a journal to the search, and waits at most `wait` seconds for its lock. The test is a command, a function, or
+    /// neither.
     #[napi(catch_unwind)]
     pub fn attach(
         &mut self,
@@ -59,7 +58,7 @@ impl BindingSearch {
         Ok(BindingOpening { id: opening.id, path, resumed: opening.resumed, recovered })
     }
 
-    /// Says that a command answers the probes from here on; the journal may belong to another.
+    /// Sets the command that answers the probes from now on. Fails if the journal belongs to another test.
     #[napi(catch_unwind)]
     pub fn tested_by(&mut self, command: &BindingOracle) -> napi::Result<()> {
         self.session.tested_by(&command.test()?).map_err(thrown)?;
@@ -69,25 +68,25 @@ impl BindingSearch {
         Ok(())
     }
 
-    /// As [`BindingSearch::ask`], for so many seconds.
+    /// Asks for probes like [`BindingSearch::ask`], and leases them for `lease` seconds.
     #[napi(catch_unwind)]
     pub fn lend(&mut self, k: u32, lease: f64) -> napi::Result<String> {
         Ok(joined(&self.session.lend(k as usize, Some(lease)).map_err(thrown)?))
     }
 
-    /// Ends all leases: whoever calls this answers what is in flight.
+    /// Ends all leases, so the caller takes over the probes in flight.
     #[napi(catch_unwind)]
     pub fn take_over(&mut self) {
         self.session.take_over();
     }
 
-    /// Until when a probe is lent, in seconds since 1970.
+    /// Returns the end of a probe's lease in seconds since 1970.
     #[napi(catch_unwind)]
     pub fn leased_until(&self, id: f64) -> Option<f64> {
         self.session.leased_until(number(id))
     }
 
-    /// A JSON array of pairs: a revision or indices, and an observation.
+    /// Tells known outcomes, given as a JSON array of pairs: a revision or indices, and an observation.
     #[napi(catch_unwind)]
     pub fn assume(&mut self, known: String) -> napi::Result<()> {
         let known: Vec<(Named, Observation)> = parsed("known", &known)?;
@@ -99,13 +98,13 @@ impl BindingSearch {
         self.session.assume(&known).map_err(thrown)
     }
 
-    /// Lets others write to the journal.
+    /// Releases the journal, so other processes can write to it.
     #[napi(catch_unwind)]
     pub fn close(&mut self) {
         self.session.close();
     }
 
-    /// The same search at its start, without a journal.
+    /// Returns the same search in its initial state, without a journal.
     #[napi(catch_unwind)]
     pub fn afresh(&self) -> napi::Result<BindingSearch> {
         let search = self.session.fresh().map_err(thrown)?;
@@ -113,7 +112,7 @@ impl BindingSearch {
     }
 }
 
-/// What happened, as a JSON array of events, each with the seconds since 1970 at which it did.
+/// Returns the events of a journal as a JSON array, each with its time in seconds since 1970.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn journal_records(path: String) -> napi::Result<String> {

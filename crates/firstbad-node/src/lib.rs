@@ -1,5 +1,4 @@
-//! What `node/src` needs of the core, converted and nothing more. Private to the package: the public interface is
-//! the hand-written TypeScript over it.
+//! The native binding for `node/src`, which only converts values. The TypeScript code is the public interface.
 
 mod answer;
 mod build_graph;

@@ -1,8 +1,8 @@
-//! What may have been meant by a name that nobody knows.
+//! Suggestions for unknown names.
 
 use napi_derive::napi;
 
-/// What to write instead of a name that is not among the known ones, as the end of a sentence.
+/// Returns a suggestion to replace an unknown name, as the end of a sentence.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn instead(name: String, known: Vec<String>) -> String {

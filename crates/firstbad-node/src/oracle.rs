@@ -19,7 +19,7 @@ pub(crate) fn options(written: &str) -> napi::Result<CommandOptions> {
     Ok(CommandOptions { spelling: Spelling::Node, ..options.map_err(thrown)? })
 }
 
-/// Ends one run, from JavaScript's thread.
+/// A handle that interrupts one run from JavaScript's thread.
 #[napi]
 #[derive(Default)]
 pub struct BindingCancel {
@@ -39,7 +39,7 @@ impl BindingCancel {
     }
 }
 
-/// Runs a command for a revision, any number of them side by side.
+/// An oracle that runs a command for revisions, in parallel if needed.
 #[napi]
 pub struct BindingOracle {
     oracle: Arc<CommandOracle>,
@@ -54,7 +54,7 @@ impl BindingOracle {
         Arc::clone(&self.oracle)
     }
 
-    /// What journals compare.
+    /// Returns the test for comparison with a journal.
     pub(crate) fn test(&self) -> napi::Result<Test> {
         let value = self.oracle.record().value();
         value.map(Test::Command).map_err(thrown)
@@ -62,7 +62,7 @@ impl BindingOracle {
 }
 
 impl Drop for BindingOracle {
-    /// JavaScript has lost it, as when its worker is terminated: threads that run it would keep it alive.
+    /// JavaScript has dropped the oracle, for example because a worker was terminated. Threads with a run would keep it alive.
     fn drop(&mut self) {
         self.oracle.interrupt();
     }
@@ -92,7 +92,7 @@ impl BindingOracle {
         })
     }
 
-    /// Whether it runs a control after a test that fails.
+    /// Returns whether a control command runs after a failing test.
     #[napi(getter)]
     pub fn controlled(&self) -> bool {
         self.oracle.is_controlled()
@@ -122,7 +122,7 @@ impl BindingOracle {
         self.oracle.output_dir().to_string_lossy().into_owned()
     }
 
-    /// For how many milliseconds all runs have been at their commands.
+    /// Returns how many milliseconds all runs have been executing their commands.
     #[napi(getter, catch_unwind)]
     pub fn testing_for(&self) -> Option<f64> {
         self.oracle.testing_for().map(|time| time.as_secs_f64() * 1000.0)

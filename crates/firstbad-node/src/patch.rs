@@ -1,4 +1,4 @@
-//! Patches: read, seen, taken apart and applied.
+//! Patches: parsing, inspection, subsets, and application.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub struct BindingPatch {
     patch: Patch,
 }
 
-/// Files by their paths, parallel lists.
+/// Files with their paths, as parallel lists.
 #[napi(object)]
 pub struct BindingFiles {
     pub paths: Vec<String>,
@@ -42,7 +42,7 @@ fn shown(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// [`Change`] as JavaScript reads it.
+/// [`Change`] in its JavaScript form.
 #[derive(Serialize)]
 struct Row {
     index: usize,
@@ -61,7 +61,7 @@ impl From<Change<'_>> for Row {
     }
 }
 
-/// [`FileChange`] as JavaScript reads it.
+/// [`FileChange`] in its JavaScript form.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct File {
@@ -88,7 +88,7 @@ impl From<FileChange<'_>> for File {
     }
 }
 
-/// [`Hunk`] as JavaScript reads it.
+/// [`Hunk`] in its JavaScript form.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Part {
@@ -108,7 +108,7 @@ impl From<Hunk<'_>> for Part {
     }
 }
 
-/// What the hunks of a series of patches need, as a JSON array.
+/// Returns the dependencies of the hunks in a series of patches as a JSON array.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn hunk_dependencies(patches: Vec<Uint8Array>, reach: String) -> napi::Result<String> {
@@ -121,7 +121,7 @@ pub(crate) fn hunk_dependencies(patches: Vec<Uint8Array>, reach: String) -> napi
     text(&firstbad::patch::hunk_dependencies(&patches.map_err(thrown)?, reach).map_err(thrown)?)
 }
 
-/// The options of a reduction with what a patch says itself, as JSON.
+/// Adds the options that a patch implies to the options of a reduction, as JSON.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn options_in_patch(options: String, patch: &BindingPatch, granularity: String) -> napi::Result<String> {
@@ -156,7 +156,7 @@ impl BindingPatch {
         self.taken(&numbers(&changes))
     }
 
-    /// As `subset`, by a set of changes in short.
+    /// Returns a subset, given as a set of changes in its short form.
     #[napi(catch_unwind)]
     pub fn pick(&self, set: String) -> napi::Result<BindingPatch> {
         let set: ChangeSet = set.parse().map_err(thrown)?;
@@ -174,31 +174,31 @@ impl BindingPatch {
         text(&self.patch.standing(&numbers(&changes)).map_err(thrown)?)
     }
 
-    /// A JSON array of numbers.
+    /// Returns the original numbers of the changes as a JSON array.
     #[napi(catch_unwind)]
     pub fn origin(&self) -> napi::Result<String> {
         text(&self.patch.origin())
     }
 
-    /// A JSON array with a number or null for each change, hunk and file.
+    /// Returns a JSON array with the parent's number or null for each change, hunk, and file.
     #[napi(catch_unwind)]
     pub fn parents(&self) -> napi::Result<String> {
         text(&self.patch.parents())
     }
 
-    /// A JSON array with an array of numbers for each change.
+    /// Returns a JSON array with an array of numbers for each change.
     #[napi(catch_unwind)]
     pub fn dependencies(&self) -> napi::Result<String> {
         text(&self.patch.dependencies().map_err(thrown)?)
     }
 
-    /// A JSON array of files with their hunks.
+    /// Returns a JSON array of files with their hunks.
     #[napi(catch_unwind)]
     pub fn files(&self) -> napi::Result<String> {
         text(&self.patch.files().map(File::from).collect::<Vec<_>>())
     }
 
-    /// A JSON array with a row for each change.
+    /// Returns a JSON array with a row for each change.
     #[napi(catch_unwind)]
     pub fn changes(&self) -> napi::Result<String> {
         text(&self.patch.changes().map(Row::from).collect::<Vec<_>>())

@@ -1,4 +1,4 @@
-//! Reports of iterative delta debugging in figures.
+//! Reports of iterative delta debugging, and their figures.
 
 use firstbad::{Observation, PorterReport};
 use napi_derive::napi;
@@ -6,7 +6,7 @@ use napi_derive::napi;
 use crate::error::thrown;
 use crate::json::{parsed, text};
 
-/// A report, as JSON, with what a second test said of the fix, before and after, each as JSON.
+/// Adds the results of a second test before and after the fix to a report. All values are JSON.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn port_also(report: String, before: String, after: String) -> napi::Result<String> {
@@ -15,7 +15,7 @@ pub(crate) fn port_also(report: String, before: String, after: String) -> napi::
     text(&report.with_also(before, after))
 }
 
-/// A figure of a report, given as JSON, as SVG.
+/// Returns a figure of a report, given as JSON, as SVG.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn port_svg(report: String, figure: String) -> napi::Result<String> {

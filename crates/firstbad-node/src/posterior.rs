@@ -1,4 +1,4 @@
-//! What a search believes about every suspect, as it was at one moment; read one by one or all at once.
+//! The posterior probabilities of a search at one moment.
 
 use firstbad::culprit::Posterior;
 use napi::bindgen_prelude::Float64Array;
@@ -36,19 +36,19 @@ impl BindingPosterior {
         self.posterior.get(&name)
     }
 
-    /// All suspects, parents first, as one text.
+    /// Returns the ids of all suspects as one text, parents first.
     #[napi(catch_unwind)]
     pub fn ids(&self) -> String {
         joined(self.posterior.iter().map(|(id, _)| id))
     }
 
-    /// Parallel to the ids.
+    /// Returns the probabilities in the order of the ids.
     #[napi(catch_unwind)]
     pub fn probabilities(&self) -> Float64Array {
         Float64Array::new(self.posterior.iter().map(|(_, probability)| probability).collect())
     }
 
-    /// A JSON array of hypotheses.
+    /// Returns a JSON array of hypotheses.
     #[napi(catch_unwind)]
     pub fn credible_set(&self, level: f64, most: Option<u32>) -> napi::Result<String> {
         text(&self.posterior.credible_set(level, most.map_or(usize::MAX, |most| most as usize)))

@@ -1,4 +1,4 @@
-//! Long work as promises, each on a thread of its own: Node's pool has four, and a command may take hours.
+//! Runs long work in promises, each on a new thread. Node's pool has only four threads, and a command can take hours.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -8,7 +8,7 @@ use napi::bindgen_prelude::{Object, ToNapiValue};
 
 use crate::error::thrown;
 
-/// A promise of what `work` returns.
+/// Returns a promise of the result of `work`.
 pub(crate) fn promised<'env, T, W>(env: &'env Env, work: W) -> napi::Result<Object<'env>>
 where
     T: ToNapiValue + Send + 'static,

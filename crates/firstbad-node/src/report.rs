@@ -1,12 +1,12 @@
-//! Reports in words.
+//! Reports as text.
 
 use firstbad::json;
 use napi_derive::napi;
 
 use crate::error::thrown;
 
-/// A report of this algorithm in a form: "text", "markdown", "json", "github" or "gitlab". The report is JSON, and so is what
-/// is known beside it.
+/// Returns a report in a form: `text`, `markdown`, `json`, `github`, or `gitlab`. The report and `known`, additional facts for
+/// it, are JSON.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn in_form(algorithm: String, report: String, known: String, form: String) -> napi::Result<String> {
@@ -20,7 +20,7 @@ pub(crate) fn cause_cards(algorithm: String, report: String, known: String) -> n
     firstbad_report::cards_of_causes(&algorithm, &report, &known).map_err(thrown)
 }
 
-/// What a report of a search for regressions in a JSON text says of the causes of its points, as JSON.
+/// Returns the causes of regression points in a report, as JSON.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn read_causes(text: String) -> napi::Result<String> {
@@ -28,7 +28,7 @@ pub(crate) fn read_causes(text: String) -> napi::Result<String> {
     json::text(&causes).map_err(thrown)
 }
 
-/// The report of this algorithm, as the core writes it, in a JSON text: that, or an answer in the form "json".
+/// Reads a report of this algorithm from JSON, either in the core's form or in the form `json`.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn read_report(algorithm: String, text: String) -> napi::Result<String> {

@@ -1,4 +1,4 @@
-//! Git repositories: names, graphs, and commands as oracles.
+//! Git repositories: names, graphs, and oracles for commands.
 
 use firstbad::{Patch, Request, json};
 use firstbad_git::{GraphOptions, Repository, known_parts};
@@ -16,7 +16,7 @@ use crate::patch::BindingPatch;
 use crate::promise::promised;
 use crate::search::BindingSearch;
 
-/// [`GraphOptions`] as JavaScript writes them.
+/// [`GraphOptions`] in their JavaScript form.
 #[derive(Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 #[derive(Default)]
@@ -40,7 +40,7 @@ pub struct BindingRepository {
 }
 
 impl BindingRepository {
-    /// The repository of the crate for git.
+    /// Returns the repository of the Git crate.
     pub(crate) fn shared(&self) -> Repository {
         self.repository.clone()
     }
@@ -63,26 +63,26 @@ impl BindingRepository {
         self.repository.resolve(&revision).map_err(thrown)
     }
 
-    /// The full shas of commits whose parents exist and are not here, as in a shallow clone.
+    /// Returns the ids of commits whose parents are missing, as in a shallow clone.
     #[napi(catch_unwind)]
     pub fn boundary(&self) -> napi::Result<Vec<String>> {
         self.repository.boundary().map_err(thrown)
     }
 
-    /// The full shas of a revision's parents.
+    /// Returns the full ids of a revision's parents.
     #[napi(catch_unwind)]
     pub fn parents(&self, revision: String) -> napi::Result<Vec<String>> {
         self.repository.parents(&revision).map_err(thrown)
     }
 
-    /// The full shas of revisions and of their trees.
+    /// Returns the full ids of revisions and of their trees.
     #[napi(catch_unwind)]
     pub fn tree_ids(&self, revisions: Vec<String>) -> napi::Result<Vec<Vec<String>>> {
         let pairs = self.repository.tree_ids(&revisions).map_err(thrown)?;
         Ok(pairs.into_iter().map(|(commit, tree)| vec![commit, tree]).collect())
     }
 
-    /// The search of iterative delta debugging in the history of all that its options name.
+    /// Creates a search by iterative delta debugging in the history of all revisions that its options name.
     #[napi(catch_unwind, ts_return_type = "Promise<BindingSearch>")]
     pub fn porter<'env>(&self, env: &'env Env, options: String) -> napi::Result<Object<'env>> {
         let options = parsed("options", &options)?;
@@ -90,7 +90,7 @@ impl BindingRepository {
         promised(env, move || Ok(BindingSearch::new(firstbad_git::porter(&repository, &options)?, 0)))
     }
 
-    /// What commits changed, as a JSON array.
+    /// Returns the changes of commits as a JSON array.
     #[napi(catch_unwind, ts_return_type = "Promise<string>")]
     pub fn changes<'env>(
         &self,
@@ -104,7 +104,7 @@ impl BindingRepository {
         promised(env, move || json::text(&repository.changes(&good, &bad, merges)?))
     }
 
-    /// Lets a search among the changes of a patch, which is applied to a revision, ask nothing that is known.
+    /// Gives known outcomes to a search among the changes of a patch, which applies to a revision.
     #[napi(catch_unwind)]
     pub fn known_to(&self, search: &mut BindingSearch, revision: String, patch: Uint8Array) -> napi::Result<()> {
         let patch = Patch::parse(&patch).map_err(thrown)?;
@@ -118,14 +118,14 @@ impl BindingRepository {
         promised(env, move || BindingPatch::parsed(&repository.diff(&from, &to)?))
     }
 
-    /// The same patch, to be taken apart.
+    /// Returns the patch between two revisions in a form suited for subsets.
     #[napi(catch_unwind, ts_return_type = "Promise<BindingPatch>")]
     pub fn diff_to_reduce<'env>(&self, env: &'env Env, from: String, to: String) -> napi::Result<Object<'env>> {
         let repository = self.repository.clone();
         promised(env, move || BindingPatch::parsed(&repository.diff_to_reduce(&from, &to)?))
     }
 
-    /// What a search asks to see, given as JSON.
+    /// Returns the contents that a search asks to read, given as JSON.
     #[napi(catch_unwind, ts_return_type = "Promise<Buffer>")]
     pub fn read<'env>(&self, env: &'env Env, request: String) -> napi::Result<Object<'env>> {
         let request: Request = parsed("request", &request)?;

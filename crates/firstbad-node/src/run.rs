@@ -1,4 +1,4 @@
-//! What a driver decides, for one run of a search at a time.
+//! The decisions of a driver during a run.
 
 use std::time::Instant;
 
@@ -11,7 +11,7 @@ use crate::json::{parsed, text};
 use crate::search::{BindingSearch, joined, number, outcome};
 
 impl BindingSearch {
-    /// The run at hand, and what it drives.
+    /// Returns the current run and its session.
     fn driving(&mut self) -> napi::Result<(&mut Run, &mut Session)> {
         let none = || Error::Internal { message: "no run was begun".to_owned() };
         let run = self.run.as_mut().ok_or_else(|| thrown(none()))?;
@@ -19,10 +19,10 @@ impl BindingSearch {
     }
 }
 
-/// The methods of a run are those of its search: handing over a second object costs as much as the call itself.
+/// The methods of a run belong to its search, because passing a second object costs as much as the call.
 #[napi]
 impl BindingSearch {
-    /// A run from here on, in place of an earlier one; `options` are [`RunOptions`] as JSON.
+    /// Starts a run, which replaces an earlier one. `options` are [`RunOptions`] as JSON.
     #[napi(catch_unwind)]
     pub fn begin_run(&mut self, options: String) -> napi::Result<()> {
         let options: RunOptions = parsed("options", &options)?;
@@ -37,7 +37,7 @@ impl BindingSearch {
         run.over(session, is_late).map_err(thrown)
     }
 
-    /// As [`BindingSearch::ask`] gives them.
+    /// Returns probes in the form of [`BindingSearch::ask`].
     #[napi(catch_unwind)]
     pub fn take(&mut self) -> napi::Result<String> {
         let (run, session) = self.driving()?;
@@ -51,7 +51,7 @@ impl BindingSearch {
         self.run.as_ref()?.patience().map(|left| left.as_secs_f64() * 1000.0)
     }
 
-    /// The quick way for a bare outcome, as [`BindingSearch::tell`].
+    /// Tells an outcome without details, in the form of [`BindingSearch::tell`].
     #[napi(catch_unwind)]
     pub fn answered(&mut self, id: f64, bare: u32) -> napi::Result<bool> {
         let (run, session) = self.driving()?;
@@ -78,13 +78,13 @@ impl BindingSearch {
         Ok(ids.into_iter().map(|id| id as f64).collect())
     }
 
-    /// How long to wait for an answer before asking what is upcoming, in milliseconds.
+    /// Returns how many milliseconds to wait for an outcome before a call of `upcoming`.
     #[napi(getter, catch_unwind)]
     pub fn before_upcoming(&self) -> f64 {
         Run::BEFORE_UPCOMING.as_millis() as f64
     }
 
-    /// The revisions that are likely taken next; each answer is looked ahead of once.
+    /// Returns the revisions that are likely next. After each outcome, only the first call looks ahead.
     #[napi(catch_unwind)]
     pub fn upcoming(&mut self) -> napi::Result<Vec<String>> {
         let (run, session) = self.driving()?;
@@ -109,7 +109,7 @@ impl BindingSearch {
         run.give_back(session).map_err(thrown)
     }
 
-    /// [`Progress`] as JSON.
+    /// Returns [`Progress`] as JSON.
     #[napi(catch_unwind)]
     pub fn progress(&mut self) -> napi::Result<String> {
         let until = Instant::now() + Run::PATIENCE;

@@ -1,11 +1,11 @@
-//! Which conclusions to verify.
+//! Samples of conclusions to verify.
 
 use firstbad::culprit::Sampling;
 use napi_derive::napi;
 
 use crate::error::thrown;
 
-/// Why a conclusion is to be verified; empty if it is not. `seed` is a whole number.
+/// Returns why a conclusion must be verified, or an empty text if it need not be. `seed` is an integer.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn sample_for_verification(

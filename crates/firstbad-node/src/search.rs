@@ -1,4 +1,4 @@
-//! One class for the searches of all algorithms.
+//! The class for searches with any algorithm.
 
 use firstbad::{
     ChangeSet, Error, Event, Observation, Outcome, Probe, Run, Search, Spelling, StopReason, Target, World,
@@ -14,17 +14,17 @@ use crate::json::{parsed, text};
 use crate::posterior::BindingPosterior;
 use crate::promise::promised;
 
-/// Any search, with a journal where one is attached.
+/// A search with an optional journal.
 #[napi]
 pub struct BindingSearch {
     pub(crate) session: Session,
-    /// How many items it is about; 0 where it is about a history.
+    /// The number of items, or 0 for a search in a history.
     pub(crate) items: usize,
-    /// What drives it now, or did last.
+    /// The current or last run.
     pub(crate) run: Option<Run>,
 }
 
-/// What a search searches in, and the number of items.
+/// Returns the world of a search and its number of items.
 fn world(given: &Either<ClassInstance<'_, BindingGraph>, u32>) -> (World, usize) {
     match given {
         Either::A(graph) => (graph.graph.clone().into(), 0),
@@ -33,7 +33,8 @@ fn world(given: &Either<ClassInstance<'_, BindingGraph>, u32>) -> (World, usize)
 }
 
 /// Joins probes into one text, `id\0revision\0changes\0id\0...`, which is twice as fast as creating objects through Node-API. A
-/// missing revision and missing changes are `*`. Changes of a read are `changes@number`. The id of a confirming probe ends with `!`.
+/// missing revision and missing changes are `*`. Changes of a read are `changes@number`. The id of a confirming probe ends with
+/// `!`.
 pub(crate) fn joined(probes: &[Probe]) -> String {
     use std::fmt::Write;
     let mut text = String::new();
@@ -41,7 +42,7 @@ pub(crate) fn joined(probes: &[Probe]) -> String {
         let id = if probe.confirms { format!("{}!", probe.id) } else { probe.id.to_string() };
         let revision = probe.target.revision.as_deref().unwrap_or("*");
         let before = if text.is_empty() { "" } else { "\0" };
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         let _ = match (probe.changes(), probe.target.universe) {
             (None, _) => write!(text, "{before}{id}\0{revision}\0*"),
             (Some(changes), None) => write!(text, "{before}{id}\0{revision}\0{changes}"),
@@ -51,12 +52,12 @@ pub(crate) fn joined(probes: &[Probe]) -> String {
     text
 }
 
-/// A probe's number; what cannot be one becomes a number that no probe has.
+/// Returns a probe's id. An invalid number becomes an id that no probe has.
 pub(crate) fn number(id: f64) -> u64 {
     if id.fract() == 0.0 && id >= 0.0 { id as u64 } else { u64::MAX }
 }
 
-/// An outcome as JavaScript numbers it.
+/// Returns the outcome with this number in JavaScript.
 pub(crate) fn outcome(bare: u32) -> Outcome {
     match bare {
         0 => Outcome::Pass,
@@ -70,17 +71,17 @@ impl BindingSearch {
         BindingSearch { session: Session::new(search), items, run: None }
     }
 
-    /// What it is called in its journal; `run` without one.
+    /// Returns the run's id in its journal, or `run` without a journal.
     pub(crate) fn called(&self, run: String) -> String {
         self.session.header().map_or(run, |header| header.id.clone())
     }
 
-    /// Some of the items, as what to test.
+    /// Returns items as a target.
     pub(crate) fn changes(&self, indices: &[usize]) -> napi::Result<Target> {
         Ok(ChangeSet::checked("changes", indices, self.items).map_err(thrown)?.into())
     }
 
-    /// A revision, or the indices of changes, as what to test.
+    /// Returns a revision, or the indices of changes, as a target.
     fn target(&self, named: Either<String, Uint32Array>) -> napi::Result<Target> {
         match named {
             Either::A(revision) => Ok(revision.into()),
@@ -102,7 +103,7 @@ impl BindingSearch {
         Ok(BindingSearch::new(firstbad_git::open(&algorithm, world, &configuration).map_err(thrown)?, items))
     }
 
-    /// As [`BindingSearch::open`] in a history, on a thread of its own: reading what its commits touch may take seconds.
+    /// Opens a search in a history on another thread, because reading the changes of commits can take seconds.
     #[napi(catch_unwind, ts_return_type = "Promise<BindingSearch>")]
     pub fn opened<'env>(
         env: &'env Env,
@@ -125,13 +126,13 @@ impl BindingSearch {
         Ok(BindingSearch::new(firstbad::restore(&algorithm, world, &snapshot).map_err(thrown)?, items))
     }
 
-    /// The probes to run, as `joined` writes them.
+    /// Returns the probes to run, in the form of `joined`.
     #[napi(catch_unwind)]
     pub fn ask(&mut self, k: u32) -> napi::Result<String> {
         Ok(joined(&self.session.ask(k as usize).map_err(thrown)?))
     }
 
-    /// The quick way for a bare outcome: 0 pass, 1 fail, 2 unresolved.
+    /// Tells an outcome without details: 0 pass, 1 fail, 2 unresolved.
     #[napi(catch_unwind)]
     pub fn tell(&mut self, id: f64, bare: u32) -> napi::Result<()> {
         self.session.tell(number(id), outcome(bare).into()).map_err(thrown)
@@ -165,7 +166,7 @@ impl BindingSearch {
         self.session.wanted(number(id)).map_err(thrown)
     }
 
-    /// What the search has to see before it can ask on, as a JSON array; null if it has to see nothing.
+    /// Returns the reads that the search needs before it can continue as a JSON array, or null if there are none.
     #[napi(catch_unwind)]
     pub fn reads(&self) -> napi::Result<Option<String>> {
         let open = self.session.reads();
@@ -212,7 +213,7 @@ impl BindingSearch {
         self.session.is_done()
     }
 
-    /// As [`BindingSearch::ask`] gives them.
+    /// Returns probes in the form of [`BindingSearch::ask`].
     #[napi(catch_unwind)]
     pub fn in_flight(&self) -> String {
         joined(&self.session.in_flight())
@@ -228,7 +229,7 @@ impl BindingSearch {
         self.session.asked() as i64
     }
 
-    /// The events from number `from` on, as a JSON array.
+    /// Returns the events from number `from` as a JSON array.
     #[napi(catch_unwind)]
     pub fn events(&self, from: u32) -> napi::Result<String> {
         text(&self.session.inspect().events(from as usize))
@@ -255,32 +256,32 @@ impl BindingSearch {
         firstbad_git::report_json(self.session.inspect(), self.session.status()).map_err(thrown)
     }
 
-    /// The message of the report with options as JavaScript writes them; null if no report of this kind names options.
+    /// Returns the report's message with JavaScript's names of options, or null if reports of this kind name no options.
     #[napi(catch_unwind)]
     pub fn message(&self) -> Option<String> {
         self.session.inspect().message(Spelling::Node)
     }
 
-    /// The card of a report of this search, given as JSON.
+    /// Returns the card of a report, given as JSON.
     #[napi(catch_unwind)]
     pub fn card(&self, report: String) -> napi::Result<String> {
         let report = firstbad_git::named_report(self.session.inspect(), &report).map_err(thrown)?;
         Ok(firstbad_report::card::report(&report, Some(&self.session)))
     }
 
-    /// How it came to where it stands, as JSON: an explanation for each answer.
+    /// Returns an explanation of each outcome as JSON.
     #[napi(catch_unwind)]
     pub fn explanations(&self) -> napi::Result<String> {
         text(&firstbad::explain(&self.session).map_err(thrown)?)
     }
 
-    /// Why a revision is tried, as JSON; `None` if nothing is known.
+    /// Returns why a revision was tested as JSON, or `None` if unknown.
     #[napi(catch_unwind)]
     pub fn why(&self, revision: String) -> napi::Result<Option<String>> {
         self.session.inspect().why(&revision).map(|why| text(&why)).transpose()
     }
 
-    /// What is believed about every suspect now; `None` if the search keeps no belief.
+    /// Returns the posterior of all suspects, or `None` if the search has no probabilities.
     #[napi(catch_unwind)]
     pub fn posterior(&self) -> Option<BindingPosterior> {
         self.session.inspect().posterior().map(BindingPosterior::new)

@@ -1,4 +1,4 @@
-//! Parts of a history as trees and patches, and the search for the smallest one.
+//! Slices of a history, and the search for the smallest one.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub(crate) struct BindingSliced {
     pub patch: Buffer,
 }
 
-/// A definition that some change inserts, updates or deletes.
+/// A definition that a change inserts, updates, or deletes.
 #[napi(object)]
 pub(crate) struct BindingDefinition {
     pub file: String,
@@ -44,7 +44,7 @@ pub struct BindingSlices {
 
 #[napi]
 impl BindingSlices {
-    /// The parts of the history that a search's options describe.
+    /// Splits the history in the options of a search.
     #[napi(catch_unwind, ts_return_type = "Promise<BindingSlices>")]
     pub fn of<'env>(
         env: &'env Env,
@@ -56,7 +56,7 @@ impl BindingSlices {
         promised(env, move || Ok(BindingSlices { slices: Arc::new(Slices::of_options(&repository, &options)?) }))
     }
 
-    /// The search for the smallest slice, by its options as JSON.
+    /// Creates the search for the smallest slice, with its options as JSON.
     #[napi(catch_unwind, ts_return_type = "Promise<BindingSearch>")]
     pub fn search<'env>(&self, env: &'env Env, options: String) -> napi::Result<Object<'env>> {
         let options = parsed("options", &options)?;
@@ -64,13 +64,13 @@ impl BindingSlices {
         promised(env, move || Ok(BindingSearch::new(slices.search(&options)?, items)))
     }
 
-    /// Remembers what a search was told before.
+    /// Records the outcomes that a search already has.
     #[napi(catch_unwind)]
     pub fn remember(&self, search: ClassInstance<'_, BindingSearch>) {
         self.slices.remember(&search.session.inspect().events(0));
     }
 
-    /// What there is to run for a target, given as JSON; or its answer, as JSON, if that is known and costs no run.
+    /// Returns what to run for a target, given as JSON, or its observation as JSON if no run is needed.
     #[napi(catch_unwind, ts_return_type = "Promise<string | BindingCarried>")]
     pub fn trial<'env>(&self, env: &'env Env, target: String) -> napi::Result<Object<'env>> {
         let target: Target = parsed("target", &target)?;
@@ -83,14 +83,14 @@ impl BindingSlices {
         })
     }
 
-    /// The answer to a target, from what the oracle saw; both as JSON.
+    /// Converts the oracle's observation of a tree to that of its target, both as JSON.
     #[napi(catch_unwind)]
     pub fn seen(&self, carried: &BindingCarried, seen: String) -> napi::Result<String> {
         let seen: Observation = parsed("answer", &seen)?;
         text(&self.slices.seen(carried.inner(), seen))
     }
 
-    /// Shares what is seen of trees from here on; the search is called as in its journal there, or `run` without one.
+    /// Shares outcomes of trees from now on. The search has the same name as in its journal, or `run` without one.
     #[napi(catch_unwind)]
     pub fn share(
         &self,
@@ -102,13 +102,14 @@ impl BindingSlices {
         Ok(())
     }
 
-    /// Why outcomes are not shared any more, if so.
+    /// Returns why outcomes are no longer shared, if so.
     #[napi(catch_unwind)]
     pub fn cache_trouble(&self) -> Option<String> {
         self.slices.cache_trouble()
     }
 
-    /// The changes to what a test covers, by its lines at the tip, from 1, by files from the top of the repository, as JSON.
+    /// Returns the changes to the lines that a test covers at the tip, given as JSON: for each file from the top of the
+    /// repository, its line numbers from 1.
     #[napi(catch_unwind, ts_return_type = "Promise<Array<number>>")]
     pub fn covered<'env>(&self, env: &'env Env, lines: String) -> napi::Result<Object<'env>> {
         let lines: BTreeMap<String, Vec<u32>> = parsed("lines", &lines)?;
@@ -116,14 +117,14 @@ impl BindingSlices {
         promised(env, move || Ok(slices.covered(&lines)?.into_iter().map(|change| change as u32).collect::<Vec<_>>()))
     }
 
-    /// Tells the tests of an oracle which definitions change.
+    /// Passes the changed definitions to the tests of an oracle.
     #[napi(catch_unwind, ts_return_type = "Promise<void>")]
     pub fn trace<'env>(&self, env: &'env Env, oracle: &BindingOracle) -> napi::Result<Object<'env>> {
         let (slices, oracle) = (Arc::clone(&self.slices), oracle.shared());
         promised(env, move || oracle.trace(&slices))
     }
 
-    /// The definitions that changes insert, update or delete.
+    /// Returns the definitions that changes insert, update, or delete.
     #[napi(catch_unwind, ts_return_type = "Promise<Array<BindingDefinition>>")]
     pub fn definitions<'env>(&self, env: &'env Env) -> napi::Result<Object<'env>> {
         let slices = Arc::clone(&self.slices);
@@ -135,7 +136,7 @@ impl BindingSlices {
         })
     }
 
-    /// The commits of the slice in a report, which is JSON, oldest first.
+    /// Returns the commits of the slice in a report, given as JSON, oldest first.
     #[napi(catch_unwind, ts_return_type = "Promise<Array<BindingSliced>>")]
     pub fn commits<'env>(&self, env: &'env Env, report: String) -> napi::Result<Object<'env>> {
         let (slices, report): (_, SlicerReport) = (Arc::clone(&self.slices), parsed("report", &report)?);
@@ -147,22 +148,21 @@ impl BindingSlices {
         })
     }
 
-    /// Makes a branch of the slice in a report, which is JSON, and returns its newest commit.
+    /// Creates a branch with the slice in a report, given as JSON, and returns its newest commit.
     #[napi(catch_unwind, ts_return_type = "Promise<string>")]
     pub fn create_branch<'env>(&self, env: &'env Env, name: String, report: String) -> napi::Result<Object<'env>> {
         let (slices, report): (_, SlicerReport) = (Arc::clone(&self.slices), parsed("report", &report)?);
         promised(env, move || slices.create_branch(&name, &report.slice()?))
     }
 
-    /// Removes all that was made.
+    /// Removes all temporary objects.
     #[napi(catch_unwind)]
     pub fn close(&self) -> napi::Result<()> {
         self.slices.close().map_err(thrown)
     }
 }
 
-/// A report, as JSON, with what the commits are called that it names; `options` is the part about the history of the
-/// search's, as JSON.
+/// Adds the subjects of commits to a report, given as JSON. `options` is the history part of the search's options as JSON.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn describe_slice(report: String, repository: &BindingRepository, options: String) -> napi::Result<String> {

@@ -1,4 +1,4 @@
-//! Outcomes that runs share.
+//! Stores of shared outcomes.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::graph::joined;
 use crate::json::{parsed, text};
 use crate::search::BindingSearch;
 
-/// A store, as one oracle uses it.
+/// A store, opened for one oracle.
 #[napi]
 pub struct BindingStore {
     store: Store,
@@ -32,20 +32,20 @@ impl BindingStore {
         self.store.path().to_string_lossy().into_owned()
     }
 
-    /// The oracle's outcomes as a JSON array, oldest first.
+    /// Returns the oracle's outcomes as a JSON array, oldest first.
     #[napi(catch_unwind)]
     pub fn entries(&mut self) -> napi::Result<String> {
         text(&self.store.entries(Some(&self.oracle)).map_err(thrown)?)
     }
 
-    /// The card of the oracle's outcomes.
+    /// Returns the card of the oracle's outcomes.
     #[napi(catch_unwind)]
     pub fn card(&mut self) -> napi::Result<String> {
         let outcomes = self.store.entries(Some(&self.oracle)).map_err(thrown)?.len();
         Ok(firstbad_report::card::store(outcomes, &self.oracle.name, &self.oracle.version, &self.path()))
     }
 
-    /// Removes the oracle's outcomes and says how many.
+    /// Removes the oracle's outcomes and returns their number.
     #[napi(catch_unwind)]
     pub fn forget(&mut self) -> napi::Result<f64> {
         Ok(self.store.forget(Some(&self.oracle)).map_err(thrown)? as f64)
@@ -53,7 +53,7 @@ impl BindingStore {
 }
 
 impl BindingStore {
-    /// The part of it that one search uses, which is called `run` there.
+    /// Returns the cache for a search, which has the name `run` in the store.
     pub(crate) fn cache(&self, run: String, keys: Keys) -> napi::Result<StoreCache> {
         let again = Store::open(self.store.path()).map_err(thrown)?;
         Ok(StoreCache::new(again, self.oracle.clone(), run, keys))
@@ -62,32 +62,32 @@ impl BindingStore {
 
 #[napi]
 impl BindingSearch {
-    /// Shares outcomes by what is tested itself; `items` says what sets are sets of.
+    /// Shares outcomes by target. `items` identifies the items of sets.
     #[napi(catch_unwind)]
     pub fn share(&mut self, store: &BindingStore, run: String, items: Option<String>) -> napi::Result<()> {
         self.share_with(store, run, Keys::Targets { items })
     }
 
-    /// Shares outcomes by the caller's keys, a JSON object from revisions to them.
+    /// Shares outcomes by the caller's keys, given as a JSON object from revisions to keys.
     #[napi(catch_unwind)]
     pub fn share_by_keys(&mut self, store: &BindingStore, run: String, keys: String) -> napi::Result<()> {
         self.share_with(store, run, Keys::Own(parsed("key", &keys)?))
     }
 
-    /// Shares outcomes of revisions whose files are the same.
+    /// Shares outcomes between revisions with the same files.
     #[napi(catch_unwind)]
     pub fn share_by_trees(&mut self, store: &BindingStore, run: String) -> napi::Result<()> {
         let trees = self.trees().map_err(thrown)?;
         self.share_with(store, run, Keys::Own(trees))
     }
 
-    /// Why outcomes are not shared any more, if so.
+    /// Returns why outcomes are no longer shared, if so.
     #[napi(catch_unwind)]
     pub fn cache_trouble(&self) -> Option<String> {
         self.session.cache_trouble().map(str::to_owned)
     }
 
-    /// All revisions that it searches in, as one text; `None` if it searches among items.
+    /// Returns all revisions of the search as one text, or `None` for a search among items.
     #[napi(catch_unwind)]
     pub fn revisions(&self) -> Option<String> {
         match self.session.inspect().world() {

@@ -1,4 +1,4 @@
-//! Texts in pieces, and the tree that their lines form.
+//! Texts in pieces, and the trees of their lines.
 
 use firstbad::reduction::KnownParts;
 use firstbad::{ChangeSet, Report, Text};
@@ -10,14 +10,14 @@ use crate::error::thrown;
 use crate::json::{parsed, text};
 use crate::search::BindingSearch;
 
-/// A JSON array of two: for each line its parent, and an object of what lines need.
+/// Returns a JSON array with the parent of each line, and an object with the dependencies of lines.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn outline(lines: Vec<String>) -> napi::Result<String> {
     text(&firstbad::text::outline(lines.iter().map(String::as_str)))
 }
 
-/// The options of a reduction with what its items say themselves, where they are the lines of a text; as JSON.
+/// Adds the options that the lines of a text imply to the options of a reduction, as JSON.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn options_in_lines(options: String, lines: Vec<String>) -> napi::Result<String> {
@@ -26,7 +26,7 @@ pub(crate) fn options_in_lines(options: String, lines: Vec<String>) -> napi::Res
     text(&firstbad::reduction::options_in_lines(&options, &lines).map_err(thrown)?)
 }
 
-/// A text in pieces, and what is known of its parts without a run.
+/// A text in pieces, with the outcomes of parts that are known without a run.
 #[napi]
 pub struct BindingText {
     text: Text,
@@ -43,7 +43,7 @@ impl BindingText {
         Ok(BindingText { text, known })
     }
 
-    /// Lets a search among the pieces ask nothing that is known.
+    /// Gives the known outcomes to a search among the pieces.
     #[napi(catch_unwind)]
     pub fn known_to(&self, search: &mut BindingSearch) {
         search.session.know_parts(self.known.clone());
@@ -54,27 +54,27 @@ impl BindingText {
         self.text.len() as u32
     }
 
-    /// Each file with the pieces of a set, in short.
+    /// Returns each file with the pieces of a set, given in its short form.
     #[napi(catch_unwind)]
     pub fn pick(&self, set: String) -> napi::Result<Vec<Uint8Array>> {
         let set: ChangeSet = set.parse().map_err(thrown)?;
         Ok(self.text.files_of(&set).into_iter().map(Uint8Array::from).collect())
     }
 
-    /// What it is, in one word; `null` if that cannot be told.
+    /// Returns the digest of the text, or `null` if it has none.
     #[napi(catch_unwind)]
     pub fn digest(&self) -> Option<String> {
         self.text.digest()
     }
 
-    /// The options of a reduction with what the text says itself, as JSON.
+    /// Adds the options that the text implies to the options of a reduction, as JSON.
     #[napi(catch_unwind)]
     pub fn complete(&self, options: String) -> napi::Result<String> {
         let options = parsed("options", &options)?;
         text(&firstbad::reduction::options_in_text(&options, &self.text).map_err(thrown)?)
     }
 
-    /// The card of a report on it, given as JSON.
+    /// Returns the card of a report on the text, given as JSON.
     #[napi(catch_unwind)]
     pub fn card(&self, algorithm: String, report: String) -> napi::Result<String> {
         let report = Report::from_json(&algorithm, &report).map_err(thrown)?;

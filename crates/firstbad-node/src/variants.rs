@@ -1,4 +1,4 @@
-//! Revisions with changes on them, as trees and patches.
+//! Revisions with changes applied, as trees and patches.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ use crate::repository::BindingRepository;
 use crate::search::BindingSearch;
 use crate::store::BindingStore;
 
-/// [`VariantsOptions`] as JavaScript writes them.
+/// [`VariantsOptions`] in their JavaScript form.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Options {
@@ -34,7 +34,7 @@ struct Laid {
     paths: Vec<PathBuf>,
 }
 
-/// A revision with changes on it, as a patch.
+/// A revision with changes applied, as a patch.
 #[napi]
 pub struct BindingCarried {
     carried: Carried,
@@ -52,32 +52,32 @@ impl BindingCarried {
 
 #[napi]
 impl BindingCarried {
-    /// The patch from the revision's own tree.
+    /// Returns the patch from the revision's tree.
     #[napi(getter)]
     pub fn patch(&self) -> Uint8Array {
         self.carried.patch.clone().into()
     }
 
-    /// The full id of the tree that it makes.
+    /// Returns the full id of the resulting tree.
     #[napi(getter)]
     pub fn tree(&self) -> String {
         self.carried.tree.clone()
     }
 
-    /// How the changes came there.
+    /// Returns how the changes were applied.
     #[napi(getter)]
     pub fn way(&self) -> &'static str {
         self.carried.way.as_str()
     }
 }
 
-/// The trees of revisions with changes on them.
+/// The trees of revisions with changes applied.
 #[napi]
 pub struct BindingVariants {
     variants: Arc<Variants>,
 }
 
-/// What the reads are that targets rest on, taken out of a search.
+/// Takes the reads on which these targets depend from a search.
 fn known(search: &BindingSearch, targets: &[&Target]) -> BTreeMap<u64, (Request, Content)> {
     universes_of(targets.iter().copied(), &|id| search.session.inspect().universe(id))
 }
@@ -93,7 +93,7 @@ impl BindingVariants {
         Ok(BindingVariants { variants: Arc::new(variants) })
     }
 
-    /// For a search of iterative delta debugging.
+    /// Creates the variants of a search by iterative delta debugging.
     #[napi(factory, catch_unwind)]
     pub fn of_search(
         repository: ClassInstance<'_, BindingRepository>,
@@ -105,7 +105,7 @@ impl BindingVariants {
         Ok(BindingVariants { variants: Arc::new(variants) })
     }
 
-    /// What a search asks to see, given as JSON.
+    /// Returns the contents that a search asks to read, given as JSON.
     #[napi(catch_unwind, ts_return_type = "Promise<Buffer>")]
     pub fn read<'env>(
         &self,
@@ -122,7 +122,7 @@ impl BindingVariants {
         promised(env, move || variants.read(&request, &|id| known.get(&id).cloned()).map(Buffer::from))
     }
 
-    /// What there is to run for a target, given as JSON; or its answer, as JSON, if that is known and costs no run.
+    /// Returns what to run for a target, given as JSON, or its observation as JSON if no run is needed.
     #[napi(catch_unwind, ts_return_type = "Promise<string | BindingCarried>")]
     pub fn trial<'env>(
         &self,
@@ -141,7 +141,8 @@ impl BindingVariants {
         })
     }
 
-    /// The answer to a target, from what the oracle saw, and the control where there is one; all as JSON.
+    /// Converts the oracle's observation, and that of the control if there is one, to the target's observation. All values are
+    /// JSON.
     #[napi(catch_unwind)]
     pub fn seen(
         &self,
@@ -156,13 +157,13 @@ impl BindingVariants {
         text(&self.variants.seen(&target, &carried.carried, seen, control.as_ref()))
     }
 
-    /// Whether a control is to be run after a test of a target that ended so, both given as JSON.
+    /// Returns whether a control must run after this observation of a target, both given as JSON.
     #[napi(catch_unwind)]
     pub fn wants_control(target: String, seen: String) -> napi::Result<bool> {
         Ok(wants_control(&parsed("target", &target)?, &parsed("answer", &seen)?))
     }
 
-    /// Shares what is seen of trees from here on; the search is called as in its journal there, or `run` without one.
+    /// Shares outcomes of trees from now on. The search has the same name as in its journal, or `run` without one.
     #[napi(catch_unwind)]
     pub fn share(
         &self,
@@ -174,13 +175,13 @@ impl BindingVariants {
         Ok(())
     }
 
-    /// Why outcomes are not shared any more, if so.
+    /// Returns why outcomes are no longer shared, if so.
     #[napi(catch_unwind)]
     pub fn cache_trouble(&self) -> Option<String> {
         self.variants.cache_trouble()
     }
 
-    /// Removes all that was made.
+    /// Removes all temporary objects.
     #[napi(catch_unwind)]
     pub fn close(&self) -> napi::Result<()> {
         self.variants.close().map_err(thrown)

@@ -1,14 +1,14 @@
-//! Which release this binary is: the package's JavaScript must come from the same one.
+//! The version of this binary, which must match that of the package's JavaScript.
 
 use napi_derive::napi;
 
 const MARK: &str = concat!("firstbad binding ", env!("CARGO_PKG_VERSION"), ";");
 
-/// In every binary, so that a binary of another system can be asked, too: `node/scripts/check-package.mjs` looks for it.
+/// A marker in every binary, so `node/scripts/check-package.mjs` can also read the version of a binary for another system.
 #[used]
 static MARKED: &str = MARK;
 
-/// The version of the workspace, as in `0.1.0`.
+/// Returns the version of the workspace, such as `0.1.0`.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi]
 pub(crate) fn version() -> &'static str {

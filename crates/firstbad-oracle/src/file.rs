@@ -1,4 +1,4 @@
-//! A command as an oracle for the content of one or several files, without any repository.
+//! Runs a command for the contents of files, without a repository.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -21,18 +21,18 @@ use crate::process::job::Job;
 use crate::process::{job, launch, log, signals};
 use crate::record::TestRecord;
 
-/// What stands for the file's path in a command.
+/// The placeholder for the path of the file in a command.
 const PLACE: &str = "{}";
 
-/// How much of what a command printed is handed out, in bytes.
+/// The number of bytes of output to return.
 const TAIL: u64 = 8 * 1024;
 
-/// Runs one command for any content of some files, each run in a folder of its own that holds the files, under their names,
-/// and nothing else.
+/// An oracle that runs a command for any contents of a fixed set of files.
 ///
-/// May be shared between threads. All folders are removed by [`FileOracle::close`], or when this is dropped; those of a process
-/// that was killed by the next one. What stays is the user's own folder that they are in, empty: another process may just be
-/// about to make its own there.
+/// Each run has a folder that contains only these files, under their names. Threads can share the oracle.
+///
+/// [`FileOracle::close`] removes all folders, and so does dropping the oracle. The next oracle removes the folders of a process
+/// that was killed. An empty parent folder stays, because another process may be about to use it.
 #[derive(Debug)]
 pub struct FileOracle {
     command: Vec<String>,
@@ -43,28 +43,30 @@ pub struct FileOracle {
     output: PathBuf,
     control: Control,
     runs: AtomicU64,
-    /// How long a run may take where the options do not say it.
+    /// The default time limits of runs.
     patience: Patience,
 }
 
-/// One run.
+/// The result of one run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FileRun {
-    /// What it says about the content. It names a file with the output only if a folder for them was given.
+    /// The observation of the run. It names an output file only if the options have an `output_dir`.
     pub observation: Observation,
-    /// The end of what the command printed: the last 8 KiB.
+    /// The last 8 KiB of the output.
     pub printed: Vec<u8>,
 }
 
 impl FileOracle {
-    /// An oracle that runs `command` (a program and its arguments, no shell) for files that are called `names`, relative to
-    /// the folder of the run. The path of the file, or of the folder if there are several, stands in place of each `{}`, or
-    /// else as the last argument. A program with a slash in its name is looked for from the current folder. Of the options
-    /// those about work trees mean nothing here.
+    /// Creates an oracle that runs `command` (a program and its arguments, no shell) for files with these `names`, which are
+    /// relative to the folder of the run.
+    ///
+    /// The path of the file replaces each `{}` in the command. If there are several files, the path of the folder does. A command
+    /// without `{}` gets the path as its last argument. A program name with a slash is relative to the current folder. The oracle
+    /// ignores options about worktrees.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for an empty command, for no names, for two that are equal, and for one that leads out of
-    /// the folder; [`Error::Io`].
+    /// - [`Error::InvalidArgument`] if the command is empty, or if a name is missing, repeated, or outside the folder.
+    /// - [`Error::Io`] if the folders cannot be created.
     pub fn new(mut command: Vec<String>, names: &[PathBuf], options: CommandOptions) -> Result<FileOracle, Error> {
         let is_within = |name: &PathBuf| {
             name.file_name().is_some() && name.components().all(|part| matches!(part, Component::Normal(_)))
@@ -100,29 +102,33 @@ impl FileOracle {
         Ok(FileOracle { command, names, options, rules, folders, output, control, runs, patience })
     }
 
-    /// What the test is, as a journal keeps it.
+    /// Returns the record of the test for a journal.
     #[must_use]
     pub fn record(&self) -> TestRecord {
         TestRecord::of(&self.command, &self.options)
     }
 
-    /// Records how many seconds the test of the whole file took. If the options have no timeout, each later run can take ten times as
-    /// long as the slowest of them, and at least five seconds, because parts of a file can hang.
+    /// Records how many seconds the test of the whole file took.
+    ///
+    /// If the options have no timeout, each later run can take ten times as long as the slowest of these tests, and at least five
+    /// seconds. Parts of a file can make the command hang.
     pub fn expect_seconds(&self, seconds: f64) {
         self.patience.expect(seconds);
     }
 
-    /// Ends all runs without patience, and later ones at once, for good: the process is about to exit.
+    /// Kills all runs, and later runs immediately. Call it before the process exits.
     pub fn kill(&self) {
         self.control.kill();
     }
 
-    /// Runs the command for files with these contents, in the order of their names, and waits for it, as
-    /// [`CommandOracle::run_until`](crate::CommandOracle::run_until) does for a revision.
+    /// Runs the command for files with these contents, in the order of their names, until it ends. `keep_going` has the same
+    /// meaning as in [`CommandOracle::run_until`](crate::CommandOracle::run_until).
     ///
     /// # Errors
-    /// [`Error::CommandNotFound`] for a program that cannot be started, [`Error::CommandStopped`],
-    /// [`Error::Interrupted`], [`Error::Io`].
+    /// - [`Error::CommandNotFound`] if the program cannot be started.
+    /// - [`Error::CommandStopped`] if the exit code stops the search.
+    /// - [`Error::Interrupted`] if the run is interrupted.
+    /// - [`Error::Io`] if the files cannot be written.
     pub fn run_until(&self, contents: &[Vec<u8>], keep_going: &mut dyn FnMut() -> bool) -> Result<FileRun, Error> {
         let active = self.control.enter()?;
         let number = self.runs.fetch_add(1, Ordering::Relaxed) + 1;
@@ -193,7 +199,7 @@ impl FileOracle {
         if !arguments.iter().any(|argument| argument.contains(PLACE)) {
             command.arg(file);
         }
-        // We may run in a command of another oracle.
+        // This process can itself run inside a command of another oracle.
         command.env_remove(signals::VARIABLE).env_remove(signals::DEFINITIONS);
         command.current_dir(folder).env("PWD", folder).env("FIRSTBAD_FILE", file);
         command.env(job::VARIABLE, job.number().to_string());
@@ -202,10 +208,10 @@ impl FileOracle {
         Ok(command)
     }
 
-    /// Interrupts all runs for good, waits until they have ended, and removes the folders.
+    /// Interrupts all runs permanently, waits until they have ended, and removes the folders.
     ///
     /// # Errors
-    /// [`Error::Io`] if something could not be removed.
+    /// [`Error::Io`] if a folder could not be removed.
     pub fn close(&self) -> Result<(), Error> {
         if self.control.is_fork() {
             return Ok(());
@@ -217,22 +223,22 @@ impl FileOracle {
 
 impl Drop for FileOracle {
     fn drop(&mut self) {
-        // There is nobody to tell.
+        // A drop cannot report errors.
         let _ = self.close();
     }
 }
 
-/// The folder of a run; it is gone when this is dropped.
+/// The folder of a run. Dropping it removes the folder.
 struct RunFolder(PathBuf);
 
 impl Drop for RunFolder {
     fn drop(&mut self) {
-        // What is left goes with all folders.
+        // `close` removes remaining files.
         let _ = trees::remove(&self.0);
     }
 }
 
-/// An error with the last line that was printed, in place of a file that does not stay.
+/// Adds the last line of the output to an error, because the output file does not stay.
 fn with_output(mut error: Error, printed: &[u8]) -> Error {
     if let Error::CommandNotFound { output, .. } | Error::CommandStopped { output, .. } | Error::Retry { output, .. } =
         &mut error
@@ -243,7 +249,7 @@ fn with_output(mut error: Error, printed: &[u8]) -> Error {
     error
 }
 
-/// The end of a file.
+/// Returns the end of a file.
 fn tail(path: &Path) -> io::Result<Vec<u8>> {
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();

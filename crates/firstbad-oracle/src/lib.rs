@@ -1,10 +1,11 @@
-//! A command as an oracle for `firstbad`.
+//! Runs commands as oracles for `firstbad`.
 //!
-//! [`CommandOracle`] runs a command for a revision of a repository, in a worktree of its own outside the user's checkout, with a
-//! patch on it if one is given. [`FileOracle`] runs one for contents of a file, and [`ListOracle`] for ids. Each starts the
-//! command in its own process group (`process/`) and judges how it ends (`judging/`). Worktrees run filters of the user's own
-//! configuration, because Git LFS needs it. They run filters of the repository's configuration only if
-//! [`CommandOptions`] allow it.
+//! [`CommandOracle`] runs a command for a revision of a repository, optionally with a patch on top. Each run has a worktree
+//! outside the user's checkout. [`FileOracle`] runs a command for the contents of files, and [`ListOracle`] for the ids of a
+//! list. Each oracle starts the command in a new process group (`process/`) and judges how it ends (`judging/`).
+//!
+//! Worktrees run the filters of the user's own configuration, because Git LFS needs them. They run filters of the repository's
+//! configuration only if [`CommandOptions::allow_filters`] is set.
 //!
 //! ```no_run
 //! use firstbad_git::Repository;

@@ -25,8 +25,8 @@ const PLACE: &str = "{}";
 
 /// An oracle that runs one command for any id of a list.
 ///
-/// The id replaces each `{}` in the command and is the value of `FIRSTBAD_REVISION`. All runs share one folder. Parallel runs have
-/// different numbers in `FIRSTBAD_JOB`. Threads can share the oracle.
+/// The id replaces each `{}` in the command and is the value of `FIRSTBAD_REVISION`. All runs share one folder. Parallel runs
+/// have different numbers in `FIRSTBAD_JOB`. Threads can share the oracle.
 #[derive(Debug)]
 pub struct ListOracle {
     command: Vec<String>,
@@ -39,7 +39,8 @@ pub struct ListOracle {
 }
 
 impl ListOracle {
-    /// Creates an oracle that runs `command` (a program and its arguments, no shell) in a folder. It ignores options for worktrees.
+    /// Creates an oracle that runs `command` (a program and its arguments, no shell) in a folder. It ignores options for
+    /// worktrees.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] if the command is empty, a regular expression is invalid or the time limit is invalid, and
@@ -80,8 +81,9 @@ impl ListOracle {
     /// revision.
     ///
     /// # Errors
-    /// [`Error::CommandNotFound`] if the command cannot be started, [`Error::CommandStopped`] or [`Error::Retry`] if its exit code means
-    /// that, [`Error::Interrupted`] if the run is interrupted, and [`Error::Io`] if the output cannot be written or read.
+    /// [`Error::CommandNotFound`] if the command cannot be started, [`Error::CommandStopped`] or [`Error::Retry`] if its exit
+    /// code means that, [`Error::Interrupted`] if the run is interrupted, and [`Error::Io`] if the output cannot be written or
+    /// read.
     pub fn run_until(&self, id: &str, keep_going: &mut dyn FnMut() -> bool) -> Result<Observation, Error> {
         let active = self.control.enter()?;
         let number = self.runs.fetch_add(1, Ordering::Relaxed) + 1;

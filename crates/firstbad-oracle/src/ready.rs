@@ -1,4 +1,4 @@
-//! Which revisions are ready to be tested, by a command of the caller.
+//! Revisions that are ready to be tested, as reported by a command of the user.
 
 use std::io::Read as _;
 use std::process::Stdio;
@@ -12,22 +12,23 @@ use firstbad_platform::programs;
 use crate::process::control::Control;
 use crate::process::group::{Ended, HURRIED_GRACE, Limits, supervise};
 
-/// The most bytes that are read of what the command prints: 400,000 ids of 40 digits.
+/// The maximum bytes to read from the command: 400,000 ids of 40 digits.
 const MOST_BYTES: u64 = 1 << 24;
 
-/// How long the rest of the output may take once the command has ended: what it has started may hold its output open.
+/// The maximum wait for the rest of the output after the command has ended, because its child processes can keep the output open.
 const REST: Duration = Duration::from_secs(1);
 
 const EXPECTED: &str =
     "a shell command that prints the full ids of the revisions that are ready, one a line, and ends with 0";
 
-/// The full ids that a command prints, one a line: of revisions whose test costs less, because a build of them is there.
-/// Other lines are left out. The command is run by `/bin/sh -c`, on Windows by `cmd /c`, in [`Repository::path`], without
-/// input, and ends with this process; its error output is the caller's.
+/// Runs a command that lists the revisions with cheaper tests, such as those with an existing build, and returns their full ids.
+///
+/// The command prints one id per line. Other lines are ignored. `/bin/sh -c` (`cmd /c` on Windows) runs the command in
+/// [`Repository::path`] without input. Its standard error is that of this process, and it ends with this process.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] about `command` for one that does not end with 0, does not end in time, or prints more
-/// than 16 MiB; [`Error::Io`] if no shell can be started.
+/// - [`Error::InvalidArgument`] for `command` if it does not exit with 0, exceeds `timeout`, or prints more than 16 MiB.
+/// - [`Error::Io`] if the shell cannot be started.
 pub fn ready_revisions(repository: &Repository, command: &str, timeout: Duration) -> Result<Vec<String>, Error> {
     let starting = |error: &std::io::Error| git::io("starting the shell", error);
     let (output, input) = std::io::pipe().map_err(|error| starting(&error))?;
@@ -37,7 +38,7 @@ pub fn ready_revisions(repository: &Repository, command: &str, timeout: Duration
         shell.env_remove(name);
     }
     let (sender, printed) = channel();
-    // It ends with the pipe; beyond what may be printed nobody reads, which ends the command.
+    // The thread ends with the pipe. It stops reading at the limit, which ends the command.
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
         let read = output.take(MOST_BYTES + 1).read_to_end(&mut bytes).map(|_| bytes);
@@ -52,7 +53,7 @@ pub fn ready_revisions(repository: &Repository, command: &str, timeout: Duration
     };
     control.close();
     let finished = finished.map_err(|error| starting(&error))?;
-    // Our own end of the pipe.
+    // Closes our end of the pipe.
     drop(shell);
     let refused = |what: String| Error::InvalidArgument {
         argument: "command".to_owned(),
@@ -76,7 +77,7 @@ pub fn ready_revisions(repository: &Repository, command: &str, timeout: Duration
     }
 }
 
-/// The lines that are full ids.
+/// Returns the lines that are full ids.
 fn ids(text: &str) -> Vec<String> {
     let is_id = |line: &&str| matches!(line.len(), 40 | 64) && line.bytes().all(|byte| byte.is_ascii_hexdigit());
     text.lines().map(str::trim).filter(is_id).map(str::to_ascii_lowercase).collect()

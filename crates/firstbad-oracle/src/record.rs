@@ -1,4 +1,4 @@
-//! What a test is, in a form that can be kept and compared.
+//! Records of tests, which journals store and compare.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -16,19 +16,20 @@ use crate::options::CommandOptions;
 use crate::options::carried::{CarriedFile, Carry};
 use crate::options::preset::PresetChoice;
 
-/// The most bytes of a file whose content is told apart: longer ones are data rather than tests.
+/// The maximum size of a file to compare by its contents. Larger files are probably data.
 const LONGEST: u64 = 64 << 20;
-/// The same of a script or a program: longer ones are interpreters, and each start of a search reads them.
+/// The maximum size of a script or program to compare. Larger files are interpreters, and every search reads these files at its
+/// start.
 const LONGEST_SCRIPT: u64 = 4 << 20;
 
-/// How names of scripts end that need not be executable.
+/// The extensions of scripts that need not be executable.
 const SCRIPTS: [&str; 16] =
     ["bat", "cjs", "cmd", "exe", "js", "jsx", "lua", "mjs", "mts", "php", "pl", "ps1", "py", "rb", "sh", "ts"];
 
-/// Everything that the outcome of a test can depend on: the command, and the [`CommandOptions`] that define the test. The
-/// options of the host that runs the test have their defaults.
+/// Everything that the outcome of a test can depend on: the command, and the [`CommandOptions`] that define the test. Options of
+/// the host have their defaults.
 ///
-/// Returns the record as JSON, without the fields that have their defaults: `{"command": ["make", "test"], "timeout": 90.0}`.
+/// As JSON, the record omits fields with their defaults: `{"command": ["make", "test"], "timeout": 90.0}`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TestRecord {
     /// The program and its arguments.
@@ -65,7 +66,7 @@ impl Default for TestRecord {
 }
 
 impl TestRecord {
-    /// The record of a command, with the digests of the scripts that it names by absolute paths.
+    /// Creates the record of a command, with digests of the scripts that the command names by absolute paths.
     #[must_use]
     pub fn of(command: &[String], options: &CommandOptions) -> TestRecord {
         let kept = Kept {
@@ -84,19 +85,19 @@ impl TestRecord {
         TestRecord { command: command.to_vec(), options, kept }.with_scripts()
     }
 
-    /// The same with what the scripts and programs hold by now that its commands name by their whole paths.
+    /// Updates the digests of the scripts and programs that the commands name by absolute paths.
     #[must_use]
     pub fn with_scripts(self) -> TestRecord {
         self.with_those(|path| is_script(path).then_some(LONGEST_SCRIPT))
     }
 
-    /// The same with what all files hold by now that its commands name by their whole paths.
+    /// Updates the digests of all files that the commands name by absolute paths.
     #[must_use]
     pub fn with_files(self) -> TestRecord {
         self.with_those(|_| Some(LONGEST))
     }
 
-    /// The same with those files that are to be read up to so many bytes.
+    /// Updates the digests of files for which `longest` returns a maximum size.
     fn with_those(mut self, longest: impl Fn(&Path) -> Option<u64>) -> TestRecord {
         let CommandOptions { setup, configure, build, control, .. } = &self.options;
         let stages = [setup, configure, build, control].into_iter().flatten();
@@ -109,10 +110,10 @@ impl TestRecord {
         self
     }
 
-    /// As JSON.
+    /// Returns the record as JSON.
     ///
     /// # Errors
-    /// [`Error::Io`] should it have no such form.
+    /// [`Error::Io`] if the record cannot be expressed as JSON.
     pub fn value(&self) -> Result<Value, Error> {
         let (mut fields, usual) = (self.options_written()?, TestRecord::default().options_written()?);
         fields.retain(|name, value| usual.get(name) != Some(value));
@@ -131,7 +132,7 @@ impl TestRecord {
         }
     }
 
-    /// The record that JSON stands for; that of no command for `null`.
+    /// Reads a record from JSON. `null` is the record of an empty command.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] if the value is not a record, or has fields that this version does not know.
@@ -156,10 +157,10 @@ impl TestRecord {
         Ok(TestRecord { command, options, kept })
     }
 
-    /// The options that make the same test again.
+    /// Returns the options to run the same test again.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if the test had environment variables, whose values are not kept.
+    /// [`Error::InvalidArgument`] if the test had environment variables, because records do not contain their values.
     pub fn options(&self) -> Result<CommandOptions, Error> {
         if !self.kept.env.is_empty() {
             let names: Vec<&str> = self.kept.env.keys().map(String::as_str).collect();
@@ -178,7 +179,7 @@ fn no_form(message: &str) -> Error {
     Error::Io { action: "writing the test down".to_owned(), message: message.to_owned() }
 }
 
-/// Whether a file is one that is run: it can be executed, or begins or is called as a script does.
+/// Returns whether a file can be run: it is executable, or it starts or is named like a script.
 fn is_script(path: &Path) -> bool {
     let is_called_so =
         path.extension().is_some_and(|end| SCRIPTS.iter().any(|script| end.eq_ignore_ascii_case(script)));
@@ -203,7 +204,7 @@ mod tests {
     use crate::options::verdict::Verdict;
 
     #[test]
-    fn a_record_has_no_option_of_the_host() {
+    fn records_omit_options_of_the_host() {
         let options = CommandOptions {
             env: vec![("A".to_owned(), "1".to_owned())],
             output_dir: Some("output".into()),
@@ -220,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_down_comes_back_without_the_values_of_variables() {
+    fn records_are_restored_without_values_of_variables() {
         let options = CommandOptions {
             preset: PresetChoice::Is(Preset::Pytest),
             exit_codes: BTreeMap::from([(3, Verdict::Stop)]),

@@ -1,4 +1,4 @@
-//! Files: which one it is, how it is opened where others may have put something else, and names of files.
+//! Files: their identity, opening them safely, and their names.
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
@@ -18,81 +18,81 @@ use unix as system;
 #[cfg(windows)]
 use windows as system;
 
-/// Which file or folder it is, whatever it is called by now. Two are equal if they are the same file on the same disk.
+/// The identity of a file or folder, independent of its name. Two identities are equal if they are the same file on the same
+/// disk.
 ///
-/// On Windows it keeps the file open, which keeps nobody from removing it.
+/// On Windows, an identity keeps the file open. Other processes can still remove the file.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Identity(system::Identity);
 
 impl Identity {
-    /// That of an open file.
+    /// Returns the identity of an open file.
     ///
     /// # Errors
-    /// Those of the system.
+    /// If the system cannot query the file.
     pub fn of_file(file: &File) -> io::Result<Identity> {
         system::identity_of_file(file).map(Identity)
     }
 
-    /// That of what a path leads to.
+    /// Returns the identity of the file or folder at `path`. Follows links.
     ///
     /// # Errors
-    /// Those of the system.
+    /// If the system cannot query the path.
     pub fn of(path: &Path) -> io::Result<Identity> {
         system::identity(path).map(Identity)
     }
 
-    /// That of what is at a path itself, which is no link on Windows.
+    /// Returns the identity of the item at `path` itself, without following a link.
     ///
     /// # Errors
-    /// Those of the system; on Windows also for a link.
+    /// If the system cannot query the path. On Windows, also if the path is a link.
     pub fn of_place(path: &Path) -> io::Result<Identity> {
         system::identity_of_place(path).map(Identity)
     }
 }
 
-/// Whether `path` leads to this open file.
+/// Returns whether `path` leads to this open file.
 #[must_use]
 pub fn leads_to(path: &Path, file: &File) -> bool {
     Identity::of_file(file).is_ok_and(|file| Identity::of(path).is_ok_and(|found| found == file))
 }
 
-/// Whether no name is left of an open file, of which this was found. Windows does not tell: there, that its name leads
-/// elsewhere or nowhere has to do.
+/// Returns whether an open file has no name left, given its metadata. Always `false` on Windows, where callers must check if the
+/// name still leads to the file.
 #[must_use]
 pub fn is_nameless(found: &Metadata) -> bool {
     system::is_nameless(found)
 }
 
-/// Has opening fail, or give something that is no file, where there is a link; a pipe is not waited for.
+/// Makes opening fail for a symbolic link, or return something other than a file. Opening a pipe does not block.
 pub fn without_links(options: &mut OpenOptions) -> &mut OpenOptions {
     system::without_links(options)
 }
 
-/// Opens a regular file to read it, wherever it is a link to: what is none (a pipe that nobody writes to, a device) is not
-/// waited for.
+/// Opens a regular file for reading. Follows links. Does not block on pipes and devices.
 ///
 /// # Errors
-/// Those of the system, and for what is no regular file.
+/// If the system cannot open the path, or if it is not a regular file.
 pub fn open_regular(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     let file = system::at_once(options.read(true)).open(path)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is no regular file")) }
 }
 
-/// What there is to read, if it has at most so many bytes.
+/// Reads everything from `from`, up to `most` bytes.
 ///
 /// # Errors
-/// Those of reading; [`io::ErrorKind::FileTooLarge`].
+/// If reading fails, or [`io::ErrorKind::FileTooLarge`] if there are more than `most` bytes.
 pub fn read_all(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = from.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if read as u64 > most { Err(too_large(most)) } else { Ok(bytes) }
 }
 
-/// The same of a file, which is not read at all if it says that it is too large.
+/// Reads a whole file, up to `most` bytes. Checks the size before reading.
 ///
 /// # Errors
-/// Those of [`read_all`].
+/// See [`read_all`].
 pub fn read_file(file: File, most: u64) -> io::Result<Vec<u8>> {
     if file.metadata()?.len() > most { Err(too_large(most)) } else { read_all(file, most) }
 }
@@ -102,50 +102,48 @@ fn too_large(most: u64) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, words)
 }
 
-/// Opens a file that only one process at a time has; `None` while another process has it. It can be read meanwhile.
+/// Opens a file for this process alone. While one process has the file, other processes can only read it.
 ///
-/// The system gives it up when the process ends, however that is. On Unix systems that is a record lock, which says nothing
-/// within one process, and is given up as soon as the process closes any of its descriptors of the file.
-///
-/// # Errors
-/// If the system cannot open the file, or if it is a symbolic link, has a second hard link, or is not a regular file.
+/// The system releases the file when the process ends, even after a crash. On Unix, this is a record lock: it does not exclude
+/// other threads, and closing any descriptor of the file in this process releases it.
 pub fn open_alone(path: &Path) -> io::Result<Alone> {
     system::open_alone(path)
 }
 
-/// Removes a file from [`open_alone`], and gives it up. Left behind it does no harm.
+/// Removes and releases a file from [`open_alone`]. If removal fails, the file that remains is harmless.
 pub fn give_up(path: &Path, file: File) {
     system::give_up(path, file);
 }
 
-/// Has a file opened for [`append`], which can be made shorter, too.
+/// Opens a file for [`append`]. The file can also be truncated.
 pub fn to_append(options: &mut OpenOptions) -> &mut OpenOptions {
     system::to_append(options)
 }
 
-/// Writes at the end of a file that only one writes to.
+/// Writes at the end of a file that has no other writer.
 ///
 /// # Errors
-/// Those of the system; a part may have been written.
+/// If the system cannot write. Some of the bytes may have been written.
 pub fn append(file: &File, bytes: &[u8]) -> io::Result<()> {
     system::append(file, bytes)
 }
 
-/// Waits until the names in a folder are on the disk. Windows has no such call: there the file system's own journal keeps
-/// names in order.
+/// Waits until the names in a folder are on the disk. Does nothing on Windows, where the journal of the file system keeps names
+/// in order.
 ///
 /// # Errors
-/// Those of the system.
+/// If the system cannot sync the folder.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     system::sync_folder(folder)
 }
 
-/// Writes a file at once: whoever reads it meanwhile, or after this process was killed, finds all of the old content or all of the
-/// new. What is no regular file is written as it is, and so is what cannot be replaced: where no file can be made beside it, and on
-/// Windows where another program has it open.
+/// Writes a file atomically: readers see either the old content or the new content, even if this process is killed.
+///
+/// The file is written in place if it is not a regular file, if no temporary file can be created next to it, or, on Windows, if
+/// another program has it open.
 ///
 /// # Errors
-/// Those of the system.
+/// If the system cannot write the file.
 pub fn write_at_once(path: &Path, content: &[u8]) -> io::Result<()> {
     let found = fs::metadata(path).ok();
     if found.as_ref().is_some_and(|found| !found.is_file()) {
@@ -156,7 +154,7 @@ pub fn write_at_once(path: &Path, content: &[u8]) -> io::Result<()> {
     name.push(place.file_name().ok_or(io::ErrorKind::InvalidInput)?);
     name.push(format!(".{}", std::process::id()));
     let beside = place.with_file_name(name);
-    // What a process with this number left. It is made anew, so that nobody else's link is followed.
+    // A process with the same number may have left this file. Create it again, so that no foreign link is followed.
     let _ = fs::remove_file(&beside);
     let Ok(mut file) = File::create_new(&beside) else { return fs::write(path, content) };
     let rights = || found.map_or(Ok(()), |found| fs::set_permissions(&beside, found.permissions()));
@@ -171,78 +169,79 @@ pub fn write_at_once(path: &Path, content: &[u8]) -> io::Result<()> {
     })
 }
 
-/// Gives back to the disk what a file holds in a range, which reads as zeros then, on systems that can.
+/// Deallocates a range of a file, which then reads as zeros. Does nothing on systems without such a call.
 pub fn punch(file: &File, begin: u64, length: u64) {
     system::punch(file, begin, length);
 }
 
-/// Whether an error may go away by waiting: on Windows, what another process still has open cannot be removed.
+/// Returns whether an error may go away after a wait. Windows cannot remove files that another process has open.
 #[must_use]
 pub fn may_be_in_use(error: &io::Error) -> bool {
     system::may_be_in_use(error)
 }
 
-/// Gives the owner all rights to what was found at a path. What cannot be changed is left.
+/// Gives the owner all rights to the item at `path`. Errors are ignored.
 pub fn open_up(path: &Path, found: &Metadata) {
     system::open_up(path, found);
 }
 
-/// Puts a link to the file or folder `target`, an absolute path, at `link`. On Windows a folder is linked by a junction, and
-/// a file by a second name of it, since symbolic links need rights there that few have.
+/// Creates a link at `link` to `target`, an absolute path. On Windows, a folder gets a junction and a file gets a hard link,
+/// because symbolic links need special rights there.
 ///
 /// # Errors
-/// Those of the system.
+/// If the system cannot create the link.
 pub fn link(target: &Path, link: &Path) -> io::Result<()> {
     system::link(target, link)
 }
 
-/// The path without links, from the root on, as other programs understand it: on Windows without `\\?\` where that can be.
+/// Returns the absolute path without links, in the form that other programs understand. On Windows, that means without `\\?\` if
+/// possible.
 ///
 /// # Errors
-/// Those of the system, also where there is nothing.
+/// If the system cannot resolve the path, for example because it does not exist.
 pub fn real_path(path: &Path) -> io::Result<PathBuf> {
     dunce::canonicalize(path)
 }
 
-/// A name as git and many files have it, in bytes: on Windows UTF-8, where what is none is replaced.
+/// Converts a name in bytes, as Git stores it. On Windows, the bytes are UTF-8 and invalid sequences are replaced.
 #[must_use]
 pub fn name_of(bytes: &[u8]) -> Cow<'_, OsStr> {
     system::name_of(bytes)
 }
 
-/// As [`name_of`], for bytes that are not needed any more.
+/// Owned version of [`name_of`].
 #[must_use]
 pub fn name_of_vec(bytes: Vec<u8>) -> OsString {
     system::name_of_vec(bytes)
 }
 
-/// A path as git has it, in bytes.
+/// Converts a path in bytes, as Git stores it.
 #[must_use]
 pub fn path_of(bytes: &[u8]) -> PathBuf {
     PathBuf::from(name_of(bytes).into_owned())
 }
 
-/// A path as git writes it: with `/` between its parts.
+/// Returns a path as Git writes it, with `/` between its parts.
 #[must_use]
 pub fn with_slashes(path: &Path) -> Cow<'_, OsStr> {
     system::with_slashes(path)
 }
 
-/// Whether somebody may run a file; on Windows its name says that, and this is never so.
+/// Returns whether anyone can execute the file. Always `false` on Windows, where the name decides.
 #[must_use]
 pub fn is_executable(found: &Metadata) -> bool {
     system::is_executable(found)
 }
 
-/// Lets those run a file who may read it.
+/// Makes a file executable for everyone who can read it.
 ///
 /// # Errors
-/// Those of the system.
+/// If the system cannot change the permissions.
 pub fn make_executable(file: &File) -> io::Result<()> {
     system::make_executable(file)
 }
 
-/// Whether something failed because there is a link where none is followed.
+/// Returns whether an error was caused by a link that must not be followed.
 #[must_use]
 pub fn is_link_error(error: &io::Error) -> bool {
     system::is_link_error(error)
@@ -253,7 +252,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_the_same_by_every_name() {
+    fn identity_does_not_depend_on_the_name() {
         let folder = tempfile::tempdir().unwrap();
         let (one, two, other) = (folder.path().join("one"), folder.path().join("two"), folder.path().join("other"));
         std::fs::write(&one, "1").unwrap();
@@ -267,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_no_regular_file() {
+    fn open_regular_rejects_folders() {
         let folder = tempfile::tempdir().unwrap();
         assert!(open_regular(folder.path()).is_err());
         assert_eq!(open_regular(&folder.path().join("none")).unwrap_err().kind(), io::ErrorKind::NotFound);
@@ -282,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_ones_own_is_made_and_written() {
+    fn a_file_opened_alone_can_be_written() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("lock");
         let Ok(Alone::Ours(mut file)) = open_alone(&path) else { panic!("somebody has it") };
@@ -295,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_appended_comes_last_and_can_be_cut_off() {
+    fn appended_bytes_come_last_and_can_be_truncated() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let file = to_append(File::options().create_new(true)).open(&path).unwrap();
@@ -303,7 +302,7 @@ mod tests {
         append(&file, b"two").unwrap();
         file.set_len(4).unwrap();
         append(&file, b"three").unwrap();
-        // It is the same by another name.
+        // A renamed file keeps its identity.
         let renamed = folder.path().join("renamed");
         std::fs::rename(&path, &renamed).unwrap();
         assert!(leads_to(&renamed, &file));
@@ -315,21 +314,21 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_at_once_replaces_all_of_a_file() {
+    fn an_atomic_write_replaces_the_whole_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("best");
         write_at_once(&path, b"a long first one").unwrap();
         let reader = File::open(&path).unwrap();
         write_at_once(&path, b"short").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"short");
-        // Who had it open goes on reading what it was; some Windows do not replace it then.
+        // An open reader still sees the old content. Some versions of Windows write in place instead.
         let read = read_all(reader, 100).unwrap();
         assert!(read == b"a long first one" || cfg!(windows) && read == b"short");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(write_at_once(folder.path(), b"no file").is_err());
     }
 
-    // Wine 8 has no junctions: `tools/systems.py` leaves it out there.
+    // Wine 8 has no junctions, so `tools/systems.py` skips this test there.
     #[test]
     fn a_link_leads_to_its_folder() {
         let folder = tempfile::tempdir().unwrap();
@@ -343,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_what_git_writes() {
+    fn names_have_the_form_of_git() {
         assert_eq!(path_of("a/ü.txt".as_bytes()), Path::new("a/ü.txt"));
         let path: PathBuf = ["a", "b", "c"].iter().collect();
         assert_eq!(with_slashes(&path), OsStr::new("a/b/c"));

@@ -1,4 +1,4 @@
-//! Where a user's programs keep what they make, and folders that are the user's alone.
+//! The folders of the user, and private folders.
 
 use std::fs::{Metadata, OpenOptions};
 use std::io;
@@ -17,51 +17,51 @@ use variables::absolute;
 #[cfg(windows)]
 use windows as system;
 
-/// Where programs keep what can be made again: `$XDG_CACHE_HOME`, or else `~/.cache`, on Windows `%LOCALAPPDATA%`; `None`
-/// where none of these is set to an absolute path.
+/// Returns the folder for caches: `$XDG_CACHE_HOME` or else `~/.cache`, and on Windows `%LOCALAPPDATA%`. Returns `None` if none
+/// of these variables is an absolute path.
 #[must_use]
 pub fn cache() -> Option<PathBuf> {
     absolute("XDG_CACHE_HOME").or_else(system::cache)
 }
 
-/// Where programs keep what they remember: `$XDG_STATE_HOME`, or else `~/.local/state`, on Windows `%LOCALAPPDATA%`; `None`
-/// where none of these is set to an absolute path.
+/// Returns the folder for program state: `$XDG_STATE_HOME` or else `~/.local/state`, and on Windows `%LOCALAPPDATA%`. Returns
+/// `None` if none of these variables is an absolute path.
 #[must_use]
 pub fn state() -> Option<PathBuf> {
     absolute("XDG_STATE_HOME").or_else(system::state)
 }
 
-/// The name of the user's own folder among the temporary files, which may be everybody's.
+/// Returns the path of a per-user folder inside the temporary folder, which all users may share.
 #[must_use]
 pub fn temporary(name: &str) -> PathBuf {
     std::env::temp_dir().join(system::of_this_user(name))
 }
 
-/// Makes a folder, and those above it, that only its owner may enter. On Windows it has the rights of the folder above it: in
-/// a user's profile these keep out everybody but administrators.
+/// Creates a folder and its missing parents for the owner alone. On Windows, the folder inherits the rights of its parent. In a
+/// user's profile, these exclude everyone except administrators.
 ///
 /// # Errors
-/// Those of the system.
+/// If the system cannot create a folder.
 pub fn make_private(folder: &Path) -> io::Result<()> {
     make_each(folder, system::make_private)
 }
 
-/// Makes a folder, and those above it; once it returns, a power cut takes none of them away. All their names are brought to
-/// the disk, also of those that are there: who made them may not have come to that.
+/// Creates a folder and its missing parents, and waits until they are on the disk. Existing parents are also synced, because
+/// their creator may not have done it.
 ///
 /// # Errors
-/// Those of the system.
+/// If the system cannot create or sync a folder.
 pub fn make_lasting(folder: &Path) -> io::Result<()> {
     make_each(folder, |folder| std::fs::create_dir(folder))?;
     let here = |above| if above == Path::new("") { Path::new(".") } else { above };
     folder.ancestors().skip(1).try_for_each(|above| match files::sync_folder(here(above)) {
-        // Folders that may be entered and not be read, and file systems that know no such call.
+        // Some folders can be entered but not read, and some file systems cannot sync folders.
         Err(error) if [io::ErrorKind::PermissionDenied, io::ErrorKind::InvalidInput].contains(&error.kind()) => Ok(()),
         synced => synced,
     })
 }
 
-/// Makes the folders that are not there, from the top.
+/// Creates the missing folders, outermost first.
 fn make_each(folder: &Path, make: impl Fn(&Path) -> io::Result<()>) -> io::Result<()> {
     let missing: Vec<&Path> = folder.ancestors().take_while(|path| *path != Path::new("") && !path.is_dir()).collect();
     missing.into_iter().rev().try_for_each(|path| match make(path) {
@@ -70,24 +70,24 @@ fn make_each(folder: &Path, make: impl Fn(&Path) -> io::Result<()>) -> io::Resul
     })
 }
 
-/// Has a file made that only its owner may read. On Windows it has the rights of its folder.
+/// Creates the file for its owner alone. On Windows, the file inherits the rights of its folder.
 pub fn owner_alone(options: &mut OpenOptions) -> &mut OpenOptions {
     system::owner_alone(options)
 }
 
-/// Whether what was found belongs to this user. Windows does not tell: `true`.
+/// Returns whether the item belongs to the current user. Always `true` on Windows.
 #[must_use]
 pub fn is_ours(found: &Metadata) -> bool {
     system::is_ours(found)
 }
 
-/// Whether others may read, write or enter what was found. Windows does not tell: `false`.
+/// Returns whether other users can read, write, or enter the item. Always `false` on Windows.
 #[must_use]
 pub fn is_open_to_others(found: &Metadata) -> bool {
     system::has_rights(found, 0o077)
 }
 
-/// Whether others may write to what was found. Windows does not tell: `false`.
+/// Returns whether other users can write to the item. Always `false` on Windows.
 #[must_use]
 pub fn is_written_by_others(found: &Metadata) -> bool {
     system::has_rights(found, 0o022)
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_are_made_for_their_owner_alone() {
+    fn private_folders_are_closed_to_others() {
         let above = tempfile::tempdir().unwrap();
         let folder = above.path().join("a/b");
         make_private(&folder).unwrap();
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_a_place_for_each_user() {
+    fn each_user_has_folders() {
         assert!(temporary("firstbad").starts_with(std::env::temp_dir()));
         assert!([cache(), state()].into_iter().flatten().all(|folder| folder.is_absolute()));
     }

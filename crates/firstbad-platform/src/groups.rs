@@ -1,6 +1,6 @@
-//! A command with all the processes that it starts, to be ended together.
+//! Commands together with all processes that they start.
 //!
-//! On Unix systems that is a process group, on Windows a job.
+//! A group is a process group on Unix and a job on Windows.
 
 use std::io;
 use std::process::Command;
@@ -17,58 +17,57 @@ use unix as system;
 #[cfg(windows)]
 use windows as system;
 
-/// A command that was started, and whatever it starts.
+/// A running command with all processes that it started.
 ///
-/// On Windows all of it ends when this is dropped, and when our process ends, however that is; on Unix systems somebody has to
-/// do that.
+/// On Windows, the processes end when the group is dropped or when this process ends. On Unix, call [`Group::kill`].
 #[derive(Debug)]
 pub struct Group(system::Group);
 
-/// The first process of a group, to be waited for in another thread.
+/// The first process of a group, which another thread can wait for.
 #[derive(Debug)]
 pub struct Leader(system::Leader);
 
 impl Group {
-    /// Starts a command in a group of its own.
+    /// Starts a command in a new group.
     ///
     /// # Errors
-    /// Those of the system.
+    /// If the system cannot start the command.
     pub fn start(command: &mut Command) -> io::Result<Group> {
         system::Group::start(command).map(Group)
     }
 
-    /// Its number: that of its first process.
+    /// Returns the number of the group, which is that of its first process.
     #[must_use]
     pub fn number(&self) -> i32 {
         self.0.number()
     }
 
-    /// Its first process.
+    /// Returns the first process.
     #[must_use]
     pub fn leader(&self) -> Leader {
         Leader(self.0.leader())
     }
 
-    /// Asks all of it to end: SIGTERM; on Windows Ctrl-Break, which only those get that have our console.
+    /// Asks all processes to end: with SIGTERM, and on Windows with Ctrl-Break, which only processes on the same console receive.
     pub fn ask(&mut self) {
         self.0.ask();
     }
 
-    /// Ends all of it at once.
+    /// Kills all processes.
     pub fn kill(&mut self) {
         self.0.kill();
     }
 
-    /// Waits for the first process, and says how it ended, also when it is asked again.
+    /// Waits for the first process and returns how it ended. Can be called again.
     ///
     /// # Errors
-    /// Those of the system.
+    /// If the system cannot wait for the process.
     pub fn reap(&mut self) -> io::Result<Ending> {
         self.0.reap()
     }
 
-    /// Whether no process of it is left, once its first one has been waited for. `thoroughly` also looks whether those
-    /// left are dead, and nobody collects them, as in a container without an init.
+    /// Returns whether no process of the group is left. Call it after the first process was reaped. `thoroughly` ignores dead
+    /// processes that nobody reaps, as in a container without an init.
     #[must_use]
     pub fn is_gone(&self, thoroughly: bool) -> bool {
         self.0.is_gone(thoroughly)
@@ -76,13 +75,13 @@ impl Group {
 }
 
 impl Leader {
-    /// Waits until it has ended. Its number stays taken on Unix systems until [`Group::reap`].
+    /// Waits until the process has ended. On Unix, its number stays reserved until [`Group::reap`].
     pub fn wait(self) {
         self.0.wait();
     }
 }
 
-/// Ends a group that an earlier process of ours has left behind at once. On Windows there are none.
+/// Kills a group that an earlier process of firstbad left behind. Does nothing on Windows, which leaves none.
 pub fn kill(number: i32) {
     system::kill(number);
 }
@@ -93,7 +92,7 @@ mod tests {
 
     use super::*;
 
-    /// A process that ends with this code, or waits for ever.
+    /// Returns a command that exits with this code, or waits forever.
     fn command(code: Option<i32>) -> Command {
         let script = code.map_or("waits".to_owned(), |code| code.to_string());
         let mut command = Command::new(std::env::current_exe().unwrap());
@@ -102,11 +101,11 @@ mod tests {
         command
     }
 
-    /// The process that is started, if the variable says so.
+    /// The body of the child process. It does nothing without the variable.
     #[test]
     fn child() {
         match std::env::var("FIRSTBAD_TEST_GROUP").as_deref() {
-            // With another process below it.
+            // This process starts another one.
             Ok("waits") => {
                 let mut below = command(None).env("FIRSTBAD_TEST_GROUP", "below").spawn().unwrap();
                 below.wait().unwrap();
@@ -120,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_ends_with_its_code() {
+    fn a_group_returns_the_exit_code() {
         for code in [0, 1, 77] {
             let mut group = Group::start(&mut command(Some(code))).unwrap();
             assert!(group.number() > 0);
@@ -134,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_killed_group_takes_all_with_it() {
+    fn killing_a_group_ends_all_its_processes() {
         let mut group = Group::start(&mut command(None)).unwrap();
         let leader = group.leader();
         let waiting = std::thread::spawn(move || leader.wait());
@@ -147,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_that_is_not_there_is_an_error_and_the_command_stays() {
+    fn a_missing_program_is_an_error() {
         let mut command = Command::new("./no/such/program");
         command.arg("argument");
         assert_eq!(Group::start(&mut command).unwrap_err().kind(), io::ErrorKind::NotFound);

@@ -1,7 +1,7 @@
-//! What differs between systems, behind one interface for all of them.
+//! The differences between operating systems, behind one interface.
 //!
-//! Each module is one concern, with what Unix systems and Windows do for it in files beside it; docs/systems.md says what
-//! holds where. Nothing here knows of searches, repositories or journals.
+//! Each module covers one topic and has one file for Unix and one for Windows. docs/systems.md lists the differences. This crate
+//! knows nothing about searches, repositories, or journals.
 
 pub mod files;
 pub mod folders;

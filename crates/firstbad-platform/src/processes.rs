@@ -1,4 +1,4 @@
-//! What the system says about processes that are not ours to wait for.
+//! Information about processes that are not our children.
 
 use std::path::Path;
 
@@ -18,31 +18,31 @@ use unix as system;
 #[cfg(windows)]
 use windows as system;
 
-/// What the system says of a process; `None` if there is none, or the system does not tell.
+/// Returns information about a process, or `None` if the process does not exist or the system does not report it.
 #[must_use]
 pub fn stat(process: i32) -> Option<Stat> {
     system::stat(process)
 }
 
-/// The living processes of a group; `None` if the system does not tell.
+/// Returns the living processes of a group, or `None` if the system does not report them.
 #[must_use]
 pub fn members(group: i32) -> Option<Vec<i32>> {
     system::members(group)
 }
 
-/// Whether a process works in `folder` or below.
+/// Returns whether the working directory of a process is `folder` or below it.
 #[must_use]
 pub fn works_in(process: i32, folder: &Path) -> bool {
     system::works_in(process, folder)
 }
 
-/// What changes with every start of the machine; empty if the system does not tell.
+/// Returns an id that changes with every boot of the machine. Empty if the system has none.
 #[must_use]
 pub fn boot_id() -> String {
     system::boot_id()
 }
 
-/// The name of this machine.
+/// Returns the host name.
 #[must_use]
 pub fn machine() -> String {
     gethostname::gethostname().to_string_lossy().into_owned()
@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)] // Windows has no process groups.
-    fn knows_this_process() {
+    fn reports_the_current_process() {
         let me = std::process::id().cast_signed();
         let stat = stat(me).unwrap();
         assert!(!stat.is_dead);
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_has_a_name() {
+    fn the_host_has_a_name() {
         assert!(!machine().is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! From a word to the program that it names, how a program is started, and how it ended.
+//! Programs: finding, starting, and how they ended.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -19,33 +19,35 @@ use unix as system;
 #[cfg(windows)]
 use windows as system;
 
-/// A command that runs `program`: one with a path of its own from `folder` on, any other from `path` (`PATH` as the command
-/// will have it). On Unix systems the first may be a script that does not say what runs it: `/bin/sh` does, as in a shell. On
-/// Windows the endings of `PATHEXT` are tried, so that `npx` is `npx.cmd`.
+/// Returns a command that runs `program`. A program with a slash is relative to `folder`. Any other program is searched in
+/// `path`, the `PATH` of the command.
+///
+/// On Unix, a program with a slash can be a script without a `#!` line, which `/bin/sh` then runs. On Windows, the extensions in
+/// `PATHEXT` are tried, so `npx` finds `npx.cmd`.
 #[must_use]
 pub fn command(program: &str, path: Option<&OsStr>, folder: &Path) -> Command {
     system::command(program, path, folder)
 }
 
-/// `PATH` of this process.
+/// Returns the `PATH` of this process.
 #[must_use]
 pub fn usual_path() -> Option<OsString> {
     std::env::var_os("PATH")
 }
 
-/// A command that has the system's own shell read a line: `/bin/sh -c`, on Windows `cmd /c`.
+/// Returns a command that runs `line` in the shell of the system: `/bin/sh -c`, and on Windows `cmd /c`.
 #[must_use]
 pub fn shell(line: &str) -> Command {
     system::shell(line)
 }
 
-/// Whether an error says that a file is no program for this machine.
+/// Returns whether an error means that a file is not a program for this machine.
 #[must_use]
 pub fn is_no_program(error: &io::Error) -> bool {
     error.raw_os_error() == Some(system::NO_PROGRAM)
 }
 
-/// The number of the signal that ended a process; on Windows there are none.
+/// Returns the number of the signal that ended a process. Always `None` on Windows.
 #[must_use]
 pub fn signal(status: ExitStatus) -> Option<i32> {
     system::signal(status)
@@ -56,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_with_a_slash_is_one_of_the_folder() {
+    fn a_program_with_a_slash_is_relative_to_the_folder() {
         let folder = tempfile::tempdir().unwrap();
         let own = command("./check", None, folder.path());
         assert_eq!(Path::new(own.get_program()), folder.path().join("./check"));
@@ -66,7 +68,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_script_that_does_not_say_what_runs_it_is_run_as_in_a_shell() {
+    fn a_script_without_a_first_line_runs_in_a_shell() {
         use std::os::unix::fs::PermissionsExt as _;
 
         let folder = tempfile::tempdir().unwrap();
@@ -83,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_death_by_a_signal_is_told_from_an_exit() {
+    fn signals_differ_from_exit_codes() {
         let status = shell("exit 3").status().unwrap();
         assert_eq!((status.code(), signal(status)), (Some(3), None));
         #[cfg(unix)]
@@ -91,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_comes_to_the_shell_as_it_is() {
+    fn the_shell_gets_the_line_unchanged() {
         let printed = shell("echo one&& echo \"two three\"").output().unwrap().stdout;
         let printed = String::from_utf8(printed).unwrap().replace('"', "");
         assert_eq!(printed.lines().map(str::trim_end).collect::<Vec<_>>(), ["one", "two three"]);
@@ -99,7 +101,7 @@ mod tests {
 
     #[cfg(windows)]
     #[test]
-    fn endings_of_programs_are_tried() {
+    fn extensions_of_programs_are_tried() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("tool.cmd"), "@exit /b %1\r\n").unwrap();
         for (program, path) in [("tool", Some(folder.path().as_os_str())), ("./tool", None), (".\\tool.cmd", None)] {

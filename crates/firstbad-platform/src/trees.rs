@@ -1,6 +1,7 @@
-//! All that we write or remove in a work tree ourselves. A test may have put a link anywhere, so folders are opened from the
-//! work tree's own on, one after another, and no link is ever followed; git does the rest, which does not follow them
-//! either.
+//! Writing and removing files in a worktree safely.
+//!
+//! A test may have left links anywhere, so folders are opened one by one, starting with the folder of the worktree, and no link
+//! is followed. Git writes the other files and does not follow links either.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -22,37 +23,39 @@ use unix::Opened;
 #[cfg(windows)]
 use windows::Opened;
 
-/// How deep folders may lie in a folder that is emptied or looked through: each level holds an open file.
+/// The greatest depth of folders. Each level holds an open file.
 const DEEPEST: usize = 100;
 
-/// How often, and how far apart, what others have open is tried again: on Windows it cannot be removed meanwhile.
+/// The retries for files that other processes have open, which Windows cannot remove.
 const TRIES: u32 = 20;
 const BETWEEN: Duration = Duration::from_millis(25);
 
-/// What to do with something that is known of a folder.
+/// How [`Folder::has_only`] treats a known item.
 #[derive(Debug, Clone, Copy)]
 pub enum Entry {
-    /// Look at what a folder holds.
+    /// Examine the contents of the folder.
     LookInto,
-    /// Do not look at it.
+    /// Skip the item.
     PassOver,
 }
 
-/// A folder that is open, on Unix systems wherever its path leads by now.
+/// An open folder. On Unix, it stays the same folder if its path changes.
 #[derive(Debug)]
 pub struct Folder(Opened);
 
 impl Folder {
+    /// Opens a folder. Links in the parents of `path` are followed.
+    ///
     /// # Errors
-    /// Those of the system, also where there is a link in place of the folder. What lies above it may be links.
+    /// If the system cannot open the folder, or if `path` itself is a link.
     pub fn open(path: &Path) -> io::Result<Folder> {
         Opened::open(path).map(Folder)
     }
 
-    /// A folder below this one.
+    /// Opens a folder below this one.
     ///
     /// # Errors
-    /// Those of the system, also where one on the way is a link, or where the path could lead upwards.
+    /// If the system cannot open the folder, if a folder on the way is a link, or if the path is absolute or contains `..`.
     pub fn inside(&self, path: &Path) -> io::Result<Folder> {
         let mut folder = self.0.again()?;
         for part in path.components() {
@@ -62,7 +65,7 @@ impl Folder {
         Ok(Folder(folder))
     }
 
-    /// As [`Folder::inside`], and makes what is missing.
+    /// Opens a folder below this one, like [`Folder::inside`], and creates missing folders.
     pub fn made(&self, path: &Path) -> io::Result<Folder> {
         let mut folder = self.0.again()?;
         for part in path.components() {
@@ -76,7 +79,7 @@ impl Folder {
         Ok(Folder(folder))
     }
 
-    /// The folder that holds what `path` names, and the name there.
+    /// Returns the parent folder of `path` and the name in it.
     fn place<'a>(&self, path: &'a Path) -> io::Result<(Opened, &'a OsStr)> {
         let (Some(Component::Normal(name)), Some(above)) = (path.components().next_back(), path.parent()) else {
             return Err(leads_out(path));
@@ -84,19 +87,19 @@ impl Folder {
         Ok((self.inside(above)?.0, name))
     }
 
-    /// Puts a new file in the place of whatever file or link is there.
+    /// Writes a new file, replacing any file or link at `path`.
     pub fn write(&self, path: &Path, content: &[u8]) -> io::Result<()> {
         self.fresh(path)?.write_all(content)
     }
 
-    /// A new and empty file in the place of whatever file or link is there.
+    /// Creates an empty file, replacing any file or link at `path`.
     pub fn fresh(&self, path: &Path) -> io::Result<File> {
         self.remove_file(path)?;
         let (folder, name) = self.place(path)?;
         folder.create(name)
     }
 
-    /// Removes a file or a link; it is no error that there is none.
+    /// Removes a file or link, if there is one.
     pub fn remove_file(&self, path: &Path) -> io::Result<()> {
         match self.place(path).and_then(|(folder, name)| folder.unlink(name)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -104,7 +107,7 @@ impl Folder {
         }
     }
 
-    /// Removes whatever is at `path`, a folder with all it holds; it is no error that there is nothing.
+    /// Removes the item at `path` with its contents, if there is one.
     pub fn remove(&self, path: &Path) -> io::Result<()> {
         match self.inside(path) {
             Ok(folder) => folder.empty()?,
@@ -114,48 +117,50 @@ impl Folder {
         above.remove_folder(name)
     }
 
-    /// Puts a link to `target` at `path`, where nothing is. The folders above it are made.
+    /// Creates a link to `target` at `path`, which must not exist. Missing parent folders are created.
     pub fn link(&self, path: &Path, target: &Path) -> io::Result<()> {
         self.made(path.parent().unwrap_or(Path::new("")))?;
         let (folder, name) = self.place(path)?;
         folder.link(name, target)
     }
 
-    /// Removes what the folder holds, and keeps the folder.
+    /// Removes the contents of the folder.
     pub fn empty(&self) -> io::Result<()> {
         empty(&self.0, 0)
     }
 
-    /// Whether all that is here or below is known: `known` says what to do with a path, its parts with `/` between them, and
-    /// nothing of what is not known.
+    /// Returns whether this folder contains only known items. `known` gets each path with `/` between its parts, and returns
+    /// `None` for an unknown item.
     ///
     /// # Errors
-    /// Those of the system; for folders that lie too deep.
+    /// If the system cannot read a folder, or if folders are nested too deeply.
     pub fn has_only(&self, known: &dyn Fn(&[u8], Kind) -> Option<Entry>) -> io::Result<bool> {
         has_only(&self.0, &mut Vec::new(), 0, known)
     }
 
-    /// When what is at a path was changed last, in seconds since 1970.
+    /// Returns the modification time of the item at `path`, in seconds since 1970.
     ///
     /// # Errors
-    /// Those of the system, also where it has no such times.
+    /// If the system cannot query the item or has no such times.
     pub fn modified(&self, path: &Path) -> io::Result<i64> {
         let (folder, name) = self.place(path)?;
         folder.modified(name)
     }
 
-    /// Has a file or a link be changed at the very end of a second since 1970, as far as its times tell. Returns when its entry was
-    /// changed, and when it itself was, with nanoseconds each, as git writes them.
+    /// Sets the modification time of a file or link to the end of `second` (since 1970), as precisely as the file system allows.
+    /// Returns the change time and the modification time as Git stores them: seconds and nanoseconds each.
     ///
     /// # Errors
-    /// Those of the system, also where it has no such times.
+    /// If the system cannot set the time or has no such times.
     pub fn set_modified(&self, path: &Path, second: i64) -> io::Result<[u32; 4]> {
         let (folder, name) = self.place(path)?;
         folder.set_modified(name, second)
     }
 
+    /// Checks that this folder contains only files and folders, at any depth, because Git would write through a link.
+    ///
     /// # Errors
-    /// If there is anything but folders and files here, or below: git would write through a link.
+    /// If there is any other item, or if a folder cannot be read.
     pub fn check_plain(&self) -> io::Result<()> {
         check_plain(&self.0, 0)
     }
@@ -225,14 +230,14 @@ fn leads_out(path: &Path) -> io::Error {
     io::Error::other(format!("{} does not lead to a place below the folder", path.display()))
 }
 
-/// A new and empty file in the place of whatever file or link is there.
+/// Creates an empty file, replacing any file or link at `path`.
 pub fn fresh(path: &Path) -> io::Result<File> {
     let (above, name) = path.parent().zip(path.file_name()).ok_or_else(|| leads_out(path))?;
     Folder::open(above)?.fresh(Path::new(name))
 }
 
-/// Removes a folder with all it holds, read-only folders too; it is no error that there is none. A link is removed, and not
-/// what it leads to. What is still in use on Windows is tried for half a second.
+/// Removes a folder with its contents, if it exists, even if folders in it are read-only. A link is removed, but not its target.
+/// On Windows, retries for half a second if files are in use.
 pub fn remove(folder: &Path) -> io::Result<()> {
     let mut ended = remove_once(folder);
     if ended.is_err() {
@@ -252,14 +257,14 @@ pub fn remove(folder: &Path) -> io::Result<()> {
 
 fn remove_once(folder: &Path) -> io::Result<()> {
     match fs::remove_dir_all(folder) {
-        // Somebody else removes it too.
+        // Another process may be removing the same folder.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         ended => ended,
     }
 }
 
-/// Gives the owner all rights to a folder and what is in it, as far as they are needed to remove it. What cannot be changed is
-/// left: whoever needs it will get the error.
+/// Gives the owner all rights that are needed to remove `path` and its contents. Errors are ignored, because the removal reports
+/// them.
 pub fn open_up(path: &Path) {
     let Ok(found) = fs::symlink_metadata(path) else { return };
     files::open_up(path, &found);
@@ -270,7 +275,7 @@ pub fn open_up(path: &Path) {
     }
 }
 
-// Links and modes are made as on Unix systems here.
+// The tests create links and modes as on Unix.
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
@@ -299,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_reached_through_a_link() {
+    fn links_are_never_followed() {
         let base = std::env::temp_dir().join(format!("firstbad-tree-links-{}", std::process::id()));
         let (tree, outside) = (base.join("tree"), base.join("outside"));
         fs::create_dir_all(tree.join("sub")).unwrap();
@@ -320,7 +325,7 @@ mod tests {
             assert!(folder.remove_file(Path::new(path)).is_err(), "{path}");
             assert!(folder.write(Path::new(path), b"").is_err(), "{path}");
         }
-        // A link in the place of a file gives way to it.
+        // The file replaces the link.
         folder.write(Path::new("sub/file"), b"ours").unwrap();
         assert!(fs::symlink_metadata(tree.join("sub/file")).unwrap().is_file());
         folder.empty().unwrap();

@@ -1,4 +1,4 @@
-//! What may stand for an observation: an outcome, its name, a boolean, None, or an `Observation`.
+//! Conversion to observations, from an outcome, its name, a boolean, None, or an `Observation`.
 
 use firstbad::{Error, Observation, Outcome, Stage};
 use pyo3::intern;
@@ -11,7 +11,7 @@ use crate::errors::{OrRaise, exception};
 const EXPECTED: &str =
     "an Outcome, True (pass), False (fail), None (unresolved), an Observation, or \"pass\", \"fail\" or \"unresolved\"";
 
-/// The observation that `value` stands for.
+/// Converts a value to an observation.
 pub(crate) fn observation(value: &Bound<'_, PyAny>) -> PyResult<Observation> {
     match outcome(value)? {
         Some(outcome) => Ok(outcome.into()),
@@ -20,13 +20,13 @@ pub(crate) fn observation(value: &Bound<'_, PyAny>) -> PyResult<Observation> {
     }
 }
 
-/// The name of the outcome that `value` stands for.
+/// Returns the name of the outcome that a value represents.
 #[pyfunction]
 pub(crate) fn outcome_name(value: &Bound<'_, PyAny>) -> PyResult<&'static str> {
     outcome(value)?.map(Outcome::as_str).ok_or_else(|| refused(value))
 }
 
-/// The name of the outcome that counts stand for.
+/// Returns the name of the outcome that the numbers of passes and failures imply.
 #[pyfunction]
 pub(crate) fn counted_outcome(passes: u32, fails: u32) -> &'static str {
     Observation::counted(passes, fails).outcome.as_str()
@@ -38,7 +38,7 @@ pub(crate) fn none_returned(py: Python<'_>) -> PyResult<String> {
     firstbad::json::text(&Observation::of_nothing("None")).or_raise(py)
 }
 
-/// The name of the stage that `value` stands for.
+/// Returns the name of the stage that a value represents.
 #[pyfunction]
 pub(crate) fn stage_name(value: &Bound<'_, PyAny>) -> PyResult<&'static str> {
     stage(value).map(Stage::as_str)
@@ -66,7 +66,7 @@ fn outcome(value: &Bound<'_, PyAny>) -> PyResult<Option<Outcome>> {
             _ => Err(refused(value)),
         };
     }
-    // This also takes numpy's booleans.
+    // Also accepts NumPy booleans.
     Ok(value.extract::<bool>().ok().map(of_bool))
 }
 
@@ -141,7 +141,7 @@ fn refused(value: &Bound<'_, PyAny>) -> PyErr {
     invalid("outcome", value, EXPECTED)
 }
 
-/// `argument` has a value that cannot be meant; the message shows the value and its type.
+/// Returns the error for an invalid argument, with the value and its type.
 pub(crate) fn invalid(argument: &str, value: &Bound<'_, PyAny>, expected: &str) -> PyErr {
     let shown = value.repr().map_or_else(|_| "(no repr)".to_owned(), |text| text.to_string_lossy().into_owned());
     let kind = value.get_type().name().map_or_else(|_| String::new(), |name| format!(" ({name})"));

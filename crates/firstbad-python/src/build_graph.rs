@@ -1,4 +1,4 @@
-//! `BuildGraph`: which files a test depends on; made by hand, of what tools print, or of a source tree.
+//! `BuildGraph`: the files that a test depends on, from targets, tool output, or a source tree.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,14 +14,14 @@ use crate::ranking::{ContentRanking, Ranking, Weights};
 use crate::repository::Repository;
 use crate::work::released;
 
-/// Targets, their files, and what they depend on.
+/// Targets with their files and dependencies.
 #[pyclass(frozen, module = "firstbad._native")]
 pub(crate) struct BuildGraph {
     loaded: Arc<Loaded>,
     revisions: Option<Revisions>,
 }
 
-/// A build target's name, files, folders, build file and dependencies.
+/// A build target's name, files, folders, build file, and dependencies.
 type BuildTarget = (String, Vec<String>, Vec<String>, Option<String>, Vec<String>);
 
 impl BuildGraph {
@@ -32,7 +32,7 @@ impl BuildGraph {
         Self::sourced(py, move || Ok((make()?, None)))
     }
 
-    /// One that can be read again at other revisions, perhaps.
+    /// Creates a graph that can be read again at other revisions, if it has a source.
     fn sourced<M>(py: Python<'_>, make: M) -> PyResult<Self>
     where
         M: FnOnce() -> Result<(Loaded, Option<Revisions>), Error> + Send + 'static,
@@ -46,7 +46,7 @@ impl BuildGraph {
     }
 }
 
-/// A ranking, a weight for each suspect, or None, a warning, or None, and what is known with what the changes touch.
+/// A ranking, an optional weight for each suspect, an optional warning, and an optional ranking by changed files.
 type Suspected = (Ranking, Option<Weights>, Option<String>, Option<ContentRanking>);
 
 /// Graphs at revisions.
@@ -87,13 +87,13 @@ impl BuildGraph {
         Self::made(py, move || Ok(Loaded { graph: builder.build()?, warnings: Vec::new() }))
     }
 
-    /// Of what a tool prints.
+    /// Creates a graph from the output of a tool.
     #[staticmethod]
     fn load(py: Python<'_>, kind: String, text: String, prefix: String) -> PyResult<Self> {
         Self::made(py, move || firstbad_build::load(&kind, &text, &prefix))
     }
 
-    /// Of a folder.
+    /// Reads the graph of a folder.
     #[staticmethod]
     fn read(
         py: Python<'_>,
@@ -110,7 +110,7 @@ impl BuildGraph {
         })
     }
 
-    /// Of a revision's files.
+    /// Reads the graph of a revision.
     #[staticmethod]
     fn at(
         py: Python<'_>,
@@ -129,13 +129,13 @@ impl BuildGraph {
         })
     }
 
-    /// What `to_json` wrote.
+    /// Creates a graph from the output of `to_json`.
     #[staticmethod]
     fn from_json(py: Python<'_>, text: String) -> PyResult<Self> {
         Self::sourced(py, move || Loaded::from_json(&text))
     }
 
-    /// All that it is, as JSON.
+    /// Returns the complete graph as JSON.
     fn to_json(&self, py: Python<'_>) -> PyResult<String> {
         let (loaded, revisions) = (Arc::clone(&self.loaded), self.revisions.clone());
         released(py, move || loaded.to_json(revisions.as_ref()))
@@ -145,44 +145,44 @@ impl BuildGraph {
         self.graph().len()
     }
 
-    /// What a loader could not use.
+    /// Returns the warnings of the loader.
     #[getter]
     fn warnings(&self) -> Vec<String> {
         self.loaded.warnings.clone()
     }
 
-    /// The targets' names.
+    /// Returns the names of the targets.
     fn targets(&self) -> Vec<&str> {
         self.graph().targets().collect()
     }
 
-    /// Groups of targets that depend on one another.
+    /// Returns groups of targets that depend on each other.
     fn cycles(&self) -> Vec<Vec<&str>> {
         self.graph().cycles()
     }
 
-    /// How many dependencies, and how many files.
+    /// Returns the numbers of dependencies and of files.
     fn counts(&self) -> (usize, usize) {
         (self.graph().dependency_count(), self.graph().file_count())
     }
 
-    /// What a target depends on directly.
+    /// Returns the direct dependencies of a target.
     fn dependencies(&self, py: Python<'_>, target: &str) -> PyResult<Vec<&str>> {
         self.graph().direct_dependencies(target).or_raise(py)
     }
 
-    /// The targets that a file belongs to.
+    /// Returns the targets that contain a file.
     fn targets_of(&self, file: &str) -> Vec<&str> {
         self.graph().targets_of(file).collect()
     }
 
-    /// Whether it knows all inputs of its targets.
+    /// Returns whether the graph has all inputs of its targets.
     #[getter]
     fn complete(&self) -> bool {
         self.graph().kind().knows_all_inputs()
     }
 
-    /// The changes, a JSON array, as suspects.
+    /// Ranks changes, given as a JSON array.
     fn rank(
         &self,
         py: Python<'_>,
@@ -203,8 +203,8 @@ impl BuildGraph {
         Ok(Ranking { ranking: released(py, work)? })
     }
 
-    /// The suspects of a search on `history`, a weight for each of them, or None, a warning, or None, and these together with
-    /// what the changes touch, where that speaks as well.
+    /// Returns the suspects of a search on `history`, an optional weight for each, an optional warning, and an optional ranking
+    /// that also uses the changed files.
     #[allow(clippy::too_many_arguments, reason = "the Python face passes its options one by one")]
     fn suspects(
         &self,
@@ -242,7 +242,7 @@ impl BuildGraph {
     }
 }
 
-/// What the revisions between two ends changed, as a JSON array; None if their graph was not read from a repository.
+/// Returns the changes between two endpoints as a JSON array, or None if the graph is not from a repository.
 #[pyfunction]
 pub(crate) fn changes_between(
     py: Python<'_>,

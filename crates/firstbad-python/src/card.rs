@@ -1,4 +1,4 @@
-//! Cards: what a notebook shows. The crate `firstbad-report` draws all of them.
+//! Cards for notebooks, drawn by the crate `firstbad-report`.
 
 use firstbad::Report;
 use firstbad::culprit::Hypothesis;
@@ -10,7 +10,7 @@ use crate::patch::Patch;
 use crate::search::Search;
 use crate::text::Text;
 
-/// The card of a report, given as JSON, with the search that it is of where that is at hand.
+/// Returns the card of a report, given as JSON, optionally with its search.
 #[pyfunction]
 #[pyo3(signature = (algorithm, text, search=None))]
 pub(crate) fn card(
@@ -25,7 +25,8 @@ pub(crate) fn card(
     }
 }
 
-/// The card of a reduction, given as JSON: of a patch, of a text, or of so many items of which these are left, in words.
+/// Returns the card of a reduction, given as JSON. It is a reduction of a patch, a text, or a number of items, and the remaining
+/// items are described in words.
 #[pyfunction]
 #[pyo3(signature = (algorithm, text, patch=None, source=None, left=None))]
 pub(crate) fn reduction_card(
@@ -48,7 +49,8 @@ pub(crate) fn reduction_card(
     })
 }
 
-/// The card of a belief: the likeliest hypotheses, how many suspects there are, and the probability that there is no culprit.
+/// Returns the card of the current probabilities: the most likely hypotheses, the number of suspects, and the probability of no
+/// culprit.
 #[pyfunction]
 pub(crate) fn belief_card(likeliest: Vec<(Option<String>, f64)>, suspects: usize, no_culprit: f64) -> String {
     let hypothesis = |(revision, probability)| Hypothesis { revision, probability };
@@ -56,19 +58,19 @@ pub(crate) fn belief_card(likeliest: Vec<(Option<String>, f64)>, suspects: usize
     core::posterior(&likeliest, suspects, no_culprit)
 }
 
-/// The card of a store of outcomes.
+/// Returns the card of a store of outcomes.
 #[pyfunction]
 pub(crate) fn store_card(outcomes: usize, oracle: &str, version: &str, file: &str) -> String {
     core::store(outcomes, oracle, version, file)
 }
 
-/// The card of a journal.
+/// Returns the card of a journal.
 #[pyfunction]
 pub(crate) fn journal_card(file: &str, run: &str, events: usize) -> String {
     core::journal(file, run, events)
 }
 
-/// A page with a card in it.
+/// Returns a page with a card in it.
 #[pyfunction]
 pub(crate) fn card_page(card: &str) -> String {
     core::page(card)

@@ -1,4 +1,4 @@
-//! Sets of changes from what Python has: indices, or their runs in a text.
+//! Conversion to sets of changes, from indices or a text of ranges.
 
 use firstbad::ChangeSet;
 use pyo3::prelude::*;
@@ -7,7 +7,7 @@ use pyo3::types::PyString;
 use crate::answer::invalid;
 use crate::errors::OrRaise;
 
-/// A set from any iterable of indices, or from a text like `"0-3,7"`; with a `count`, of indices below it.
+/// Converts an iterable of indices, or a text such as `"0-3,7"`, to a set. If `count` is given, all indices must be below it.
 pub(crate) fn change_set(argument: &str, given: &Bound<'_, PyAny>, count: Option<usize>) -> PyResult<ChangeSet> {
     if let Ok(text) = given.cast::<PyString>() {
         return text.to_str()?.parse().or_raise(given.py());
@@ -19,7 +19,7 @@ pub(crate) fn change_set(argument: &str, given: &Bound<'_, PyAny>, count: Option
     }
 }
 
-/// The indices of any iterable, as they come.
+/// Returns the indices of an iterable, in order.
 pub(crate) fn indices(argument: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
     let items = given.try_iter().map_err(|_| invalid(argument, given, "indices, in something to iterate over"))?;
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Suspects by what they touch.
+//! Ranks suspects by the files that they touch.
 
 use firstbad::json;
 use firstbad::suspicion::{Changelist, PriorOptions, RankOptions, rank};
@@ -8,7 +8,7 @@ use crate::build_graph::{At, BuildGraph, graphs_at, named};
 use crate::errors::OrRaise;
 use crate::ranking::ContentRanking;
 
-/// Changes, a JSON array, by what they touch and, with a build graph, by what the tests depend on.
+/// Ranks changes, given as a JSON array, by the files that they touch and, with a build graph, by the dependencies of the tests.
 #[pyfunction]
 pub(crate) fn rank_content(
     py: Python<'_>,

@@ -1,16 +1,16 @@
-//! The one place where an error of the core becomes a Python exception.
+//! Converts errors of the core to Python exceptions.
 
 use firstbad::{Details, Error};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
-/// The exception for an error: `firstbad._errors.of` knows which class belongs to which code.
+/// Returns the exception for an error. `firstbad._errors.of` maps error codes to classes.
 pub(crate) fn exception(py: Python<'_>, error: &Error) -> PyErr {
     let Details { revision, exit_code, output } = error.details();
     raised(py, error.code(), &firstbad::printable(&error.to_string()), (revision, exit_code, output))
 }
 
-/// What the worker thread left behind when the core broke a promise of its own.
+/// Returns the exception for a worker thread that panicked.
 pub(crate) fn internal(py: Python<'_>) -> PyErr {
     raised(py, "internal", "firstbad failed in itself; please report it, with the traceback above", (None, None, None))
 }
@@ -27,9 +27,9 @@ fn raised(
     made.map_or_else(|error| error, PyErr::from_value)
 }
 
-/// Turns a result of the core into one that Python can raise.
+/// Conversion of the core's results to Python results.
 pub(crate) trait OrRaise<T> {
-    /// The value, or the exception for the error.
+    /// Returns the value, or the exception for the error.
     fn or_raise(self, py: Python<'_>) -> PyResult<T>;
 }
 

@@ -1,4 +1,4 @@
-//! From regression points to their causes: everything crosses as JSON.
+//! Explanations of regression points. All values are JSON.
 
 use firstbad::json;
 use firstbad::regression::{Explanation, RegressionReport};
@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
 
-/// How the causes of a report's points are looked for, by the search's configuration, its report and its budget.
+/// Returns the plan for finding the causes of a report's points, from the search's configuration, report, and budget.
 #[pyfunction]
 pub(crate) fn explain(py: Python<'_>, configuration: &str, report: &str, budget: &str) -> PyResult<String> {
     let made = || {
@@ -28,8 +28,7 @@ pub(crate) fn explained_report(py: Python<'_>, explanation: &str, report: &str) 
     told().or_raise(py)
 }
 
-/// An explanation, once the cause of the point at this place was looked for: `cause` is the report, None if the patch is
-/// empty.
+/// Adds the cause of the point at this index to an explanation. `cause` is the report, or None if the patch is empty.
 #[pyfunction]
 #[pyo3(signature = (explanation, place, cause))]
 pub(crate) fn explained(py: Python<'_>, explanation: &str, place: usize, cause: Option<&str>) -> PyResult<String> {

@@ -17,7 +17,7 @@ pub(crate) struct CommitGraph {
 }
 
 impl CommitGraph {
-    /// Makes a graph off the interpreter's lock.
+    /// Creates a graph without the interpreter's lock.
     pub(crate) fn make<M>(py: Python<'_>, make: M) -> PyResult<Self>
     where
         M: FnOnce() -> Result<firstbad::CommitGraph, firstbad::Error> + Send + 'static,
@@ -53,7 +53,7 @@ impl CommitGraph {
         Self::make(revisions.py(), move || builder.build())
     }
 
-    /// A graph from a list of ids, oldest first.
+    /// Creates a graph from a list of ids, oldest first.
     #[staticmethod]
     fn linear(ids: &Bound<'_, PyAny>) -> PyResult<Self> {
         let names = graph_input::ids(ids, "ids")?;
@@ -68,31 +68,31 @@ impl CommitGraph {
         Self::make(versions.py(), move || firstbad::CommitGraph::from_versions(names, scheme))
     }
 
-    /// A graph from (parent, child) pairs.
+    /// Creates a graph from (parent, child) pairs.
     #[staticmethod]
     fn from_edges(edges: &Bound<'_, PyAny>) -> PyResult<Self> {
         let pairs = graph_input::edges(edges)?;
         Self::make(edges.py(), move || firstbad::CommitGraph::from_edges(pairs))
     }
 
-    /// What `to_json` wrote.
+    /// Creates a graph from the output of `to_json`.
     #[staticmethod]
     fn from_json(py: Python<'_>, text: String) -> PyResult<Self> {
         Self::make(py, move || firstbad::CommitGraph::from_json(&text))
     }
 
-    /// All that it is, as JSON.
+    /// Returns the complete graph as JSON.
     fn to_json(&self, py: Python<'_>) -> PyResult<String> {
         self.walk(py, firstbad::CommitGraph::to_json)?.or_raise(py)
     }
 
-    /// The repository that it was read from; `None` if it was not.
+    /// The path of the repository that the graph is from, or `None`.
     #[getter]
     fn repository(&self) -> Option<&str> {
         self.graph.origin().map(|origin| origin.repository.as_str())
     }
 
-    /// Whether only first parents were followed when it was read.
+    /// Whether the graph follows only first parents.
     #[getter]
     fn first_parent(&self) -> bool {
         self.graph.origin().is_some_and(|origin| origin.first_parent)
@@ -106,54 +106,54 @@ impl CommitGraph {
         self.graph.get(id).is_some()
     }
 
-    /// The ids of ranks start to stop, parents first.
+    /// Returns the ids with the ranks from `start` to `stop`, parents first.
     fn ids(&self, start: usize, stop: usize) -> Vec<&str> {
         let stop = stop.min(self.graph.len());
         (start.min(stop)..stop).map(|node| self.graph.id(node as Node)).collect()
     }
 
-    /// The rank of exactly this id.
+    /// Returns the rank of exactly this id.
     fn rank(&self, id: &str) -> Option<u32> {
         self.graph.get(id)
     }
 
-    /// The time of the revision with this rank.
+    /// Returns the time of the revision with this rank.
     fn time(&self, rank: u32) -> Option<i64> {
         ((rank as usize) < self.graph.len()).then(|| self.graph.time(rank))
     }
 
-    /// The id that a name stands for.
+    /// Returns the id for a name.
     fn resolve(&self, py: Python<'_>, name: &str) -> PyResult<&str> {
         Ok(self.graph.id(self.node(py, name, "name")?))
     }
 
-    /// The parents' ids, in their own order.
+    /// Returns the parents' ids in their order.
     fn parents(&self, py: Python<'_>, revision: &str) -> PyResult<Vec<&str>> {
         Ok(self.names(self.graph.parents(self.node(py, revision, "revision")?)))
     }
 
-    /// The children's ids, oldest first.
+    /// Returns the children's ids, oldest first.
     fn children(&self, py: Python<'_>, revision: &str) -> PyResult<Vec<&str>> {
         Ok(self.names(self.graph.children(self.node(py, revision, "revision")?)))
     }
 
-    /// The ids without parents.
+    /// Returns the ids without parents.
     fn roots(&self) -> Vec<&str> {
         self.graph.roots().map(|node| self.graph.id(node)).collect()
     }
 
-    /// The ids without children.
+    /// Returns the ids without children.
     fn leaves(&self) -> Vec<&str> {
         self.graph.leaves().map(|node| self.graph.id(node)).collect()
     }
 
-    /// The edges on a shortest path from the ancestor to the revision.
+    /// Returns the number of edges on a shortest path from the ancestor to the revision.
     fn distance(&self, py: Python<'_>, ancestor: &str, revision: &str) -> PyResult<Option<u32>> {
         let (from, to) = (self.node(py, ancestor, "ancestor")?, self.node(py, revision, "revision")?);
         self.walk(py, move |graph| graph.distance(from, to))
     }
 
-    /// The suspects of a search with such options.
+    /// Returns the suspects of a search with these options.
     fn suspects(&self, py: Python<'_>, options: String) -> PyResult<Vec<String>> {
         self.walk(py, move |graph| {
             firstbad_git::suspects(graph, &json::options(&json::argument("options", &options)?)?)
@@ -161,7 +161,7 @@ impl CommitGraph {
         .or_raise(py)
     }
 
-    /// The graph's card, or its picture alone; with what a report, an algorithm's name and its JSON, says of it.
+    /// Returns the graph's card, or only its picture. A report, given by its algorithm and as JSON, is shown in the graph.
     #[pyo3(signature = (report, alone))]
     fn card(&self, py: Python<'_>, report: Option<(String, String)>, alone: bool) -> PyResult<String> {
         let read = |(algorithm, text): (String, String)| firstbad::Report::from_json(&algorithm, &text);
@@ -170,12 +170,12 @@ impl CommitGraph {
         self.walk(py, move |graph| draw(graph, report.as_ref()))
     }
 
-    /// The graph in Graphviz's language.
+    /// Returns the graph in Graphviz's language.
     fn dot(&self, py: Python<'_>) -> PyResult<String> {
         self.walk(py, firstbad_report::draw::dot)
     }
 
-    /// The graph in Mermaid's language.
+    /// Returns the graph in Mermaid's language.
     fn mermaid(&self, py: Python<'_>) -> PyResult<String> {
         self.walk(py, firstbad_report::draw::mermaid)
     }

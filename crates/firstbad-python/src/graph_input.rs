@@ -1,4 +1,4 @@
-//! Commit graphs from what Python has: mappings, pairs, lists, edges.
+//! Conversion to commit graphs, from mappings, pairs, lists, and edges.
 
 use firstbad::GraphBuilder;
 use pyo3::prelude::*;
@@ -6,14 +6,14 @@ use pyo3::types::{PyList, PyMapping, PyString, PyTuple};
 
 use crate::answer::invalid;
 
-/// After this many items signals are looked at; a few milliseconds' work.
+/// The number of items between checks for signals, a few milliseconds of work.
 const ITEMS: usize = 8192;
 
-/// What a graph may be given as.
+/// The valid forms of a graph.
 const GRAPH: &str =
     "a mapping from ids to parent ids, or (id, parent ids) pairs; for a plain list of ids use CommitGraph.linear";
 
-/// The revisions of a mapping from ids to parent ids, or of `(id, parent ids)` pairs, with their times.
+/// Reads the revisions of a mapping from ids to parents' ids, or of `(id, parents' ids)` pairs, with their times.
 pub(crate) fn revisions(given: &Bound<'_, PyAny>, times: Option<&Bound<'_, PyAny>>) -> PyResult<GraphBuilder> {
     let mapping = given.cast::<PyMapping>().ok();
     let pairs = match mapping {
@@ -46,12 +46,12 @@ pub(crate) fn revisions(given: &Bound<'_, PyAny>, times: Option<&Bound<'_, PyAny
     Ok(builder)
 }
 
-/// The ids of any iterable of texts; a text alone is refused, for its letters are hardly meant.
+/// Reads the ids of an iterable of texts. A single text is an error, because its letters are probably not ids.
 pub(crate) fn ids(given: &Bound<'_, PyAny>, argument: &str) -> PyResult<Vec<String>> {
     id_list(given, argument)?.iter().map(|id| Ok(id.to_str()?.to_owned())).collect()
 }
 
-/// `(parent, child)` edges.
+/// Reads `(parent, child)` edges.
 pub(crate) fn edges(given: &Bound<'_, PyAny>) -> PyResult<Vec<(String, String)>> {
     let mut edges = Vec::new();
     each(given, "edges", |item| {

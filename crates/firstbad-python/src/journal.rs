@@ -1,4 +1,4 @@
-//! A search's journal: made or resumed, given back, read.
+//! Journals of searches.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ fn command_of(oracle: &Bound<'_, CommandOracle>) -> PyResult<Test> {
     value.map(Test::Command).or_raise(oracle.py())
 }
 
-/// Says that a command answers the probes of a search from here on, whose journal may belong to another.
+/// Sets the command that answers a search's probes from now on. Fails if the journal belongs to another test.
 #[pyfunction]
 pub(crate) fn tested_by(search: &Bound<'_, Search>, oracle: &Bound<'_, CommandOracle>) -> PyResult<()> {
     let py = search.py();
@@ -29,8 +29,8 @@ pub(crate) fn tested_by(search: &Bound<'_, Search>, oracle: &Bound<'_, CommandOr
     Ok(())
 }
 
-/// Keeps a search in a journal from here on, answered by a command, or by a function, or by hand. Gives its path, the run's id, whether there was one already, and how many
-/// bytes of a last line were dropped.
+/// Adds a journal to a search that a command, a function, or neither answers. Returns the journal's path, the run's id, whether
+/// the journal already existed, and the number of dropped bytes of an incomplete line.
 #[pyfunction]
 pub(crate) fn attach(
     search: &Bound<'_, Search>,
@@ -52,7 +52,7 @@ pub(crate) fn attach(
     let deadline = Instant::now().checked_add(wait);
     let left = || deadline.map_or(SLICE, |deadline| deadline.saturating_duration_since(Instant::now()));
     loop {
-        // In slices, so that nothing goes on waiting once a signal has ended this.
+        // Waits in slices, so that a signal ends the wait.
         let last = left().is_zero();
         let options =
             Options { wait: left().min(SLICE), digest: digest.clone(), test: test.clone(), ..Options::default() };
@@ -69,7 +69,7 @@ pub(crate) fn attach(
     }
 }
 
-/// Lets others write to the journal of a search.
+/// Releases the journal of a search, so other processes can write to it.
 #[pyfunction]
 pub(crate) fn detach(search: &Bound<'_, Search>) -> PyResult<()> {
     let close = |session: &mut Session| {
@@ -79,7 +79,7 @@ pub(crate) fn detach(search: &Bound<'_, Search>) -> PyResult<()> {
     search.get().change_briefly(search.py(), close)
 }
 
-/// The events in a journal, as a JSON list: each with when it happened.
+/// Returns the events of a journal with their times, as a JSON list.
 #[pyfunction]
 pub(crate) fn records(py: Python<'_>, path: PathBuf) -> PyResult<String> {
     let read = move || {

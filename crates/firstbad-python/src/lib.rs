@@ -1,8 +1,7 @@
-//! `firstbad._native`: the core as Python sees it. Conversion only: no decision is made here, and what users see is
-//! the package in `python/firstbad`.
+//! The native module `firstbad._native`, which only converts values. The package in `python/firstbad` is the public interface.
 //!
-//! Long work leaves the interpreter's lock alone and still gives way to Ctrl-C (`work`); errors become the
-//! exceptions of `firstbad._errors` in one place (`errors`).
+//! Long work releases the interpreter's lock and can be interrupted with Ctrl-C (`work`). Errors become the exceptions of
+//! `firstbad._errors` (`errors`).
 
 mod answer;
 mod build_graph;
@@ -37,7 +36,7 @@ mod work;
 
 /// The private binding under the package `firstbad`.
 ///
-/// No free-threaded Python has run its tests: such an interpreter gives the module its lock back, and says so.
+/// Free-threaded Python is not tested. Such an interpreter re-enables its lock for this module, with a warning.
 #[pyo3::pymodule(gil_used = true)]
 mod _native {
     #[pymodule_export]

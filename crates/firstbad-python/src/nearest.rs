@@ -1,9 +1,9 @@
-//! What may have been meant by a name that nobody knows.
+//! Suggestions for unknown names.
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 
-/// What to write instead of a name that is not among the known ones, as the end of a sentence.
+/// Returns a suggestion to replace an unknown name, as the end of a sentence.
 #[pyfunction]
 pub(crate) fn instead(name: &str, known: Vec<PyBackedStr>) -> String {
     firstbad::instead(name, &known.iter().map(|name| &**name).collect::<Vec<_>>())

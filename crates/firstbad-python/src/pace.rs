@@ -1,4 +1,4 @@
-//! Which decisions of a search are made at once: those short enough that Ctrl-C can wait for them.
+//! Decides which calls of a search run directly, because Ctrl-C can wait for them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,17 +9,16 @@ use firstbad::graph::CommitGraph;
 
 use crate::work::{LARGE, MANY};
 
-/// What takes less than this is not worth another thread: handing it over costs ten microseconds and, on a busy
-/// machine, many more.
+/// Shorter work is not worth another thread. A handover costs ten microseconds, and much more on a busy machine.
 const SHORT: Duration = Duration::from_micros(200);
 
-/// Up to this many revisions one decision for one probe takes less than 0.1 s, whatever came before it.
+/// The maximum number of revisions for which one decision about one probe takes less than 0.1 s in any state.
 const BRANCHED: usize = 1 << 14;
 
-/// The same where every revision has one parent and one child: no decision goes through all of them.
+/// The same limit for a linear history, because no decision visits all of its revisions.
 const LINE: usize = 1 << 22;
 
-/// What a search decides for a driver.
+/// A decision that a search makes for a driver.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Decision {
     /// `ask` for one probe with none in flight.
@@ -28,26 +27,26 @@ pub(crate) enum Decision {
     Tell,
     /// `wanted`.
     Wanted,
-    /// `ask` for what is useful beside others: it looks ahead, which takes some hundred times as long or no time.
+    /// `ask` with other probes in flight, which can look ahead. It takes no time or some hundred times as long.
     LookAhead,
 }
 
-/// How long a decision may take in a world of this size.
+/// The possible duration of a decision in a world of this size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Size {
     /// Never long.
     Small,
-    /// About as long as the last of its kind; if not, still less than 0.1 s.
+    /// About as long as the last decision of its kind, and always less than 0.1 s.
     Medium,
-    /// Seconds, and without notice: an answer that ends the search for one point begins the search for the next.
+    /// Possibly seconds: an outcome that ends the search for one point starts the search for the next one.
     Large,
 }
 
-/// How long the decisions of a search take.
+/// The durations of a search's decisions.
 #[derive(Debug, Clone)]
 pub(crate) struct Pace {
     size: Size,
-    /// Whether the last of each kind was short; the first is not known to be.
+    /// Whether the last decision of each kind was short. Initially false.
     short: Arc<[AtomicBool; 3]>,
 }
 
@@ -62,17 +61,17 @@ impl Pace {
         Pace { size, short: Arc::default() }
     }
 
-    /// The same for another search there.
+    /// Returns the initial state for another search in the same world.
     pub(crate) fn fresh(&self) -> Pace {
         Pace { size: self.size, short: Arc::default() }
     }
 
-    /// Whether nothing that a search does there takes long.
+    /// Returns whether no call of the search takes long.
     pub(crate) fn is_never_long(&self) -> bool {
         self.size == Size::Small
     }
 
-    /// Whether a decision is short, or short enough.
+    /// Returns whether a decision is short enough.
     pub(crate) fn is_short(&self, decision: Decision) -> bool {
         match self.size {
             Size::Small => true,
@@ -81,7 +80,7 @@ impl Pace {
         }
     }
 
-    /// Makes a decision, and notes whether that took long.
+    /// Makes a decision and records whether it took long.
     pub(crate) fn timed<T>(&self, decision: Decision, work: impl FnOnce() -> T) -> T {
         let Some(short) = self.short.get(decision as usize).filter(|_| self.size == Size::Medium) else {
             return work();
@@ -92,13 +91,13 @@ impl Pace {
         value
     }
 
-    /// Says that something else has changed the search: what was short need not be any more.
+    /// Forgets the durations after another change of the search.
     pub(crate) fn forget(&self) {
         self.short.iter().for_each(|short| short.store(false, Ordering::Relaxed));
     }
 }
 
-/// Whether every revision has the one before it as its only parent.
+/// Returns whether the previous revision is the only parent of every revision.
 fn is_line(graph: &CommitGraph) -> bool {
     graph.edge_count() + 1 == graph.len() && (1..graph.len() as u32).all(|node| graph.parents(node) == [node - 1])
 }

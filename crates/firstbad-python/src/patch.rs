@@ -13,10 +13,10 @@ use crate::changes::indices;
 use crate::errors::OrRaise;
 use crate::work::interruptible;
 
-/// From this many bytes on, work on a patch is long.
+/// The size in bytes from which work on a patch is long.
 const LONG: usize = 1 << 20;
 
-/// What a patch changes, as numbered changes.
+/// A patch as numbered changes.
 #[pyclass(frozen, eq, module = "firstbad._native")]
 #[derive(PartialEq)]
 pub(crate) struct Patch {
@@ -36,7 +36,7 @@ type ChangeFields<'py> = (usize, Option<usize>, &'static str, Bound<'py, PyBytes
 type Files = Vec<(Vec<u8>, Vec<u8>)>;
 
 impl Patch {
-    /// The patch that a text is, read off the interpreter's lock.
+    /// Parses a patch without the interpreter's lock.
     pub(crate) fn read(py: Python<'_>, text: Vec<u8>) -> PyResult<Self> {
         let long = text.len() >= LONG;
         Self::made(py, long, move || firstbad::Patch::parse(&text))
@@ -49,7 +49,7 @@ impl Patch {
         Ok(Patch { patch: Arc::new(work(py, long, make)?.or_raise(py)?) })
     }
 
-    /// The patch of the core.
+    /// Returns the patch of the core.
     pub(crate) fn shared(&self) -> &firstbad::Patch {
         &self.patch
     }
@@ -90,7 +90,7 @@ impl Patch {
         Ok(Patch { patch: Arc::new(read.shared().clone().taken_from(&kept)) })
     }
 
-    /// The card.
+    /// Returns the card of the patch.
     fn card(&self) -> String {
         firstbad_report::card::patch_card(&self.patch)
     }
@@ -99,12 +99,12 @@ impl Patch {
         self.patch.len()
     }
 
-    /// The patch as it was read.
+    /// Returns the patch as it was parsed.
     fn bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, self.patch.as_bytes())
     }
 
-    /// The patch with only these changes.
+    /// Returns the patch with only these changes.
     fn subset(&self, changes: &Bound<'_, PyAny>) -> PyResult<Self> {
         let taken = indices("changes", changes)?;
         let patch = Arc::clone(&self.patch);
@@ -117,27 +117,28 @@ impl Patch {
         Ok(Patch { patch: Arc::new(patch) })
     }
 
-    /// For each change its number in the patch that this one was taken from.
+    /// Returns the number of each change in the patch from which this one was taken.
     fn origin(&self) -> Vec<usize> {
         self.patch.origin().to_vec()
     }
 
-    /// For each change what it needs.
+    /// Returns the dependencies of each change.
     fn dependencies(&self, py: Python<'_>) -> PyResult<Vec<Vec<usize>>> {
         self.walk(py, firstbad::Patch::dependencies)?.or_raise(py)
     }
 
-    /// For each change, hunk and file what it hangs under.
+    /// Returns the parent of each change, hunk, and file.
     fn parents(&self) -> Vec<Option<usize>> {
         self.patch.parents()
     }
 
-    /// For each file its path before and after, what its header does, whether it is binary, its changes, its hunks.
+    /// Returns the fields of each file: its paths before and after, the effect of its header, whether it is binary, its changes,
+    /// and its hunks.
     fn files<'py>(&self, py: Python<'py>) -> Vec<FileFields<'py>> {
         self.patch.files().map(|file| file_fields(py, file)).collect()
     }
 
-    /// For each change its file, its hunk, its kind, its path, its text, its line.
+    /// Returns the fields of each change: its file, hunk, kind, path, text, and line.
     fn changes<'py>(&self, py: Python<'py>) -> Vec<ChangeFields<'py>> {
         let fields = |change: firstbad::patch::Change<'_>| {
             let (path, text) = (PyBytes::new(py, change.path), PyBytes::new(py, &change.text));
@@ -146,7 +147,7 @@ impl Patch {
         self.patch.changes().map(fields).collect()
     }
 
-    /// The files after the patch, from the files before it.
+    /// Applies the patch to files and returns the results.
     fn apply<'py>(&self, py: Python<'py>, files: Files) -> PyResult<Vec<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)>> {
         let files: BTreeMap<Vec<u8>, Vec<u8>> = files.into_iter().collect();
         let long = self.is_long() || files.values().map(Vec::len).sum::<usize>() >= LONG;
@@ -175,7 +176,7 @@ fn ends(range: Range<usize>) -> (usize, usize) {
     (range.start, range.end)
 }
 
-/// The options of a reduction with what a patch says itself.
+/// Adds the options that a patch implies to the options of a reduction.
 #[pyfunction]
 pub(crate) fn options_in_patch(
     py: Python<'_>,

@@ -1,4 +1,4 @@
-//! Reports of iterative delta debugging in figures.
+//! Reports of iterative delta debugging, and their figures.
 
 use firstbad::{Error, PorterReport, json};
 use pyo3::prelude::*;
@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use crate::answer::observation;
 use crate::errors::OrRaise;
 
-/// A report, as JSON, with what a second test said of the fix, before and after.
+/// Adds the results of a second test before and after the fix to a report, given as JSON.
 #[pyfunction]
 pub(crate) fn port_also(
     py: Python<'_>,
@@ -22,7 +22,7 @@ fn parsed(report: &str) -> Result<PorterReport, Error> {
     json::argument("report", report)
 }
 
-/// A figure of a report, given as JSON, as SVG.
+/// Returns a figure of a report, given as JSON, as SVG.
 #[pyfunction]
 pub(crate) fn port_svg(py: Python<'_>, report: &str, figure: &str) -> PyResult<String> {
     let figure = figure.parse().or_raise(py)?;

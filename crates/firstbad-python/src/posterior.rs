@@ -1,11 +1,11 @@
-//! `Posterior`: what a culprit search believes of every suspect, shared without a copy.
+//! `Posterior`: the posterior probabilities of a culprit search, shared without a copy.
 
 use firstbad::culprit;
 use pyo3::prelude::*;
 
 use crate::work::{LARGE, interruptible};
 
-/// The posterior of every suspect, as it was when it was taken.
+/// The posterior probability of every suspect at one moment.
 #[pyclass(frozen, module = "firstbad._native")]
 pub(crate) struct Posterior {
     posterior: culprit::Posterior,
@@ -23,12 +23,12 @@ impl Posterior {
         self.posterior.len()
     }
 
-    /// The probability of a suspect; `None` for other names.
+    /// Returns the probability of a suspect, or `None` for other names.
     fn get(&self, name: &str) -> Option<f64> {
         self.posterior.get(name)
     }
 
-    /// Ids and probabilities of the suspects at the places start to stop.
+    /// Returns the ids and probabilities of the suspects at the indices from `start` to `stop`.
     fn items(&self, start: usize, stop: usize) -> Vec<(&str, f64)> {
         let stop = stop.min(self.posterior.len());
         (start.min(stop)..stop).map(|place| (self.posterior.id(place), self.posterior.probability(place))).collect()
@@ -40,7 +40,7 @@ impl Posterior {
         self.posterior.no_culprit()
     }
 
-    /// The fewest hypotheses that reach the level together; a suspect's id, or `None` for "no culprit".
+    /// Returns the fewest hypotheses that reach the level together. Each has a suspect's id, or `None` for no culprit.
     fn credible_set(&self, py: Python<'_>, level: f64, most: Option<usize>) -> PyResult<Vec<(Option<String>, f64)>> {
         let most = most.unwrap_or(usize::MAX);
         let set = if self.posterior.len() < LARGE {
@@ -53,7 +53,7 @@ impl Posterior {
     }
 }
 
-/// A probability for people.
+/// Formats a probability for display.
 #[pyfunction]
 pub(crate) fn percent(probability: f64) -> String {
     firstbad::percent(probability)

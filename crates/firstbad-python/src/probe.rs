@@ -1,4 +1,4 @@
-//! One request to test something.
+//! Probes: requests to test a target.
 
 use std::hash::{Hash, Hasher};
 
@@ -10,25 +10,25 @@ use pyo3::types::{PyList, PyString, PyTuple};
 use crate::answer::invalid;
 use crate::changes::change_set;
 
-/// A stretch of fewer items is copied one by one.
+/// The length up to which items are copied one by one.
 const SHORT: usize = 12;
 
-/// One request to test something: test `revision`, or keep just the items with the indices in `changes`.
+/// A request to test `revision`, or to keep only the items with the indices in `changes`.
 #[pyclass(frozen, eq, hash, module = "firstbad._native")]
 pub(crate) struct Probe {
-    /// The number to answer with, from 0.
+    /// The number to tell the outcome with, from 0.
     #[pyo3(get)]
     id: u64,
     pub(crate) target: Target,
     /// Whether the probe confirms a result: the revision was tested before and must run again, alone, in a clean worktree.
     #[pyo3(get)]
     confirms: bool,
-    /// Made when first asked for.
+    /// Created at the first access.
     changes: PyOnceLock<Py<PyTuple>>,
 }
 
 impl Probe {
-    /// What is tested.
+    /// Returns the target to test.
     pub(crate) fn target(&self) -> &Target {
         &self.target
     }
@@ -53,13 +53,13 @@ impl Probe {
         Ok(firstbad::Probe { id, target: Target { revision, changes, universe }, confirms }.into())
     }
 
-    /// The revision to test; `None` if the search tests sets of items.
+    /// The revision to test, or `None` if the search tests sets of items.
     #[getter]
     fn revision(&self) -> Option<&str> {
         self.target.revision.as_deref()
     }
 
-    /// The indices of the items to keep, ascending; `None` if the search tests whole revisions.
+    /// The indices of the items to keep in ascending order, or `None` if the search tests whole revisions.
     #[getter]
     fn changes<'py>(&self, py: Python<'py>) -> PyResult<Option<&Bound<'py, PyTuple>>> {
         let Some(set) = &self.target.changes else { return Ok(None) };
@@ -70,13 +70,13 @@ impl Probe {
         Ok(Some(made.bind(py)))
     }
 
-    /// The number of the read whose changes the indices name; None if they name all that there are.
+    /// The number of the read whose changes the indices refer to, or None if they refer to all changes.
     #[getter]
     fn universe(&self) -> Option<u64> {
         self.target.universe
     }
 
-    /// Those of the items that are to be kept, as a new list in the same order.
+    /// Returns a new list with the items to keep, in the same order.
     fn pick<'py>(&self, items: &Bound<'py, PyList>) -> PyResult<Bound<'py, PyList>> {
         let py = items.py();
         let everything = || PyList::new(py, items.iter());
@@ -85,7 +85,7 @@ impl Probe {
             let expected = format!("at least {} items, for they are asked for", set.end());
             return Err(invalid("items", items.len().into_pyobject(py)?.as_any(), &expected));
         }
-        // Slices cost a copy of their pointers; most sets are few of them.
+        // A slice only copies pointers, and most sets consist of a few slices.
         let mut runs = set.runs();
         let Some(first) = runs.next() else { return Ok(PyList::empty(py)) };
         let kept = items.get_slice(first.start, first.end);
@@ -139,7 +139,7 @@ impl From<firstbad::Probe> for Probe {
     }
 }
 
-/// Probes as Python gets them.
+/// Converts probes to Python objects.
 pub(crate) fn probes(found: Vec<firstbad::Probe>) -> Vec<Probe> {
     found.into_iter().map(Probe::from).collect()
 }

@@ -1,4 +1,4 @@
-//! `Ranking`, `ContentRanking`: suspects, and the prior that they make; `Factor`: what else speaks for or against a changelist.
+//! `Ranking` and `ContentRanking`: suspects and a prior from their ranks. `Factor`: other evidence for or against a changelist.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use crate::errors::OrRaise;
 use crate::graph::CommitGraph;
 
-/// Suspects, the most suspicious first.
+/// Suspects in descending order of suspicion.
 #[pyclass(frozen, eq, module = "firstbad._native")]
 #[derive(PartialEq)]
 pub(crate) struct Ranking {
@@ -19,7 +19,7 @@ pub(crate) struct Ranking {
 /// Weights by change, or by revision.
 pub(crate) type Weights = BTreeMap<String, f64>;
 
-/// Options as the Python face passes them, one by one.
+/// The options, passed by the Python package as separate values.
 type Options = (String, f64, f64, f64, bool, Weights);
 
 fn options((by, sharpness, floor, unlikely, exclude, factors): Options) -> Result<PriorOptions, Error> {
@@ -32,17 +32,17 @@ impl Ranking {
         self.ranking.suspects.len()
     }
 
-    /// The card.
+    /// Returns the card of the ranking.
     fn card(&self) -> String {
         firstbad_report::card::ranking(&self.ranking)
     }
 
-    /// The whole of it as JSON.
+    /// Returns the ranking as JSON.
     fn json(&self, py: Python<'_>) -> PyResult<String> {
         json::text(&self.ranking).or_raise(py)
     }
 
-    /// A ranking from its JSON.
+    /// Reads a ranking from JSON.
     #[staticmethod]
     fn parse(py: Python<'_>, text: &str) -> PyResult<Self> {
         Ok(Ranking { ranking: json::argument("text", text).or_raise(py)? })
@@ -56,12 +56,12 @@ impl Ranking {
         firstbad_report::ranking_markdown(&self.ranking, most)
     }
 
-    /// A weight for every change.
+    /// Returns a weight for every change.
     fn prior(&self, py: Python<'_>, given: Options) -> PyResult<Weights> {
         options(given).and_then(|options| self.ranking.prior(&options)).or_raise(py)
     }
 
-    /// A weight for every suspect of a search, or None, and a warning, or None.
+    /// Returns an optional weight for every suspect of a search, and an optional warning.
     fn prior_in(
         &self,
         py: Python<'_>,
@@ -77,7 +77,7 @@ impl Ranking {
     }
 }
 
-/// Suspects, the likeliest first.
+/// Suspects in descending order of probability.
 #[pyclass(frozen, eq, module = "firstbad._native")]
 #[derive(PartialEq)]
 pub(crate) struct ContentRanking {
@@ -96,23 +96,23 @@ impl ContentRanking {
         self.ranking.suspects.len()
     }
 
-    /// The card.
+    /// Returns the card of the ranking.
     fn card(&self) -> String {
         firstbad_report::card::content_ranking(&self.ranking)
     }
 
-    /// The whole of it as JSON.
+    /// Returns the ranking as JSON.
     fn json(&self, py: Python<'_>) -> PyResult<String> {
         json::text(&self.ranking).or_raise(py)
     }
 
-    /// A ranking from its JSON.
+    /// Reads a ranking from JSON.
     #[staticmethod]
     fn parse(py: Python<'_>, text: &str) -> PyResult<Self> {
         Ok(ContentRanking { ranking: json::argument("text", text).or_raise(py)? })
     }
 
-    /// Weights and reasons for a search, as JSON.
+    /// Returns the weights and reasons for a search as JSON.
     fn prior(&self, py: Python<'_>) -> PyResult<String> {
         json::text(&self.ranking.prior()).or_raise(py)
     }
@@ -130,7 +130,7 @@ impl ContentRanking {
     }
 }
 
-/// The sharpness that fits past rankings, each with who was to blame.
+/// Returns the sharpness that fits past rankings, each with its culprit.
 #[pyfunction]
 pub(crate) fn fit_sharpness(
     py: Python<'_>,
@@ -151,14 +151,14 @@ pub(crate) struct Factor {
 
 #[pymethods]
 impl Factor {
-    /// A factor from its JSON.
+    /// Reads a factor from JSON.
     #[new]
     fn new(py: Python<'_>, config: &str) -> PyResult<Self> {
         let config: FactorConfig = json::argument("factor", config).or_raise(py)?;
         Ok(Factor { factor: firstbad::suspicion::Factor::new(config).or_raise(py)? })
     }
 
-    /// The factor of a changelist, which comes as JSON.
+    /// Returns the factor of a changelist, given as JSON.
     fn of(&self, py: Python<'_>, changelist: &str) -> PyResult<f64> {
         let changelist: Changelist = json::argument("changelist", changelist).or_raise(py)?;
         Ok(self.factor.of(&changelist))

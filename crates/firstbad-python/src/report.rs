@@ -1,12 +1,12 @@
-//! Reports in words.
+//! Reports as text.
 
 use firstbad::json;
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
 
-/// A report of this algorithm in a form: "text", "markdown", "json", "github" or "gitlab". The report is JSON, and so is what
-/// is known beside it.
+/// Returns a report in a form: `text`, `markdown`, `json`, `github`, or `gitlab`. The report and `known`, additional facts for
+/// it, are JSON.
 #[pyfunction]
 pub(crate) fn in_form(py: Python<'_>, algorithm: &str, report: &str, known: &str, form: &str) -> PyResult<String> {
     firstbad_report::in_form(algorithm, report, known, form).or_raise(py)
@@ -18,7 +18,7 @@ pub(crate) fn cause_cards(py: Python<'_>, algorithm: &str, report: &str, known: 
     firstbad_report::cards_of_causes(algorithm, report, known).or_raise(py)
 }
 
-/// What a report of a search for regressions in a JSON text says of the causes of its points, as JSON.
+/// Returns the causes of regression points in a report, as JSON.
 #[pyfunction]
 pub(crate) fn read_causes(py: Python<'_>, text: &str) -> PyResult<String> {
     let causes = firstbad_report::read_causes(text).or_raise(py)?;
@@ -31,7 +31,7 @@ pub(crate) fn printable(words: &str) -> String {
     firstbad::printable(words)
 }
 
-/// The report of this algorithm, as the core writes it, in a JSON text: that, or an answer in the form "json".
+/// Reads a report of this algorithm from JSON, either in the core's form or in the form `json`.
 #[pyfunction]
 pub(crate) fn read_report(py: Python<'_>, algorithm: &str, text: &str) -> PyResult<String> {
     firstbad_report::read(algorithm, text).or_raise(py)

@@ -1,4 +1,4 @@
-//! `Repository` and `CommandOracle`: real repositories, with their waits open to Ctrl-C.
+//! `Repository` and `CommandOracle`. Ctrl-C interrupts their waits.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ pub(crate) struct Repository {
 }
 
 impl Repository {
-    /// The repository of the crate for git.
+    /// Returns the repository of the Git crate.
     pub(crate) fn shared(&self) -> firstbad_git::Repository {
         self.inner.clone()
     }
@@ -37,43 +37,43 @@ impl Repository {
         Ok(Repository { inner: inner.fetching(fetch) })
     }
 
-    /// The repository's own folder.
+    /// The folder of the repository.
     #[getter]
     fn path(&self) -> PathBuf {
         self.inner.path().to_owned()
     }
 
-    /// The full sha that git's name for a revision stands for.
+    /// Returns the full id for a revision's name in Git.
     fn resolve(&self, py: Python<'_>, revision: String) -> PyResult<String> {
         let inner = self.inner.clone();
         released(py, move || inner.resolve(&revision))
     }
 
-    /// The full shas of a revision's parents.
+    /// Returns the full ids of a revision's parents.
     fn parents(&self, py: Python<'_>, revision: String) -> PyResult<Vec<String>> {
         let inner = self.inner.clone();
         released(py, move || inner.parents(&revision))
     }
 
-    /// The full shas of revisions and of their trees.
+    /// Returns the full ids of revisions and of their trees.
     fn tree_ids(&self, py: Python<'_>, revisions: Vec<String>) -> PyResult<Vec<(String, String)>> {
         let inner = self.inner.clone();
         released(py, move || inner.tree_ids(&revisions))
     }
 
-    /// The patch from one revision to another.
+    /// Returns the patch from one revision to another.
     fn diff(&self, py: Python<'_>, old: String, new: String) -> PyResult<Patch> {
         let inner = self.inner.clone();
         Patch::read(py, released(py, move || inner.diff(&old, &new))?)
     }
 
-    /// The same patch, to be taken apart.
+    /// Returns the patch between two revisions in a form suited for subsets.
     fn diff_to_reduce(&self, py: Python<'_>, old: String, new: String) -> PyResult<Patch> {
         let inner = self.inner.clone();
         Patch::read(py, released(py, move || inner.diff_to_reduce(&old, &new))?)
     }
 
-    /// Lets a search among the changes of a patch, which is applied to a revision, ask nothing that is known.
+    /// Gives known outcomes to a search among the changes of a patch, which applies to a revision.
     fn known_to(&self, search: &Bound<'_, Search>, revision: String, patch: &Patch) -> PyResult<()> {
         let (inner, patch) = (self.inner.clone(), patch.shared().clone());
         let know = move |session: &mut Session| {
@@ -83,26 +83,26 @@ impl Repository {
         search.get().keep(search.py(), know, |_| {})
     }
 
-    /// What a search asks to see, given as JSON.
+    /// Returns the contents that a search asks to read, given as JSON.
     fn read(&self, py: Python<'_>, request: &str) -> PyResult<Cow<'static, [u8]>> {
         let request = requested(request).or_raise(py)?;
         let inner = self.inner.clone();
         released(py, move || inner.read(&request)).map(Cow::Owned)
     }
 
-    /// The commits at which a shallow clone was cut off.
+    /// Returns the boundary commits of a shallow clone.
     fn boundary(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         self.inner.boundary().or_raise(py)
     }
 
-    /// The search of iterative delta debugging in the history of all that its options name.
+    /// Creates a search by iterative delta debugging in the history of all revisions that its options name.
     fn porter(&self, py: Python<'_>, options: &str) -> PyResult<Search> {
         let options = json::argument("options", options).or_raise(py)?;
         let inner = self.inner.clone();
         Ok(Search::of(released(py, move || firstbad_git::porter(&inner, &options))?))
     }
 
-    /// What commits changed, as a JSON array.
+    /// Returns the changes of commits as a JSON array.
     fn changes(&self, py: Python<'_>, good: Vec<String>, bad: Vec<String>, merges: &str) -> PyResult<String> {
         let merges = merges.parse().or_raise(py)?;
         let inner = self.inner.clone();
@@ -110,7 +110,7 @@ impl Repository {
         json::text(&found).or_raise(py)
     }
 
-    /// The commit graph below these tips.
+    /// Returns the commit graph of these tips.
     fn graph(
         &self,
         py: Python<'_>,
@@ -124,7 +124,7 @@ impl Repository {
         CommitGraph::make(py, move || inner.graph(&options))
     }
 
-    /// A command as an oracle, with its options as JSON.
+    /// Creates an oracle for a command, with its options as JSON.
     fn command_oracle(&self, py: Python<'_>, command: Vec<String>, options: &str) -> PyResult<CommandOracle> {
         let options: Value = json::argument("options", options).or_raise(py)?;
         let options = CommandOptions::read(&options).or_raise(py)?;
@@ -134,12 +134,12 @@ impl Repository {
     }
 }
 
-/// What a search asks to see, from JSON.
+/// Parses the read request of a search.
 pub(crate) fn requested(text: &str) -> Result<Request, Error> {
     json::argument("request", text)
 }
 
-/// A command that is run for a revision in a work tree of its own.
+/// An oracle that runs a command in a worktree of each revision.
 #[pyclass(frozen, module = "firstbad._native")]
 pub(crate) struct CommandOracle {
     inner: firstbad_oracle::CommandOracle,
@@ -150,7 +150,7 @@ impl CommandOracle {
         &self.inner
     }
 
-    /// What the test is, as a journal keeps it.
+    /// Returns the record of the test for a journal.
     pub(crate) fn record(&self) -> TestRecord {
         self.inner.record()
     }
@@ -158,7 +158,7 @@ impl CommandOracle {
 
 #[pymethods]
 impl CommandOracle {
-    /// Whether it runs a control after a test that fails.
+    /// Returns whether a control command runs after a failing test.
     #[getter]
     fn controlled(&self) -> bool {
         self.inner.is_controlled()
@@ -169,8 +169,8 @@ impl CommandOracle {
         firstbad::suspicion::tests_of_command(&self.inner.record().command)
     }
 
-    /// Runs the command, with a patch if given. Returns the observation as JSON. With `signed`, a failure always has a signature. With
-    /// `fresh`, the run builds from a clean worktree.
+    /// Runs the command, with a patch if given. Returns the observation as JSON. With `signed`, a failure always has a signature.
+    /// With `fresh`, the run builds from a clean worktree.
     #[pyo3(signature = (revision, patch=None, signed=false, fresh=false))]
     fn run(&self, py: Python<'_>, revision: &str, patch: Option<&[u8]>, signed: bool, fresh: bool) -> PyResult<String> {
         let mut signal = None;
@@ -190,12 +190,12 @@ impl CommandOracle {
         }
     }
 
-    /// For how many seconds all runs have been at their commands.
+    /// Returns how many seconds all runs have been executing their commands.
     fn testing_for(&self) -> Option<f64> {
         self.inner.testing_for().map(|time| time.as_secs_f64())
     }
 
-    /// Makes a work tree of a revision ready for the run that comes next.
+    /// Prepares a worktree of a revision for the next run.
     fn check_out(&self, py: Python<'_>, revision: &str) -> PyResult<()> {
         py.detach(|| self.inner.check_out(revision)).or_raise(py)
     }
@@ -205,12 +205,12 @@ impl CommandOracle {
         self.inner.limit_by_earlier_runs();
     }
 
-    /// Ends all runs now, and later ones at once.
+    /// Interrupts all runs, and later ones immediately.
     fn interrupt(&self, py: Python<'_>) {
         py.detach(|| self.inner.interrupt());
     }
 
-    /// Takes back an interruption.
+    /// Allows runs again after an interruption.
     fn resume(&self, py: Python<'_>) {
         py.detach(|| self.inner.resume());
     }
@@ -221,24 +221,24 @@ impl CommandOracle {
         notices.map(|notice| (matches!(notice, Notice::Warning(_)), notice.text().to_owned())).collect()
     }
 
-    /// The files that are carried.
+    /// Returns the files that are copied into worktrees.
     #[getter]
     fn carried(&self) -> Vec<String> {
         self.inner.carried().map(str::to_owned).collect()
     }
 
-    /// Where the output goes.
+    /// The folder with the output.
     #[getter]
     fn output_dir(&self) -> PathBuf {
         self.inner.output_dir().to_owned()
     }
 
-    /// Leaves the runs to the process that this one was forked from.
+    /// Leaves the runs to the parent process of a fork.
     fn forked(&self) {
         self.inner.forked();
     }
 
-    /// Ends all runs and removes the work trees.
+    /// Interrupts all runs and removes the worktrees.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         py.detach(|| self.inner.close()).or_raise(py)
     }

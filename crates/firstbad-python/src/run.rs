@@ -1,4 +1,4 @@
-//! `Run`: what a driver decides, for one run of a search.
+//! `Run`: the decisions of a driver during one run of a search.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -13,17 +13,18 @@ use crate::pace::Decision;
 use crate::probe::{Probe, probes};
 use crate::search::{Search, put_back};
 
-/// Status, queries, asked, in flight.
+/// The status, and the numbers of queries, asked probes, and probes in flight.
 type Counts = (&'static str, u64, u64, usize);
 
-/// Revision and size of a patch, suspects, likely runs, worst runs, the best answer.
+/// The revision, the size of a patch, the numbers of suspects, likely runs, and runs in the worst case, and the most likely
+/// culprit.
 type Outlook = (Option<String>, Option<usize>, Option<usize>, Option<u64>, Option<u64>, Option<String>);
 
 /// The decisions of a driver.
 #[pyclass(frozen, module = "firstbad._native")]
 pub(crate) struct Run {
     search: Py<Search>,
-    /// Locked after the search, if both are.
+    /// If both are locked, the search is locked first.
     run: Arc<Mutex<firstbad::Run>>,
     jobs: usize,
 }
@@ -58,7 +59,7 @@ impl Run {
 
 #[pymethods]
 impl Run {
-    /// A run of a search from here on.
+    /// Starts a run of a search.
     #[new]
     #[pyo3(signature = (search, jobs, retries, budget=None))]
     fn new(
@@ -83,7 +84,7 @@ impl Run {
         Ok(Run { search: search.clone().unbind(), run: Arc::new(Mutex::new(run)), jobs })
     }
 
-    /// Whether there is nothing more to do.
+    /// Returns whether the run is finished.
     fn over(&self, py: Python<'_>, is_late: bool) -> PyResult<bool> {
         if is_late {
             return self.long(py, |run, session| run.over(session, true));
@@ -92,7 +93,7 @@ impl Run {
         locked(&self.run).over(&mut *session, false).or_raise(py)
     }
 
-    /// Probes for the places that are free.
+    /// Returns probes for the free jobs.
     fn take(&self, py: Python<'_>) -> PyResult<Vec<Probe>> {
         let run = Arc::clone(&self.run);
         let take = move |session: &mut Session| {
@@ -108,48 +109,48 @@ impl Run {
         locked(&self.run).patience().map(|left| left.as_secs_f64())
     }
 
-    /// Passes an answer on; whether it counts.
+    /// Tells an outcome and returns whether it counts.
     fn answered(&self, py: Python<'_>, id: u64, outcome: &Bound<'_, PyAny>) -> PyResult<bool> {
         let seen = observation(outcome)?;
         self.decide(py, Decision::Tell, move |run, session| run.answered(session, id, seen))
     }
 
-    /// Gives a probe back to be asked again; False if that was too often.
+    /// Returns a probe to be asked again. Returns False after too many retries.
     fn retry(&self, py: Python<'_>, id: u64) -> PyResult<bool> {
         self.long(py, move |run, session| run.retry(session, id))
     }
 
-    /// The probes that are out and of no use any more.
+    /// Returns the probes in flight whose outcomes are no longer needed.
     fn useless(&self, py: Python<'_>) -> PyResult<Vec<u64>> {
         self.decide(py, Decision::Wanted, |run, session| run.useless(&*session))
     }
 
-    /// How long to wait for an answer before asking what is upcoming, in seconds.
+    /// The seconds to wait for an outcome before a call of `upcoming`.
     #[classattr]
     const BEFORE_UPCOMING: f64 = firstbad::Run::BEFORE_UPCOMING.as_millis() as f64 / 1000.0;
 
-    /// The revisions that are likely taken next; each answer is looked ahead of once.
+    /// Returns the revisions that are likely next. After each outcome, only the first call looks ahead.
     fn upcoming(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         let targets = self.long(py, |run, session| run.upcoming(session))?;
         Ok(targets.into_iter().filter_map(|target| target.revision).collect())
     }
 
-    /// Gives up a probe whose test was told to stop.
+    /// Abandons a probe whose test was interrupted.
     fn cancelled(&self, py: Python<'_>, id: u64) -> PyResult<()> {
         self.long(py, move |run, session| run.cancelled(session, id))
     }
 
-    /// Frees the place of a test that has ended; False if its probe was not cancelled.
+    /// Frees the job of a test that has ended. Returns False if its probe was not cancelled.
     fn ended(&self, id: u64) -> bool {
         locked(&self.run).ended(id)
     }
 
-    /// Gives back all that is in flight.
+    /// Returns all probes in flight to the search.
     fn give_back(&self, py: Python<'_>) -> PyResult<()> {
         self.long(py, |run, session| run.give_back(session))
     }
 
-    /// Where the run stands.
+    /// Returns the progress of the run.
     fn progress(&self, py: Python<'_>) -> PyResult<(Counts, Outlook)> {
         let until = Instant::now() + firstbad::Run::PATIENCE;
         let look =

@@ -1,11 +1,11 @@
-//! Which conclusions to verify.
+//! Samples of conclusions to verify.
 
 use firstbad::culprit::Sampling;
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
 
-/// Why a conclusion is to be verified; empty if it is not.
+/// Returns why a conclusion must be verified, or an empty text if it need not be.
 #[pyfunction]
 pub(crate) fn sample_for_verification(
     py: Python<'_>,

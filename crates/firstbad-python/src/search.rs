@@ -1,4 +1,4 @@
-//! `Search`: any search of the core behind one class.
+//! `Search`: the class for searches with any algorithm.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
@@ -26,17 +26,17 @@ type Shared = Arc<Mutex<Session>>;
 #[pyclass(frozen, module = "firstbad._native")]
 pub(crate) struct Search {
     shared: Shared,
-    /// How many items there are, where it is about sets of them.
+    /// The number of items in a search among items.
     items: Option<usize>,
     pace: Pace,
-    /// Whether what changes it waits for a disk.
+    /// Whether changes wait for a disk.
     kept: AtomicBool,
 }
 
-/// Gives probes back that nobody waited for.
+/// Returns probes to the search if no caller received them.
 pub(crate) fn put_back(session: &mut Session, asked: Result<Vec<firstbad::Probe>, Error>) {
     for probe in asked.unwrap_or_default() {
-        // A probe just handed out is known.
+        // The search knows a probe that it just returned.
         let _ = session.abandon(probe.id);
     }
 }
@@ -51,14 +51,14 @@ impl Search {
             Ok(graph) => (World::History(Arc::clone(&graph.get().graph)), graph.get().graph.len(), None),
             Err(_) => given.extract().map(|items| (World::Items(items), items, Some(items)))?,
         };
-        // Dependencies and trees are read once, snapshots played back; a question among items is a short one.
+        // Opening reads dependencies and trees once and replays snapshots. Later questions about items are short.
         let made = move || Ok((Pace::of(&world), Session::new(make(world)?)));
         let making = if size >= LARGE { interruptible(py, made, drop)? } else { made() };
         let (pace, session) = making.or_raise(py)?;
         Ok(Search { shared: Arc::new(Mutex::new(session)), items, pace, kept: AtomicBool::new(false) })
     }
 
-    /// A search that was made elsewhere.
+    /// Wraps a search of the core.
     pub(crate) fn of(search: Box<dyn Core>) -> Self {
         let world = search.inspect().world();
         let items = match world {
@@ -69,7 +69,7 @@ impl Search {
         Search { shared, items, pace, kept: AtomicBool::new(false) }
     }
 
-    /// What a revision, or indices, stand for.
+    /// Converts a revision, or indices, to a target.
     fn target(&self, given: &Bound<'_, PyAny>) -> PyResult<Target> {
         match (self.items, given.cast::<PyString>()) {
             (Some(items), _) => Ok(change_set("indices", given, Some(items))?.into()),
@@ -78,7 +78,7 @@ impl Search {
         }
     }
 
-    /// The session; `None` if another thread works on it.
+    /// Returns the session, or `None` if another thread uses it.
     fn idle(&self) -> Option<MutexGuard<'_, Session>> {
         match self.shared.try_lock() {
             Ok(guard) => Some(guard),
@@ -109,7 +109,7 @@ impl Search {
         self.detached(py, move |session| pace.timed(decision, || work(session)), too_late)
     }
 
-    /// The card of a report of this search, given as JSON.
+    /// Returns the card of a report, given as JSON.
     pub(crate) fn card(&self, py: Python<'_>, report: String) -> PyResult<String> {
         let drawn = move |search: &mut Session| {
             let report = firstbad_git::named_report(search.inspect(), &report)?;
@@ -187,7 +187,7 @@ impl Search {
 
 #[pymethods]
 impl Search {
-    /// At most k probes to run next, lent for so many seconds.
+    /// Returns at most `k` probes to run next, leased for `lease` seconds.
     #[pyo3(signature = (k, lease=None))]
     fn ask(&self, py: Python<'_>, k: usize, lease: Option<f64>) -> PyResult<Vec<Probe>> {
         let is_alone = || self.idle().is_some_and(|session| session.in_flight().is_empty());
@@ -195,24 +195,24 @@ impl Search {
         self.decide(py, decision, move |search| search.lend(k, lease), put_back)?.or_raise(py).map(probes)
     }
 
-    /// Answers a probe.
+    /// Tells the outcome of a probe.
     fn tell(&self, py: Python<'_>, id: u64, outcome: &Bound<'_, PyAny>) -> PyResult<()> {
         let seen = observation(outcome)?;
         self.decide(py, Decision::Tell, move |search| search.tell(id, seen), |_, _| {})?.or_raise(py)
     }
 
-    /// Says that a probe will not be answered.
+    /// Abandons a probe.
     fn abandon(&self, py: Python<'_>, id: u64) -> PyResult<()> {
         self.change_briefly(py, move |search| search.abandon(id))
     }
 
-    /// Tells something known that was never asked.
+    /// Tells an outcome that was not asked for.
     fn observe(&self, target: &Bound<'_, PyAny>, outcome: &Bound<'_, PyAny>) -> PyResult<()> {
         let (target, seen): (Target, Observation) = (self.target(target)?, observation(outcome)?);
         self.change(outcome.py(), move |search| search.observe(&target, seen))
     }
 
-    /// Tells what is known before the search begins, but for what it was told already.
+    /// Tells outcomes that are known before the search starts, except those that it already has.
     fn assume(&self, py: Python<'_>, known: Vec<(Bound<'_, PyAny>, Bound<'_, PyAny>)>) -> PyResult<()> {
         let known: Vec<(Target, Observation)> = known
             .iter()
@@ -221,19 +221,19 @@ impl Search {
         self.change(py, move |search| search.assume(&known))
     }
 
-    /// Puts a suspect at the head of what is asked next.
+    /// Makes a suspect the next one to ask.
     fn enqueue(&self, target: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = target.py();
         let target = self.target(target)?;
         self.change_briefly(py, move |search| search.enqueue(&target))
     }
 
-    /// Ends all leases, for a driver that answers what is in flight, however long that takes.
+    /// Ends all leases, so a driver takes over the probes in flight.
     fn take_over(&self, py: Python<'_>) {
         self.lock(py).take_over();
     }
 
-    /// The graph that is searched; `None` if there is none.
+    /// The graph of the search, or `None`.
     #[getter]
     fn graph(&self, py: Python<'_>) -> Option<CommitGraph> {
         match self.lock(py).inspect().world() {
@@ -242,12 +242,12 @@ impl Search {
         }
     }
 
-    /// Whether an answer is still of use.
+    /// Returns whether the outcome of a probe is still needed.
     fn wanted(&self, py: Python<'_>, id: u64) -> PyResult<bool> {
         self.decide(py, Decision::Wanted, move |search| search.wanted(id), |_, _| {})?.or_raise(py)
     }
 
-    /// What the search has to see before it can ask on, as a JSON list; None if it has to see nothing.
+    /// Returns the reads that the search needs before it can continue as a JSON list, or None if there are none.
     fn reads(&self, py: Python<'_>) -> PyResult<Option<String>> {
         let open = self.lock(py).reads();
         if open.is_empty() {
@@ -256,17 +256,17 @@ impl Search {
         json::text(&open).map(Some).or_raise(py)
     }
 
-    /// Hands over what a read asks for.
+    /// Provides the contents for a read.
     fn give(&self, py: Python<'_>, id: u64, content: Vec<u8>) -> PyResult<()> {
         self.change(py, move |search| search.give(id, &content))
     }
 
-    /// Takes up a search that was ended from outside.
+    /// Resumes a stopped search.
     fn resume(&self, py: Python<'_>) -> PyResult<()> {
         self.change_briefly(py, |search| search.resume())
     }
 
-    /// Ends the search from outside.
+    /// Stops the search.
     fn stop(&self, py: Python<'_>, reason: &str) -> PyResult<()> {
         let reason: StopReason = serde_json::from_value(reason.into())
             .map_err(|_| Error::invalid("reason", reason, "\"stopped\" or \"budget\""))
@@ -274,47 +274,47 @@ impl Search {
         self.change_briefly(py, move |search| search.stop(reason))
     }
 
-    /// Limits the answers and their cost.
+    /// Limits the number of runs and their cost.
     fn set_budget(&self, py: Python<'_>, runs: Option<u64>, cost: Option<f64>) -> PyResult<()> {
         self.change_briefly(py, move |search| search.set_budget(Budget { runs, cost }))
     }
 
-    /// Takes back the last answers.
+    /// Takes back the last outcomes.
     fn undo(&self, py: Python<'_>, answers: u32) -> PyResult<()> {
         self.change(py, move |search| search.undo(answers))
     }
 
-    /// Where the search stands.
+    /// The status of the search.
     #[getter]
     fn status(&self, py: Python<'_>) -> &'static str {
         self.lock(py).status().as_str()
     }
 
-    /// Whether there is nothing left to ask or to wait for.
+    /// Whether there are no more probes to ask or to wait for.
     #[getter]
     fn done(&self, py: Python<'_>) -> bool {
         self.lock(py).is_done()
     }
 
-    /// Probes asked and not answered, oldest first.
+    /// Returns the probes in flight, oldest first.
     #[getter]
     fn in_flight(&self, py: Python<'_>) -> Vec<Probe> {
         probes(self.lock(py).in_flight())
     }
 
-    /// How many answers of the oracle cost a run.
+    /// The number of outcomes that cost a run.
     #[getter]
     fn queries(&self, py: Python<'_>) -> u64 {
         self.lock(py).queries()
     }
 
-    /// How many answers came to probes, those without a run included.
+    /// The number of outcomes of probes, including those without a run.
     #[getter]
     fn asked(&self, py: Python<'_>) -> u64 {
         self.lock(py).asked()
     }
 
-    /// The events from this number on, as a JSON list.
+    /// Returns the events from this number as a JSON list.
     fn events(&self, py: Python<'_>, start: usize) -> PyResult<String> {
         let events = self.long(py, move |search| search.inspect().events(start), |_, _| {})?;
         json::text(&events).or_raise(py)
@@ -328,7 +328,7 @@ impl Search {
         self.change(py, move |search| search.apply(&event))
     }
 
-    /// The same search at its start.
+    /// Returns the same search in its initial state.
     fn fresh(&self, py: Python<'_>) -> PyResult<Self> {
         let made = |search: &mut Session| search.fresh();
         let session = Session::new(self.long(py, made, |_, _| {})?.or_raise(py)?);
@@ -336,34 +336,34 @@ impl Search {
         Ok(Search { shared, items: self.items, pace: self.pace.fresh(), kept: AtomicBool::new(false) })
     }
 
-    /// Configuration and events as JSON.
+    /// Returns the configuration and the events as JSON.
     fn snapshot(&self, py: Python<'_>) -> PyResult<String> {
         self.long(py, |search| search.inspect().snapshot(), |_, _| {})?.or_raise(py)
     }
 
-    /// The configuration as JSON.
+    /// Returns the configuration as JSON.
     fn configuration(&self, py: Python<'_>) -> PyResult<String> {
         self.lock(py).inspect().configuration().map(|configuration| configuration.to_string()).or_raise(py)
     }
 
-    /// The report as JSON.
+    /// Returns the report as JSON.
     fn report(&self, py: Python<'_>) -> PyResult<String> {
         self.long(py, |search| report_json(search.inspect(), search.status()), |_, _| {})?.or_raise(py)
     }
 
-    /// How it came to where it stands, as JSON: an explanation for each answer.
+    /// Returns an explanation of each outcome as JSON.
     fn explanations(&self, py: Python<'_>) -> PyResult<String> {
         let explained = self.long(py, |search| firstbad::explain(search), |_, _| {})?.or_raise(py)?;
         json::text(&explained).or_raise(py)
     }
 
-    /// Why a revision is tried, as JSON; None if nothing is known.
+    /// Returns why a revision was tested as JSON, or None if unknown.
     fn why(&self, py: Python<'_>, revision: String) -> PyResult<Option<String>> {
         let why = self.long(py, move |search| search.inspect().why(&revision), |_, _| {})?;
         why.map(|why| json::text(&why)).transpose().or_raise(py)
     }
 
-    /// The report as JSON, and the posterior at the same moment, where the search keeps one.
+    /// Returns the report as JSON, and the posterior at the same moment if the search has probabilities.
     fn report_with_posterior(&self, py: Python<'_>) -> PyResult<(String, Option<Posterior>)> {
         let taken =
             |search: &mut Session| (report_json(search.inspect(), search.status()), search.inspect().posterior());
@@ -372,19 +372,19 @@ impl Search {
     }
 }
 
-/// The options of an algorithm as JSON, as they are if none is given.
+/// Returns the default options of an algorithm as JSON.
 #[pyfunction]
 pub(crate) fn defaults(py: Python<'_>, algorithm: &str) -> PyResult<String> {
     Ok(firstbad::defaults(algorithm).or_raise(py)?.to_string())
 }
 
-/// A search by the name of its algorithm, configured by JSON, in a graph or in a number of items.
+/// Opens a search by the name of its algorithm, configured by JSON, in a graph or a number of items.
 #[pyfunction]
 pub(crate) fn open(algorithm: String, world: &Bound<'_, PyAny>, configuration: String) -> PyResult<Search> {
     Search::make(world, move |world| firstbad_git::open(&algorithm, world, &json::argument("options", &configuration)?))
 }
 
-/// The search that a snapshot holds.
+/// Restores the search of a snapshot.
 #[pyfunction]
 pub(crate) fn restore(algorithm: String, world: &Bound<'_, PyAny>, snapshot: String) -> PyResult<Search> {
     Search::make(world, move |world| firstbad::restore(&algorithm, world, &snapshot))

@@ -1,4 +1,4 @@
-//! What the hunks of a series of patches rest on.
+//! Dependencies of hunks in a series of patches.
 
 use firstbad::Error;
 use firstbad::patch::{self, Reach};
@@ -9,7 +9,7 @@ use crate::patch::Patch;
 
 type Id = (usize, usize, Option<usize>);
 
-/// For each hunk what it needs from earlier patches.
+/// Returns the dependencies of each hunk on earlier patches.
 #[pyfunction]
 pub(crate) fn hunk_dependencies(
     py: Python<'_>,

@@ -1,4 +1,4 @@
-//! `Slices`: parts of a history as trees and patches, and the search for the smallest one.
+//! `Slices`: slices of a history, and the search for the smallest one.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -23,12 +23,12 @@ pub(crate) struct Slices {
     inner: Arc<firstbad_git::Slices>,
 }
 
-/// The full shas of a commit and of what was made of it, and the name and the content of the patch.
+/// The full ids of a commit and of its counterpart in the slice, and the name and contents of the patch.
 type Sliced = (String, String, String, Vec<u8>);
 
 #[pymethods]
 impl Slices {
-    /// Of the history that a search's options, as JSON, describe.
+    /// Splits the history in the options of a search, given as JSON.
     #[new]
     fn new(py: Python<'_>, repository: &Repository, options: &str) -> PyResult<Self> {
         let options = json::argument("options", options).or_raise(py)?;
@@ -37,32 +37,32 @@ impl Slices {
         Ok(Slices { inner: released(py, made)? })
     }
 
-    /// The search for the smallest slice, by its options as JSON.
+    /// Creates the search for the smallest slice, with its options as JSON.
     fn search(&self, py: Python<'_>, options: &str) -> PyResult<Search> {
         let options = json::argument("options", options).or_raise(py)?;
         let inner = Arc::clone(&self.inner);
         Ok(Search::of(released(py, move || inner.search(&options))?))
     }
 
-    /// Remembers what a search was told before.
+    /// Records the outcomes that a search already has.
     fn remember(&self, py: Python<'_>, search: &Search) {
         let events = search.lock(py).inspect().events(0);
         self.inner.remember(&events);
     }
 
-    /// What there is to run for a probe; or its answer, as JSON, if that is known and costs no run.
+    /// Returns what to run for a probe, or its observation as JSON if no run is needed.
     fn trial(&self, py: Python<'_>, probe: &Probe) -> PyResult<ToDo> {
         let target = probe.target().clone();
         let inner = Arc::clone(&self.inner);
         ToDo::of(py, released(py, move || inner.trial(&target))?)
     }
 
-    /// The answer to a probe, as JSON, from what the oracle saw.
+    /// Converts the oracle's observation of a tree to that of its probe, as JSON.
     fn seen(&self, py: Python<'_>, carried: &Carried, seen: &Bound<'_, PyAny>) -> PyResult<String> {
         json::text(&self.inner.seen(carried.inner(), observation(seen)?)).or_raise(py)
     }
 
-    /// Shares what is seen of trees from here on, in a store where this search is called `run`.
+    /// Shares outcomes of trees from now on in a store, in which this search has the name `run`.
     fn share(&self, py: Python<'_>, path: PathBuf, oracle: (String, String), run: String) -> PyResult<()> {
         let (name, version) = oracle;
         let opened = opened(py, path, Ok)?;
@@ -71,36 +71,37 @@ impl Slices {
         Ok(())
     }
 
-    /// Why outcomes are not shared any more, if so.
+    /// Returns why outcomes are no longer shared, if so.
     fn store_trouble(&self) -> Option<String> {
         self.inner.cache_trouble()
     }
 
-    /// The changes to what a test covers, by its lines at the tip, from 1, by files from the top of the repository.
+    /// Returns the changes to the lines that a test covers at the tip: for each file from the top of the repository, its line
+    /// numbers from 1.
     fn covered(&self, py: Python<'_>, lines: BTreeMap<String, Vec<u32>>) -> PyResult<Vec<usize>> {
         let inner = Arc::clone(&self.inner);
         released(py, move || inner.covered(&lines))
     }
 
-    /// Tells the tests of an oracle which definitions change.
+    /// Passes the changed definitions to the tests of an oracle.
     fn trace(&self, py: Python<'_>, oracle: &CommandOracle) -> PyResult<()> {
         py.detach(|| oracle.inner().trace(&self.inner)).or_raise(py)
     }
 
-    /// The definitions that changes insert, update or delete: file, qualified name and kind of each.
+    /// Returns the file, qualified name, and kind of each definition that changes insert, update, or delete.
     fn definitions(&self, py: Python<'_>) -> PyResult<Vec<(String, String, &'static str)>> {
         let inner = Arc::clone(&self.inner);
         let found = released(py, move || inner.definitions())?;
         Ok(found.into_iter().map(|own| (own.file, own.name, own.kind)).collect())
     }
 
-    /// The base and the tip, as full shas.
+    /// Returns the full ids of the base and the tip.
     fn ends(&self) -> (String, String) {
         let history = self.inner.history();
         (history.base.clone(), history.tip.clone())
     }
 
-    /// The commits of the slice in a report, which is JSON.
+    /// Returns the commits of the slice in a report, given as JSON.
     fn commits(&self, py: Python<'_>, report: &str) -> PyResult<Vec<Sliced>> {
         let kept = read(report).and_then(|report| report.slice()).or_raise(py)?;
         let inner = Arc::clone(&self.inner);
@@ -108,14 +109,14 @@ impl Slices {
         Ok(made.into_iter().map(|commit| (commit.of, commit.made, commit.name, commit.patch)).collect())
     }
 
-    /// Makes a branch of the slice in a report, which is JSON, and returns its newest commit.
+    /// Creates a branch with the slice in a report, given as JSON, and returns its newest commit.
     fn create_branch(&self, py: Python<'_>, name: String, report: &str) -> PyResult<String> {
         let kept = read(report).and_then(|report| report.slice()).or_raise(py)?;
         let inner = Arc::clone(&self.inner);
         released(py, move || inner.create_branch(&name, &kept))
     }
 
-    /// Removes all that was made.
+    /// Removes all temporary objects.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         py.detach(|| self.inner.close()).or_raise(py)
     }
@@ -125,8 +126,7 @@ fn read(report: &str) -> Result<SlicerReport, Error> {
     json::argument("report", report)
 }
 
-/// A report, as JSON, with what the commits are called that it names; `options` is the part about the history of the
-/// search's, as JSON.
+/// Adds the subjects of commits to a report, given as JSON. `options` is the history part of the search's options as JSON.
 #[pyfunction]
 pub(crate) fn describe_slice(py: Python<'_>, report: &str, repository: &Repository, options: &str) -> PyResult<String> {
     let history = SlicedHistory::from_options(&json::argument("options", options).or_raise(py)?).or_raise(py)?;

@@ -1,4 +1,4 @@
-//! Outcomes that searches share. A store is opened for each use: what is open does not survive a fork.
+//! Stores of shared outcomes. Each call opens the store, because open files do not survive a fork.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -19,13 +19,13 @@ where
     released(py, move || Store::open(path).and_then(work))
 }
 
-/// Makes a store, or looks whether it is one; its absolute path.
+/// Creates a store, or checks an existing one. Returns its absolute path.
 #[pyfunction]
 pub(crate) fn store(py: Python<'_>, path: PathBuf) -> PyResult<PathBuf> {
     opened(py, path, |store| Ok(store.path().to_owned()))
 }
 
-/// What is kept of an oracle, oldest first, as a JSON list.
+/// Returns the outcomes of an oracle as a JSON list, oldest first.
 #[pyfunction]
 pub(crate) fn stored(py: Python<'_>, path: PathBuf, oracle: String, version: String) -> PyResult<String> {
     opened(py, path, move |mut store| {
@@ -34,20 +34,20 @@ pub(crate) fn stored(py: Python<'_>, path: PathBuf, oracle: String, version: Str
     })
 }
 
-/// How many outcomes are kept of an oracle.
+/// Returns the number of outcomes of an oracle.
 #[pyfunction]
 pub(crate) fn count_stored(py: Python<'_>, path: PathBuf, oracle: String, version: String) -> PyResult<usize> {
     opened(py, path, move |mut store| Ok(store.entries(Some(&OracleKey { name: oracle, version }))?.len()))
 }
 
-/// Removes what is kept of an oracle, and says how many that were.
+/// Removes the outcomes of an oracle and returns their number.
 #[pyfunction]
 pub(crate) fn forget_stored(py: Python<'_>, path: PathBuf, oracle: String, version: String) -> PyResult<u64> {
     opened(py, path, move |mut store| store.forget(Some(&OracleKey { name: oracle, version })))
 }
 
-/// Shares the outcomes of a search, which is called `run` there: revisions by their `keys`, or by their ids where there
-/// are none; sets of items under what `items` says they are sets of.
+/// Shares the outcomes of a search, which has the name `run` in the store. Revisions are shared by `keys`, or by their ids if
+/// there are no keys. Sets of items are shared if `items` identifies the items.
 #[pyfunction]
 pub(crate) fn share(
     search: &Bound<'_, Search>,
@@ -65,7 +65,7 @@ pub(crate) fn share(
     search.get().keep(search.py(), share, |_| {})
 }
 
-/// Why the outcomes of a search are not shared any more, if so.
+/// Returns why the outcomes of a search are no longer shared, if so.
 #[pyfunction]
 pub(crate) fn store_trouble(search: &Bound<'_, Search>) -> Option<String> {
     search.get().look(search.py(), |session| session.cache_trouble().map(str::to_owned))

@@ -1,4 +1,4 @@
-//! Texts in pieces, and the tree that their lines form.
+//! Texts in pieces, and the trees of their lines.
 
 use firstbad::json;
 use std::borrow::Cow;
@@ -15,7 +15,7 @@ use crate::errors::OrRaise;
 use crate::probe::Probe;
 use crate::search::Search;
 
-/// [`Need`] as Python gets it.
+/// [`Need`] in its Python form.
 #[derive(IntoPyObject)]
 pub(crate) enum Needed {
     Item(usize),
@@ -31,12 +31,12 @@ impl From<Need> for Needed {
     }
 }
 
-/// Lines as the core takes them: only blanks and brackets matter, so that what is no UTF-8 may be replaced.
+/// Converts lines for the core. Invalid UTF-8 can be replaced, because only whitespace and brackets matter.
 fn texts<'a>(lines: &'a [Bound<'_, PyString>]) -> Vec<Cow<'a, str>> {
     lines.iter().map(|line| line.to_string_lossy()).collect()
 }
 
-/// For each line its parent, and what lines need.
+/// Returns the parent of each line, and the dependencies of lines.
 #[pyfunction]
 pub(crate) fn outline(lines: Vec<Bound<'_, PyString>>) -> (Vec<Option<usize>>, BTreeMap<usize, Vec<Needed>>) {
     let (parents, dependencies) = firstbad::text::outline(texts(&lines).iter().map(AsRef::as_ref));
@@ -44,18 +44,18 @@ pub(crate) fn outline(lines: Vec<Bound<'_, PyString>>) -> (Vec<Option<usize>>, B
     (parents, dependencies.into_iter().map(needed).collect())
 }
 
-/// A text in pieces, and what is known of its parts without a run.
+/// A text in pieces, with the outcomes of parts that are known without a run.
 #[pyclass(frozen, module = "firstbad._native")]
 pub(crate) struct Text {
     text: firstbad::Text,
     known: KnownParts,
-    /// The names of its files; `None` for a text alone.
+    /// The names of the files, or `None` for a single text.
     #[pyo3(get)]
     names: Option<Vec<String>>,
 }
 
 impl Text {
-    /// The text of the core.
+    /// Returns the text of the core.
     pub(crate) fn shared(&self) -> &firstbad::Text {
         &self.text
     }
@@ -81,7 +81,7 @@ impl Text {
         Ok(Text { text, known, names })
     }
 
-    /// Lets a search among the pieces ask nothing that is known.
+    /// Gives the known outcomes to a search among the pieces.
     fn known_to(&self, search: &Bound<'_, Search>) -> PyResult<()> {
         let known = self.known.clone();
         let know = move |session: &mut Session| {
@@ -99,20 +99,20 @@ impl Text {
         self.text.digest()
     }
 
-    /// Each file with these pieces alone.
+    /// Returns each file with only these pieces.
     fn subset<'py>(&self, pieces: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyBytes>>> {
         let kept = change_set("indices", pieces, Some(self.text.len()))?;
         Ok(self.files(pieces.py(), &kept))
     }
 
-    /// Each file with the pieces that are asked for.
+    /// Returns each file with the pieces of a probe.
     fn pick<'py>(&self, py: Python<'py>, probe: &Probe) -> Vec<Bound<'py, PyBytes>> {
         let all = || firstbad::ChangeSet::all(self.text.len());
         self.files(py, &probe.target.changes.clone().unwrap_or_else(all))
     }
 }
 
-/// The options of a reduction with what its items say themselves, where they are the lines of a text.
+/// Adds the options that the lines of a text imply to the options of a reduction.
 #[pyfunction]
 pub(crate) fn options_in_lines(py: Python<'_>, options: &str, items: Vec<Bound<'_, PyAny>>) -> PyResult<String> {
     let mut lines: Vec<Cow<'_, [u8]>> = Vec::new();
@@ -133,7 +133,7 @@ pub(crate) fn options_in_lines(py: Python<'_>, options: &str, items: Vec<Bound<'
     configuration.and_then(|configuration| json::text(&configuration)).or_raise(py)
 }
 
-/// The options of a reduction with what the text says itself.
+/// Adds the options that the text implies to the options of a reduction.
 #[pyfunction]
 pub(crate) fn options_in_text(py: Python<'_>, options: &str, text: PyRef<'_, Text>) -> PyResult<String> {
     let configuration = json::argument("options", options)

@@ -1,4 +1,4 @@
-//! `Variants`: revisions with changes on them, as trees and patches.
+//! `Variants`: revisions with changes applied, as trees and patches.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -18,13 +18,13 @@ use crate::search::Search;
 use crate::store::opened;
 use crate::work::released;
 
-/// The trees of revisions with changes on them.
+/// The trees of revisions with changes applied.
 #[pyclass(frozen, module = "firstbad._native")]
 pub(crate) struct Variants {
     inner: Arc<firstbad_git::Variants>,
 }
 
-/// What the reads are that targets rest on, taken out of a search.
+/// Takes the reads on which these targets depend from a search.
 fn known(py: Python<'_>, search: &Search, targets: &[&Target]) -> BTreeMap<u64, (Request, Content)> {
     let session = search.lock(py);
     universes_of(targets.iter().copied(), &|id| session.inspect().universe(id))
@@ -48,7 +48,7 @@ impl Variants {
         Ok(Variants { inner: released(py, made)? })
     }
 
-    /// For a search of iterative delta debugging.
+    /// Creates the variants of a search by iterative delta debugging.
     #[staticmethod]
     fn of_search(py: Python<'_>, repository: &Repository, search: &Search) -> PyResult<Self> {
         let repository = repository.shared();
@@ -60,7 +60,7 @@ impl Variants {
         Ok(Variants { inner: released(py, made)? })
     }
 
-    /// What a search asks to see, given as JSON.
+    /// Returns the contents that a search asks to read, given as JSON.
     fn read(&self, py: Python<'_>, search: &Search, request: &str) -> PyResult<Cow<'static, [u8]>> {
         let request: Request = requested(request).or_raise(py)?;
         let known = match &request {
@@ -72,7 +72,7 @@ impl Variants {
         released(py, read).map(Cow::Owned)
     }
 
-    /// What there is to run for a probe; or its answer, as JSON, if that is known and costs no run.
+    /// Returns what to run for a probe, or its observation as JSON if no run is needed.
     fn trial(&self, py: Python<'_>, search: &Search, probe: &Probe) -> PyResult<ToDo> {
         let target = probe.target().clone();
         let known = known(py, search, &[&target]);
@@ -81,7 +81,7 @@ impl Variants {
         ToDo::of(py, released(py, trial)?)
     }
 
-    /// The answer to a probe, as JSON, from what the oracle saw, and the control where there is one.
+    /// Converts the oracle's observation, and that of the control if there is one, to the probe's observation as JSON.
     #[pyo3(signature = (probe, carried, seen, control=None))]
     fn seen(
         &self,
@@ -95,13 +95,13 @@ impl Variants {
         json::text(&self.inner.seen(probe.target(), &carried.inner, seen, control.as_ref())).or_raise(py)
     }
 
-    /// Whether a control is to be run after a test of a probe that ended so.
+    /// Returns whether a control must run after this observation of a probe.
     #[staticmethod]
     fn wants_control(probe: &Probe, seen: &Bound<'_, PyAny>) -> PyResult<bool> {
         Ok(wants_control(probe.target(), &observation(seen)?))
     }
 
-    /// Shares what is seen of trees from here on, in a store where this search is called `run`.
+    /// Shares outcomes of trees from now on in a store, in which this search has the name `run`.
     fn share(&self, py: Python<'_>, path: PathBuf, oracle: (String, String), run: String) -> PyResult<()> {
         let (name, version) = oracle;
         let opened = opened(py, path, Ok)?;
@@ -110,18 +110,18 @@ impl Variants {
         Ok(())
     }
 
-    /// Why outcomes are not shared any more, if so.
+    /// Returns why outcomes are no longer shared, if so.
     fn store_trouble(&self) -> Option<String> {
         self.inner.cache_trouble()
     }
 
-    /// Removes all that was made.
+    /// Removes all temporary objects.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         py.detach(|| self.inner.close()).or_raise(py)
     }
 }
 
-/// What there is to do for a probe.
+/// The next step for a probe.
 #[derive(IntoPyObject)]
 pub(crate) enum ToDo {
     Run(Carried),
@@ -137,7 +137,7 @@ impl ToDo {
     }
 }
 
-/// A revision with changes on it, as a patch.
+/// A revision with changes applied, as a patch.
 #[pyclass(frozen, module = "firstbad._native")]
 pub(crate) struct Carried {
     inner: firstbad_git::Carried,
@@ -151,19 +151,19 @@ impl Carried {
 
 #[pymethods]
 impl Carried {
-    /// The patch from the revision's own tree.
+    /// Returns the patch from the revision's tree.
     #[getter]
     fn patch(&self) -> Cow<'_, [u8]> {
         Cow::Borrowed(&self.inner.patch)
     }
 
-    /// The full id of the tree that it makes.
+    /// Returns the full id of the resulting tree.
     #[getter]
     fn tree(&self) -> &str {
         &self.inner.tree
     }
 
-    /// How the changes came there.
+    /// Returns how the changes were applied.
     #[getter]
     fn way(&self) -> &'static str {
         self.inner.way.as_str()

@@ -1,4 +1,4 @@
-//! Long work: without the interpreter's lock, and with an ear for Ctrl-C.
+//! Runs long work without the interpreter's lock, so that Ctrl-C interrupts the wait.
 
 #![allow(clippy::missing_const_for_thread_local, reason = "it is const, which clippy 1.97 does not see for Windows")]
 
@@ -13,17 +13,17 @@ use pyo3::prelude::*;
 
 use crate::errors::{OrRaise, internal};
 
-/// From this many revisions on, work on a graph may be long.
+/// The number of revisions from which work on a graph can be long.
 pub(crate) const LARGE: usize = 4096;
 
-/// From this many items on, work on sets of them is long.
+/// The number of items from which work on sets is long.
 pub(crate) const MANY: usize = 1 << 20;
 
-/// How long a signal may wait for its handler.
+/// The maximum delay of a signal handler.
 pub(crate) const SLICE: Duration = Duration::from_millis(40);
 
-/// How long a thread looks again and again for what another is about to hand over, before it sleeps: to be woken takes
-/// some ten microseconds, to see it less than one. With one processor there is nobody to wait for.
+/// How long a thread spins before it sleeps. Waking a thread takes about ten microseconds, and a spinning thread reacts in less
+/// than one. Does not spin on a single processor.
 static AWAKE: LazyLock<Duration> = LazyLock::new(|| {
     let several = std::thread::available_parallelism().is_ok_and(|processors| processors.get() > 1);
     Duration::from_micros(if several { 100 } else { 0 })
@@ -31,24 +31,24 @@ static AWAKE: LazyLock<Duration> = LazyLock::new(|| {
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// A thread that does one job after another, until this is dropped and its last job done.
+/// A thread that executes jobs in order until it is dropped and its last job is done.
 struct Helper {
     jobs: Sender<Job>,
-    /// The process it is a thread of: a fork leaves threads behind.
+    /// The process of the thread, because a fork does not copy threads.
     process: u32,
 }
 
 thread_local! {
-    /// The helper of this thread, while it has no job. Nobody else sees it, so a fork cannot find it locked.
+    /// The idle helper of this thread. It is thread-local, so a fork cannot find it locked.
     static IDLE: RefCell<Option<Helper>> = const { RefCell::new(None) };
 }
 
 impl Helper {
-    /// The one of this thread, or a new one.
+    /// Returns the helper of this thread, or a new one.
     fn take() -> Result<Helper, firstbad::Error> {
         match IDLE.take() {
             Some(helper) if helper.process == std::process::id() => return Ok(helper),
-            // What a thread left behind held at the fork may be held for ever: it is not touched.
+            // The old helper may hold locks forever in a forked process, so it is not dropped.
             Some(left_behind) => std::mem::forget(left_behind),
             None => {}
         }
@@ -65,7 +65,7 @@ impl Helper {
     }
 }
 
-/// The next job; `None` if there will be none.
+/// Returns the next job, or `None` at the end.
 fn next(given: &Receiver<Job>) -> Option<Job> {
     let mut job = given.try_recv().ok();
     awake_until(|| {
@@ -75,7 +75,7 @@ fn next(given: &Receiver<Job>) -> Option<Job> {
     job.or_else(|| given.recv().ok())
 }
 
-/// Looks for something again and again, for a while.
+/// Spins for a limited time until `done` returns true.
 fn awake_until(mut done: impl FnMut() -> bool) {
     let start = Instant::now();
     while !done() && start.elapsed() < *AWAKE {
@@ -83,7 +83,7 @@ fn awake_until(mut done: impl FnMut() -> bool) {
     }
 }
 
-/// What work brings, on its way from the thread that does it to the one that waits.
+/// The result of work, shared by the working thread and the waiting thread.
 struct Handover<T, L> {
     state: Mutex<State<T, L>>,
     /// Whether the work is over.
@@ -92,18 +92,18 @@ struct Handover<T, L> {
 }
 
 enum State<T, L> {
-    /// What a value is for that nobody waits for is kept beside it.
+    /// Also contains the function for a value that arrives too late.
     Awaited(L),
     Done(T, L),
     /// The work panicked, or its value was taken.
     Gone,
-    /// Nobody waits any more.
+    /// The waiting thread has left.
     Abandoned(L),
 }
 
 impl<T, L: FnOnce(T)> Handover<T, L> {
     fn replace(&self, next: impl FnOnce(State<T, L>) -> (State<T, L>, Option<(T, L)>)) {
-        // Nothing can panic while the lock is held, so a poisoned one is as good.
+        // No code panics while it holds the lock, so a poisoned lock is valid.
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let (now, late) = next(std::mem::replace(&mut *state, State::Gone));
         *state = now;
@@ -113,7 +113,7 @@ impl<T, L: FnOnce(T)> Handover<T, L> {
         }
     }
 
-    /// Hands a value over; `None` if the work panicked.
+    /// Stores a value, or `None` if the work panicked.
     fn give(&self, value: Option<T>) {
         self.replace(|state| match (state, value) {
             (State::Awaited(too_late), Some(value)) => (State::Done(value, too_late), None),
@@ -124,7 +124,7 @@ impl<T, L: FnOnce(T)> Handover<T, L> {
         self.waiting.unpark();
     }
 
-    /// Waits no longer.
+    /// Stops waiting.
     fn abandon(&self) {
         self.replace(|state| match state {
             State::Awaited(too_late) => (State::Abandoned(too_late), None),
@@ -133,7 +133,7 @@ impl<T, L: FnOnce(T)> Handover<T, L> {
         });
     }
 
-    /// Takes the value, once the work is over; `None` if it panicked.
+    /// Takes the value of finished work, or `None` if the work panicked.
     fn take(&self) -> Option<T> {
         let mut taken = None;
         self.replace(|state| {
@@ -150,7 +150,7 @@ impl<T, L: FnOnce(T)> Handover<T, L> {
     }
 }
 
-/// Says that work is over, even if it panics.
+/// Reports the end of work, even if the work panics.
 struct Giver<T, L: FnOnce(T)>(Option<T>, Arc<Handover<T, L>>);
 
 impl<T, L: FnOnce(T)> Giver<T, L> {
@@ -165,8 +165,7 @@ impl<T, L: FnOnce(T)> Drop for Giver<T, L> {
     }
 }
 
-/// Enters the core for work that may be long, without the interpreter's lock and with an ear for Ctrl-C; see
-/// [`interruptible`].
+/// Runs work that can be long without the interpreter's lock, and handles Ctrl-C. See [`interruptible`].
 pub(crate) fn released<T, W>(py: Python<'_>, work: W) -> PyResult<T>
 where
     T: Send + 'static,
@@ -175,8 +174,8 @@ where
     interruptible(py, work, drop)?.or_raise(py)
 }
 
-/// Does `work` on another thread while this one keeps answering signals. A handler that raises (Ctrl-C) ends the wait
-/// at once; what the work then still brings is handed to `too_late`.
+/// Runs `work` on another thread while this thread handles signals. A handler that raises an exception (Ctrl-C) ends the wait
+/// immediately. A later result of the work goes to `too_late`.
 pub(crate) fn interruptible<T, W, L>(py: Python<'_>, work: W, too_late: L) -> PyResult<T>
 where
     T: Send + 'static,
@@ -200,7 +199,7 @@ where
         }
     }
     let value = handover.take().ok_or_else(|| internal(py))?;
-    // A helper whose work was not waited for ends with it, and one that panicked has ended.
+    // A helper is dropped if its work was abandoned or panicked.
     IDLE.set(Some(helper));
     Ok(value)
 }

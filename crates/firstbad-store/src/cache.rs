@@ -1,4 +1,4 @@
-//! The part of a store that one search uses.
+//! The outcome cache of one search.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -8,10 +8,10 @@ use crate::kept::OracleKey;
 use crate::keys::Keys;
 use crate::store::Store;
 
-/// The part of a store that one search uses: one oracle's outcomes, kept under the search's own run.
+/// The [`OutcomeCache`] of one search: the outcomes of one oracle, recorded under the name of the search's run.
 #[derive(Debug)]
 pub struct StoreCache {
-    /// A [`Store`] may go to another thread but not be looked at from two; the mutex, never locked, says so.
+    /// Never locked. The mutex makes `StoreCache` `Sync`, which [`Store`] is not.
     store: Mutex<Store>,
     oracle: OracleKey,
     run: String,
@@ -19,8 +19,10 @@ pub struct StoreCache {
 }
 
 impl StoreCache {
-    /// `run` names this search among all that use the store. A search that is resumed keeps its name: what it saw
-    /// before comes back from its own records, and must not come from here as another's.
+    /// Creates a cache for the search `run`. The name must be unique among all searches that use the store.
+    ///
+    /// A resumed search must keep its name. Its earlier outcomes come from its own journal, so the cache does not return them
+    /// again.
     pub fn new(store: Store, oracle: OracleKey, run: impl Into<String>, keys: Keys) -> StoreCache {
         StoreCache { store: Mutex::new(store), oracle, run: run.into(), keys }
     }

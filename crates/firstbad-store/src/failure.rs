@@ -1,4 +1,4 @@
-//! SQLite's errors in words that say what to do.
+//! Conversion of SQLite errors to messages with a remedy.
 
 use std::path::Path;
 
@@ -7,15 +7,12 @@ use rusqlite::{ErrorCode, ffi};
 
 use crate::lock::LOCK_TIMEOUT;
 
-/// What every reader of a message may do, whatever happened.
 pub(crate) const DELETE: &str = "delete the file: nothing but time is lost";
 
-/// An [`Error::Store`].
 pub(crate) fn store(path: &Path, message: impl Into<String>) -> Error {
     Error::Store { path: path.display().to_string(), message: message.into() }
 }
 
-/// SQLite's error as ours.
 pub(crate) fn of_sqlite(path: &Path, error: &rusqlite::Error) -> Error {
     let message = match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => foreign("it is no SQLite file"),
@@ -32,12 +29,12 @@ pub(crate) fn of_sqlite(path: &Path, error: &rusqlite::Error) -> Error {
     store(path, message)
 }
 
-/// The message about a file that is none of ours, which may be dear to somebody.
+/// Returns the message for a file that firstbad did not create.
 pub(crate) fn foreign(what: &str) -> String {
     format!("{what}; name another file, or, if this one was an outcome store, {DELETE}")
 }
 
-/// Whether the file is no longer where it was when it was opened.
+/// Returns whether the file was moved or deleted since it was opened.
 pub(crate) fn is_gone(error: &rusqlite::Error) -> bool {
     error.sqlite_error().is_some_and(|error| error.extended_code == ffi::SQLITE_READONLY_DBMOVED)
 }

@@ -1,4 +1,4 @@
-//! The file: how it is opened, what is in it, and which files are refused.
+//! Opening and checking the database file.
 
 use std::path::Path;
 
@@ -11,14 +11,13 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use crate::failure;
 use crate::lock::{LOCK_TIMEOUT, waiting};
 
-/// Who made the file (`PRAGMA application_id`): "fbad".
+/// `PRAGMA application_id` of every store: "fbad".
 const MADE_BY: i32 = 0x6662_6164;
 
-/// What the file looks like inside (`PRAGMA user_version`): the table below and the JSON of an observation. To be
-/// raised when either changes.
+/// `PRAGMA user_version`. Increment it whenever `TABLES` or the JSON of an observation changes.
 const LAYOUT: i32 = 3;
 
-/// Rows in the order of their ids are outcomes in the order in which they came.
+/// The order of the ids is the order in which outcomes were recorded.
 const TABLES: &str = "
     CREATE TABLE outcomes (
         id          INTEGER PRIMARY KEY,
@@ -32,9 +31,9 @@ const TABLES: &str = "
     CREATE INDEX outcomes_by_key ON outcomes (oracle, version, key);
 ";
 
-/// Opens a store at an absolute path, and makes it if need be.
+/// Opens or creates the store at an absolute path.
 pub(crate) fn open(path: &Path) -> Result<Connection, Error> {
-    // Whoever made the file has made its folder.
+    // If the file exists, its folder is already on the disk.
     if let Some(folder) = path.parent().filter(|_| !path.exists()) {
         let refused = |error| failure::store(path, format!("its folder cannot be made ({error}); name another file"));
         folders::make_lasting(folder).map_err(refused)?;
@@ -44,7 +43,7 @@ pub(crate) fn open(path: &Path) -> Result<Connection, Error> {
     let mut connection = Connection::open_with_flags(path, flags).map_err(failed)?;
     connection.busy_handler(Some(waiting(LOCK_TIMEOUT))).map_err(failed)?;
     distrust(&connection).map_err(failed)?;
-    // Others may make the same file now: whether there is something to make is looked up again under the lock.
+    // Another process may be creating the same file, so check again under the lock.
     if is_new(path, &read(&mut connection).map_err(failed)?)? {
         let transaction = write(&mut connection).map_err(failed)?;
         if is_new(path, &transaction)? {
@@ -56,10 +55,10 @@ pub(crate) fn open(path: &Path) -> Result<Connection, Error> {
     Ok(connection)
 }
 
-/// The most bytes of a text that is read or written: an observation with signals and a note has some hundreds.
+/// The largest text to read or write, in bytes. An observation with signals and a note takes some hundreds of bytes.
 const LONGEST: i32 = 1 << 26;
 
-/// A file may come from anybody: what stands in its schema calls nothing, and no row is larger than memory allows.
+/// Hardens the connection, because the file may come from an untrusted source.
 fn distrust(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
@@ -69,7 +68,7 @@ fn distrust(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "cell_size_check", true)
 }
 
-/// What is in a store: the kind, the name and the text of everything but SQLite's own statistics.
+/// Returns the type, name, and SQL of every item in the schema, except the tables of `ANALYZE`.
 fn schema(connection: &Connection) -> rusqlite::Result<Vec<(String, String, String)>> {
     let sql = "SELECT type, name, coalesce(sql, '') FROM sqlite_schema \
                WHERE NOT (type = 'table' AND name IN ('sqlite_stat1', 'sqlite_stat4')) ORDER BY type, name LIMIT 100";
@@ -78,11 +77,10 @@ fn schema(connection: &Connection) -> rusqlite::Result<Vec<(String, String, Stri
     rows.collect()
 }
 
-/// Checks that a store of ours has what we have made, and nothing else: a view, a trigger or a column that is computed would
-/// have its own idea of what was seen.
+/// Checks that the schema is exactly ours. Views, triggers, and computed columns could falsify outcomes.
 ///
 /// # Errors
-/// [`Error::Store`].
+/// [`Error::Store`] if the schema differs.
 fn check_schema(path: &Path, transaction: &Transaction<'_>) -> Result<(), Error> {
     let compared = || -> rusqlite::Result<bool> {
         let ours = Connection::open_in_memory()?;
@@ -95,30 +93,29 @@ fn check_schema(path: &Path, transaction: &Transaction<'_>) -> Result<(), Error>
     }
 }
 
-/// A rollback journal and not a write-ahead log. The log needs memory that all processes share, so it cannot be used
-/// from two machines over a network disk, and it leaves three files where people and CI caches copy and delete one.
-/// What it would gain, readers that never wait for a writer, is worth milliseconds to runs that wait minutes for tests.
+/// Uses a rollback journal instead of a write-ahead log. A write-ahead log needs shared memory, so it does not work over a
+/// network disk. It also leaves three files where people and CI caches copy and delete one. Its faster reads would save only
+/// milliseconds.
 ///
-/// `EXTRA`, because a power cut must neither leave a file that answers wrongly (with less than `FULL`, an older file system
-/// may write the table before the journal) nor take back what was kept (with `FULL`, the journal that is removed last may
-/// come back). It costs a put some waits for the disk, far less than the test that it saves.
+/// `synchronous` is `EXTRA` to survive power cuts. With less than `FULL`, an older file system may write the table before the
+/// journal. With `FULL`, the journal that was deleted last may reappear and undo the last write.
 fn settle(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "journal_mode", "DELETE")?;
     connection.pragma_update(None, "synchronous", "EXTRA")
 }
 
-/// All that is read in it belongs to one moment.
+/// Starts a transaction for reading, so that all reads see the same state.
 fn read(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
     connection.transaction_with_behavior(TransactionBehavior::Deferred)
 }
 
-/// Takes the lock for writing at once and waits for it: one that is asked for later, after reading, is refused without
-/// waiting where another process writes.
+/// Starts a transaction for writing and waits for the lock. SQLite does not wait if a transaction asks for the lock only after
+/// reading.
 pub(crate) fn write(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
     connection.transaction_with_behavior(TransactionBehavior::Immediate)
 }
 
-/// Whether the file is still empty. A file that is none of ours is refused, and left as it is.
+/// Returns whether the file is empty. Other programs' files are rejected and stay unchanged.
 fn is_new(path: &Path, transaction: &Transaction<'_>) -> Result<bool, Error> {
     let number = |sql: &str| transaction.query_row(sql, (), |row| row.get::<_, i32>(0));
     let looked = || -> rusqlite::Result<_> {

@@ -1,39 +1,40 @@
-//! What a store holds.
+//! The types that a store returns.
 
 use firstbad::Observation;
 use serde::Serialize;
 
-/// Whose outcomes: those of different oracles, or of different versions of one, are never mixed.
+/// The oracle that outcomes belong to. Outcomes of different oracles, or of different versions of an oracle, are never mixed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct OracleKey {
-    /// What is tested, in the caller's words: a command, a test's name.
+    /// The name of the test, for example its command.
     pub name: String,
-    /// What makes older outcomes worthless when it changes: a digest of the command and its surroundings, a number.
+    /// The version of the oracle, for example a digest of its command and environment. A new version makes earlier outcomes
+    /// unusable.
     pub version: String,
 }
 
-/// An outcome that was kept, for a key that the reader knows.
+/// A stored outcome, as returned for a key.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Kept {
-    /// The run that saw it.
+    /// The run that recorded the outcome.
     pub run: String,
-    /// What it saw.
+    /// The recorded observation.
     pub observation: Observation,
-    /// When it was kept, in seconds since 1970 (UTC) on the clock of the machine that saw it.
+    /// The time at which the outcome was stored, in seconds since 1970 (UTC) on the clock of the recording machine.
     pub at: f64,
 }
 
-/// An outcome that was kept, with all that it is filed under.
+/// A stored outcome with its oracle and key.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Entry {
-    /// The oracle that answered.
+    /// The oracle that produced the outcome.
     pub oracle: OracleKey,
-    /// The key of what was tested.
+    /// The key of the tested target.
     pub key: String,
-    /// The run that saw it.
+    /// The run that recorded the outcome.
     pub run: String,
-    /// What it saw.
+    /// The recorded observation.
     pub observation: Observation,
-    /// When it was kept, in seconds since 1970 (UTC) on the clock of the machine that saw it.
+    /// The time at which the outcome was stored, in seconds since 1970 (UTC) on the clock of the recording machine.
     pub at: f64,
 }

@@ -1,32 +1,31 @@
-//! What outcomes are filed under.
+//! The keys under which outcomes are stored.
 
 use std::collections::HashMap;
 
 use firstbad::Target;
 
-/// How targets get their keys. Targets with equal keys share their outcomes.
+/// The way in which targets are mapped to keys. Targets with equal keys share their outcomes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Keys {
-    /// Revisions by their ids, sets of changes by what they are sets of and their indices.
+    /// Revisions by their ids, and sets of changes by `items` and their indices.
     Targets {
-        /// What the changes are, e.g. a digest of them; without it sets of changes are not shared, because indices
-        /// alone mean nothing to another search.
+        /// Identifies the list of changes, for example by a digest. If `None`, outcomes of sets of changes are not shared,
+        /// because indices alone mean nothing to another search.
         items: Option<String>,
     },
-    /// Revisions by the caller's own keys (hashes of trees, digests of contents): those with equal keys share their
-    /// outcomes. A revision without a key, and any set of changes, is not shared.
+    /// Revisions by keys of the caller, for example hashes of their trees. Revisions without a key and sets of changes are not
+    /// shared.
     Own(HashMap<String, String>),
 }
 
 impl Keys {
-    /// For searches that make trees, each of which is a revision by a name of its own: see `Variants::share` and
-    /// `Slices::share` of `firstbad-git`.
+    /// Returns the keys for searches that create trees. See `Variants::share` and `Slices::share` of `firstbad-git`.
     #[must_use]
     pub fn trees() -> Keys {
         Keys::Targets { items: None }
     }
 
-    /// The revisions that have one of these keys, by the order of the keys and then by their ids.
+    /// Returns the revisions that have one of `keys`, in the order of `keys` and then of their ids.
     pub(crate) fn targets(&self, keys: &[String]) -> Vec<Target> {
         let Keys::Own(own) = self else {
             return keys.iter().filter_map(|key| Some(Target::from(key.strip_prefix("revision:")?))).collect();
@@ -40,17 +39,17 @@ impl Keys {
         keys.iter().filter_map(of_key).flatten().map(Target::from).collect()
     }
 
-    /// The key of a target; `None` if it is not shared. Keys of different kinds are never equal.
+    /// Returns the key of `target`, or `None` if its outcomes are not shared. Keys of different kinds are never equal.
     pub(crate) fn of(&self, target: &Target) -> Option<String> {
-        // The number of a read means nothing to another search.
+        // An index into a universe means nothing to another search.
         if target.universe.is_some() {
             return None;
         }
         match (self, &target.revision, &target.changes) {
             (Keys::Targets { .. }, Some(revision), None) => Some(format!("revision:{revision}")),
-            // A set is digits, `-` and `,`: what stands before its colon can only be the items.
+            // A set contains only digits, `-`, and `,`, so the last colon ends the items.
             (Keys::Targets { items: Some(items) }, None, Some(changes)) => Some(format!("changes:{items}:{changes}")),
-            // Here two texts may hold colons; how long the first one is says where it ends.
+            // Both texts may contain colons, so the length says where the first one ends.
             (Keys::Targets { items: Some(items) }, Some(revision), Some(changes)) => {
                 Some(format!("revision-with-changes:{}:{items}:{changes}:{revision}", items.len()))
             }
@@ -68,13 +67,13 @@ mod tests {
 
     use super::*;
 
-    /// Texts that are made of what keys are made of.
+    /// Texts made of the pieces that keys are made of.
     fn tricky() -> impl Strategy<Value = String> {
         let piece = prop_oneof![Just(":"), Just("0"), Just("1"), Just("0-1"), Just("é"), Just("revision"), Just("own")];
         prop::collection::vec(piece, 0..4).prop_map(|pieces| pieces.concat())
     }
 
-    /// What a key stands for: its kind, the items, the set, the revision or the caller's own key.
+    /// The parts that a key stands for: kind, items, set, and revision or own key.
     type Meaning = (u8, String, BTreeSet<usize>, String);
 
     fn keyed() -> impl Strategy<Value = (Meaning, String)> {
@@ -100,7 +99,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn keys_are_equal_only_where_all_is(all in prop::collection::vec(keyed(), 100)) {
+        fn keys_are_equal_only_for_equal_targets(all in prop::collection::vec(keyed(), 100)) {
             let mut meanings = HashMap::new();
             for (meaning, key) in all {
                 prop_assert_eq!(meanings.entry(key).or_insert_with(|| meaning.clone()), &meaning);

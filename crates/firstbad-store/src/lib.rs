@@ -1,8 +1,7 @@
-//! Outcomes that runs share, kept in one SQLite file: what one run has paid for, no other pays for again.
+//! A store of test outcomes in one SQLite file, shared by all runs.
 //!
-//! A [`Store`] is the file; a [`StoreCache`] is the part of it that one search uses as its
-//! [`OutcomeCache`](firstbad::OutcomeCache).
-//! Any number of processes may use a file at once. It is a cache: deleting it loses nothing but time.
+//! A [`Store`] is the file. A [`StoreCache`] is the [`OutcomeCache`](firstbad::OutcomeCache) of one search in it. Any number of
+//! processes can use a file at the same time. You can delete the file at any time: the outcomes are then computed again.
 //!
 //! ```
 //! use firstbad::{Observation, OutcomeCache as _, Outcome};
@@ -21,8 +20,8 @@
 //!
 //! let mut tuesday = cache("tuesday")?;
 //! assert_eq!(tuesday.outcomes(&key)?, [Observation::new(Outcome::Fail)]);
-//! assert_eq!(monday.outcomes(&key)?, []); // A run knows by itself what it has seen.
-//! # drop((monday, tuesday)); // On Windows a file that is open stays.
+//! assert_eq!(monday.outcomes(&key)?, []); // A cache leaves out the outcomes of its own run.
+//! # drop((monday, tuesday)); // Windows cannot delete an open file.
 //! # std::fs::remove_dir_all(&folder)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

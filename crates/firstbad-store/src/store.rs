@@ -1,4 +1,4 @@
-//! The store: outcomes put in, looked up, listed and forgotten.
+//! The store.
 
 #[cfg(test)]
 mod faults;
@@ -12,14 +12,14 @@ use rusqlite::{Connection, Row, Transaction, params};
 use crate::kept::{Entry, Kept, OracleKey};
 use crate::{failure, file};
 
-/// All rows, or those of one oracle.
+/// Selects all rows, or those of one oracle.
 const OF_ORACLE: &str = "(?1 IS NULL OR (oracle = ?1 AND version = ?2))";
 
-/// An open store. Any number of processes, and of threads with a `Store` each, may have the same file open.
+/// An open store. Any number of processes, and of threads with a `Store` each, can have the same file open.
 ///
-/// What [`Store::put`] has returned from stays, whatever happens to the process or to the power. Where others write,
-/// every method waits for them, up to 30 seconds. A file that is deleted meanwhile is made anew by the next write. To
-/// be opened after a fork, not before.
+/// Once [`Store::put`] returns, the outcome survives a crash or a power cut. If another process has locked the file, every method
+/// waits for up to 30 seconds. If the file is deleted, the next write creates it again. After a fork, open a new store in the
+/// child process.
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,
@@ -27,13 +27,13 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens a store; makes the file, and its folder, if need be.
+    /// Opens a store. Creates the file and its folder if they do not exist.
     ///
     /// # Errors
-    /// [`Error::Store`] for a file that is damaged, no store, or made by a newer version of this crate, which is left
-    /// as it is, and for a path that cannot be opened.
+    /// [`Error::Store`] if the file is damaged, is not a store, or has the layout of another version of this crate. The file then
+    /// stays unchanged. Also if the path cannot be opened.
     pub fn open(path: impl AsRef<Path>) -> Result<Store, Error> {
-        // An absolute path also keeps SQLite from reading names like ":memory:" or "file:..." in a way of its own.
+        // SQLite gives names such as ":memory:" or "file:..." a special meaning, but not absolute paths.
         let path = path.as_ref();
         let path = std::path::absolute(path)
             .map_err(|error| failure::store(path, format!("it is no path ({error}); name a file")))?;
@@ -41,16 +41,16 @@ impl Store {
         Ok(Store { path, connection })
     }
 
-    /// The file, as an absolute path.
+    /// Returns the absolute path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What was kept for a key, oldest first.
+    /// Returns the outcomes stored for a key, oldest first.
     ///
     /// # Errors
-    /// [`Error::Store`].
+    /// [`Error::Store`] if the file cannot be read.
     pub fn get(&mut self, oracle: &OracleKey, key: &str) -> Result<Vec<Kept>, Error> {
         let sql =
             "SELECT run, at, observation FROM outcomes WHERE oracle = ?1 AND version = ?2 AND key = ?3 ORDER BY id";
@@ -61,23 +61,23 @@ impl Store {
         rows.into_iter().map(kept).collect()
     }
 
-    /// The keys of what was kept by other runs than `run`, those first that were kept first.
+    /// Returns the keys that runs other than `run` have stored outcomes for, in the order of their first outcome.
     ///
     /// # Errors
-    /// [`Error::Store`].
+    /// [`Error::Store`] if the file cannot be read.
     pub fn keys(&mut self, oracle: &OracleKey, run: &str) -> Result<Vec<String>, Error> {
         let sql =
             "SELECT key FROM outcomes WHERE oracle = ?1 AND version = ?2 AND run <> ?3 GROUP BY key ORDER BY min(id)";
         self.rows(sql, params![oracle.name, oracle.version, run], |row| row.get("key"))
     }
 
-    /// Keeps one outcome more, also if it is the same as before: of a flaky test each run is evidence.
+    /// Stores one outcome. Equal outcomes are stored separately, because every run of a flaky test is evidence.
     ///
-    /// An observation is kept as JSON has it: numbers that are not finite, and signals that are `null`, as none.
+    /// Observations are stored as JSON. Numbers that are not finite and signals that are `null` are stored as `None`.
     ///
     /// # Errors
-    /// [`Error::Store`], after which the outcome may have been kept all the same; [`Error::InvalidArgument`] for an
-    /// observation that could not be read again (signals nested more than some 120 deep).
+    /// [`Error::Store`] if writing fails. The outcome may still have been stored. [`Error::InvalidArgument`] if the observation
+    /// could not be read back, because its signals are nested more than about 120 levels deep.
     pub fn put(&mut self, oracle: &OracleKey, key: &str, run: &str, observation: &Observation) -> Result<(), Error> {
         let text = text(observation)?;
         let at = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());
@@ -89,10 +89,10 @@ impl Store {
         Ok(())
     }
 
-    /// All that is kept, or all of one oracle, oldest first: for people to look at.
+    /// Returns all outcomes, or all outcomes of one oracle, oldest first.
     ///
     /// # Errors
-    /// [`Error::Store`].
+    /// [`Error::Store`] if the file cannot be read.
     pub fn entries(&mut self, oracle: Option<&OracleKey>) -> Result<Vec<Entry>, Error> {
         let sql = format!("SELECT * FROM outcomes WHERE {OF_ORACLE} ORDER BY id");
         let rows = self.rows(&sql, params![name(oracle), version(oracle)], |row| {
@@ -106,27 +106,28 @@ impl Store {
         rows.into_iter().map(entry).collect()
     }
 
-    /// How many outcomes are kept.
+    /// Returns the number of stored outcomes.
     ///
     /// # Errors
-    /// [`Error::Store`].
+    /// [`Error::Store`] if the file cannot be read.
     #[expect(clippy::len_without_is_empty, reason = "it asks the disk, and an empty store is nothing special")]
     pub fn len(&mut self) -> Result<u64, Error> {
         let counted = self.connection.query_row("SELECT count(*) FROM outcomes", (), |row| row.get::<_, i64>(0));
         counted.map(i64::unsigned_abs).map_err(|error| failure::of_sqlite(&self.path, &error))
     }
 
-    /// Removes all outcomes, or all of one oracle, and says how many. The file keeps its size; what comes next fills it.
+    /// Deletes all outcomes, or all outcomes of one oracle, and returns their number. The file keeps its size and reuses the
+    /// space.
     ///
     /// # Errors
-    /// [`Error::Store`].
+    /// [`Error::Store`] if writing fails.
     pub fn forget(&mut self, oracle: Option<&OracleKey>) -> Result<u64, Error> {
         let sql = format!("DELETE FROM outcomes WHERE {OF_ORACLE}");
         let removed = self.write(|transaction| transaction.execute(&sql, params![name(oracle), version(oracle)]))?;
         Ok(removed as u64)
     }
 
-    /// Reads rows; what they mean is made out after the lock is given back.
+    /// Reads rows. Callers parse them after the lock is released.
     fn rows<T>(
         &self,
         sql: &str,
@@ -137,7 +138,7 @@ impl Store {
         read().map_err(|error| failure::of_sqlite(&self.path, &error))
     }
 
-    /// Writes all of it or nothing. If the file was deleted, into a new one.
+    /// Runs `work` in a transaction. If the file was deleted, creates it again first.
     fn write<T>(&mut self, work: impl Fn(&Transaction<'_>) -> rusqlite::Result<T>) -> Result<T, Error> {
         let once = |connection: &mut Connection| {
             let transaction = file::write(connection)?;
@@ -169,7 +170,7 @@ fn version(oracle: Option<&OracleKey>) -> Option<&str> {
     oracle.map(|oracle| oracle.version.as_str())
 }
 
-/// An observation as text that can be read again: one row that cannot would stand in every reader's way.
+/// Returns an observation as JSON, and makes sure that it can be read back: one unreadable row would make every later read fail.
 fn text(observation: &Observation) -> Result<String, Error> {
     let read_again = |text: String| serde_json::from_str::<Observation>(&text).map(|_| text);
     serde_json::to_string(observation).and_then(read_again).map_err(|error| {
@@ -184,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lock_that_is_never_given_back_is_named() {
+    fn a_lock_that_is_never_released_is_an_error() {
         let folder = std::env::temp_dir().join(format!("firstbad-store-lock-{}", std::process::id()));
         let mut store = Store::open(folder.join("outcomes.db")).unwrap();
         store.connection.busy_timeout(Duration::ZERO).unwrap();
@@ -201,7 +202,7 @@ mod tests {
         for error in errors {
             assert!(error.to_string().contains("another process has kept it locked for 30 seconds"), "{error}");
         }
-        // On Windows it stays as long as the store is open.
+        // Windows cannot delete an open file.
         let _ = std::fs::remove_dir_all(folder);
     }
 }

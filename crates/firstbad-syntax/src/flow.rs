@@ -1,47 +1,47 @@
-//! Which statements of a definition flow into a result, an attribute or the argument of a call: a backward
-//! analysis within the definition (DEFINER, Section 4).
+//! Finds the statements of a definition that flow into a result, an attribute, or an argument: a backward analysis within the
+//! definition (DEFINER, Section 4).
 //!
-//! It takes no account of the order of statements, so that it names too many rather than too few: a statement flows into
-//! another one that reads what it sets, and what decides whether a statement runs flows into it.
+//! The analysis ignores the order of statements, so it may report too many statements but not too few. A statement flows into
+//! every statement that reads a name it sets. A condition flows into every statement that it controls.
 
 use std::collections::{BTreeSet, HashMap};
 
 use crate::outline::{Kind, Name, Outline, Statement};
 
-/// What something flows into.
+/// The end point of a flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target<'a> {
-    /// What a function returns or yields.
+    /// The values that a function returns or yields.
     Result,
-    /// An attribute, of whatever object: where it is given a value.
+    /// Assignments to an attribute of this name, on any object.
     Attribute(&'a str),
-    /// The argument of calls of a function: by its name, or else by its place among those without one.
+    /// An argument in calls of a function. It is found by its keyword, or else by its position.
     Argument {
-        /// The function's own name.
+        /// The name of the function, without its qualifier.
         call: &'a str,
         /// The name of the parameter.
         name: &'a str,
-        /// Its place, from 0; `None` if it has none.
+        /// The position of the parameter, from 0, or `None` if it is keyword-only.
         place: Option<usize>,
     },
 }
 
 impl Outline {
-    /// Whether there is anything in a definition that flows into a target.
+    /// Returns whether any statement of a definition flows into a target.
     #[must_use]
     pub fn reaches(&self, definition: usize, target: Target<'_>) -> bool {
         let found = self.begin(definition, target);
         !found.statements.is_empty()
     }
 
-    /// The attributes that statements of a definition give a value to.
+    /// Returns the names of the attributes that a definition assigns.
     #[must_use]
     pub fn attributes(&self, definition: usize) -> BTreeSet<&str> {
         let own = self.statements_of(definition).flat_map(|(_, statement)| &statement.sets);
         own.filter_map(|&name| self.name(name).rsplit_once('.')).map(|(_, name)| name).collect()
     }
 
-    /// The names of what a definition calls.
+    /// Returns the names of the functions that a definition calls.
     #[must_use]
     pub fn called(&self, definition: usize) -> BTreeSet<&str> {
         let own = self.statements_of(definition).flat_map(|(_, statement)| &statement.calls);
@@ -56,7 +56,7 @@ impl Outline {
         self.own.get(definition).into_iter().flatten().map(|&index| (index, &self.statements[index]))
     }
 
-    /// Where a backward analysis begins.
+    /// Returns the start of a backward analysis.
     fn begin(&self, definition: usize, target: Target<'_>) -> Beginning {
         let mut found = Beginning::default();
         for (index, statement) in self.statements_of(definition) {
@@ -81,7 +81,8 @@ impl Outline {
         self.name(set).rsplit_once('.').is_some_and(|(_, name)| name == attribute)
     }
 
-    /// The names that an argument reads; all of the call's where it is not clear which it is. `None`: there is no such call.
+    /// Returns the names that an argument reads, or `None` if there is no such call. If the argument is ambiguous, returns the
+    /// names of all arguments.
     fn argument(&self, statement: &Statement, call: &str, name: &str, place: Option<usize>) -> Option<Vec<Name>> {
         let calls = || statement.calls.iter().filter(|made| self.name(made.name) == call);
         calls().next()?;
@@ -99,7 +100,7 @@ impl Outline {
         Some(names)
     }
 
-    /// The statements of a definition that flow into a target.
+    /// Returns the statements of a definition that flow into a target.
     fn flowing(&self, definition: usize, target: Target<'_>) -> BTreeSet<usize> {
         let mut setting: HashMap<Name, Vec<usize>> = HashMap::new();
         for (index, statement) in self.statements_of(definition) {
@@ -110,7 +111,7 @@ impl Outline {
         let mut open: Vec<usize> = begun.statements;
         let mut names = begun.names;
         let mut wanted: BTreeSet<Name> = BTreeSet::new();
-        // Of a call only one argument counts, but of what it is in everything.
+        // In the call itself, only the names of the argument count.
         let only_names = matches!(target, Target::Argument { .. }).then(|| found.clone()).unwrap_or_default();
         loop {
             while let Some(name) = names.pop() {
@@ -142,8 +143,8 @@ impl Beginning {
     }
 }
 
-/// Whether what differs between two versions of a definition flows into a target, in either of them. Where a definition is
-/// not there before or after, all of it differs.
+/// Returns whether any difference between two versions of a definition flows into a target, in either version. If one version is
+/// missing, all of the definition differs.
 #[must_use]
 pub fn flows(before: Option<(&Outline, usize)>, after: Option<(&Outline, usize)>, target: Target<'_>) -> bool {
     let there = [before, after].into_iter().flatten();
@@ -154,7 +155,7 @@ pub fn flows(before: Option<(&Outline, usize)>, after: Option<(&Outline, usize)>
     };
     let (gone, come) = (differing(old, new), differing(new, old));
     if gone.is_empty() && come.is_empty() {
-        // It is in another order.
+        // Only the order of statements differs.
         return there.into_iter().any(|(outline, own)| outline.reaches(own, target));
     }
     let hits = |(outline, own): (&Outline, usize), changed: &[usize]| {
@@ -164,7 +165,7 @@ pub fn flows(before: Option<(&Outline, usize)>, after: Option<(&Outline, usize)>
     hits(old, &gone) || hits(new, &come)
 }
 
-/// The statements of a definition that another version of it has not.
+/// Returns the statements of a definition that are not in another version.
 fn differing((one, own): (&Outline, usize), (other, others): (&Outline, usize)) -> Vec<usize> {
     let mut there: HashMap<u64, usize> = HashMap::new();
     for (_, statement) in other.statements_of(others) {

@@ -1,4 +1,4 @@
-//! Whether a text is one of its language at all.
+//! Syntax checks of whole texts.
 
 use serde::de::IgnoredAny;
 
@@ -7,7 +7,7 @@ use crate::language::Language;
 use crate::parsing::parse;
 use crate::reading::LARGEST_TEXT;
 
-/// What says whether a text is one of a language: a grammar, or the parser of JSON.
+/// A syntax check for one language: a tree-sitter grammar, or the JSON parser.
 ///
 /// ```
 /// use firstbad_syntax::Grammar;
@@ -37,7 +37,7 @@ const LANGUAGES: [(&str, Language); 7] = [
 ];
 
 impl Grammar {
-    /// The grammar of a language by its name in lower case; `None` if there is none here by that name: [`Grammar::names`].
+    /// Returns the grammar of a language by its lowercase name, or `None` if it is not in [`Grammar::names`].
     #[must_use]
     pub fn named(name: &str) -> Option<Grammar> {
         if name == "json" {
@@ -47,14 +47,14 @@ impl Grammar {
         Some(Grammar(Of::Language(*language)))
     }
 
-    /// The names of those that are here.
+    /// Returns the names of the built-in grammars.
     #[must_use]
     pub fn names() -> Vec<&'static str> {
         let there = LANGUAGES.iter().filter(|(_, language)| language.is_there()).map(|(name, _)| *name);
         there.chain(["json"]).collect()
     }
 
-    /// The grammar for a file, by the end of its name; `None` if there is none here for it.
+    /// Returns the grammar for a file by its extension, or `None` if there is none.
     #[must_use]
     pub fn of_file(path: &str) -> Option<Grammar> {
         if path.ends_with(".json") {
@@ -63,7 +63,7 @@ impl Grammar {
         Language::of(path).filter(|language| language.is_there()).map(|language| Grammar(Of::Language(language)))
     }
 
-    /// The name of its language, for people.
+    /// Returns the display name of the language.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self.0 {
@@ -72,8 +72,8 @@ impl Grammar {
         }
     }
 
-    /// Whether all of a text parses. One that is larger than [`LARGEST_TEXT`] or takes the parser too long does not. Parsers
-    /// may accept a little more than their language. O(length).
+    /// Returns whether a text is free of syntax errors. Returns `false` if the text is larger than [`LARGEST_TEXT`] or takes too
+    /// long to parse. Parsers may accept slightly more than their language. Takes O(length) time.
     #[must_use]
     pub fn accepts(self, text: &[u8]) -> bool {
         text.len() <= LARGEST_TEXT
@@ -91,11 +91,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_of_a_language_or_not() {
+    fn accepts_only_valid_texts() {
         for (name, good, bad) in [
             ("python", "def f():\n    pass\n", "def f(:\n    pass\n"),
             ("python", "", "else:\n    pass\n"),
-            // Blocks.
+            // Blocks and their indentation.
             ("python", "def f(): return 1\n\nclass A: pass\n", "def f():\nx = 1\n"),
             ("python", "if a: x; y\nz; w\n", "if a:\n    # nothing\nx\n"),
             ("python", "if a:\n    x \\\n  + 2\n    y\n", "if a:\n    x\n        y\n"),
@@ -114,14 +114,14 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_here_has_a_name() {
+    fn only_built_in_grammars_have_names() {
         assert!(Grammar::names().into_iter().all(|name| Grammar::named(name).is_some()));
         assert_eq!((Grammar::named("perl"), Grammar::of_file("a.pl"), Grammar::of_file("json")), (None, None, None));
         assert_eq!(Grammar::named("java").is_some(), cfg!(feature = "java"));
     }
 
     #[test]
-    fn depth_is_no_danger() {
+    fn deeply_nested_texts_are_safe() {
         let deep = "[".repeat(100_000) + &"]".repeat(100_000);
         assert!(Grammar::named("json").unwrap().accepts(deep.as_bytes()));
         assert!(!Grammar::named("javascript").unwrap().accepts(&deep.as_bytes()[1..]));

@@ -1,11 +1,10 @@
-//! Blocks of Python as Python wants them: its grammar takes one without statements, and statements further to the right than
-//! the one before them.
+//! Checks that the Python grammar leaves out: it accepts empty blocks and unexpected indentation.
 
 use tree_sitter::{Node, Tree};
 
 use crate::parsing::visit;
 
-/// Whether every block of a text has statements, all of them in one column.
+/// Returns whether every block has statements, all in the same column.
 pub(crate) fn is_indented(tree: &Tree, text: &[u8]) -> bool {
     let mut right = true;
     visit(tree, |node| {
@@ -27,7 +26,8 @@ fn is_block(block: Node<'_>, text: &[u8]) -> bool {
     columns.all(|column| Some(column) == first) && !statements.is_empty()
 }
 
-/// Where the statements start that are the first on their lines. Behind tabs that depends on the version, so those are left out.
+/// Returns the columns of statements that start a line. Lines indented with tabs are skipped, because their columns depend on the
+/// Python version.
 fn columns(statements: &[Node<'_>], text: &[u8]) -> impl Iterator<Item = usize> {
     statements.iter().filter_map(|statement| {
         let column = statement.start_position().column;

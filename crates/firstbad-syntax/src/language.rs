@@ -1,4 +1,4 @@
-//! The languages whose grammars there are.
+//! The supported languages.
 
 use tree_sitter::Language as Grammar;
 
@@ -7,22 +7,22 @@ use tree_sitter::Language as Grammar;
 pub enum Language {
     /// Python 2 and 3.
     Python,
-    /// JavaScript, with JSX.
+    /// JavaScript, including JSX.
     JavaScript,
-    /// TypeScript; the cargo feature `typescript`.
+    /// TypeScript. Needs the Cargo feature `typescript`.
     TypeScript,
-    /// TypeScript with JSX; the cargo feature `typescript`.
+    /// TypeScript with JSX. Needs the Cargo feature `typescript`.
     Tsx,
-    /// Java; the cargo feature `java`.
+    /// Java. Needs the Cargo feature `java`.
     Java,
-    /// Rust; the cargo feature `rust`.
+    /// Rust. Needs the Cargo feature `rust`.
     Rust,
-    /// C; the cargo feature `c`.
+    /// C. Needs the Cargo feature `c`.
     C,
 }
 
 impl Language {
-    /// The language of a file, by the end of its name; `None` if there is no grammar for it.
+    /// Returns the language of a file by its extension, or `None` if the extension is unknown.
     #[must_use]
     pub fn of(path: &str) -> Option<Language> {
         let (_, end) = path.rsplit('/').next()?.rsplit_once('.')?;
@@ -38,7 +38,7 @@ impl Language {
         })
     }
 
-    /// Its name, for people.
+    /// Returns the display name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -51,7 +51,7 @@ impl Language {
         }
     }
 
-    /// The cargo feature that its grammar comes with; `None` if it is always there.
+    /// Returns the Cargo feature that builds in the grammar, or `None` if the grammar is always built in.
     #[must_use]
     pub fn feature(self) -> Option<&'static str> {
         match self {
@@ -63,7 +63,7 @@ impl Language {
         }
     }
 
-    /// What a method's own object is called in it; `None` if it has no methods.
+    /// Returns the name that methods use for their object, or `None` if the language has no methods.
     #[must_use]
     pub fn own_object(self) -> Option<&'static str> {
         match self {
@@ -73,7 +73,7 @@ impl Language {
         }
     }
 
-    /// Whether its grammar is built in.
+    /// Returns whether the grammar is built in.
     #[must_use]
     pub fn is_there(self) -> bool {
         match self {
@@ -85,8 +85,10 @@ impl Language {
         }
     }
 
+    /// Returns the tree-sitter grammar.
+    ///
     /// # Errors
-    /// If it is not built in: in words.
+    /// The text of [`Language::missing`], if the grammar is not built in.
     pub(crate) fn grammar(self) -> Result<Grammar, String> {
         Ok(match self {
             Language::Python => tree_sitter_python::LANGUAGE.into(),
@@ -106,7 +108,7 @@ impl Language {
         })
     }
 
-    /// That its grammar is not built in, and what would build it in.
+    /// Returns an error message that says which Cargo feature builds in the grammar.
     #[must_use]
     pub fn missing(self) -> String {
         let feature = self.feature().unwrap_or("default");

@@ -1,8 +1,8 @@
-//! What source texts define, by name: definitions, what each of them uses, and which statements flow into what.
+//! Outlines source code: its definitions, the names that each definition uses, and the flow between statements.
 //!
-//! It goes by names alone, and knows no types: what it says orders what a search asks, and decides nothing. The grammars are
-//! those of tree-sitter: Python and JavaScript always, TypeScript, Java, Rust and C as cargo features. A text may come from
-//! anybody: its size, the parser's time and the steps over its tree have limits, and nothing recurs.
+//! The analysis uses names only and knows no types. Its results order the runs of a search, but never decide an outcome. The
+//! grammars come from tree-sitter. Python and JavaScript are always built in. TypeScript, Java, Rust, and C are Cargo features.
+//! Hostile input is safe: text size, parsing time, and steps are limited, and no function recurses.
 //!
 //! ```
 //! use firstbad_syntax::{Kind, outline};

@@ -29,8 +29,8 @@ const FEW_STEPS_AHEAD: usize = 5;
 const SLOW_HUNDRED: usize = 24;
 /// The hundreds of steps that are harmless in any text: they take at most 0.3 s and 130 MB.
 const HARMLESS_HUNDREDS: usize = 100;
-/// The maximum excess of ambiguous steps over twice the unambiguous ones. Memory at the end of the text grows with the square of the
-/// open readings: this many take 100 MB.
+/// The maximum excess of ambiguous steps over twice the unambiguous ones. Memory at the end of the text grows with the square of
+/// the open readings: this many take 100 MB.
 const MOST_AMBIGUOUS: usize = 3_500;
 /// The syntax errors allowed in any text, and the bytes of text per additional error.
 const MOST_ERRORS: usize = 200;
@@ -44,7 +44,7 @@ pub(crate) type Log = Box<dyn FnMut(LogType, &str)>;
 pub(crate) enum Stop {
     /// The harmless steps are used up, so the log is needed.
     Unlogged,
-    /// A limit was exceeded; the text describes it.
+    /// A limit was exceeded. The text describes the limit.
     Limit(&'static str),
 }
 

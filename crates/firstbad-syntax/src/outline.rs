@@ -1,151 +1,150 @@
-//! What is known of a source text: its definitions, what they use, and their statements.
+//! Outlines of source texts.
 
 use std::collections::{BTreeSet, HashMap};
 
 use crate::language::Language;
 
-/// The name of what stands in a file outside of all other definitions.
+/// The name of the definition for module-level code.
 pub const MODULE: &str = "<module>";
 
-/// What a definition defines.
+/// The kind of a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
-    /// What is left of a file without its other definitions.
+    /// The code of a file outside its other definitions.
     Module,
-    /// A class, and what else has members, without these.
+    /// A class or another item with members, without the members.
     Class,
-    /// A function or a method, with all that is defined in it.
+    /// A function or method, including the functions and classes inside.
     Function,
-    /// A variable of a module or of a class.
+    /// A variable of a module or class.
     Variable,
-    /// A name that an import brings.
+    /// A name that an import binds.
     Import,
-    /// An attribute that methods give to their object. It has no text of its own.
+    /// An attribute that methods assign to their object. It has no text.
     Attribute,
 }
 
-/// How a name is used.
+/// The way in which a name is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Way {
     /// By itself: `name`.
     Bare,
-    /// As a member of the method's own object: `self.name`.
+    /// As a member of the method's object: `self.name`.
     Own,
-    /// As a member of something else: `something.name`.
+    /// As a member of another object: `something.name`.
     Member,
-    /// As a module or a file that is imported.
+    /// As an imported module or file.
     Module,
-    /// As what is imported from a module: `from module import name`.
+    /// As a name imported from a module: `from module import name`.
     Imported,
 }
 
-/// A name that a definition uses.
+/// A use of a name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Use {
-    /// How.
+    /// The way in which the name is used.
     pub way: Way,
-    /// The name, without what stands before it.
+    /// The name, without its qualifier.
     pub name: String,
-    /// Of an import: the last part of the module's name, if it has one.
+    /// The last part of the module's name, for an import from a module.
     pub from: Option<String>,
 }
 
 /// A definition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Definition {
-    /// The qualified name: those of the classes around it and its own, with dots between; [`MODULE`] for a file's rest.
+    /// The qualified name: the names of the enclosing classes and the own name, joined by dots. [`MODULE`] for module-level code.
     pub name: String,
-    /// What it defines.
+    /// The kind.
     pub kind: Kind,
-    /// The index of the definition around it; its own for the module.
+    /// The index of the enclosing definition. The module is its own parent.
     pub parent: usize,
-    /// Its lines with those of all that is in it, from 1, first and last; of a name that is defined several times, each.
+    /// The first and last lines, counted from 1, including nested definitions. A name that is defined several times has several
+    /// ranges.
     pub lines: Vec<(u32, u32)>,
-    /// Equal for equal code: comments, blank lines and layout apart, and without the definitions in it.
+    /// A hash of the code without comments, blank lines, layout, and nested definitions. Equal code has equal values.
     pub value: u64,
-    /// The names that it uses and does not define itself.
+    /// The names that the definition uses but does not bind.
     pub uses: BTreeSet<Use>,
-    /// Of a class: the names of the classes that it is made of.
+    /// The names of the base classes, for a class.
     pub bases: BTreeSet<String>,
-    /// Of a function: its parameters, in order, without that of the object.
+    /// The names of the parameters in order, without the object of a method, for a function.
     pub parameters: Vec<String>,
 }
 
 impl Definition {
-    /// The last part of its name.
+    /// Returns the last part of the qualified name.
     #[must_use]
     pub fn own_name(&self) -> &str {
         self.name.rsplit('.').next().unwrap_or(&self.name)
     }
 }
 
-/// A name in a statement, by its number.
+/// The index of a name in [`Outline::names`].
 pub(crate) type Name = u32;
 
-/// An argument of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Argument {
     pub(crate) keyword: Option<Name>,
-    /// Its bytes.
+    /// The byte range of the argument.
     pub(crate) bytes: (u32, u32),
 }
 
-/// A call in a statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Call {
     pub(crate) name: Name,
     pub(crate) arguments: Vec<Argument>,
 }
 
-/// A statement; or of one with blocks what is outside of these.
+/// A statement, without the blocks inside it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Statement {
-    /// The definition that it is in.
+    /// The index of the enclosing definition.
     pub(crate) definition: usize,
-    /// The statement around it in the same definition.
+    /// The enclosing statement in the same definition.
     pub(crate) parent: Option<usize>,
-    /// Its lines, from 1, firsts and lasts.
+    /// The first and last lines, counted from 1.
     pub(crate) lines: Vec<(u32, u32)>,
-    /// Equal for equal code.
+    /// A hash of the code.
     pub(crate) value: u64,
-    /// The names whose values it takes, each with its byte.
+    /// The names that the statement reads, with their byte offsets.
     pub(crate) reads: Vec<(u32, Name)>,
-    /// The names that it gives values to.
+    /// The names that the statement assigns.
     pub(crate) sets: Vec<Name>,
     pub(crate) calls: Vec<Call>,
-    /// Whether it gives a result.
+    /// Whether the statement produces a result of the function.
     pub(crate) is_result: bool,
-    /// Whether it says where to go on.
+    /// Whether the statement changes the control flow.
     pub(crate) is_jump: bool,
-    /// Whether it is the head of a function.
+    /// Whether the statement is the head of a function.
     pub(crate) is_head: bool,
 }
 
-/// A source text.
+/// The outline of a source text.
 #[derive(Debug, Clone)]
 pub struct Outline {
-    /// Its language.
+    /// The language of the text.
     pub language: Language,
-    /// The definitions, each name once; the first is the module.
+    /// The definitions, each name once. The first definition is the module.
     pub definitions: Vec<Definition>,
-    /// The first line, from 1, that cannot be understood; `None` if all of it can.
+    /// The line of the first syntax error, counted from 1, or `None` if there is no error.
     pub broken_at: Option<usize>,
-    /// Whether names of other files are used that no import names.
+    /// Whether the text may use names from other files without importing them by name.
     pub is_open: bool,
     pub(crate) statements: Vec<Statement>,
-    /// The statements of each definition.
+    /// The indices of the statements in each definition.
     pub(crate) own: Vec<Vec<usize>>,
     pub(crate) names: Vec<String>,
 }
 
 impl Outline {
-    /// The definition of this qualified name.
+    /// Returns the index of the definition with this qualified name.
     #[must_use]
     pub fn definition(&self, name: &str) -> Option<usize> {
         self.definitions.iter().position(|definition| definition.name == name)
     }
 
-    /// The definition that a line, from 1, is in: the innermost.
+    /// Returns the index of the innermost definition that contains a line, counted from 1.
     #[must_use]
     pub fn owner(&self, line: u32) -> usize {
         let has = |definition: &Definition| {
@@ -153,7 +152,7 @@ impl Outline {
             around.map(|(first, last)| last - first).min()
         };
         let found = self.definitions.iter().enumerate().skip(1).filter_map(|(index, own)| Some((has(own)?, index)));
-        // Of equals the inner one, which is the later one; of several that a statement defines, the first.
+        // Among ranges of equal length, the innermost definition wins. Among definitions of one statement, the first wins.
         let smallest = found.min_by_key(|&(length, index)| (length, std::cmp::Reverse(self.depth(index)), index));
         smallest.map_or(0, |(_, index)| index)
     }
@@ -167,8 +166,10 @@ impl Outline {
         depth
     }
 
-    /// The definitions of which something runs when these lines, from 1, do. Reports of coverage name only the first line of
-    /// a statement: it counts with all its lines. That the head of a function runs shows no more than that it is defined.
+    /// Returns the definitions that run when these lines, counted from 1, run.
+    ///
+    /// Coverage reports list only the first line of a statement, so any line of a statement counts for the whole statement. The
+    /// head of a function does not count, because it runs when the function is defined.
     #[must_use]
     pub fn running(&self, lines: &[u32]) -> BTreeSet<usize> {
         let lines: BTreeSet<u32> = lines.iter().copied().collect();
@@ -183,14 +184,14 @@ impl Outline {
         }
         let mut running = BTreeSet::new();
         for statement in self.statements.iter().filter(|statement| !statement.is_head).filter(is_covered) {
-            // With the others that the same statement defines.
+            // One statement can define several names, and all of them count.
             running.insert(statement.definition);
             running.extend(statement.lines.iter().filter_map(|lines| defined.get(lines)).flatten());
         }
         running
     }
 
-    /// How many statements a definition has.
+    /// Returns the number of statements in a definition.
     #[must_use]
     pub fn size(&self, definition: usize) -> usize {
         self.own.get(definition).map_or(0, Vec::len)

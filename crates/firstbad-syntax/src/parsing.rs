@@ -1,23 +1,22 @@
-//! Parsing source files, in whatever language.
+//! Parsing of source files with tree-sitter.
 //!
-//! The parser is tree-sitter, with the grammars of its own organisation, which keeps them up to date: editors and code
-//! hosts rest on them. Of a file with a syntax error it still reads the rest, old versions of a language included, it is
-//! fast, and it is one for all languages, so that Python and Node see the same graph. The grammars are bound to it by
-//! `tree-sitter-language` alone, so that they need not move together.
+//! tree-sitter reads the rest of a file after a syntax error, including code for old versions of a language. It is fast, and one
+//! parser for all languages gives Python and Node the same graph. The grammars come from the tree-sitter organization and depend
+//! only on `tree-sitter-language`, so they can be updated independently.
 
 use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
 use crate::language::Language;
 use crate::meter::{Meter, Stop};
 
-/// The stack size of the parsing thread. The parser recurses as deep as the text is ambiguous, which overflows the smaller stacks of
-/// musl and of Python threads.
+/// The stack size of the parsing thread. The parser recurses as deep as the text is ambiguous, which overflows the smaller stacks
+/// of musl and of Python threads.
 const STACK: usize = 64 << 20;
 
-/// The syntax tree of a text.
+/// Parses a text.
 ///
 /// # Errors
-/// A message if the grammar is not built in or is refused, or if parsing exceeds the limits on time and memory.
+/// A message if the grammar is not built in or is rejected, or if parsing exceeds the limits on time and memory.
 pub fn parse(text: &[u8], language: Language) -> Result<Tree, String> {
     let grammar = language.grammar()?;
     std::thread::scope(|scope| {
@@ -50,16 +49,16 @@ fn counted(meter: &Meter<'_>, grammar: &tree_sitter::Language) -> Result<Tree, O
     parser.parse_with_options(&mut read, None, Some(options)).ok_or_else(|| meter.stopped())
 }
 
-/// What goes through a tree.
+/// A visitor of syntax trees.
 pub trait Visit<'t> {
-    /// A node is reached, with the name of the field of its parent that it is. Whether to go on below it.
+    /// Called for each node before its children, with the name of the field in its parent. Returns whether to visit the children.
     fn enter(&mut self, node: Node<'t>, field: Option<&'static str>) -> bool;
 
-    /// A node is left that was entered, and below which it went on.
+    /// Called after the children of a node, if [`Visit::enter`] returned `true`.
     fn leave(&mut self, _node: Node<'t>) {}
 }
 
-/// Goes through a tree, parents first. Trees may be deep, so nothing recurs here.
+/// Visits a tree in preorder. Does not recurse, because trees may be deep.
 pub fn walk<'t>(tree: &'t Tree, visitor: &mut impl Visit<'t>) {
     let mut cursor = tree.walk();
     loop {
@@ -86,12 +85,12 @@ impl<'t, F: FnMut(Node<'t>) -> bool> Visit<'t> for F {
     }
 }
 
-/// All nodes that `enter` does not turn away from, parents first.
+/// Visits a tree in preorder. `enter` returns whether to visit the children of a node.
 pub fn visit<'t>(tree: &'t Tree, mut enter: impl FnMut(Node<'t>) -> bool) {
     walk(tree, &mut enter);
 }
 
-/// The first line, from 1, that cannot be understood.
+/// Returns the line of the first syntax error, counted from 1.
 #[must_use]
 pub fn broken_at(tree: &Tree) -> Option<usize> {
     let mut line = None;
@@ -104,13 +103,13 @@ pub fn broken_at(tree: &Tree) -> Option<usize> {
     line
 }
 
-/// The source text of a node; `None` if it is not UTF-8.
+/// Returns the source text of a node, or `None` if it is not UTF-8.
 #[must_use]
 pub fn text<'a>(node: Node<'_>, source: &'a [u8]) -> Option<&'a str> {
     std::str::from_utf8(source.get(node.byte_range())?).ok()
 }
 
-/// One of the arguments in a list, comments apart.
+/// Returns an argument of a list by its index, not counting comments.
 #[must_use]
 pub fn argument(list: Node<'_>, number: usize) -> Option<Node<'_>> {
     let mut cursor = list.walk();

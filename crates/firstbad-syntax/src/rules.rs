@@ -1,58 +1,57 @@
-//! What the nodes of each grammar are called that matter here.
+//! The relevant node kinds of each grammar.
 
 use crate::language::Language;
 
 type Kinds = &'static [&'static str];
-/// Kinds of nodes, each with one of its fields.
+/// Node kinds, each with one of its fields.
 type Fields = &'static [(&'static str, &'static str)];
 
-/// What the nodes of a grammar are called.
 #[derive(Debug)]
 pub(crate) struct Rules {
-    /// Functions and methods. One within another is a part of it.
+    /// Functions and methods. Nested functions belong to the outer function.
     pub(crate) functions: Kinds,
     pub(crate) classes: Kinds,
-    /// Functions that are values, and have a name only where they are given to a variable.
+    /// Functions that are values. They have a name only if they are assigned to a variable.
     pub(crate) lambdas: Kinds,
-    /// Statements that define variables of a module or a class, and the node within that has the name, with its field.
+    /// Statements that define variables of a module or class, with the inner node and field of the name.
     pub(crate) variables: &'static [(&'static str, &'static str, &'static str)],
     pub(crate) imports: Kinds,
-    /// What stands around a definition and belongs to it, and the field of the definition.
+    /// Nodes around a definition that belong to it, with the field of the definition.
     pub(crate) wrappers: Fields,
     /// Nodes whose children are statements.
     pub(crate) blocks: Kinds,
     /// Leaves that are names.
     pub(crate) names: Kinds,
-    /// Members of something: the node, and the fields of the something and of the name.
+    /// Member accesses, with the fields of the object and the name.
     pub(crate) members: &'static [(&'static str, &'static str, &'static str)],
-    /// Elements of something, by an index.
+    /// Element accesses by an index.
     pub(crate) elements: Kinds,
-    /// Calls: the node, and the field of what is called.
+    /// Calls, with the field of the function.
     pub(crate) calls: Fields,
-    /// What is given a value: the node, its field, and whether its value before counts, too.
+    /// Assignments, with the field of the target and whether the previous value is read.
     pub(crate) sets: &'static [(&'static str, &'static str, bool)],
-    /// Nodes all of whose names are given a value.
+    /// Nodes that bind all their names.
     pub(crate) bound: Kinds,
-    /// Lists of parameters.
+    /// Parameter lists.
     pub(crate) parameters: Kinds,
-    /// Names that are no use of anything.
+    /// Names that do not refer to anything.
     pub(crate) labels: Fields,
     /// Statements whose value is a result.
     pub(crate) results: Kinds,
-    /// Statements that say where to go on.
+    /// Statements that change the control flow.
     pub(crate) jumps: Kinds,
-    /// What the object of a method is called in it.
+    /// Names for the object of a method.
     pub(crate) own: Kinds,
-    /// What is below a class's name and names the classes that it is made of.
+    /// Nodes that list the base classes.
     pub(crate) bases: Kinds,
-    /// Whether names of other files can be used without an import that names them.
+    /// Whether names of other files can be used without importing them by name.
     pub(crate) is_open: bool,
 }
 
-/// Fields below which names are not those that a parameter or an assignment gives a value to.
+/// Fields in which a parameter or assignment does not bind names.
 pub(crate) const VALUES: [&str; 9] =
     ["type", "value", "right", "default_value", "arguments", "return_type", "index", "subscript", "body"];
-/// The fields of an element's whole.
+/// The fields of the indexed object in an element access.
 pub(crate) const WHOLES: [&str; 4] = ["value", "object", "array", "argument"];
 
 impl Rules {

@@ -24,15 +24,15 @@ struct GraphFile {
 /// A graph without outcomes.
 #[derive(Debug)]
 pub struct BareGraph {
-    /// `owner/name`.
+    /// The repository as `owner/name`.
     pub repo: String,
-    /// The head revision when it was recorded.
+    /// The head revision at the time of recording.
     pub head: String,
     /// The node of the head.
     pub head_node: Node,
-    /// Where branches end.
+    /// The tips of branches.
     pub tips: Vec<Node>,
-    /// The graph; ids are made from the commits' numbers.
+    /// The graph. Ids are derived from the commits' numbers.
     pub graph: Arc<CommitGraph>,
 }
 
@@ -40,7 +40,7 @@ impl BareGraph {
     /// Reads one file.
     ///
     /// # Errors
-    /// [`Failure`] where the file is not what it should be.
+    /// [`Failure`] if the file cannot be read or is invalid.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let file: GraphFile = read(path)?;
         let mut builder = GraphBuilder::new();

@@ -1,7 +1,7 @@
-//! Disks: what was done to them, and what of it outlives a power cut.
+//! Simulated disks: operations, and the contents that survive a power cut.
 //!
-//! [`Operation`]s come from a layer of the tests between what is tested and the disk: journals have one of their own, what
-//! SQLite and other libraries do is seen by [`preload`].
+//! [`Operation`]s come from a layer between the tested code and the disk. Journals have such a layer, and [`preload`] records the
+//! operations of SQLite and other libraries.
 
 mod image;
 mod power_cut;
@@ -13,69 +13,69 @@ use std::path::PathBuf;
 pub use image::Image;
 pub use power_cut::{Loss, power_cut};
 
-/// What was done. Files have numbers: a name may stand for one file after the other.
+/// An operation on a disk. Files have numbers, because one name can refer to several files over time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Operation {
-    /// A new file.
+    /// Creates a file.
     Create {
-        /// Its name.
+        /// The name of the file.
         path: PathBuf,
-        /// Its number.
+        /// The number of the file.
         file: usize,
     },
-    /// Bytes were written, at the end or over others.
+    /// Writes bytes, at the end or over existing ones.
     Write {
         /// The file.
         file: usize,
-        /// Where the first of them is.
+        /// The position of the first byte.
         at: usize,
         /// The bytes.
         bytes: Vec<u8>,
     },
-    /// All beyond a length was taken off.
+    /// Truncates a file.
     Cut {
         /// The file.
         file: usize,
-        /// Its length now.
+        /// The new length.
         length: usize,
     },
-    /// What the file holds is on the disk. Its name may not be.
+    /// Syncs the contents of a file, but not its name.
     Sync {
         /// The file.
         file: usize,
     },
-    /// What was not on the disk may have come there or not, and the system takes it for written.
+    /// Fails to sync a file. Unsynced data may be on disk or not, and the system no longer tries to write it.
     SyncFailed {
         /// The file.
         file: usize,
     },
-    /// The names in a folder are on the disk.
+    /// Syncs the names in a folder.
     SyncFolder {
         /// The folder.
         folder: PathBuf,
     },
-    /// A file has another name; a file that had it has none.
+    /// Renames a file, and replaces an existing file.
     Rename {
-        /// Its name until now.
+        /// The old name.
         from: PathBuf,
-        /// Its name now.
+        /// The new name.
         to: PathBuf,
         /// The file.
         file: usize,
     },
-    /// A name is gone.
+    /// Removes a name.
     Remove {
         /// The name.
         path: PathBuf,
     },
-    /// A new folder.
+    /// Creates a folder.
     MakeFolder {
-        /// Its name.
+        /// The name of the folder.
         path: PathBuf,
     },
 }
 
-/// A folder for disks that are only played: in memory where the system has such a folder.
+/// Returns a folder for simulated disks, in memory if the system has such a folder.
 #[must_use]
 pub fn in_memory() -> PathBuf {
     let memory = PathBuf::from("/dev/shm");

@@ -17,7 +17,7 @@ pub fn definitions(add: impl FnOnce(&mut SchemaGenerator)) -> Map<String, Value>
     generator.take_definitions(true)
 }
 
-/// Checks that `file` of the crate in `folder` holds these definitions; with `WRITE_GENERATED`, writes them first.
+/// Checks that `file` of the crate in `folder` contains these definitions. With `WRITE_GENERATED`, writes them first.
 ///
 /// # Panics
 /// If the file is out of date.

@@ -1,28 +1,28 @@
-//! git's bisection, written down from `bisect.c` (git 2.47) independently of the core: the peer in benchmarks.
+//! An independent implementation of Git's bisection after `bisect.c` (Git 2.47), for comparison in benchmarks.
 //!
-//! Nothing here is clever. The list is in the order in which git's walk pops commits (by date, first come first
-//! served), reversed; weights of merges are counted by a walk each, with an early exit at the first that is
-//! about halfway; the rest is filled in sweeps. Once anything is skipped, all are weighed and sorted by distance and
-//! id, and a pseudo-random step leads away from the skipped ones.
+//! The code follows Git without optimizations. The list has the order of Git's walk (by date, then first in, first out),
+//! reversed. A separate walk computes the weight of each merge and stops at the first revision near the middle. Sweeps fill in
+//! the other weights. After a skip, all revisions are weighed and sorted by distance and id, and a pseudo-random step leads away
+//! from skipped ones.
 
 use std::collections::{BTreeSet, BinaryHeap, HashMap};
 
 use firstbad::graph::Node;
 use firstbad::{CommitGraph, Outcome};
 
-/// Where `git bisect` stands.
+/// The next step of `git bisect`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
     /// "Bisecting: ... left to test after this": test this revision.
     Test(Node),
     /// "is the first bad commit".
     FirstBad(Node),
-    /// "There are only 'skip'ped commits left to test": this revision is bad, and the skipped ones could be.
+    /// "There are only 'skip'ped commits left to test". This revision is bad, and the skipped ones could be the culprit.
     OnlySkippedLeft(Node),
 }
 
 impl Step {
-    /// The bad revision of an ending.
+    /// Returns the bad revision of a final step.
     #[must_use]
     pub fn answer(&self) -> Option<Node> {
         match *self {
@@ -41,20 +41,20 @@ pub struct GitBisect<'g> {
     skipped: BTreeSet<Node>,
 }
 
-/// The suspects in git's order, with their places.
+/// The suspects in Git's order, with their positions.
 struct Listing {
     list: Vec<Node>,
     place: HashMap<Node, usize>,
 }
 
 impl<'g> GitBisect<'g> {
-    /// `git bisect start bad good...`; without good ones all ancestors are suspects.
+    /// Starts a bisection like `git bisect start bad good...`. Without good revisions, all ancestors are suspects.
     #[must_use]
     pub fn new(graph: &'g CommitGraph, bad: Node, good: &[Node]) -> Self {
         GitBisect { graph, bad, good: good.to_vec(), skipped: BTreeSet::new() }
     }
 
-    /// `git bisect good|bad|skip revision`.
+    /// Tells an outcome, like `git bisect good|bad|skip revision`.
     pub fn tell(&mut self, revision: Node, outcome: Outcome) {
         match outcome {
             Outcome::Pass => self.good.push(revision),
@@ -65,7 +65,7 @@ impl<'g> GitBisect<'g> {
         }
     }
 
-    /// `bisect_next_all`: what git does next.
+    /// Returns the next step, like `bisect_next_all`.
     #[must_use]
     pub fn step(&self) -> Step {
         let listing = self.listing();
@@ -85,10 +85,10 @@ impl<'g> GitBisect<'g> {
         }
     }
 
-    /// `limit_list`, then the reversal in `find_bisection`.
+    /// Returns the list of `limit_list`, reversed as in `find_bisection`.
     fn listing(&self) -> Listing {
         let uninteresting = self.graph.ancestors(&self.good);
-        // The newest date first; among equals the one that was met first.
+        // The newest date comes first, and equal dates in the order in which they are found.
         let mut queue = BinaryHeap::from([(self.graph.time(self.bad), 0i64, self.bad)]);
         let mut met = BTreeSet::from([self.bad]);
         let mut list = Vec::new();
@@ -114,8 +114,8 @@ impl<'g> GitBisect<'g> {
         }
     }
 
-    /// The weight of each suspect: how many suspects are its ancestors, itself included. Ends with the first one
-    /// about which `enough` holds, in the order in which git comes by.
+    /// Returns the weight of each suspect: the number of suspects among its ancestors, including itself. Stops at the first
+    /// weight in Git's order that is `enough`.
     fn weights(&self, listing: &Listing, enough: impl Fn(usize) -> bool) -> Result<Vec<usize>, Node> {
         let inside =
             |node: Node| self.graph.parents(node).iter().filter_map(|parent| listing.place.get(parent).copied());
@@ -203,12 +203,12 @@ fn approx_halfway(weight: usize, total: usize) -> bool {
 
 const PRN_MODULO: u32 = 32768;
 
-/// `get_prn`.
+/// Git's `get_prn`.
 fn pseudo_random(count: u32) -> u32 {
     (count.wrapping_mul(1_103_515_245).wrapping_add(12345) / 65536) % PRN_MODULO
 }
 
-/// `sqrti`, in single precision as there.
+/// Git's `sqrti`, also in single precision.
 fn square_root(value: u32) -> u32 {
     if value == 0 {
         return 0;

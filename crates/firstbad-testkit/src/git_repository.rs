@@ -1,4 +1,4 @@
-//! Throw-away repositories with the shape of a graph, to hold things against the real git.
+//! Temporary repositories with the shape of a graph, for comparison with Git.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use firstbad::{CommitGraph, GraphBuilder, Outcome};
 use crate::Failure;
 use crate::git_bisect::Step;
 
-/// A bare repository of empty commits, removed when dropped.
+/// A bare repository of empty commits. Dropping it removes the folder.
 #[derive(Debug)]
 pub struct GitRepository {
     path: PathBuf,
@@ -19,10 +19,10 @@ pub struct GitRepository {
 }
 
 impl GitRepository {
-    /// A repository with one commit per revision: same parents, same times. Leaves become branches `tip-<node>`.
+    /// Creates a repository with one commit per revision, with the same parents and times. Leaves become branches `tip-<node>`.
     ///
     /// # Errors
-    /// [`Failure`] with git's words.
+    /// [`Failure`] with Git's error.
     pub fn new(graph: &CommitGraph) -> Result<Self, Failure> {
         static MADE: AtomicU32 = AtomicU32::new(0);
         let name = format!("firstbad-testkit-{}-{}", std::process::id(), MADE.fetch_add(1, Ordering::Relaxed));
@@ -44,22 +44,22 @@ impl GitRepository {
         Ok(repository)
     }
 
-    /// The folder.
+    /// Returns the folder of the repository.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The full id of a commit.
+    /// Returns the full id of a commit.
     #[must_use]
     pub fn sha(&self, node: Node) -> &str {
         &self.shas[node as usize]
     }
 
-    /// The graph again, with this repository's ids.
+    /// Returns the graph with this repository's ids.
     ///
     /// # Errors
-    /// [`Failure`] never in practice: the graph was one already.
+    /// [`Failure`] if the graph is invalid, which does not happen in practice.
     pub fn renamed(&self, graph: &CommitGraph) -> Result<CommitGraph, Failure> {
         let mut builder = GraphBuilder::new();
         for (node, sha) in self.shas.iter().enumerate() {
@@ -68,10 +68,10 @@ impl GitRepository {
         builder.build().map_err(|error| Failure::new("renaming a graph", error))
     }
 
-    /// Runs git in the repository, with none of the user's configuration, and returns what it prints.
+    /// Runs Git in the repository without the user's configuration, and returns its output.
     ///
     /// # Errors
-    /// [`Failure`] with git's words.
+    /// [`Failure`] with Git's error.
     pub fn git(&self, arguments: &[&str], input: &str) -> Result<String, Failure> {
         use std::io::Write as _;
         let action = format!("git {}", arguments.first().unwrap_or(&""));
@@ -97,10 +97,10 @@ impl GitRepository {
         Err(Failure(format!("{action}: {}{text}", String::from_utf8_lossy(&output.stderr))))
     }
 
-    /// What `git rev-list --bisect` prints.
+    /// Returns the output of `git rev-list --bisect`.
     ///
     /// # Errors
-    /// [`Failure`] with git's words.
+    /// [`Failure`] with Git's error.
     pub fn rev_list_bisect(&self, bad: Node, good: &[Node]) -> Result<String, Failure> {
         let good: Vec<String> = good.iter().map(|&node| format!("^{}", self.sha(node))).collect();
         let mut arguments = vec!["rev-list", "--bisect", self.sha(bad)];
@@ -108,10 +108,10 @@ impl GitRepository {
         Ok(self.git(&arguments, "")?.trim().to_owned())
     }
 
-    /// A whole `git bisect run`: what it tested, in order, and how it ended.
+    /// Runs a complete `git bisect run`, and returns the tested revisions in order and the final step.
     ///
     /// # Errors
-    /// [`Failure`] with git's words.
+    /// [`Failure`] with Git's error.
     pub fn bisect_run(&self, bad: Node, good: &[Node], outcomes: &[Outcome]) -> Result<(Vec<Node>, Step), Failure> {
         let mut table = String::new();
         for (sha, outcome) in self.shas.iter().zip(outcomes) {
@@ -141,7 +141,7 @@ impl GitRepository {
         let script = format!("{folder}/oracle.sh");
         let words = match self.git(&["bisect", "run", "sh", &script], "") {
             Ok(words) => words,
-            // "Only skipped commits left" is an error to git.
+            // Git exits with an error if only skipped commits are left.
             Err(Failure(words)) => words,
         };
         let log = self.git(&["bisect", "log"], "")?;
@@ -153,7 +153,7 @@ impl GitRepository {
             asked.iter().rev().copied().find(|&node| outcomes[node as usize] == Outcome::Fail).unwrap_or(bad);
         let first_bad = log
             .lines()
-            // Newer versions of git write 'bad'.
+            // Newer versions of Git print 'bad' in quotes.
             .find_map(|line| {
                 ["# first bad commit: [", "# first 'bad' commit: ["].iter().find_map(|words| line.strip_prefix(words))
             })
@@ -174,7 +174,7 @@ impl Drop for GitRepository {
     }
 }
 
-/// The graph as a stream for `git fast-import`; a commit's mark is its node plus one.
+/// Returns the graph as input for `git fast-import`. The mark of a commit is its node plus one.
 fn stream(graph: &CommitGraph) -> String {
     let mut text = String::with_capacity(100 * graph.len());
     for node in 0..graph.len() as Node {
@@ -192,7 +192,7 @@ fn stream(graph: &CommitGraph) -> String {
         for (place, parent) in graph.parents(node).iter().enumerate() {
             let _ = writeln!(text, "{} :{}", if place == 0 { "from" } else { "merge" }, parent + 1);
         }
-        // No two commits have the same files.
+        // All commits have different files.
         let _ = writeln!(text, "M 100644 inline number\ndata {}\n{message}", message.len());
         text.push('\n');
     }

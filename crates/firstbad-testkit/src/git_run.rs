@@ -1,4 +1,4 @@
-//! Whole runs of git's bisection, and what a careful user makes of them.
+//! Complete runs of Git's bisection, and strategies of careful users.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use firstbad::{CommitGraph, Outcome};
 
 use crate::git_bisect::{GitBisect, Step};
 
-/// Outcomes that are paid for once each.
+/// Outcomes that each cost one run.
 #[derive(Debug, Clone)]
 pub struct Cache<'o> {
     outcomes: &'o [Outcome],
@@ -16,14 +16,14 @@ pub struct Cache<'o> {
 }
 
 impl<'o> Cache<'o> {
-    /// A cache over all outcomes; the given ends are known.
+    /// Creates a cache over all outcomes. The endpoints are known.
     #[must_use]
     pub fn new(outcomes: &'o [Outcome], bad: &[Node], good: &[Node]) -> Self {
         let known = bad.iter().map(|&b| (b, Outcome::Fail)).chain(good.iter().map(|&g| (g, Outcome::Pass)));
         Cache { outcomes, known: known.collect(), asked: Vec::new() }
     }
 
-    /// The outcome at a revision; asks where it is not known.
+    /// Returns the outcome of a revision, and records a run if it is not known.
     pub fn ask(&mut self, revision: Node) -> Outcome {
         let outcome = self.outcomes[revision as usize];
         *self.known.entry(revision).or_insert_with(|| {
@@ -32,19 +32,19 @@ impl<'o> Cache<'o> {
         })
     }
 
-    /// What was asked, in order.
+    /// Returns the tested revisions in order.
     #[must_use]
     pub fn asked(&self) -> &[Node] {
         &self.asked
     }
 
-    /// The given good ones and what was seen to pass.
+    /// Returns the good endpoints and the revisions that passed.
     fn passing(&self) -> impl Iterator<Item = Node> + '_ {
         self.known.iter().filter(|(_, outcome)| **outcome == Outcome::Pass).map(|(&node, _)| node)
     }
 }
 
-/// `git bisect run` from start to end.
+/// Runs `git bisect run` from start to end.
 pub fn bisect(graph: &CommitGraph, bad: Node, good: &[Node], cache: &mut Cache<'_>) -> Step {
     let mut bisection = GitBisect::new(graph, bad, good);
     loop {
@@ -55,15 +55,15 @@ pub fn bisect(graph: &CommitGraph, bad: Node, good: &[Node], cache: &mut Cache<'
     }
 }
 
-/// What a careful user of git does for a clean answer: when git names a revision, tests all its parents; where one
-/// fails, bisects again from there, with those of its ancestors as good ones that were seen to pass. A failing
-/// parent without any such ancestor is left alone: git has nothing to bisect there.
+/// Bisects like a user who wants a clean result: when Git names a revision, tests all of its parents. If a parent fails, bisects
+/// again from there, with its passing ancestors as good revisions. Ignores a failing parent without a passing ancestor, because
+/// Git cannot bisect there.
 pub fn bisect_checking_parents(graph: &CommitGraph, bad: Node, good: &[Node], cache: &mut Cache<'_>) -> Step {
     checking_parents(graph, bad, good, cache, false)
 }
 
-/// The same by somebody who follows every failing parent: one without a passing ancestor is bisected with no good
-/// end, among all its ancestors. It can cost hundreds of tests where a whole side of the history fails.
+/// Bisects like a user who follows every failing parent. If a parent has no passing ancestor, bisects among all of its ancestors
+/// without a good revision. This can take hundreds of runs if a whole side of the history fails.
 pub fn bisect_following_parents(graph: &CommitGraph, bad: Node, good: &[Node], cache: &mut Cache<'_>) -> Step {
     checking_parents(graph, bad, good, cache, true)
 }

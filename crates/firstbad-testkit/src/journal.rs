@@ -1,4 +1,4 @@
-//! Journals that a test has changed: with checksums that fit again, or without any, as older versions wrote them.
+//! Modified journals for tests, with corrected checksums or without any, as older versions wrote them.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use crc32fast::Hasher;
 /// The field with the checksum, up to its digits.
 const FIELD: &str = ",\"crc\":\"";
 
-/// The lines of a journal with the checksums that they should have.
+/// Returns the lines of a journal with correct checksums.
 #[must_use]
 pub fn resealed(text: &str) -> String {
     (1_u64..).zip(bare_lines(text)).fold(String::new(), |mut sealed, (number, line)| {
@@ -19,14 +19,14 @@ pub fn resealed(text: &str) -> String {
     })
 }
 
-/// The journal as a version without checksums would have written it.
+/// Returns the journal as a version without checksums would have written it.
 #[must_use]
 pub fn unsealed(text: &str) -> String {
     let lines: String = bare_lines(text).flat_map(|line| [line, "}\n"]).collect();
     lines.replacen("{\"journal\":2,", "{\"journal\":1,", 1)
 }
 
-/// Each line without its checksum and its last bracket.
+/// Returns each line without its checksum and closing brace.
 fn bare_lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(|line| match line.rfind(FIELD) {
         Some(start) if line.len() == start + FIELD.len() + "12345678\"}".len() => &line[..start],

@@ -1,17 +1,17 @@
-//! What the tests and benchmarks of `firstbad` stand on: histories with known outcomes, and a judge.
+//! Test data and tools for the tests and benchmarks of `firstbad`.
 //!
-//! - [`recorded`]: histories of public projects with the measured outcome of real tests at every commit, and
-//!   [`bare_graph`]: larger ones without outcomes;
-//! - [`simulated`]: histories and outcomes made from a seed;
-//! - [`disk`]: what was done to a disk, and what of it outlives a power cut;
-//! - [`git_bisect`]: git's bisection written down a second time, independently of the core's, [`git_run`]: whole runs
-//!   of it, and [`git_repository`]: throw-away repositories to hold it against the real `git bisect`;
-//! - [`journal`]: journals that a test has changed;
-//! - [`replay`]: drives a search with known outcomes, and [`soundness`] judges what it answered;
-//! - [`scenes`]: searches of every kind, each opened from a number, and [`plays`]: these with a test that answers;
-//! - [`sliced`]: histories of which a behaviour needs a part;
-//! - [`truth`]: what can be told from outside, with every outcome known;
-//! - [`vectors`]: the scenarios that every language plays alike.
+//! - [`recorded`] has histories of public projects with measured outcomes at every commit, and [`bare_graph`] has larger ones
+//!   without outcomes.
+//! - [`simulated`] creates histories and outcomes from a seed.
+//! - [`disk`] simulates disks and power cuts.
+//! - [`git_bisect`] is an independent implementation of Git's bisection, [`git_run`] has complete runs of it, and
+//!   [`git_repository`] has temporary repositories to compare it with `git bisect`.
+//! - [`journal`] modifies journals.
+//! - [`replay`] drives a search with known outcomes, and [`soundness`] judges its report.
+//! - [`scenes`] opens searches of every kind from a number, and [`plays`] adds a test to them.
+//! - [`sliced`] has histories of which a behavior needs a part.
+//! - [`truth`] computes facts from all outcomes.
+//! - [`vectors`] has the scenarios that all languages play.
 
 pub mod bare_graph;
 pub mod disk;
@@ -33,13 +33,13 @@ pub mod vectors;
 
 pub use options::options;
 
-/// Something outside (a file, git) did not do what it should.
+/// A failure of something outside the test, such as a file or Git.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Failure(pub String);
 
 impl Failure {
-    /// A failure of an action on something.
+    /// Creates a failure of an action.
     pub fn new(action: &str, error: impl std::fmt::Display) -> Self {
         Failure(format!("{action}: {error}"))
     }

@@ -1,4 +1,4 @@
-//! The schema of options, from the struct that declares them.
+//! Schemas of options, from the structs that declare them.
 
 #![allow(clippy::unwrap_used, clippy::missing_panics_doc, reason = "a struct without options is a mistake in a test")]
 
@@ -27,7 +27,7 @@ pub fn options<Config: JsonSchema + DeserializeOwned>(algorithm: &str, defaults:
         if property.remove("only").is_some_and(|only| only != algorithm) {
             continue;
         }
-        // An object's own list of members is something else.
+        // This is not the list of required members in the schema of an object.
         if property.get("required") == Some(&Value::Bool(true)) {
             property.remove("required");
             property.remove("default");
@@ -81,7 +81,7 @@ fn declared_order<Config: DeserializeOwned>() -> &'static [&'static str] {
     fields
 }
 
-/// Named values as an `enum`, and what each means in the option's description.
+/// Converts named values to an `enum`, and adds their meanings to the description of the option.
 fn name_values(property: &mut Map<String, Value>) {
     let Some(Value::Array(values)) = property.remove("oneOf") else { return };
     let mut description = property["description"].as_str().unwrap().to_owned();
@@ -99,7 +99,7 @@ fn name_values(property: &mut Map<String, Value>) {
     property.insert("enum".into(), values.iter().filter(is_option).map(|value| value["const"].clone()).collect());
 }
 
-/// Descriptions without the ends of Rust's lines, and numbers without the names of Rust's types.
+/// Removes line breaks from descriptions and Rust types from numbers.
 fn on_one_line(value: Value) -> Value {
     match value {
         Value::Object(entries) => entries

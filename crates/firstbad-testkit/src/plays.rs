@@ -1,4 +1,4 @@
-//! Plays: a search with an oracle that may be sane, stubborn or wild, and probes in flight that are answered in any order.
+//! Plays: searches with a test that may give wrong outcomes, and with probes whose outcomes arrive in any order.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,36 +9,36 @@ use serde_json::Value;
 use crate::scenes::{Scene, show};
 use crate::simulated::Random;
 
-/// What a test says: as it should, or not.
+/// The behavior of a test.
 #[derive(Debug, Clone, Copy)]
 pub enum Manner {
-    /// It fails where what broke it is present; a flaky one also fails by chance.
+    /// Fails if the culprit is present. A flaky test also fails by chance.
     Breaks,
-    /// It fails where what mended it is absent; a flaky one also fails by chance.
+    /// Fails if the fix is absent. A flaky test also fails by chance.
     Mends,
-    /// Always the same.
+    /// Always has the same outcome.
     Always(Outcome),
-    /// Anything.
+    /// Has random outcomes.
     Wild,
 }
 
-/// A test of a scene.
+/// The test of a scene.
 #[derive(Debug, Clone)]
 pub struct Oracle {
     manner: Manner,
-    /// What broke it, or mended it: a revision, or two items.
+    /// The culprit or fix: a revision, or the first of two items.
     pub culprit: usize,
     /// The second of two items.
     pub other: usize,
     graph: Option<Arc<CommitGraph>>,
-    /// What was said of what, by a test that always says the same.
+    /// The earlier outcomes of a test that is not flaky.
     said: HashMap<String, Outcome>,
     repeats: bool,
     random: Random,
 }
 
 impl Oracle {
-    /// A test in a manner, broken by something that `random` draws.
+    /// Creates a test with a culprit that `random` selects.
     #[must_use]
     pub fn new(scene: &Scene, search: &dyn Search, manner: Manner, random: &mut Random) -> Self {
         let graph = match search.inspect().world() {
@@ -51,7 +51,7 @@ impl Oracle {
         Oracle { manner, culprit, other, graph, said: HashMap::new(), repeats, random: random.clone() }
     }
 
-    /// What it says of a target.
+    /// Returns an outcome for a target.
     pub fn answer(&mut self, target: &Target) -> Outcome {
         let name = format!("{target:?}");
         if let Some(&said) = self.said.get(&name).filter(|_| !self.repeats) {
@@ -78,27 +78,27 @@ impl Oracle {
     }
 }
 
-/// A search in play.
+/// A search with its test.
 pub struct Play {
     /// The search.
     pub search: Box<dyn Search>,
-    /// The test that it is told of.
+    /// The test.
     pub oracle: Oracle,
     /// The probes in flight.
     pub flying: Vec<Probe>,
-    /// What was told: the target with its outcome, in this order.
+    /// The targets and outcomes that the search was told, in order.
     pub told: Vec<(Target, Outcome)>,
-    /// What decides everything else that is left open.
+    /// The source of all other random choices.
     pub random: Random,
-    /// How many revisions or items there are.
+    /// The number of revisions or items.
     pub items: usize,
 }
 
 impl Play {
-    /// A search of any kind in a small world, with a test in any manner.
+    /// Creates a search of any kind in a small world, with any test.
     ///
     /// # Errors
-    /// Those of [`Scene::open`].
+    /// The errors of [`Scene::open`].
     pub fn new(seed: u64) -> Result<Play, Error> {
         let mut random = Random::new(seed);
         let scene = Scene::new(random.below(Scene::KINDS as u64) as usize, random.draw());
@@ -113,20 +113,20 @@ impl Play {
         Play::of(&scene, manner, random)
     }
 
-    /// A search of a scene, with a test in a manner.
+    /// Creates a search of a scene, with a test of this manner.
     ///
     /// # Errors
-    /// Those of [`Scene::open`].
+    /// The errors of [`Scene::open`].
     pub fn of(scene: &Scene, manner: Manner, mut random: Random) -> Result<Play, Error> {
         let search = scene.open()?;
         let oracle = Oracle::new(scene, &*search, manner, &mut random);
         Ok(Play { search, oracle, flying: Vec::new(), told: Vec::new(), random, items: scene.items })
     }
 
-    /// Asks for up to `k`, and says how many there are.
+    /// Asks for up to `k` probes and returns their number.
     ///
     /// # Errors
-    /// Those of [`Search::ask`] and [`show`].
+    /// The errors of [`Search::ask`] and [`show`].
     pub fn ask(&mut self, k: usize) -> Result<usize, Error> {
         show(&mut *self.search)?;
         let asked = self.search.ask(k)?;
@@ -135,10 +135,10 @@ impl Play {
         Ok(count)
     }
 
-    /// Answers any of those in flight; there has to be one.
+    /// Tells the outcome of any probe in flight. There must be one.
     ///
     /// # Errors
-    /// Those of [`Search::tell`].
+    /// The errors of [`Search::tell`].
     pub fn tell(&mut self) -> Result<(), Error> {
         let which = self.random.below(self.flying.len() as u64) as usize;
         let probe = self.flying.swap_remove(which);
@@ -148,10 +148,10 @@ impl Play {
         Ok(())
     }
 
-    /// Asks, now and then or where nothing is in flight, and answers one.
+    /// Asks occasionally or if nothing is in flight, and tells one outcome.
     ///
     /// # Errors
-    /// Those of [`Search::ask`] and [`Search::tell`].
+    /// The errors of [`Search::ask`] and [`Search::tell`].
     pub fn step(&mut self) -> Result<(), Error> {
         if self.flying.is_empty() || self.random.chance(300) {
             let k = 1 + self.random.below(4) as usize;
@@ -160,24 +160,24 @@ impl Play {
         if self.flying.is_empty() { Ok(()) } else { self.tell() }
     }
 
-    /// Its report.
+    /// Returns the report of the search.
     ///
     /// # Errors
-    /// Those of [`firstbad::Inspect::report_json`].
+    /// The errors of [`firstbad::Inspect::report_json`].
     pub fn report(&self) -> Result<Value, Error> {
         Ok(serde_json::from_str(&self.search.inspect().report_json()?).unwrap_or_default())
     }
 
-    /// The most answers that it may take: each target once, a set of changes as often as `ddmin` may ask, and a flaky test
-    /// as often as it may be run.
+    /// Returns the maximum number of outcomes: one per target, the limit of `ddmin` for sets of changes, and the limit of
+    /// repetitions for flaky tests.
     #[must_use]
     pub fn bound(&self) -> usize {
         match (self.search.inspect().repeats(), self.search.inspect().algorithm()) {
             (true, _) => 2000 * self.items,
-            // An answer is confirmed by few runs more, at most one of each revision.
+            // Confirming a result takes few runs, at most one per revision.
             (false, "regression") => 2 * self.items,
             (false, "verification" | "culprit") => self.items,
-            // A reduction of at most six changes at each revision, both ways, and four at the end.
+            // Each revision has reductions of at most six changes in both directions, and there are four final runs.
             (false, "port") => (2 * self.items + 4) * 64,
             (false, _) => 10 * self.items * self.items + 10,
         }

@@ -1,6 +1,5 @@
-//! Recorded histories: commit graphs of public projects with the measured outcome of real tests at every commit.
-//!
-//! The format is that of `benchmarks/record.py`.
+//! Recorded histories: commit graphs of public projects with the measured outcomes of real tests at every commit. The format is
+//! that of `benchmarks/record.py`.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -16,47 +15,47 @@ use crate::replay::Case;
 /// A project's history with the outcomes of its tests.
 #[derive(Debug)]
 pub struct History {
-    /// `owner/name`.
+    /// The repository as `owner/name`.
     pub repo: String,
-    /// The head revision when it was recorded.
+    /// The head revision at the time of recording.
     pub head: String,
-    /// The graph; a commit's node is its place in the file.
+    /// The graph. A commit's node is its position in the file.
     pub graph: Arc<CommitGraph>,
-    /// Where branches and pull requests end, each once, in the order of the file.
+    /// The tips of branches and pull requests without duplicates, in the order of the file.
     pub tips: Vec<Node>,
     /// The distinct validity functions.
     pub functions: Vec<Function>,
 }
 
-/// One validity function: tests that had the same outcome everywhere.
+/// A validity function: tests that had the same outcome at every commit.
 #[derive(Debug)]
 pub struct Function {
     /// The name of one of the tests.
     pub name: String,
-    /// The revision that the test is taken from, wherever it runs; empty if the file does not say.
+    /// The revision whose version of the test runs everywhere, or an empty string if the file does not contain it.
     pub tests_from: String,
     /// The outcome at every commit.
     pub outcomes: Vec<Outcome>,
 }
 
-/// How the older end of an instance is chosen. Roots often fail or are unresolved under tests of a newer revision.
+/// The choice of an instance's good revision. Roots often fail or are unresolved with tests of a newer revision.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum GoodEnd {
-    /// The oldest passing ancestor in topological order, which is what somebody who looks for a good end finds.
+    /// The oldest passing ancestor in topological order, which a user would find.
     #[default]
     Oldest,
-    /// All roots of the leaf, where all of them pass; other instances are left out.
+    /// All roots of the leaf if all of them pass. Other instances are left out.
     Roots,
 }
 
-/// Which instances are made of a history.
+/// The choice of instances of a history.
 #[derive(Debug, Clone, Copy)]
 pub struct Choice {
-    /// At most so many functions, spread evenly over the list.
+    /// The maximum number of functions, spread evenly over the list.
     pub functions: usize,
-    /// At most so many leaves per function and polarity, spread evenly over the tips.
+    /// The maximum number of leaves per function and polarity, spread evenly over the tips.
     pub tips: usize,
-    /// The older end.
+    /// The choice of the good revision.
     pub good: GoodEnd,
 }
 
@@ -66,14 +65,14 @@ impl Default for Choice {
     }
 }
 
-/// A search to be done: who fails, who passes, and all outcomes behind it.
+/// A search problem with all of its outcomes.
 #[derive(Debug, Clone)]
 pub struct Instance {
     /// The index of the function.
     pub function: usize,
     /// Whether pass and fail are exchanged.
     pub swapped: bool,
-    /// Graph, outcomes and ends.
+    /// The graph, outcomes, and endpoints.
     pub case: Case,
 }
 
@@ -106,10 +105,10 @@ struct Test {
     outcomes: String,
 }
 
-/// All `*.json.gz` of a folder, by name.
+/// Returns all `*.json.gz` files of a folder, sorted by name.
 ///
 /// # Errors
-/// [`Failure`] where the folder cannot be read or holds none.
+/// [`Failure`] if the folder cannot be read or has no such file.
 pub fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let failure = |error: std::io::Error| Failure::new(&format!("reading the folder {}", folder.display()), error);
     let mut paths = Vec::new();
@@ -138,7 +137,7 @@ impl History {
     /// Reads one file.
     ///
     /// # Errors
-    /// [`Failure`] where the file is not what it should be.
+    /// [`Failure`] if the file cannot be read or is invalid.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let file: HistoryFile = read(path)?;
         let mut builder = GraphBuilder::new();
@@ -163,28 +162,28 @@ impl History {
         Ok(History { repo: file.repo, head: file.head, graph: graph.into(), tips, functions })
     }
 
-    /// Reads all of a folder, by file name.
+    /// Reads all files of a folder, sorted by name.
     ///
     /// # Errors
-    /// As [`files`] and [`History::read`].
+    /// The errors of [`files`] and [`History::read`].
     pub fn read_all(folder: &Path) -> Result<Vec<Self>, Failure> {
         files(folder)?.iter().map(|path| History::read(path)).collect()
     }
 
-    /// The functions chosen, with the polarities: `(function, swapped)`.
+    /// Returns the chosen functions with both polarities: `(function, swapped)`.
     #[must_use]
     pub fn chosen_functions(&self, choice: &Choice) -> Vec<(usize, bool)> {
         spread(self.functions.len(), choice.functions).flat_map(|f| [(f, false), (f, true)]).collect()
     }
 
-    /// The outcomes of a function; pass and fail exchanged on request.
+    /// Returns the outcomes of a function, with pass and fail exchanged if `swapped` is set.
     #[must_use]
     pub fn outcomes(&self, function: usize, swapped: bool) -> Arc<[Outcome]> {
         let recorded = self.functions[function].outcomes.iter();
         if swapped { recorded.map(|outcome| outcome.swapped()).collect() } else { recorded.copied().collect() }
     }
 
-    /// Each tip that fails, with the good ends that its history offers.
+    /// Returns each failing tip with its good revisions.
     fn ends(&self, outcomes: &[Outcome], good: GoodEnd) -> Vec<(Node, Vec<Node>)> {
         let failing = self.tips.iter().filter(|&&tip| outcomes[tip as usize] == Outcome::Fail);
         failing
@@ -207,7 +206,7 @@ impl History {
             .collect()
     }
 
-    /// Searches with one leaf: every chosen leaf that fails and has a passing ancestor.
+    /// Returns a search for each chosen leaf that fails and has a passing ancestor.
     #[must_use]
     pub fn single_leaf(&self, function: usize, swapped: bool, choice: &Choice) -> Vec<Instance> {
         let outcomes = self.outcomes(function, swapped);
@@ -221,8 +220,8 @@ impl History {
             .collect()
     }
 
-    /// The search with all leaves that fail and have a passing ancestor, where there are two or more. The good ends
-    /// are those of the leaves, each once.
+    /// Returns the search with all leaves that fail and have a passing ancestor, if there are at least two. The good revisions
+    /// are those of all leaves.
     #[must_use]
     pub fn several_leaves(&self, function: usize, swapped: bool, choice: &Choice) -> Option<Instance> {
         let outcomes = self.outcomes(function, swapped);
@@ -250,7 +249,7 @@ fn function(test: Test, commits: usize) -> Option<Function> {
     outcomes.filter(|outcomes| outcomes.len() == commits).map(|outcomes| Function { name, tests_from, outcomes })
 }
 
-/// At most `most` of `count` places, evenly spread, the first one included.
+/// Returns at most `most` of `count` positions, evenly spread and starting with the first.
 fn spread(count: usize, most: usize) -> impl Iterator<Item = usize> {
     let taken = count.min(most);
     (0..taken).map(move |i| i * count / taken)

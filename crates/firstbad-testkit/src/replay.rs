@@ -1,4 +1,4 @@
-//! Replays a search against outcomes that are all known.
+//! Replays a search with known outcomes.
 
 use std::sync::Arc;
 
@@ -6,46 +6,47 @@ use firstbad::graph::Node;
 use firstbad::regression::RegressionConfig;
 use firstbad::{CommitGraph, Outcome, RegressionReport, RegressionSearch, Search};
 
-/// A search to be done, with everything known about it.
+/// A search problem with all of its outcomes.
 #[derive(Debug, Clone)]
 pub struct Case {
     /// The history.
     pub graph: Arc<CommitGraph>,
     /// The outcome at every revision.
     pub outcomes: Arc<[Outcome]>,
-    /// The revisions known to fail, in the order given.
+    /// The bad revisions, in the order given.
     pub leaves: Vec<Node>,
-    /// The revisions known to pass.
+    /// The good revisions.
     pub goods: Vec<Node>,
 }
 
-/// What a search did.
+/// The result of a search.
 #[derive(Debug, Clone)]
 pub struct Run {
-    /// What it asked, in order.
+    /// The revisions that the search asked for, in order.
     pub asked: Vec<Node>,
-    /// What it answered; `None` if it did not come to an end.
+    /// The report, or `None` if the search did not finish.
     pub report: Option<RegressionReport>,
-    /// Why it did not come to an end, or what it refused.
+    /// The reason why the search did not finish, or the error.
     pub trouble: Option<String>,
 }
 
 impl Case {
-    /// What is behind a revision.
+    /// Returns the outcome of a revision.
     #[must_use]
     pub fn outcome(&self, node: Node) -> Outcome {
         self.outcomes[node as usize]
     }
 
-    /// The configuration with this case's ends, which are as they are said to be, no confirmation, and all other defaults.
+    /// Returns a configuration with this case's endpoints, which are not verified, without confirmation, and with all other
+    /// defaults.
     #[must_use]
     pub fn config(&self) -> RegressionConfig {
         let id = |&node: &Node| self.graph.id(node).to_owned();
         RegressionConfig::new(self.leaves.iter().map(id)).good(self.goods.iter().map(id)).trust_ends().unconfirmed()
     }
 
-    /// Runs a search to its end, one question at a time. A search that asks more than twice as often as there are
-    /// revisions, or panics, is in trouble.
+    /// Runs a search to its end with one probe at a time. Stops with `trouble` if the search panics or asks for more than twice
+    /// as many probes as there are revisions.
     #[must_use]
     pub fn run(&self, config: RegressionConfig) -> Run {
         let mut asked = Vec::new();

@@ -1,4 +1,4 @@
-//! Searches of every kind, each opened from a number: what holds for every search is tested over these.
+//! Scenes: searches of every kind, each opened from a number, for tests of properties that hold for all searches.
 
 use std::sync::Arc;
 
@@ -8,24 +8,24 @@ use serde_json::{Value, json};
 
 use crate::simulated::Random;
 
-/// A search over a world.
+/// A search and its world.
 #[derive(Debug, Clone)]
 pub struct Scene {
     /// The name of its algorithm.
     pub algorithm: &'static str,
     /// Its configuration.
     pub configuration: Value,
-    /// The parents of each revision, if it is about a history: revisions are named by their numbers.
+    /// The parents of each revision, if the search is in a history. Revisions are named by their numbers.
     pub parents: Vec<Vec<usize>>,
-    /// How many revisions there are, or items, if it is about these.
+    /// The number of revisions or items.
     pub items: usize,
 }
 
 impl Scene {
-    /// How many kinds there are: every algorithm with every way to choose.
+    /// The number of kinds: every algorithm with every strategy.
     pub const KINDS: usize = 27;
 
-    /// A search of a kind (a number below [`Scene::KINDS`]) in a world that depends on `seed` alone.
+    /// Creates a search of a kind, a number below [`Scene::KINDS`], in a world that depends only on `seed`.
     #[must_use]
     pub fn new(kind: usize, seed: u64) -> Scene {
         let mut random = Random::new(seed);
@@ -33,7 +33,7 @@ impl Scene {
         Scene::made(kind, count, 50, &mut random)
     }
 
-    /// The same in a world of so many revisions, with one root, or of so many items; at least two.
+    /// Creates a search in a world of `items` items, or of `items` revisions with one root. `items` must be at least two.
     #[must_use]
     pub fn sized(kind: usize, seed: u64, items: usize) -> Scene {
         Scene::made(kind, items, 0, &mut Random::new(seed))
@@ -45,32 +45,32 @@ impl Scene {
         Scene { algorithm, configuration, parents, items }
     }
 
-    /// What it searches in.
+    /// Returns the world of the search.
     #[must_use]
     pub fn world(&self) -> World {
         let ids: Vec<String> = (0..self.items).map(|place| place.to_string()).collect();
         let named = |parents: &[usize]| parents.iter().map(|&parent| ids[parent].clone()).collect::<Vec<_>>();
         match self.algorithm {
             "minimize" | "isolate" | "slice" => World::Items(self.items),
-            // Parents come first, and there is a revision: that is a graph.
+            // Parents come first and there is at least one revision, so the graph is valid.
             _ => CommitGraph::new(ids.iter().zip(self.parents.iter().map(|parents| named(parents))))
                 .map_or(World::Items(0), |graph| World::from(Arc::new(graph))),
         }
     }
 
-    /// The search at its start.
+    /// Opens the search in its initial state.
     ///
     /// # Errors
-    /// Those of [`firstbad::open`].
+    /// The errors of [`firstbad::open`].
     pub fn open(&self) -> Result<Box<dyn Search>, Error> {
         firstbad::open(self.algorithm, self.world(), &self.configuration)
     }
 }
 
-/// Gives a search all that it has to see: patches of some lines, none at times, that depend on what is asked for alone.
+/// Provides all reads that a search needs: patches of some lines, some of them empty, that depend only on the request.
 ///
 /// # Errors
-/// Those of [`Search::give`].
+/// The errors of [`Search::give`].
 pub fn show(search: &mut dyn Search) -> Result<(), Error> {
     while let Some(read) = search.reads().first() {
         search.give(read.id, &content(read))?;
@@ -88,7 +88,7 @@ fn content(read: &Read) -> Vec<u8> {
     }
 }
 
-/// The parents of so many revisions, of which `roots` of 1,000 are further roots, but not the newest.
+/// Returns the parents of `count` revisions. Of 1,000 revisions, `roots` are further roots, but never the newest one.
 fn parents(random: &mut Random, count: usize, roots: u64) -> Vec<Vec<usize>> {
     let below = |random: &mut Random, bound: usize| random.below(bound as u64) as usize;
     let mut one_revision = |place: usize| match place {
@@ -103,7 +103,7 @@ fn parents(random: &mut Random, count: usize, roots: u64) -> Vec<Vec<usize>> {
     (0..count).map(&mut one_revision).collect()
 }
 
-/// Whether one revision comes from another; parents come first.
+/// Returns whether one revision is an ancestor of another. Parents come first.
 fn is_ancestor(parents: &[Vec<usize>], ancestor: usize, revision: usize) -> bool {
     let mut from = vec![false; parents.len()];
     from[ancestor] = true;
@@ -113,8 +113,8 @@ fn is_ancestor(parents: &[Vec<usize>], ancestor: usize, revision: usize) -> bool
     from[revision]
 }
 
-/// The algorithm of a kind, and its configuration for a history whose newest revision fails. What is known to pass, or is held
-/// to be the culprit, has to be an ancestor of it.
+/// Returns the algorithm of a kind and its configuration for a history whose newest revision fails. Good revisions and the
+/// assumed culprit must be ancestors of it.
 fn configured(kind: usize, parents: &[Vec<usize>]) -> (&'static str, Value) {
     let newest = parents.len() - 1;
     let bad = &newest.to_string();
@@ -166,7 +166,7 @@ fn configured(kind: usize, parents: &[Vec<usize>]) -> (&'static str, Value) {
     }
 }
 
-/// An object with the fields of another.
+/// Adds fields to an object.
 fn with(mut object: Value, more: Value) -> Value {
     if let (Value::Object(fields), Value::Object(more)) = (&mut object, more) {
         fields.extend(more);

@@ -1,20 +1,20 @@
-//! Histories and outcomes made from a seed: the same seed, the same history.
+//! Simulated histories and outcomes, determined by a seed.
 
 use firstbad::graph::Node;
 use firstbad::{CommitGraph, GraphBuilder, Outcome};
 
-/// A small generator of pseudo-random numbers (SplitMix64).
+/// A small pseudo-random number generator (SplitMix64).
 #[derive(Debug, Clone)]
 pub struct Random(u64);
 
 impl Random {
-    /// A generator that always gives the same numbers for the same seed.
+    /// Creates a generator from a seed. The same seed always gives the same numbers.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Random(seed)
     }
 
-    /// The next number.
+    /// Returns the next number.
     pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -23,17 +23,17 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `bound`, which must not be 0.
+    /// Returns a number below `bound`, which must not be 0.
     pub fn below(&mut self, bound: u64) -> u64 {
         self.draw() % bound
     }
 
-    /// A number in [0, 1).
+    /// Returns a number in [0, 1).
     pub fn fraction(&mut self) -> f64 {
         (self.draw() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// True in `per_mille` of 1,000 cases.
+    /// Returns true with a probability of `per_mille` in 1,000.
     pub fn chance(&mut self, per_mille: u64) -> bool {
         self.below(1000) < per_mille
     }
@@ -42,32 +42,32 @@ impl Random {
 /// The shape of a simulated history.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
-    /// How many revisions.
+    /// The number of revisions.
     pub revisions: usize,
-    /// Merges per 1,000 revisions; one in twenty is an octopus.
+    /// The number of merges per 1,000 revisions. One in twenty is an octopus merge.
     pub merges: u64,
-    /// How far back, at most, a branch leaves from or a merge reaches to.
+    /// The maximum distance back to the start of a branch or to a merged revision.
     pub window: u64,
-    /// Revisions per 1,000 that do not follow the one before them, but start a branch.
+    /// The number of revisions per 1,000 that start a branch instead of following the previous revision.
     pub forks: u64,
-    /// Further roots per 1,000 revisions.
+    /// The number of further roots per 1,000 revisions.
     pub roots: u64,
-    /// Revisions per 1,000 whose time is wrong by up to the window.
+    /// The number of revisions per 1,000 whose time is wrong by up to the window.
     pub skew: u64,
 }
 
 impl Shape {
-    /// A lively history: many merges, some branches, hardly a further root, no skew.
+    /// Returns a shape with many merges, some branches, few further roots, and no skew.
     #[must_use]
     pub fn branchy(revisions: usize) -> Self {
         Shape { revisions, merges: 250, window: 30, forks: 150, roots: 2, skew: 0 }
     }
 }
 
-/// A history of a shape. Ids look like those of git; times go up by about a minute per revision.
+/// Creates a history of a shape. Ids look like those of Git. Times increase by about a minute per revision.
 ///
 /// # Errors
-/// [`firstbad::Error::EmptyGraph`] for a shape without revisions.
+/// [`firstbad::Error::EmptyGraph`] if the shape has no revisions.
 pub fn history(shape: &Shape, seed: u64) -> Result<CommitGraph, firstbad::Error> {
     let mut random = Random::new(seed);
     let mut builder = GraphBuilder::new();
@@ -88,21 +88,22 @@ pub fn history(shape: &Shape, seed: u64) -> Result<CommitGraph, firstbad::Error>
         }
         let skewed = if random.chance(shape.skew) { 60 * random.below(shape.window + 1) } else { 0 };
         let time = 1_500_000_000 + 60 * node + random.below(60) - skewed;
-        // Scrambled, so that the order of ids says nothing about the order of revisions.
+        // The order of the ids is unrelated to the order of the revisions.
         let id = format!("{:016x}{node:08x}", Random::new(seed ^ (node << 20)).draw());
         builder.numbered_revision(&id, &parents).time(time as i64);
     }
     builder.build()
 }
 
-/// Outcomes as one culprit makes them: it and all that come from it fail.
+/// Returns outcomes with one culprit. It and all of its descendants fail.
 #[must_use]
 pub fn monotone(graph: &CommitGraph, culprit: Node) -> Vec<Outcome> {
     let failing = graph.descendants(&[culprit]);
     (0..graph.len()).map(|node| if failing.contains(node) { Outcome::Fail } else { Outcome::Pass }).collect()
 }
 
-/// Outcomes that come and go: each revision follows its first parent, and per 1,000 revisions `turns` change.
+/// Returns outcomes that change repeatedly. Each revision has the outcome of its first parent, except for `turns` per 1,000
+/// revisions.
 #[must_use]
 pub fn alternating(graph: &CommitGraph, turns: u64, seed: u64) -> Vec<Outcome> {
     let mut random = Random::new(seed);
@@ -114,7 +115,7 @@ pub fn alternating(graph: &CommitGraph, turns: u64, seed: u64) -> Vec<Outcome> {
     outcomes
 }
 
-/// Makes blocks of revisions unresolved: `blocks` runs of up to `length` neighbours in topological order.
+/// Makes `blocks` runs of up to `length` neighbors in topological order unresolved.
 pub fn unresolve(outcomes: &mut [Outcome], blocks: usize, length: u64, seed: u64) {
     let mut random = Random::new(seed);
     for _ in 0..blocks {

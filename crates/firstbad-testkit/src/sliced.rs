@@ -1,23 +1,23 @@
-//! Simulated histories to be sliced: which changes a behaviour needs, which rest on others, and what a run shows.
+//! Simulated histories for slicing: the changes that a behavior needs, their dependencies, and the signals of runs.
 //!
-//! They have the sizes of the eight subjects of "Precise Semantic History Slicing through Dynamic Delta Refinement" (Li
-//! et al. 2016), by the tables that its authors published.
+//! Their sizes are those of the eight subjects of "Precise Semantic History Slicing through Dynamic Delta Refinement" (Li et al.
+//! 2016), from the tables that its authors published.
 
 use firstbad::{ChangeSet, Outcome};
 use serde_json::{Value, json};
 
 use crate::simulated::Random;
 
-/// A subject: how large the history and its slices are.
+/// The sizes of a subject's history and slices.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject {
-    /// Its name in the paper.
+    /// The name of the subject in the paper.
     pub name: &'static str,
-    /// How many changes there are.
+    /// The number of changes.
     pub changes: usize,
-    /// How many of them the behaviour needs.
+    /// The number of changes that the behavior needs.
     pub slice: usize,
-    /// How many a coverage slice has (CSlicer).
+    /// The number of changes in a coverage slice (CSlicer).
     pub covered: usize,
 }
 
@@ -33,21 +33,21 @@ pub const SUBJECTS: [Subject; 8] = [
     Subject { name: "M3", changes: 100, slice: 2, covered: 7 },
 ];
 
-/// A history of changes, older ones first.
+/// A history of changes, oldest first.
 #[derive(Debug, Clone)]
 pub struct SlicedHistory {
-    /// For each change those that it rests on: without all of them, it cannot be built.
+    /// The dependencies of each change, without which it cannot be built.
     pub needs: Vec<Vec<usize>>,
-    /// The changes that the behaviour needs, with all that they rest on.
+    /// The changes that the behavior needs, with all of their dependencies.
     pub slice: ChangeSet,
-    /// What a coverage slice has: the slice, others, and all that these rest on.
+    /// The coverage slice: the slice, other changes, and all of their dependencies.
     pub covered: ChangeSet,
-    /// For each covered change those whose values flow into its own: mostly of its kind, needed or not.
+    /// For each covered change, the changes whose values flow into its value. Most are of the same kind, needed or not.
     pub flows: Vec<Vec<usize>>,
 }
 
 impl SlicedHistory {
-    /// A history shaped like a subject: every second change rests on one or two earlier ones.
+    /// Creates a history with the sizes of a subject. Every second change depends on one or two earlier ones.
     #[must_use]
     pub fn new(subject: Subject, seed: u64) -> Self {
         let mut random = Random::new(seed);
@@ -81,13 +81,13 @@ impl SlicedHistory {
         SlicedHistory { slice: set(&slice), covered: set(&covered), needs, flows }
     }
 
-    /// Whether a set of changes can be built.
+    /// Returns whether a set of changes can be built.
     #[must_use]
     pub fn builds(&self, changes: &ChangeSet) -> bool {
         changes.iter().all(|change| self.needs[change].iter().all(|&other| changes.contains(other)))
     }
 
-    /// What a run of a set shows: unresolved where it cannot be built.
+    /// Returns the outcome of a set, which is unresolved if the set cannot be built.
     #[must_use]
     pub fn outcome(&self, changes: &ChangeSet) -> Outcome {
         match self.builds(changes) {
@@ -97,9 +97,8 @@ impl SlicedHistory {
         }
     }
 
-    /// What a run of a set shows of values, as [`signals`](firstbad::Observation::signals): one fact for the result of each
-    /// change that is executed, made of what flows into it, and charged to the change. With a seed for `noise`, charged to
-    /// any change instead.
+    /// Returns the [`signals`](firstbad::Observation::signals) of a run of a set: one fact for the value of each executed change,
+    /// computed from the values that flow into it. The fact belongs to the change or, with a seed for `noise`, to a random one.
     #[must_use]
     pub fn signals(&self, changes: &ChangeSet, noise: Option<u64>) -> Value {
         let version = |change: usize| u64::from(changes.contains(change));
@@ -119,7 +118,7 @@ impl SlicedHistory {
     }
 }
 
-/// Adds changes drawn at random with all that they rest on, up to just so many members.
+/// Adds random changes with all of their dependencies until there are `count` members.
 fn closed(needs: &[Vec<usize>], members: Vec<bool>, count: usize, random: &mut Random) -> Vec<bool> {
     let mut members = members;
     let mut left = count.saturating_sub(members.iter().filter(|member| **member).count());

@@ -1,4 +1,4 @@
-//! Judges what a search answered against what it saw.
+//! Judges whether the report of a search agrees with the outcomes that it was told.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,14 +9,18 @@ use firstbad::{Outcome, RegressionPoint, RegressionReport, Status};
 use crate::replay::{Case, Run};
 use crate::truth::distances_to;
 
-/// Everything wrong with a run, in words; empty if it is sound.
+/// Returns everything wrong with a run. The list is empty if the run is sound.
 ///
-/// A run is sound when nothing given was asked and nothing asked twice; every leaf has an answer; the good side of a
-/// point was seen to pass (or given), the bad side seen to fail (or given), and they are an edge, or the candidates
-/// in between are named: exactly the bad side and those of its ancestors that come before no passing revision (one that comes after
-/// the bad side proves nothing) and were seen neither to pass nor to fail; in a `clean` search they are named as well if a parent of
-/// the bad side is one of them. Its exceptions are those that were seen. A point says that it is clean exactly when all parents of the
-/// bad side were seen to pass and no end is trusted.
+/// A run is sound if all of these conditions hold:
+///
+/// - The search asked for no endpoint and for no revision twice.
+/// - Every leaf has a result.
+/// - The good side of a point passed or is an endpoint, and the bad side failed or is an endpoint.
+/// - The two sides are parent and child, or the candidates between them are named. The candidates are the bad side and those of
+///   its ancestors that neither passed nor failed and precede no passing revision. A passing descendant of the bad side does not
+///   count. In a `clean` search, they are also named if a parent of the bad side is a candidate.
+/// - The exceptions of the point are those that the search was told.
+/// - A point is clean exactly if all parents of the bad side passed and no endpoint is trusted.
 #[must_use]
 pub fn violations(case: &Case, run: &Run, clean: bool) -> Vec<String> {
     let mut judge = Judge { case, clean, seen: BTreeMap::new(), found: Vec::new() };
@@ -32,7 +36,7 @@ pub fn violations(case: &Case, run: &Run, clean: bool) -> Vec<String> {
 
 struct Judge<'c> {
     case: &'c Case,
-    /// Whether every parent of an answer has to pass.
+    /// Whether every parent of a result must pass.
     clean: bool,
     seen: BTreeMap<Node, Outcome>,
     found: Vec<String>,
@@ -137,7 +141,7 @@ impl Judge<'_> {
         if !point.candidates.is_empty() {
             self.candidates(point, bad);
         }
-        // A root without parents is clean or not as one likes.
+        // A root without parents can be clean or not.
         let clean = point.trusted.is_empty() && parents.iter().all(|&parent| passed(self, parent));
         self.expect(parents.is_empty() || point.clean == clean, |_| {
             format!("{} says clean = {} where it is {clean}", point.bad, point.clean)
@@ -154,8 +158,7 @@ impl Judge<'_> {
         self.exceptions(point, bad);
     }
 
-    /// The leaves are those given, in their order; the exceptions, asked of one revision after the other, at most ten, oldest
-    /// first.
+    /// Leaves are in the order given. The search asks for one exception after another, at most ten, oldest first.
     fn exceptions(&mut self, point: &RegressionPoint, bad: Node) {
         let (case, graph) = (self.case, &self.case.graph);
         let leaves: Vec<Node> = point.leaves.iter().filter_map(|leaf| graph.get(leaf)).collect();

@@ -1,4 +1,4 @@
-//! What can be told from outside, with every outcome known.
+//! Facts that follow from all outcomes.
 
 use std::collections::VecDeque;
 
@@ -7,7 +7,7 @@ use firstbad::{CommitGraph, Outcome};
 
 use crate::replay::Case;
 
-/// The number of edges on a shortest path from each revision to `leaf`; `None` if there is no path.
+/// Returns the number of edges on a shortest path from each revision to `leaf`, or `None` if there is no path.
 #[must_use]
 pub fn distances_to(graph: &CommitGraph, leaf: Node) -> Vec<Option<u32>> {
     let mut distances = vec![None; graph.len()];
@@ -24,7 +24,7 @@ pub fn distances_to(graph: &CommitGraph, leaf: Node) -> Vec<Option<u32>> {
     distances
 }
 
-/// The distance from the leaf to its nearest clean regression point: a failing revision all of whose parents pass.
+/// Returns the distance from the leaf to its nearest clean regression point, a failing revision whose parents all pass.
 #[must_use]
 pub fn nearest_clean(case: &Case, distances: &[Option<u32>]) -> Option<u32> {
     let is_clean = |node: &Node| {
@@ -36,8 +36,7 @@ pub fn nearest_clean(case: &Case, distances: &[Option<u32>]) -> Option<u32> {
     (0..case.graph.len() as Node).filter(is_clean).filter_map(|node| distances[node as usize]).min()
 }
 
-/// The revisions that a bisection chooses from at the start: ancestors of a leaf (itself included) that are not
-/// ancestors of a good revision.
+/// Returns the initial suspects of a bisection: the leaves and their ancestors, except the ancestors of good revisions.
 #[must_use]
 pub fn suspects(case: &Case) -> Vec<Node> {
     let mut suspects = case.graph.ancestors(&case.leaves);

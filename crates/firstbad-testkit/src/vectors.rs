@@ -1,7 +1,7 @@
-//! The vectors in `tests/vectors`: what every language asks, is told and reports, step by step.
+//! The vectors in `tests/vectors`, which define the steps of searches in every language.
 //!
-//! A vector is a graph or a number of items, a configuration, and either the code of the error that this must raise or the steps to play
-//! on the search. The runners in Rust, Python and Node read the same files.
+//! A vector has a graph or a number of items, a configuration, and either the code of the expected error or the steps to play.
+//! The runners in Rust, Python, and Node read the same files.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,13 +17,13 @@ use serde_json::{Map, Value};
 
 use crate::Failure;
 
-/// The version of the files that this version reads.
+/// The supported version of the files.
 const SCHEMA: u32 = 1;
 
-/// How far probabilities may be apart, in any language and on any machine.
+/// The maximum difference of probabilities, in any language and on any machine.
 pub const TOLERANCE: f64 = 1e-9;
 
-/// Whether a report's value is what is expected: fractional numbers within [`TOLERANCE`], all else exactly.
+/// Returns whether a report's value is as expected. Fractional numbers must agree within [`TOLERANCE`], all other values exactly.
 #[must_use]
 pub fn agrees(given: &Value, expected: &Value) -> bool {
     match (given, expected) {
@@ -41,13 +41,13 @@ pub fn agrees(given: &Value, expected: &Value) -> bool {
     }
 }
 
-/// One file: one theme.
+/// A file with the vectors of one topic.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VectorFile {
-    /// The version of its form.
+    /// The version of the format.
     pub schema: u32,
-    /// What it holds, in the order to be run.
+    /// The vectors in order.
     pub vectors: Vec<Vector>,
 }
 
@@ -55,98 +55,98 @@ pub struct VectorFile {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Vector {
-    /// Its name, unique in its file.
+    /// The name, unique in its file.
     pub name: String,
-    /// Where the expected values come from.
+    /// The source of the expected values.
     pub why: String,
-    /// The history, where the search is about one.
+    /// The history, if the search is in one.
     pub graph: Option<History>,
-    /// How many items there are, where the search is about sets of them.
+    /// The number of items, if the search is among sets of items.
     pub items: Option<usize>,
-    /// Which search, by the name of its algorithm.
+    /// The name of the algorithm.
     pub algorithm: String,
-    /// Its configuration, as JSON.
+    /// The configuration as JSON.
     pub configuration: Value,
-    /// The code of the error that the graph or the search must raise; then there are no steps.
+    /// The code of the error that the graph or the search must raise. There are then no steps.
     pub error: Option<String>,
-    /// What to do, in order.
+    /// The steps in order.
     #[serde(default)]
     pub steps: Vec<Step>,
 }
 
-/// A commit graph as it is given.
+/// A commit graph in a file.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct History {
-    /// Ids with their parents.
+    /// The ids with their parents.
     pub revisions: Vec<(String, Vec<String>)>,
-    /// Times, parallel to the revisions.
+    /// The times, parallel to the revisions.
     pub times: Option<Vec<i64>>,
 }
 
-/// One thing to do to a search, with what must come of it.
+/// An operation on a search, with the expected result.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case")]
 pub enum Step {
-    /// Asks for `k` probes: exactly these revisions, or sets of changes, in this order, with the ids that come next.
+    /// Asks for `k` probes. They must be exactly these revisions or sets of changes, in this order, with the next ids.
     Ask {
-        /// How many at most.
+        /// The maximum number of probes.
         k: usize,
-        /// What must be asked.
+        /// The expected targets.
         #[serde(alias = "changes")]
         revisions: Vec<String>,
     },
-    /// Answers a probe.
+    /// Tells the outcome of a probe.
     Tell {
         /// The probe.
         id: u64,
-        /// The answer.
+        /// The observation.
         observation: Observation,
-        /// The code of the error that it must raise.
+        /// The code of the expected error.
         error: Option<String>,
     },
-    /// Says that a probe will not be answered.
+    /// Abandons a probe.
     Abandon {
         /// The probe.
         id: u64,
-        /// The code of the error that it must raise.
+        /// The code of the expected error.
         error: Option<String>,
     },
-    /// Tells what was known without being asked.
+    /// Tells an outcome that was not asked for.
     Observe {
         /// The revision, or the set of changes.
         #[serde(flatten)]
         target: Target,
-        /// What is known.
+        /// The observation.
         observation: Observation,
-        /// The code of the error that it must raise.
+        /// The code of the expected error.
         error: Option<String>,
     },
-    /// Puts a suspect first.
+    /// Makes a suspect the next one to ask.
     Enqueue {
         /// The revision, or the set of changes.
         #[serde(flatten)]
         target: Target,
-        /// The code of the error that it must raise.
+        /// The code of the expected error.
         error: Option<String>,
     },
-    /// Takes back the last answers.
+    /// Takes back the last outcomes.
     Undo {
-        /// How many.
+        /// The number of outcomes.
         answers: u32,
-        /// The code of the error that it must raise.
+        /// The code of the expected error.
         error: Option<String>,
     },
-    /// Whether a probe's answer is still of use.
+    /// Checks whether the outcome of a probe is still needed.
     Wanted {
         /// The probe.
         id: u64,
-        /// What must be said.
+        /// The expected result.
         is: bool,
     },
-    /// Where the search stands.
+    /// Checks the status.
     Status {
-        /// What must be said.
+        /// The expected status.
         is: Status,
     },
     /// Sets the budget.
@@ -154,126 +154,126 @@ pub enum Step {
         /// The budget.
         budget: Budget,
     },
-    /// Ends the search from outside.
+    /// Stops the search.
     Stop {
-        /// Why.
+        /// The reason.
         reason: StopReason,
     },
-    /// Goes on with a search restored from this one's snapshot, whose own snapshot must be equal.
+    /// Restores the search from its snapshot, which must stay the same, and continues with the restored search.
     Restore {},
-    /// Asks for `k` at a time and answers them in order, to the end.
+    /// Asks for `k` probes at a time and tells their outcomes in order, until the search ends.
     Drive {
-        /// How many at a time.
+        /// The number of probes at a time.
         #[serde(default = "one")]
         k: usize,
-        /// What the oracle would say.
+        /// The outcomes of the oracle.
         outcomes: Outcomes,
-        /// What must be asked, in order.
+        /// The expected targets in order.
         asks: Vec<String>,
     },
-    /// Begins a run, as a driver does: the steps below are its.
+    /// Starts a run, to which the following steps apply.
     Run {
-        /// How it is driven.
+        /// The options of the run.
         #[serde(flatten)]
         options: RunOptions,
     },
-    /// Takes probes for the places that are free: exactly these revisions, or sets of changes, in this order.
+    /// Takes probes for the free jobs. They must be exactly these revisions or sets of changes, in this order.
     Take {
-        /// What must be taken.
+        /// The expected targets.
         #[serde(alias = "changes", default)]
         revisions: Vec<String>,
-        /// The code of the error that it must raise.
+        /// The code of the expected error.
         error: Option<String>,
     },
-    /// Passes an answer on.
+    /// Tells an outcome to the run.
     Answered {
         /// The probe.
         id: u64,
-        /// The answer.
+        /// The observation.
         observation: Observation,
-        /// Whether it must count.
+        /// Whether the outcome must count.
         #[serde(default)]
         counts: bool,
-        /// The code of the error that it must raise.
+        /// The code of the expected error.
         error: Option<String>,
     },
-    /// Gives a probe back whose worker failed.
+    /// Returns a probe whose worker failed.
     Retry {
         /// The probe.
         id: u64,
-        /// Whether it may be asked again.
+        /// Whether the probe can be asked again.
         again: bool,
     },
-    /// The probes whose answers could not change anything any more.
+    /// Checks which probes in flight are no longer needed.
     Useless {
-        /// Their ids.
+        /// The ids of the probes.
         are: Vec<u64>,
     },
-    /// Gives up a probe whose test was told to stop.
+    /// Abandons a probe whose test was interrupted.
     Cancelled {
         /// The probe.
         id: u64,
     },
-    /// A test has ended.
+    /// Reports that a test has ended.
     Ended {
         /// The probe.
         id: u64,
-        /// Whether it must have been cancelled.
+        /// Whether the probe must have been cancelled.
         is: bool,
     },
-    /// Whether there is nothing more to do.
+    /// Checks whether the run is finished.
     Over {
-        /// Whether the host's clock says that the time is up.
+        /// Whether the time of the run is over.
         #[serde(default)]
         late: bool,
-        /// What must be said.
+        /// The expected result.
         is: bool,
     },
-    /// Where the run stands, as far as given here.
+    /// Checks the progress of the run.
     Progress {
-        /// Values by key: `status`, `queries`, `asked`, `in_flight`, `revision`, `patch`, `suspects`, `likely_runs`,
-        /// `worst_runs`, `best`.
+        /// The expected values by key: `status`, `queries`, `asked`, `in_flight`, `revision`, `patch`, `suspects`, `likely_runs`,
+        /// `worst_runs`, `best`. Other values are not compared.
         is: Map<String, Value>,
     },
-    /// Gives back all that is in flight.
+    /// Returns all probes in flight.
     GiveBack {},
-    /// What is in flight.
+    /// Checks the probes in flight.
     InFlight {
         /// The ids, oldest first.
         are: Vec<u64>,
     },
-    /// What the search has to see before it can ask on.
+    /// Checks the reads that the search needs before it can continue.
     Reads {
         /// The reads as JSON, oldest first.
         are: Vec<Value>,
     },
-    /// Hands over what a read asks for.
+    /// Provides the contents for a read.
     Give {
         /// The read.
         id: u64,
-        /// The content, as text.
+        /// The contents as text.
         content: String,
     },
-    /// What is believed.
+    /// Checks the posterior probabilities.
     Posterior {
-        /// The probability of suspects by their ids; those not given are not compared.
+        /// The probabilities of suspects by id. Other suspects are not compared.
         is: BTreeMap<String, f64>,
-        /// That there is no culprit.
+        /// The probability of no culprit.
         no_culprit: f64,
     },
-    /// What a verification holds against its conclusion, in order.
+    /// Checks the reasons against the conclusion of a verification, in order.
     Reasons {
-        /// The code and the revision of each.
+        /// The code and the revision of each reason.
         are: Vec<(String, String)>,
     },
-    /// By what the findings of a regression search, or that of a culprit search, are known again.
+    /// Checks the fingerprints of the findings of a regression search or a culprit search.
     Fingerprints {
-        /// One for each finding, in order.
+        /// The fingerprints in the order of the findings.
         are: Vec<String>,
     },
-    /// The report's JSON form, as far as given here. Fingerprints of points have a step of their own.
+    /// Checks the report as JSON. Fingerprints of points have a separate step.
     Report {
-        /// Values by key; those not given are not compared. Fractional numbers agree within [`TOLERANCE`].
+        /// The expected values by key. Other values are not compared. Fractional numbers must agree within [`TOLERANCE`].
         is: Map<String, Value>,
     },
 }
@@ -282,29 +282,29 @@ fn one() -> usize {
     1
 }
 
-/// What an oracle answers.
+/// The outcomes of an oracle.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outcomes {
-    /// For revisions in none of the lists.
+    /// The outcome of revisions that are in none of the lists.
     #[serde(default = "pass")]
     pub default: Outcome,
-    /// Those that pass.
+    /// The revisions that pass.
     #[serde(default)]
     pub pass: Vec<String>,
-    /// Those that fail.
+    /// The revisions that fail.
     #[serde(default)]
     pub fail: Vec<String>,
-    /// Those that cannot be told.
+    /// The unresolved revisions.
     #[serde(default)]
     pub unresolved: Vec<String>,
-    /// Which failure it is.
+    /// The signatures of failures by revision.
     #[serde(default)]
     pub signatures: BTreeMap<String, String>,
-    /// With sets of changes: those that a set must hold to have the property.
+    /// For sets of changes, the changes that a set needs to have the property.
     #[serde(default)]
     pub needed: Vec<usize>,
-    /// With sets of changes: what each change needs, by its index as text; a set without it is unresolved.
+    /// For sets of changes, the dependencies of each change by its index as text. A set without them is unresolved.
     #[serde(default)]
     pub dependencies: BTreeMap<String, Vec<usize>>,
 }
@@ -314,7 +314,7 @@ fn pass() -> Outcome {
 }
 
 impl Outcomes {
-    /// The answer for what a probe tests.
+    /// Returns the observation of a target.
     #[must_use]
     pub fn answer(&self, target: &Target) -> Observation {
         match target {
@@ -344,10 +344,10 @@ impl Outcomes {
 }
 
 impl Vector {
-    /// What its search searches in.
+    /// Returns the world of the search.
     ///
     /// # Errors
-    /// Those of [`GraphBuilder::build`]; [`Error::InvalidArgument`] where there is neither a graph nor a number of items.
+    /// The errors of [`GraphBuilder::build`], and [`Error::InvalidArgument`] if there is neither a graph nor a number of items.
     pub fn world(&self) -> Result<World, Error> {
         match (&self.graph, self.items) {
             (Some(history), None) => Ok(World::History(Arc::new(history.graph()?))),
@@ -358,10 +358,10 @@ impl Vector {
 }
 
 impl History {
-    /// The graph.
+    /// Returns the graph.
     ///
     /// # Errors
-    /// Those of [`GraphBuilder::build`].
+    /// The errors of [`GraphBuilder::build`].
     pub fn graph(&self) -> Result<CommitGraph, Error> {
         let mut builder = GraphBuilder::new();
         for (id, parents) in &self.revisions {
@@ -374,16 +374,16 @@ impl History {
     }
 }
 
-/// The folder of this repository's vectors.
+/// Returns the folder of this repository's vectors.
 #[must_use]
 pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors")
 }
 
-/// All files of a folder by name, without their ending, in alphabetical order.
+/// Reads all files of a folder by name, without their extension, in alphabetical order.
 ///
 /// # Errors
-/// [`Failure`] for a file that is not in the form above, with its name and the place.
+/// [`Failure`] with the file and the position if a file is invalid.
 pub fn read_all(folder: &Path) -> Result<BTreeMap<String, VectorFile>, Failure> {
     let reading = |error: std::io::Error| Failure::new(&format!("reading {}", folder.display()), error);
     let mut files = BTreeMap::new();
@@ -397,7 +397,7 @@ pub fn read_all(folder: &Path) -> Result<BTreeMap<String, VectorFile>, Failure> 
     Ok(files)
 }
 
-/// Rankings and words of reports are no searches, and have files of their own form.
+/// Files with rankings and words of reports, which have other formats.
 const NO_SEARCHES: [&str; 3] = ["content", "suspicion", "words"];
 
 fn read(path: &Path) -> Result<VectorFile, Failure> {

@@ -1,5 +1,3 @@
-//! All algorithms by name: what the bindings and the journal make searches from.
-
 use serde_json::{Map, Value};
 
 use crate::culprit::{Culprit, CulpritConfig, Verification, VerificationConfig};
@@ -14,7 +12,7 @@ use crate::words::json;
 
 type Opened = Result<Box<dyn Search>, Error>;
 
-/// The options of a search, as a value of its algorithm's type.
+/// The options of a search, typed by algorithm.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Configuration {
@@ -37,19 +35,20 @@ pub enum Configuration {
 }
 
 impl Configuration {
-    /// Reads the options of an algorithm, given by its name (`regression`, `culprit`, `verification`, `minimize`, `isolate`,
-    /// `port`, `slice`), from JSON.
+    /// Parses the options of an algorithm from JSON. The algorithm is one of `regression`, `culprit`, `verification`, `minimize`,
+    /// `isolate`, `port`, and `slice`.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for an unknown algorithm, and for an option that does not exist or has another type.
+    /// [`Error::InvalidArgument`] if the algorithm or an option is unknown, or if an option has the wrong type.
     pub fn parse(algorithm: &str, options: &Value) -> Result<Self, Error> {
         (named(algorithm)?.parse)(options)
     }
 
-    /// Makes the search with these options.
+    /// Creates a search with these options.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for a world of another kind, and what the search itself raises.
+    /// [`Error::InvalidArgument`] if the world does not suit the algorithm or an option is invalid. Other errors of the search
+    /// pass through.
     pub fn open(self, world: impl Into<World>) -> Opened {
         let world = world.into();
         match self {
@@ -64,7 +63,7 @@ impl Configuration {
         }
     }
 
-    /// Returns the names of the given good and bad revisions and of the culprit to verify, each with the option that holds it.
+    /// Returns the good and bad revisions and the culprit to verify, each with the name of its option.
     pub fn endpoints_mut(&mut self) -> Vec<(&'static str, &mut String)> {
         let (bad, good, culprit): (&mut [String], &mut [String], _) = match self {
             Configuration::Regression(config) => (&mut config.bad, &mut config.good, None),
@@ -82,7 +81,6 @@ fn search<A: Algorithm>(world: World, config: A::Config) -> Opened {
     Ok(Box::new(AskTell::<A>::new(<A::Space as Space>::World::try_from(world)?, config)?))
 }
 
-/// How to make the searches of one algorithm.
 struct Entry {
     name: &'static str,
     defaults: fn() -> Result<Value, Error>,
@@ -124,32 +122,31 @@ fn named(algorithm: &str) -> Result<&'static Entry, Error> {
     })
 }
 
-/// The table of the options of every search: a JSON schema with one definition for each algorithm, which gives the type,
-/// the range, the default and the meaning of each option. It is made from the configurations.
+/// The JSON schema of all options, with one definition per algorithm. Each option has a type, a range, a default, and a
+/// description. The schema is generated from the configuration types.
 pub const OPTIONS: &str = include_str!("../options.json");
 
-/// The options of an algorithm as they are if none is given; those that are none are left out.
+/// Returns the default options of an algorithm. Options without a default are omitted.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for an unknown name.
+/// [`Error::InvalidArgument`] if the algorithm is unknown.
 pub fn defaults(algorithm: &str) -> Result<Value, Error> {
     (named(algorithm)?.defaults)()
 }
 
-/// Makes a search from the name of its algorithm and its options as JSON: [`Configuration::parse`], then
-/// [`Configuration::open`].
+/// Creates a search from the name of its algorithm and its options as JSON.
 ///
 /// # Errors
-/// The errors of these two.
+/// The errors of [`Configuration::parse`] and [`Configuration::open`].
 pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> Opened {
     Configuration::parse(algorithm, configuration)?.open(world)
 }
 
-/// The search that a snapshot was taken of; its algorithm must be `algorithm`.
+/// Restores a search from a snapshot.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for an unknown name; [`Error::Snapshot`] where the text is no snapshot, or one of another
-/// algorithm or history.
+/// - [`Error::InvalidArgument`] if the algorithm is unknown.
+/// - [`Error::Snapshot`] if the text is not a snapshot of this algorithm, or if its history differs from `world`.
 pub fn restore(algorithm: &str, world: impl Into<World>, snapshot: &str) -> Opened {
     let entry = named(algorithm)?;
     let theirs = algorithm_of(snapshot)?;

@@ -1,245 +1,243 @@
-//! One error type for the whole project, with a stable code per kind.
-
 mod message;
 
-/// What went wrong, in words for people ([`std::fmt::Display`]) and as a stable [`Error::code`] for programs.
+/// An error of any part of the project. Its [`Display`](std::fmt::Display) is a message for people, and [`Error::code`] is a
+/// stable code for programs.
 ///
-/// Every message names the argument or the revision, the value, and what would be right. Nothing that was
-/// observed before an error is lost by it: the search that raised it is as it was before the call.
+/// Each message names the argument or revision, its value, and the expected value. An error loses no observations: the search
+/// stays in the state before the failed call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// A commit graph without revisions.
+    /// The commit graph has no revisions.
     EmptyGraph,
-    /// The same revision was given more than once.
+    /// A revision was given more than once.
     DuplicateRevision {
-        /// The ids concerned, in the order met.
+        /// The duplicate ids, in the order given.
         ids: Vec<String>,
     },
-    /// Parents that are not revisions of the graph.
+    /// Some parents are not revisions of the graph.
     UnknownParent {
-        /// `(revision, parent)` pairs, in the order met.
+        /// The `(revision, parent)` pairs, in the order given.
         pairs: Vec<(String, String)>,
     },
-    /// Revisions that are their own ancestors.
+    /// Some revisions are their own ancestors.
     Cycle {
-        /// One cycle, child to parent; the first id is repeated at the end.
+        /// One cycle, from child to parent. The first id is repeated at the end.
         ids: Vec<String>,
     },
-    /// A name that stands for no revision of the graph.
+    /// The graph has no revision of this name.
     UnknownRevision {
-        /// The argument that held the name.
+        /// The argument with the name.
         argument: String,
         /// The name as given.
         id: String,
-        /// Names that look alike, best first.
+        /// Similar names, best first.
         nearest: Vec<String>,
-        /// Why it may be missing, and what to do about that; `None` if nothing is known.
+        /// The likely reason and a fix, or `None` if the reason is unknown.
         advice: Option<String>,
     },
-    /// A name that stands for no build target.
+    /// The build graph has no target of this name.
     UnknownBuildTarget {
-        /// The argument that held the name.
+        /// The argument with the name.
         argument: String,
         /// The name as given.
         name: String,
-        /// Names that look alike, best first.
+        /// Similar names, best first.
         nearest: Vec<String>,
     },
-    /// A prefix of several ids.
+    /// An abbreviated id matches several revisions.
     AmbiguousRevision {
-        /// The argument that held the prefix.
+        /// The argument with the abbreviated id.
         argument: String,
-        /// The prefix as given.
+        /// The abbreviated id.
         id: String,
-        /// How many revisions begin with it.
+        /// The number of matching revisions.
         count: usize,
-        /// Some of them.
+        /// Some of the matching revisions.
         examples: Vec<String>,
     },
-    /// An argument with a value that cannot be meant.
+    /// The value of an argument is invalid.
     InvalidArgument {
-        /// The argument's name.
+        /// The name of the argument.
         argument: String,
         /// The value as given.
         value: String,
-        /// What would be right.
+        /// A description of the valid values.
         expected: String,
     },
-    /// Two different outcomes for one revision. The first one stays.
+    /// A revision was given two different outcomes. The first outcome stays.
     Contradiction {
         /// The revision.
         revision: String,
-        /// The outcome that is kept, and where it came from.
+        /// The first outcome and its source.
         first: String,
-        /// The outcome that was refused.
+        /// The rejected outcome.
         second: String,
     },
     /// A run was started for a search that another run drives.
     SearchInUse,
-    /// An answer to a probe that was never asked.
+    /// An outcome was told for a probe that was never asked.
     UnknownProbe {
         /// The id as given.
         id: u64,
-        /// How many probes there are.
+        /// The number of probes so far.
         asked: u64,
     },
-    /// A content for a read that was never asked for.
+    /// A content was told for a read that was never requested.
     UnknownRead {
         /// The id as given.
         id: u64,
-        /// How many reads there are.
+        /// The number of reads so far.
         asked: u64,
     },
-    /// A snapshot or event list that does not belong to this search.
+    /// A snapshot or a list of events does not belong to the search.
     Snapshot {
-        /// What does not fit.
+        /// The difference.
         reason: String,
     },
-    /// An oracle that answers differently for the same set of changes. The first answer stays.
+    /// An oracle gave two different outcomes for one set of changes. The first outcome stays.
     NonDeterministic {
-        /// The set: its indices, in short.
+        /// The indices of the changes, abbreviated.
         changes: String,
-        /// The answer that is kept, and where it came from.
+        /// The first outcome and its source.
         first: String,
-        /// The answer that was refused.
+        /// The rejected outcome.
         second: String,
     },
-    /// The property to be kept does not hold for all items together, so there is nothing to reduce.
+    /// The property does not hold for all items together, so there is nothing to reduce.
     NotReproduced {
-        /// What was seen, in words.
+        /// A description of the observed outcome.
         message: String,
     },
-    /// A text that is no patch as git writes them.
+    /// A text is not a patch in Git's format.
     PatchSyntax {
-        /// The line of the patch, from 1.
+        /// The line of the patch, counted from 1.
         line: usize,
-        /// What is wrong there.
+        /// The syntax error.
         message: String,
     },
-    /// A patch that does not fit the files that it is applied to.
+    /// A patch does not apply to a file.
     PatchConflict {
         /// The file.
         file: String,
-        /// The hunk in that file, from 1; `None` if it is about the file as a whole.
+        /// The hunk of the file, counted from 1, or `None` if the conflict concerns the whole file.
         hunk: Option<usize>,
-        /// What does not fit.
+        /// The conflict.
         message: String,
     },
-    /// git answered with an error, or a folder is no repository.
+    /// Git failed, or a folder is not a repository.
     Git {
-        /// git's own words, with the command that failed.
+        /// The failed command and Git's error message.
         message: String,
     },
-    /// A search without an older end in a clone that does not have the whole history: where that was cut off looks like its
-    /// beginning.
+    /// A search without a good revision reached the boundary of a shallow clone.
     Shallow {
-        /// The argument that is missing.
+        /// The missing argument.
         argument: String,
-        /// What is given, in words.
+        /// A description of the given revisions.
         given: String,
-        /// The commits at which the history was cut off, in full shas; at most five.
+        /// The boundary commits as full ids, at most five.
         commits: Vec<String>,
     },
-    /// A partial clone that does not have what a revision holds.
+    /// A partial clone lacks objects of a revision.
     MissingObjects {
-        /// The revision, as a full sha.
+        /// The full id of the revision.
         revision: String,
-        /// How many objects are missing, as far as git can see: what lies in a folder that is missing is not counted.
+        /// The number of missing objects. The contents of missing folders are not counted.
         count: usize,
     },
-    /// The oracle's command cannot be run at all (exit codes 126 and 127).
+    /// The oracle's command was not found or is not executable (exit code 126 or 127).
     CommandNotFound {
         /// The command as given.
         command: String,
-        /// 126 or 127.
+        /// The exit code, 126 or 127.
         code: i32,
-        /// Where it was tried; empty for the content of files.
+        /// The tested revision, or an empty string if the oracle tests file contents.
         revision: String,
-        /// The file that holds the command's output, or its last line; empty if there is none.
+        /// The output file or the last line of the output, or an empty string without output.
         output: String,
     },
-    /// The oracle's command ended in a way that stops the run (a signal, or an exit code of 128 and above).
+    /// The oracle's command ended in a way that stops the run.
     CommandStopped {
-        /// Where it happened; empty for the content of files.
+        /// The tested revision, or an empty string if the oracle tests file contents.
         revision: String,
-        /// The exit code; for a signal n it is 128 + n; `None` if it did not end by itself, or it is not known.
+        /// The exit code, or 128 + n for signal n. `None` if the command was stopped or the code is unknown.
         code: Option<i32>,
-        /// How it ended.
+        /// A description of the ending.
         reason: String,
-        /// Why that stops the run.
+        /// The reason why the run stops.
         because: Stopping,
-        /// The file that holds the command's output, or its last line; empty if there is none.
+        /// The output file or the last line of the output, or an empty string without output.
         output: String,
     },
-    /// The oracle's command says that the machine failed, and not the revision: it is to be asked again.
+    /// The oracle's command reports a failure of the machine, so the revision must be tested again.
     Retry {
-        /// Where it happened; empty for the content of files.
+        /// The tested revision, or an empty string if the oracle tests file contents.
         revision: String,
-        /// How it ended.
+        /// A description of the ending.
         reason: String,
-        /// The file that holds the command's output, or its last line; empty if there is none.
+        /// The output file or the last line of the output, or an empty string without output.
         output: String,
     },
-    /// A journal that cannot be read, or that belongs to another search.
+    /// A journal cannot be read or belongs to another search.
     Journal {
-        /// The file.
+        /// The path of the journal.
         path: String,
-        /// What is wrong with it, or what differs.
+        /// The problem or the difference.
         message: String,
     },
-    /// A journal that belongs to another test.
+    /// A journal belongs to another test.
     AnotherTest {
-        /// The file.
+        /// The path of the journal.
         path: String,
-        /// What differs: an option, called as in Rust, or a part of one after a dot, and what it is in the journal and here.
+        /// The differing options. Each pair holds the Rust name of the option, with a dot before a part of it, and both values.
         differences: Vec<(String, String)>,
     },
-    /// Somebody else writes to the journal.
+    /// Another process writes to the journal.
     JournalLocked {
-        /// The file.
+        /// The path of the journal.
         path: String,
-        /// Who holds it: process, machine, since when.
+        /// The holder of the lock: process, machine, and start time.
         holder: String,
     },
     /// The outcome store cannot be used.
     Store {
-        /// The file.
+        /// The path of the outcome store.
         path: String,
-        /// What is wrong with it.
+        /// The problem.
         message: String,
     },
-    /// What cannot happen has happened: a mistake in this program.
+    /// An internal invariant is violated. This is a bug in firstbad.
     Internal {
-        /// What was not expected.
+        /// The violated invariant.
         message: String,
     },
-    /// The run was interrupted from outside.
+    /// The run was interrupted.
     Interrupted,
     /// An oracle was called after it was closed.
     OracleClosed,
-    /// A file or a process could not be handled.
+    /// An operation on a file or a process failed.
     Io {
-        /// What was being done, with the path.
+        /// The failed operation, with the path.
         action: String,
-        /// The system's words.
+        /// The error message of the operating system.
         message: String,
     },
 }
 
-/// Why the ending of a command stops the run, and so which option says otherwise.
+/// The reason why the ending of a command stops the run. Each reason has an option that overrides it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stopping {
-    /// A signal ended it, or it exited with 128 or above.
+    /// The command was ended by a signal or exited with 128 or above.
     Signal,
-    /// It took longer than its timeout.
+    /// The command exceeded its timeout.
     Timeout,
-    /// The caller said so of its exit code.
+    /// The caller chose to stop at this exit code.
     ExitCode,
 }
 
 impl Error {
-    /// The stable code of this kind of error, in `snake_case`; the same in Rust, Python and Node.
+    /// Returns the stable code of this kind of error in `snake_case`. All languages have the same codes.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -276,8 +274,7 @@ impl Error {
         }
     }
 
-    /// What programs want to know of it beside its code, by name: of an oracle's command the `revision` (its full id),
-    /// the `exit_code` (for a signal n 128 + n) and the `output` (the file that holds it).
+    /// Returns the structured details of the error for programs.
     #[must_use]
     pub fn details(&self) -> Details<'_> {
         match self {
@@ -294,19 +291,19 @@ impl Error {
         }
     }
 
-    /// An [`Error::InvalidArgument`].
+    /// Creates an [`Error::InvalidArgument`] that shows the value in its debug format.
     pub fn invalid(argument: impl Into<String>, value: impl std::fmt::Debug, expected: impl Into<String>) -> Self {
         Error::InvalidArgument { argument: argument.into(), value: format!("{value:?}"), expected: expected.into() }
     }
 }
 
 impl Error {
-    /// An [`Error::Internal`] for something that has no JSON form.
+    /// Creates an [`Error::Internal`] for a value without a JSON form.
     pub fn internal(what: &str, error: &dyn std::fmt::Display) -> Self {
         Error::Internal { message: format!("{what} has no JSON form: {error}") }
     }
 
-    /// The argument that it is about, where that is one which a caller may know by another name; `None` for other errors.
+    /// Returns the name of the argument that the error concerns, or `None` for other kinds of errors.
     #[must_use]
     pub fn argument(&self) -> Option<&str> {
         match self {
@@ -325,7 +322,7 @@ impl Error {
         if self.argument() == Some(name) { self.about(other) } else { self }
     }
 
-    /// The same, about an argument by another name; an error that has no [argument](Error::argument) stays as it is.
+    /// Renames the argument of the error. An error without an [argument](Error::argument) stays unchanged.
     #[must_use]
     pub fn about(mut self, name: &str) -> Self {
         if let Error::InvalidArgument { argument, .. }
@@ -339,7 +336,7 @@ impl Error {
         self
     }
 
-    /// An [`Error::InvalidArgument`] with a value that is in words already.
+    /// Creates an [`Error::InvalidArgument`] that shows the value unchanged.
     pub fn invalid_value(argument: impl Into<String>, value: String, expected: impl Into<String>) -> Self {
         Error::InvalidArgument { argument: argument.into(), value, expected: expected.into() }
     }
@@ -349,16 +346,16 @@ fn there(text: &str) -> Option<&str> {
     Some(text).filter(|text| !text.is_empty())
 }
 
-/// What programs want to know of an error beside its code; `None` where it has nothing of the kind.
+/// The structured details of an error. A field is `None` if it does not apply to the error.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Details<'a> {
-    /// The revision that it happened at.
+    /// The full id of the tested revision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub revision: Option<&'a str>,
-    /// The exit code of a command; for a signal n it is 128 + n.
+    /// The exit code of the command, or 128 + n for signal n.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
-    /// The file that holds the output of a command.
+    /// The file with the output of the command.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<&'a str>,
 }

@@ -1,8 +1,8 @@
-//! `firstbad` finds where software went wrong.
+//! The algorithms of `firstbad`, which finds the commit that broke a test.
 //!
-//! Searches never run a test themselves: they *ask* for revisions to be tested and are *told* what was seen
-//! ([`Search`]). The core does no I/O, holds no thread, reads no clock and uses no ambient randomness: the same
-//! configuration and the same events give the same asks, in every language and on every machine.
+//! A [`Search`] has an ask/tell interface and never runs a test: it asks for revisions, and the caller tells it their outcomes.
+//! This crate does no I/O, starts no threads, reads no clock, and uses no ambient randomness. The same configuration and the same
+//! events lead to the same probes in every language and on every machine.
 //!
 //! ```
 //! use firstbad::{CommitGraph, Outcome, RegressionConfig, RegressionSearch, Search, Status};

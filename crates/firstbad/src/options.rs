@@ -1,7 +1,6 @@
-//! The table of all options, `crates/firstbad/options.json`, made from the configurations.
+//! The schema of all options, `crates/firstbad/options.json`. `make generate` writes the schema from the configuration types.
 //!
-//! Each language's package has a test that its options have the names, the defaults and the words of this table.
-//! `make generate` writes it.
+//! Tests in the package of each language compare its options with this schema.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -120,7 +119,6 @@ impl JsonSchema for Outcome {
     }
 }
 
-/// The options of all algorithms.
 fn table() -> Map<String, Value> {
     Map::from_iter([
         options::<RegressionConfig>("regression"),
@@ -133,13 +131,12 @@ fn table() -> Map<String, Value> {
     ])
 }
 
-/// The options of one algorithm.
 fn options<Config: JsonSchema + DeserializeOwned>(algorithm: &str) -> (String, Value) {
     let defaults = crate::defaults(algorithm).unwrap();
     (algorithm.to_owned(), firstbad_testkit::options::<Config>(algorithm, &defaults))
 }
 
-/// The options of all algorithms with their algorithm, name and description.
+/// Returns the algorithm, name, and schema of every option.
 fn all(table: &Map<String, Value>) -> Vec<(&str, &str, &Value)> {
     let options = table.iter().flat_map(|(algorithm, schema)| {
         let properties = schema["properties"].as_object().unwrap();
@@ -149,13 +146,13 @@ fn all(table: &Map<String, Value>) -> Vec<(&str, &str, &Value)> {
 }
 
 #[test]
-fn the_table_is_what_the_configurations_say() {
+fn the_schema_of_options_is_up_to_date() {
     let title = "The options of every search, by its algorithm";
     generated::check(env!("CARGO_MANIFEST_DIR"), "options.json", title, table());
 }
 
 #[test]
-fn every_option_is_explained_in_words_of_all_languages() {
+fn descriptions_of_options_fit_every_language() {
     let table = table();
     for (algorithm, name, option) in all(&table) {
         let description = option["description"].as_str().unwrap();
@@ -170,7 +167,7 @@ fn every_option_is_explained_in_words_of_all_languages() {
 }
 
 #[test]
-fn what_is_needed_is_what_a_search_cannot_do_without() {
+fn required_options_are_exactly_those_a_search_needs() {
     for (algorithm, schema) in &table() {
         for needed in schema["required"].as_array().unwrap() {
             let (world, given) = least(algorithm);
@@ -180,9 +177,9 @@ fn what_is_needed_is_what_a_search_cannot_do_without() {
     }
 }
 
-/// The core holds every number to the range in the table: what is just outside is refused, by name.
+/// Values just outside the range in the schema are rejected with the name of the option.
 #[test]
-fn ranges_are_those_that_are_checked() {
+fn ranges_in_the_schema_are_enforced() {
     let table = table();
     let mut checked = 0;
     for (algorithm, name, option) in all(&table) {
@@ -202,7 +199,7 @@ fn history() -> World {
     World::from(Arc::new(CommitGraph::linear(["a", "b", "c"]).unwrap()))
 }
 
-/// The fewest options that a search opens with, and what it searches in.
+/// Returns a world and the required options of an algorithm.
 fn least(algorithm: &str) -> (World, Value) {
     match algorithm {
         "minimize" | "isolate" | "slice" => (World::from(3), json!({})),
@@ -212,7 +209,7 @@ fn least(algorithm: &str) -> (World, Value) {
     }
 }
 
-/// What is said of an option with such a value.
+/// Returns the error message for an option with an invalid value.
 fn refusal(algorithm: &str, name: &str, value: f64, is_whole: bool) -> String {
     let value = if is_whole { json!(value as i64) } else { json!(value) };
     let (world, mut given) = least(algorithm);

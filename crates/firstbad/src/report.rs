@@ -1,5 +1,3 @@
-//! What any search answers, by its algorithm.
-
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -16,29 +14,29 @@ use crate::slicing::{Slice, SlicerReport};
 use crate::suspicion::WhyTried;
 use crate::words::json;
 
-/// How many of each kind of revision that an answer names are described: the rest is a matter of counting.
+/// The maximum number of revisions that [`Report::named`] takes from one list.
 const DESCRIBED: usize = 50;
 
-/// Of how many runs it is said what their commits are called: as many as a table of them shows.
+/// The maximum number of runs whose revisions [`Report::named`] returns. Tables of runs show as many.
 const RUNS: usize = 300;
 
-/// The report of a search whose algorithm is known only when the program runs: one read from a journal, for one.
+/// A report of any algorithm, for example one from a journal.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Report {
-    /// Of `regression`.
+    /// A report of `regression`.
     Regression(RegressionReport),
-    /// Of `culprit`.
+    /// A report of `culprit`.
     Culprit(CulpritReport),
-    /// Of `verification`.
+    /// A report of `verification`.
     Verification(VerificationReport),
-    /// Of `minimize`.
+    /// A report of `minimize`.
     Minimize(MinimizeReport),
-    /// Of `isolate`.
+    /// A report of `isolate`.
     Isolate(IsolateReport),
-    /// Of `port`.
+    /// A report of `port`.
     Port(Box<PorterReport>),
-    /// Of `slice`.
+    /// A report of `slice`.
     Slice(Box<SlicerReport>),
 }
 
@@ -58,18 +56,18 @@ macro_rules! each {
 }
 
 impl Report {
-    /// The report of a search as it stands.
+    /// Returns the current report of a search.
     ///
     /// # Errors
-    /// Those of [`Report::from_json`] and [`Inspect::report_json`].
+    /// The errors of [`Report::from_json`] and [`Inspect::report_json`].
     pub fn of(search: &dyn Inspect) -> Result<Report, Error> {
         Report::from_json(search.algorithm(), &search.report_json()?)
     }
 
-    /// A report of this algorithm from its JSON form, [`Inspect::report_json`].
+    /// Parses a report of an algorithm from the JSON of [`Inspect::report_json`].
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for an unknown algorithm, and for a text that is no report of it.
+    /// [`Error::InvalidArgument`] if the algorithm is unknown, or if the text is not a report of this algorithm.
     pub fn from_json(algorithm: &str, json: &str) -> Result<Report, Error> {
         match algorithm {
             Regression::NAME => parsed::<Regression, _>(json).map(Report::Regression),
@@ -88,7 +86,7 @@ impl Report {
         }
     }
 
-    /// The name of the algorithm whose report it is, as [`open`](crate::open) knows it.
+    /// Returns the name of the algorithm, as in [`open`](crate::open).
     #[must_use]
     pub fn algorithm(&self) -> &'static str {
         match self {
@@ -102,19 +100,19 @@ impl Report {
         }
     }
 
-    /// Says something else, for people, because more is known by now.
+    /// Replaces the message of the report.
     pub fn set_message(&mut self, words: &str) {
         let message = each!(self, report => &mut report.message);
         words.clone_into(message);
     }
 
-    /// Where the search stands, in one or two sentences, for people.
+    /// Returns one or two sentences about the state of the search, for people.
     #[must_use]
     pub fn message(&self) -> &str {
         each!(self, report => &report.message)
     }
 
-    /// Why revisions were tried, by revision; empty if the search has no prior that knows.
+    /// Returns the reason why each revision was tested, by revision. The map is empty if the prior gives no reasons.
     #[must_use]
     pub fn why(&self) -> &BTreeMap<String, WhyTried> {
         static NONE: BTreeMap<String, WhyTried> = BTreeMap::new();
@@ -127,19 +125,19 @@ impl Report {
         }
     }
 
-    /// Where the search stands.
+    /// Returns the status of the search.
     #[must_use]
     pub fn status(&self) -> Status {
         each!(self, report => report.status)
     }
 
-    /// How many answers came from the oracle.
+    /// Returns the number of outcomes that came from the oracle.
     #[must_use]
     pub fn queries(&self) -> u64 {
         each!(self, report => report.queries)
     }
 
-    /// What the commits that the answer names are called; `None` if it names none.
+    /// Returns the descriptions of the commits in the report, by revision. `None` if reports of the algorithm have none.
     #[must_use]
     pub fn commits(&self) -> Option<&BTreeMap<String, Commit>> {
         match self {
@@ -152,7 +150,7 @@ impl Report {
         }
     }
 
-    /// What the commits that the answer names are called, to be filled in by who can read them; `None` if it names none.
+    /// Returns the descriptions of the commits, for callers that can read commits. `None` if reports of the algorithm have none.
     #[must_use]
     pub fn commits_mut(&mut self) -> Option<&mut BTreeMap<String, Commit>> {
         match self {
@@ -165,7 +163,7 @@ impl Report {
         }
     }
 
-    /// The revisions that the answer blames, each once: those that broke it, or repaired it.
+    /// Returns the culprits or the fixing revisions, each once and in alphabetical order.
     #[must_use]
     pub fn blamed(&self) -> Vec<&str> {
         let mut blamed: Vec<&str> = match self {
@@ -179,8 +177,8 @@ impl Report {
         blamed
     }
 
-    /// The revisions that the answer names or rests on, each once, in alphabetical order; of long lists the 50 that are named
-    /// first, and of the runs the first 300.
+    /// Returns the revisions that the report mentions, each once and in alphabetical order. It takes at most 50 revisions from a
+    /// list of candidates and at most 300 runs.
     #[must_use]
     pub fn named(&self) -> Vec<&str> {
         let mut named: Vec<&str> = Vec::new();
@@ -221,13 +219,13 @@ impl Report {
         named
     }
 
-    /// Warnings about the result, in sentences.
+    /// Returns the warnings about the result, as sentences.
     #[must_use]
     pub fn warnings(&self) -> &[String] {
         each!(self, report => &report.warnings)
     }
 
-    /// Adds a warning about the result, once.
+    /// Adds a warning if the report does not have it yet.
     pub fn warn(&mut self, warning: String) {
         let warnings = each!(self, report => &mut report.warnings);
         if !warnings.contains(&warning) {
@@ -235,7 +233,7 @@ impl Report {
         }
     }
 
-    /// Everything that was seen, in the order told.
+    /// Returns all observations, in the order told.
     #[must_use]
     pub fn observations(&self) -> &[TargetObservation] {
         each!(self, report => &report.observations)

@@ -1,4 +1,4 @@
-//! The schema of all reports, `crates/firstbad/reports.json`, from the types of the reports.
+//! The schema of all reports, `crates/firstbad/reports.json`, generated from the report types.
 
 use std::borrow::Cow;
 

@@ -1,9 +1,9 @@
-//! Options in messages: a token in the text, which each front end renders in its own spelling.
+//! Options in messages, as tokens that each front end renders in its spelling.
 //!
-//! A token is a name between two characters that are not text: `{name}`, `{name=value}`, or `{name:key=value}` for an entry of a
-//! mapping. The value `true` turns a boolean option on. A token grants nothing: rendered, it is only the name of an option.
+//! A token is `{name}`, `{name=value}`, or `{name:key=value}` between two Unicode noncharacters. The last form is an entry of a
+//! mapping. The value `true` turns on a boolean option. A token from outside can only render as the name of an option.
 
-/// How a front end writes options.
+/// A front end's spelling of options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Spelling {
     /// The spelling of Python and Rust: `flake_rate`, `search="bayes"`.
@@ -18,7 +18,7 @@ pub enum Spelling {
 const OPEN: char = '\u{fdd0}';
 const CLOSE: char = '\u{fdd1}';
 
-/// Makes the token of an option, for a message: `option!(flake_rate)`, `option!(search = "bayes")`, `option!(fetch = true)`.
+/// Creates the token of an option for a message: `option!(flake_rate)`, `option!(search = "bayes")`, or `option!(fetch = true)`.
 ///
 /// ```
 /// use firstbad::{Spelling, option};
@@ -38,13 +38,13 @@ macro_rules! option {
     };
 }
 
-/// Options whose flags have their names.
+/// Options whose flags are their names.
 const FLAGS: &str = "algorithm allow_filters always_keep bad base build build_folders carry confidence configure control \
      coverage dependencies environment false_pass_rate fetch first_parent forward good granularity guarantee jobs journal keep \
      known lfs max_patch memory_factor oldest on_signal on_timeout output_dir output_limit passed prefer preset prior propagate \
      repository scheme search seconds_factor seed setup signature stage_timeout start store submodules tests timeout tip walk";
 
-/// Options whose flags have other names. Entries with a value come first.
+/// Options whose flags differ from their names. Entries with a value come first.
 const OTHER_FLAGS: [(&str, &str); 15] = [
     ("find=fix", "--fix"),
     ("costs", "--cached"),
@@ -64,7 +64,7 @@ const OTHER_FLAGS: [(&str, &str); 15] = [
 ];
 
 impl Spelling {
-    /// Returns the flags that the command line must have, for its tests.
+    /// Returns the flags that the command line must have.
     #[doc(hidden)]
     pub fn flags() -> impl Iterator<Item = String> {
         let others = OTHER_FLAGS.iter().map(|(_, flag)| (*flag).to_owned());
@@ -72,7 +72,7 @@ impl Spelling {
     }
 }
 
-/// Returns the flag of an option; `None` if the command line does not offer it.
+/// Returns the flag of an option, or `None` if the command line does not have the option.
 fn flag(name: &str) -> Option<String> {
     let other = OTHER_FLAGS.iter().find(|(option, _)| *option == name).map(|(_, flag)| (*flag).to_owned());
     other.or_else(|| FLAGS.split_whitespace().any(|flag| flag == name).then(|| format!("--{}", name.replace('_', "-"))))
@@ -126,8 +126,8 @@ impl Spelling {
         }
     }
 
-    /// Makes a token of the option at the start of an argument such as `exit_codes[1]`. An argument that does not start with one
-    /// stays as it is.
+    /// Turns the option at the start of an argument such as `exit_codes[1]` into a token. An argument that does not start with an
+    /// option stays unchanged.
     #[must_use]
     pub fn token(argument: &str) -> String {
         let is_name = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || "_.".contains(letter);
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn every_front_end_reads_its_own_names() {
+    fn every_front_end_has_its_spelling() {
         for (token, python, node, line) in [
             (option!(stage_timeout), "stage_timeout", "stageTimeout", "--stage-timeout"),
             (
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_token_loses_its_marks() {
+    fn marks_without_a_token_are_removed() {
         assert_eq!(in_all("a\u{fdd1}b\u{fdd0}ä_é\u{fdd0}").map(|text| text.replace(CLOSE, "")), ["abä_é"; 3]);
     }
 }

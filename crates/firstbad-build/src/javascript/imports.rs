@@ -1,26 +1,25 @@
-//! The imports in a file of JavaScript or TypeScript.
+//! The imports in JavaScript and TypeScript files.
 
 use firstbad_syntax::{Language, Node, Tree, parsing as syntax};
 
 use crate::paths;
 
-/// The kinds of files that are read. Of declarations (`.d.ts`) and of files that are only imported, such as styles, the
-/// names matter, and nothing else.
+/// The extensions of files that are read. Declarations (`.d.ts`) and imported files such as styles count only by name.
 pub(super) const MODULES: [&str; 8] = [".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts"];
 
 fn grammar(path: &str) -> Language {
     Language::of(path).unwrap_or(Language::JavaScript)
 }
 
-/// What a file imports, as it is written there, and the line of its first syntax error.
+/// Returns the specifiers that a file imports, and the line of its first syntax error.
 ///
 /// # Errors
-/// The parser's words.
+/// The message of the parser.
 pub(super) fn imports(path: &str, source: &[u8]) -> Result<(Vec<String>, Option<usize>), String> {
     let mut tree = syntax::parse(source, grammar(path))?;
     let mut broken = syntax::broken_at(&tree);
     if broken.is_some() && !paths::name(path).ends_with("ts") {
-        // Flow's types look much like those of TypeScript.
+        // The types of Flow are similar to those of TypeScript.
         let typed = syntax::parse(source, Language::Tsx)?;
         if syntax::broken_at(&typed).is_none() {
             (tree, broken) = (typed, None);
@@ -36,15 +35,15 @@ fn specifiers(tree: &Tree, source: &[u8]) -> Vec<String> {
     let mut found = Vec::new();
     syntax::visit(tree, |node| {
         let specifier = match node.kind() {
-            // `import x = require("y")` has its source inside.
+            // In `import x = require("y")`, an inner clause has the source.
             "import_statement" | "export_statement" | "import_require_clause" => node.child_by_field_name("source"),
             "call_expression" if imports_something(node, source) => argument(node, 0),
-            // Workers and other files beside a module.
+            // Workers and other files next to a module.
             "new_expression" if is_url_of_module(node, source) => argument(node, 0),
             _ => None,
         };
         let specifier = specifier.and_then(|specifier| literal(specifier, source));
-        // An address may be that of a folder, which is no import.
+        // A URL may name a folder, which is not an import.
         let folder = |name: &String| name.trim_end_matches(['.', '/']).is_empty() || name.ends_with('/');
         found.extend(specifier.filter(|name| node.kind() != "new_expression" || !folder(name)));
         !matches!(node.kind(), "string" | "comment" | "template_string" | "regex") || node.kind() == "template_string"
@@ -52,7 +51,7 @@ fn specifiers(tree: &Tree, source: &[u8]) -> Vec<String> {
     found
 }
 
-/// `import("x")`, `require("x")`, `require.resolve("x")`, and what test runners have of that kind.
+/// Recognizes `import("x")`, `require("x")`, `require.resolve("x")`, and similar functions of test runners.
 fn imports_something(call: Node<'_>, source: &[u8]) -> bool {
     let Some(function) = call.child_by_field_name("function") else { return false };
     let word = |field| function.child_by_field_name(field).and_then(|node| syntax::text(node, source)).unwrap_or("");
@@ -68,7 +67,7 @@ fn imports_something(call: Node<'_>, source: &[u8]) -> bool {
     }
 }
 
-/// `new URL("./x", import.meta.url)`.
+/// Recognizes `new URL("./x", import.meta.url)`.
 fn is_url_of_module(new: Node<'_>, source: &[u8]) -> bool {
     let text = |node: Option<Node<'_>>| node.and_then(|node| syntax::text(node, source)).unwrap_or("");
     text(new.child_by_field_name("constructor")) == "URL" && text(argument(new, 1)) == "import.meta.url"
@@ -78,7 +77,7 @@ fn argument(call: Node<'_>, number: usize) -> Option<Node<'_>> {
     syntax::argument(call.child_by_field_name("arguments")?, number)
 }
 
-/// The value of a plain string, or of a template with nothing put into it.
+/// Returns the value of a plain string, or of a template without substitutions.
 fn literal(node: Node<'_>, source: &[u8]) -> Option<String> {
     if !matches!(node.kind(), "string" | "template_string") {
         return None;
@@ -115,8 +114,8 @@ import data from "./p.json" with { type: "json" };
 "#;
 
     #[test]
-    fn every_way_to_import() {
-        // A template cannot stand in an import declaration.
+    fn every_kind_of_javascript_import_is_found() {
+        // An import declaration cannot contain a template.
         let plain = PLAIN.replace("import * as c from `not`;", "import * as c from \"./c\";");
         let all = "./a ./b ./c ./d ./e ./g ./h ./i ./j ./k ./l ./m.js ./n ./o ./p.json";
         for path in ["x.js", "x.mjs", "x.cjs", "x.jsx", "x.ts", "x.tsx", "x.mts"] {
@@ -138,7 +137,7 @@ import data from "./p.json" with { type: "json" };
     }
 
     #[test]
-    fn what_is_whole_in_a_broken_file() {
+    fn imports_of_a_broken_javascript_file_are_found() {
         let (found, broken) = imports("x.ts", b"import './a';\nfunction (\nrequire('./b');\n").unwrap();
         assert!(broken.is_some() && found.contains(&"./a".to_owned()), "{found:?} {broken:?}");
         assert_eq!(imports("x.js", b"").unwrap(), (vec![], None));

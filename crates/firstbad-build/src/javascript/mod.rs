@@ -1,10 +1,14 @@
-//! JavaScript and TypeScript: a build target for every module, by the imports in its source.
+//! JavaScript and TypeScript: one build target per module, with dependencies from its imports.
 //!
-//! `import`, `export ... from`, `require`, dynamic `import()` and their like count wherever they stand, with plain strings.
-//! Names are looked up as Node, TypeScript and bundlers do: relative ones with extensions and index files left out, `.js`
-//! for what is `.ts`, `paths` and `baseUrl` of `tsconfig.json`, `imports` of `package.json`, and packages of this tree by
-//! their names, with `exports`; where those lead to what a build would write, to the source that it is likely written from.
-//! `node_modules` and what is in it are left out. Another file is a build target if a module imports it.
+//! `import`, `export ... from`, `require`, dynamic `import()`, and similar forms count anywhere in a file if they have a plain
+//! string. Names are resolved as Node, TypeScript, and bundlers do:
+//! - relative names, with omitted extensions and index files, and `.js` for a `.ts` file
+//! - `paths` and `baseUrl` of `tsconfig.json`
+//! - `imports` of `package.json`
+//! - packages in the same tree by name, including `exports`
+//!
+//! If a name leads to a build output, it is resolved to the likely source. `node_modules` is left out. Other files are build
+//! targets if a module imports them.
 
 mod imports;
 mod resolve;
@@ -25,9 +29,9 @@ use crate::paths::{join, name, parent};
 use crate::source::{self, Source};
 use crate::warnings::left_out;
 
-/// Whether a loader reads the file.
+/// Returns whether the loader reads the file.
 pub(crate) fn is_read(path: &str) -> bool {
-    // What a `tsconfig.json` extends may have any name.
+    // A `tsconfig.json` can extend files with other names.
     let configuration = path.ends_with(".json") && (path.contains("config") || name(path).contains("base"));
     (is_module(path) || configuration || name(path) == "package.json") && !is_foreign(path)
 }
@@ -40,19 +44,18 @@ fn is_foreign(path: &str) -> bool {
     path.split('/').any(|part| part == "node_modules")
 }
 
-/// As test runners find them.
+/// Returns whether test runners treat a file as a test.
 fn is_test(path: &str) -> bool {
     let file = name(path);
     let folder = |part: &str| matches!(part, "__tests__" | "test" | "tests" | "spec" | "e2e" | "cypress");
     file.contains(".test.") || file.contains(".spec.") || parent(path).split('/').any(folder)
 }
 
-/// The import graph of the JavaScript and TypeScript files in `source`. Build targets are named by their paths. The
-/// `roots` of the options do not matter.
+/// Loads the import graph of the JavaScript and TypeScript files in `source`. Build targets have the names of their paths.
+/// `options.roots` is ignored.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] if there is no such file. Files that cannot be read or understood end nothing:
-/// [`Loaded::warnings`] lists them.
+/// [`Error::InvalidArgument`] if there are no such files. Files that cannot be read or parsed are listed in [`Loaded::warnings`].
 pub fn javascript(source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Error> {
     within(source, options, MOST_COMPARED)
 }
@@ -115,13 +118,13 @@ fn within(source: &dyn Source, options: &SourceOptions, most: u64) -> Result<Loa
 
 type Edges<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
 
-/// A build target for the files that configure a package, which the tests in it and in the packages inside it depend on.
+/// Adds a build target for the configuration files of each package. Tests in the package and in nested packages depend on it.
 fn configuration(all: &BTreeSet<&str>, edges: &Edges<'_>, resolver: &Resolver<'_>, collected: &mut CollectedTargets) {
     let packages: BTreeSet<&str> = resolver.packages().collect();
     for &file in all.iter().filter(|file| packages.contains(parent(file))) {
         let base = name(file);
         let settings = base.ends_with(".json") && (base.starts_with("tsconfig") || base.starts_with("jsconfig"));
-        // `vite.config.ts`, `jest.config.js`: modules with build targets of their own.
+        // For example `vite.config.ts` or `jest.config.js`, which are also modules.
         let program = is_module(file) && base.contains(".config.");
         if program || settings || WORKSPACE_FILES.contains(&base) || base.starts_with(".babelrc") {
             let target = collected.target(&join(parent(file), "(configuration)"));
@@ -136,7 +139,7 @@ fn configuration(all: &BTreeSet<&str>, edges: &Edges<'_>, resolver: &Resolver<'_
     }
 }
 
-/// A build target for the other files of a package, which its modules depend on; snapshots belong to their tests.
+/// Adds a build target for the other files of each package, which its modules depend on. Snapshots belong to their tests.
 fn data(all: &BTreeSet<&str>, edges: &Edges<'_>, resolver: &Resolver<'_>, collected: &mut CollectedTargets) {
     for &file in edges.keys() {
         let package = resolver.package_of(file);
@@ -160,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn imports_times_patterns_and_alternatives_are_limited() {
+    fn comparisons_with_patterns_and_alternatives_are_limited() {
         let imports: String = (0..200).map(|number| format!("import '#x/{number}';import 'p/{number}';\n")).collect();
         let patterns: String = (0..200).map(|number| format!("\"#y{number}*\": \"./z\",")).collect();
         let alternatives = vec!["\"./dist/no*\""; 200].join(",");

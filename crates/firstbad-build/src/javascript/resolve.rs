@@ -1,4 +1,4 @@
-//! Which file a name in an import means.
+//! Resolution of imports.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,47 +14,47 @@ use crate::npm::PackageJson;
 use crate::paths::{join, name, parent, upwards};
 use crate::source::{self, Source};
 
-/// What a name means.
+/// The result of resolving a name.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Meaning<'a> {
     File(&'a str),
-    /// It should be a file of this tree, but there is none.
+    /// The name should be a file of this tree, but no such file exists.
     Missing,
-    /// Something from outside: a package, a part of Node.
+    /// A package or a part of Node.
     Outside,
 }
 
-/// Files, packages and configurations of a source tree.
+/// The files, packages, and configurations of a source tree.
 #[derive(Debug)]
 pub(super) struct Resolver<'a> {
     files: BTreeSet<&'a str>,
-    /// By folder.
+    /// The packages by folder.
     packages: BTreeMap<&'a str, PackageJson>,
-    /// Folders by the names of their packages.
+    /// The folders by package name.
     named: HashMap<String, &'a str>,
-    /// By folder.
+    /// The aliases by folder.
     aliases: BTreeMap<&'a str, Rc<Aliases>>,
     /// The remaining comparisons. Without a limit, every import could be compared with every pattern and many alternatives.
     left: Cell<u64>,
 }
 
-/// The maximum number of comparisons for one tree. They take a few seconds.
+/// The maximum number of comparisons for one tree, which take a few seconds.
 pub(super) const MOST_COMPARED: u64 = 1 << 27;
 /// Lists of at most this many patterns or alternatives are not counted. Real projects have no longer lists.
 const FEW: usize = 64;
 /// The cost of looking up the file of one alternative, in comparisons.
 const LOOKED_UP: u64 = 1000;
 
-/// Extensions that may be left out, in the order tried.
+/// The extensions that an import can omit, in the order tried.
 const SILENT: [&str; 13] =
     [".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".json", ".vue", ".svelte", ".node"];
 
-/// Folders that builds write to.
+/// The folders that builds write to.
 const BUILT: [&str; 10] = ["dist", "build", "lib", "out", "output", "es", "esm", "cjs", "types", "umd"];
 
 impl<'a> Resolver<'a> {
-    /// Reads what describes the tree; what cannot be understood goes to `warnings`.
-    /// `most` is [`MOST_COMPARED`].
+    /// Reads the descriptions of the tree. Those that cannot be parsed are added to `warnings`. `most` is usually
+    /// [`MOST_COMPARED`].
     pub(super) fn new(
         source: &dyn Source,
         files: BTreeSet<&'a str>,
@@ -84,7 +84,7 @@ impl<'a> Resolver<'a> {
         let mut configurations = Configurations::new(&read, &package);
         for &path in &resolver.files {
             let folder = parent(path);
-            // `tsconfig.json` comes later, and wins.
+            // `tsconfig.json` sorts after `jsconfig.json` and replaces it.
             if matches!(name(path), "jsconfig.json" | "tsconfig.json") {
                 match configurations.aliases(path) {
                     Ok(found) => {
@@ -99,7 +99,7 @@ impl<'a> Resolver<'a> {
         resolver
     }
 
-    /// The folders of packages.
+    /// Returns the folders of all packages.
     pub(super) fn packages(&self) -> impl Iterator<Item = &'a str> {
         self.packages.keys().copied()
     }
@@ -110,7 +110,7 @@ impl<'a> Resolver<'a> {
         (self.left.get() == 0).then(|| format!("{words} {MOST_COMPARED} patterns of exports, imports and paths"))
     }
 
-    /// Counts `count` lookups that cost `each`. Returns false if no comparisons remain.
+    /// Counts `count` lookups that cost `each`. Returns `false` if no comparisons remain.
     fn may_compare(&self, count: usize, each: u64) -> bool {
         if count > FEW {
             self.left.set(self.left.get().saturating_sub(count as u64 * each));
@@ -118,7 +118,7 @@ impl<'a> Resolver<'a> {
         count <= FEW || self.left.get() > 0
     }
 
-    /// Returns the best pattern for a name, see [`best`].
+    /// Returns the result of [`best`], unless the limit is reached.
     fn best<'p, 'n, T>(
         &self,
         patterns: impl ExactSizeIterator<Item = (&'p str, T)>,
@@ -132,13 +132,13 @@ impl<'a> Resolver<'a> {
         self.may_compare(alternatives.len(), LOOKED_UP).then(|| alternatives.iter().find_map(file))?
     }
 
-    /// What `specifier` means in the file `importer`.
+    /// Resolves `specifier` in the file `importer`.
     pub(super) fn meaning(&self, specifier: &str, importer: &str) -> Meaning<'a> {
         self.meant(specifier, parent(importer), 4)
     }
 
     fn meant(&self, specifier: &str, folder: &str, depth: usize) -> Meaning<'a> {
-        // Bundlers take orders behind a name.
+        // Bundlers accept a query after the name.
         let plain = specifier.split('?').next().unwrap_or(specifier);
         if plain.is_empty() || plain.len() > LONGEST_PATH || depth == 0 || plain.contains(':') || plain.starts_with('/')
         {
@@ -166,7 +166,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// A name that the package's own `imports` explain.
+    /// Resolves a name with the `imports` of the enclosing package.
     fn internal(&self, name: &str, folder: &str, depth: usize) -> Meaning<'a> {
         let found = upwards(folder).find_map(|folder| Some((folder, self.packages.get(folder)?.imports.as_ref()?)));
         let Some((folder, Value::Object(imports))) = found else { return Meaning::Missing };
@@ -184,7 +184,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The folder of the package that a name begins with, and the rest of the name.
+    /// Splits a name into the folder of its package and the rest.
     fn in_package<'n>(&self, specifier: &'n str) -> Option<(&'a str, &'n str)> {
         let slashes = if specifier.starts_with('@') { 1 } else { 0 };
         let end = specifier.match_indices('/').nth(slashes).map_or(specifier.len(), |(at, _)| at);
@@ -192,7 +192,7 @@ impl<'a> Resolver<'a> {
         Some((folder, specifier[end..].trim_start_matches('/')))
     }
 
-    /// The file that a package gives to others under the name `rest`; the empty one is the package itself.
+    /// Returns the file that a package exports as `rest`. An empty `rest` is the package itself.
     fn entry(&self, folder: &'a str, rest: &str) -> Option<&'a str> {
         let package = self.packages.get(folder)?;
         let exported = package.exports.as_ref().and_then(|exports| {
@@ -201,7 +201,7 @@ impl<'a> Resolver<'a> {
                 Value::Object(map) if map.keys().any(|key| key.starts_with('.')) => {
                     self.best(map.iter().map(|(key, value)| (key.as_str(), value)), &wanted)?
                 }
-                // The package alone, perhaps under conditions.
+                // A value without subpaths, possibly with conditions, exports only the package itself.
                 value if rest.is_empty() => (value, ""),
                 _ => return None,
             };
@@ -221,7 +221,7 @@ impl<'a> Resolver<'a> {
         self.built(folder, rest).or_else(|| self.plain(&join(folder, &format!("src/{rest}"))))
     }
 
-    /// A file of a package. If a build would write it, the source that it is likely written from.
+    /// Returns a file of a package. If the file is a build output, returns its likely source.
     fn built(&self, folder: &str, target: &str) -> Option<&'a str> {
         let target = join("", target);
         if let Some(file) = self.plain(&join(folder, &target)) {
@@ -239,19 +239,19 @@ impl<'a> Resolver<'a> {
         ["src", "source", "lib", ""].iter().find_map(|place| self.plain(&join(folder, &join(place, stem))))
     }
 
-    /// A file or folder by its name.
+    /// Returns a file or the entry of a folder.
     fn file(&self, path: &str) -> Option<&'a str> {
         self.plain(path).or_else(|| {
-            // A folder that is a package of its own.
+            // The folder may be a package.
             let (&folder, _) = self.packages.get_key_value(path)?;
             self.entry(folder, "")
         })
     }
 
-    /// A file by its name, with or without its extension, or the index of a folder.
+    /// Returns a file, whose extension may be omitted, or the index of a folder.
     fn plain(&self, path: &str) -> Option<&'a str> {
         let known = |path: &str| self.files.get(path).copied();
-        // TypeScript is imported by the name of what it becomes.
+        // TypeScript files are imported by the names of their outputs.
         let becomes = || {
             let (stem, kinds): (&str, &[&str]) = if let Some(stem) = path.strip_suffix(".js") {
                 (stem, &[".ts", ".tsx", ".d.ts", ".jsx"])
@@ -269,24 +269,24 @@ impl<'a> Resolver<'a> {
         exact.or_else(|| silent(&join(path, "index")))
     }
 
-    /// The folder of the package that a file is in; the root if it is in none.
+    /// Returns the folder of the package that contains a file, or the root.
     pub(super) fn package_of(&self, file: &'a str) -> &'a str {
         upwards(parent(file)).find(|folder| self.packages.contains_key(folder)).unwrap_or("")
     }
 
-    /// The packages whose folders a file is below, the innermost first.
+    /// Returns the folders of all packages around a file, innermost first.
     pub(super) fn packages_above(&self, file: &str) -> impl Iterator<Item = &'a str> {
         upwards(parent(file)).filter_map(|folder| self.packages.get_key_value(folder)).map(|(folder, _)| *folder)
     }
 }
 
-/// A pattern with `rest` in the place of each `*`; `None` if that is longer than any path.
+/// Replaces each `*` in a pattern with `rest`. Returns `None` if the result is longer than any path.
 fn filled(pattern: &str, rest: &str) -> Option<String> {
     let length = pattern.len().saturating_add(pattern.matches('*').count().saturating_mul(rest.len()));
     (length <= LONGEST_PATH).then(|| pattern.replace('*', rest))
 }
 
-/// All texts in a value: alternatives by condition, or by preference.
+/// Returns all strings in a value, which are alternatives.
 fn leaves(value: &Value) -> Vec<&str> {
     match value {
         Value::String(text) => vec![text],

@@ -1,4 +1,4 @@
-//! `tsconfig.json` and `jsconfig.json`, as far as they say what names mean.
+//! The aliases in `tsconfig.json` and `jsconfig.json`.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,12 +10,12 @@ use serde_json::Value;
 use crate::paths::{join, parent};
 use crate::warnings::left_out;
 
-/// What names mean below a folder.
+/// The aliases below a folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Aliases {
-    /// Where names that are not relative start from.
+    /// The folder that non-relative names start from.
     pub(super) base: Option<String>,
-    /// Patterns with at most one `*`, and what they stand for, as paths from the root.
+    /// Patterns with at most one `*`, and their targets relative to the root.
     pub(super) patterns: Rc<[(String, Vec<String>)]>,
 }
 
@@ -39,23 +39,22 @@ struct Reference {
     path: String,
 }
 
-/// What a file holds, or why it cannot be read; `None` if there is no such file.
+/// A function that returns the content of a file, the error, or `None` if there is no such file.
 type Read<'a> = dyn Fn(&str) -> Option<Result<Cow<'a, [u8]>, String>> + 'a;
 
-/// How many configurations may extend or refer to each other in a row. Circles are found before.
+/// The longest chain of configurations that extend or reference each other. Cycles are detected separately.
 const LONGEST_CHAIN: usize = 64;
-/// How many patterns a configuration may have: each import is held against each.
+/// The maximum number of patterns in a configuration. Each import is compared with each pattern.
 const MOST_PATTERNS: usize = 10_000;
 
-/// The configurations of a tree, each read once.
+/// The configurations of a tree. Each is read once.
 pub(super) struct Configurations<'a> {
-    /// A file's content; `None` if there is no such file.
     read: &'a Read<'a>,
-    /// The path of a file that is named by its package.
+    /// Returns the path of a configuration in a package.
     package: &'a dyn Fn(&str) -> Option<String>,
-    /// What is known; `None` while a file is being read.
+    /// The configurations read so far. `None` marks a file that is being read.
     known: BTreeMap<String, Option<Result<Rc<Aliases>, String>>>,
-    /// Files that lead back to themselves.
+    /// The files that lead back to themselves.
     circles: BTreeSet<String>,
 }
 
@@ -64,15 +63,15 @@ impl<'a> Configurations<'a> {
         Configurations { read, package, known: BTreeMap::new(), circles: BTreeSet::new() }
     }
 
-    /// What was left out, in words.
+    /// Returns a warning about cycles, if there are any.
     pub(super) fn into_warnings(self) -> Option<String> {
         left_out("ways of a configuration back to itself", &self.circles)
     }
 
-    /// Reads a configuration with what it extends; if that has no aliases, those that it refers to are read.
+    /// Returns the aliases of a configuration and those that it extends. If there are none, returns those of its references.
     ///
     /// # Errors
-    /// The parser's words about one of the files.
+    /// The message of the parser about one of the files.
     pub(super) fn aliases(&mut self, path: &str) -> Result<Rc<Aliases>, String> {
         self.follow(path, LONGEST_CHAIN)
     }
@@ -130,7 +129,7 @@ impl<'a> Configurations<'a> {
         Ok(Rc::new(aliases))
     }
 
-    /// What a file takes over from those that it extends.
+    /// Returns the inherited aliases of a file.
     fn extended(&mut self, file: &File, folder: &str, depth: usize) -> Result<Aliases, String> {
         let mut aliases = Aliases::default();
         let names = match &file.extends {
@@ -142,7 +141,7 @@ impl<'a> Configurations<'a> {
             let found = if name.starts_with('.') { Some(join(folder, name)) } else { (self.package)(name) };
             let Some(found) = found else { continue };
             let names = [found.clone(), format!("{found}.json"), join(&found, "tsconfig.json")];
-            // The later one wins.
+            // Later entries override earlier ones.
             if let Some(name) = names.iter().find(|&name| self.known.contains_key(name) || (self.read)(name).is_some())
             {
                 let above = self.follow(name, depth - 1)?;
@@ -156,7 +155,7 @@ impl<'a> Configurations<'a> {
     }
 }
 
-/// What a pattern leaves of a name for its `*`; `None` if it does not fit.
+/// Returns the part of a name that `*` matches, or `None` if the pattern does not match.
 pub(super) fn matched<'n>(pattern: &str, name: &'n str) -> Option<&'n str> {
     match pattern.split_once('*') {
         None => (pattern == name).then_some(""),
@@ -167,8 +166,8 @@ pub(super) fn matched<'n>(pattern: &str, name: &'n str) -> Option<&'n str> {
     }
 }
 
-/// The best of several patterns for a name, as Node and TypeScript choose it: the whole name, or else the longest part
-/// before the `*`; with what it leaves for this.
+/// Returns the best pattern for a name and the part that `*` matches. As in Node and TypeScript, an exact match wins, and then
+/// the longest prefix.
 pub(super) fn best<'p, 'n, T>(patterns: impl Iterator<Item = (&'p str, T)>, name: &'n str) -> Option<(T, &'n str)> {
     patterns
         .filter_map(|(pattern, value)| Some((pattern, value, matched(pattern, name)?)))

@@ -1,22 +1,22 @@
-//! The imports in a file of Python source.
+//! The imports in Python files.
 
 use firstbad_syntax::{Language, Node, parsing as syntax};
 
 use crate::limits::LONGEST_PATH;
 
-/// One thing that a file imports, as it is written there.
+/// An import as written in a file.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Import {
     /// `import a.b`, or `importlib.import_module("a.b")`.
     Module(String),
-    /// `from ..a import b`: dots in front, what comes after them, and one of the names; `*` for all.
+    /// `from ..a import b`: the number of dots, the module, and one of the names. `*` stands for all names.
     From(usize, String, String),
 }
 
-/// What a file imports, wherever in it and under whatever condition, and the line of its first syntax error.
+/// Returns all imports of a file, anywhere and under any condition, and the line of its first syntax error.
 ///
 /// # Errors
-/// The parser's words.
+/// The message of the parser.
 pub(super) fn imports(source: &[u8]) -> Result<(Vec<Import>, Option<usize>), String> {
     let tree = syntax::parse(source, Language::Python)?;
     let mut found = Vec::new();
@@ -35,13 +35,13 @@ pub(super) fn imports(source: &[u8]) -> Result<(Vec<Import>, Option<usize>), Str
     Ok((found, syntax::broken_at(&tree)))
 }
 
-/// A dotted name without the spaces that it may be written with.
+/// Returns a dotted name without spaces.
 fn dotted(node: Node<'_>, source: &[u8]) -> Option<String> {
-    // A longer name is none: it would be looked up with each of its beginnings.
+    // Each prefix of a name is looked up, so longer names are ignored.
     Some(syntax::text(node, source)?.split_whitespace().collect()).filter(|name: &String| name.len() <= LONGEST_PATH)
 }
 
-/// The names that an import statement lists, whatever they are called here.
+/// Returns the original names in an import statement, ignoring aliases.
 fn names(node: Node<'_>, source: &[u8]) -> Vec<String> {
     let mut cursor = node.walk();
     let listed = node.children_by_field_name("name", &mut cursor);
@@ -68,7 +68,7 @@ fn from(node: Node<'_>, source: &[u8], found: &mut Vec<Import>) {
     found.extend(names.into_iter().map(|import| Import::From(level, name.to_owned(), import)));
 }
 
-/// `importlib.import_module("a.b")`, `__import__("a")`, `pytest.importorskip("a")`.
+/// Recognizes `importlib.import_module("a.b")`, `__import__("a")`, and `pytest.importorskip("a")`.
 fn call(node: Node<'_>, source: &[u8], found: &mut Vec<Import>) {
     let function = node.child_by_field_name("function").and_then(|function| match function.kind() {
         "attribute" => function.child_by_field_name("attribute"),
@@ -84,7 +84,7 @@ fn call(node: Node<'_>, source: &[u8], found: &mut Vec<Import>) {
     match name.len() - relative.len() {
         0 => found.push(Import::Module(name)),
         level => {
-            // Relative to this package, or to one that is named.
+            // The name is relative to this package or to the second argument.
             let anchor = syntax::argument(arguments, 1).map(|second| match second.kind() {
                 "keyword_argument" => second.child_by_field_name("value").unwrap_or(second),
                 _ => second,
@@ -102,7 +102,7 @@ fn call(node: Node<'_>, source: &[u8], found: &mut Vec<Import>) {
     }
 }
 
-/// `pytest_plugins = ["a.b"]`: what pytest imports for a `conftest.py`.
+/// Recognizes `pytest_plugins = ["a.b"]`, which pytest imports for a `conftest.py`.
 fn plugins(node: Node<'_>, source: &[u8], found: &mut Vec<Import>) {
     let left = node.child_by_field_name("left").and_then(|left| syntax::text(left, source));
     let Some(right) = node.child_by_field_name("right").filter(|_| left == Some("pytest_plugins")) else { return };
@@ -111,7 +111,7 @@ fn plugins(node: Node<'_>, source: &[u8], found: &mut Vec<Import>) {
     found.extend(literal(right, source).into_iter().chain(listed).map(Import::Module));
 }
 
-/// The value of a plain string: no f-string, no escapes, nothing that is put together.
+/// Returns the value of a plain string without escapes, substitutions, or concatenation.
 fn literal(node: Node<'_>, source: &[u8]) -> Option<String> {
     if node.kind() != "string" {
         return None;
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_way_to_import() {
+    fn every_kind_of_python_import_is_found() {
         let source = br#"
 from __future__ import annotations
 import a.b, c as d
@@ -193,7 +193,7 @@ print "as of old"; import late
     }
 
     #[test]
-    fn what_is_whole_in_a_broken_file() {
+    fn imports_of_a_broken_python_file_are_found() {
         let (found, broken) = imports(b"import a\ndef f(:\n  x = = 1\nimport b\n").unwrap();
         assert_eq!(broken, Some(2));
         assert!(found.contains(&Import::Module("a".to_owned())));

@@ -1,14 +1,14 @@
-//! Python: a build target for every module, by the imports in its source.
+//! Python: one build target per module, with dependencies from its imports.
 //!
-//! Every import counts that a file writes down: at its top, in functions, under `if TYPE_CHECKING` and in `try`, and
-//! `importlib.import_module`, `__import__` and `pytest.importorskip` of plain strings. Names that are only made at run time
-//! do not, nor does what is installed as a package.
+//! Every import in a file counts: at the top, in functions, under `if TYPE_CHECKING`, and in `try`. Calls of
+//! `importlib.import_module`, `__import__`, and `pytest.importorskip` with a plain string also count. Names computed at run time
+//! and installed packages do not count.
 //!
-//! Importing `a.b.c` runs `a/__init__.py` and `a/b/__init__.py`, too. Whoever imports from outside a package, and whatever
-//! nobody imports, depends on its `__init__`; modules inside a package do not, for those that import them do. So every test
-//! reaches just what it would if each module depended on its package, without the circle that this makes of every
-//! package whose `__init__` imports its modules, in which all distances are lost. Tests depend on the `conftest.py` files of
-//! their folder and those above.
+//! Importing `a.b.c` also runs `a/__init__.py` and `a/b/__init__.py`. A module that imports from outside a package depends on the
+//! `__init__` of that package, and so does a module that no other module imports. Other modules inside the package do not depend
+//! on it, because their importers already do. Each test thus reaches the same files as if every module depended on its package.
+//! This avoids the cycle in every package whose `__init__` imports its modules, which would make all distances useless. Tests
+//! also depend on the `conftest.py` files in their folder and its parents.
 
 mod imports;
 mod modules;
@@ -28,11 +28,11 @@ use crate::paths::{self, join, name, parent, upwards};
 use crate::source::{self, Source};
 use crate::warnings::left_out;
 
-/// The import graph of the Python files in `source`. Build targets are named by their modules' paths.
+/// Loads the import graph of the Python files in `source`. Build targets have the names of the modules' paths.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] if there is no Python file, or if a root has none. Files that cannot be read or
-/// understood end nothing: [`Loaded::warnings`] lists them.
+/// [`Error::InvalidArgument`] if there are no Python files, or if a root contains none. Files that cannot be read or parsed are
+/// listed in [`Loaded::warnings`].
 pub fn python(source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Error> {
     within(source, options, MOST_COMPARED)
 }
@@ -66,10 +66,10 @@ fn within(source: &dyn Source, options: &SourceOptions, most: u64) -> Result<Loa
     Ok(Loaded { graph, warnings })
 }
 
-/// Files, and those that they import.
+/// Files with the files that they import.
 type Edges<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
 
-/// What each file imports. Imports of what is not here go to `missing`, files that cannot be read or understood to
+/// Returns the imports of each file. Unresolved imports are added to `missing`, and files that cannot be read or parsed to
 /// `warnings`.
 fn edges<'a>(
     source: &dyn Source,
@@ -98,19 +98,19 @@ fn edges<'a>(
             let outside = |init: &&str| !paths::is_below(file, parent(init));
             let (dep, own) = match meant {
                 Some(Found::Whole(dep)) => (dep, true),
-                // Of a package that this is in, nothing but its `__init__` is left, which runs before.
+                // If the file is inside the package, only its `__init__` matches, and that runs first anyway.
                 Some(Found::Part(dep)) => (dep, outside(&dep) || !name(dep).starts_with("__init__.")),
                 None => continue,
             };
             deps.extend(own.then_some(dep));
-            // The packages that are entered.
+            // The import also runs the packages that it enters.
             deps.extend(modules.packages(dep).filter(outside));
         }
     }
     edges
 }
 
-/// A build target for every file, and for what configures the project.
+/// Adds a build target for every file and for the configuration of the project.
 fn collect(
     all: &BTreeSet<&str>,
     modules: &Modules<'_>,
@@ -143,10 +143,10 @@ fn collect(
     collected
 }
 
-/// The file that an import is of.
+/// The file that an import refers to.
 enum Found<'a> {
     Whole(&'a str),
-    /// Only the beginning of the name is known: the rest is generated, compiled, or not there.
+    /// Only a prefix of the name was found. The rest is generated, compiled, or missing.
     Part(&'a str),
 }
 
@@ -154,7 +154,7 @@ fn meant<'a>(modules: &Modules<'a>, import: &Import, file: &str) -> Option<Found
     match import {
         Import::Module(name) | Import::From(0, name, _) => {
             let inner = match import {
-                // A name may be a module, too.
+                // The imported name may be a module.
                 Import::From(_, module, name) => modules.exactly(&format!("{module}.{name}"), file),
                 Import::Module(_) => None,
             };
@@ -168,7 +168,7 @@ fn meant<'a>(modules: &Modules<'a>, import: &Import, file: &str) -> Option<Found
     }
 }
 
-/// An import that should be of a file here, as it is written; `None` if it may well be of something from outside.
+/// Returns an import as written if it should refer to a local file, or `None` if it may be external.
 fn written(import: &Import, partly: bool) -> Option<String> {
     match import {
         Import::From(level @ 1.., module, name) => {
@@ -179,14 +179,14 @@ fn written(import: &Import, partly: bool) -> Option<String> {
     }
 }
 
-/// As pytest and unittest name them.
+/// Returns whether pytest or unittest treats a file as a test.
 fn is_test(file: &str) -> bool {
     let name = name(file);
     let stem = name.strip_suffix(".py").unwrap_or("");
     stem.starts_with("test_") || stem.ends_with("_test") || matches!(stem, "test" | "tests" | "conftest")
 }
 
-/// What is run before a file that nobody imports: the packages that it is in, and for tests `conftest.py`.
+/// Adds the files that run before a file that is not imported: its packages, and for tests the `conftest.py` files.
 fn entries<'a>(all: &BTreeSet<&'a str>, modules: &Modules<'a>, edges: &mut BTreeMap<&'a str, BTreeSet<&'a str>>) {
     let imported: BTreeSet<&str> =
         edges.iter().flat_map(|(file, deps)| deps.iter().copied().filter(move |dep| dep != file)).collect();
@@ -201,7 +201,7 @@ fn entries<'a>(all: &BTreeSet<&'a str>, modules: &Modules<'a>, edges: &mut BTree
     }
 }
 
-/// Adds a build target for every folder with files that configure a project. Returns their names by folder.
+/// Adds a build target for every folder with configuration files. Returns their names by folder.
 fn configuration(all: &BTreeSet<&str>, collected: &mut CollectedTargets) -> BTreeMap<String, String> {
     const NAMES: [&str; 12] = [
         "pyproject.toml",
@@ -229,7 +229,7 @@ fn configuration(all: &BTreeSet<&str>, collected: &mut CollectedTargets) -> BTre
         };
         let target = found.entry(folder.to_owned()).or_insert_with(|| join(folder, "(configuration)"));
         let number = collected.target(target);
-        // A module already has a build target.
+        // `setup.py` already has a build target as a module.
         if name == "setup.py" { collected.dep(number, path) } else { collected.file(number, path) }
     }
     found
@@ -240,7 +240,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn imports_times_files_of_one_name_are_limited() {
+    fn comparisons_with_files_of_one_name_are_limited() {
         let source: BTreeMap<String, Vec<u8>> =
             (0..50).map(|number| (format!("{number}/a.py"), b"import a\n".to_vec())).collect();
         let left_out = |most| {

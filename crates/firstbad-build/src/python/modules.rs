@@ -1,4 +1,4 @@
-//! Which file a name in an import statement means.
+//! Resolution of Python imports.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -7,7 +7,7 @@ use hashbrown::{HashMap, HashSet};
 
 use crate::paths::{self, is_below, join, parent, upwards};
 
-/// Names of the standard library: a folder of that name somewhere in a repository is not what other parts of it import.
+/// The names of the standard library. An import of such a name does not refer to a distant folder of the same name.
 const STANDARD: &str = "\
     abc aifc antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect \
     builtins bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall \
@@ -27,39 +27,39 @@ const STANDARD: &str = "\
     zipfile zipimport zlib zoneinfo \
 ";
 
-/// Kinds of files that are modules; of several for one module the first.
+/// The extensions of modules. If a module has several files, the first extension wins.
 const KINDS: [&str; 4] = [".py", ".pyx", ".pyi", ".pxd"];
 
-/// Files that say that Python projects begin in their folder.
+/// The files that mark a folder as a Python project.
 const PROJECTS: [&str; 3] = ["pyproject.toml", "setup.py", "setup.cfg"];
 
 /// The modules of a source tree.
 #[derive(Debug)]
 pub(super) struct Modules<'a> {
-    /// The file of every module, by its path without the extension.
+    /// The file of each module by its path without the extension.
     files: HashMap<&'a str, &'a str>,
-    /// Further files of modules: stubs beside what they describe.
+    /// Additional files of modules, such as stubs.
     pub(super) beside: Vec<(&'a str, &'a str)>,
-    /// By full name.
+    /// The places by full name.
     named: HashMap<String, Vec<Place<'a>>>,
     standard: HashSet<&'static str>,
     /// The remaining comparisons. Without a limit, every import could match many files of the same name.
     left: Cell<u64>,
 }
 
-/// The maximum number of comparisons for one tree. They take a few seconds.
+/// The maximum number of comparisons for one tree, which take a few seconds.
 pub(super) const MOST_COMPARED: u64 = 1 << 26;
 
-/// A module under a name that it has from one of the folders that imports start from.
+/// A module with one of the folders that its name may start from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Place<'a> {
     file: &'a str,
     root: &'a str,
-    /// Whether only files below the root can mean it: a lone module beside a script or a test.
+    /// Whether only files below the root can import it, as for a single module next to a script or test.
     narrow: bool,
 }
 
-/// Whether a file is a module.
+/// Returns whether a file is a module.
 pub(crate) fn is_module(path: &str) -> bool {
     stem(path).is_some()
 }
@@ -69,8 +69,8 @@ fn stem(file: &str) -> Option<(usize, &str)> {
 }
 
 impl<'a> Modules<'a> {
-    /// The modules among `paths`; absolute names count from `roots`, or from where they are likely to.
-    /// `most` is [`MOST_COMPARED`].
+    /// Collects the modules among `paths`. Absolute names start from `roots`, or from detected folders if `roots` is empty.
+    /// `most` is usually [`MOST_COMPARED`].
     pub(super) fn new(paths: &BTreeSet<&'a str>, roots: &'a [String], most: u64) -> Modules<'a> {
         let mut files: HashMap<&'a str, &'a str> = HashMap::new();
         let mut beside = Vec::new();
@@ -115,28 +115,28 @@ impl<'a> Modules<'a> {
         }
     }
 
-    /// All modules' files.
+    /// Returns the files of all modules.
     pub(super) fn files(&self) -> impl Iterator<Item = &'a str> {
         self.files.values().copied()
     }
 
-    /// The `__init__` file of a folder, which makes it a package.
+    /// Returns the `__init__` file that makes a folder a package.
     pub(super) fn init(&self, folder: &str) -> Option<&'a str> {
         self.files.get(join(folder, "__init__").as_str()).copied()
     }
 
-    /// The `__init__` files of the packages that a file is in, the innermost first.
+    /// Returns the `__init__` files of the packages around a file, innermost first.
     pub(super) fn packages(&self, file: &str) -> impl Iterator<Item = &'a str> {
         upwards(parent(file)).map_while(|folder| self.init(folder))
     }
 
-    /// The folder that holds the outermost package of a file, the folder of the file if it is in none.
+    /// Returns the folder that contains the outermost package of a file, or the folder of the file if there is no package.
     fn base(&self, file: &'a str) -> &'a str {
         let outside = upwards(parent(file)).find(|folder| folder.is_empty() || self.init(folder).is_none());
         outside.unwrap_or("")
     }
 
-    /// The file of the longest part in front of an absolute name that is a module, seen from `importer`.
+    /// Returns the file of the longest proper prefix of a name that `importer` can import.
     pub(super) fn beginning(&self, name: &str, importer: &str) -> Option<&'a str> {
         let shorter = |name: &str| name.rfind('.');
         let mut end = shorter(name);
@@ -149,7 +149,7 @@ impl<'a> Modules<'a> {
         None
     }
 
-    /// The file that has exactly this name, seen from `importer`: the nearest if there are several.
+    /// Returns the nearest file with exactly this name that `importer` can import.
     pub(super) fn exactly(&self, name: &str, importer: &str) -> Option<&'a str> {
         let standard = name.split('.').next().is_some_and(|first| self.standard.contains(first));
         let above = |place: &Place<'_>| is_below(importer, place.root);
@@ -158,7 +158,7 @@ impl<'a> Modules<'a> {
             let shared = importer.split('/').zip(place.file.split('/')).take_while(|(a, b)| a == b).count();
             (if above(place) { place.root.len() + 1 } else { 0 }, shared)
         };
-        // Of equals the first.
+        // `rev` makes the first of several equally near files win.
         let places = self.named.get(name)?;
         self.left.set(self.left.get().saturating_sub(places.len() as u64));
         if self.left.get() == 0 {
@@ -173,7 +173,7 @@ impl<'a> Modules<'a> {
         (self.left.get() == 0).then(|| format!("{words} {MOST_COMPARED} files of the same names"))
     }
 
-    /// The file that a name with `level` dots in front of it means in `importer`; without a name, its package.
+    /// Returns the file of a relative name with `level` dots in `importer`. An empty name is the package.
     pub(super) fn relative(&self, level: usize, name: &str, importer: &str) -> Option<&'a str> {
         let folder = upwards(parent(importer)).nth(level.checked_sub(1)?)?;
         let name = name.trim_matches('.');
@@ -183,7 +183,7 @@ impl<'a> Modules<'a> {
     }
 }
 
-/// Folders that imports start from if no roots are given: the root, projects, and what lies in their `src`.
+/// Returns the folders that imports start from if no roots are given: the root, projects, and their `src` folders.
 fn projects<'a>(paths: &BTreeSet<&'a str>) -> HashSet<&'a str> {
     let projects: HashSet<&str> = paths
         .iter()

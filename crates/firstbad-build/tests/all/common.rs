@@ -1,10 +1,10 @@
-//! Graphs as text that a test can compare.
+//! Graphs as text for comparisons.
 
 use std::fmt::Write as _;
 
 use firstbad::suspicion::BuildGraph;
 
-/// A line for each target: its name and what it depends on, sorted.
+/// Returns a line for each target with its name and dependencies, sorted.
 pub(crate) fn lines(graph: &BuildGraph) -> String {
     let mut targets: Vec<&str> = graph.targets().collect();
     targets.sort_unstable();
@@ -17,7 +17,7 @@ pub(crate) fn lines(graph: &BuildGraph) -> String {
     text
 }
 
-/// The targets of a file.
+/// Returns the targets that own a file.
 pub(crate) fn owners(graph: &BuildGraph, file: &str) -> String {
     graph.targets_of(file).collect::<Vec<_>>().join(" ")
 }

@@ -1,4 +1,4 @@
-//! Trees and texts that somebody made to hang the loaders, or to end the process: each is left out, or refused, in little time.
+//! Hostile trees and texts. The loaders must leave them out or reject them, quickly and without a crash.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ fn files<const N: usize>(files: [(&str, String); N]) -> Files {
     files.into_iter().map(|(path, text)| (path.to_owned(), text.into_bytes())).collect()
 }
 
-/// The warnings about a tree with these files and a module that imports something.
+/// Asserts that loading these files gives a warning, and that the imports of a module are still found.
 #[track_caller]
 fn warned(mut files: Files, words: &str) {
     files.insert("a.ts".to_owned(), b"import '@x/b'; import '#c'; import './b'".to_vec());
@@ -23,13 +23,13 @@ fn warned(mut files: Files, words: &str) {
 }
 
 #[test]
-fn configurations_that_lead_back_to_themselves() {
+fn cyclic_configurations_give_a_warning() {
     let many = |what: &str| vec![what; 1000].join(",");
     let extending =
         |names: &str| format!("{{\"extends\": [{names}], \"references\": [{}]}}", many("{\"path\": \".\"}"));
     warned(files([("tsconfig.json", extending(&many("\"./tsconfig.json\"")))]), "back to itself: tsconfig.json");
     warned(files([("tsconfig.json", extending(""))]), "back to itself: tsconfig.json");
-    // Each extends all others.
+    // Each configuration extends all others.
     let ring: Files = (0..200)
         .map(|number| {
             let others: Vec<String> = (0..200).map(|other| format!("\"../{other}/tsconfig.json\"")).collect();
@@ -37,7 +37,7 @@ fn configurations_that_lead_back_to_themselves() {
         })
         .collect();
     warned(ring, "back to itself: 0/tsconfig.json");
-    // No circle, but twice as many ways with each file.
+    // No cycle, but the number of paths doubles with each file.
     let mut ladder: Files = (0..40)
         .map(|step| {
             let next = format!("\"../{}/tsconfig.json\"", step + 1);
@@ -59,7 +59,7 @@ fn configurations_that_lead_back_to_themselves() {
 }
 
 #[test]
-fn configurations_that_are_deep_or_large() {
+fn deep_or_large_configurations_give_a_warning() {
     for deep in ["[".repeat(100_000), "{\"a\":".repeat(100_000)] {
         warned(files([("tsconfig.json", deep.clone())]), "tsconfig.json cannot be used");
         warned(files([("package.json", deep)]), "package.json cannot be used");
@@ -69,7 +69,7 @@ fn configurations_that_are_deep_or_large() {
     let text = format!("{{\"compilerOptions\": {{\"paths\": {{{patterns}}}}}}}");
     warned(files([("tsconfig.json", text)]), "20000 patterns in paths; expected at most 10000");
     warned(files([("package.json", format!("{{}}{}", " ".repeat(9 << 20)))]), "it has more than 8 MiB");
-    // A short pattern and a short name that make a long one together.
+    // A short pattern and a short name that together make a long name.
     let stars = "*".repeat(1 << 20);
     let long = "c".repeat(1 << 20);
     let source = files([
@@ -87,7 +87,7 @@ fn configurations_that_are_deep_or_large() {
 }
 
 #[test]
-fn workspaces_with_patterns_without_end() {
+fn too_large_workspace_patterns_are_rejected() {
     let root = |patterns: &[String]| files([("package.json", serde_json::json!({"workspaces": patterns}).to_string())]);
     let refused = |patterns: &[String]| workspaces(&root(patterns)).unwrap_err().to_string();
     for deep in [11, 300, 100_000] {
@@ -122,7 +122,7 @@ fn workspaces_with_patterns_without_end() {
 }
 
 #[test]
-fn source_that_is_deep_or_large() {
+fn deep_or_large_source_files_are_handled() {
     for (name, text) in [
         ("m.py", "(".repeat(20_000)),
         ("m.py", "if x:\n ".repeat(5_000)),
@@ -148,7 +148,7 @@ fn source_that_is_deep_or_large() {
 }
 
 #[test]
-fn paths_without_end_are_left_out() {
+fn too_long_paths_are_left_out() {
     for kind in SOURCES {
         let mut source = files([
             ("package.json", r#"{"workspaces": ["*"]}"#.to_owned()),
@@ -171,12 +171,12 @@ fn paths_without_end_are_left_out() {
 fn large_files_and_pipes_in_a_folder_are_not_read() {
     let folder = tempfile::tempdir().unwrap();
     let large = std::fs::File::create(folder.path().join("a.py")).unwrap();
-    // It takes no room on the disk.
+    // A sparse file takes no space on the disk.
     large.set_len(1 << 40).unwrap();
     let source = Folder::open(folder.path()).unwrap();
     let loaded = python(&source, &SourceOptions::default()).unwrap();
     assert!(loaded.warnings[0].contains("it has more than 8 MiB"), "{:?}", loaded.warnings);
-    // What was a file when the folder was listed; Windows has no pipes among files.
+    // A file becomes a pipe after the folder was listed. Windows has no pipes in the file system.
     if cfg!(windows) {
         return;
     }
@@ -187,7 +187,7 @@ fn large_files_and_pipes_in_a_folder_are_not_read() {
 }
 
 #[test]
-fn tools_that_print_deep_texts() {
+fn deeply_nested_tool_outputs_are_rejected() {
     for kind in TEXTS {
         for text in [
             "[".repeat(100_000),
@@ -204,7 +204,7 @@ fn tools_that_print_deep_texts() {
 }
 
 #[test]
-fn patterns_times_folders_are_limited() {
+fn comparisons_of_patterns_with_folders_are_limited() {
     let patterns = vec!["\"no/*\""; 1000].join(",");
     let mut source: Files = (0..10_100).map(|number| (format!("{number}/package.json"), b"{}".to_vec())).collect();
     source.insert("package.json".to_owned(), format!("{{\"workspaces\": [{patterns}]}}").into_bytes());
@@ -213,7 +213,7 @@ fn patterns_times_folders_are_limited() {
 }
 
 #[test]
-fn texts_that_are_hard_to_parse_have_no_imports_and_a_warning() {
+fn texts_that_are_hard_to_parse_give_a_warning() {
     for (path, unit, why) in [
         ("m.js", "{a:", "it can be read in too many ways"),
         ("m.ts", "a<b,", "it can be read in too many ways"),

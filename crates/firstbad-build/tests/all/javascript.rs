@@ -1,4 +1,4 @@
-//! Import graphs of JavaScript and TypeScript source.
+//! Import graphs of JavaScript and TypeScript.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ fn deps(graph: &BuildGraph, target: &str) -> String {
 }
 
 #[test]
-fn relative_names() {
+fn relative_imports_are_resolved() {
     let Loaded { graph, warnings, .. } = loaded(&files([
         (
             "src/main.ts",
@@ -57,7 +57,7 @@ fn relative_names() {
 }
 
 #[test]
-fn names_that_configurations_explain() {
+fn imports_are_resolved_with_configurations() {
     let Loaded { graph, warnings, .. } = loaded(&files([
         (
             "tsconfig.base.json",
@@ -110,7 +110,7 @@ fn names_that_configurations_explain() {
 }
 
 #[test]
-fn packages_of_the_same_tree() {
+fn packages_of_the_same_tree_are_resolved() {
     let Loaded { graph, warnings, .. } = loaded(&files([
         (
             "a/package.json",
@@ -148,7 +148,7 @@ fn packages_of_the_same_tree() {
 }
 
 #[test]
-fn configuration_data_and_snapshots() {
+fn configuration_data_and_snapshots_have_targets() {
     let source = files([
         ("package.json", "{}"),
         ("yarn.lock", ""),
@@ -182,7 +182,7 @@ fn configuration_data_and_snapshots() {
 }
 
 #[test]
-fn trouble_and_what_is_read() {
+fn broken_files_give_warnings() {
     let source =
         files([("a.ts", "import './b';\nclass {{\n"), ("b.js", ""), ("c.py", "import d"), ("tsconfig.app.json", "{}")]);
     let Loaded { graph, warnings, .. } = loaded(&source);
@@ -194,7 +194,7 @@ fn trouble_and_what_is_read() {
         error.to_string(),
         "source: [\"a.txt\"] is not valid; expected files of JavaScript or TypeScript source"
     );
-    // What a snapshot of a revision needs.
+    // A snapshot needs only the files that `is_read` names.
     for kind in ["python", "javascript"] {
         let contents = source.clone().into_iter().filter(|(path, _)| is_read(kind, path)).collect();
         let snapshot = Snapshot { paths: source.keys().cloned().collect(), contents };
@@ -211,9 +211,9 @@ fn trouble_and_what_is_read() {
 }
 
 proptest! {
-    /// Whatever the text, there is a graph with that file.
+    /// Any text gives a graph with that file.
     #[test]
-    fn any_text_will_do(text in "(import|from|export|require|\\.|/|a|b|\\(|\\)|,|\n| |`|\\$\\{|\\}|\\*|\"|'|//|<|>|é|#|@){0,40}") {
+    fn any_javascript_text_gives_a_graph(text in "(import|from|export|require|\\.|/|a|b|\\(|\\)|,|\n| |`|\\$\\{|\\}|\\*|\"|'|//|<|>|é|#|@){0,40}") {
         for path in ["a.js", "a.ts", "a.tsx"] {
             let mut source = files([("b.js", ""), ("package.json", ""), ("tsconfig.json", "")]);
             source.insert(path.into(), text.clone().into_bytes());

@@ -1,4 +1,4 @@
-//! Import graphs of Python source.
+//! Import graphs of Python.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +24,7 @@ fn deps(graph: &BuildGraph, target: &str) -> String {
 }
 
 #[test]
-fn absolute_and_relative_imports() {
+fn absolute_and_relative_imports_are_resolved() {
     let graph = loaded(&files([
         ("pkg/__init__.py", "from .core import run\nfrom . import sub"),
         ("pkg/core.py", "import os, numpy\nimport pkg.util as u\nfrom .sub import helper, attribute"),
@@ -54,7 +54,7 @@ fn absolute_and_relative_imports() {
 }
 
 #[test]
-fn layouts_where_imports_start_elsewhere() {
+fn imports_are_resolved_in_common_layouts() {
     let source = files([
         ("src/acme/__init__.py", ""),
         ("src/acme/plugins/one.py", "import acme\nfrom acme.plugins import two"),
@@ -72,7 +72,7 @@ fn layouts_where_imports_start_elsewhere() {
         ("tools/run.py", "import json, helpers\nimport inner"),
     ]);
     let graph = loaded(&source).graph;
-    // A namespace package inside a regular one.
+    // A namespace package inside a regular package.
     assert_eq!(deps(&graph, "src/acme/plugins/one.py"), "src/acme/__init__.py src/acme/plugins/two.py");
     assert_eq!(deps(&graph, "tests/helpers.py"), "src/lone.py");
     assert_eq!(deps(&graph, "tests/test_a.py"), "src/acme/plugins/one.py tests/helpers.py");
@@ -80,7 +80,7 @@ fn layouts_where_imports_start_elsewhere() {
     assert_eq!(deps(&graph, "scripts/json.py"), "libs/deep/inner/__init__.py");
     assert_eq!(deps(&graph, "scripts/use.py"), "scripts/json.py");
     assert_eq!(deps(&graph, "tools/run.py"), "libs/deep/inner/__init__.py", "neither json nor helpers is its own");
-    // With roots that are named, nothing else is tried.
+    // If roots are given, no others are detected.
     let options = SourceOptions { roots: vec!["src/".into(), "./tests".into()], configuration: false, data: false };
     let graph = python(&source, &options).unwrap().graph;
     assert_eq!(deps(&graph, "tests/test_a.py"), "src/acme/plugins/one.py tests/helpers.py");
@@ -93,7 +93,7 @@ fn layouts_where_imports_start_elsewhere() {
 }
 
 #[test]
-fn tests_rest_on_conftest_packages_and_configuration() {
+fn tests_depend_on_conftest_packages_and_configuration() {
     let source = files([
         ("pyproject.toml", ""),
         ("requirements/dev.txt", ""),
@@ -142,7 +142,7 @@ fn tests_rest_on_conftest_packages_and_configuration() {
 }
 
 #[test]
-fn trouble_with_one_file_ends_nothing() {
+fn a_broken_file_gives_a_warning() {
     let mut source = files([("a.py", "import b\nclass :\n"), ("b.py", "from . import gone"), ("c.py", "import a")]);
     source.insert("d.py".into(), b"import a\n# \xff\n".to_vec());
     let Loaded { graph, warnings, .. } = loaded(&source);
@@ -159,7 +159,7 @@ fn trouble_with_one_file_ends_nothing() {
     assert_eq!(error.to_string(), "source: [\"a.txt\"] is not valid; expected files of Python source");
 }
 
-/// All that a target reaches.
+/// Returns all targets that a target reaches.
 fn reached<'a>(deps: &impl Fn(&str) -> Vec<&'a str>, from: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::from([from.to_owned()]);
     let mut left = vec![from.to_owned()];
@@ -174,9 +174,9 @@ fn reached<'a>(deps: &impl Fn(&str) -> Vec<&'a str>, from: &str) -> BTreeSet<Str
 }
 
 proptest! {
-    /// What the documentation promises: tests reach what they would if each module depended on its packages.
+    /// Tests reach the same files as if each module depended on its packages, as documented.
     #[test]
-    fn tests_reach_what_running_them_runs(
+    fn tests_reach_the_files_that_they_run(
         links in prop::collection::vec((0..14usize, 0..14usize, any::<bool>()), 0..30),
     ) {
         const FILES: [&str; 14] = [
@@ -208,9 +208,9 @@ proptest! {
         }
     }
 
-    /// Whatever the text, there is a graph with that file.
+    /// Any text gives a graph with that file.
     #[test]
-    fn any_text_will_do(text in "(import|from|\\.|a|b|\\(|\\)|,|\n| |as|\\*|\"|'|#|def f\\(\\):|\\\\|é){0,40}") {
+    fn any_python_text_gives_a_graph(text in "(import|from|\\.|a|b|\\(|\\)|,|\n| |as|\\*|\"|'|#|def f\\(\\):|\\\\|é){0,40}") {
         let graph = loaded(&files([("a.py", &text), ("b.py", "")])).graph;
         prop_assert_eq!(graph.len(), 2);
     }

@@ -1,4 +1,4 @@
-//! Culprits behind moved and deleted files, in real repositories: whoever made the failure is found.
+//! Searches in real repositories whose culprits are behind moved and deleted files.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -14,7 +14,7 @@ use firstbad_build::{
 use firstbad_git::{GraphOptions, Repository};
 use tempfile::TempDir;
 
-/// A build graph, and where it can be read again.
+/// A build graph with its loader.
 struct Build {
     graph: BuildGraph,
     revisions: Option<Revisions>,
@@ -22,14 +22,14 @@ struct Build {
 
 struct Place {
     folder: TempDir,
-    /// Whether what commits touch speaks as well.
+    /// Whether the content of commits also counts.
     content: bool,
 }
 
 const TAX: &str = "a = 1\nb = 2\nc = 3\nd = 4\ne = 5\nf = 6\ng = 7\nh = 8\n";
 
 impl Place {
-    /// A till that needs taxes, with a test; tagged `good`.
+    /// Creates a repository in which `till.py` imports `tax.py`, with a test. Tags the commit `good`.
     fn new() -> Place {
         let place = Place { folder: TempDir::new().unwrap(), content: false };
         place.git(&["init", "-q", "-b", "main"]);
@@ -62,7 +62,7 @@ impl Place {
         std::fs::write(path, text).unwrap();
     }
 
-    /// Commits everything; returns the sha.
+    /// Commits everything and returns the commit id.
     fn commit(&self, message: &str) -> String {
         self.git(&["add", "-A"]);
         self.git(&["commit", "-q", "--allow-empty", "-m", message]);
@@ -87,7 +87,7 @@ impl Place {
         Build { graph: revisions.at("main").unwrap().graph, revisions: Some(revisions) }
     }
 
-    /// Everything between `good` and `main`, searched with the prior that a build graph gives.
+    /// Searches between `good` and `main` with the prior from a build graph.
     fn search(&self, build: &Build, before: Option<&BuildGraph>, tests: &[&str], culprit: &str) -> Searched {
         let request = GraphOptions { tips: vec!["main".into()], ..GraphOptions::default() };
         let history = Arc::new(Repository::open(self.path()).unwrap().graph(&request).unwrap());
@@ -143,7 +143,7 @@ impl Searched {
 }
 
 #[test]
-fn the_culprit_edits_a_file_that_a_later_commit_renames() {
+fn finds_a_culprit_in_a_later_renamed_file() {
     let place = Place::new();
     place.notes(3);
     let culprit = place.edit_tax();
@@ -161,7 +161,7 @@ fn the_culprit_edits_a_file_that_a_later_commit_renames() {
 }
 
 #[test]
-fn the_culprit_edits_a_file_that_a_later_commit_deletes() {
+fn finds_a_culprit_in_a_later_deleted_file() {
     let place = Place::new();
     place.notes(3);
     let culprit = place.edit_tax();
@@ -183,7 +183,7 @@ fn the_culprit_edits_a_file_that_a_later_commit_deletes() {
 }
 
 #[test]
-fn the_test_and_all_else_have_moved() {
+fn finds_a_culprit_after_all_files_moved() {
     let place = Place::new();
     place.notes(2);
     let culprit = place.edit_tax();
@@ -205,7 +205,7 @@ fn the_test_and_all_else_have_moved() {
 }
 
 #[test]
-fn a_side_branch_uses_the_old_name() {
+fn finds_a_culprit_on_a_side_branch_with_the_old_name() {
     let place = Place::new();
     place.git(&["checkout", "-q", "-b", "side"]);
     let culprit = place.edit_tax();
@@ -223,7 +223,7 @@ fn a_side_branch_uses_the_old_name() {
 }
 
 #[test]
-fn imports_exclude_nobody() {
+fn import_graphs_exclude_no_suspect() {
     let place = Place::new();
     place.write("rates.json", "{}\n");
     let unrelated = place.commit("data that is opened at run time");
@@ -238,7 +238,7 @@ fn imports_exclude_nobody() {
     assert!(ranking.message.ends_with("7 unlikely and not excluded, because the build graph does not know all inputs"));
 }
 
-/// The targets of the place, as Bazel would know them.
+/// Returns the targets as Bazel would declare them.
 fn declared(files: &[&str], kind: BuildGraphKind) -> Build {
     let mut builder = BuildGraphBuilder::new();
     builder.kind(kind).target("//:test").file("test_till.py").dep("//:till");
@@ -250,7 +250,7 @@ fn declared(files: &[&str], kind: BuildGraphKind) -> Build {
 }
 
 #[test]
-fn graphs_that_know_all_inputs_exclude_what_they_have_seen() {
+fn complete_graphs_exclude_unrelated_files() {
     let place = Place::new();
     place.notes(1);
     let notes = place.git(&["rev-parse", "HEAD"]);
@@ -272,7 +272,7 @@ fn graphs_that_know_all_inputs_exclude_what_they_have_seen() {
 }
 
 #[test]
-fn what_a_later_commit_deletes_is_not_excluded_without_the_graph_before() {
+fn deleted_files_are_excluded_only_by_the_graph_before() {
     let place = Place::new();
     let culprit = place.edit_tax();
     place.notes(1);
@@ -289,7 +289,7 @@ fn what_a_later_commit_deletes_is_not_excluded_without_the_graph_before() {
 }
 
 #[test]
-fn several_tests_point_to_what_they_share() {
+fn several_tests_favor_their_common_files() {
     let place = Place::new();
     place.write("test_shop.py", "import shop\nimport tax\n");
     place.write("shop.py", "");
@@ -314,7 +314,7 @@ fn several_tests_point_to_what_they_share() {
 }
 
 #[test]
-fn imports_and_what_commits_touch_are_multiplied() {
+fn imports_and_changed_files_are_combined() {
     let mut place = Place::new();
     place.notes(20);
     place.write("hours.py", "a = 1\n");
@@ -341,7 +341,7 @@ fn imports_and_what_commits_touch_are_multiplied() {
 }
 
 #[test]
-fn what_the_changes_touch_speaks_as_well_where_it_was_read_or_is_asked_for() {
+fn content_counts_if_read_or_requested() {
     assert_eq!(content_beside(None, true), Ok(true));
     assert_eq!(content_beside(None, false), Ok(false));
     assert_eq!(content_beside(Some("changes"), false), Ok(true));

@@ -1,5 +1,5 @@
-//! What tools print. The samples of Nx, Turborepo, Cargo and Go were printed by these tools, with folders renamed; those
-//! of Bazel are written by hand in its form.
+//! Outputs of tools. The samples of Nx, Turborepo, Cargo, and Go are real, with renamed folders. Those of Bazel are written by
+//! hand in the same format.
 
 use crate::common::{lines, owners};
 use firstbad_build::{Loaded, TEXTS, bazel, cargo, go, load, nx, turborepo};
@@ -37,30 +37,30 @@ fn check_bazel(Loaded { graph, warnings, .. }: &Loaded) {
 }
 
 #[test]
-fn bazel_in_both_forms() {
+fn bazel_output_is_read_in_both_formats() {
     check_bazel(&bazel(BAZEL).unwrap());
     check_bazel(&bazel(BAZEL_JSON).unwrap());
 }
 
 #[test]
-fn bazel_without_files_or_locations() {
-    // `bazel query //...` lists rules alone.
+fn bazel_output_may_lack_files_and_locations() {
+    // `bazel query //...` lists only rules.
     let rules: String =
         BAZEL_JSON.lines().filter(|line| line.contains(r#""type":"RULE""#)).map(|l| format!("{l}\n")).collect();
     let loaded = bazel(&rules).unwrap();
     assert_eq!(owners(&loaded.graph, "app/app.py"), "//app:app");
     assert_eq!(loaded.graph.dependencies("//app:app").unwrap(), ["//lib:lib", "//lib:make_version"]);
     assert_eq!(loaded.warnings.len(), 1, "{:?}", loaded.warnings);
-    // A location may lack, or be that of a macro; the BUILD file is listed then.
+    // A location may be missing or be that of a macro. The BUILD file is then found in the list.
     let odd = BAZEL.replace("/home/me/acme/app/BUILD.bazel:4:11", "/home/me/acme/tools/defs.bzl:3:1");
     check_bazel(&bazel(&odd).unwrap());
-    // `--consistent_labels`
+    // The labels of `--consistent_labels`.
     let long = BAZEL.replace("\"//", "\"@@//");
     check_bazel(&bazel(&long).unwrap());
 }
 
 #[test]
-fn bazel_queries_that_are_too_narrow_say_so() {
+fn too_narrow_bazel_queries_give_a_warning() {
     let narrow: String =
         BAZEL_JSON.lines().filter(|line| !line.contains("lib.py\",\"location")).map(|l| format!("{l}\n")).collect();
     let warnings = bazel(&narrow).unwrap().warnings;
@@ -84,7 +84,7 @@ fn nx_projects_own_their_folders() {
     let with_npm = NX.replacen("\"target\": \"@acme/util\"", "\"target\": \"npm:react\"", 1);
     assert_ne!(with_npm, NX);
     assert_eq!(nx(&with_npm).unwrap().warnings, ["left out: 1 packages from outside: npm:react"]);
-    // The graph without its wrapper, older files' lists, and a project at the root.
+    // A graph without its wrapper, a list of files as in older versions, and a project at the root.
     let bare = r#"{"nodes": {"root": {"data": {"root": "."}}, "old": {"data": {"root": "libs/old", "files": ["a.ts", {"file": "b.ts", "hash": "1"}]}}}}"#;
     let graph = nx(bare).unwrap().graph;
     let found = ["libs/x.ts", "libs/old/x.ts", "a.ts", "b.ts"].map(|file| owners(&graph, file));
@@ -92,7 +92,7 @@ fn nx_projects_own_their_folders() {
 }
 
 #[test]
-fn turborepo_packages_by_their_tasks() {
+fn turborepo_packages_depend_by_their_tasks() {
     let Loaded { graph, warnings, .. } = turborepo(TURBOREPO).unwrap();
     assert_eq!(
         lines(&graph),
@@ -101,7 +101,7 @@ fn turborepo_packages_by_their_tasks() {
     assert_eq!(owners(&graph, "apps/web/src/new.js"), "@acme/web");
     assert_eq!(owners(&graph, "turbo.json"), "(workspace)");
     assert_eq!(warnings, [] as [&str; 0]);
-    // Inputs from elsewhere, tasks that wait for nothing, packages without the task.
+    // Inputs from other folders, tasks without dependencies, and packages without the task.
     let odd = r#"• Packages in scope
         {"packages": ["a", "b", "c"], "tasks": [
         {"taskId": "a#test", "package": "a", "directory": "packages/a", "dependencies": ["a#build"], "inputs": {"x": "1", "../../shared/y": "2"}},
@@ -115,7 +115,7 @@ fn turborepo_packages_by_their_tasks() {
 }
 
 #[test]
-fn cargo_of_this_very_repository() {
+fn cargo_metadata_of_this_repository_is_read() {
     let Loaded { graph, warnings, .. } = cargo(CARGO).unwrap();
     let mut deps = graph.dependencies("firstbad-cli").unwrap();
     deps.sort_unstable();
@@ -129,7 +129,7 @@ fn cargo_of_this_very_repository() {
 }
 
 #[test]
-fn cargo_packages_from_elsewhere_and_with_one_name() {
+fn cargo_packages_may_be_external_or_share_a_name() {
     let text = r#"{"workspace_root": "/home/me/ws", "version": 1, "packages": [
         {"name": "a", "source": null, "manifest_path": "/home/me/ws/Cargo.toml", "dependencies": [
             {"name": "b", "path": "/home/me/ws/b", "kind": "dev"}, {"name": "other", "path": "/home/me/other"}, {"name": "serde"}]},
@@ -143,13 +143,13 @@ fn cargo_packages_from_elsewhere_and_with_one_name() {
     let found = ["src/lib.rs", "b/src/lib.rs", "c/b/build.rs"].map(|file| owners(&graph, file));
     assert_eq!(found, ["a", "b", "b (c/b)"]);
     assert_eq!(warnings.len(), 2, "{warnings:?}");
-    // The same on Windows.
+    // The same metadata on Windows.
     let windows = text.replace("/home/me", r"C:\\Users\\me").replace("/Cargo", r"\\Cargo").replace("/b", r"\\b");
     assert_eq!(lines(&cargo(&windows).unwrap().graph), lines(&graph));
 }
 
 #[test]
-fn go_packages_and_their_tests() {
+fn go_packages_and_their_tests_are_targets() {
     for text in [GO, GO_TEST] {
         let Loaded { graph, warnings, .. } = go(text).unwrap();
         assert_eq!(
@@ -177,7 +177,7 @@ fn go_packages_and_their_tests() {
 }
 
 #[test]
-fn go_names_what_it_lacks() {
+fn incomplete_go_lists_give_warnings() {
     let text = r#"{"Dir": "/ws/a", "ImportPath": "x.org/a", "Module": {"Path": "x.org/a", "Main": true, "Dir": "/ws/a"},
           "GoFiles": ["a.go"], "Imports": ["x.org/b/p", "y.org/dep", "C", "fmt"], "Incomplete": true, "Error": {"Err": "a.go:1:1: expected 'package'\n"}}
         {"Dir": "/ws/b/p", "ImportPath": "x.org/b/p", "Module": {"Path": "x.org/b", "Main": true, "Dir": "/ws/b"}, "GoFiles": ["p.go"],
@@ -198,7 +198,7 @@ fn go_names_what_it_lacks() {
 }
 
 #[test]
-fn by_name_and_below_a_folder() {
+fn loaders_are_selected_by_name_and_accept_a_prefix() {
     let samples = [BAZEL, NX, TURBOREPO, CARGO, GO];
     let files = ["app/app.py", "apps/web/x", "apps/web/x", "crates/firstbad/x", "cmd/app/main.go"];
     for ((kind, text), file) in TEXTS.into_iter().zip(samples).zip(files) {
@@ -215,10 +215,10 @@ fn by_name_and_below_a_folder() {
 }
 
 #[test]
-fn other_texts_are_refused_with_what_would_be_right() {
+fn other_texts_are_rejected_with_the_expected_format() {
     for kind in TEXTS {
         for text in ["", "{", "[]", "null", "<html></html>", "<query", "error: no such target", "{\"a\": 1}", "1 2 3"] {
-            // Objects without anything that matters are an empty query to Bazel.
+            // For Bazel, objects without known fields are an empty query.
             if kind == "bazel" && text == "{\"a\": 1}" {
                 continue;
             }
@@ -230,7 +230,7 @@ fn other_texts_are_refused_with_what_would_be_right() {
 }
 
 #[test]
-fn targets_of_tests() {
+fn tests_are_mapped_to_targets() {
     let graph = nx(r#"{"nodes": {"tests/test_a.py": {"data": {"root": "x"}}, "web": {"data": {"root": "apps/web"}}}}"#)
         .unwrap()
         .graph;

@@ -1,4 +1,4 @@
-//! Workspaces of package managers for JavaScript, in memory and on disk.
+//! Workspaces of JavaScript package managers, in memory and on disk.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ fn files<const N: usize>(files: [(&str, &str); N]) -> Files {
 }
 
 #[test]
-fn npm_and_yarn() {
+fn npm_and_yarn_workspaces_are_read() {
     let source = files([
         (
             "package.json",
@@ -66,7 +66,7 @@ fn npm_and_yarn() {
 }
 
 #[test]
-fn pnpm_comes_first_and_old_yarn_nests() {
+fn pnpm_takes_precedence_and_old_yarn_nests() {
     let pnpm =
         "# comment\npackages:\n  - 'packages/*'  # all\n  - \"!**/test/**\"\n  - none/*\ncatalog:\n  react: ^18\n";
     let mut source = files([
@@ -93,7 +93,7 @@ fn pnpm_comes_first_and_old_yarn_nests() {
 }
 
 #[test]
-fn no_workspace() {
+fn a_missing_workspace_is_an_error() {
     let message = |source: Files| workspaces(&source).unwrap_err().to_string();
     assert!(message(files([])).contains("the root of a workspace"));
     assert!(message(files([("package.json", "{}")])).contains("one with `workspaces`"));
@@ -104,7 +104,7 @@ fn no_workspace() {
 }
 
 #[test]
-fn a_folder_on_disk_as_git_sees_it() {
+fn a_folder_leaves_out_ignored_files() {
     let place = tempfile::tempdir().unwrap();
     for (path, text) in [
         ("package.json", r#"{"name": "acme", "workspaces": ["packages/*"]}"#),

@@ -6,7 +6,7 @@ use firstbad_cli::BisectLog;
 pub(super) fn take(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     let Ok(log) = BisectLog::parse("log", text) else { return };
-    // What it says can be written as a log, and says the same.
+    // A parsed log can be written and parsed again.
     if log.outcomes().iter().all(|(target, _)| is_plain(&target.to_string())) {
         let (start, passes, fails) = match log.find {
             Find::Regression => ("git bisect start", "good", "bad"),

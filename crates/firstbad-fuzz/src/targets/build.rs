@@ -1,4 +1,4 @@
-//! What build tools print, and source trees.
+//! Output of build tools, and source trees.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ fn text(kind: &str, input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     if let Ok(loaded) = load(kind, text, "") {
         check(&loaded);
-        // The same text, the same graph.
+        // The same text gives the same graph.
         let again = load(kind, text, "").expect("it was read before");
         assert_eq!(names(&again.graph), names(&loaded.graph));
     }
@@ -60,7 +60,7 @@ fn tree(kind: &str, input: &[u8]) {
     }
 }
 
-/// The files in an input: `== path` stands above what each holds.
+/// Returns the files in an input. A line `== path` precedes the contents of each.
 fn unpacked(input: &[u8]) -> BTreeMap<String, Vec<u8>> {
     let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     let mut path = "package.json".to_owned();
@@ -80,7 +80,7 @@ fn check(Loaded { graph, warnings }: &Loaded) {
         assert!(direct.iter().all(|dep| *dep == target || all.contains(dep)), "{target:?} without {direct:?}");
     }
     let _ = graph.cycles();
-    // A person reads them.
+    // Users must be able to read the warnings.
     assert!(warnings.len() <= 10_000, "{} warnings", warnings.len());
 }
 

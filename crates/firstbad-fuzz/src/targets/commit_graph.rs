@@ -1,11 +1,11 @@
-//! Histories as pairs, as edges, and as they lie beside a journal.
+//! Histories as pairs, as edges, and as files next to a journal.
 
 use firstbad::CommitGraph;
 use firstbad_report::draw;
 
 pub(super) fn take(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
-    // A line is a revision with its parents, and each two words of it are an edge.
+    // A line is a revision with its parents. Two consecutive words are also an edge.
     let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split(' ').collect()).collect();
     check(CommitGraph::new(lines.iter().filter_map(|line| line.split_first()).map(|(id, parents)| (*id, parents))));
     check(CommitGraph::from_edges(lines.iter().flat_map(|line| line.windows(2).map(|pair| (pair[0], pair[1])))));

@@ -1,4 +1,4 @@
-//! Commit-graph files of git, with the checksum that they should have.
+//! Git's commit-graph files, with corrected checksums.
 
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use firstbad_testkit::git_repository::GitRepository;
 
 use crate::seeds::commit_graph_repository;
 
-/// A repository, a place for the file, and the newest commit.
+/// A repository, the path of its commit-graph file, and its newest commit.
 static WORLD: LazyLock<(GitRepository, Repository, PathBuf, String)> = LazyLock::new(commit_graph_repository);
 
 pub(super) fn take(input: &[u8]) {

@@ -1,4 +1,4 @@
-//! What coverage tools write.
+//! Reports of coverage tools.
 
 use firstbad_coverage::{CoverageOptions, Reports};
 

@@ -1,4 +1,4 @@
-//! Journals, with the history beside them.
+//! Journals with the history next to them.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use firstbad_journal::{Options, Session, read};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// Lines that begin so are the history beside the journal, and no lines of it.
+/// The prefix of lines that belong to the history and not to the journal.
 const HISTORY: &[u8] = b"#";
 
 static FOLDER: LazyLock<tempfile::TempDir> = LazyLock::new(|| tempfile::tempdir().expect("a temporary folder"));
@@ -17,12 +17,12 @@ static FOLDER: LazyLock<tempfile::TempDir> = LazyLock::new(|| tempfile::tempdir(
 pub(super) fn take(input: &[u8]) {
     let path = written(input);
     let Ok(contents) = read(&path) else { return };
-    // A history of a repository is looked for there, and there is none here.
+    // A history in a repository cannot be found here.
     let Ok(world) = contents.header.world(&path, None) else { return };
     let Ok(view) = Session::view(&path, &contents, world.clone()) else { return };
     let seen = view.inspect().snapshot().expect("a JSON form");
     let _ = view.inspect().report_json().expect("a report");
-    // Going on with it is the same search, and leaves a journal that reads the same.
+    // A resumed journal contains the same search and stays readable.
     let mut session = Session::new(contents.header.search(world.clone()).expect("it was opened to be looked at"));
     if session.attach(&path, &Options::default()).is_err() {
         return;
@@ -38,7 +38,7 @@ pub(super) fn take(input: &[u8]) {
     assert_eq!(again.inspect().snapshot().expect("a JSON form"), after);
 }
 
-/// Writes the journal and its history; where the journal is.
+/// Writes the journal and its history, and returns the path of the journal.
 fn written(input: &[u8]) -> PathBuf {
     let path = FOLDER.path().join("run.jsonl");
     let (mut journal, mut history) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! Everything that takes bytes from outside.
+//! All fuzz targets.
 
 mod bisect_log;
 mod build;
@@ -20,8 +20,8 @@ const MIB: usize = 1 << 20;
 
 /// All targets.
 ///
-/// What a target may take is some thousand bytes for each byte of the longest input, and no more where the input only says
-/// that something is large.
+/// The memory limits are some thousand bytes per byte of the longest input. An input that only claims a large size must not need
+/// more.
 pub const ALL: &[Target] = &[
     target("commit-graph", 3000, commit_graph::take, seeds::commit_graphs),
     target("commit-graph-file", 2000, commit_graph_file::take, seeds::commit_graph_files),

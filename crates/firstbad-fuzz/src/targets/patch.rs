@@ -7,14 +7,14 @@ use firstbad::patch::{LineKind, Reach, hunk_dependencies};
 
 use crate::cost::Cost;
 
-/// Beyond so many changes, what is quadratic by contract is left out.
+/// The number of changes above which operations with quadratic cost are skipped.
 const FEW: usize = 500;
 
 pub(super) fn take(input: &[u8]) {
     let Ok(patch) = Patch::parse(input) else { return };
     assert_eq!(patch.as_bytes(), input);
     let files = touched(&patch);
-    // Whether it fits or not: no panic, and nothing but what it names is made.
+    // Whether or not the patch applies, it must not panic or create files that it does not name.
     if let Ok(after) = patch.apply(&files) {
         let known =
             |name: &[u8]| patch.files().any(|file| file.old_path() == Some(name) || file.new_path() == Some(name));
@@ -34,7 +34,7 @@ pub(super) fn take(input: &[u8]) {
     }
 }
 
-/// A part of a patch is a patch again, or is refused.
+/// A subset of a patch is a valid patch, or an error.
 fn subset(patch: &Patch, changes: &[usize], files: &BTreeMap<Vec<u8>, Vec<u8>>) {
     let Ok(standing) = patch.standing(changes) else { return };
     let Ok(part) = patch.subset(&standing) else { return };
@@ -43,7 +43,7 @@ fn subset(patch: &Patch, changes: &[usize], files: &BTreeMap<Vec<u8>, Vec<u8>>) 
     let _ = part.apply(files);
 }
 
-/// Files that the patch would change: each holds the old lines of its hunks, in order.
+/// Returns files that the patch changes, with the old lines of its hunks in order.
 fn touched(patch: &Patch) -> BTreeMap<Vec<u8>, Vec<u8>> {
     let old = |file: firstbad::patch::FileChange<'_>| {
         let lines = file.hunks().flat_map(|hunk| hunk.lines()).filter(|line| line.kind != LineKind::Added);
@@ -52,7 +52,7 @@ fn touched(patch: &Patch) -> BTreeMap<Vec<u8>, Vec<u8>> {
     patch.files().filter_map(|file| Some((file.old_path()?.to_vec(), old(file)))).collect()
 }
 
-/// Patches that do the same again and again: what grows with the square has a limit.
+/// Patches with many equal changes, whose quadratic costs have a limit.
 pub(super) fn repeated(input: &[u8]) {
     const LENGTH: usize = 256 << 10;
     if input.is_empty() {

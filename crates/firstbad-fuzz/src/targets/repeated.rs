@@ -1,17 +1,17 @@
-//! Source texts that repeat a few tokens: what the parser takes more time or memory for than its text is worth.
+//! Source texts that repeat a few tokens, for which the parser takes unusual time or memory.
 
 use firstbad_syntax::{Language, parsing};
 
 use crate::cost::Cost;
 
-/// How long a text is.
+/// The length of a text.
 const LENGTH: usize = 64 << 10;
-/// Units are short: in longer ones less is repeated.
+/// The maximum length of a unit. Longer units leave less repetition.
 const LONGEST_UNIT: usize = 48;
 
 const LANGUAGES: [Language; 4] = [Language::Python, Language::JavaScript, Language::TypeScript, Language::Tsx];
 
-/// The first byte says the language; what follows is repeated.
+/// The first byte selects the language. The rest is repeated.
 pub(super) fn units(input: &[u8]) {
     let Some((language, unit)) = input.split_first() else { return };
     let unit = &unit[..unit.len().min(LONGEST_UNIT)];

@@ -1,12 +1,12 @@
-//! Drivers that lie, repeat themselves, answer late, and answer what was never asked.
+//! Drivers that give wrong, repeated, late, and unexpected outcomes.
 
 use firstbad::{Budget, ChangeSet, Error, MOST_IN_FLIGHT, Observation, Outcome, Search, StopReason, Target};
 use firstbad_testkit::scenes::{Scene, show};
 
-/// The most steps of a play.
+/// The maximum number of steps of a play.
 const STEPS: usize = 300;
 
-/// The first byte is the kind of search, the second the history; then every two bytes are a step.
+/// The first byte selects the search and the second the history. Every two following bytes are a step.
 pub(super) fn take(input: &[u8]) {
     let [kind, seed, steps @ ..] = input else { return };
     let scene = Scene::new(usize::from(*kind) % Scene::KINDS, u64::from(*seed));
@@ -21,7 +21,7 @@ pub(super) fn take(input: &[u8]) {
 struct Driver {
     search: Box<dyn Search>,
     items: usize,
-    /// How many probes there were: their ids are below.
+    /// The number of probes so far. Their ids are lower.
     asked: u64,
 }
 
@@ -57,19 +57,19 @@ impl Driver {
         }
     }
 
-    /// Answers one of those in flight, in any order.
+    /// Tells the outcome of a probe in flight.
     fn answer(&mut self, which: usize) {
         let flying = self.search.in_flight();
         if let Some(probe) = flying.get(which / 4 % flying.len().max(1)) {
             match self.search.tell(probe.id, observation(which)) {
-                // Something else may be known of it by now.
+                // The search may know another outcome by now.
                 Ok(()) | Err(Error::Contradiction { .. } | Error::NonDeterministic { .. }) => {}
                 Err(error) => assert!(observation(which).cost.is_some(), "{error}"),
             }
         }
     }
 
-    /// An id of a probe, known or not.
+    /// Returns the id of a probe, which may not exist.
     fn any_id(&self, which: usize) -> u64 {
         match which {
             255 => u64::MAX,
@@ -77,7 +77,7 @@ impl Driver {
         }
     }
 
-    /// What could be tested, or could not.
+    /// Returns a valid or invalid target.
     fn target(&self, which: usize) -> Target {
         let place = which % (self.items + 2);
         let changes = || ChangeSet::from_iter((0..self.items).filter(|item| which >> (item % 8) & 1 == 1));
@@ -101,7 +101,7 @@ impl Driver {
         }
     }
 
-    /// An event of its own comes a second time, or never was.
+    /// Repeats an event, or applies one that never happened.
     fn again(&mut self, which: usize) {
         let events = self.search.inspect().events(0);
         if let Some(event) = events.get(which % events.len().max(1)) {
@@ -130,7 +130,7 @@ impl Driver {
         }
     }
 
-    /// Its snapshot is the same search.
+    /// Checks that the search can be restored from its snapshot.
     fn check(&self) {
         let inspect = self.search.inspect();
         let written = inspect.snapshot().expect("a JSON form");
@@ -142,7 +142,7 @@ impl Driver {
     }
 }
 
-/// What a driver says that it saw.
+/// Returns an observation of the driver.
 fn observation(which: usize) -> Observation {
     let outcome = [Outcome::Fail, Outcome::Pass, Outcome::Unresolved, Outcome::Fail][which % 4];
     let mut seen = Observation::new(outcome);
@@ -157,7 +157,7 @@ fn observation(which: usize) -> Observation {
     seen
 }
 
-/// An error that has a name is an answer, too.
+/// Accepts success and expected errors.
 fn allowed(answer: Result<(), Error>) {
     if let Err(error) = answer {
         assert!(error.code() != "internal", "{error}");

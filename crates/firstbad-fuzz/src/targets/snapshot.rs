@@ -11,7 +11,7 @@ pub(super) fn take(input: &[u8]) {
     let search = match restored(algorithm, text) {
         Ok(search) => search,
         Err(error) => {
-            // It may quote what it refuses.
+            // The message may quote the invalid value.
             let words = error.to_string().len();
             assert!(words <= 10_000 + 8 * text.len(), "{words} bytes of words");
             return;

@@ -1,13 +1,13 @@
-//! Source texts, and versions of them.
+//! Source texts, and pairs of their versions.
 
 use std::collections::HashSet;
 
 use firstbad_syntax::{Kind, Outline, Target, flows, outline};
 
-/// So many definitions of a text are looked at.
+/// The maximum number of definitions to check in a text.
 const MOST: usize = 16;
 
-/// Two versions of a text, as the first line that is `==` parts them.
+/// Outlines two versions of a text, separated by the first line `==`.
 pub(super) fn outlines(input: &[u8]) {
     let middle = input.windows(4).position(|line| line == b"\n==\n");
     let (before, after) = middle.map_or((input, None), |at| (&input[..at], Some(&input[at + 4..])));

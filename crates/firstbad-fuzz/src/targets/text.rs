@@ -2,10 +2,10 @@
 
 use firstbad::{ChangeSet, Minimizer, Outcome, ReductionConfig, Search as _, Text};
 
-/// So many sets are asked of a text.
+/// The maximum number of sets to test in a text.
 const MOST: usize = 32;
 
-/// A text whose smallest part with its first byte in it is searched for. The last byte says how finely.
+/// Reduces a text while it keeps its first byte. The last byte selects the granularity.
 pub(super) fn texts(input: &[u8]) {
     let Some((last, content)) = input.split_last() else { return };
     let Ok(text) = Text::parse(content, last % 2 == 1) else { return };
@@ -15,7 +15,7 @@ pub(super) fn texts(input: &[u8]) {
     for _ in 0..MOST {
         let Some(probe) = search.ask(1).ok().and_then(|mut asked| asked.pop()) else { return };
         let part = text.subset(probe.changes().unwrap_or(&ChangeSet::all(0)));
-        // A block that is empty gets a word more.
+        // An empty block gets an additional word.
         assert!(part.len() <= content.len() + 5 * text.line_count());
         let holds = part.contains(&content[0]);
         let answered = search.tell(probe.id, if holds { Outcome::Pass } else { Outcome::Fail }.into());

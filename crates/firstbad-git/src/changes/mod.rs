@@ -1,4 +1,4 @@
-//! What the commits between two revisions changed: one call of git that lists them, and one that says what they did.
+//! The changes of the commits between two revisions, with one call of Git to list the commits and one to describe them.
 
 mod parse;
 mod touched;
@@ -15,20 +15,19 @@ use crate::diff::FIXED;
 use crate::git;
 use crate::repository::Repository;
 
-/// What a merge is held to have changed.
+/// The changes that are attributed to a merge commit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Merges {
-    /// Its own: files that differ from all of its parents. What came with a branch belongs to the commits of the
-    /// branch.
+    /// Files that differ from all parents. Other changes of a merged branch belong to the commits of the branch.
     #[default]
     Own,
-    /// All that differs from its first parent; only first parents are followed, and what came with a branch is the
-    /// merge's.
+    /// All differences from the first parent. Only first parents are followed, and the changes of a merged branch belong to the
+    /// merge.
     FirstParent,
 }
 
 impl Merges {
-    /// How git is told to show them.
+    /// Returns the options of `git diff-tree` for merges.
     fn shown(self) -> &'static [&'static str] {
         match self {
             Merges::Own => &["-c", "--combined-all-paths"],
@@ -49,20 +48,19 @@ impl FromStr for Merges {
     }
 }
 
-/// Has git count lines.
+/// The option to count lines.
 const COUNTED: &str = "--numstat";
 
-/// Has git look at no contents. A partial clone has not those that it takes to count lines and to find renames, and one by one they
-/// would be fetched for hours.
+/// The option for partial clones. Counting lines and detecting renames needs file contents, which would be fetched one by one.
 const UNCOUNTED: &str = "--no-renames";
 
-/// The most that is read of what one git says of changes.
+/// The maximum output to read from one Git process, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// The longest that git may take where nobody says how long he waits.
+/// The default time limit for Git.
 const PATIENCE: Duration = Duration::from_secs(3600);
 
-/// How changes are shown, whatever anybody has configured.
+/// Options that override the user's configuration.
 const OPTIONS: [&str; 14] = [
     "--stdin",
     "-r",
@@ -70,7 +68,7 @@ const OPTIONS: [&str; 14] = [
     "--always",
     "--raw",
     "-M50%",
-    // One empty file is as good as another.
+    // Empty files are all alike, so a rename between them means nothing.
     "--no-rename-empty",
     "-l1000",
     "--no-ext-diff",
@@ -82,15 +80,17 @@ const OPTIONS: [&str; 14] = [
 ];
 
 impl Repository {
-    /// What each commit changed that is reachable from `bad` and not from `good`, parents before children, with git's own
-    /// detection of renames: half of the lines alike, and of a commit with more than 1,000 possible pairs only files that
-    /// were moved as they are. Merges that changed nothing by themselves are left out. In a partial clone neither lines nor
-    /// renames are looked for: that takes the contents.
+    /// Returns the changes of each commit that is reachable from `bad` but not from `good`, parents before children.
+    ///
+    /// Renames are detected by Git if half of the lines are equal. In a commit with more than 1,000 possible pairs, only files
+    /// moved without changes count. Merges without changes of their own are left out. In a partial clone, lines are not counted
+    /// and renames are not detected, because both need file contents.
     ///
     /// # Errors
-    /// [`Error::MissingObjects`] in a clone without folders;
-    /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `good` or `bad`;
-    /// [`Error::InvalidArgument`] without `bad`; [`Error::Git`], also where git says more than 1 GiB of them.
+    /// - [`Error::InvalidArgument`] if `bad` is empty.
+    /// - [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] for `good` or `bad`.
+    /// - [`Error::MissingObjects`] in a clone without trees.
+    /// - [`Error::Git`] if Git fails or prints more than 1 GiB.
     pub fn changes(&self, good: &[String], bad: &[String], merges: Merges) -> Result<Vec<Changelist>, Error> {
         if bad.is_empty() {
             return Err(Error::invalid("bad", bad, "at least one revision"));
@@ -101,8 +101,8 @@ impl Repository {
         self.changes_within(&listed, &bad[0], merges, self.promisor().is_none(), PATIENCE)
     }
 
-    /// The same for commits that are listed, a full sha a line, where git may take so long; files have the attributes that they
-    /// have at `attributes`. Lines are counted and renames found if `contents` are here, as in a partial clone they need not be.
+    /// Returns the changes of the listed commits, one full id per line, within a time limit. Files have the attributes of the
+    /// revision `attributes`. `contents` says whether file contents are available to count lines and detect renames.
     pub(crate) fn changes_within(
         &self,
         listed: &[u8],
@@ -120,7 +120,7 @@ impl Repository {
         parsed(&text.map_err(|error| self.lacking(attributes, error))?)
     }
 
-    /// The error of a git that has looked at changes: some partial clones have not even the folders.
+    /// Converts an error of `git diff-tree`. Some partial clones also lack trees.
     fn lacking(&self, newest: &str, error: Error) -> Error {
         match self.promisor() {
             Some(_) => Error::MissingObjects { revision: newest.to_owned(), count: 1 },
@@ -128,8 +128,8 @@ impl Repository {
         }
     }
 
-    /// git's account of commits that it is given on its standard input, as [`parsed`] reads it. `newest` says which files
-    /// are binary, not what is checked out.
+    /// Returns the `git diff-tree` command whose output [`parsed`] reads. The attributes of `newest` decide which files are
+    /// binary, not those of the checkout.
     fn diff_tree(&self, newest: &str) -> Command {
         let mut command = self.git();
         command
@@ -143,7 +143,7 @@ impl Repository {
         command
     }
 
-    /// The shas of the commits between, a line each, parents first.
+    /// Returns the full ids of the commits between two sets of revisions, one per line, parents first.
     fn listed(&self, good: &[String], bad: &[String], merges: Merges) -> Result<Vec<u8>, Error> {
         let mut command = self.git();
         command.args(["rev-list", "--topo-order", "--reverse", "--stdin"]);

@@ -1,4 +1,4 @@
-//! What `git diff-tree` says of commits.
+//! Parsing the output of `git diff-tree`.
 
 use std::collections::HashSet;
 
@@ -7,16 +7,16 @@ use firstbad::suspicion::{Changelist, FileStatus};
 
 use crate::git;
 
-/// Begins a commit; neither of the forms that a file is told in begins like it.
+/// The start of a commit. No line about a file starts with it.
 pub(super) const COMMIT: &str = "commit ";
 
-/// The commits that git tells of; merges that changed nothing by themselves are left out.
+/// Parses the changes. Merges without changes of their own are left out.
 pub(super) fn parsed(text: &[u8]) -> Result<Vec<Changelist>, Error> {
     let mut changes = Vec::new();
     let mut current: Option<ChangelistBuilder> = None;
     let mut tokens = text.split(|&byte| byte == 0);
     while let Some(token) = tokens.next() {
-        // git sets a line end before the first file of a commit.
+        // Git prints a line break before the first file of a commit.
         let token = token.strip_prefix(b"\n").unwrap_or(token);
         let mut path = || {
             let path = tokens.next().ok_or_else(|| not_understood(token))?;
@@ -33,8 +33,8 @@ pub(super) fn parsed(text: &[u8]) -> Result<Vec<Changelist>, Error> {
         }
         let Some(draft) = &mut current else { return Err(not_understood(token)) };
         if token[0] == b':' {
-            // `:100644 100644 <id> <id> R100`, then the names; with two parents or more a `:` for each, a letter for each
-            // (`MR`), and a name in each and one in the commit.
+            // `:100644 100644 <id> <id> R100`, followed by the names. A merge has a `:` and a letter (`MR`) for each parent, and
+            // the names in all parents before the name in the merge.
             let parents = token.iter().take_while(|&&byte| byte == b':').count();
             let letters = token.rsplit(|&byte| byte == b' ').next().unwrap_or_default();
             let letters: Vec<u8> = letters.iter().copied().filter(u8::is_ascii_alphabetic).collect();
@@ -42,7 +42,7 @@ pub(super) fn parsed(text: &[u8]) -> Result<Vec<Changelist>, Error> {
             let olds: Vec<String> = (0..before).map(|_| path()).collect::<Result<_, _>>()?;
             draft.touch(olds, path()?, &letters);
         } else {
-            // `added\tdeleted\tname`; of a renamed file the names follow. Binary files have `-`.
+            // `added\tdeleted\tname`. For a renamed file, the names follow. Binary files have `-`.
             let mut fields = token.splitn(3, |&byte| byte == b'\t');
             let mut number = || lines(fields.next()?);
             let (Some(added), Some(deleted)) = (number(), number()) else { return Err(not_understood(token)) };
@@ -61,7 +61,7 @@ pub(super) fn parsed(text: &[u8]) -> Result<Vec<Changelist>, Error> {
     Ok(changes)
 }
 
-/// A count of lines; `-` for a binary file, which has none. `None` if it is no count.
+/// Parses a number of lines. A binary file has `-` instead, which counts as 0.
 fn lines(field: &[u8]) -> Option<u64> {
     if field == b"-" {
         return Some(0);
@@ -74,12 +74,12 @@ fn not_understood(token: &[u8]) -> Error {
     Error::Git { message: format!("cannot understand git diff-tree, which said {shown:?}") }
 }
 
-/// A commit while its files are read.
+/// A commit under construction.
 struct ChangelistBuilder {
     change: Changelist,
     merge: bool,
     seen: HashSet<String>,
-    /// Lines by file. Of merges git counts against the first parent, whatever files it lists.
+    /// The counted lines of each file. For a merge, Git counts against the first parent and may list other files.
     counted: Vec<(String, u64, u64)>,
 }
 
@@ -97,11 +97,11 @@ impl ChangelistBuilder {
         Some(ChangelistBuilder { change, merge, seen: HashSet::new(), counted: Vec::new() })
     }
 
-    /// A file, with its names in the parents, if they may be others, and a letter for each parent.
+    /// Adds a file with its names in the parents and one status letter per parent.
     fn touch(&mut self, olds: Vec<String>, new: String, letters: &[u8]) {
         let all = |letter: u8| !letters.is_empty() && letters.iter().all(|&one| one == letter);
         for (old, letter) in olds.into_iter().zip(letters) {
-            // A copy does nothing to what it was made from.
+            // A copy does not change its source.
             if *letter == b'R' && old != new {
                 self.mark(&old, FileStatus::Deleted);
                 self.change.renames.insert(old, new.clone());
@@ -122,7 +122,7 @@ impl ChangelistBuilder {
         self.change.statuses.insert(file.to_owned(), status);
     }
 
-    /// The change; `None` for a merge that changed nothing by itself.
+    /// Returns the change, or `None` for a merge without changes of its own.
     fn finish(self) -> Option<Changelist> {
         let ChangelistBuilder { mut change, merge, seen, counted } = self;
         if merge && change.files.is_empty() {

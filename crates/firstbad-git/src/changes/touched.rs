@@ -1,4 +1,4 @@
-//! What many commits touch, in little time: for searches that wait for it.
+//! A faster version of [`Repository::changes`] for searches that wait for the result.
 
 use std::thread::available_parallelism;
 use std::time::Duration;
@@ -11,24 +11,26 @@ use super::{COUNTED, Merges, UNCOUNTED};
 use crate::git;
 use crate::repository::Repository;
 
-/// Above so many commits lines are not counted: the search would wait longer for them than for the runs that they save.
+/// Above this number of commits, lines are not counted, because counting would take longer than the runs that it saves.
 const MOST_COUNTED: usize = 300;
 
-/// A process of git for so many commits, and at most so many at once.
+/// How many commits one Git process describes, and how many processes run at the same time.
 const PART: usize = 200;
 const MOST_PARTS: usize = 4;
 
-/// The most that is read of what one git says.
+/// The maximum output to read from one Git process, in bytes.
 const MOST_BYTES: u64 = 256 << 20;
 
 impl Repository {
-    /// What commits touch, as [`changes`](Repository::changes) says it, but for what takes its time: the lines of merges of
-    /// their own are not counted, nor any lines of more than 300 commits, and what the first commit of a history holds is no
-    /// change of it. `plain` have one parent at most in the history that is searched, `merged` more; full ids, in any order. In a
-    /// partial clone neither lines nor renames are looked for: that takes the contents.
+    /// Returns the changes of these commits like [`changes`](Repository::changes), without the parts that take long. Lines are
+    /// not counted for merges with [`Merges::Own`], nor if there are more than 300 commits. The files of a root commit do not
+    /// count as changes.
+    ///
+    /// `plain` are the commits with at most one parent in the searched history, and `merged` are the others. Both are full ids in
+    /// any order. In a partial clone, lines are not counted and renames are not detected, because both need file contents.
     ///
     /// # Errors
-    /// [`Error::Git`], also where it takes longer than `within`.
+    /// [`Error::MissingObjects`] in a clone without trees. [`Error::Git`] if Git fails or exceeds `within`.
     pub fn touched(
         &self,
         plain: &[String],

@@ -1,4 +1,4 @@
-//! All commits of a history by number: those of a commit-graph file by their place in it, newer ones after them.
+//! Commits by number: first those in the commit-graph file by position, then newer ones.
 
 use firstbad::Error;
 use gix_commitgraph::{Graph, Position};
@@ -9,10 +9,10 @@ use super::file::damaged;
 use super::newer::{self, Newer};
 use crate::repository::Repository;
 
-/// A commit's number.
+/// The number of a commit.
 pub(super) type Number = u32;
 
-/// The commit-graph file and the commits that are newer than it.
+/// The commits of the commit-graph file and newer ones.
 pub(super) struct Commits<'a> {
     file: &'a Graph,
     newer: Vec<Newer>,
@@ -20,7 +20,7 @@ pub(super) struct Commits<'a> {
 }
 
 impl<'a> Commits<'a> {
-    /// Reads what is reachable from `starts` and not in the file; nearly always little or nothing.
+    /// Reads the commits that are reachable from `starts` but not in the file. There are few or none in most cases.
     pub(super) fn read(repository: &Repository, file: &'a Graph, starts: &[ObjectId]) -> Result<Self, Error> {
         let mut beyond: Vec<ObjectId> = starts.iter().filter(|id| file.lookup(id).is_none()).copied().collect();
         beyond.sort_unstable();
@@ -30,12 +30,12 @@ impl<'a> Commits<'a> {
         Ok(Commits { file, newer, numbers })
     }
 
-    /// How many numbers there are.
+    /// Returns the number of commits.
     pub(super) fn len(&self) -> usize {
         self.file.num_commits() as usize + self.newer.len()
     }
 
-    /// The number of a commit; `None` for other objects.
+    /// Returns the number of a commit, or `None` for other objects.
     pub(super) fn number(&self, id: &ObjectId) -> Option<Number> {
         self.file.lookup(id).map(|place| place.0).or_else(|| self.numbers.get(id).copied())
     }
@@ -44,7 +44,7 @@ impl<'a> Commits<'a> {
         self.newer.get(number.checked_sub(self.file.num_commits())? as usize)
     }
 
-    /// Puts a commit's parents into `into`, in order, each once.
+    /// Writes the parents of a commit to `into`, in order and without duplicates.
     pub(super) fn parents(&self, number: Number, into: &mut Vec<Number>) -> Result<(), Error> {
         into.clear();
         let mut add = |parent: Number| {
@@ -64,7 +64,7 @@ impl<'a> Commits<'a> {
         Ok(())
     }
 
-    /// When it was committed, in seconds since 1970.
+    /// Returns the commit time in seconds since 1970.
     pub(super) fn time(&self, number: Number) -> i64 {
         match self.newer(number) {
             Some(stored) => stored.time,
@@ -72,7 +72,7 @@ impl<'a> Commits<'a> {
         }
     }
 
-    /// Writes a commit's id into `buffer`, in hexadecimal.
+    /// Writes the id of a commit to `buffer` in hexadecimal.
     pub(super) fn hex<'b>(&self, number: Number, buffer: &'b mut [u8; 40]) -> &'b str {
         let id = match self.newer(number) {
             Some(stored) => &stored.id,

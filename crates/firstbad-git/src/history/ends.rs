@@ -1,15 +1,15 @@
-//! Commits that do not touch the paths that a history is simplified to, and stay in it: those that were named, because a
-//! search has its ends wherever they are, as `git bisect` has; and what was there before the first that do.
+//! Commits that stay in a history although they do not touch its paths: named endpoints, as in `git bisect`, and the commits
+//! before the first ones that touch the paths.
 
 use hashbrown::{HashMap, HashSet};
 
 use super::listing::{Line, Listing};
 
-/// Puts `commits` back into a simplified listing, from the full one. Each has all that is kept of its ancestors among its ancestors
-/// again, also where git has followed one side of a merge alone, and comes between what lies before and after it.
+/// Inserts `commits` from the full listing into a simplified one. Ancestry among all listed commits stays the same as in the full
+/// history, even if Git followed only one side of a merge.
 pub(super) fn keep<'a>(listing: &mut Listing<'a>, full: &Listing<'a>, commits: &[&str]) {
     let places: HashMap<&str, usize> = full.included.iter().enumerate().map(|(place, line)| (line.id, place)).collect();
-    // Parents come first, so that of two of them the older one is there for the newer one. One that was excluded stays so.
+    // In this order, older commits are already present when newer ones are inserted. Excluded commits stay excluded.
     let mut wanted: Vec<usize> = commits.iter().filter_map(|id| places.get(id).copied()).collect();
     wanted.sort_unstable();
     wanted.dedup();
@@ -18,7 +18,7 @@ pub(super) fn keep<'a>(listing: &mut Listing<'a>, full: &Listing<'a>, commits: &
         let kept: HashMap<&str, usize> =
             listing.included.iter().enumerate().map(|(place, line)| (line.id, place)).collect();
         let mut parents = before(full, &places, commit, |id| kept.contains_key(id) || full.boundary.contains_key(id));
-        // What another one of them has among its ancestors is none of the nearest.
+        // Only the nearest ancestors become parents.
         let older = above(listing, &kept, &parents);
         parents.retain(|parent| !older.contains(parent));
         if let Some(&own) = kept.get(commit.id) {
@@ -31,7 +31,7 @@ pub(super) fn keep<'a>(listing: &mut Listing<'a>, full: &Listing<'a>, commits: &
         let children = children(full, &places, place, &kept);
         for &child in &children {
             let line = &mut listing.included[child];
-            // What lies before the commit is reached through it.
+            // Ancestors of the commit are now reached through the commit.
             let at = line.parents.iter().position(|parent| older.contains(parent)).unwrap_or(line.parents.len());
             line.parents.retain(|parent| !older.contains(parent));
             line.parents.insert(at.min(line.parents.len()), commit.id);
@@ -40,13 +40,13 @@ pub(super) fn keep<'a>(listing: &mut Listing<'a>, full: &Listing<'a>, commits: &
         listing.included.insert(first, Line { id: commit.id, time: commit.time, parents });
     }
     listing.boundary.extend(&full.boundary);
-    // With more ways from one to another, what came first need not come first any more.
+    // With additional edges, the order may no longer put parents first.
     if !is_ordered(listing) {
         listing.included.sort_by_key(|line| places.get(line.id).copied());
     }
 }
 
-/// The ancestors of a commit that are kept.
+/// Returns the nearest listed ancestors of a commit.
 fn before<'a>(
     full: &Listing<'a>,
     places: &HashMap<&str, usize>,
@@ -69,7 +69,7 @@ fn before<'a>(
     found
 }
 
-/// The ancestors of some commits in the simplified history, without themselves.
+/// Returns the proper ancestors of some commits in the simplified history.
 fn above<'a>(listing: &Listing<'a>, kept: &HashMap<&str, usize>, of: &[&'a str]) -> HashSet<&'a str> {
     let parents = |id: &str| kept.get(id).map(|&place| listing.included[place].parents.as_slice()).unwrap_or_default();
     let mut found: HashSet<&'a str> = HashSet::new();
@@ -82,7 +82,7 @@ fn above<'a>(listing: &Listing<'a>, kept: &HashMap<&str, usize>, of: &[&'a str])
     found
 }
 
-/// The places of the kept commits that come to the one at `place` without another kept one between.
+/// Returns the positions of the nearest listed descendants of the commit at `place`.
 fn children(
     full: &Listing<'_>,
     places: &HashMap<&str, usize>,
@@ -104,7 +104,7 @@ fn children(
     found
 }
 
-/// Whether parents come first.
+/// Returns whether all parents come first.
 fn is_ordered(listing: &Listing<'_>) -> bool {
     let mut seen: HashSet<&str> = HashSet::new();
     let kept: HashSet<&str> = listing.included.iter().map(|line| line.id).collect();

@@ -1,4 +1,4 @@
-//! When a commit-graph file may stand for the history.
+//! Conditions for using a commit-graph file.
 
 use std::path::{Path, PathBuf};
 
@@ -11,8 +11,9 @@ use crate::refs::Ref;
 use crate::repository::Repository;
 use crate::{git, objects};
 
-/// The commit-graph file (or chain of files) of the repository or of the first alternate that has one. `None` if
-/// there is none, if its owner told git not to read it, or if the history that git shows is not the one that is stored: shallow clones, grafts, replaced objects, simplification by paths.
+/// Opens the commit-graph file or chain of the repository or of its first alternate with one. Returns `None` if there is none, if
+/// the configuration disables it, or if Git shows another history than the file: for shallow clones, grafts, replaced objects,
+/// and simplification by paths.
 pub(super) fn open(repository: &Repository, request: &Request<'_>, refs: &[Ref]) -> Option<Result<Graph, Damaged>> {
     let common = repository.common_dir();
     let has_text = |name: &str| std::fs::metadata(common.join(name)).is_ok_and(|file| file.len() > 0);
@@ -29,13 +30,12 @@ pub(super) fn open(repository: &Repository, request: &Request<'_>, refs: &[Ref])
     allowed(repository).then(graph)
 }
 
-/// A commit-graph file, or one of a chain, that does not hold what its checksum is of.
+/// A commit-graph file with a wrong checksum or invalid content.
 pub(super) struct Damaged;
 
-/// The files in a folder `objects/info`: one, or a chain of them; `None` if there are none, `None` inside if they are
-/// none that git writes.
+/// Returns the commit-graph files in `objects/info`: one file or a chain. The inner `None` means that they are invalid.
 fn files(info: &Path) -> Option<Option<Vec<PathBuf>>> {
-    /// As many files as a chain may have, with a name each.
+    /// The maximum number of files in a chain, times the length of a name.
     const LONGEST: u64 = 256 * 41;
     let single = info.join("commit-graph");
     if single.is_file() {
@@ -51,22 +51,22 @@ fn files(info: &Path) -> Option<Option<Vec<PathBuf>>> {
     Some(listed.and_then(|listed| listed.lines().map(named).collect()))
 }
 
-/// The graph in these files, if they hold what their checksums are of and each commit once: `git commit-graph verify` looks at
-/// these first, too.
+/// Opens the graph in these files if the checksums are correct and each commit occurs once. `git commit-graph verify` also checks
+/// this first.
 pub(super) fn verified(paths: &[PathBuf]) -> Option<Graph> {
     let whole = |path: &PathBuf| {
         let file = path.is_file().then(|| File::at(path).ok()).flatten()?;
         (file.object_hash() == gix_hash::Kind::Sha1 && file.verify_checksum().is_ok()).then_some(file)
     };
     let files: Vec<File> = paths.iter().map(whole).collect::<Option<_>>()?;
-    // None of those before it has a commit of this one.
+    // No earlier file of the chain contains a commit of this one.
     let is_apart =
         |place: usize| files[place].iter_ids().all(|id| files[..place].iter().all(|file| file.lookup(id).is_none()));
     ((0..files.len()).all(is_apart) && files.iter().all(is_sorted)).then(|| Graph::new(files).ok()).flatten()
 }
 
-/// Whether a file has its commits in the order of their ids, so that each is there once and found where it is. A look-up goes by
-/// an id's first byte: if the first and the last id with a byte are found, so are those between them.
+/// Returns whether the commits are sorted and each can be found. A lookup uses the first byte of an id, so it is enough to look
+/// up the first and last id for each byte.
 fn is_sorted(file: &File) -> bool {
     let is_found = |place: u32| file.lookup(file.id_at(Position(place))) == Some(Position(place));
     let last = file.num_commits().checked_sub(1);
@@ -83,7 +83,7 @@ fn allowed(repository: &Repository) -> bool {
     !matches!(git::finished(&mut command, b""), Ok((None, answer)) if answer.starts_with(b"false"))
 }
 
-/// The error for a commit-graph file that contradicts itself.
+/// Returns the error for a damaged commit-graph file.
 pub(super) fn damaged(error: &dyn std::fmt::Display) -> Error {
     Error::Git { message: format!("damaged commit-graph file: {error}") }
 }

@@ -1,4 +1,4 @@
-//! The commit graph of a repository: read by one of two ways, then given names.
+//! Reading the commit graph of a repository.
 
 use std::path::Path;
 
@@ -11,17 +11,20 @@ use crate::refs::Ref;
 use crate::repository::Repository;
 
 impl Repository {
-    /// The commit graph of the history that `options` choose; ids are full shas, times those of the committers, in
-    /// seconds since 1970. Branches, tags and the expressions in `options` are names in the graph.
+    /// Returns the commit graph of the history that `options` select. Ids are full commit ids, and times are commit times in
+    /// seconds since 1970. Branches, tags, and the expressions in `options` become names in the graph.
     ///
-    /// Where fetching is allowed ([`Repository::fetching`]), a shallow clone gets the rest of its history first.
+    /// If [fetching](Repository::fetching) is allowed, the rest of a shallow history is fetched first.
     ///
-    /// A commit-graph file is read if there is one and nothing changes the history that git shows (shallow clones, grafts,
-    /// replaced objects, paths) and its checksum is right; `git rev-list` is asked otherwise. Both give the same graph.
+    /// The graph comes from a commit-graph file if it is valid and shows the same history as Git. It does not for shallow clones,
+    /// grafts, replaced objects, or if `paths` are given. Otherwise, `git rev-list` provides the graph. Both give the same
+    /// result.
     ///
     /// # Errors
-    /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `tips` or `exclude`;
-    /// [`Error::InvalidArgument`] for `paths` that no commit touches; [`Error::EmptyGraph`] if nothing is left; [`Error::Git`].
+    /// - [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] for `tips` or `exclude`.
+    /// - [`Error::InvalidArgument`] if no commit touches `paths`.
+    /// - [`Error::EmptyGraph`] if no commit is left.
+    /// - [`Error::Git`] if Git fails.
     pub fn graph(&self, options: &GraphOptions) -> Result<CommitGraph, Error> {
         options.check()?;
         self.complete_history()?;
@@ -46,13 +49,13 @@ impl Repository {
         if request.tips.is_empty() {
             return Err(Error::EmptyGraph);
         }
-        // Should the file turn out to be damaged, git reads the commits themselves.
+        // If the file is damaged, Git reads the commits themselves.
         let file = file::open(self, &request, &refs);
         let damaged = matches!(file, Some(Err(_)));
         let walked = file.and_then(Result::ok).map(|file| walk::read(self, &file, &request).ok());
         let (mut builder, kept) = match walked {
             Some(Some(builder)) => (builder, Vec::new()),
-            // git itself reads a file without looking at its checksum.
+            // Git reads the file without verifying its checksum, so it must be disabled.
             walked => rev_list::read(self, &request, !damaged && walked.is_none())?,
         };
         name_refs(&mut builder, &refs);
@@ -71,10 +74,10 @@ impl Repository {
         builder.build()
     }
 
-    /// The history of one commit as a commit-graph file alone has it: what fuzzing reads, without a process of git.
+    /// Returns the history of one commit from a commit-graph file, without running Git. For fuzzing.
     ///
     /// # Errors
-    /// [`Error::Git`] for a file that is damaged; those of a graph.
+    /// [`Error::Git`] if the file is damaged, and errors of the graph.
     #[doc(hidden)]
     pub fn graph_of_file(&self, file: &Path, tip: &str) -> Result<CommitGraph, Error> {
         let stored = file::verified(&[file.to_owned()]).ok_or_else(|| file::damaged(&file.display()))?;
@@ -84,7 +87,7 @@ impl Repository {
     }
 }
 
-/// Full and short names. The last of several equal names counts, so the weakest come first.
+/// Adds the full and short names. The last of several equal names wins, so weaker names come first.
 fn name_refs(builder: &mut GraphBuilder, refs: &[Ref]) {
     let mut short: Vec<(usize, &str, &str)> = refs
         .iter()

@@ -1,11 +1,11 @@
-//! What `git rev-list` prints of a history.
+//! Parsing the output of `git rev-list`.
 
 use firstbad::{Error, GraphBuilder};
 use hashbrown::{HashMap, HashSet};
 
 use crate::git;
 
-/// For so many places at which the history of some paths begins what was there before is kept: each takes a walk over all of it.
+/// The maximum number of commits that start the history of paths and get a parent. Each needs a walk over the whole history.
 const MOST_BEGINNINGS: usize = 16;
 
 #[derive(Debug, Clone)]
@@ -15,14 +15,14 @@ pub(super) struct Line<'a> {
     pub(super) parents: Vec<&'a str>,
 }
 
-/// What rev-list printed: included commits, parents first, and the boundary's times.
+/// The included commits, parents first, and the times of boundary commits.
 pub(super) struct Listing<'a> {
     pub(super) included: Vec<Line<'a>>,
     pub(super) boundary: HashMap<&'a str, i64>,
 }
 
 impl<'a> Listing<'a> {
-    /// Lines are `<time> <id> <parents>`, with a `-` before the id of a boundary commit.
+    /// Parses lines of the form `<time> <id> <parents>`, with `-` before the id of a boundary commit.
     pub(super) fn parse(text: &'a str) -> Result<Self, Error> {
         let mut listing = Listing { included: Vec::new(), boundary: HashMap::new() };
         for line in text.lines() {
@@ -47,11 +47,11 @@ impl<'a> Listing<'a> {
         Ok(listing)
     }
 
-    /// Gives every commit the next one that is kept here on its line of first parents in `full`, or the excluded
-    /// commit that this line ends at.
+    /// Replaces the parents of every commit by the next listed commit in its first-parent history in `full`, or by the boundary
+    /// commit that ends it.
     pub(super) fn follow_first_parents(&mut self, full: &Listing<'a>) {
         let kept: HashSet<&str> = self.included.iter().map(|commit| commit.id).collect();
-        // The kept commit or boundary at or above each commit of the full line; parents come first there.
+        // The nearest listed or boundary commit in the first-parent history of each commit. Parents come first in `full`.
         let mut nearest: HashMap<&str, Option<&'a str>> = HashMap::new();
         let mut above: HashMap<&str, Option<&'a str>> = HashMap::new();
         for commit in &full.included {
@@ -68,8 +68,8 @@ impl<'a> Listing<'a> {
         self.boundary.extend(&full.boundary);
     }
 
-    /// The first parents, in `full`, of those `touching` commits that have none here: where the history of some paths begins,
-    /// what was there before is a revision to compare with. If it begins at many places, those of the newest.
+    /// Returns the first parents, in `full`, of the `touching` commits without parents here. They are needed to compare the
+    /// commits that start the history of paths. If there are many, uses only the newest.
     pub(super) fn before_the_first(&self, touching: &HashSet<&str>, full: &Listing<'a>) -> Vec<&'a str> {
         let is_first = |commit: &&Line<'_>| commit.parents.is_empty() && touching.contains(commit.id);
         let first = self.included.iter().rev().filter(is_first).take(MOST_BEGINNINGS);
@@ -78,7 +78,7 @@ impl<'a> Listing<'a> {
         first.filter_map(|commit| commit.parents.first().copied()).collect()
     }
 
-    /// Those that are not `touching`, and have other parents in `full`.
+    /// Returns the commits that are not `touching` and have other parents in `full`.
     pub(super) fn beyond(&self, touching: &HashSet<&str>, full: &Listing<'a>, first_parent: bool) -> Vec<String> {
         let real: HashMap<&str, &[&str]> =
             full.included.iter().map(|commit| (commit.id, &commit.parents[..])).collect();
@@ -93,7 +93,7 @@ impl<'a> Listing<'a> {
 
     pub(super) fn build(self) -> Result<GraphBuilder, Error> {
         let mut places: HashMap<&str, u32> = self.included.iter().map(|commit| (commit.id, 0)).collect();
-        // Parents that are neither included nor excluded are what simplification left out.
+        // Parents that are neither included nor excluded were removed by simplification.
         let mut roots: Vec<(i64, &str)> = Vec::new();
         for &parent in self.included.iter().flat_map(|commit| &commit.parents) {
             if let Some(&time) = self.boundary.get(parent)

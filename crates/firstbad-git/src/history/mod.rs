@@ -1,7 +1,7 @@
-//! From a repository's history to a commit graph.
+//! Reading the history of a repository as a commit graph.
 //!
-//! There are two ways, and both give the same graph in the same order, that of `git rev-list --topo-order`:
-//! [`walk`] goes through a commit-graph file in memory, [`rev_list`] asks git.
+//! [`walk`] reads a commit-graph file in memory, and [`rev_list`] calls Git. Both give the same graph in the order of `git
+//! rev-list --topo-order`.
 
 mod commits;
 mod ends;

@@ -1,4 +1,4 @@
-//! Commits that are newer than the commit-graph file, from one `git rev-list`.
+//! Commits that are newer than the commit-graph file, from one call of `git rev-list`.
 
 use firstbad::Error;
 use gix_commitgraph::{Graph, Position};
@@ -8,14 +8,13 @@ use super::file::damaged;
 use crate::git;
 use crate::repository::Repository;
 
-/// A commit as it is stored.
 pub(super) struct Newer {
     pub(super) id: ObjectId,
     pub(super) parents: Vec<ObjectId>,
     pub(super) time: i64,
 }
 
-/// What is reachable from `starts` and not in the file; `starts` that are no commits are left out.
+/// Returns the commits that are reachable from `starts` but not in the file. Starts that are not commits are left out.
 pub(super) fn read(repository: &Repository, file: &Graph, starts: &[ObjectId]) -> Result<Vec<Newer>, Error> {
     let mut input = String::new();
     for start in starts {
@@ -30,8 +29,8 @@ pub(super) fn read(repository: &Repository, file: &Graph, starts: &[ObjectId]) -
     String::from_utf8_lossy(&text).lines().map(parse).collect()
 }
 
-/// The commits of the file that are no parents there. With every commit the file has all its ancestors, so what is
-/// not reachable from these is not in it.
+/// Returns the commits of the file that are not parents. The file contains all ancestors of its commits, so commits not reachable
+/// from these are not in the file.
 fn heads(file: &Graph) -> Result<Vec<Position>, Error> {
     let count = file.num_commits();
     let mut has_child = vec![false; count as usize];
@@ -44,7 +43,7 @@ fn heads(file: &Graph) -> Result<Vec<Position>, Error> {
     Ok((0..count).filter(|&place| !has_child[place as usize]).map(Position).collect())
 }
 
-/// `<time> <id> <parents>`.
+/// Parses `<time> <id> <parents>`.
 fn parse(line: &str) -> Result<Newer, Error> {
     let unclear = || Error::Git { message: format!("cannot understand git rev-list's line {line:?}") };
     let mut words = line.split(' ');

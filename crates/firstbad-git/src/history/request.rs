@@ -1,33 +1,33 @@
-//! Which part of a history is asked for.
+//! The selection of a history.
 
 use firstbad::Error;
 
-/// Which part of the history becomes the graph.
+/// The part of the history that becomes the graph.
 ///
-/// The graph holds everything reachable from `tips` and not from `exclude`, and, as roots, the excluded commits that
-/// are parents of what it holds.
+/// The graph contains all commits that are reachable from `tips` but not from `exclude`. Excluded commits that are parents of
+/// these become roots.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GraphOptions {
-    /// Where to start, as git writes revisions (`main`, `v1.0~3`). Empty: `HEAD` and all branches, remote ones too,
-    /// and tags.
+    /// The revisions to start from, in Git's syntax (`main`, `v1.0~3`). If empty: `HEAD`, all branches including remote ones, and
+    /// tags.
     pub tips: Vec<String>,
-    /// What to leave out, with its ancestors.
+    /// The revisions to leave out with their ancestors.
     pub exclude: Vec<String>,
-    /// Follow and keep only the first parent of every commit. What is reachable from `exclude` by any parent is still
-    /// left out.
+    /// Whether to follow only first parents. Commits that are reachable from `exclude` through any parent are still left out.
     pub first_parent: bool,
-    /// Keep only commits that touch these paths (git's pathspecs, from the top level), the first parents of those that have
-    /// no other such commit before them, and `tips`, with the history between them simplified as `git log -- paths` does.
-    /// Empty: all commits.
+    /// The paths that commits must touch (Git's pathspecs, relative to the top level). If empty, all commits are kept.
+    ///
+    /// The history is simplified as by `git log -- paths`. In addition, `tips` are kept, and so are the first parents of commits
+    /// that would have no parent.
     pub paths: Vec<String>,
 }
 
 impl GraphOptions {
-    /// Options of which each may be left out. An empty list where one is given is a mistake: a script that found nothing would
-    /// search everything.
+    /// Creates options from optional lists. An empty list is an error, because a script that found nothing would otherwise search
+    /// everything.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for `tips` or `paths` without anything in them.
+    /// [`Error::InvalidArgument`] if `tips` or `paths` is an empty list.
     pub fn given(
         tips: Option<Vec<String>>,
         exclude: Option<Vec<String>>,
@@ -49,8 +49,10 @@ impl GraphOptions {
         })
     }
 
+    /// Checks the options.
+    ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for a text that is empty: to git it means something else each time.
+    /// [`Error::InvalidArgument`] if any text is empty, because Git gives empty texts different meanings.
     pub(super) fn check(&self) -> Result<(), Error> {
         for (argument, list) in [("tips", &self.tips), ("exclude", &self.exclude), ("paths", &self.paths)] {
             if list.iter().any(String::is_empty) {
@@ -61,12 +63,12 @@ impl GraphOptions {
     }
 }
 
-/// What a history is asked for, in full shas.
+/// The selected history, with full ids.
 pub(super) struct Request<'a> {
     pub(super) tips: Vec<&'a str>,
     pub(super) exclude: Vec<&'a str>,
     pub(super) first_parent: bool,
     pub(super) paths: &'a [String],
-    /// Whether `tips` stay where they do not touch the paths: they were named.
+    /// Whether to keep `tips` that do not touch the paths, because they were named.
     pub(super) keeps_tips: bool,
 }

@@ -1,4 +1,4 @@
-//! Asking `git rev-list` for a history.
+//! Reading a history with `git rev-list`.
 
 use firstbad::{Error, GraphBuilder};
 use hashbrown::HashSet;
@@ -9,8 +9,8 @@ use super::request::Request;
 use crate::git;
 use crate::repository::Repository;
 
-/// The revisions that `request` asks for, with times, and those of them that touch none of its paths while commits between them
-/// and their parents there are left out. `by_file` is whether git may read its commit-graph file.
+/// Returns the requested revisions with times, and those that touch none of the paths and have other parents in the full history.
+/// `by_file` allows Git to read its commit-graph file.
 pub(super) fn read(
     repository: &Repository,
     request: &Request<'_>,
@@ -38,11 +38,11 @@ pub(super) fn read(
     Ok((listing.build()?, beyond))
 }
 
-/// Puts commits that do not touch the paths back into a simplified listing.
+/// Inserts commits that do not touch the paths into a simplified listing.
 fn keep<'a>(listing: &mut Listing<'a>, full: &Listing<'a>, commits: &[&str], first_parent: bool) {
     ends::keep(listing, full, commits);
     if first_parent {
-        // If a first parent does not touch the paths, git moves the second one up in its place.
+        // If a first parent does not touch the paths, Git puts the second parent in its place.
         listing.follow_first_parents(full);
     }
 }

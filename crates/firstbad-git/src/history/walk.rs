@@ -12,13 +12,13 @@ const EXCLUDED: u8 = 1;
 const INCLUDED: u8 = 2;
 const BOUNDARY: u8 = 4;
 
-/// The revisions that `request` asks for, with times.
+/// Returns the requested revisions with times.
 pub(super) fn read(repository: &Repository, file: &Graph, request: &Request<'_>) -> Result<GraphBuilder, Error> {
     let tips = parsed(&request.tips)?;
     let exclude = parsed(&request.exclude)?;
     let starts: Vec<ObjectId> = tips.iter().chain(&exclude).copied().collect();
     let commits = Commits::read(repository, file, &starts)?;
-    // A tag may well point to a file.
+    // A tag may point to a file.
     let numbers = |ids: &[ObjectId]| ids.iter().filter_map(|id| commits.number(id)).collect::<Vec<_>>();
     let (tips, exclude) = (numbers(&tips), numbers(&exclude));
     let mut walk = Walk::new(&commits, request.first_parent);
@@ -39,7 +39,7 @@ struct Walk<'a> {
     commits: &'a Commits<'a>,
     first_parent: bool,
     flags: Vec<u8>,
-    /// How many included children of a commit are not placed yet.
+    /// How many included children of a commit are not ordered yet.
     waiting: Vec<u32>,
 }
 
@@ -49,7 +49,7 @@ impl<'a> Walk<'a> {
         Walk { commits, first_parent, flags: vec![0; count], waiting: vec![0; count] }
     }
 
-    /// Marks what is reachable from `starts`, by any parent.
+    /// Marks the commits that are reachable from `starts` through any parent.
     fn exclude(&mut self, starts: &[Number]) -> Result<(), Error> {
         let mut stack = starts.to_vec();
         let mut parents = Vec::new();
@@ -64,7 +64,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// The parents that count.
+    /// Writes the relevant parents to `into`.
     fn parents(&self, number: Number, into: &mut Vec<Number>) -> Result<(), Error> {
         self.commits.parents(number, into)?;
         if self.first_parent {
@@ -73,7 +73,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Marks what is reachable from `tips` and not excluded, and returns the excluded parents of that.
+    /// Marks the commits that are reachable from `tips` and not excluded. Returns their excluded parents.
     fn include(&mut self, tips: &[Number]) -> Result<Vec<Number>, Error> {
         let mut stack = Vec::new();
         let mut boundary = Vec::new();
@@ -105,14 +105,14 @@ impl<'a> Walk<'a> {
         Ok(boundary)
     }
 
-    /// The included commits, children first: depth first from the newest tip on, where a merge's last parent comes
-    /// first, as git has it.
+    /// Returns the included commits, children first. Like Git, goes depth first from the newest tip, and visits the last parent
+    /// of a merge first.
     fn order(&mut self, tips: &[Number]) -> Result<Vec<Number>, Error> {
         let mut stack: Vec<Number> = Vec::new();
         for &tip in tips {
             let free = self.flags[tip as usize] & INCLUDED != 0 && self.waiting[tip as usize] == 0;
             if free {
-                // So that a tip given twice is not free again.
+                // Keeps a repeated tip from being added again.
                 self.waiting[tip as usize] = u32::MAX;
                 stack.push(tip);
             }
@@ -138,7 +138,7 @@ impl<'a> Walk<'a> {
     fn build(self, mut boundary: Vec<Number>, order: &[Number]) -> Result<GraphBuilder, Error> {
         let mut buffer = [0; 40];
         boundary.sort_by_cached_key(|&root| (self.commits.time(root), self.commits.hex(root, &mut [0; 40]).to_owned()));
-        // The counters have done their work and become places in the builder's order.
+        // The counters are no longer needed and are reused as positions.
         let mut places = self.waiting;
         for (place, &number) in boundary.iter().chain(order.iter().rev()).enumerate() {
             places[number as usize] = place as u32;

@@ -12,7 +12,7 @@ use crate::git;
 use crate::repository::Repository;
 use crate::trees::{Context, Laid, Overlay, Spaces, Trees};
 
-/// The most commits that a history may have: each set of changes takes a merge for each of them.
+/// The maximum number of commits in a history. Each set of changes needs a merge per commit.
 const MOST_COMMITS: usize = 10_000;
 
 /// The changes between a base and a tip.
@@ -20,27 +20,29 @@ const MOST_COMMITS: usize = 10_000;
 pub(super) struct Chain {
     pub(super) history: SlicedHistory,
     pub(super) changes: Vec<SliceChange>,
-    /// The trees before the first change, and after each of them.
+    /// The trees before the first change and after each change.
     pub(super) states: Vec<String>,
     pub(super) pieces: Vec<Piece>,
-    /// Of each change the piece that it is in.
+    /// The piece that contains each change.
     pub(super) piece_of: Vec<usize>,
 }
 
-/// What comes from one commit.
+/// The changes from one commit.
 #[derive(Debug)]
 pub(super) struct Piece {
-    /// Its first change.
+    /// The first change of the commit.
     pub(super) first: usize,
-    /// What it changes, where it was taken apart.
+    /// The patch of the commit, if it was split.
     pub(super) patch: Option<Patch>,
-    /// Of each of its changes the changes in the patch.
+    /// The indices in the patch for each change.
     pub(super) parts: Vec<Vec<usize>>,
 }
 
 impl Chain {
+    /// Reads the history.
+    ///
     /// # Errors
-    /// Those of [`Slices::open`](super::Slices::open).
+    /// See [`Slices::open`](super::Slices::open).
     pub(super) fn of(
         repository: &Repository,
         trees: &Trees,
@@ -72,7 +74,7 @@ impl Chain {
         })
     }
 
-    /// Adds what a commit makes of the last state.
+    /// Adds the changes of a commit after the last state.
     fn add(&mut self, trees: &Trees, sources: &mut Sources, whole: SliceChange, after: String) -> Result<(), Error> {
         let finely = self.history.granularity;
         let Some(before) = self.states.last().filter(|before| **before != after).cloned() else { return Ok(()) };
@@ -89,7 +91,7 @@ impl Chain {
         let commit = &whole.commit;
         let (most, there) = (SlicerConfig::MOST_CHANGES, first + parts.len());
         if there > most {
-            // Each of them takes a tree: better said before.
+            // Each change needs a tree, so check before creating any.
             let expected = format!("a coarser one: there are more than {most} changes, {there} up to commit {commit}");
             return Err(Error::invalid("granularity", format!("{finely:?}").to_lowercase(), expected));
         }
@@ -112,7 +114,7 @@ impl Chain {
     }
 }
 
-/// The commits as changes, each with the tree after it; those that do not parse with their child.
+/// Returns the commits as changes with the trees after them. Commits that do not parse are merged with their child.
 fn wholes(
     trees: &Trees,
     sources: &mut Sources,
@@ -142,7 +144,7 @@ fn wholes(
     Ok(found)
 }
 
-/// The commits from the base to the tip along first parents, oldest first.
+/// Returns the first-parent commits from the base to the tip, oldest first.
 fn line(repository: &Repository, options: &SlicedHistory, base: &str, tip: &str) -> Result<Vec<String>, Error> {
     let mut command = repository.git();
     command.args(["rev-list", "--first-parent", "--reverse", "--parents"]);
@@ -175,7 +177,7 @@ fn line(repository: &Repository, options: &SlicedHistory, base: &str, tip: &str)
     }
 }
 
-/// Those of the commits that change what counts.
+/// Returns the commits that change the selected paths.
 fn changing(repository: &Repository, options: &SlicedHistory, line: &[String]) -> Result<Vec<String>, Error> {
     let (Some(oldest), Some(newest)) = (line.first(), line.last()) else { return Ok(Vec::new()) };
     if options.paths.is_empty() {
@@ -187,11 +189,11 @@ fn changing(repository: &Repository, options: &SlicedHistory, line: &[String]) -
     Ok(String::from_utf8_lossy(&git::output(&mut command, b"")?).lines().map(str::to_owned).collect())
 }
 
-/// What of a revision counts, and what lies over it.
+/// The selected paths of revisions, and the overlay on them.
 struct Limits<'a> {
     repository: &'a Repository,
     trees: &'a Trees,
-    /// The base's tree, and the paths that others have a say in; `None`: all.
+    /// The base's tree and the selected paths. `None` if all paths are selected.
     within: Option<(String, &'a [String])>,
     tests: Option<Laid>,
 }
@@ -213,7 +215,7 @@ impl<'a> Limits<'a> {
         Ok(Limits { repository, trees, within, tests })
     }
 
-    /// A revision's tree as it counts.
+    /// Returns the tree of a revision with only the selected changes, and with the overlay.
     fn tree(&self, commit: &str) -> Result<String, Error> {
         let own = match &self.within {
             None => own_tree(self.repository, commit)?,

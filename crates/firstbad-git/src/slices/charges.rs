@@ -1,5 +1,5 @@
-//! Which changes flow into what a program shows (DEFINER, Section 4, "Learning"): updates that flow into the return for
-//! results, call sites for parameters, accesses for attributes.
+//! The changes that flow into the values of a program (DEFINER, Section 4, "Learning"): updates that flow into a return value,
+//! call sites of parameters, and accesses of attributes.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -10,35 +10,37 @@ use firstbad_syntax::{Kind, Target, flows};
 use super::definitions::{Atomic, Definitions, Node, of};
 use super::{Slices, uses};
 
-/// What flows where is asked of so many statements at most: some seconds. Definitions that come later are charged with nothing.
+/// The maximum number of statements to analyze, which takes some seconds. Definitions after that get no charges.
 const MOST_ASKED: usize = 1 << 24;
-/// The most changes that are charged, taken together: journals keep them.
+/// The maximum total number of charged changes, because journals store them.
 const MOST_CHARGED: usize = 1 << 17;
-/// What the result of a definition is called.
+/// The variable that stands for the result of a definition.
 const RESULT: &str = "return";
 
 impl Slices {
-    /// The changes that flow into results, parameters and attributes of the definitions that change: what facts count for or
-    /// against that do not say so themselves. The result of a definition is the variable `return`, an attribute of its own
-    /// object `self.name` or `this.name`; an attribute or a variable by itself is `this` of the definition with its name.
+    /// Returns the changes that flow into the results, parameters, and attributes of changed definitions. Facts that name no
+    /// changes count for or against these.
+    ///
+    /// The result of a definition is the variable `return`, and an attribute of its object is `self.name` or `this.name`. An
+    /// attribute or variable itself is the variable `this` of the definition with its name.
     ///
     /// # Errors
-    /// [`Error::Git`].
+    /// [`Error::Git`] if Git fails.
     pub fn charges(&self) -> Result<Vec<Charge>, Error> {
         let all = self.read_definitions()?;
         Ok(Charging::of(&all).charges())
     }
 }
 
-/// What is known while charges are made.
+/// The state of the analysis.
 struct Charging<'a> {
     all: &'a Definitions,
     families: HashMap<usize, BTreeSet<usize>>,
-    /// The attributes and variables of classes.
+    /// The names of the attributes and variables of each class.
     members: HashMap<usize, BTreeSet<&'a str>>,
-    /// The atomic changes of what calls something, by its name.
+    /// The atomic changes of callers, by the called name.
     callers: HashMap<&'a str, Vec<Atomic<'a>>>,
-    /// The changes that flow into attributes, by their names.
+    /// The changes that flow into attributes, by attribute name.
     setters: BTreeMap<&'a str, BTreeSet<usize>>,
     asked: usize,
     charged: usize,
@@ -50,7 +52,7 @@ fn flow(atomic: &Atomic<'_>, target: Target<'_>) -> bool {
     flows(before, after, target)
 }
 
-/// The attributes and variables of each class.
+/// Returns the names of the attributes and variables of each class.
 fn members(all: &Definitions) -> HashMap<usize, BTreeSet<&str>> {
     let mut found: HashMap<usize, BTreeSet<&str>> = HashMap::new();
     for node in all.nodes.iter().filter(|node| matches!(node.kind, Kind::Attribute | Kind::Variable)) {
@@ -147,9 +149,9 @@ impl<'a> Charging<'a> {
         found
     }
 
-    /// The changes of call sites that flow into a parameter.
+    /// Returns the changes of call sites that flow into a parameter.
     fn of_parameter(&mut self, node: &Node, name: &str, place: usize) -> BTreeSet<usize> {
-        // A class is called by its own name.
+        // A constructor is called by the name of its class.
         let call = match (node.own_name(), node.name.rsplit_once('.')) {
             ("__init__" | "__new__" | "constructor", Some((class, _))) => class.rsplit('.').next().unwrap_or(class),
             (own, _) => own,

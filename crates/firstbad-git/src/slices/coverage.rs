@@ -1,5 +1,4 @@
-//! From the lines that a test covers to the changes that it may need (Li et al., "Semantic Slicing of Software Version
-//! Histories": CSlicer).
+//! From covered lines to the changes that a test may need (Li et al., "Semantic Slicing of Software Version Histories": CSlicer).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,26 +10,27 @@ use serde_json::Value;
 use super::Slices;
 
 impl Slices {
-    /// The changes to what reports of coverage tools say that a test covers, as [`Slices::covered`] says: paths and contents
-    /// are those of the tip. `given` is a path, several, or an object with `paths`, `format` and `root`.
+    /// Returns the changes to covered code, from reports of coverage tools. See [`Slices::covered`]. Paths and contents are those
+    /// at the tip. `given` is a path, a list of paths, or an object with `paths`, `format`, and `root`.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] that names `coverage`, the report and the place in it; [`Error::Io`] for a report that
-    /// cannot be read; [`Error::Git`].
+    /// - [`Error::InvalidArgument`] for `coverage` with the report and the location in it, if a report is invalid.
+    /// - [`Error::Io`] if a report cannot be read.
+    /// - [`Error::Git`] if Git fails.
     pub fn reported(&self, given: &Value) -> Result<Vec<usize>, Error> {
         let reports = CoverageGiven::read(given)?.reports(&self.repository.path().to_string_lossy())?;
         let tip = &self.chain.history.tip;
         self.covered(&reports.lines(&mut |file| self.repository.file(tip, file))?)
     }
 
-    /// The changes to what a test covers, oldest first: a search adds what these rest on. `lines` are those that it covers at
-    /// the tip, from 1, by files from the top of the repository.
+    /// Returns the changes to covered code, oldest first. A search adds the changes that these depend on. `lines` are the covered
+    /// lines at the tip, counted from 1, by file relative to the top of the repository.
     ///
-    /// A definition counts where a line of its body is covered, and a statement with all its lines: reports name only the
-    /// first. All changes of a covered file count that no grammar reads.
+    /// A definition counts if a line of its body is covered. Reports name only the first line of a statement, so it stands for
+    /// the whole statement. If there is no grammar for a covered file, all changes of the file count.
     ///
     /// # Errors
-    /// [`Error::Git`].
+    /// [`Error::Git`] if Git fails.
     pub fn covered(&self, lines: &BTreeMap<String, Vec<u32>>) -> Result<Vec<usize>, Error> {
         let all = self.read_definitions()?;
         let mut found: BTreeSet<usize> = BTreeSet::new();

@@ -9,21 +9,20 @@ use serde::Serialize;
 use super::Slices;
 use super::definitions::Definitions;
 
-/// A definition that some change of a history inserts, updates or deletes.
+/// A definition that a history inserts, updates, or deletes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct SlicedDefinition {
-    /// The file, from the top of the repository.
+    /// The file, relative to the top of the repository.
     pub file: String,
-    /// The qualified name: those of the classes around it and its own, with dots between; `<module>` for what is in no other
-    /// definition.
+    /// The qualified name: the names of the enclosing classes and the own name, joined by dots. `<module>` for module-level code.
     pub name: String,
-    /// `"function"` (methods, too, with all that is defined in them), `"class"`, `"variable"`, `"attribute"`, `"import"` or
-    /// `"module"`.
+    /// The kind: `"function"` (also methods, including nested definitions), `"class"`, `"variable"`, `"attribute"`, `"import"`,
+    /// or `"module"`.
     pub kind: &'static str,
 }
 
 impl Slices {
-    /// The definitions of the history, read once.
+    /// Returns the definitions of the history, which are read once.
     pub(super) fn read_definitions(&self) -> Result<Arc<Definitions>, Error> {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = &read.definitions {
@@ -34,10 +33,11 @@ impl Slices {
         Ok(made)
     }
 
-    /// The definitions that changes insert, update or delete, by file and name: of files whose grammar is built in.
+    /// Returns the definitions that changes insert, update, or delete, sorted by file and name. Only files whose grammar is built
+    /// in are read.
     ///
     /// # Errors
-    /// [`Error::Git`].
+    /// [`Error::Git`] if Git fails.
     pub fn definitions(&self) -> Result<Vec<SlicedDefinition>, Error> {
         let all = self.read_definitions()?;
         let changed = all.nodes.iter().filter(|node| node.changes().next().is_some());
@@ -48,11 +48,11 @@ impl Slices {
         Ok(found)
     }
 
-    /// What to know about what definitions say of the history, in sentences: grammars that are not built in, with the cargo
-    /// features that have them, and files that could not be read.
+    /// Returns warnings about files without definitions: grammars that are not built in, with their Cargo features, and files
+    /// that could not be read.
     ///
     /// # Errors
-    /// [`Error::Git`].
+    /// [`Error::Git`] if Git fails.
     pub fn warnings(&self) -> Result<Vec<String>, Error> {
         Ok(self.read_definitions()?.warnings.clone())
     }

@@ -1,4 +1,4 @@
-//! A history as atomic changes: which definitions each change inserts, updates and deletes (DEFINER, Section 3).
+//! A history as atomic changes: the definitions that each change inserts, updates, or deletes (DEFINER, Section 3).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -9,16 +9,17 @@ use firstbad_syntax::{Definition, Kind, Language, MODULE, Outline};
 use super::sources::Sources;
 use crate::trees::{Differing, Trees};
 
-/// A definition as it is in one version of its file.
+/// A definition in one version of its file.
 pub(super) type Version = (Arc<Outline>, usize);
 
-/// A definition from the base to the tip.
+/// A definition and its versions from the base to the tip.
 #[derive(Debug)]
 pub(super) struct Node {
     pub(super) path: String,
     pub(super) name: String,
     pub(super) kind: Kind,
-    /// The states from which on it is so: 0 for the base, and `n + 1` after change `n`. `None`: it is not there.
+    /// The versions with the states in which they start: 0 for the base, and `n + 1` after change `n`. `None` if the definition
+    /// does not exist.
     pub(super) versions: Vec<(usize, Option<Version>)>,
 }
 
@@ -35,17 +36,17 @@ impl Node {
         self.versions.last().and_then(|(_, version)| version.as_ref())
     }
 
-    /// Whether it is there in a state.
+    /// Returns whether the definition exists in a state.
     pub(super) fn is_at(&self, state: usize) -> bool {
         self.versions.iter().rev().find(|(from, _)| *from <= state).is_some_and(|(_, version)| version.is_some())
     }
 
-    /// Whether any change inserts or deletes it.
+    /// Returns whether any change inserts or deletes the definition.
     pub(super) fn comes_or_goes(&self) -> bool {
         self.versions.len() > 1 && self.versions.iter().any(|(_, version)| version.is_none()) || self.versions[0].0 > 0
     }
 
-    /// Its changes, oldest first.
+    /// Returns the atomic changes of the definition, oldest first.
     pub(super) fn changes(&self) -> impl Iterator<Item = Atomic<'_>> {
         let before = |place: usize| place.checked_sub(1).and_then(|place| self.versions[place].1.as_ref());
         let all = self.versions.iter().enumerate().filter(|(_, (from, _))| *from > 0);
@@ -53,29 +54,29 @@ impl Node {
     }
 }
 
-/// All definitions of files that change, and those of others that may have to do with them.
+/// All definitions of changed files, and those of other files that may be related.
 #[derive(Debug, Default)]
 pub(super) struct Definitions {
     pub(super) nodes: Vec<Node>,
     places: HashMap<(String, String), usize>,
-    /// The outlines of files that change, as they are at the tip.
+    /// The outlines of changed files at the tip.
     pub(super) tip: BTreeMap<String, Arc<Outline>>,
-    /// The files that each change changes.
+    /// The files of each change.
     pub(super) files: Vec<BTreeSet<String>>,
-    /// What to know about files that could not be read.
+    /// Warnings about files that could not be read.
     pub(super) warnings: Vec<String>,
 }
 
-/// The definition that a version is about.
+/// Returns the definition of a version.
 pub(super) fn of((outline, index): &Version) -> &Definition {
     &outline.definitions[*index]
 }
 
 impl Definitions {
-    /// Of a chain of trees.
+    /// Reads the definitions of a chain of trees.
     ///
     /// # Errors
-    /// [`Error::Git`].
+    /// [`Error::Git`] if Git fails.
     pub(super) fn of(trees: &Trees, states: &[String], sources: &mut Sources) -> Result<Definitions, Error> {
         let pairs: Vec<(&str, &str)> = states.windows(2).map(|pair| (pair[0].as_str(), pair[1].as_str())).collect();
         let steps = trees.differing(&pairs)?;
@@ -109,7 +110,7 @@ impl Definitions {
         Ok(all)
     }
 
-    /// The definition of a name in a file.
+    /// Returns the definition with a name in a file.
     pub(super) fn place(&self, path: &str, name: &str) -> Option<usize> {
         self.places.get(&(path.to_owned(), name.to_owned())).copied()
     }
@@ -126,7 +127,7 @@ impl Definitions {
         index
     }
 
-    /// Adds the definitions of a file that is there from a state on.
+    /// Adds the definitions of a file from a state on.
     fn add(&mut self, path: &str, state: usize, outline: &Arc<Outline>) {
         for (index, definition) in outline.definitions.iter().enumerate() {
             let node = self.node(path, definition);
@@ -134,7 +135,7 @@ impl Definitions {
         }
     }
 
-    /// Adds what a change makes of a file.
+    /// Adds the differences that a change makes to a file.
     fn step(&mut self, path: &str, state: usize, before: Option<&Outline>, after: Option<&Arc<Outline>>) {
         let mut there: HashSet<&str> = HashSet::new();
         for (index, definition) in after.iter().flat_map(|outline| outline.definitions.iter().enumerate()) {
@@ -154,7 +155,7 @@ impl Definitions {
         }
     }
 
-    /// Adds the definitions of other files that have names in common with what comes and goes.
+    /// Adds the definitions of other files that contain the names of inserted or deleted definitions.
     fn add_others(
         &mut self,
         trees: &Trees,
@@ -181,14 +182,14 @@ impl Definitions {
         Ok(())
     }
 
-    /// The definitions that some change inserts or deletes.
+    /// Returns the definitions that a change inserts or deletes.
     pub(super) fn coming_and_going(&self) -> impl Iterator<Item = &Node> {
         self.nodes.iter().filter(|node| node.comes_or_goes())
     }
 }
 
 impl Node {
-    /// What it is called where it is used: the last part of its name; of a module what its file is called.
+    /// Returns the name used to refer to the definition: the last part of its name, or for a module the name of its file.
     pub(super) fn own_name(&self) -> &str {
         if self.name != MODULE {
             return self.name.rsplit('.').next().unwrap_or(&self.name);
@@ -201,14 +202,14 @@ impl Node {
     }
 }
 
-/// Whether a text has any of these names as a word.
+/// Returns whether a text contains any of these names as a word.
 fn has_any(text: &[u8], names: &HashSet<String>) -> bool {
     let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'#') || *byte >= 0x80;
     let words = text.split(|byte| !is_letter(byte)).filter(|word| !word.is_empty());
     words.filter_map(|word| std::str::from_utf8(word).ok()).any(|word| names.contains(word))
 }
 
-/// A source file that a step changes.
+/// A changed source file.
 struct Changed<'a> {
     path: &'a str,
     old: Option<&'a str>,
@@ -216,7 +217,7 @@ struct Changed<'a> {
 }
 
 impl<'a> Changed<'a> {
-    /// Of a file whose name is valid UTF-8: a search names it.
+    /// Returns the file if its name is valid UTF-8, so that a search can name it.
     fn of(file: &'a Differing) -> Option<Self> {
         let path = std::str::from_utf8(&file.path).ok()?;
         Some(Changed { path, old: file.old.as_deref(), new: file.new.as_deref() })

@@ -1,4 +1,4 @@
-//! What changes are thought to rest on: by the lines that they touch, and by what they define and use.
+//! Guessing which changes depend on others, from the lines that they touch and the names that they define and use.
 
 use std::collections::BTreeMap;
 
@@ -8,24 +8,25 @@ use firstbad::{Error, Patch};
 
 use super::{Slices, uses};
 
-/// From what to tell what changes rest on.
+/// The information from which dependencies of changes are guessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DependencyKind {
-    /// Where a hunk edits what another one wrote: what git needs to bring a change somewhere.
+    /// Hunks: a change depends on another if it edits lines that the other wrote. Git needs these changes to apply it.
     Hunks,
-    /// Where a definition uses what another change defines: what a program needs to work. The changes of one function or
-    /// variable are reverted newest first.
+    /// Definitions: a change depends on another if it uses a definition of the other. The program needs these changes to work.
+    /// Changes of one function or variable are reverted newest first.
     Syntax,
-    /// From both. Hunks say more exactly which changes of one definition rest on each other: there it is left to them.
+    /// Both. Hunks are more precise for the changes of one definition, so these use only hunks.
     Auto,
 }
 
 impl Slices {
-    /// What changes are thought to rest on, by index. It is a guess from the text alone: whether git can bring a change
-    /// somewhere, the merge says, and whether the program works, its test.
+    /// Returns the changes that each change probably depends on, by index. This is a guess from the text. A merge shows whether a
+    /// change applies, and the test shows whether the program works.
     ///
     /// # Errors
-    /// [`Error::Git`]; [`Error::InvalidArgument`] if there are more than 2^22 needs of hunks, or 2^20 of definitions.
+    /// [`Error::Git`] if Git fails. [`Error::InvalidArgument`] if there are more than 2^22 dependencies of hunks or 2^20 of
+    /// definitions.
     pub fn dependencies(&self, kind: DependencyKind) -> Result<BTreeMap<usize, Vec<Need>>, Error> {
         let mut needed = match kind {
             DependencyKind::Syntax => BTreeMap::new(),
@@ -38,7 +39,7 @@ impl Slices {
                 for need in needs {
                     let is_known = match &need {
                         Need::Item(_) => known.contains(&need),
-                        // Any one of them is enough, and one is needed all the same.
+                        // If one of the alternatives is needed anyway, the need is met.
                         Need::AnyOf(others) => others.iter().any(|&other| known.contains(&Need::Item(other))),
                     };
                     if !is_known {

@@ -1,24 +1,24 @@
-//! Trees that were made of parts of a history.
+//! Trees built from parts of a history.
 
 use std::collections::HashMap;
 
-/// A change that git cannot bring to what is there without others.
+/// A change that cannot be applied without other changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
     /// The index of the change.
     pub change: usize,
-    /// The files in which it conflicts, or git's own words.
+    /// The conflicting files, or the message of Git.
     pub words: String,
 }
 
-/// A tree, or the change that cannot be brought there.
+/// A tree, or the change that cannot be applied.
 pub(super) type Brought = Result<String, Conflict>;
 
-/// What was made, so that each is made once.
+/// A cache of built trees.
 #[derive(Debug, Default)]
 pub(super) struct Made {
-    /// By the tree, the state before a commit, and the state after it: what the tree is with that commit on it.
+    /// The results of merges, by the tree, the state before a commit, and the state after it.
     pub(super) merged: HashMap<(String, String, String), Result<String, String>>,
-    /// What some of a commit's changes make of the state before it.
+    /// The states after some changes of one commit.
     pub(super) partly: HashMap<Vec<usize>, Brought>,
 }

@@ -1,9 +1,8 @@
-//! Parts of a history as trees: what a search for the smallest slice of it tests (DEFINER, Section 2).
+//! The trees for parts of a history, which a search for the smallest slice tests (DEFINER, Section 2).
 //!
-//! A history is a chain of trees from its base to its tip, and a change is one step of it ([`chain`]). A set of changes is
-//! the base with just these steps, each brought there by a three-way merge ([`Slices::tree`]): nothing is checked out, and
-//! what git cannot merge is an answer that costs no run. [`slicing`] opens all of it for a search, and [`outcome`] makes commits
-//! of a slice.
+//! A history is a chain of trees from its base to its tip, and a change is one step of the chain ([`chain`]). A set of changes is
+//! the base with only these steps, each applied by a three-way merge ([`Slices::tree`]). Nothing is checked out, and a merge
+//! conflict is an outcome without a run. [`slicing`] opens a search, and [`outcome`] turns a slice into commits.
 
 mod chain;
 mod change;
@@ -42,8 +41,8 @@ use definitions::Definitions;
 use made::Made;
 use sources::Sources;
 
-/// A history, and the trees of its parts. Each is made once; nothing is checked out, and nothing is written into the user's
-/// repository but by [`Slices::create_branch`]: new objects are in a folder of our own, which is removed when this is dropped.
+/// A history and the trees of its parts. Each tree is built once, and nothing is checked out. New objects are stored in
+/// firstbad's own folder, which is removed on drop. Only [`Slices::create_branch`] writes to the user's repository.
 #[derive(Debug)]
 pub struct Slices {
     repository: Repository,
@@ -54,22 +53,23 @@ pub struct Slices {
     read: Mutex<Source>,
 }
 
-/// What is read of source files.
+/// The source files read so far.
 #[derive(Debug)]
 struct Source {
     sources: Sources,
-    /// The definitions of the history, once they were asked for.
+    /// The definitions of the history, once they are needed.
     definitions: Option<Arc<Definitions>>,
 }
 
 impl Slices {
-    /// Of a repository. New objects are put into a folder of their own below `folder`, outside the repository; `None`: in
-    /// firstbad's cache folder.
+    /// Opens a history of a repository. New objects are stored in a new folder below `folder`, which must be outside the
+    /// repository. If `None`, firstbad's cache folder is used.
     ///
     /// # Errors
-    /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `base` or `tip`; [`Error::InvalidArgument`] for
-    /// a base that is not on the line of first parents of the tip, `paths` in which nothing changes, `tests` that the tip
-    /// does not have, more than 10,000 commits, and a folder inside the repository; [`Error::Git`], [`Error::Io`].
+    /// - [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] for `base` or `tip`.
+    /// - [`Error::InvalidArgument`] if the base is not in the first-parent history of the tip, if nothing changes in `paths`, if
+    ///   the tip has no `tests`, if there are more than 10,000 commits, or if `folder` is inside the repository.
+    /// - [`Error::Git`] or [`Error::Io`] if the repository or folder cannot be used.
     pub fn open(repository: &Repository, history: &SlicedHistory, folder: Option<&Path>) -> Result<Slices, Error> {
         let above = match folder {
             Some(folder) => cache::absolute(folder)?.join(cache::name(repository)),
@@ -86,34 +86,34 @@ impl Slices {
         Ok(Slices { repository: repository.clone(), trees, chain, made, seen, read })
     }
 
-    /// The history, with full shas.
+    /// Returns the options of the history, with full commit ids.
     #[must_use]
     pub fn history(&self) -> &SlicedHistory {
         &self.chain.history
     }
 
-    /// The changes, oldest first. A set of changes holds indices of these.
+    /// Returns the changes, oldest first. A set of changes contains indices into this list.
     #[must_use]
     pub fn changes(&self) -> &[SliceChange] {
         &self.chain.changes
     }
 
-    /// Shares what is seen of trees, from here on: a tree that another search tested is not run again. In the cache it is the
-    /// revision `tree:` and the tree's full id.
+    /// Shares outcomes with other searches through a cache from now on. The cache knows a tree as the revision `tree:` followed
+    /// by its full id.
     pub fn share(&self, cache: Box<dyn OutcomeCache>) {
         self.seen.share(cache);
     }
 
-    /// Why outcomes are not shared any more; `None` if they are, or never were.
+    /// Returns why sharing outcomes has stopped, or `None` if there was no error.
     #[must_use]
     pub fn cache_trouble(&self) -> Option<String> {
         self.seen.trouble()
     }
 
-    /// Removes all that was made; nothing more can be made then. It is done by itself when this is dropped.
+    /// Removes all objects. No more trees can be built then. Dropping does the same.
     ///
     /// # Errors
-    /// [`Error::Io`] if something could not be removed; the next [`Slices`] of the same repository try again.
+    /// [`Error::Io`] if a file cannot be removed. The next [`Slices`] of the same repository try again.
     pub fn close(&self) -> Result<(), Error> {
         self.trees.remove()
     }

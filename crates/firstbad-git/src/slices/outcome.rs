@@ -7,24 +7,24 @@ use crate::git;
 use crate::repository::Repository;
 use crate::trees::{Authored, Context, Spaces};
 
-/// What a slice has of one commit.
+/// The part of one commit that a slice contains.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SlicedCommit {
-    /// The commit in the history, as a full sha.
+    /// The full id of the commit in the history.
     pub of: String,
-    /// The commit that was made, as a full sha: author, date and message are those of `of`.
+    /// The full id of the new commit. Author, dates, and message are those of `of`.
     pub made: String,
-    /// A name for a file with the patch, as `git format-patch` gives it: `0001-the-subject.patch`. It has letters, digits and
-    /// `.`, `_`, `-` alone, whatever the message says.
+    /// A file name for the patch, like that of `git format-patch`: `0001-the-subject.patch`. It contains only letters, digits,
+    /// `.`, `_`, and `-`.
     pub name: String,
-    /// A patch as `git format-patch` writes it.
+    /// The patch in the format of `git format-patch`.
     pub patch: Vec<u8>,
 }
 
-/// The longest name of a file, as in git without `format.filenameMaxLength`, its end included.
+/// The maximum length of a file name including the extension, as in Git without `format.filenameMaxLength`.
 const LONGEST_NAME: usize = 63;
 
-/// The name that `git format-patch` gives to the file of a patch.
+/// Returns the file name that `git format-patch` gives to a patch.
 fn file_name(number: usize, message: &[u8]) -> String {
     const END: &str = ".patch";
     let lines = message.split(|&byte| byte == b'\n');
@@ -48,11 +48,13 @@ fn file_name(number: usize, message: &[u8]) -> String {
 }
 
 impl Slices {
-    /// The commits of a slice, oldest first, on top of the base: what `paths` and `tests` leave out is as it is there.
+    /// Returns the commits of a slice on top of the base, oldest first. Files outside `paths` and files in `tests` stay as at the
+    /// base.
     ///
     /// # Errors
-    /// [`Error::PatchConflict`] where git cannot bring one of the changes there; [`Error::InvalidArgument`] for an index that
-    /// no change has; [`Error::Git`].
+    /// - [`Error::PatchConflict`] if a change cannot be applied.
+    /// - [`Error::InvalidArgument`] if there is no change with an index.
+    /// - [`Error::Git`] if Git fails.
     pub fn commits(&self, kept: &ChangeSet) -> Result<Vec<SlicedCommit>, Error> {
         let indices: Vec<usize> = kept.iter().collect();
         let mut found: Vec<SlicedCommit> = Vec::new();
@@ -60,7 +62,7 @@ impl Slices {
         let mut taken = 0;
         while taken < indices.len() {
             let of = &self.change(indices[taken])?.commit;
-            // All parts of a commit are one commit again.
+            // All parts of a commit become one commit again.
             while taken < indices.len() && &self.change(indices[taken])?.commit == of {
                 taken += 1;
             }
@@ -68,7 +70,7 @@ impl Slices {
             if after == before {
                 continue;
             }
-            // Tests that lie over every tree are no part of it.
+            // The tests of the overlay are not part of the commit.
             let patch = Patch::parse(&self.trees.diff(&before, &after)?)?;
             files = self.trees.applied(&files, &patch, Spaces::Count, Context::All)?;
             let authored = Authored::of(&self.repository, of)?;
@@ -80,10 +82,10 @@ impl Slices {
         Ok(found)
     }
 
-    /// Checks that [`Slices::create_branch`] can make a branch of this name, for who wants to know before a long search.
+    /// Checks that [`Slices::create_branch`] can create a branch with this name. Front ends check before a long search.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for a name that no branch can have, or that one has already; [`Error::Git`].
+    /// [`Error::InvalidArgument`] if the name is not valid or the branch exists. [`Error::Git`] if Git fails.
     pub fn check_branch(repository: &Repository, name: &str) -> Result<(), Error> {
         let checked = git::ended(repository.git().args(["check-ref-format", "--branch", name]), b"")?;
         if !checked.status.success() || name.starts_with('-') {
@@ -97,10 +99,10 @@ impl Slices {
         Ok(())
     }
 
-    /// Makes a branch of a slice in the user's repository, and returns its newest commit, as a full sha.
+    /// Creates a branch for a slice in the user's repository, and returns the full id of its last commit.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for a name that no branch can have, or that one has already, which is left as it is; those
+    /// [`Error::InvalidArgument`] if the name is not valid or the branch exists. Existing branches never change. Also the errors
     /// of [`Slices::commits`].
     pub fn create_branch(&self, name: &str, kept: &ChangeSet) -> Result<String, Error> {
         Slices::check_branch(&self.repository, name)?;
@@ -110,7 +112,7 @@ impl Slices {
             let pack = self.trees.pack(&tip, &self.chain.history.base)?;
             git::output(self.repository.git().args(["unpack-objects", "-q"]), &pack)?;
         }
-        // It creates, and never moves one that came up meanwhile.
+        // `create` fails if the branch exists by now.
         let line = format!("create refs/heads/{name} {tip}\n");
         git::output(self.repository.git().args(["update-ref", "--stdin"]), line.as_bytes())?;
         Ok(tip)
@@ -121,7 +123,7 @@ impl Slices {
         self.chain.changes.get(index).ok_or_else(|| Error::invalid("kept", index, format!("an index below {most}")))
     }
 
-    /// The tree of a part of the history.
+    /// Returns the tree of some changes.
     fn at(&self, indices: &[usize]) -> Result<String, Error> {
         self.tree(&indices.iter().copied().collect())?.map_err(|conflict| Error::PatchConflict {
             file: self.chain.changes[conflict.change].name(),
@@ -130,7 +132,7 @@ impl Slices {
         })
     }
 
-    /// The base's tree as it is.
+    /// Returns the tree of the base.
     pub(super) fn own_tree(&self) -> Result<String, Error> {
         let found = self.repository.tree_ids(std::slice::from_ref(&self.chain.history.base))?.pop();
         let unclear = || Error::Git { message: format!("no answer about the tree of {}", self.chain.history.base) };

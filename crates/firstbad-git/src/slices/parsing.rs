@@ -1,4 +1,4 @@
-//! Commits that do not parse: each is one change with its child, as far as that parses (DEFINER, Section 5, "Commits").
+//! Commits that do not parse. Each is merged with its child, until all files parse (DEFINER, Section 5, "Commits").
 
 use std::collections::HashMap;
 
@@ -7,15 +7,14 @@ use firstbad::Error;
 use super::sources::Sources;
 use crate::trees::{Differing, Trees};
 
-/// So many commits become one change at most. A file that cannot be understood for longer may be in a dialect that its grammar
-/// does not know.
+/// The maximum number of commits to merge. If a file does not parse for longer, its dialect may not be supported by the grammar.
 const MOST_MERGED: usize = 8;
 
-/// Which commits cannot stand without their child: by the trees before the first commit and after each. It is those with a
-/// file that parses before them and again in one of the next, and does not in between.
+/// Returns which commits must be merged with their child, given the trees before the first commit and after each. These are
+/// commits with a file that parses before them and again soon after, but not in between.
 ///
 /// # Errors
-/// [`Error::Git`].
+/// [`Error::Git`] if Git fails.
 pub(super) fn joined(trees: &Trees, sources: &mut Sources, states: &[String]) -> Result<Vec<bool>, Error> {
     let pairs: Vec<(&str, &str)> = states.windows(2).map(|pair| (pair[0].as_str(), pair[1].as_str())).collect();
     let steps = trees.differing(&pairs)?;
@@ -25,7 +24,7 @@ pub(super) fn joined(trees: &Trees, sources: &mut Sources, states: &[String]) ->
     });
     sources.load(trees, contents, |_| true)?;
     let mut joined = vec![false; pairs.len()];
-    // The commit since which a file does not parse.
+    // The commit since which each file does not parse.
     let mut broken: HashMap<&[u8], usize> = HashMap::new();
     for (commit, files) in steps.iter().enumerate() {
         for file in files {

@@ -1,4 +1,4 @@
-//! What a commit changes, taken apart: by files, hunks or definitions.
+//! Splitting the changes of a commit by file, hunk, or definition.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -11,13 +11,13 @@ use super::change::SliceChange;
 use super::sources::Sources;
 use crate::trees::Trees;
 
-/// A part of a patch: the change that it is, and its changes in the patch.
+/// A part of a patch: its change, and its indices in the patch.
 pub(super) type Part = (SliceChange, Vec<usize>);
 
-/// The parts of what a commit changes between two trees, each with its changes in the patch.
+/// Splits the changes of a commit between two trees.
 ///
 /// # Errors
-/// [`Error::Git`].
+/// [`Error::Git`] if Git fails.
 pub(super) fn parts(
     trees: &Trees,
     sources: &mut Sources,
@@ -63,8 +63,8 @@ fn by_hunks(file: FileChange<'_>, part: &SliceChange) -> Vec<Part> {
     with_rest(file, part, hunks, rest.into_iter().collect())
 }
 
-/// The parts of a file with what belongs to none of them: before them, as a creation is; a deletion, which rests on all lines
-/// that it takes away, after them.
+/// Adds the rest of a file to its parts. A creation or header change comes first. A deletion comes last, because it needs all
+/// removed lines.
 fn with_rest(file: FileChange<'_>, part: &SliceChange, mut parts: Vec<Part>, rest: Vec<usize>) -> Vec<Part> {
     if !rest.is_empty() {
         let place = if file.new_path().is_none() { parts.len() } else { 0 };
@@ -73,10 +73,10 @@ fn with_rest(file: FileChange<'_>, part: &SliceChange, mut parts: Vec<Part>, res
     parts
 }
 
-/// The outlines of a file before and after.
+/// The outlines of a file before and after a commit.
 type Sides = [Option<Arc<Outline>>; 2];
 
-/// By their paths.
+/// Returns the outlines of changed files by path.
 fn outlines(trees: &Trees, sources: &mut Sources, before: &str, after: &str) -> Result<HashMap<String, Sides>, Error> {
     let differing = trees.differing(&[(before, after)])?.pop().unwrap_or_default();
     let named = || differing.iter().filter_map(|file| Some((std::str::from_utf8(&file.path).ok()?, file)));
@@ -87,7 +87,7 @@ fn outlines(trees: &Trees, sources: &mut Sources, before: &str, after: &str) -> 
     Ok(named().map(|(path, file)| (path.to_owned(), [outline(path, &file.old), outline(path, &file.new)])).collect())
 }
 
-/// Changed lines by the definitions that they are in: added ones as the file is after, removed ones as it was before.
+/// Groups changed lines by definition: added lines by the outline after, and removed lines by the outline before.
 fn by_definitions(
     patch: &Patch,
     file: FileChange<'_>,
@@ -107,7 +107,7 @@ fn by_definitions(
             continue;
         };
         let owner = || outline.definitions[outline.owner(line)].name.as_str();
-        // A blank line goes with what stands below it.
+        // A blank line belongs to the code below it.
         lines.push((change.index, (!change.text.trim_ascii().is_empty()).then(owner)));
     }
     let mut owned: BTreeMap<&str, Vec<usize>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! The search for a slice in a repository, and the trees that its probes are about.
+//! Opening a search for a slice of a repository.
 
 use firstbad::slicing::SliceMethod;
 use firstbad::{Configuration, Error, Event, Search, SlicedHistory, SlicerConfig, json};
@@ -8,19 +8,20 @@ use super::{DependencyKind, Slices};
 use crate::repository::Repository;
 
 impl Slices {
-    /// The history that the `history` of a search's options describes; revisions may be any that git knows.
+    /// Opens the history in the `history` option of a search. Revisions can be in any syntax of Git.
     ///
     /// # Errors
-    /// Those of [`Slices::open`]; [`Error::InvalidArgument`] for options without a history.
+    /// The errors of [`Slices::open`]. [`Error::InvalidArgument`] if the options contain no history.
     pub fn of_options(repository: &Repository, options: &Value) -> Result<Slices, Error> {
         let history = SlicedHistory::from_options(options)?;
         Slices::open(repository, &history, None)
     }
 
-    /// The history of a search, by its configuration and its events so far: what it was told of trees is known.
+    /// Opens the history of a search from its configuration and its events so far. Trees with a known outcome are not tested
+    /// again.
     ///
     /// # Errors
-    /// Those of [`Slices::of_options`]; [`Error::InvalidArgument`] where the repository has another history there.
+    /// The errors of [`Slices::of_options`]. [`Error::InvalidArgument`] if the history in this repository is different.
     pub fn of_search(repository: &Repository, configuration: &Value, events: &[Event]) -> Result<Slices, Error> {
         let slices = Slices::of_options(repository, configuration)?;
         let names: Vec<String> = slices.changes().iter().map(super::SliceChange::name).collect();
@@ -32,17 +33,17 @@ impl Slices {
         Ok(slices)
     }
 
-    /// The search for the smallest slice, by its options: the changes are those of the history. With `coverage`, as
-    /// [`Slices::reported`] takes it, the search starts with what a test covers. `dependencies` are one of
-    /// [`DependencyKind`], by default `"auto"`, `"none"`, or a list for each index.
+    /// Opens the search for the smallest slice. The changes are those of the history. If `options` contain `coverage`, as for
+    /// [`Slices::reported`], the search starts with the covered changes. `dependencies` is the name of a [`DependencyKind`]
+    /// (`"auto"` by default), `"none"`, or a list for each index.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] that names the option; [`Error::Git`].
+    /// [`Error::InvalidArgument`] for the invalid option. [`Error::Git`] if Git fails.
     pub fn search(&self, options: &Value) -> Result<Box<dyn Search>, Error> {
         let Value::Object(mut options) = options.clone() else {
             return Err(Error::invalid("options", options, "an object"));
         };
-        // These two take more here than in the core, which knows only indices.
+        // The core accepts only indices for these options.
         let coverage = options.remove("coverage").filter(|coverage| !coverage.is_null());
         let dependencies = match options.get("dependencies") {
             None | Some(Value::Null) => Some(Some(DependencyKind::Auto)),
@@ -62,7 +63,7 @@ impl Slices {
         if let Some(coverage) = coverage {
             config.start = Some(self.reported(&coverage)?);
         }
-        // The result of reading definitions: the changes that facts are charged to, if the search learns from facts, and warnings.
+        // Reading the definitions gives the charges, if the search learns from facts, and warnings.
         let learns = config.learn && matches!(config.algorithm, SliceMethod::Auto | SliceMethod::Definer);
         if config.charges.is_empty() && learns {
             config.charges = self.charges()?;
@@ -76,7 +77,7 @@ impl Slices {
     }
 }
 
-/// Reads how to guess dependencies; `None` if they are not guessed.
+/// Parses the kind of dependencies. `None` means none.
 fn kind_of(word: &str) -> Result<Option<DependencyKind>, Error> {
     match word {
         "auto" => Ok(Some(DependencyKind::Auto)),

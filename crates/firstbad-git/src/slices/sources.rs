@@ -1,4 +1,4 @@
-//! Source files of a history as outlines: each content is read and parsed once.
+//! Outlines of source files. Each content is read and parsed once.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -10,20 +10,21 @@ use firstbad_syntax::{LARGEST_TEXT, Language, Outline, Unread, outline};
 use crate::blobs::Blob;
 use crate::trees::Trees;
 
-/// How many bytes of source are parsed for one history: half a minute of it, and some hundred MB of outlines.
+/// The maximum total size of source files to parse for one history. Parsing takes half a minute, and the outlines take some
+/// hundred MB.
 const MOST_SOURCE: usize = 64 << 20;
 
-/// A file's content: its path, and the id of what it holds.
+/// A path and the id of its content.
 pub(super) type Content<'a> = (&'a str, &'a str);
 
-/// The outlines of contents.
+/// The outlines by content.
 #[derive(Debug)]
 pub(super) struct Sources {
     known: HashMap<(String, Language), Option<Arc<Outline>>>,
     room: usize,
-    /// Files whose grammars are not built in: one of each language.
+    /// An example file for each language whose grammar is not built in.
     missing: BTreeMap<Language, String>,
-    /// Files for which there was no room, or which could not be parsed: one of them, and how many there are.
+    /// An example of a file that was too large or could not be parsed, and the number of such files.
     refused: Option<(String, usize)>,
 }
 
@@ -32,7 +33,7 @@ impl Sources {
         Sources { known: HashMap::new(), room: MOST_SOURCE, missing: BTreeMap::new(), refused: None }
     }
 
-    /// The language of a file whose grammar is built in; others are noted down.
+    /// Returns the language of a file if its grammar is built in. Records missing grammars.
     fn language(&mut self, path: &str) -> Option<Language> {
         let language = Language::of(path)?;
         if !language.is_there() {
@@ -41,17 +42,17 @@ impl Sources {
         language.is_there().then_some(language)
     }
 
-    /// Reads and parses what is not known yet, where `wanted` takes the text.
+    /// Reads and parses new contents that `wanted` accepts.
     ///
     /// # Errors
-    /// [`Error::Git`].
+    /// [`Error::Git`] if Git fails.
     pub(super) fn load<'a>(
         &mut self,
         trees: &Trees,
         contents: impl IntoIterator<Item = Content<'a>>,
         wanted: impl Fn(&[u8]) -> bool,
     ) -> Result<(), Error> {
-        /// So many contents are in memory at once.
+        /// The maximum number of contents in memory at the same time.
         const AT_ONCE: usize = 256;
         let mut asked: Vec<(Content<'a>, Language)> = Vec::new();
         for (path, id) in contents {
@@ -92,12 +93,12 @@ impl Sources {
         None
     }
 
-    /// The outline of a content that was loaded; `None` if it has none.
+    /// Returns the outline of a loaded content, if it has one.
     pub(super) fn get(&self, path: &str, id: &str) -> Option<&Arc<Outline>> {
         self.known.get(&(id.to_owned(), Language::of(path)?))?.as_ref()
     }
 
-    /// What to know about files that could not be read, in sentences.
+    /// Returns warnings about files that could not be read.
     pub(super) fn warnings(&self) -> Vec<String> {
         let mut said: Vec<String> = Vec::new();
         for (language, path) in &self.missing {

@@ -1,4 +1,4 @@
-//! From a set of changes to the tree that the base has with them.
+//! The trees of sets of changes.
 
 use std::sync::{MutexGuard, PoisonError};
 
@@ -9,11 +9,11 @@ use super::made::{Brought, Conflict, Made};
 use crate::trees::{Context, Spaces};
 
 impl Slices {
-    /// The full id of the tree that the base has with just these changes, or which of them git cannot bring there. Parts of one
-    /// commit are one patch, and only what comes from several commits is merged.
+    /// Returns the full id of the tree of the base with only these changes, or the change that cannot be applied. Changes of one
+    /// commit are applied as one patch. Only changes of different commits are merged.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for an index that no change has; [`Error::Git`].
+    /// [`Error::InvalidArgument`] if there is no change with an index. [`Error::Git`] if Git fails.
     pub fn tree(&self, changes: &ChangeSet) -> Result<Result<String, Conflict>, Error> {
         let states = &self.chain.states;
         let indices: Vec<usize> = changes.iter().collect();
@@ -30,14 +30,14 @@ impl Slices {
         Ok(Ok(at))
     }
 
-    /// A tree with some changes of one commit on it.
+    /// Applies some changes of one commit to a tree.
     fn with(&self, at: &str, own: &[usize]) -> Result<Brought, Error> {
         let words = match self.brought(at, own)? {
             Ok(Ok(tree)) => return Ok(Ok(tree)),
             Ok(Err(words)) => words,
             Err(conflict) => return Ok(Err(conflict)),
         };
-        // Which of them it is: the last one of the fewest that conflict.
+        // The conflicting change is the last one in the shortest prefix that conflicts.
         for count in 1..own.len() {
             if let Ok(Err(words)) = self.brought(at, &own[..count])? {
                 return Ok(Err(Conflict { change: own[count - 1], words }));
@@ -46,18 +46,18 @@ impl Slices {
         Ok(own.last().map_or_else(|| Ok(at.to_owned()), |&change| Err(Conflict { change, words })))
     }
 
-    /// The same, with the words of a conflict that may be that of any of them.
+    /// Applies some changes of one commit to a tree. A merge conflict is not yet assigned to a change.
     fn brought(&self, at: &str, own: &[usize]) -> Result<Result<Result<String, String>, Conflict>, Error> {
         let before = &self.chain.states[self.chain.pieces[self.chain.piece_of[own[0]]].first];
         Ok(match self.partly(own)? {
-            // The history itself, as far as nothing was left out, needs no merge.
+            // If no earlier change was left out, no merge is needed.
             Ok(after) if at == before => Ok(Ok(after)),
             Ok(after) => Ok(self.merged(at, before, &after)?),
             Err(conflict) => Err(conflict),
         })
     }
 
-    /// What some changes of a commit make of the state before it.
+    /// Returns the state after some changes of a commit.
     fn partly(&self, own: &[usize]) -> Result<Brought, Error> {
         let piece = &self.chain.pieces[self.chain.piece_of[own[0]]];
         let is_beginning = own.iter().enumerate().all(|(place, change)| piece.first + place == *change);
@@ -84,7 +84,7 @@ impl Slices {
         Ok(made)
     }
 
-    /// A tree with what a commit makes of another one.
+    /// Merges the difference between two states into a tree.
     fn merged(&self, at: &str, before: &str, after: &str) -> Result<Result<String, String>, Error> {
         let key = (at.to_owned(), before.to_owned(), after.to_owned());
         if let Some(known) = self.made().merged.get(&key) {
@@ -98,7 +98,7 @@ impl Slices {
         Ok(made)
     }
 
-    // Nothing can panic while the lock is held, so a poisoned one is as good.
+    // No code panics while the lock is held, so a poisoned lock is still valid.
     fn made(&self) -> MutexGuard<'_, Made> {
         self.made.lock().unwrap_or_else(PoisonError::into_inner)
     }

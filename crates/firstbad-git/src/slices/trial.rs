@@ -1,4 +1,4 @@
-//! From a probe to what an oracle runs, and from what it saw to an answer.
+//! Conversion between requests of a search and runs of an oracle.
 
 use firstbad::{Error, Event, Observation, Outcome, Stage, Target};
 use serde_json::json;
@@ -8,12 +8,12 @@ use crate::signals::told;
 use crate::variants::{Carried, Trial, Way};
 
 impl Slices {
-    /// What there is to do for a set of changes: where git cannot bring them to the base, or the same files were
-    /// [seen](Slices::seen) before, by this search or one that [shares](Slices::share) with it, the answer is known. Else
-    /// there is a patch for the base.
+    /// Returns how to test a set of changes. If the changes conflict, or if the same files were [tested](Slices::seen) before by
+    /// this search or one that [shares](Slices::share) its outcomes, the outcome is known. Otherwise, returns a patch for the
+    /// base.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for a target without changes, and those of [`Slices::tree`].
+    /// [`Error::InvalidArgument`] if the target has no changes, and the errors of [`Slices::tree`].
     pub fn trial(&self, target: &Target) -> Result<Trial, Error> {
         let Some(changes) = &target.changes else {
             return Err(Error::invalid("target", target, "a set of changes"));
@@ -30,7 +30,7 @@ impl Slices {
         Ok(Trial::Run(Carried { patch: self.trees.diff(&own, &tree)?, tree, way }))
     }
 
-    /// The answer to a set of changes, from what an oracle saw.
+    /// Records the observation of a run, and returns the observation for the search.
     pub fn seen(&self, carried: &Carried, seen: Observation) -> Observation {
         if seen.ran {
             self.seen.add(&carried.tree, &seen);
@@ -38,7 +38,7 @@ impl Slices {
         told(seen, "tree", json!(carried.tree))
     }
 
-    /// Remembers what the search was told before it was taken up again.
+    /// Restores the observations of a resumed search.
     pub fn remember(&self, events: &[Event]) {
         self.seen.remember_all(events, |_| true);
     }

@@ -1,4 +1,4 @@
-//! What the uses of definitions stand for, by names: which definitions meet each of them.
+//! Resolution of names to the definitions that they may refer to.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -9,31 +9,32 @@ use firstbad_syntax::{Kind, MODULE, Use, Way};
 
 use super::definitions::{Definitions, Version, of};
 
-/// The classes that one is made of, looked up by name, are followed so far: whoever has more has a circle.
+/// The maximum number of ancestors of a class. More indicate a cycle.
 const MOST_CLASSES: usize = 64;
 
-/// What more definitions than these are called is no name that says which one is meant.
+/// The maximum number of definitions with the same name. If there are more, the name is too ambiguous to use.
 const MOST_OF_A_NAME: usize = 64;
 
-/// Where names may lead.
+/// The index of names.
 struct Names<'a> {
     all: &'a Definitions,
-    /// The names of what comes and goes.
+    /// The names of inserted or deleted definitions.
     wanted: HashSet<&'a str>,
-    /// The definitions that come and go, and others with the same names.
+    /// The definitions with a wanted name.
     by_name: HashMap<&'a str, Vec<usize>>,
-    /// By what their files are called.
+    /// The modules by name.
     modules: HashMap<&'a str, Vec<usize>>,
-    /// Each class with those that it is made of, in whatever version.
+    /// Each class with its ancestors in any version.
     families: HashMap<usize, BTreeSet<usize>>,
-    /// Names of members that are used where nothing defines them: they come from elsewhere.
+    /// The names of members that are used while no definition exists. These members come from elsewhere.
     elsewhere: HashSet<&'a str>,
 }
 
-/// What changes rest on by what definitions use; `in_order`: the changes of a function or a variable are reverted newest first.
+/// Returns the dependencies of changes that follow from the uses of definitions. If `in_order`, changes of one function or
+/// variable are reverted newest first.
 ///
 /// # Errors
-/// Those of [`VersionGraph`].
+/// The errors of [`VersionGraph`].
 pub(super) fn needs(all: &Definitions, changes: usize, in_order: bool) -> Result<BTreeMap<usize, Vec<Need>>, Error> {
     let names = Names::of(all);
     let timelines = all.nodes.iter().enumerate().map(|(index, node)| {
@@ -75,7 +76,7 @@ impl<'a> Names<'a> {
         names
     }
 
-    /// Names of members that some version uses where nothing defines them.
+    /// Returns the names of members that some version uses while no definition exists.
     fn met_elsewhere(&self) -> HashSet<&'a str> {
         let mut found = HashSet::new();
         for node in &self.all.nodes {
@@ -92,13 +93,13 @@ impl<'a> Names<'a> {
         found
     }
 
-    /// What a version of a definition uses: the definitions that meet each use. What nothing met when it was written is met
-    /// from elsewhere.
+    /// Returns the uses of a version, each as the definitions that satisfy it. Uses without any definition at that time are left
+    /// out, because they refer to code elsewhere.
     fn uses(&self, node: usize, state: usize, version: &Version) -> Uses {
         let is_met = |others: &Vec<usize>| others.iter().any(|&other| self.all.nodes[other].is_at(state));
         let own = of(version).uses.iter().map(|used| self.meeting(node, used, version));
         let mut uses: Uses = own.filter(is_met).collect();
-        // A definition stands in another one.
+        // A definition needs the definition around it.
         let outline = &version.0;
         let around = &outline.definitions[of(version).parent];
         uses.extend(
@@ -138,12 +139,12 @@ impl<'a> Names<'a> {
         found
     }
 
-    /// The definitions of a name, wherever; none if there are so many that it says nothing.
+    /// Returns all definitions with a name, or none if there are too many.
     fn named(&self, name: &str) -> &[usize] {
         self.by_name.get(name).map(Vec::as_slice).filter(|all| all.len() <= MOST_OF_A_NAME).unwrap_or_default()
     }
 
-    /// The members of this name of a definition's class and of those that it is made of.
+    /// Returns the members with a name in the class of a definition and in its ancestors.
     fn members(&self, node: usize, name: &str) -> Vec<usize> {
         let of_class = |&class: &usize| {
             let class = &self.all.nodes[class];
@@ -160,21 +161,21 @@ impl<'a> Names<'a> {
         named.chain(self.modules.get(name).into_iter().flatten().copied()).collect()
     }
 
-    /// The class that a definition is a member of.
+    /// Returns the class that contains a definition.
     fn class(&self, node: usize) -> Option<usize> {
         let node = &self.all.nodes[node];
         let (class, _) = node.name.rsplit_once('.')?;
         self.all.place(&node.path, class)
     }
 
-    /// The class that a definition is in, and those that it is made of, by their names.
+    /// Returns the class that contains a definition, and its ancestors by name.
     fn classes(&self, node: usize) -> &BTreeSet<usize> {
         static NONE: BTreeSet<usize> = BTreeSet::new();
         self.class(node).and_then(|class| self.families.get(&class)).unwrap_or(&NONE)
     }
 }
 
-/// Each class with those that it is made of, by their names.
+/// Returns each class with its ancestors, resolved by name.
 pub(super) fn families(all: &Definitions) -> HashMap<usize, BTreeSet<usize>> {
     let classes = || all.nodes.iter().enumerate().filter(|(_, node)| node.kind == Kind::Class);
     let mut named: HashMap<&str, Vec<usize>> = HashMap::new();

@@ -1,4 +1,4 @@
-//! Who wrote a commit, and what it says.
+//! Authors and messages of commits.
 
 use std::process::Command;
 
@@ -8,25 +8,25 @@ use firstbad_platform::files;
 use crate::git;
 use crate::repository::Repository;
 
-/// Who wrote and committed something, when, and what is said of it.
+/// The author, committer, and message of a commit.
 #[derive(Debug)]
 pub(crate) struct Authored {
-    /// Names, addresses and dates of the author and of the committer, as git's variables want them.
+    /// Name, email, and date of the author and of the committer, in the format of Git's environment variables.
     people: [[Vec<u8>; 3]; 2],
     pub(crate) message: Vec<u8>,
 }
 
 impl Authored {
-    /// For commits that nobody sees.
+    /// For commits that are never shown.
     pub(crate) fn nobody() -> Authored {
         let nobody = || [b"firstbad".to_vec(), b"firstbad@localhost".to_vec(), b"1000000000 +0000".to_vec()];
         Authored { people: [nobody(), nobody()], message: b"A side of a merge\n".to_vec() }
     }
 
-    /// As a commit of the user's has it.
+    /// Reads the author, committer, and message of a commit.
     ///
     /// # Errors
-    /// [`Error::Git`].
+    /// [`Error::Git`] if Git fails.
     pub(crate) fn of(repository: &Repository, commit: &str) -> Result<Authored, Error> {
         let mut command = repository.git();
         command.args(["show", "-s", "--no-show-signature", "--encoding=UTF-8", "--date=raw"]);
@@ -36,13 +36,13 @@ impl Authored {
         let [an, ae, ad, cn, ce, cd, message] = fields[..] else {
             return Err(Error::Git { message: format!("cannot understand what git shows of {commit}") });
         };
-        // git ends what it shows with a line of its own.
+        // Git adds a line break after the message.
         let message = message.strip_suffix(b"\n").unwrap_or(message);
         let people = [[an, ae, ad], [cn, ce, cd]].map(|[name, email, date]| [named(name), named(email), dated(date)]);
         Ok(Authored { people, message: message.to_vec() })
     }
 
-    /// For `git commit-tree`.
+    /// Sets the environment variables for `git commit-tree`.
     pub(crate) fn sign(&self, command: &mut Command) {
         for (role, person) in ["AUTHOR", "COMMITTER"].into_iter().zip(&self.people) {
             for (what, value) in ["NAME", "EMAIL", "DATE"].into_iter().zip(person) {
@@ -52,7 +52,7 @@ impl Authored {
     }
 }
 
-/// git takes no empty name.
+/// Git rejects an empty name.
 fn named(text: &[u8]) -> Vec<u8> {
     if text.is_empty() { b"unknown".to_vec() } else { text.to_vec() }
 }

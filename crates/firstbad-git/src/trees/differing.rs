@@ -1,21 +1,20 @@
-//! The files that differ between trees, as `git diff-tree` tells of them.
+//! Parsing the differences between trees from `git diff-tree`.
 
 use firstbad::Error;
 
-/// A file that differs between two trees.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Differing {
     pub(crate) path: Vec<u8>,
-    /// The id of its content before; `None` if it is no file there.
+    /// The id of the content before, or `None` if there is no file.
     pub(crate) old: Option<String>,
-    /// The same after.
+    /// The id of the content after, or `None` if there is no file.
     pub(crate) new: Option<String>,
 }
 
-/// Reads what git says of pairs of trees. It says nothing of equal ones.
+/// Parses the differences between pairs of trees. Git prints nothing for equal trees.
 ///
 /// # Errors
-/// [`Error::Git`] if it cannot be understood.
+/// [`Error::Git`] if the output cannot be parsed.
 pub(super) fn read(listed: &[u8], pairs: &[(&str, &str)]) -> Result<Vec<Vec<Differing>>, Error> {
     let mut all: Vec<Vec<Differing>> = vec![Vec::new(); pairs.len()];
     let mut at = None;
@@ -33,7 +32,7 @@ pub(super) fn read(listed: &[u8], pairs: &[(&str, &str)]) -> Result<Vec<Vec<Diff
     Ok(all)
 }
 
-/// `OLD NEW\n`: which pair comes now, of those from `from` on.
+/// Parses `OLD NEW\n` and returns the index of the pair, which is at least `from`.
 fn heading(rest: &mut &[u8], pairs: &[(&str, &str)], from: usize) -> Option<usize> {
     let end = rest.iter().position(|&byte| byte == b'\n')?;
     let (old, new) = std::str::from_utf8(&rest[..end]).ok()?.split_once(' ')?;
@@ -41,7 +40,7 @@ fn heading(rest: &mut &[u8], pairs: &[(&str, &str)], from: usize) -> Option<usiz
     (from..pairs.len()).find(|&at| pairs[at] == (old, new))
 }
 
-/// `:100644 100644 OLD NEW M\0path\0`; `None` inside if it is a file on neither side.
+/// Parses `:100644 100644 OLD NEW M\0path\0`. The inner `None` means that neither side is a file.
 fn entry(rest: &mut &[u8]) -> Option<Option<Differing>> {
     let mut parts = rest.get(1..)?.splitn(3, |&byte| byte == 0);
     let (line, path, left) = (parts.next()?, parts.next()?, parts.next()?);

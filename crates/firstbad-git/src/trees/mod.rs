@@ -1,5 +1,5 @@
-//! Trees made in a little repository of our own that borrows the user's objects: nothing is written anywhere else, no
-//! file is checked out, and no configuration of anybody is followed, so that no merge driver is run.
+//! Building trees in a private repository that borrows the user's objects. Nothing else is written, no files are checked out, and
+//! no configuration applies, so no merge driver runs.
 
 mod authored;
 mod differing;
@@ -25,49 +25,49 @@ pub(crate) use overlay::Laid;
 pub use overlay::Overlay;
 pub(crate) use seen::Seen;
 
-/// Whether changes of white space count.
+/// Whether differences in white space count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Spaces {
     Count,
     Ignore,
 }
 
-/// How many lines of context on either side of a change have to be there.
+/// How many lines of context around a change must match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Context {
     All,
     OneLine,
 }
 
-/// The files in which a merge has conflicts.
+/// The conflicts of a merge.
 #[derive(Debug)]
 pub(crate) struct Conflicts {
     pub(crate) paths: Vec<String>,
-    /// git's own words about the first one.
+    /// The message of Git about the first conflict.
     pub(crate) words: Option<String>,
 }
 
-/// What is merged: commits over the trees, because older gits merge nothing else.
+/// The two sides of a merge. They are commits, because older versions of Git merge only commits.
 #[derive(Debug)]
 pub(crate) struct Sides {
     ours: String,
     theirs: String,
 }
 
-/// The repository.
+/// The private repository.
 #[derive(Debug)]
 pub(crate) struct Trees {
     repository: Repository,
     folder: OwnFolder,
-    /// How many indices there were, so that each has a name of its own.
+    /// Counts the index files, to give each a unique name.
     indices: AtomicU64,
 }
 
 impl Trees {
-    /// A new one, in a folder of its own in `above`.
+    /// Creates a private repository in a new folder in `above`.
     ///
     /// # Errors
-    /// [`Error::Git`], [`Error::Io`].
+    /// [`Error::Git`] or [`Error::Io`] if the repository cannot be created.
     pub(crate) fn open(repository: &Repository, above: &Path) -> Result<Trees, Error> {
         let folder = OwnFolder::open(above)?;
         Template::of(repository)?.make(folder.path())?;
@@ -94,7 +94,7 @@ impl Trees {
         command
     }
 
-    /// The patch from one tree to another, as [`Repository::diff`] would write it if the user's repository had both.
+    /// Returns the patch between two trees in the format of [`Repository::diff`].
     pub(crate) fn diff(&self, old: &str, new: &str) -> Result<Vec<u8>, Error> {
         let made = objects::alternates_line(&self.folder.path().join(".git/objects"));
         let mut git = self.repository.git();
@@ -102,7 +102,7 @@ impl Trees {
         Repository::diff_trees(git, old, new)
     }
 
-    /// The files that differ between two trees.
+    /// Returns the paths that differ between two trees.
     pub(crate) fn changed(&self, old: &str, new: &str) -> Result<Vec<Vec<u8>>, Error> {
         let mut command = self.git();
         command.args([
@@ -120,10 +120,10 @@ impl Trees {
         Ok(listed.split(|&byte| byte == 0).filter(|path| !path.is_empty()).map(<[u8]>::to_vec).collect())
     }
 
-    /// What the files are that differ between the trees of each pair, links and submodules left out.
+    /// Returns the files that differ between the trees of each pair, without links and submodules.
     ///
     /// # Errors
-    /// [`Error::Git`].
+    /// [`Error::Git`] if Git fails.
     pub(crate) fn differing(&self, pairs: &[(&str, &str)]) -> Result<Vec<Vec<Differing>>, Error> {
         let lines: String = pairs.iter().map(|(old, new)| format!("{old} {new}\n")).collect();
         let mut command = self.git();
@@ -132,27 +132,27 @@ impl Trees {
         differing::read(&listed, pairs)
     }
 
-    /// The files of a tree, each with the id of its content; links and submodules are no files.
+    /// Returns the files of a tree with the ids of their contents, without links and submodules.
     ///
     /// # Errors
-    /// [`Error::Git`].
+    /// [`Error::Git`] if Git fails.
     pub(crate) fn files(&self, tree: &str) -> Result<Vec<(Vec<u8>, String)>, Error> {
         let listed = git::output(self.git().args(["ls-tree", "--full-tree", "-r", "-z", tree]), b"")?;
         entries(&listed).map(|entry| entry.map(|entry| (entry.path.to_vec(), entry.id.to_owned()))).collect()
     }
 
-    /// What files hold, by the ids of their contents.
+    /// Returns the contents with these ids.
     ///
     /// # Errors
-    /// [`Error::Git`].
+    /// [`Error::Git`] if Git fails.
     pub(crate) fn contents(&self, ids: &[&str]) -> Result<Vec<Blob>, Error> {
         blobs::read(|| self.git(), ids)
     }
 
-    /// A tree with a patch on it.
+    /// Applies a patch to a tree.
     ///
     /// # Errors
-    /// [`Error::PatchConflict`] if it does not apply; [`Error::Git`].
+    /// [`Error::PatchConflict`] if the patch does not apply. [`Error::Git`] if Git fails.
     pub(crate) fn applied(&self, tree: &str, patch: &Patch, spaces: Spaces, context: Context) -> Result<String, Error> {
         let index = self.index(tree)?;
         let mut command = apply::to_index(index.git(), patch);
@@ -178,7 +178,7 @@ impl Trees {
         Err(apply::conflict(patch, &words).unwrap_or_else(|| git::failed(&command, &ended.stderr)))
     }
 
-    /// A tree with an overlay on it.
+    /// Applies an overlay to a tree.
     pub(crate) fn overlaid(&self, tree: &str, overlay: &Laid) -> Result<String, Error> {
         let index = self.index(tree)?;
         let mut command = index.git();
@@ -191,12 +191,12 @@ impl Trees {
             lines.push(0);
         }
         lines.extend_from_slice(&overlay.entries);
-        // A file that stands where a folder belongs gives way.
+        // `--replace` removes a file in the place of a folder.
         git::output(index.git().args(["update-index", "--add", "--replace", "-z", "--index-info"]), &lines)?;
         index.tree()
     }
 
-    /// What two trees made of a third, to be merged.
+    /// Prepares a merge of two trees with a common base.
     pub(crate) fn sides(&self, base: &str, ours: &str, theirs: &str) -> Result<Sides, Error> {
         let base = self.commit(base, None)?;
         Ok(Sides { ours: self.commit(ours, Some(&base))?, theirs: self.commit(theirs, Some(&base))? })
@@ -206,7 +206,7 @@ impl Trees {
         self.committed(tree, parent, &Authored::nobody())
     }
 
-    /// A commit by somebody, which only this repository has.
+    /// Creates a commit in the private repository.
     pub(crate) fn commit_as(&self, tree: &str, parent: &str, authored: &Authored) -> Result<String, Error> {
         self.committed(tree, Some(parent), authored)
     }
@@ -218,7 +218,7 @@ impl Trees {
         id(&git::output(command.args(["-F", "-"]), &authored.message)?)
     }
 
-    /// A commit as `git format-patch` writes it.
+    /// Returns a commit in the format of `git format-patch`.
     pub(crate) fn mail(&self, commit: &str) -> Result<Vec<u8>, Error> {
         let mut command = self.git();
         command.args([
@@ -234,27 +234,27 @@ impl Trees {
         git::output(&mut command, b"")
     }
 
-    /// What a commit has that another one has not, as a pack.
+    /// Returns a pack of the objects in `commit` that `without` does not have.
     pub(crate) fn pack(&self, commit: &str, without: &str) -> Result<Vec<u8>, Error> {
         let revisions = format!("{commit}\n^{without}\n");
         git::output(self.git().args(["pack-objects", "-q", "--revs", "--stdout"]), revisions.as_bytes())
     }
 
-    /// The merge's tree, or its conflicts. Renames of files and folders are followed.
+    /// Returns the tree of a merge, or its conflicts. Renamed files and folders are followed.
     pub(crate) fn merged(&self, sides: &Sides, spaces: Spaces) -> Result<Result<String, Conflicts>, Error> {
         let mut command = self.git();
-        // What the revision says of its files (binary, union) counts; drivers have no commands here.
+        // The attributes of the revision (binary, union) apply, but merge drivers have no commands here.
         command.env("GIT_ATTR_SOURCE", &sides.ours).args(["-c", "merge.directoryRenames=true"]);
         command.args(["merge-tree", "--write-tree", "--name-only", "-z", "--messages"]);
         if spaces == Spaces::Ignore {
-            // Not only how much of it there is: indentation may be there or not.
+            // This option also accepts indentation that is missing on one side.
             command.args(["-X", "ignore-all-space"]);
         }
         let ended = git::ended(command.args([&sides.ours, &sides.theirs]), b"")?;
         match ended.status.code() {
             Some(0) => id(ended.stdout.split(|&byte| byte == 0).next().unwrap_or_default()).map(Ok),
             Some(1) => Ok(Err(conflicts(&ended.stdout))),
-            // Gits before 2.44 do not know `-X` here.
+            // Versions of Git before 2.44 do not support `-X` here.
             Some(129) if spaces == Spaces::Ignore => Ok(Err(Conflicts { paths: Vec::new(), words: None })),
             _ => Err(git::failed(&command, &ended.stderr)),
         }
@@ -268,7 +268,7 @@ impl Trees {
     }
 }
 
-/// An index for one tree.
+/// An index file for one tree.
 struct Index<'a> {
     trees: &'a Trees,
     path: PathBuf,
@@ -281,7 +281,7 @@ impl Index<'_> {
         command
     }
 
-    /// What it holds. Content that a partial clone lacks is not needed for that.
+    /// Writes the index as a tree. Contents that a partial clone lacks are not needed.
     fn tree(&self) -> Result<String, Error> {
         id(&git::output(self.git().args(["write-tree", "--missing-ok"]), b"")?)
     }
@@ -289,12 +289,12 @@ impl Index<'_> {
 
 impl Drop for Index<'_> {
     fn drop(&mut self) {
-        // It goes with the folder at the latest.
+        // If removal fails, the file is removed with its folder.
         let _ = std::fs::remove_file(&self.path);
     }
 }
 
-/// The id that git printed.
+/// Parses an object id.
 fn id(text: &[u8]) -> Result<String, Error> {
     let id = String::from_utf8_lossy(text).trim_end().to_owned();
     if id.len() >= 40 && id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
@@ -304,8 +304,8 @@ fn id(text: &[u8]) -> Result<String, Error> {
     Err(Error::Git { message: format!("cannot understand git, which said {shown:?} where an object's id should be") })
 }
 
-/// What `git merge-tree -z --name-only` says of conflicts: the tree, the files, an empty field, and messages, each with the
-/// number of its files, the files, its kind and its words.
+/// Parses the conflicts from `git merge-tree -z --name-only`: the tree, the files, an empty field, and messages. Each message has
+/// a file count, the files, its kind, and its text.
 fn conflicts(text: &[u8]) -> Conflicts {
     let lossy = |field: &[u8]| String::from_utf8_lossy(field).trim().to_owned();
     let mut fields = text.split(|&byte| byte == 0).skip(1);

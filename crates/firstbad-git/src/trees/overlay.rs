@@ -1,4 +1,4 @@
-//! Files and folders that every tree has as one revision has them.
+//! Overlays: files that are the same in every tree.
 
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
@@ -9,29 +9,30 @@ use firstbad_platform::files;
 use crate::git;
 use crate::repository::Repository;
 
-/// Files and folders that are laid over every tree as they are at one revision: a test that older revisions do not have.
+/// Files and folders of one revision that replace those of every other tree, for example a test that older revisions do not have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Overlay {
-    /// The revision that has them.
+    /// The revision that contains the files.
     pub revision: String,
-    /// The files and folders, from the top of the repository, each by its name and not as a pattern. A folder is laid over
-    /// whole: what another revision has in it besides goes away.
+    /// The files and folders relative to the top of the repository, as names and not patterns. A folder replaces the whole folder
+    /// of another revision.
     pub paths: Vec<PathBuf>,
 }
 
-/// An overlay that was looked up.
+/// An overlay with its files.
 #[derive(Debug)]
 pub(crate) struct Laid {
     pub(crate) paths: Vec<OsString>,
-    /// Their files, as `git ls-tree -z` prints them.
+    /// The files in the format of `git ls-tree -z`.
     pub(crate) entries: Vec<u8>,
 }
 
 impl Laid {
-    /// `argument` is what errors call it.
+    /// Looks up an overlay. `argument` is its name in errors.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`], [`Error::UnknownRevision`], [`Error::AmbiguousRevision`], [`Error::Git`].
+    /// [`Error::InvalidArgument`], [`Error::UnknownRevision`], or [`Error::AmbiguousRevision`] if the overlay is invalid.
+    /// [`Error::Git`] if Git fails.
     pub(crate) fn of(repository: &Repository, argument: &str, overlay: &Overlay) -> Result<Laid, Error> {
         if overlay.paths.is_empty() {
             return Err(Error::invalid(argument, &overlay.paths, "at least one path"));
@@ -47,10 +48,10 @@ impl Laid {
         Ok(laid)
     }
 
-    /// Paths as a commit, a full sha, has them: also those that it has not.
+    /// Looks up paths in a commit, given its full id. Missing paths are allowed.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] that names `paths`; [`Error::Git`].
+    /// [`Error::InvalidArgument`] for `paths`. [`Error::Git`] if Git fails.
     pub(crate) fn where_there(repository: &Repository, commit: &str, paths: &[String]) -> Result<Laid, Error> {
         let mut laid = Laid { paths: Vec::new(), entries: Vec::new() };
         for path in paths {
@@ -59,7 +60,7 @@ impl Laid {
         Ok(laid)
     }
 
-    /// Adds a path as a commit has it, and says whether it has it at all.
+    /// Adds a path of a commit, and returns whether it exists.
     fn add(&mut self, repository: &Repository, argument: &str, commit: &str, path: &Path) -> Result<bool, Error> {
         let name = plain(argument, path)?;
         let mut command = repository.git();
@@ -72,7 +73,7 @@ impl Laid {
     }
 }
 
-/// A path without what git would resolve.
+/// Returns a path without parts that Git would resolve.
 fn plain(argument: &str, path: &Path) -> Result<OsString, Error> {
     let is_plain = path.components().all(|part| matches!(part, Component::Normal(_)));
     let name: PathBuf = path.components().collect();

@@ -1,4 +1,4 @@
-//! What was seen of trees, here and by other searches: equal trees are equal files, and are tested once.
+//! Observations of trees, from this and other searches. Equal trees are tested once.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -8,20 +8,20 @@ use firstbad::search::{Answer, answers};
 use firstbad::{Error, Event, Observation, OutcomeCache, Target};
 use serde_json::Value;
 
-/// What was seen of which tree.
+/// The observations by tree.
 #[derive(Debug)]
 pub(crate) struct Seen {
-    /// Before the id of a tree, where it is shared: what was done with the tree.
+    /// The prefix of shared tree ids, which says how the trees were tested.
     kind: &'static str,
     inner: Mutex<Inner>,
 }
 
 #[derive(Default)]
 struct Inner {
-    /// By the full ids of trees.
+    /// The observations by full tree id.
     here: HashMap<String, Observation>,
     others: Option<Box<dyn OutcomeCache>>,
-    /// Why the others are not asked any more.
+    /// Why the cache is no longer used.
     trouble: Option<String>,
 }
 
@@ -33,23 +33,23 @@ impl fmt::Debug for Inner {
 }
 
 impl Seen {
-    /// Nothing yet. To other searches a tree is the revision `kind:` and its full id.
+    /// Creates an empty collection. Other searches see a tree as the revision `kind:` followed by its full id.
     pub(crate) fn new(kind: &'static str) -> Seen {
         Seen { kind, inner: Mutex::default() }
     }
 
-    /// Shares what is seen from here on.
+    /// Shares observations through a cache from now on.
     pub(crate) fn share(&self, cache: Box<dyn OutcomeCache>) {
         let mut inner = self.lock();
         (inner.others, inner.trouble) = (Some(cache), None);
     }
 
-    /// Why outcomes are not shared any more; `None` if they are, or never were.
+    /// Returns why sharing outcomes has stopped, or `None` if there was no error.
     pub(crate) fn trouble(&self) -> Option<String> {
         self.lock().trouble.clone()
     }
 
-    /// What was seen of a tree, here or by another search; `None` if nobody tested it.
+    /// Returns the observation of a tree from this or another search.
     pub(crate) fn of(&self, tree: &str) -> Option<Observation> {
         let mut inner = self.lock();
         if let Some(seen) = inner.here.get(tree) {
@@ -60,7 +60,7 @@ impl Seen {
         Some(seen)
     }
 
-    /// Adds what a run saw.
+    /// Adds the observation of a run.
     pub(crate) fn add(&self, tree: &str, seen: &Observation) {
         let mut inner = self.lock();
         inner.here.insert(tree.to_owned(), seen.clone());
@@ -71,8 +71,8 @@ impl Seen {
         self.lock().here.entry(tree.to_owned()).or_insert_with(|| seen.clone());
     }
 
-    /// Adds what a search was told before it was taken up again, less what was taken back, of the targets that share: the tree is in
-    /// the observations' signals, see [`told`].
+    /// Adds the observations of a resumed search that are still valid, for targets that are shared. The signals of an observation
+    /// contain the tree, see [`told`].
     pub(crate) fn remember_all(&self, events: &[Event], is_shared: impl Fn(&Target) -> bool) {
         for Answer { target, observation, is_told, .. } in answers(events) {
             let tree = observation.signals.as_ref().and_then(|signals| signals.get("tree"));
@@ -90,14 +90,14 @@ impl Seen {
         format!("{}:{tree}", self.kind).as_str().into()
     }
 
-    // Nothing can panic while the lock is held, so a poisoned one is as good.
+    // No code panics while the lock is held, so a poisoned lock is still valid.
     fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Inner {
-    /// What the others' cache answers; `None` if it has no key for that, or fails: then it is not asked again.
+    /// Uses the cache. Returns `None` if there is no key or an error occurs. After an error, the cache is no longer used.
     fn shared<T>(
         &mut self,
         of: &Target,

@@ -1,4 +1,4 @@
-//! Carrying a patch to a tree that it was not made for.
+//! Applying a patch to a tree that it was not made for.
 
 use std::collections::BTreeSet;
 
@@ -7,30 +7,29 @@ use serde::{Deserialize, Serialize};
 
 use crate::trees::{Conflicts, Context, Spaces, Trees};
 
-/// How changes came to a revision.
+/// How changes were applied to a revision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Way {
-    /// There was nothing to bring: a revision by itself, or changes none of which can stand alone.
+    /// There was nothing to apply: a revision without changes, or changes of which none can stand alone.
     None,
-    /// `git apply`: every line of context is there, if need be further up or down.
+    /// `git apply`: all lines of context match, possibly at other line numbers.
     Exact,
-    /// A three-way merge of what the changes make of their own base.
+    /// A three-way merge with the result of the changes on their own base.
     ThreeWay,
-    /// Such a merge, and a file or a folder has another name in the revision.
+    /// A three-way merge in which a file or folder has another name in the revision.
     Renamed,
-    /// Only when changes of white space were ignored.
+    /// Applied after ignoring differences in white space.
     Whitespace,
-    /// Only when one line of context on either side of a change was enough: the paper's `patch` does so, too (IDD, Section
-    /// 5.3).
+    /// Applied with only one line of context around each change, as in the paper (IDD, Section 5.3).
     Fuzzy,
-    /// Merged, and the revision has all of it already: its tree stays as it is.
+    /// Merged, but the revision already contains all changes, so its tree stays the same.
     Already,
 }
 
 impl Way {
-    /// Its name, as in JSON.
+    /// Returns the name used in JSON.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -45,10 +44,10 @@ impl Way {
     }
 }
 
-/// A patch for the tree `base`, brought to the tree `ours` in the first way that works.
+/// Applies a patch for the tree `base` to the tree `ours` in the first way that works.
 ///
 /// # Errors
-/// [`Error::PatchConflict`] if none does, or if the patch is none for `base`; [`Error::Git`], [`Error::Io`].
+/// [`Error::PatchConflict`] if no way works or the patch does not fit `base`. [`Error::Git`] or [`Error::Io`] if Git fails.
 pub(super) fn carry(trees: &Trees, patch: &Patch, base: &str, ours: &str) -> Result<(String, Way), Error> {
     let told = |tree: String, way| if tree == ours { (tree, Way::Already) } else { (tree, way) };
     let refusal = match trees.applied(ours, patch, Spaces::Count, Context::All) {
@@ -80,19 +79,19 @@ pub(super) fn carry(trees: &Trees, patch: &Patch, base: &str, ours: &str) -> Res
     }
 }
 
-/// Whether a patch changed files that it does not name.
+/// Returns whether files changed that the patch does not name.
 fn is_elsewhere(trees: &Trees, patch: &Patch, before: &str, after: &str) -> Result<bool, Error> {
     let named: BTreeSet<&[u8]> = patch.files().flat_map(|file| [file.old_path(), file.new_path()]).flatten().collect();
     Ok(trees.changed(before, after)?.iter().any(|path| !named.contains(&path[..])))
 }
 
-/// How many conflicting files an error names: it is for people to read.
+/// The maximum number of conflicting files in an error.
 const NAMED: usize = 5;
 
-/// The error for a patch that `git apply` refused, and that cannot be merged.
+/// Returns the error for a patch that can be neither applied nor merged.
 fn conflict(refusal: Error, Conflicts { paths, words }: Conflicts) -> Error {
     let Error::PatchConflict { file, hunk, message } = refusal else { return refusal };
-    // Where the merge went well, the refusal is about nothing that matters.
+    // A file that merges without conflict is not the reason.
     let (file, hunk, message) = match paths.first() {
         Some(first) if !paths.contains(&file) => (first.clone(), None, String::new()),
         _ => (file, hunk, message + "; "),

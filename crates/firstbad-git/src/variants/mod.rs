@@ -1,8 +1,8 @@
-//! Revisions with changes on them: the tree that such a target is, and the patch that makes it.
+//! Revisions with changes applied: their trees, and the patches that create them.
 //!
-//! [`Variants`] answer what a search asks to see of them ([`Variants::read`]), and turn the targets of its probes into
-//! patches for an oracle ([`Variants::carried`]). [`carry`] brings a patch to another revision, and [`porting`] opens
-//! all of it for iterative delta debugging. The trees themselves are made by [`trees`](crate::trees).
+//! [`Variants`] provide the content that a search requests ([`Variants::read`]) and convert targets to patches for an oracle
+//! ([`Variants::carried`]). [`carry`] applies a patch to another revision, and [`porting`] opens a search of iterative delta
+//! debugging. [`trees`](crate::trees) builds the trees.
 
 mod carry;
 mod parsing;
@@ -29,32 +29,32 @@ pub use universe::{Universe, universes_of};
 use parsing::Parsed;
 use universe::Chain;
 
-/// How [`Variants`] are made.
+/// The options of [`Variants`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct VariantsOptions {
-    /// Files and folders that every tree has as one revision has them; none by default.
+    /// Files and folders of one revision that replace those of every tree. Default: none.
     pub overlay: Option<Overlay>,
-    /// Where the folder with the objects that are made is put, outside the repository; `None`: in firstbad's cache folder.
+    /// The parent of the folder for new objects, outside the repository. If `None`, firstbad's cache folder.
     pub folder: Option<PathBuf>,
-    /// Whether a part of a difference that leaves a file which does not parse is [known](Variants::trial) not to be worth a run.
-    /// Not by default: a file that no test reads may be anything, so it is for searches that leave out whole files first.
+    /// Whether a part of a difference that breaks the syntax of a file is [known](Variants::trial) to be unresolved. Default:
+    /// false, because a broken file may not matter to the test. Useful for searches that first remove whole files.
     pub parse: bool,
 }
 
-/// A revision with changes on it, as a patch.
+/// A revision with changes, as a patch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Carried {
-    /// The patch from the revision's own tree to the one that was made, as [`Repository::diff`] writes it. It has what an
-    /// [`Overlay`] changes as well.
+    /// The patch from the revision's tree to the new tree, in the format of [`Repository::diff`]. It includes the changes of an
+    /// [`Overlay`].
     pub patch: Vec<u8>,
-    /// The tree that was made, by its full id. Equal ids are equal files.
+    /// The full id of the new tree. Equal ids mean equal files.
     pub tree: String,
-    /// How the changes came to the revision.
+    /// How the changes were applied.
     pub way: Way,
 }
 
-/// The trees of revisions with changes on them. Each is made once; nothing is checked out, and nothing is written into the
-/// user's repository: new objects are in a folder of our own, which is removed when this is dropped.
+/// The trees of revisions with changes. Each tree is built once, and nothing is checked out. New objects are stored in firstbad's
+/// own folder, which is removed on drop. Nothing is written to the user's repository.
 #[derive(Debug)]
 pub struct Variants {
     repository: Repository,
@@ -65,19 +65,19 @@ pub struct Variants {
     seen: Seen,
 }
 
-/// What was found out already.
+/// The cached results.
 #[derive(Debug, Default)]
 struct Known {
-    /// Of revisions that are full shas: their commits and trees.
+    /// The commits and trees of revisions that are full ids.
     revisions: HashMap<String, (String, String)>,
-    /// What each tree is under the overlay.
+    /// The trees with the overlay applied.
     laid: HashMap<String, String>,
     carried: HashMap<Carrying, Result<(String, Way), Error>>,
-    /// The patch that was used last, by the digest of its text.
+    /// The last patch, by the digest of its text.
     patch: Option<(String, Arc<Patch>)>,
 }
 
-/// Some changes of a patch, and what they are brought from and to.
+/// Some changes of a patch, with the trees that they come from and are applied to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Carrying {
     base: String,
@@ -86,7 +86,7 @@ struct Carrying {
     changes: ChangeSet,
 }
 
-/// A tree that was made, and of which commit it is a variant.
+/// A new tree, with the commit that it is a variant of.
 struct Built {
     commit: String,
     tree: String,
@@ -94,12 +94,12 @@ struct Built {
 }
 
 impl Variants {
-    /// Of a repository.
+    /// Creates variants for a repository.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for an overlay without paths, or with one that its revision does not have, and for a folder
-    /// inside the repository; [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] for the overlay's revision;
-    /// [`Error::Git`], [`Error::Io`].
+    /// - [`Error::InvalidArgument`] if the overlay has no paths or missing ones, or if the folder is inside the repository.
+    /// - [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] for the overlay's revision.
+    /// - [`Error::Git`] or [`Error::Io`] if the repository or folder cannot be used.
     pub fn new(repository: &Repository, options: VariantsOptions) -> Result<Variants, Error> {
         let above = match options.folder {
             Some(folder) => cache::absolute(&folder)?.join(cache::name(repository)),
@@ -120,39 +120,41 @@ impl Variants {
         })
     }
 
-    /// The full id of a target's tree.
+    /// Returns the full id of a target's tree.
     ///
-    /// A revision by itself has its own tree, with the overlay on it. Changes of a universe are applied to the tree that the
-    /// universe starts from. If that is of another revision than the target's, what they change there is carried over in the
-    /// first [`Way`] that works; then the overlay is laid on.
+    /// A revision without changes has its own tree with the overlay. Changes of a universe are applied to the tree that the
+    /// universe starts from. If the target has another revision, the changes are then applied to that revision in the first
+    /// [`Way`] that works. The overlay is applied last.
     ///
     /// # Errors
-    /// [`Error::PatchConflict`] if no way works; [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`];
-    /// [`Error::InvalidArgument`] for a target without a revision, or whose universe is missing, is no diff, or rests on more
-    /// than 32 others; [`Error::PatchSyntax`] for a universe that is no patch; [`Error::Git`], also for content that a
-    /// partial clone lacks; [`Error::Io`].
+    /// - [`Error::PatchConflict`] if no way works.
+    /// - [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] if a revision cannot be resolved.
+    /// - [`Error::InvalidArgument`] if the target has no revision, or if its universe is missing, is not a diff, or depends on
+    ///   more than 32 others.
+    /// - [`Error::PatchSyntax`] if a universe is not a patch.
+    /// - [`Error::Git`] or [`Error::Io`] if Git fails, or if a partial clone lacks a content.
     pub fn tree(&self, target: &Target, universes: Universe<'_>) -> Result<String, Error> {
         Ok(self.built(target, universes, &Chain::default())?.tree)
     }
 
-    /// A target as a patch on its revision.
+    /// Returns a target as a patch for its revision.
     ///
     /// # Errors
-    /// Those of [`Variants::tree`].
+    /// See [`Variants::tree`].
     pub fn carried(&self, target: &Target, universes: Universe<'_>) -> Result<Carried, Error> {
         let Built { commit, tree, way } = self.built(target, universes, &Chain::default())?;
         let (_, own) = self.revision(&commit)?;
         Ok(Carried { patch: self.trees.diff(&own, &tree)?, tree, way })
     }
 
-    /// What a search asks to see: as [`Repository::read`], and diffs may be between targets with changes on them. Under an
-    /// overlay both sides of a diff have it; files and names of files are those of the revision itself.
+    /// Returns the content that a search requests, like [`Repository::read`]. In addition, diffs can be between targets with
+    /// changes. With an overlay, both sides of a diff have it, but files and lists of files are those of the revision itself.
     ///
     /// # Errors
-    /// Those of [`Variants::tree`] and [`Repository::read`].
+    /// The errors of [`Variants::tree`] and [`Repository::read`].
     pub fn read(&self, request: &Request, universes: Universe<'_>) -> Result<Vec<u8>, Error> {
         match request {
-            // Any part of it may be taken: a line that stays must not get in front of what takes another one's place.
+            // Interleaved, so that any subset of the changes keeps the order of lines.
             Request::Diff { from, to } => {
                 let diff = self.trees.diff(&self.tree(from, universes)?, &self.tree(to, universes)?)?;
                 Ok(interleaved(&diff))
@@ -161,27 +163,27 @@ impl Variants {
         }
     }
 
-    /// Shares what is seen of trees, from here on: a tree that another search tested is not run again. In the cache it is the
-    /// revision `tree:` and the tree's full id; where a control is run, `tree with a control:` and that id.
+    /// Shares outcomes with other searches through a cache from now on. The cache knows a tree as the revision `tree:` followed
+    /// by its full id, or `tree with a control:` if a control runs.
     pub fn share(&self, cache: Box<dyn OutcomeCache>) {
         self.seen.share(cache);
     }
 
-    /// Why outcomes are not shared any more; `None` if they are, or never were.
+    /// Returns why sharing outcomes has stopped, or `None` if there was no error.
     #[must_use]
     pub fn cache_trouble(&self) -> Option<String> {
         self.seen.trouble()
     }
 
-    /// Removes all that was made; nothing more can be made then. It is done by itself when this is dropped.
+    /// Removes all objects. No more trees can be built then. Dropping does the same.
     ///
     /// # Errors
-    /// [`Error::Io`] if something could not be removed; the next [`Variants`] of the same repository try again.
+    /// [`Error::Io`] if a file cannot be removed. The next [`Variants`] of the same repository try again.
     pub fn close(&self) -> Result<(), Error> {
         self.trees.remove()
     }
 
-    // Nothing can panic while the lock is held, so a poisoned one is as good.
+    // No code panics while the lock is held, so a poisoned lock is still valid.
     fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -219,26 +221,26 @@ impl Variants {
         Ok((self.laid(&tree)?, way))
     }
 
-    /// The full ids of a revision's commit and tree.
+    /// Returns the full ids of a revision's commit and tree.
     fn revision(&self, revision: &str) -> Result<(String, String), Error> {
         if let Some(known) = self.known().revisions.get(revision) {
             return Ok(known.clone());
         }
         let commit = self.repository.resolve(revision)?;
-        // What is not touched may be missing, unless it can be had.
+        // Unchanged objects may be missing, but are fetched if allowed.
         if self.repository.fetches() {
             self.repository.complete_revisions(&[&commit])?;
         }
         let mut ids = self.repository.tree_ids(std::slice::from_ref(&commit))?;
         let ids = ids.pop().ok_or_else(|| Error::Git { message: format!("no answer for {revision:?}") })?;
-        // A name may mean something else the next time.
+        // Only a full id always means the same commit.
         if commit == revision {
             self.known().revisions.insert(commit, ids.clone());
         }
         Ok(ids)
     }
 
-    /// A tree with the overlay on it.
+    /// Applies the overlay to a tree.
     fn laid(&self, tree: &str) -> Result<String, Error> {
         let Some(overlay) = &self.overlay else { return Ok(tree.to_owned()) };
         if let Some(known) = self.known().laid.get(tree) {
@@ -258,7 +260,7 @@ impl Variants {
         Ok(patch)
     }
 
-    /// Where the objects are that are made.
+    /// Returns the folder with the new objects.
     #[must_use]
     pub fn folder(&self) -> &Path {
         self.trees.folder()

@@ -1,4 +1,4 @@
-//! Parts of a difference that leave a file which does not parse: where both ends do parse, there is nothing to run.
+//! Parts of a difference that break the syntax of a file. If the file parses at both ends, the outcome is known to be unresolved.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,16 +9,16 @@ use firstbad_syntax::Grammar;
 use crate::blobs::Blob;
 use crate::trees::{Differing, Trees};
 
-/// Which contents parse, by their ids and their languages.
+/// Whether contents parse, by id and language.
 type Known = HashMap<(String, &'static str), bool>;
 
-/// What was parsed: each content once.
+/// The parse results, one per content.
 #[derive(Debug, Default)]
 pub(super) struct Parsed {
     known: Mutex<Known>,
 }
 
-/// A file as it is in a part of a difference, and at the ends where there is one.
+/// A file in a part of a difference, and at both ends if it exists there.
 struct Part {
     path: String,
     grammar: Grammar,
@@ -27,11 +27,11 @@ struct Part {
 }
 
 impl Parsed {
-    /// What is known of a tree between two others in which a file does not parse that does at both ends; `None` if there is no
-    /// such file. What cannot be read counts as if it parsed.
+    /// Returns the observation for a tree between two others if it contains a file that does not parse but parses at both ends.
+    /// Unreadable files count as if they parse.
     ///
     /// # Errors
-    /// [`Error::Git`].
+    /// [`Error::Git`] if Git fails.
     pub(super) fn unparsed(
         &self,
         trees: &Trees,
@@ -53,7 +53,7 @@ impl Parsed {
         Ok(broken.map(|part| Observation::unparsed(Some(part.path.as_bytes()), part.grammar.name())))
     }
 
-    /// Reads and parses what is not known yet.
+    /// Reads and parses new contents.
     fn parse(&self, trees: &Trees, parts: &[Part]) -> Result<(), Error> {
         let all = parts.iter().flat_map(|part| part.ends.iter().chain([&part.part]).map(|id| (id, part.grammar)));
         let unknown: Vec<(&String, Grammar)> = {
@@ -70,13 +70,13 @@ impl Parsed {
         Ok(())
     }
 
-    // Nothing can panic while the lock is held, so a poisoned one is as good.
+    // No code panics while the lock is held, so a poisoned lock is still valid.
     fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The files that are another than at either end, in languages that there is a grammar for.
+/// Returns the files that differ from both ends and have a grammar.
 fn parts(differing: &[Vec<Differing>]) -> Vec<Part> {
     let [from, to] = differing else { return Vec::new() };
     let ends: HashMap<&[u8], Option<&String>> = to.iter().map(|file| (&*file.path, file.old.as_ref())).collect();

@@ -1,4 +1,4 @@
-//! Iterative delta debugging in a repository: its search, and the variants that its probes are about.
+//! Opening a search of iterative delta debugging in a repository.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,12 +11,14 @@ use crate::history::GraphOptions;
 use crate::repository::Repository;
 use crate::trees::{Overlay, Seen};
 
-/// The search that `options` describe, in the history of all revisions that they name. Where a clone is shallow, its
-/// `boundary` is known by itself.
+/// Opens the search that `options` describe, on the history of all revisions that they name. For a shallow clone, the `boundary`
+/// option is set automatically.
 ///
 /// # Errors
-/// [`Error::Shallow`] where nothing but that boundary ends the walk; [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`]; [`Error::InvalidArgument`] for an option that cannot be
-/// meant; [`Error::Git`], [`Error::Io`].
+/// - [`Error::Shallow`] if only the end of a shallow clone limits the search.
+/// - [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] if a revision cannot be resolved.
+/// - [`Error::InvalidArgument`] if an option is invalid.
+/// - [`Error::Git`] or [`Error::Io`] if the repository cannot be read.
 pub fn porter(repository: &Repository, options: &Value) -> Result<Box<dyn Search>, Error> {
     let mut config = PorterConfig::from_options(options)?;
     let tips = config.named().into_iter().map(str::to_owned).collect();
@@ -31,7 +33,7 @@ pub fn porter(repository: &Repository, options: &Value) -> Result<Box<dyn Search
     Configuration::Port(Box::new(config)).open(Arc::new(graph))
 }
 
-/// The error, about the option that names the revision.
+/// Returns the error with the name of the option that contains the revision.
 fn about_option(config: &PorterConfig, error: Error) -> Error {
     match &error {
         Error::UnknownRevision { id, .. } | Error::AmbiguousRevision { id, .. } => {
@@ -43,11 +45,12 @@ fn about_option(config: &PorterConfig, error: Error) -> Error {
 }
 
 impl Variants {
-    /// For a search of iterative delta debugging, by its configuration and its events so far: what it always keeps is laid over
-    /// every tree, what it was told of trees is known, and what does not parse is, where whole files are left out first.
+    /// Creates variants for a search of iterative delta debugging, from its configuration and its events so far. Files in
+    /// `always_keep` become an overlay. Trees with a known outcome are not tested again. If whole files are removed first, parts
+    /// that do not parse are unresolved.
     ///
     /// # Errors
-    /// Those of [`Variants::new`]; [`Error::InvalidArgument`] for a configuration of another search.
+    /// The errors of [`Variants::new`]. [`Error::InvalidArgument`] if the configuration is that of another search.
     pub fn of_search(repository: &Repository, configuration: &Value, events: &[Event]) -> Result<Variants, Error> {
         let PorterConfig { start, always_keep, controlled, hierarchical, .. } =
             PorterConfig::from_options(configuration)?;

@@ -1,4 +1,4 @@
-//! From a probe to what an oracle runs, and from what it saw to an answer.
+//! Conversion between requests of a search and runs of an oracle.
 
 use firstbad::{Error, Event, Observation, Outcome, Request, Stage, Target};
 use serde_json::json;
@@ -6,23 +6,26 @@ use serde_json::json;
 use super::{Carried, Universe, Variants};
 use crate::signals::told;
 
-/// What there is to do for a probe.
+/// How to test a target.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Trial {
-    /// Nothing: the answer is known, and cost no run.
+    /// The outcome is known without a run.
     Answered(Box<Observation>),
-    /// The revision is to be tested with this patch.
+    /// Test the revision with this patch.
     Run(Carried),
 }
 
 impl Variants {
-    /// What there is to do for a target: where its changes do not apply, where they leave a file that does not parse and both
-    /// ends of what they are a part of do (if that [counts](super::VariantsOptions::parse)), or where the same files were
-    /// [seen](Variants::seen) before, the answer is known (IDD, Section 5.4, caches by sets of changes; different sets may make
-    /// equal files). What other searches saw counts, too, once it is [shared](Variants::share).
+    /// Returns how to test a target. The outcome is known in these cases:
+    ///
+    /// - The changes do not apply.
+    /// - The changes break the syntax of a file that parses at both ends of the difference, if
+    ///   [enabled](super::VariantsOptions::parse).
+    /// - The same files were [tested](Variants::seen) before, by this search or one that [shares](Variants::share) its outcomes.
+    ///   IDD (Section 5.4) caches by sets of changes, but different sets can give equal files.
     ///
     /// # Errors
-    /// Those of [`Variants::carried`], but for the conflict.
+    /// The errors of [`Variants::carried`], except for conflicts.
     pub fn trial(&self, target: &Target, universes: Universe<'_>) -> Result<Trial, Error> {
         let carried = match self.carried(target, universes) {
             Ok(carried) => carried,
@@ -48,11 +51,12 @@ impl Variants {
         })
     }
 
-    /// What is known of a target where a file does not parse in its tree, and does at both ends of the difference that it takes
-    /// a part of: with none of the changes, and with all. `None` for anything else: what was carried to another revision is run.
+    /// Returns the observation for a target whose tree contains a file that does not parse but parses at both ends of the
+    /// difference: with none and with all of the changes. Returns `None` for all other targets, including changes applied to
+    /// another revision.
     ///
     /// # Errors
-    /// Those of [`Variants::tree`].
+    /// See [`Variants::tree`].
     fn unparsed(&self, target: &Target, tree: &str, universes: Universe<'_>) -> Result<Option<Observation>, Error> {
         let Some((Request::Diff { from, to }, _)) = target.universe.and_then(universes) else { return Ok(None) };
         let Some(parsed) = self.parsed.as_ref().filter(|_| from.revision == target.revision) else { return Ok(None) };
@@ -60,7 +64,8 @@ impl Variants {
         parsed.unparsed(&self.trees, [&from, &to], tree)
     }
 
-    /// The answer to a target, from what an oracle saw, and its control where one was run (see [`wants_control`]).
+    /// Records the observation of a run, with that of its control if one ran (see [`wants_control`]). Returns the observation for
+    /// the search.
     pub fn seen(
         &self,
         target: &Target,
@@ -78,14 +83,13 @@ impl Variants {
         described(seen, carried)
     }
 
-    /// Remembers what a search was told before it was taken up again: what was [seen](Variants::seen) of which tree stands in
-    /// the observations' signals.
+    /// Restores the observations of a resumed search. The signals of an observation contain its tree.
     pub(super) fn remember(&self, events: &[Event]) {
         self.seen.remember_all(events, is_shared);
     }
 }
 
-/// Whether a control is to be run after a test of a target that ended so: after a failure, and after a pass with changes.
+/// Returns whether to run a control after a test with this observation: after a failure, and after a pass with changes.
 #[must_use]
 pub fn wants_control(target: &Target, seen: &Observation) -> bool {
     match seen.outcome {
@@ -95,8 +99,8 @@ pub fn wants_control(target: &Target, seen: &Observation) -> bool {
     }
 }
 
-/// A failure that counts only if the control passes (IDD, Section 5.2: what a pass needs may be gone). A pass stays one, and
-/// its signals say what the control did: whether it counts is for the search to say.
+/// Combines a test with its control. A failure counts only if the control passes, because the changes may have removed something
+/// that a pass needs (IDD, Section 5.2). A pass stays a pass, and its signals contain the outcome of the control for the search.
 fn controlled(seen: Observation, control: &Observation) -> Observation {
     if control.outcome == Outcome::Pass {
         return seen;
@@ -119,12 +123,12 @@ fn controlled(seen: Observation, control: &Observation) -> Observation {
     }
 }
 
-/// The start is run twice on purpose, the second time with no changes.
+/// The search intentionally runs the start twice, the second time with an empty set of changes.
 fn is_shared(target: &Target) -> bool {
     target.universe.is_some() || target.changes.is_none()
 }
 
-/// With the tree that it was seen of, and how it came about.
+/// Adds the tree and the way it was built to the signals.
 fn described(seen: Observation, carried: &Carried) -> Observation {
     told(told(seen, "carried", json!(carried.way)), "tree", json!(carried.tree))
 }

@@ -1,19 +1,19 @@
-//! The diffs whose changes targets name.
+//! The diffs whose changes targets refer to.
 
 use std::collections::BTreeMap;
 
 use firstbad::{Content, Error, Request, Target};
 
-/// What the number of a read stands for: its request, and what it was given; `None` if there is no such read, or it was given
-/// nothing yet. [`Inspect::universe`](firstbad::Inspect::universe) is one.
+/// A function that returns the request and the content of a read by its number, or `None` if there is no content yet.
+/// [`Inspect::universe`](firstbad::Inspect::universe) is one.
 pub type Universe<'a> = &'a dyn Fn(u64) -> Option<(Request, Content)>;
 
-/// How many universes may rest on one another: each is one more patch to apply. A search that starts its diffs at revisions
+/// The maximum number of universes that depend on each other. Each needs another patch. A search whose diffs start at revisions
 /// needs one.
 const DEEPEST: usize = 32;
 
-/// The universes that these targets name, those that they rest on, and those that the other ends of their diffs are made of, by
-/// their numbers: all that [`Variants`](crate::Variants) will ask for, taken out of a search that goes on meanwhile.
+/// Returns all universes that [`Variants`](crate::Variants) need for these targets: those of the targets, those that they depend
+/// on, and those at the other ends of their diffs. The search can continue meanwhile.
 pub fn universes_of<'a>(
     targets: impl IntoIterator<Item = &'a Target>,
     universes: Universe<'_>,
@@ -28,7 +28,7 @@ pub fn universes_of<'a>(
     found
 }
 
-/// Adds the universe that a target names and those below it.
+/// Adds the universe of a target and those that it depends on.
 fn rest_on(target: &Target, universes: Universe<'_>, found: &mut BTreeMap<u64, (Request, Content)>) {
     let mut next = target.universe;
     while let Some(id) = next.filter(|id| !found.contains_key(id)) {
@@ -41,7 +41,7 @@ fn rest_on(target: &Target, universes: Universe<'_>, found: &mut BTreeMap<u64, (
     }
 }
 
-/// The universes on the way down from a target: each was read before the one above it.
+/// The universes between a target and the current one. Each was read before the one that depends on it.
 #[derive(Debug, Default)]
 pub(super) struct Chain {
     above: Option<u64>,
@@ -49,10 +49,10 @@ pub(super) struct Chain {
 }
 
 impl Chain {
-    /// What a target's universe starts from, and its patch.
+    /// Returns the start of a target's universe and its patch.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`].
+    /// [`Error::InvalidArgument`] if the universe is missing or invalid.
     pub(super) fn next(&self, target: &Target, universes: Universe<'_>) -> Result<(Target, Content, Chain), Error> {
         let Some(id) = target.universe else {
             return Err(Error::invalid(

@@ -1,4 +1,4 @@
-//! What commits changed, against git's own words.
+//! The changes of commits, compared with the output of Git.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ fn told(changes: &[Changelist]) -> Vec<(&str, Vec<&str>)> {
     changes.iter().map(|c| (c.message.as_str(), c.files.iter().map(String::as_str).collect())).collect()
 }
 
-/// Files with what was done to them.
+/// Returns the files with their statuses.
 fn statuses(change: &Changelist) -> String {
     let status = |status| match status {
         FileStatus::Added => "added",
@@ -32,7 +32,7 @@ fn renames(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn a_merge_says_what_one_side_calls_a_file_that_the_other_renamed() {
+fn a_merge_lists_both_names_of_a_renamed_file() {
     let repo = Repo::new();
     repo.write("old", "1\n2\n3\n4\n5\n6\n");
     repo.write("empty", "");
@@ -57,7 +57,7 @@ fn a_merge_says_what_one_side_calls_a_file_that_the_other_renamed() {
 }
 
 #[test]
-fn commits_with_their_files_oldest_first() {
+fn changes_list_files_oldest_commit_first() {
     let repo = Repo::new();
     repo.write("a", "1\n2\n3\n4\n5\n");
     let root = repo.commit("root");
@@ -96,7 +96,7 @@ fn commits_with_their_files_oldest_first() {
 }
 
 #[test]
-fn merges_by_what_they_really_changed_or_by_their_first_parent() {
+fn merges_show_their_own_changes_or_those_to_the_first_parent() {
     let repo = Repo::new();
     repo.write("base", "base\n");
     repo.commit("base");
@@ -172,7 +172,7 @@ fn the_users_configuration_changes_nothing() {
 }
 
 #[test]
-fn names_that_cannot_be_meant_are_said() {
+fn unknown_revisions_are_errors_with_suggestions() {
     let repo = Repo::new();
     repo.commit("one");
     let error = repo.open().changes(&["mian".into()], &["main".into()], Merges::Own).unwrap_err();

@@ -1,4 +1,4 @@
-//! Clones that do not have everything: shallow ones, and partial ones.
+//! Shallow and partial clones.
 
 use crate::common::{Repo, cloned, git, source};
 use firstbad::{Error, Search, SlicedHistory};
@@ -23,7 +23,7 @@ fn refused<T>(found: Result<T, Error>, argument: &str) -> String {
 }
 
 #[test]
-fn where_a_clone_was_cut_off_is_not_the_beginning() {
+fn the_end_of_a_shallow_clone_is_not_the_start_of_the_history() {
     let (repo, shas) = source();
     let path = cloned(&repo, "shallow", "--depth=4");
     let shallow = Repository::open(&path).unwrap();
@@ -36,7 +36,7 @@ fn where_a_clone_was_cut_off_is_not_the_beginning() {
     let graph = std::sync::Arc::new(shallow.graph(&by_paths).unwrap());
     refused(open("regression", graph, &json!({"bad": ["main"]})), "good");
 
-    // An older end that is here is enough; so is what was left out. Ends that were exchanged are another mistake.
+    // A good revision in the clone is enough, as is an excluded one. Swapped endpoints are a different error.
     for good in ["main~3", "main~1"] {
         search(&shallow, "regression", &json!({"bad": ["main"], "good": [good]})).unwrap();
     }
@@ -46,7 +46,7 @@ fn where_a_clone_was_cut_off_is_not_the_beginning() {
     porter(&shallow, &json!({"start": "main", "oldest": "main~3"})).unwrap();
     porter(&shallow, &json!({"start": "main", "revisions": ["main~2"]})).unwrap();
 
-    // One that is here, and not connected, is none.
+    // A commit in the clone that is not connected to the bad revision is not enough.
     git(&path, &["fetch", "-q", "--depth=1", "origin", "refs/tags/v1:refs/tags/v1"], "");
     let words = refused(search(&shallow, "regression", &json!({"bad": ["main"], "good": ["v1"]})), "good");
     assert!(words.contains("v1") || words.contains(&shas[0]), "{words}");
@@ -54,7 +54,7 @@ fn where_a_clone_was_cut_off_is_not_the_beginning() {
     refused(Slices::open(&shallow, &history, Some(&repo.temp.join("slices"))), "base");
     refused(shallow.check_beginning("good", &["v1".into()], &["main".into()]), "good");
 
-    // Where a branch that was merged in between is cut off, what is looked for may be missing.
+    // If a merged branch is cut off, the culprit may be missing.
     let whole = Repo::new();
     for step in ["one", "two"] {
         whole.write("line", step);
@@ -78,13 +78,13 @@ fn where_a_clone_was_cut_off_is_not_the_beginning() {
     open("regression", graph, &json!({"bad": ["main"], "good": ["main~1"]})).unwrap();
     porter(&cut, &json!({"start": "main", "good": ["main~1"]})).unwrap();
 
-    // A whole clone has a beginning.
+    // A complete clone has the start of the history.
     let whole = Repository::open(&repo.path).unwrap();
     search(&whole, "regression", &json!({"bad": ["main"]})).unwrap();
 }
 
 #[test]
-fn the_rest_of_a_history_is_fetched_where_that_is_allowed() {
+fn the_rest_of_a_history_is_fetched_if_allowed() {
     let (repo, shas) = source();
     for (name, way) in [("by-graph", 0), ("by-name", 1), ("detached", 2)] {
         let path = cloned(&repo, name, "--depth=1");
@@ -101,11 +101,11 @@ fn the_rest_of_a_history_is_fetched_where_that_is_allowed() {
         search(&fetching, "regression", &json!({"bad": ["main"]})).unwrap();
         assert_eq!(shallow.graph(&GraphOptions::default()).unwrap().len(), 10);
         assert_eq!(shallow.boundary().unwrap(), [""; 0]);
-        // Nothing else was touched.
+        // Fetching changed nothing else.
         assert_eq!(git(&path, &["status", "--porcelain"], ""), "");
         assert!(!path.join(".git/FETCH_HEAD").exists());
     }
-    // Where there is nowhere to fetch from, that is said.
+    // Without a remote, the error says so.
     let path = cloned(&repo, "alone", "--depth=1");
     git(&path, &["remote", "remove", "origin"], "");
     let error = Repository::open(&path).unwrap().fetching(true).graph(&GraphOptions::default()).unwrap_err();
@@ -113,7 +113,7 @@ fn the_rest_of_a_history_is_fetched_where_that_is_allowed() {
 }
 
 #[test]
-fn the_rest_of_a_history_is_fetched_once_whoever_asks() {
+fn concurrent_callers_fetch_the_history_once() {
     let (repo, _) = source();
     for round in 0..4 {
         let path = cloned(&repo, &format!("several-{round}"), "--depth=1");
@@ -127,7 +127,7 @@ fn the_rest_of_a_history_is_fetched_once_whoever_asks() {
 }
 
 #[test]
-fn what_commits_touch_is_known_without_their_contents() {
+fn changed_files_are_listed_without_file_contents() {
     let (repo, shas) = source();
     let path = cloned(&repo, "partial", "--filter=blob:none");
     let partial = Repository::open(&path).unwrap();

@@ -1,4 +1,4 @@
-//! Temporary repositories made with git, the same on every machine.
+//! Temporary repositories that are the same on every machine.
 #![cfg_attr(not(unix), allow(dead_code, reason = "most of these tests need a Unix shell"))]
 
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use firstbad_git::{Repository, Slices};
 
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
-/// A folder that is removed at the end.
+/// A folder that is removed when dropped.
 pub(crate) struct Temp(PathBuf);
 
 impl Temp {
@@ -39,7 +39,7 @@ impl Drop for Temp {
     }
 }
 
-/// A repository in `<temp>/repo`, and room for everything else beside it.
+/// A repository in `<temp>/repo`. Other files can be stored next to it.
 pub(crate) struct Repo {
     pub(crate) temp: Temp,
     pub(crate) path: PathBuf,
@@ -73,7 +73,7 @@ impl Repo {
         std::fs::write(path, text).unwrap();
     }
 
-    /// Commits everything; returns the sha.
+    /// Commits everything and returns the commit id.
     pub(crate) fn commit(&self, message: &str) -> String {
         self.git(&["add", "-A"]);
         self.git(&["commit", "-q", "--allow-empty", "-m", message]);
@@ -85,8 +85,7 @@ impl Repo {
     }
 }
 
-/// Runs git with nothing of this machine's configuration, and without what newer versions do in the background after a
-/// commit: they write files into the repository meanwhile.
+/// Runs Git without the configuration of this machine, and without background maintenance, which would write to the repository.
 pub(crate) fn git(folder: &Path, arguments: &[&str], input: &str) -> String {
     let mut child = Command::new("git")
         .args(["-c", "maintenance.auto=false", "-c", "gc.auto=0"])
@@ -114,8 +113,8 @@ pub(crate) fn git(folder: &Path, arguments: &[&str], input: &str) -> String {
     String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
 }
 
-/// A history of `count` commits for `git fast-import`, numbered from `from`, with merges, octopus merges, several
-/// roots and clocks that go backwards. The same on every call.
+/// Returns a history of `count` commits for `git fast-import`, numbered from `from`, with merges, octopus merges, several roots,
+/// and clocks that go backwards. It is the same on every call.
 pub(crate) fn history(from: u32, count: u32) -> String {
     let mut seed = 12345 + from;
     let mut random = |below: u32| {
@@ -147,7 +146,7 @@ pub(crate) fn history(from: u32, count: u32) -> String {
     text
 }
 
-/// Name, mode (0 on Windows, which has none) and content of every file below `folder`.
+/// Returns the path, mode (0 on Windows), and content of every file below `folder`.
 pub(crate) fn snapshot(folder: &Path) -> BTreeMap<PathBuf, (u32, Vec<u8>)> {
     #[cfg(unix)]
     let mode = |data: &Metadata| std::os::unix::fs::PermissionsExt::mode(&data.permissions());
@@ -170,7 +169,7 @@ pub(crate) fn snapshot(folder: &Path) -> BTreeMap<PathBuf, (u32, Vec<u8>)> {
     found
 }
 
-/// Ten commits, the sixth of which adds `broken`, in a repository that serves parts of itself.
+/// Returns ten commits, of which the sixth adds `broken`, in a repository that supports partial clones.
 pub(crate) fn source() -> (Repo, Vec<String>) {
     let repo = Repo::new();
     repo.git(&["config", "uploadpack.allowFilter", "true"]);
@@ -189,14 +188,14 @@ pub(crate) fn source() -> (Repo, Vec<String>) {
     (repo, shas)
 }
 
-/// A clone of the repository, in the same folder.
+/// Clones the repository into the same temporary folder.
 pub(crate) fn cloned(repo: &Repo, name: &str, how: &str) -> PathBuf {
     let url = format!("file://{}", repo.path.display());
     git(repo.temp.path(), &["clone", "-q", how, &url, name], "");
     repo.temp.join(name)
 }
 
-/// Slices of a history that changes two functions, one in each commit.
+/// Returns slices of a history that changes two functions, one in each commit.
 pub(crate) fn changed_functions() -> (Repo, Slices) {
     let repo = Repo::new();
     let program = |one: u8, two: u8| format!("def f():\n    return {one}\n\n\ndef g():\n    return {two}\n");

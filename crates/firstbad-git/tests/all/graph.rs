@@ -1,4 +1,4 @@
-//! Graphs are what `git rev-list --parents` says, whichever way they are read.
+//! Graphs, compared with the output of `git rev-list --parents`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ fn rows(graph: &CommitGraph) -> Rows {
         .collect()
 }
 
-/// What git says, put together anew: included commits with their parents, and parents beyond them as roots.
+/// Returns the expected graph from the output of Git: included commits with their parents, and other parents as roots.
 fn expected(repo: &Repo, options: &GraphOptions) -> (Rows, Vec<String>) {
     let mut arguments = texts(&["rev-list", "--topo-order", "--reverse", "--parents", "--timestamp"]);
     if options.first_parent {
@@ -87,8 +87,8 @@ fn check_all(repo: &Repo) {
     }
 }
 
-/// Of a history that is simplified to paths: it has what git has, the tips, and what was there before; and an ancestor is one in
-/// the whole history.
+/// Checks a history that is simplified to paths. It must contain Git's commits, the tips, and the first parents, with the same
+/// ancestry as in the whole history.
 fn check_kept(repo: &Repo, options: &GraphOptions) {
     let graph = repo.open().graph(options).unwrap();
     let whole = repo.open().graph(&GraphOptions { paths: Vec::new(), ..options.clone() }).unwrap();
@@ -108,7 +108,7 @@ fn check_kept(repo: &Repo, options: &GraphOptions) {
         let id = graph.id(child);
         let is_kept = tips.iter().any(|tip| tip == id) || before.contains(id);
         assert!(of_git.contains_key(id) || is_kept || graph.parents(child).is_empty(), "{id}");
-        // Where others lie between a revision that touches nothing and what is before it here, that is said.
+        // If commits are left out between such a revision and its parent, the origin must list the revision.
         let [here, real] = [(&graph, child), (&whole, whole.get(id).unwrap())]
             .map(|(graph, node)| graph.parents(node).iter().map(|&parent| graph.id(parent)).collect::<Vec<_>>());
         let is_beyond = !order.iter().any(|known| known == id) && !here.is_empty() && here != real;
@@ -126,7 +126,7 @@ fn check_kept(repo: &Repo, options: &GraphOptions) {
             }
         }
     }
-    // The ends stand to all others as they do in truth.
+    // The endpoints have the same ancestry as in the whole history.
     for tip in &tips {
         for other in graph.ids().map(str::to_owned).collect::<Vec<_>>() {
             let [real_tip, real_other] = [tip, &other].map(|id| whole.get(id).unwrap());
@@ -137,7 +137,7 @@ fn check_kept(repo: &Repo, options: &GraphOptions) {
 }
 
 #[test]
-fn ends_that_do_not_touch_the_paths_stay() {
+fn endpoints_that_do_not_touch_the_paths_are_kept() {
     let repo = Repo::new();
     let mut shas = Vec::new();
     for number in 0..12 {
@@ -152,7 +152,7 @@ fn ends_that_do_not_touch_the_paths_stay() {
     for (place, id) in ids.iter().enumerate().skip(1) {
         assert_eq!(rows(&graph)[*id].1, [ids[place - 1].to_owned()]);
     }
-    // Without names of ends there are none to keep, but for what was there before.
+    // Without named tips, only the first parents are kept.
     let all = GraphOptions { paths: texts(&["lib"]), ..GraphOptions::default() };
     let graph = repo.open().graph(&all).unwrap();
     let ids: Vec<&str> = graph.ids().collect();
@@ -162,9 +162,9 @@ fn ends_that_do_not_touch_the_paths_stay() {
     assert!(refused.starts_with("paths: [\"nothing\"] is not valid"), "{refused}");
 }
 
-/// Each takes a walk over the whole history.
+/// Each of these commits needs a walk over the whole history.
 #[test]
-fn where_paths_begin_at_many_places_what_was_before_the_newest_is_kept() {
+fn only_the_newest_starts_of_paths_get_a_parent() {
     let repo = Repo::new();
     let commit = |branch: usize, mark: usize, from: usize, file: &str| {
         let from = if from > 0 { format!("from :{from}\n") } else { String::new() };
@@ -173,7 +173,7 @@ fn where_paths_begin_at_many_places_what_was_before_the_newest_is_kept() {
             "commit refs/heads/b{branch}\nmark :{mark}\n{committer}\ndata 1\nx\n{from}M 100644 inline {file}\ndata 2\n{mark:02}\n"
         )
     };
-    // Twenty commits in a line; from each a branch that has the file first.
+    // Twenty commits in a line, and a branch from each that adds the file.
     let line = (1..=20).map(|mark| commit(0, mark, mark - 1, "doc"));
     let branches = (1..=20).map(|mark| commit(mark, 20 + mark, mark, "lib"));
     git(&repo.path, &["fast-import", "--quiet"], &line.chain(branches).collect::<String>());
@@ -193,14 +193,14 @@ fn import(repo: &Repo, from: u32, count: u32) {
 }
 
 #[test]
-fn without_a_commit_graph_file() {
+fn graphs_match_git_without_a_commit_graph_file() {
     let repo = Repo::new();
     import(&repo, 0, 120);
     check_all(&repo);
 }
 
 #[test]
-fn with_a_commit_graph_file_whole_partial_and_split() {
+fn graphs_match_git_with_whole_partial_and_split_commit_graph_files() {
     let repo = Repo::new();
     import(&repo, 0, 120);
     repo.git(&["commit-graph", "write", "--reachable"]);
@@ -213,14 +213,14 @@ fn with_a_commit_graph_file_whole_partial_and_split() {
     import(&repo, 240, 10);
     assert!(repo.path.join(".git/objects/info/commit-graphs/commit-graph-chain").exists());
     check_all(&repo);
-    // A history that borrows its file from another.
+    // A repository that borrows its commit-graph file from another.
     let shared = repo.temp.join("shared");
     git(repo.temp.path(), &["clone", "-q", "--bare", "--shared", "repo", "shared"], "");
     let graph = Repository::open(shared).unwrap().graph(&GraphOptions::default()).unwrap();
     assert_eq!(rows(&graph), rows(&repo.open().graph(&GraphOptions::default()).unwrap()));
 }
 
-/// The file is told to hold another time than the commit, to see who was asked.
+/// Writes a wrong time into the commit-graph file, which shows whether the file is used.
 fn with_a_false_time() -> (Repo, String) {
     let repo = Repo::new();
     import(&repo, 0, 1);
@@ -231,7 +231,7 @@ fn with_a_false_time() -> (Repo, String) {
     (repo, root)
 }
 
-/// Changes what is in the commit-graph file once, and its checksum with it.
+/// Replaces bytes in the commit-graph file and updates the checksum.
 fn rewrite(repo: &Repo, from: &[u8], to: &[u8]) {
     let file = repo.path.join(".git/objects/info/commit-graph");
     let mut bytes = std::fs::read(&file).unwrap();
@@ -248,7 +248,7 @@ fn rewrite(repo: &Repo, from: &[u8], to: &[u8]) {
 }
 
 #[test]
-fn the_file_is_read_where_it_may_be() {
+fn the_commit_graph_file_is_read_unless_disabled_or_damaged() {
     let (repo, root) = with_a_false_time();
     let true_time: i64 =
         git(&repo.path, &["-c", "core.commitGraph=false", "show", "-s", "--format=%ct"], "").parse().unwrap();
@@ -260,7 +260,7 @@ fn the_file_is_read_where_it_may_be() {
     repo.git(&["config", "core.commitGraph", "no"]);
     assert_eq!(time(&GraphOptions::default()), true_time);
     repo.git(&["config", "core.commitGraph", "yes"]);
-    // A damaged file is left to git, which warns and reads the commits.
+    // A damaged file is left to Git, which warns and reads the commits.
     let file = repo.path.join(".git/objects/info/commit-graph");
     std::fs::remove_file(&file).unwrap();
     std::fs::write(&file, "CGPH nonsense").unwrap();
@@ -268,7 +268,7 @@ fn the_file_is_read_where_it_may_be() {
 }
 
 #[test]
-fn replaced_objects_and_grafts_count() {
+fn replaced_objects_change_the_graph() {
     let repo = Repo::new();
     import(&repo, 0, 60);
     repo.git(&["commit-graph", "write", "--reachable"]);
@@ -280,7 +280,7 @@ fn replaced_objects_and_grafts_count() {
 }
 
 #[test]
-fn a_shallow_clone_ends_where_it_ends() {
+fn a_shallow_clone_gives_a_shallow_graph() {
     let repo = Repo::new();
     import(&repo, 0, 60);
     let url = format!("file://{}", repo.path.display());
@@ -291,7 +291,7 @@ fn a_shallow_clone_ends_where_it_ends() {
 }
 
 #[test]
-fn a_commit_that_names_a_parent_twice_has_it_once() {
+fn a_repeated_parent_occurs_once() {
     let repo = Repo::new();
     let (a, b) = (repo.commit("a"), repo.commit("b"));
     let tree = repo.git(&["rev-parse", "HEAD^{tree}"]);
@@ -305,13 +305,13 @@ fn a_commit_that_names_a_parent_twice_has_it_once() {
         let graph = repo.open().graph(&GraphOptions::default()).unwrap();
         assert_eq!(rows(&graph)[&odd].1, [b.clone(), a.clone()]);
         assert_eq!(repo.open().parents(&odd).unwrap(), [b.clone(), a.clone()]);
-        // ... and the same where only its parents are in the file.
+        // The result is the same if only the parents are in the file.
         repo.git(&["commit-graph", "write", "--reachable"]);
     }
 }
 
 #[test]
-fn no_second_parent_moves_up_among_first_parents() {
+fn a_second_parent_never_replaces_a_first_parent() {
     let repo = Repo::new();
     let root = repo.commit("root, without the file");
     repo.git(&["checkout", "-q", "-b", "side"]);
@@ -346,7 +346,7 @@ fn sha256_repositories_work() {
 }
 
 #[test]
-fn a_file_that_has_a_commit_twice_is_not_believed() {
+fn a_commit_graph_file_with_a_repeated_commit_is_ignored() {
     let bytes = |sha: &str| gix_hash::ObjectId::from_hex(sha.as_bytes()).unwrap().as_slice().to_vec();
     for other in ["HEAD~1", "HEAD~2"] {
         let repo = Repo::new();
@@ -360,7 +360,7 @@ fn a_file_that_has_a_commit_twice_is_not_believed() {
 }
 
 #[test]
-fn a_file_with_another_checksum_is_not_believed() {
+fn a_commit_graph_file_with_a_wrong_checksum_is_ignored() {
     let repo = Repo::new();
     import(&repo, 0, 12);
     let expected = rows(&repo.open().graph(&GraphOptions::default()).unwrap());
@@ -387,7 +387,7 @@ fn a_file_with_another_checksum_is_not_believed() {
     }
 }
 
-/// A commit with these dates, as tools of imports write them.
+/// Creates a commit with these dates, as import tools write them.
 fn dated(repo: &Repo, parent: &str, [author, committer]: [&str; 2]) -> String {
     let tree = repo.git(&["rev-parse", "HEAD^{tree}"]);
     let text = format!(
@@ -399,7 +399,7 @@ fn dated(repo: &Repo, parent: &str, [author, committer]: [&str; 2]) -> String {
 }
 
 #[test]
-fn dates_before_1970_and_beyond_every_clock_are_read() {
+fn dates_before_1970_and_far_in_the_future_are_read() {
     let repo = Repo::new();
     repo.write("f", "1");
     let mut tip = repo.commit("a");

@@ -1,4 +1,4 @@
-//! What names and expressions mean, and which folders are repositories.
+//! Resolving names and opening repositories.
 
 use crate::common::{Repo, Temp, git, history};
 use firstbad::Error;
@@ -10,7 +10,7 @@ fn options(tips: &[&str], exclude: &[&str]) -> GraphOptions {
 }
 
 #[test]
-fn names_mean_what_they_mean_to_git() {
+fn names_resolve_as_in_git() {
     let repo = Repo::new();
     let (a, b, c) = (repo.commit("a"), repo.commit("b"), repo.commit("c"));
     repo.git(&["branch", "both", &a]);
@@ -38,7 +38,7 @@ fn names_mean_what_they_mean_to_git() {
 }
 
 #[test]
-fn commits_say_what_they_are() {
+fn commits_have_metadata() {
     let repo = Repo::new();
     let sha = repo.commit("Größe: \"x\"\n\nThe body");
     let unnamed = repo.git(&["commit-tree", "HEAD^{tree}", "-m", ""]);
@@ -51,7 +51,7 @@ fn commits_say_what_they_are() {
 }
 
 #[test]
-fn revisions_that_are_none_are_named() {
+fn unknown_revisions_are_rejected_with_suggestions() {
     let repo = Repo::new();
     repo.commit("a");
     repo.git(&["tag", "release-1"]);
@@ -69,7 +69,7 @@ fn revisions_that_are_none_are_named() {
 }
 
 #[test]
-fn where_there_are_no_commits_no_name_is_to_be_fetched() {
+fn an_empty_repository_is_reported() {
     let error = Repo::new().open().resolve("HEAD").unwrap_err().to_string();
     assert_eq!(error, "revision: unknown revision \"HEAD\"; this repository has no commits yet");
 }
@@ -88,7 +88,7 @@ fn a_prefix_of_several_commits_is_ambiguous() {
 }
 
 #[test]
-fn opens_from_everywhere_inside_and_nowhere_else() {
+fn repositories_open_from_any_folder_inside() {
     let repo = Repo::new();
     repo.write("a/b/f", "1");
     let sha = repo.commit("a");
@@ -111,7 +111,7 @@ fn opens_from_everywhere_inside_and_nowhere_else() {
 }
 
 #[test]
-fn trees_have_ids_of_their_own() {
+fn tree_ids_returns_commits_and_trees_in_order() {
     let repo = Repo::new();
     repo.write("f", "1\n");
     let one = repo.commit("one");

@@ -1,11 +1,11 @@
-//! Searches whose prior is read from the repository.
+//! Searches whose prior comes from the repository.
 
 use crate::common::Repo;
 use firstbad::{CommitGraph, Outcome, RegressionConfig, Search};
 use firstbad_git::{GraphOptions, open, rank_changes, suspects};
 use serde_json::{Value, json};
 
-/// Twenty commits of which one touches the cart; the others touch documentation.
+/// Returns a repository with twenty commits after the first, of which one touches the cart and the others touch documentation.
 fn shop() -> (Repo, String) {
     let repo = Repo::new();
     let mut culprit = String::new();
@@ -21,7 +21,7 @@ fn shop() -> (Repo, String) {
     (repo, culprit)
 }
 
-/// Drives a search, and says how many questions it asked and what it found.
+/// Runs a search, and returns the number of runs and the culprit.
 fn driven(mut search: Box<dyn Search>, culprit: &str, repo: &Repo) -> (u64, String) {
     while !search.is_done() {
         for probe in search.ask(1).unwrap() {
@@ -34,7 +34,7 @@ fn driven(mut search: Box<dyn Search>, culprit: &str, repo: &Repo) -> (u64, Stri
 }
 
 #[test]
-fn what_commits_touch_says_where_to_look() {
+fn changed_files_order_the_search() {
     let (repo, culprit) = shop();
     let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
     let first = repo.git(&["rev-parse", "main~20"]).trim().to_owned();
@@ -44,7 +44,7 @@ fn what_commits_touch_says_where_to_look() {
         open("regression", graph.clone(), &options).unwrap()
     };
     let named = of(json!({"prior": "changes", "test": ["tests/test_cart.py::test_total"]}));
-    // A journal keeps the ranking, so that looking at it reads nothing.
+    // The configuration in a journal contains the ranking, so inspecting it reads nothing.
     let kept = named.inspect().configuration().unwrap();
     assert_eq!(kept["prior"]["weights"].as_object().unwrap().len(), 20);
     let why = named.inspect().why(&culprit).unwrap();
@@ -60,7 +60,7 @@ fn what_commits_touch_says_where_to_look() {
 }
 
 #[test]
-fn in_a_search_for_a_fix_the_ends_are_exchanged() {
+fn a_search_for_a_fix_swaps_the_endpoints() {
     let (repo, culprit) = shop();
     let graph = repo.open().graph(&GraphOptions::default()).unwrap();
     let first = repo.git(&["rev-parse", "main~20"]).trim().to_owned();
@@ -72,7 +72,7 @@ fn in_a_search_for_a_fix_the_ends_are_exchanged() {
 }
 
 #[test]
-fn a_history_that_comes_from_nowhere_is_refused() {
+fn a_history_without_a_repository_cannot_rank_changes() {
     let graph = firstbad::CommitGraph::linear(["a", "b"]).unwrap();
     let refused = rank_changes(&graph, &["b".into()], &["a".into()], &[]).unwrap_err();
     assert!(refused.to_string().contains("read from a git repository"), "{refused}");
@@ -91,7 +91,7 @@ fn a_history_that_comes_from_nowhere_is_refused() {
 }
 
 #[test]
-fn searches_that_go_by_the_history_alone_read_nothing() {
+fn searches_without_a_prior_read_no_changes() {
     let (repo, _) = shop();
     let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
     for (algorithm, more) in [
@@ -108,7 +108,7 @@ fn searches_that_go_by_the_history_alone_read_nothing() {
 }
 
 #[test]
-fn ends_may_be_written_as_git_writes_revisions() {
+fn endpoints_accept_the_syntax_of_git() {
     let (repo, _) = shop();
     let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
     let sha = |name: &str| repo.git(&["rev-parse", name]).trim().to_owned();
@@ -136,7 +136,7 @@ fn ends_may_be_written_as_git_writes_revisions() {
 }
 
 #[test]
-fn what_a_shallow_clone_lacks_is_named_as_that() {
+fn a_revision_missing_from_a_shallow_clone_is_reported() {
     let (repo, _) = shop();
     let old = repo.git(&["rev-parse", "main~9"]).trim().to_owned();
     let copy = repo.temp.join("copy");
@@ -150,7 +150,7 @@ fn what_a_shallow_clone_lacks_is_named_as_that() {
 }
 
 #[test]
-fn what_cannot_be_read_makes_all_alike_and_the_report_says_so() {
+fn unreadable_changes_give_a_uniform_prior_and_a_warning() {
     let (repo, culprit) = shop();
     let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
     let first = repo.git(&["rev-parse", "main~20"]).trim().to_owned();
@@ -172,9 +172,9 @@ fn what_cannot_be_read_makes_all_alike_and_the_report_says_so() {
     assert_eq!(driven(search, &culprit, &repo), expected);
 }
 
-/// Where only first parents are followed, what came with a branch is the merge's.
+/// If only first parents are followed, the changes of a branch belong to the merge.
 #[test]
-fn along_first_parents_a_merge_touches_what_it_brings() {
+fn a_first_parent_history_attributes_branch_changes_to_the_merge() {
     let repo = Repo::new();
     repo.write("notes.md", "0\n");
     let first = repo.commit("Begin");

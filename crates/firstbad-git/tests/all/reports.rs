@@ -1,4 +1,4 @@
-//! Reports say what the commits are called that they name, once the search has ended.
+//! Metadata of commits in reports after a search.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use firstbad::{Commit, CommitGraph, Outcome, RegressionReport, Report, Search, S
 use firstbad_git::{GraphOptions, describe, named_report, open, report_json};
 use serde_json::{Value, json};
 
-/// Four commits, the last of which are broken from the third on.
+/// Returns four commits, of which the last two are broken.
 fn history() -> (Repo, Vec<String>, Arc<CommitGraph>) {
     let repo = Repo::new();
     let shas = ["Begin", "Tidy", "Round \u{1b}[2J the total\n\nBody", "Note"].map(|subject| {
@@ -15,7 +15,7 @@ fn history() -> (Repo, Vec<String>, Arc<CommitGraph>) {
         repo.commit(subject)
     });
     repo.git(&["tag", "v2"]);
-    // As a clone has it; by itself the remote's name says the same.
+    // As in a clone. The name of the remote alone means the same branch.
     repo.git(&["update-ref", "refs/remotes/upstream/main", "HEAD"]);
     repo.git(&["symbolic-ref", "refs/remotes/upstream/HEAD", "refs/remotes/upstream/main"]);
     let graph = Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
@@ -34,7 +34,7 @@ fn report(search: &dyn Search) -> RegressionReport {
 }
 
 #[test]
-fn commits_are_described_at_the_end() {
+fn reports_describe_commits_after_the_search() {
     let (repo, shas, graph) = history();
     let options = json!({"bad": ["main"], "good": [shas[0]]});
     let mut search = open("regression", graph.clone(), &options).unwrap();
@@ -48,7 +48,7 @@ fn commits_are_described_at_the_end() {
     }
     let found = report(&*search);
     let named: Vec<&str> = found.commits.keys().map(String::as_str).collect();
-    // Those that the answer names, and those that were tested.
+    // The culprit and all tested commits.
     let mut expected: Vec<&str> = shas.iter().map(String::as_str).collect();
     expected.sort_unstable();
     assert_eq!(named, expected);
@@ -57,7 +57,7 @@ fn commits_are_described_at_the_end() {
     let Commit { subject, author, author_date, commit_date, changed, url, .. } = &found.commits[&shas[2]];
     assert_eq!((&**subject, &**author), ("Round \u{1b}[2J the total", "A"));
     assert_eq!((&**author_date, &**commit_date), ("2001-09-09T01:46:40Z", "2001-09-09T01:46:40Z"));
-    // Of the one to blame it is told what it changed, and where it is to be seen, if it is known to be there.
+    // Only the culprit has its changed files. The page is missing, because no remote branch has the commit.
     let changed = changed.as_ref().unwrap();
     assert_eq!((changed.files, changed.added, url), (1, 1, &None));
     assert_eq!((changed.largest[0].path.as_str(), found.commits[&shas[1]].changed.as_ref()), ("total", None));
@@ -70,7 +70,7 @@ fn commits_are_described_at_the_end() {
     assert_eq!(report(&*search).commits[&shas[2]].request_url, None);
     let found = report(&*search);
 
-    // What is written is read again, and what was written without them, too.
+    // A report can be read back, also without the new fields.
     let mut written: Value = serde_json::from_str(&report_json(search.inspect(), search.status()).unwrap()).unwrap();
     let again: RegressionReport = serde_json::from_value(written.clone()).unwrap();
     assert_eq!(again, found);
@@ -78,14 +78,14 @@ fn commits_are_described_at_the_end() {
     let bare: RegressionReport = serde_json::from_value(written).unwrap();
     assert!(bare.commits.is_empty() && bare.points == found.points);
 
-    // A repository that is gone leaves the answer as it is.
+    // If the repository no longer exists, the report stays as it is.
     std::fs::remove_dir_all(repo.open().path()).unwrap();
     assert_eq!(report(&*search), RegressionReport { names: found.names, ..bare });
 }
 
-/// The commit itself names no request; the topic that it is in was merged, and with it into another branch.
+/// The commit itself names no request. Its topic was merged into `next`, which was merged into `main`.
 #[test]
-fn a_commit_has_the_request_of_the_merge_that_brought_it() {
+fn a_commit_has_the_request_of_its_innermost_merge() {
     let repo = Repo::new();
     repo.write("total", "1\n");
     let good = repo.commit("Begin");
@@ -111,14 +111,14 @@ fn a_commit_has_the_request_of_the_merge_that_brought_it() {
     }
     let request = || report(&*search).commits[&culprit].request_url.clone();
     assert_eq!(request().as_deref(), Some("https://github.com/o/r/pull/7"));
-    // What was made on the branch itself was brought by none.
+    // A commit made on the branch itself has no merge.
     repo.git(&["update-ref", "refs/remotes/origin/main", &culprit]);
     assert_eq!(request(), None);
 }
 
-/// The first commit with the subject `Round the total` on each branch is broken; on `next` it is a cherry-pick.
+/// The change `Round the total` breaks each branch. On `next`, it is a cherry-pick.
 #[test]
-fn a_change_that_was_picked_to_another_branch_is_one_finding() {
+fn cherry_picks_of_a_culprit_are_linked() {
     let repo = Repo::new();
     repo.write("total", "1\n");
     let good = repo.commit("Begin");
@@ -153,7 +153,7 @@ fn a_change_that_was_picked_to_another_branch_is_one_finding() {
 }
 
 #[test]
-fn a_history_of_no_repository_has_no_commits() {
+fn a_report_without_a_repository_stays_unchanged() {
     let graph = CommitGraph::linear(["1", "2"]).unwrap();
     let mut search = open("regression", Arc::new(graph), &json!({"bad": ["2"], "good": ["1"]})).unwrap();
     search.stop(firstbad::StopReason::Stopped).unwrap();
@@ -161,7 +161,7 @@ fn a_history_of_no_repository_has_no_commits() {
 }
 
 #[test]
-fn a_slice_has_its_commits_and_both_ends() {
+fn a_slice_report_describes_its_commits_and_endpoints() {
     let (repo, shas, _) = history();
     let options = json!({"changes": [shas[1], format!("{}:a.py#0", shas[2])], "keep": "pass"});
     let search = open("slice", 2, &options).unwrap();

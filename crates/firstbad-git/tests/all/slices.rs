@@ -1,4 +1,4 @@
-//! Parts of a history: which trees they are, what git cannot merge, and the commits that are made of them.
+//! Parts of a history: their trees, conflicts, and commits.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use firstbad::{ChangeSet, Error, Observation, Outcome, SliceGranularity, SlicedH
 use firstbad_git::{Carried, DependencyKind, Slices, Trial};
 use serde_json::json;
 
-/// Places that are far enough apart to be changed on their own.
+/// Places that are far enough apart to change independently.
 const PLACES: [&str; 5] = ["zero", "one", "two", "three", "four"];
 
 fn app(changed: &[(usize, &str)]) -> String {
@@ -20,7 +20,7 @@ fn app(changed: &[(usize, &str)]) -> String {
     text
 }
 
-/// A history in which the second commit adds a line to what the first wrote, and all of them add to a list at the top.
+/// A history in which the second commit edits a line of the first, and all commits add to a list at the top.
 struct History {
     repo: Repo,
     base: String,
@@ -85,7 +85,7 @@ fn answered(slices: &Slices, changes: &[usize]) -> Observation {
     }
 }
 
-/// The files of the base with a patch on it, as git itself applies it.
+/// Returns the files of the base with a patch, as Git applies it.
 fn files(history: &History, carried: &Carried) -> BTreeMap<String, String> {
     let Repo { temp, path } = &history.repo;
     let tree = temp.join("applied");
@@ -119,11 +119,11 @@ fn files(history: &History, carried: &Carried) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn a_part_of_a_history_is_the_base_with_just_these_changes() {
+fn a_set_of_changes_is_the_base_with_only_these_changes() {
     let history = history();
     let slices = history.within(&["src", "docs"], &[]);
     let names: Vec<String> = slices.changes().iter().map(|change| change.name()).collect();
-    // What changes nothing that counts is no change.
+    // A commit that changes none of the paths is not a change.
     let counted = [&history.commits[..4], &history.commits[5..]].concat();
     assert_eq!(names, counted);
     assert_eq!((&*slices.history().base, &*slices.history().tip), (&*history.base, &**history.commits.last().unwrap()));
@@ -140,7 +140,7 @@ fn a_part_of_a_history_is_the_base_with_just_these_changes() {
 }
 
 #[test]
-fn what_git_cannot_merge_is_an_answer_without_a_run() {
+fn a_merge_conflict_is_an_outcome_without_a_run() {
     let history = history();
     let slices = history.within(&["src"], &[]);
     let seen = answered(&slices, &[1, 3]);
@@ -149,15 +149,15 @@ fn what_git_cannot_merge_is_an_answer_without_a_run() {
     let note = seen.note.unwrap();
     assert!(note.starts_with(&history.commits[1]) && note.contains("src/app"), "{note}");
     assert_eq!(slices.dependencies(DependencyKind::Hunks).unwrap(), BTreeMap::from([(1, vec![Need::Item(0)])]));
-    // A list that every commit adds to ties them together where it counts.
+    // A list that every commit adds to makes the commits conflict if its path is selected.
     let all = history.within(&[], &[]);
     assert_eq!(answered(&all, &[2]).signals, Some(json!({ "conflict": 2 })));
-    // From the lines alone it does not show: each adds one, and edits none.
+    // The hunks do not show this dependency, because each adds a line and edits none.
     assert_eq!(all.dependencies(DependencyKind::Hunks).unwrap(), BTreeMap::from([(1, vec![Need::Item(0)])]));
 }
 
 #[test]
-fn tests_lie_over_every_part_and_are_no_change() {
+fn tests_are_in_every_tree_and_are_not_a_change() {
     let history = history();
     let slices = history.within(&[], &["tests", "NEWS"]);
     assert_eq!(slices.changes().len(), 5);
@@ -178,14 +178,14 @@ fn equal_files_are_tested_once() {
     let seen =
         slices.seen(&carried, Observation { signals: Some(json!({"facts": []})), ..Observation::new(Outcome::Pass) });
     assert_eq!(seen.signals, Some(json!({"facts": [], "tree": carried.tree})));
-    // What was done and undone leaves the same files.
+    // A change and its revert give the same files.
     let again = answered(&slices, &[0, 4, 5]);
     assert_eq!((again.outcome, again.ran), (Outcome::Pass, false));
     assert!(matches!(slices.trial(&set(&[0, 4]).into()), Ok(Trial::Run(_))));
 }
 
 #[test]
-fn a_merge_is_one_change_and_finer_parts_are_files_and_hunks() {
+fn a_merge_is_one_change_and_can_be_split() {
     let repo = Repo::new();
     repo.write("a", &app(&[]));
     repo.write("b", "b\n");
@@ -211,13 +211,13 @@ fn a_merge_is_one_change_and_finer_parts_are_files_and_hunks() {
     let hunks = open(SliceGranularity::Hunk);
     assert_eq!(names(&hunks)[2..4], [format!("{merge}:a#0"), format!("{merge}:a#1")]);
     assert_eq!(files(&history, &run(&hunks, &[3]))["a"], app(&[(4, "FOUR")]));
-    // Parts of a commit are one commit again.
+    // The parts of a commit become one commit again.
     let made = hunks.commits(&set(&[2, 4])).unwrap();
     assert_eq!(made.iter().map(|commit| &commit.of).collect::<Vec<_>>(), [&merge]);
 }
 
 #[test]
-fn a_commit_that_only_deletes_a_file_is_taken_apart() {
+fn a_commit_that_only_deletes_a_file_can_be_split() {
     let repo = Repo::new();
     repo.write("a.py", "def one():\n    return 1\n\ndef two():\n    return 2\n");
     repo.write("b", "b\n");
@@ -238,13 +238,13 @@ fn a_commit_that_only_deletes_a_file_is_taken_apart() {
         let all: Vec<usize> = (0..count).collect();
         assert_eq!(files(&history, &run(&slices, &all))["a.py"], "", "emptied, and there");
         assert!(!files(&history, &run(&slices, &(0..=count).collect::<Vec<_>>())).contains_key("a.py"));
-        // The deletion is not there without all that it takes away.
+        // The deletion needs all removals.
         assert_eq!(answered(&slices, &[count]).outcome, Outcome::Unresolved);
     }
 }
 
 #[test]
-fn more_changes_than_a_search_takes_are_refused_before_trees_are_made() {
+fn too_many_changes_are_rejected_before_building_trees() {
     let repo = Repo::new();
     let lines = |changed: bool| -> String {
         let line =
@@ -261,7 +261,7 @@ fn more_changes_than_a_search_takes_are_refused_before_trees_are_made() {
 }
 
 #[test]
-fn a_slice_is_patches_and_a_branch() {
+fn a_slice_becomes_patches_or_a_branch() {
     let history = history();
     let slices = history.within(&["src"], &["tests"]);
     let before = history.repo.git(&["for-each-ref"]);
@@ -278,10 +278,10 @@ fn a_slice_is_patches_and_a_branch() {
     let line = |number| format!("A C 1000000000 step {number}|Why: it's \"needed\".\n");
     assert_eq!(shown, [3, 1, 0].map(line).join("\n").trim_end());
     assert_eq!(history.repo.git(&["show", "slice/one:src/app"]), app(&[(0, "ZERO again"), (3, "THREE")]).trim_end());
-    // The tests and what does not count are as they are at the base.
+    // The tests and other paths stay as at the base.
     assert_eq!(history.repo.git(&["ls-tree", "-r", "--name-only", "slice/one"]), "NEWS\nsrc/app");
     history.repo.git(&["fsck", "--strict"]);
-    // `git am` makes the same files of the patches.
+    // `git am` gives the same files from the patches.
     history.repo.git(&["checkout", "-q", "-b", "mailed", &history.base]);
     for commit in &made {
         git(&history.repo.path, &["am", "-q"], &String::from_utf8(commit.patch.clone()).unwrap());
@@ -297,7 +297,7 @@ fn a_slice_is_patches_and_a_branch() {
 }
 
 #[test]
-fn files_of_patches_are_called_as_git_calls_them() {
+fn patch_files_have_the_names_that_git_gives_them() {
     let repo = Repo::new();
     repo.write("file", "0\n");
     let base = repo.commit("base");
@@ -321,7 +321,7 @@ fn files_of_patches_are_called_as_git_calls_them() {
 }
 
 #[test]
-fn what_cannot_be_sliced_is_named() {
+fn invalid_histories_are_rejected() {
     let history = history();
     history.repo.git(&["checkout", "-q", "-b", "side", &history.base]);
     history.repo.write("x", "x\n");
@@ -365,7 +365,7 @@ fn what_cannot_be_sliced_is_named() {
 }
 
 #[test]
-fn nothing_is_left_and_the_repository_stays_as_it_is() {
+fn slices_leave_no_files_and_do_not_change_the_repository() {
     let history = history();
     let before = snapshot(&history.repo.path);
     let slices = history.within(&["src"], &["tests"]);

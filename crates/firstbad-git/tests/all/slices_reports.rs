@@ -1,6 +1,6 @@
-//! What test runs say of a history: reports of coverage tools as a start, and definitions for tracers.
+//! Coverage reports as a start, and definitions for tracers.
 
-// The commands here are scripts of a Unix shell.
+// The commands in these tests are shell scripts.
 #![cfg(unix)]
 
 use crate::common::{Repo, changed_functions};
@@ -13,10 +13,10 @@ fn refused(slices: &Slices, options: &Value) -> String {
 }
 
 #[test]
-fn a_search_starts_with_what_reports_cover() {
+fn a_search_starts_with_the_covered_changes() {
     let (repo, slices) = changed_functions();
     let report = repo.temp.join("lcov.info");
-    // Both are defined, and only `g` runs. The paths are those of another machine.
+    // Both functions are defined, but only `g` runs. The paths are those of another machine.
     std::fs::write(&report, "SF:/builds/app/a.py\nDA:1,1\nDA:2,0\nDA:5,1\nDA:6,1\nend_of_record\n").unwrap();
     let start = |coverage: &Value| {
         let search = slices.search(&json!({ "coverage": coverage })).unwrap();
@@ -25,7 +25,7 @@ fn a_search_starts_with_what_reports_cover() {
     assert_eq!(start(&json!({"paths": report, "root": "/builds"})), json!([]));
     std::fs::write(&report, "SF:/builds/app/shop/a.py\nDA:1,1\nDA:2,0\nDA:5,1\nDA:6,1\nend_of_record\n").unwrap();
     assert_eq!(start(&json!({"paths": [report], "root": "/builds/app"})), json!([1]));
-    // Where the test ran is where the repository is.
+    // The test ran in the repository itself.
     let own = repo.temp.join("own.json");
     std::fs::write(&own, json!({repo.open().path().join("shop/a.py").to_str().unwrap(): [1, 2, 5]}).to_string())
         .unwrap();
@@ -43,7 +43,7 @@ fn a_search_starts_with_what_reports_cover() {
 }
 
 #[test]
-fn what_v8_says_is_about_the_texts_at_the_tip() {
+fn v8_reports_are_read_with_the_files_at_the_tip() {
     let repo = Repo::new();
     let program = |one: u8, two: u8| {
         format!("function f() {{\n  return {one};\n}}\nfunction g() {{\n  return {two};\n}}\ng();\n")
@@ -54,7 +54,7 @@ fn what_v8_says_is_about_the_texts_at_the_tip() {
     repo.commit("f");
     repo.write("a.js", &program(2, 2));
     let tip = repo.commit("g");
-    // What lies in the work tree is not what was tested.
+    // The content of the worktree was not tested.
     repo.write("a.js", "other");
     let options = SlicedHistory { base, tip, ..SlicedHistory::default() };
     let slices = Slices::open(&repo.open(), &options, Some(&repo.temp.join("slices"))).unwrap();

@@ -1,4 +1,4 @@
-//! Histories as changes of definitions: what rests on what, what does not parse, what a test covers.
+//! Histories as changes of definitions: dependencies, commits that do not parse, and coverage.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use firstbad::reduction::Need;
 use firstbad::{ChangeSet, SliceGranularity, SlicedHistory};
 use firstbad_git::{DependencyKind, Slices};
 
-/// Commits as the files that each writes, with `None` for those that it deletes; the first is the base.
+/// Commits as the files that each writes, with `None` for deleted files. The first commit is the base.
 type Steps<'a> = &'a [&'a [(&'a str, Option<&'a str>)]];
 
 struct History {
@@ -49,9 +49,9 @@ fn needs(steps: Steps<'_>) -> Vec<(usize, Vec<Need>)> {
 
 const A: &str = "class A:\n    def f(self):\n        return 1\n";
 
-/// Figure 10: B.g is updated, A.g inserted above, A.f made to use it, B.g deleted; B.h uses g all the time.
+/// Figure 10: `B.g` is updated, `A.g` is inserted, `A.f` starts to use it, and `B.g` is deleted. `B.h` uses `g` all the time.
 #[test]
-fn a_method_moves_to_the_superclass() {
+fn a_method_can_move_to_the_superclass() {
     let b = |g: &str| format!("from a import A\n\nclass B(A):\n{g}    def h(self):\n        return self.g()\n");
     let g = |value: u8| format!("    def g(self):\n        return {value}\n\n");
     let a = |f: &str, g: &str| A.replace("return 1", f) + g;
@@ -65,9 +65,9 @@ fn a_method_moves_to_the_superclass() {
     assert_eq!(found, [(2, vec![Need::Item(1)]), (3, vec![Need::Item(0), Need::Item(1)])]);
 }
 
-/// Example 1 in Python, where an attribute is there when a method sets it.
+/// Example 1 in Python. An attribute exists once a method assigns it.
 #[test]
-fn attributes_and_methods_of_a_class() {
+fn uses_of_attributes_and_methods_are_dependencies() {
     let class = |init: &str, rest: &str| {
         format!(
             "class B:\n    def __init__(self):\n        self.x = 1\n{init}\n    def g(self):\n        return 1{rest}\n"
@@ -85,19 +85,19 @@ fn attributes_and_methods_of_a_class() {
 }
 
 #[test]
-fn files_imports_and_names_that_several_define() {
+fn imports_and_ambiguous_names_are_dependencies() {
     let main = |head: &str, body: &str| format!("{head}\ndef main(x):\n    return {body}\n");
     let found = needs(&[
         &[("main.py", Some(&main("", "x.other()")))],
-        // A file, its use, and a use of what the import brings.
+        // A file, its import, and a use of the imported name.
         &[("lib/tools.py", Some("def price(x):\n    return x.items\n"))],
         &[("main.py", Some(&main("from lib.tools import price\n", "x.other()")))],
         &[("main.py", Some(&main("from lib.tools import price\n", "price(x)")))],
-        // Two classes with a method of that name, and something that calls it.
+        // Two classes with a method of the same name, and a caller.
         &[("one.py", Some("class One:\n    def total(self):\n        return 1\n"))],
         &[("two.py", Some("class Two:\n    def total(self):\n        return 2\n"))],
         &[("use.py", Some("def use(x):\n    return x.total() + len(x.other())\n"))],
-        // What was called all the time before is somebody else's.
+        // The method was called before it was inserted, so the caller means another one.
         &[("three.py", Some("class Three:\n    def other(self):\n        return 2\n"))],
     ]);
     let expected = [(1, vec![Need::Item(0)]), (2, vec![Need::Item(1)]), (5, vec![Need::AnyOf(vec![4, 3])])];
@@ -105,7 +105,7 @@ fn files_imports_and_names_that_several_define() {
 }
 
 #[test]
-fn changes_of_one_function_are_in_order_where_hunks_do_not_say_more() {
+fn changes_of_one_function_are_ordered_without_hunks() {
     let text = |first: u8, last: u8| {
         format!("def f():\n    x = {first}\n    a()\n    b()\n    c()\n    d()\n    y = {last}\n    return x + y\n")
     };
@@ -125,7 +125,7 @@ fn changes_of_one_function_are_in_order_where_hunks_do_not_say_more() {
 }
 
 #[test]
-fn other_files_count_where_they_use_what_goes() {
+fn unchanged_files_that_use_a_deleted_name_count() {
     let user = |call: &str| format!("import old\n\ndef user():\n    return {call}\n");
     let found = needs(&[
         &[
@@ -135,7 +135,7 @@ fn other_files_count_where_they_use_what_goes() {
         ],
         &[("user.py", Some(&user("old.stays()")))],
         &[("old.py", Some("def stays():\n    return 2\n"))],
-        // A method of a name that an unchanged file has, too, is not needed.
+        // An unchanged file also has a method with this name, so the new one is not needed.
         &[("new.py", Some("class New:\n    def known(self):\n        return 1\n"))],
         &[("late.py", Some("def late(x):\n    return x.known()\n"))],
     ]);
@@ -143,7 +143,7 @@ fn other_files_count_where_they_use_what_goes() {
 }
 
 #[test]
-fn javascript_has_definitions_too() {
+fn javascript_imports_are_dependencies() {
     let found = needs(&[
         &[("src/app.js", Some("export function run() {\n  return 1;\n}\n"))],
         &[("src/price.js", Some("export const rate = 2;\nexport function price(x) {\n  return x * rate;\n}\n"))],
@@ -156,13 +156,13 @@ fn javascript_has_definitions_too() {
 }
 
 #[test]
-fn commits_that_do_not_parse_are_one_change_with_their_child() {
+fn commits_that_do_not_parse_merge_with_their_child() {
     let steps: Steps<'_> = &[
         &[("a.py", Some("x = 1\n"))],
         &[("a.py", Some("x = 1\ndef f(:\n"))],
         &[("b.py", Some("y = 1\n"))],
         &[("a.py", Some("x = 1\ndef f():\n    return 1\n"))],
-        // What did not parse at the base, or does not parse at the tip, is left alone.
+        // A file that does not parse at the base or at the tip is left alone.
         &[("c.py", Some("def f(:\n"))],
         &[("a.py", Some("x = (1\ndef f():\n    return 1\n"))],
     ];
@@ -172,18 +172,18 @@ fn commits_that_do_not_parse_are_one_change_with_their_child() {
     assert_eq!(commits, [&history.commits[3], &history.commits[4], &history.commits[5]]);
     assert_eq!(slices.changes()[0].merged, history.commits[1..3]);
     assert!(slices.changes()[0].is_of(&history.commits[1]) && !slices.changes()[1].is_of(&history.commits[1]));
-    // It is made as one commit, that of the child.
+    // The change becomes one commit, that of the child.
     let made = slices.commits(&ChangeSet::from_iter([0])).unwrap();
     assert_eq!(made.len(), 1);
     assert_eq!(made[0].of, history.commits[3]);
-    // Also where it is taken apart.
+    // The same if the commits are split.
     let parts = history.open(SliceGranularity::File);
     let names: Vec<String> = parts.changes().iter().map(|change| change.name()).collect();
     assert_eq!(names[..2], [format!("{}:a.py", history.commits[3]), format!("{}:b.py", history.commits[3])]);
 }
 
 #[test]
-fn a_commit_is_taken_apart_by_definitions() {
+fn a_commit_can_be_split_by_definitions() {
     let base = "import os\n\nX = 1\n\n\ndef f():\n    return 1\n\n\nclass C:\n    def g(self):\n        return 1\n";
     let tip = "import os\nimport sys\n\nX = 2\n\n\ndef f():\n    return 2\n\n\nclass C:\n    \"\"\"New.\"\"\"\n\n    def g(self):\n        return 1\n\n    def h(self):\n        return 2\n\n\nmain()\n";
     let history = history(&[&[("a.py", Some(base)), ("t", Some("1\n"))], &[("a.py", Some(tip)), ("t", Some("2\n"))]]);
@@ -200,7 +200,7 @@ fn a_commit_is_taken_apart_by_definitions() {
 }
 
 #[test]
-fn a_grammar_that_is_missing_is_named() {
+fn a_missing_grammar_gives_a_warning() {
     let steps: Steps<'_> =
         &[&[("A.java", Some("class A {}\n")), ("a.py", Some("x = 1\n"))], &[("A.java", Some("class A { int x; }\n"))]];
     let java = history(steps);
@@ -212,7 +212,7 @@ fn a_grammar_that_is_missing_is_named() {
         let [warning] = warnings.as_slice() else { panic!("{warnings:?}") };
         assert!(warning.contains("\"A.java\"") && warning.contains("the cargo feature \"java\" has it"), "{warning}");
     }
-    // What does not change needs no grammar.
+    // Unchanged files need no grammar.
     let steps: Steps<'_> =
         &[&[("A.java", Some("class A {}\n")), ("a.py", Some("x = 1\n"))], &[("a.py", Some("x = 2\n"))]];
     let python = history(steps);
@@ -220,7 +220,7 @@ fn a_grammar_that_is_missing_is_named() {
 }
 
 #[test]
-fn changes_to_what_is_covered() {
+fn covered_lines_select_changes() {
     let base = "TABLE = {\n    \"tea\": 1,\n}\n\n\ndef f():\n    return 1\n\n\ndef g():\n    return 2\n";
     let steps: Steps<'_> = &[
         &[("a.py", Some(base)), ("data.txt", Some("1\n")), ("other.py", Some("x = 1\n"))],
@@ -245,7 +245,7 @@ fn changes_to_what_is_covered() {
             lines.iter().map(|(path, lines)| ((*path).to_owned(), lines.to_vec())).collect();
         slices.covered(&lines).unwrap()
     };
-    // That `g` is defined is not that it runs; the statement of the table is named by its first line alone.
+    // Defining `g` does not run it. The statement of the table is covered by its first line.
     assert_eq!(covered(&[("a.py", &[1, 6, 7, 10])]), [0, 2]);
     assert_eq!(covered(&[("a.py", &[11])]), [1]);
     assert_eq!(covered(&[("data.txt", &[1])]), [3]);
@@ -263,7 +263,7 @@ fn changes_to_what_is_covered() {
 }
 
 #[test]
-fn changes_are_charged_with_what_they_flow_into() {
+fn charges_follow_the_flow_of_values() {
     let price = |tax: u8, note: &str, out: u8| {
         format!(
             "class Price:\n    def __init__(self, net):\n        self.net = net\n        self.tax = {tax}\n\n    def total(self, \
@@ -294,10 +294,10 @@ fn changes_are_charged_with_what_they_flow_into() {
     assert_eq!(at("Price.total", "self.tax"), [2]);
     assert_eq!(at("Price.total", "self.net"), Vec::<usize>::new());
     assert_eq!(at("Price.total", "factor"), [4]);
-    // A class is called by its name, and the statement with the call counts as a whole.
+    // A constructor is called by the name of its class. The statement with the call counts as a whole.
     assert_eq!(at("Price.__init__", "net"), [3, 4]);
     assert_eq!(at("user", "return"), [3, 4]);
-    // A search knows them.
+    // The configuration of a search contains the charges.
     let search = slices.search(&serde_json::json!({})).unwrap();
     assert_eq!(search.inspect().configuration().unwrap()["charges"], serde_json::json!(charges));
     let search = slices.search(&serde_json::json!({ "learn": false })).unwrap();

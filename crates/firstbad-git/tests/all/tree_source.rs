@@ -1,10 +1,10 @@
-//! The files of a revision, against git's own words.
+//! The files of a revision, compared with the output of Git.
 
 use crate::common::Repo;
 
 #[test]
-#[cfg(unix)] // Neither links nor quotes in names are for everybody on Windows.
-fn files_of_a_revision_without_a_checkout() {
+#[cfg(unix)] // Windows restricts links and quotes in names.
+fn files_of_a_revision_are_read_without_a_checkout() {
     use firstbad::Error;
 
     let repo = Repo::new();
@@ -36,7 +36,7 @@ fn files_of_a_revision_without_a_checkout() {
     assert_eq!(contents, expected);
     assert!(tree.unread.is_empty());
     assert_eq!(opened.tree("main", |_| true).unwrap().contents["src/a.py"], b"changed\n");
-    // One file, or all paths, without the rest.
+    // One file, or all paths without contents.
     let paths: Vec<&[u8]> = tree.paths.iter().map(String::as_bytes).collect();
     assert_eq!(opened.paths("one").unwrap(), paths);
     for (path, content) in expected {
@@ -50,7 +50,7 @@ fn files_of_a_revision_without_a_checkout() {
     for unknown in [opened.file("nothing", "a").unwrap_err(), opened.paths("nothing").unwrap_err()] {
         assert!(matches!(unknown, Error::UnknownRevision { argument, .. } if argument == "revision"));
     }
-    // From a folder inside the work tree it is still the whole.
+    // A repository opened from a subfolder still gives all files.
     let inside = firstbad_git::Repository::open(repo.path.join("deep")).unwrap();
     assert_eq!(inside.tree("one", |_| false).unwrap().paths, tree.paths);
     assert_eq!(inside.paths("one").unwrap(), paths);
@@ -61,7 +61,7 @@ fn files_of_a_revision_without_a_checkout() {
 }
 
 #[test]
-fn what_a_damaged_clone_lacks_is_named() {
+fn missing_objects_of_a_damaged_clone_are_reported() {
     let repo = Repo::new();
     repo.write("a.py", "one\n");
     repo.write("b.py", "two\n");
@@ -78,8 +78,8 @@ fn what_a_damaged_clone_lacks_is_named() {
 }
 
 #[test]
-#[cfg(unix)] // On Windows names are text.
-fn names_that_are_no_text_are_paths_too() {
+#[cfg(unix)] // On Windows, names are text.
+fn names_that_are_not_utf8_are_paths() {
     use std::os::unix::ffi::OsStrExt as _;
 
     let repo = Repo::new();
@@ -93,7 +93,7 @@ fn names_that_are_no_text_are_paths_too() {
 }
 
 #[test]
-fn large_files_are_left_out_before_they_are_read() {
+fn large_files_are_left_out_without_reading_them() {
     let repo = Repo::new();
     repo.write("small", "x\n");
     repo.write("large", &"x".repeat((8 << 20) + 1));

@@ -1,6 +1,6 @@
-//! Revisions with changes on them: which tree they are, and how the changes come there.
+//! Revisions with changes: their trees, and the ways to apply changes.
 
-// The commands here are scripts of a Unix shell.
+// The commands in these tests are shell scripts.
 #![cfg(unix)]
 
 use std::os::unix::fs::PermissionsExt as _;
@@ -13,7 +13,7 @@ use firstbad_git::{Carried, Overlay, Repository, Trial, Variants, VariantsOption
 
 mod parsing;
 
-/// Variants of a repository, and what a search read of them.
+/// The variants of a repository, with the reads of a search.
 struct Scene {
     variants: Variants,
     reads: Vec<(Request, Content)>,
@@ -52,13 +52,13 @@ impl Scene {
         self.variants.carried(target, &|id| self.universe(id))
     }
 
-    /// All that is between two revisions, carried to a third.
+    /// Applies all changes between two revisions to a third one.
     fn all(&mut self, from: &str, to: &str, onto: &str) -> Result<Carried, Error> {
         let id = self.read(from, to);
         self.carried(&on(onto, 0..self.patch(id).len(), id))
     }
 
-    /// What is known of a target without a run; `None` if it is to be run.
+    /// Returns the known outcome of a target, or `None` if it must run.
     fn known(&self, target: &Target) -> Option<Observation> {
         match self.variants.trial(target, &|id| self.universe(id)).unwrap() {
             Trial::Answered(seen) => Some(*seen),
@@ -66,12 +66,12 @@ impl Scene {
         }
     }
 
-    /// What a file holds in a tree.
+    /// Returns the content of a file in a tree.
     fn file(&self, tree: &str, path: &str) -> String {
         git(&self.folder(), &["cat-file", "-p", &format!("{tree}:{path}")], "")
     }
 
-    /// The names of all files in a tree.
+    /// Returns the names of all files in a tree.
     fn names(&self, tree: &str) -> Vec<String> {
         git(&self.folder(), &["ls-tree", "-r", "--name-only", tree], "").lines().map(str::to_owned).collect()
     }
@@ -90,7 +90,7 @@ fn lines(range: std::ops::Range<u32>) -> String {
     range.map(|number| format!("line {number}\n")).collect()
 }
 
-/// A file of 40 lines; `change` is a change of line 20 on top of `base`, and `older` is made by the test.
+/// Returns a file of 40 lines. `change` edits line 20 of `base`, and the test creates `older`.
 fn with_change() -> (Repo, String, String) {
     let repo = Repo::new();
     repo.write("text", &lines(0..40));
@@ -109,7 +109,7 @@ fn conflict(result: Result<Carried, Error>) -> (String, Option<usize>, String) {
 }
 
 #[test]
-fn a_revision_by_itself_is_its_own_tree() {
+fn a_revision_without_changes_has_its_own_tree() {
     let (repo, base, change) = with_change();
     let mut scene = Scene::of(&repo);
     let id = scene.read(&*base, &*change);
@@ -127,20 +127,20 @@ fn a_revision_by_itself_is_its_own_tree() {
 }
 
 #[test]
-fn some_changes_of_a_patch_on_their_own_base() {
+fn changes_apply_to_their_own_base() {
     let (repo, base, change) = with_change();
     let mut scene = Scene::of(&repo);
     let id = scene.read(&*base, &*change);
-    // The line that went away, and the two that came.
+    // One removed line and two added lines.
     assert_eq!(scene.patch(id).len(), 3);
     let carried = scene.carried(&on(&base, [2], id)).unwrap();
     assert_eq!(carried.way, Way::Exact);
     let expected = lines(0..40).replace("line 20\n", "line 20\nline more\n");
     assert_eq!(scene.file(&carried.tree, "text") + "\n", expected);
-    // The patch makes the tree, wherever it is applied.
+    // The patch creates the same tree in a checkout.
     git(&repo.path, &["apply", "--index", "-"], &String::from_utf8(carried.patch.clone()).unwrap());
     assert_eq!(repo.git(&["write-tree"]), carried.tree);
-    // A diff between two targets with changes on them.
+    // A diff between two targets with changes.
     let request = Request::Diff { from: on(&base, [2], id), to: on(&base, 0..3, id) };
     let between = scene.variants.read(&request, &|id| scene.universe(id)).unwrap();
     let text = String::from_utf8(between).unwrap();
@@ -148,21 +148,21 @@ fn some_changes_of_a_patch_on_their_own_base() {
 }
 
 #[test]
-fn a_universe_may_start_at_a_revision_with_changes_on_it() {
+fn a_universe_can_start_at_a_revision_with_changes() {
     let (repo, base, change) = with_change();
     let mut scene = Scene::of(&repo);
     let first = scene.read(&*base, &*change);
     let second = scene.read(on(&base, [2], first), &*change);
-    // The same revision: on top of what the universe starts from.
+    // The changes are applied on top of the start of the universe.
     let carried = scene.carried(&on(&base, 0..scene.patch(second).len(), second)).unwrap();
     assert_eq!(carried.tree, repo.git(&["rev-parse", &format!("{change}^{{tree}}")]));
     let needed = universes_of([&on(&base, [0], second)], &|id| scene.universe(id));
     assert_eq!(needed.keys().copied().collect::<Vec<_>>(), [first, second]);
 }
 
-/// Numbers of reads are those of one search: another has another patch under the same.
+/// The numbers of reads belong to one search. Another search has another patch under the same number.
 #[test]
-fn one_for_several_searches() {
+fn variants_can_be_shared_by_several_searches() {
     let (repo, base, change) = with_change();
     let mut scene = Scene::of(&repo);
     let ids = [scene.read(&*base, &*change), scene.read(&*change, &*base)];
@@ -172,7 +172,7 @@ fn one_for_several_searches() {
 }
 
 #[test]
-fn lines_further_down_are_found_and_what_is_there_is_there_already() {
+fn moved_lines_are_found_and_present_changes_are_recognized() {
     let (repo, base, change) = with_change();
     repo.write("text", &(lines(100..120) + &lines(0..40)));
     let older = repo.commit("more above");
@@ -180,13 +180,13 @@ fn lines_further_down_are_found_and_what_is_there_is_there_already() {
     let carried = scene.all(&base, &change, &older).unwrap();
     assert_eq!(carried.way, Way::Exact);
     assert!(scene.file(&carried.tree, "text").contains("line 19\nline twenty\nline more\nline 21"));
-    // To the revision that it makes: nothing happens.
+    // Applying the changes to their own result changes nothing.
     let carried = scene.all(&base, &change, &change).unwrap();
     assert_eq!((carried.way, carried.patch), (Way::Already, Vec::new()));
 }
 
 #[test]
-fn what_does_not_apply_is_merged() {
+fn changes_that_do_not_apply_are_merged() {
     let (repo, base, change) = with_change();
     repo.write("text", &lines(0..40).replace("line 22\n", "line twenty-two\n"));
     let older = repo.commit("the context is another");
@@ -222,7 +222,7 @@ fn renames_of_files_and_folders_are_followed() {
     let older = repo.commit("another folder");
     let mut scene = Scene::of(&repo);
     let carried = scene.all(&base, &change, &older).unwrap();
-    // An exact way comes first, and a new file fits everywhere.
+    // Exact application is tried first, and a new file always applies.
     assert_eq!(carried.way, Way::Exact);
     repo.git(&["checkout", "-q", &base]);
     repo.write("src/new", "new\n");
@@ -234,7 +234,7 @@ fn renames_of_files_and_folders_are_followed() {
 }
 
 #[test]
-fn white_space_is_ignored_last() {
+fn white_space_is_ignored_if_a_merge_fails() {
     let (repo, base, change) = with_change();
     let version = repo.git(&["--version"]);
     let numbers: Vec<u32> = version.split(['.', ' ']).filter_map(|word| word.parse().ok()).collect();
@@ -256,9 +256,9 @@ fn white_space_is_ignored_last() {
     }
 }
 
-/// The lines stand elsewhere, between others, so that only their nearest neighbours are there.
+/// The lines moved elsewhere, so that only the adjacent lines match.
 #[test]
-fn one_line_of_context_is_enough_at_last() {
+fn one_line_of_context_is_the_last_resort() {
     let (repo, base, change) = with_change();
     let moved = format!("tail a\ntail b\n{}tail c\ntail d\n", lines(19..22));
     repo.write("text", &(lines(0..19) + &lines(22..40) + &moved));
@@ -272,7 +272,7 @@ fn one_line_of_context_is_enough_at_last() {
 }
 
 #[test]
-fn a_conflict_names_file_and_hunk() {
+fn a_conflict_names_the_file_and_hunk() {
     let (repo, base, change) = with_change();
     repo.write("text", &lines(0..40).replace("line 20\n", "another\n"));
     let older = repo.commit("the line is another");
@@ -291,14 +291,14 @@ fn a_conflict_names_file_and_hunk() {
     }
 }
 
-/// Points the file `link` at another file.
+/// Points the link `link` at another file.
 #[cfg(unix)]
 fn link(repo: &Repo, to: &str) {
     let _ = std::fs::remove_file(repo.path.join("link"));
     std::os::unix::fs::symlink(to, repo.path.join("link")).unwrap();
 }
 
-/// Binary content, modes, links, submodules, names that are no text, files without a line end, CRLF.
+/// Binary contents, modes, links, submodules, names that are not text, files without a final line break, and CRLF.
 #[test]
 fn every_kind_of_change_is_carried() {
     use std::os::unix::ffi::OsStrExt as _;
@@ -346,7 +346,7 @@ fn every_kind_of_change_is_carried() {
         git(&scene.folder(), &["diff-tree", "-r", "--name-only", "-z", tree, &format!("{change}^{{tree}}")], "")
     };
     assert_eq!(expected(&carried.tree), "unrelated\0");
-    // Each by itself: what other content stands in the way of is no text, and conflicts.
+    // Each file alone. Binary files and submodules conflict if their content differs.
     for (index, file) in scene.patch(id).files().enumerate() {
         let name = String::from_utf8_lossy(file.path()).into_owned();
         let result = scene.carried(&on(&other, file.changes(), id));
@@ -359,7 +359,7 @@ fn every_kind_of_change_is_carried() {
 }
 
 #[test]
-fn an_empty_tree_and_a_first_file() {
+fn changes_apply_to_and_from_the_empty_tree() {
     let repo = Repo::new();
     let empty = repo.commit("nothing");
     repo.write("first", "1\n");
@@ -369,12 +369,12 @@ fn an_empty_tree_and_a_first_file() {
     assert_eq!(carried.tree, repo.git(&["rev-parse", &format!("{first}^{{tree}}")]));
     let carried = scene.all(&first, &empty, &first).unwrap();
     assert_eq!(carried.tree, "4b825dc642cb6eb9a060e54bf8d69288fbee4904");
-    // Away and there again.
+    // The file is already deleted.
     assert_eq!(scene.all(&first, &empty, &empty).unwrap().way, Way::Already);
 }
 
 #[test]
-fn repositories_with_long_ids() {
+fn sha256_repositories_have_variants() {
     let repo = Repo::init(&["--object-format=sha256"]);
     repo.write("text", &lines(0..40));
     let base = repo.commit("base");
@@ -394,7 +394,7 @@ fn repositories_with_long_ids() {
 }
 
 #[test]
-fn the_end_of_a_shallow_clone_and_what_a_partial_clone_lacks() {
+fn shallow_and_partial_clones_report_missing_objects() {
     let (repo, base, change) = with_change();
     repo.git(&["config", "uploadpack.allowFilter", "true"]);
     repo.git(&["config", "uploadpack.allowAnySHA1InWant", "true"]);
@@ -425,7 +425,7 @@ fn the_end_of_a_shallow_clone_and_what_a_partial_clone_lacks() {
     }
     let request = Request::Diff { from: base.as_str().into(), to: change.as_str().into() };
     assert_eq!(scene.variants.read(&request, &|_| None).unwrap_err().code(), "git");
-    // What is not touched may be lacking.
+    // Contents of unchanged files may be missing.
     let text = b"diff --git a/new b/new\nnew file mode 100644\n--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+x\n";
     let id = scene.give(request, text);
     let carried = scene.carried(&on(&base, 0..2, id)).unwrap();
@@ -433,7 +433,7 @@ fn the_end_of_a_shallow_clone_and_what_a_partial_clone_lacks() {
 }
 
 #[test]
-fn an_overlay_is_on_every_tree() {
+fn an_overlay_applies_to_every_tree() {
     let (repo, base, change) = with_change();
     repo.write("tests/new", "assert\n");
     repo.write("tests/*", "star\n");
@@ -450,17 +450,17 @@ fn an_overlay_is_on_every_tree() {
     let plain = scene.carried(&older.as_str().into()).unwrap();
     assert_eq!(scene.names(&plain.tree), ["keep/tests", "script", "tests/*", "tests/new", "text"]);
     assert_eq!((plain.way, scene.file(&plain.tree, "script")), (Way::None, "run".to_owned()));
-    // The patch is one on the revision itself.
+    // The patch applies to the revision itself.
     repo.git(&["checkout", "-q", &older]);
     git(&repo.path, &["apply", "--index", "-"], &String::from_utf8(plain.patch).unwrap());
     assert_eq!(repo.git(&["write-tree"]), plain.tree);
-    // Both sides of a diff have it, so it is in none; and what is carried has it as well.
+    // Both sides of a diff have the overlay, so the diff does not contain it. The result also has it.
     let id = scene.read(&*base, &*change);
     assert_eq!(scene.reads[id as usize].1.bytes(), interleaved(&repo.open().diff(&base, &change).unwrap()));
     let carried = scene.carried(&on(&older, 0..3, id)).unwrap();
     assert_eq!(scene.names(&carried.tree), ["keep/tests", "script", "tests/*", "tests/new", "text"]);
     assert!(scene.file(&carried.tree, "text").contains("line twenty"));
-    // One name, and no pattern.
+    // The path is a name, not a pattern.
     let scene = Scene::with(&repo, &repo.open(), Some(overlay(&["tests/*"])));
     let tree = scene.carried(&older.as_str().into()).unwrap().tree;
     assert_eq!(scene.names(&tree), ["keep/tests", "script/inside", "tests/*", "tests/old", "text"]);
@@ -479,7 +479,7 @@ fn an_overlay_is_on_every_tree() {
 }
 
 #[test]
-fn targets_that_cannot_be_meant_are_refused() {
+fn invalid_targets_are_rejected() {
     let (repo, base, change) = with_change();
     let mut scene = Scene::of(&repo);
     let id = scene.read(&*base, &*change);
@@ -505,7 +505,7 @@ fn targets_that_cannot_be_meant_are_refused() {
     for (target, code) in &wrong {
         assert_eq!(scene.carried(target).unwrap_err().code(), *code, "{target}");
     }
-    // Universes that rest on one another, up to a bound.
+    // Universes can depend on each other, up to a limit.
     let mut top = on(&base, [2], id);
     for depth in 1..=32 {
         assert!(scene.carried(&top).is_ok(), "{depth}");
@@ -519,9 +519,9 @@ fn targets_that_cannot_be_meant_are_refused() {
     assert!(error.contains("at most 32 reads"), "{error}");
 }
 
-/// Nothing is written into the repository, no program that it names is run, and the environment changes nothing.
+/// Nothing is written to the repository, no configured program runs, and the environment has no influence.
 #[test]
-fn the_repository_is_left_as_it_is() {
+fn variants_do_not_change_the_repository() {
     let (repo, base, change) = with_change();
     repo.write("text", &lines(0..40).replace("line 22\n", "line twenty-two\n"));
     let older = repo.commit("older");
@@ -549,7 +549,7 @@ fn the_repository_is_left_as_it_is() {
         conflict(scene.all(&base, &change, &other));
         let folder = scene.variants.folder().to_owned();
         assert!(folder.exists() && !folder.starts_with(&repo.path));
-        // No index is left behind.
+        // No index file is left behind.
         let left: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(left, [".git"]);
         scene.variants.close().unwrap();
@@ -564,9 +564,9 @@ fn the_repository_is_left_as_it_is() {
     assert!(matches!(&error, Error::InvalidArgument { argument, .. } if argument == "folder"), "{error}");
 }
 
-/// What a killed process left behind is removed by the next one.
+/// Leftovers of a killed process are removed by the next one.
 #[test]
-fn folders_left_behind_are_swept() {
+fn leftover_folders_are_removed() {
     let (repo, base, _) = with_change();
     let above = {
         let scene = Scene::of(&repo);
@@ -577,7 +577,7 @@ fn folders_left_behind_are_swept() {
     let scene = Scene::of(&repo);
     assert!(!left.exists());
     assert_eq!(scene.carried(&base.as_str().into()).unwrap().way, Way::None);
-    // One in use is not.
+    // A folder in use stays.
     let second = Scene::of(&repo);
     assert!(scene.variants.folder().exists() && second.variants.folder().exists());
 }

@@ -1,4 +1,4 @@
-//! Variants of random little histories: what git itself makes of the same patches.
+//! Variants of random histories, compared with the results of Git.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ fn step() -> impl Strategy<Value = (usize, Step)> {
     (0..3usize, kind)
 }
 
-/// Makes a history; every line that was ever written is another one.
+/// Creates a history in which no two lines are equal.
 fn made(repo: &Repo, commits: &[Vec<(usize, Step)>]) -> Vec<String> {
     let mut written = 0;
     let mut line = || {
@@ -73,7 +73,7 @@ fn made(repo: &Repo, commits: &[Vec<(usize, Step)>]) -> Vec<String> {
     shas
 }
 
-/// A tree with a patch on it, as git makes it in the checkout.
+/// Returns the tree of a patch that Git applies in a checkout.
 fn applied(repo: &Repo, revision: &str, patch: &[u8]) -> String {
     repo.git(&["checkout", "-q", "-f", revision]);
     let text = std::str::from_utf8(patch).unwrap();
@@ -85,7 +85,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, rng_seed: RngSeed::Fixed(15), ..ProptestConfig::default() })]
 
     #[test]
-    fn they_are_what_git_makes(commits in prop::collection::vec(prop::collection::vec(step(), 1..5), 2..4), chosen: u64) {
+    fn variants_match_the_trees_of_git(commits in prop::collection::vec(prop::collection::vec(step(), 1..5), 2..4), chosen: u64) {
         let repo = Repo::new();
         let shas = made(&repo, &commits);
         let own = |revision: &str| repo.git(&["rev-parse", &format!("{revision}^{{tree}}")]);
@@ -113,19 +113,19 @@ proptest! {
         let older = variants.carried(&on(first, &some), &universes);
         let between = Request::Diff { from: base.into(), to: on(base, &some) };
         prop_assert_eq!(&variants.read(&between, &universes).unwrap(), &part.patch);
-        // Asked again, the same again.
+        // A repeated request gives the same result.
         prop_assert_eq!(&variants.carried(&on(first, &some), &universes), &older);
         drop(variants);
         prop_assert_eq!(snapshot(&repo.path), before);
 
-        // Some of it on its own base is what `git apply` makes of that part.
+        // Some changes on their own base give the tree of `git apply`.
         prop_assert_eq!(&part.tree, &applied(&repo, base, patch.subset(&some).unwrap().as_bytes()));
         prop_assert_eq!(&part.tree, &applied(&repo, base, &part.patch));
-        // All of it is the revision that it comes from, and changes nothing there.
+        // All changes give the newer revision, and change nothing on it.
         prop_assert_eq!(&whole.tree, &own(next));
         prop_assert_eq!((&there.tree, there.patch.len()), (&own(next), 0));
         prop_assert_eq!(there.way, if all.is_empty() { Way::None } else { Way::Already });
-        // Wherever else it was carried, the patch makes the tree.
+        // Everywhere else, the patch creates the tree.
         match older {
             Ok(carried) => prop_assert_eq!(&carried.tree, &applied(&repo, first, &carried.patch)),
             Err(Error::PatchConflict { file, .. }) => prop_assert!(patch.files().any(|part| part.name() == file || part.old_path() == Some(file.as_bytes())), "{file}"),

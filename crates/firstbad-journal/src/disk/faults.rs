@@ -1,4 +1,4 @@
-//! Each call to the disk fails, alone and with those after it: it is said, loses nothing, and the run goes on.
+//! If disk calls fail, alone or in a row, the run reports the error, loses nothing, and continues.
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use super::recorder::Failing;
 use super::scene::{Place, SCENES, Scene};
 use crate::{Options, Test};
 
-/// How many calls in a row fail.
+/// The numbers of consecutive calls that fail.
 const ROW: [usize; 4] = [1, 2, 3, 7];
 
 #[test]
-fn whichever_call_fails_it_is_said_and_the_run_goes_on() {
+fn every_failed_disk_call_is_reported_and_the_run_continues() {
     let mut moments = 0;
     for scene in SCENES {
         let undisturbed = scene.undisturbed();
@@ -27,7 +27,7 @@ fn whichever_call_fails_it_is_said_and_the_run_goes_on() {
                 assert_eq!(played.found, undisturbed, "{scene:?}, call {call}");
                 for error in &played.errors {
                     let named = error.contains("run.jsonl");
-                    // In numbers: each C library has its own words.
+                    // Error numbers are the same in all C libraries. Their texts differ.
                     let why = ["(os error 28)", "(os error 5)"].iter().any(|why| error.contains(why));
                     assert!(named && why, "{scene:?}, call {call}: {error}");
                 }
@@ -39,9 +39,9 @@ fn whichever_call_fails_it_is_said_and_the_run_goes_on() {
     println!("{moments} failures");
 }
 
-/// Whichever call fails while a journal is opened: the session that failed does not keep it from others.
+/// If any call fails while a journal is opened, the session releases the journal.
 #[test]
-fn a_journal_that_could_not_be_opened_is_free() {
+fn a_journal_that_could_not_be_opened_is_released() {
     let options = Options { test: Test::Command(json!({"command": ["make"]})), ..Options::default() };
     let mut failed = 0;
     for begun in [false, true] {

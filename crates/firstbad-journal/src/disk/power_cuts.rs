@@ -1,4 +1,4 @@
-//! The power is cut at every moment: what callers were told to be on the disk is there, whatever else is lost.
+//! Power cuts at every moment. Everything that was reported as saved is on disk.
 
 use std::collections::HashSet;
 
@@ -8,13 +8,13 @@ use firstbad_testkit::disk::{Image, Loss};
 use super::recorder::Failing;
 use super::scene::{Place, SCENES, Scene, check_left};
 
-/// What went wrong is of the past some time later: this many moments are a header, some questions and some answers.
+/// The number of moments after which an error is no longer relevant: a header, some probes, and some outcomes.
 const SOON: usize = 24;
 
-/// Cuts the power at so many moments from one on; how many cuts that were.
+/// Cuts the power at up to `most` moments from `from` on, and returns the number of cuts.
 ///
 /// # Errors
-/// What was lost.
+/// The data that was lost.
 fn cut_all(
     scene: Scene,
     place: &Place,
@@ -39,7 +39,7 @@ fn cut_all(
     Ok(cuts)
 }
 
-/// A run without any failure.
+/// Plays a run without failures.
 fn plain(scene: Scene, idle: Option<&str>) -> Result<usize, String> {
     let place = Place::new(&Image::default());
     idle.into_iter().for_each(|name| place.disk.skip_syncs(name));
@@ -47,8 +47,8 @@ fn plain(scene: Scene, idle: Option<&str>) -> Result<usize, String> {
     cut_all(scene, &place, (0, usize::MAX), 20, &played.events)
 }
 
-/// Runs that are killed at each call to the disk, without a power cut, and taken up again: what a killed run had not
-/// synced is there when it is opened, and must not be lost after that.
+/// Kills a run at each disk call without a power cut and resumes it. Data that the killed run had not synced must not be lost
+/// after the journal is opened.
 fn killed(scene: Scene, idle: Option<&str>) -> Result<usize, String> {
     let mut cuts = 0;
     for call in 0.. {
@@ -98,9 +98,9 @@ fn power_cuts_after_a_failure_lose_nothing_that_was_promised() {
     println!("{cuts} power cuts");
 }
 
-/// Without any of the syncs some power cut loses something: each is needed, and these tests see that.
+/// Without any one of the syncs, some power cut loses data, so every sync is needed.
 #[test]
-fn a_missing_sync_is_seen() {
+fn a_missing_sync_is_detected() {
     for scene in SCENES {
         let place = Place::new(&Image::default());
         place.play(scene, 0).unwrap();

@@ -1,4 +1,4 @@
-//! A disk that fails when it is told to, and that knows what of it outlives a power cut.
+//! A simulated disk that fails on request and records what a power cut preserves.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
@@ -13,24 +13,24 @@ use rustix::io::Errno;
 
 use super::{Disk, ThisMachine};
 
-/// Smaller than any disk has them, for what is written here is small.
+/// Smaller than real sectors, because the tests write little data.
 const SECTOR: usize = 32;
 
-/// What a caller was told to be on the disk.
+/// The data that a caller believes to be on disk.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(super) struct Promise {
     pub(super) events: usize,
     pub(super) has_test: bool,
 }
 
-/// Which calls fail, by their numbers.
+/// The calls that fail, by number.
 #[derive(Debug, Clone, Default)]
 pub(super) enum Failing {
     #[default]
     None,
-    /// These, with so many quarters of what was to be written there nevertheless.
+    /// These calls, after writing the given number of quarters of their data.
     Some(Range<usize>, usize),
-    /// All from one on: the process was killed in the middle of it, and the system goes on.
+    /// All calls from this one, as if the process had been killed while the system continues.
     Killed(usize),
 }
 
@@ -41,24 +41,24 @@ struct State {
     names: BTreeMap<PathBuf, usize>,
     start: Image,
     done: Vec<Operation>,
-    /// What was promised, with how much was done before.
+    /// The promised data, with the number of calls before each promise.
     promised: Vec<(usize, Promise)>,
     calls: usize,
     failing: Failing,
     /// The moment of the first failure.
     failed: Option<usize>,
-    /// Syncs of files of this name say that they were done, and are not.
+    /// The name of a file whose syncs return success without any effect.
     idle: Option<String>,
-    /// What was synced, by name.
+    /// The names of synced files.
     synced: BTreeSet<String>,
 }
 
-/// Does what it is told in a folder, but for the waiting, and keeps a record of it.
+/// Executes calls in a folder without waiting, and records them.
 #[derive(Debug)]
 pub(super) struct Recorder(Mutex<State>);
 
 impl Recorder {
-    /// The disk as it is now is what a power cut leaves at least.
+    /// Creates a disk whose current contents survive any power cut.
     pub(super) fn over(start: &Image, folder: &Path) -> Recorder {
         let start = start.within(folder);
         let names = start.names().clone();
@@ -75,12 +75,12 @@ impl Recorder {
         self.state().failing = failing;
     }
 
-    /// Syncs of this name are skipped from here on; see [`Recorder::synced`].
+    /// Skips syncs of this name from now on. See [`Recorder::synced`].
     pub(super) fn skip_syncs(&self, name: &str) {
         self.state().idle = Some(name.to_owned());
     }
 
-    /// What was synced: the names of files, and of folders with a slash at their end.
+    /// Returns the names of synced files, and of synced folders with a trailing slash.
     pub(super) fn synced(&self) -> BTreeSet<String> {
         self.state().synced.clone()
     }
@@ -91,29 +91,29 @@ impl Recorder {
         state.promised.push((moment, promise));
     }
 
-    /// How many calls there were.
+    /// Returns the number of calls.
     pub(super) fn calls(&self) -> usize {
         self.state().calls
     }
 
-    /// How many moments there are at which the power may be cut.
+    /// Returns the number of moments at which the power can be cut.
     pub(super) fn moments(&self) -> usize {
         self.state().done.len() + 1
     }
 
-    /// The moment at which the first call failed.
+    /// Returns the moment of the first failure.
     pub(super) fn failed(&self) -> usize {
         self.state().failed.unwrap()
     }
 
-    /// What is on the disk after a power cut at a moment, and what was promised until then.
+    /// Returns the contents of the disk after a power cut, and the last promise before it.
     pub(super) fn power_cut(&self, moment: usize, loss: Loss) -> (Image, Option<Promise>) {
         let state = self.state();
         let left = power_cut(&state.done[..moment], &state.start, &state.root, loss, SECTOR);
         (left, state.promised.iter().rev().find(|(done, _)| *done <= moment).map(|(_, promise)| *promise))
     }
 
-    /// Counts a call; whether it is to fail, and with how many quarters done.
+    /// Counts a call. Returns an error with the number of completed quarters if the call must fail.
     fn call(&self, error: Errno) -> std::result::Result<(), (Error, usize)> {
         let mut state = self.state();
         let number = state.calls;
@@ -144,7 +144,7 @@ impl Recorder {
     }
 }
 
-/// The last part of a path; what is named by a digest has no name of its own.
+/// Returns the last part of a path, or a fixed name for files named by a digest.
 fn short(path: &Path) -> String {
     let name = path.file_name().unwrap().to_string_lossy();
     if name.len() >= 64 { "content".to_owned() } else { name.into_owned() }

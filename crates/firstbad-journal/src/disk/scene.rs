@@ -1,4 +1,4 @@
-//! Runs on a disk that fails, or whose power is cut: small ones, with all that comes beside a journal.
+//! Small runs with all files that accompany a journal, for tests of failing disks and power cuts.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use tempfile::TempDir;
 use super::recorder::{Promise, Recorder};
 use crate::{Options, Session, Test, read};
 
-/// Searches that are played.
+/// The searches to play.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Scene {
-    /// A list of revisions, whose graph is in a file beside the journal.
+    /// A search among revisions, with the graph in a file next to the journal.
     Revisions,
-    /// One that has to see differences, which are in a folder beside the journal.
+    /// A search that reads differences, which are in a folder next to the journal.
     Reads,
 }
 
@@ -34,7 +34,7 @@ impl Scene {
         })
     }
 
-    /// One thing that a driver does next; false if there is nothing left to do.
+    /// Performs the next step of a driver. Returns false at the end.
     fn step(self, session: &mut Session) -> Result<bool, Error> {
         if let Some(found) = session.reads().first() {
             let Request::Diff { from, .. } = &found.request else { panic!("{found:?}") };
@@ -52,7 +52,7 @@ impl Scene {
         session.ask(3).map(|probes| !probes.is_empty())
     }
 
-    /// What is found without a journal.
+    /// Returns the result without a journal.
     pub(super) fn undisturbed(self) -> String {
         let mut session = self.session();
         while self.step(&mut session).unwrap() {}
@@ -60,7 +60,7 @@ impl Scene {
     }
 }
 
-/// What a search has found; what it asked for that depends on what was lost.
+/// Returns the result of a search. Requests for data are left out, because they depend on the losses.
 fn found(session: &Session) -> String {
     let mut report: Value = serde_json::from_str(&session.inspect().report_json().unwrap()).unwrap();
     strip(&mut report);
@@ -81,14 +81,14 @@ fn strip(value: &mut Value) {
     }
 }
 
-/// What a run has come to.
+/// The result of a run.
 #[derive(Debug)]
 pub(super) struct Played {
     pub(super) events: Vec<Event>,
     pub(super) found: String,
-    /// What went wrong meanwhile.
+    /// The errors during the run.
     pub(super) errors: Vec<String>,
-    /// What the journal held when it was opened.
+    /// The contents of the journal when it was opened.
     pub(super) opened: Promise,
 }
 
@@ -115,16 +115,16 @@ impl Place {
     fn attached(&self, scene: Scene) -> Result<(Session, Promise), Error> {
         let mut session = scene.session();
         session.attach_on(Arc::clone(&self.disk) as _, &self.journal(), &Options::default())?;
-        // The history too, for whoever has the journal alone.
+        // Another reader needs the history next to the journal.
         session.header().unwrap().world(&self.journal(), None)?;
         let opened = promise(&session);
         Ok((session, opened))
     }
 
-    /// Plays to the end; what fails is done again, at most so many times.
+    /// Plays to the end and repeats failed steps, at most `patience` times.
     ///
     /// # Errors
-    /// The first error more than that: the run was killed there.
+    /// The next error after that, at which the run was killed.
     pub(super) fn play(&self, scene: Scene, mut patience: usize) -> Result<Played, Error> {
         let mut errors = Vec::new();
         let mut endured = |error: Error| -> Result<(), Error> {
@@ -166,7 +166,7 @@ impl Place {
     }
 }
 
-/// After an error the journal is one still, for whoever looks.
+/// Checks that the journal is readable after an error.
 fn check_others_can_read(journal: &Path, events: &[Event]) {
     let records = read(journal).unwrap().records;
     assert!(
@@ -174,7 +174,7 @@ fn check_others_can_read(journal: &Path, events: &[Event]) {
     );
 }
 
-/// Whether two events are the same, but for what was seen, which one of them may have on the disk.
+/// Returns whether two events are the same, ignoring read contents, which one of them may have on disk.
 fn same(one: &Event, other: &Event) -> bool {
     one == other || matches!((one, other), (Event::Read { id, .. }, Event::Read { id: other, .. }) if id == other)
 }
@@ -184,10 +184,10 @@ fn promise(session: &Session) -> Promise {
     Promise { events: session.inspect().event_count(), has_test }
 }
 
-/// Opens what a power cut has left, and plays on to the end.
+/// Opens the remains of a power cut and plays to the end.
 ///
 /// # Errors
-/// What was lost, in words.
+/// The data that was lost.
 pub(super) fn check_left(
     scene: Scene,
     image: &Image,

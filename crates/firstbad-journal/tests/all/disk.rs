@@ -1,6 +1,6 @@
-//! Disks that are full, files that vanish, and what others do to a journal.
+//! Full disks, missing files, and other programs that change a journal.
 
-// Disks are made small by limits that only Unix systems have.
+// The tests use file size limits, which only Unix has.
 #![cfg(unix)]
 
 use std::io::Write as _;
@@ -14,7 +14,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 const GAME: Game = Game::Linear(60);
 
-/// Files may not become larger than this; `None` for no limit.
+/// Limits the size of files, or removes the limit.
 fn limit(bytes: Option<u64>) {
     let maximum = getrlimit(Resource::Fsize).maximum;
     setrlimit(Resource::Fsize, Rlimit { current: bytes, maximum }).unwrap();
@@ -24,7 +24,7 @@ fn size(path: &str) -> u64 {
     std::fs::metadata(path).unwrap().len()
 }
 
-/// Calls until it works; the disk is full in the middle of the first write.
+/// Calls a function until it succeeds. The disk becomes full during the first write.
 fn with_a_full_disk<R>(
     path: &str,
     room: u64,
@@ -39,7 +39,7 @@ fn with_a_full_disk<R>(
         let text = error.to_string();
         assert!(text.contains("File too large") && text.contains("kept in memory until the next call"), "{text}");
         assert!(text.contains(path), "{text}");
-        // Nothing is torn meanwhile, for whoever looks.
+        // Meanwhile, readers see no incomplete line.
         assert_eq!((read(path).unwrap().torn, size(path)), (0, before));
         assert!(session.queries() >= queries);
     }
@@ -47,7 +47,7 @@ fn with_a_full_disk<R>(
     call(session).unwrap()
 }
 
-/// The process whose disk is full again and again: there a write beyond the limit is an error and no signal.
+/// The process whose disk becomes full repeatedly. In this process, a write over the limit is an error and not a signal.
 #[test]
 fn writer() {
     let Some(part) = part() else { return };
@@ -66,7 +66,7 @@ fn writer() {
 }
 
 #[test]
-fn a_full_disk_is_said_and_loses_nothing() {
+fn a_full_disk_is_reported_and_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let writer = process("disk::writer", &[path.to_str().unwrap()]);
@@ -84,13 +84,13 @@ fn a_full_disk_is_said_and_loses_nothing() {
 }
 
 #[test]
-fn a_journal_that_is_removed_or_changed_by_others_is_not_written_to() {
+fn a_removed_or_replaced_journal_is_not_written_to() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let mut session = GAME.attached(&path);
     let probe = session.ask(1).unwrap().remove(0);
     let whole = std::fs::read(&path).unwrap();
-    // Each time something else is said, and the answer is there once all is well again.
+    // Each attempt has another error, and the outcome is written once the problem is fixed.
     let refused = |session: &mut Session, words: &str| {
         let error = session.tell(probe.id, GAME.answer(&probe)).unwrap_err().to_string();
         assert!(error.contains(words), "{error}");
@@ -108,7 +108,7 @@ fn a_journal_that_is_removed_or_changed_by_others_is_not_written_to() {
 }
 
 #[test]
-fn what_is_no_journal_is_refused_and_left_alone() {
+fn other_files_are_rejected_and_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     drop(GAME.attached(&path));
@@ -139,7 +139,7 @@ fn what_is_no_journal_is_refused_and_left_alone() {
     assert!(error.to_string().contains("its folder does not exist"), "{error}");
 }
 
-/// Answers in a journal, told one after another.
+/// Plays a number of outcomes into a journal and returns its text.
 fn played(path: &std::path::Path, answers: usize) -> Vec<u8> {
     let mut session = GAME.attached(path);
     for _ in 0..answers {
@@ -152,7 +152,7 @@ fn played(path: &std::path::Path, answers: usize) -> Vec<u8> {
 }
 
 #[test]
-fn every_flipped_bit_is_refused_with_its_line_or_tears_the_last_line_alone() {
+fn every_flipped_bit_is_rejected_or_drops_only_the_last_line() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let text = played(&path, 4);
@@ -163,7 +163,7 @@ fn every_flipped_bit_is_refused_with_its_line_or_tears_the_last_line_alone() {
         std::fs::write(&path, &other).unwrap();
         let line = 1 + text[..bit / 8].iter().filter(|&&byte| byte == b'\n').count();
         match read(&path) {
-            // Without its end it is as a write that was torn.
+            // A changed newline at the end looks like an interrupted write.
             Ok(found) => assert_eq!((bit / 8, found.records.len(), found.torn > 0), (text.len() - 1, lines - 2, true)),
             Err(error) => {
                 let words = error.to_string();
@@ -174,7 +174,7 @@ fn every_flipped_bit_is_refused_with_its_line_or_tears_the_last_line_alone() {
 }
 
 #[test]
-fn lines_that_are_lost_doubled_or_moved_are_refused_with_their_line() {
+fn lost_duplicated_or_moved_lines_are_rejected_with_their_number() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let text = played(&path, 6);
@@ -216,7 +216,7 @@ fn a_journal_of_an_older_version_is_resumed_with_a_note() {
 }
 
 #[test]
-fn a_journal_and_what_is_beside_it_are_for_their_owner_alone() {
+fn journals_and_their_files_are_private() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
@@ -225,9 +225,9 @@ fn a_journal_and_what_is_beside_it_are_for_their_owner_alone() {
     assert_eq!((mode("run.jsonl"), mode("run.jsonl.graph.gz")), (0o600, 0o600));
 }
 
-/// A power cut leaves of a write whatever sectors were written, and zeros for the others.
+/// A power cut can leave any sectors of a write, and zeros in place of the others.
 #[test]
-fn holes_in_the_last_write_are_torn_and_holes_before_it_are_damage() {
+fn holes_in_the_last_write_are_dropped_and_earlier_holes_are_errors() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let mut session = GAME.attached(&path);
@@ -249,11 +249,11 @@ fn holes_in_the_last_write_are_torn_and_holes_before_it_are_damage() {
                 std::fs::write(&path, &text).unwrap();
                 read(&path)
             };
-            // The lines before the hole are there.
+            // The lines before the hole remain.
             let whole = ends.iter().filter(|&&end| end <= start).count() - 1;
             let found = holed(&asked).unwrap();
             assert_eq!((found.records.len(), found.torn), (whole, asked.len() - ends[whole]));
-            // What came after it was written when all of that was on the disk: it is no power cut that did this.
+            // Later lines were written after all of this was on disk, so a power cut cannot explain the hole.
             if start + length < ends[3] {
                 let error = holed(&told).unwrap_err().to_string();
                 assert!(error.contains(&format!("line {} cannot be read", whole + 2)), "{error}");

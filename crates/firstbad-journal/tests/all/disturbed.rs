@@ -1,4 +1,4 @@
-//! Whatever is done to a session and however often it is opened again, it is the search that its events make.
+//! After any operations and reopenings, a session is the search that its events define.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ const SIZE: usize = 12;
 enum Kind {
     Regression,
     Culprit,
-    /// Without flakes, so that answers may fit nothing.
+    /// A search without flakes, in which outcomes can be contradictory.
     Certain,
     Deflaked,
     Belief,
@@ -26,7 +26,7 @@ const KINDS: [Kind; 6] = [Kind::Regression, Kind::Culprit, Kind::Certain, Kind::
 impl Kind {
     fn session(self) -> Session {
         let names: Vec<String> = (0..SIZE).map(|i| format!("r{i}")).collect();
-        // A ladder, so that it is no list.
+        // A ladder, so that the history is not linear.
         let parents =
             |i: usize| [1, 4].into_iter().filter_map(move |step| i.checked_sub(step)).map(|p| names[p].clone());
         let graph = firstbad::CommitGraph::new((0..SIZE).map(|i| (names[i].clone(), parents(i).collect::<Vec<_>>())));
@@ -55,7 +55,7 @@ impl Kind {
         }
     }
 
-    /// A truth for most answers, so that searches get somewhere.
+    /// Returns consistent outcomes for most targets, so that searches progress.
     fn truth(self, target: &Target) -> Outcome {
         let fails = match self {
             Kind::Minimize => !target.changes.as_ref().is_some_and(|set| set.contains(3) && set.contains(8)),
@@ -68,7 +68,7 @@ impl Kind {
 #[derive(Debug, Clone)]
 enum Step {
     Ask(usize, Option<f64>),
-    /// An answer to one in flight, or to any probe; perhaps not the truth.
+    /// Tells an outcome, possibly a wrong one, for a probe in flight or for any probe.
     Tell(usize, bool, u8),
     Abandon(usize),
     Observe(usize, u8),
@@ -76,7 +76,7 @@ enum Step {
     Undo(u32),
     Stop,
     Resume,
-    /// Closed, cut by so many bytes, and opened again.
+    /// Closes the journal, removes bytes from its end, and opens it again.
     Reopen(usize),
 }
 
@@ -95,7 +95,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// What a search is like: all that is told of it, and what it would do next.
+/// The complete observable state of a search, including its next probes.
 #[derive(Debug, PartialEq)]
 struct Likeness {
     report: Value,
@@ -105,9 +105,9 @@ struct Likeness {
     next: Vec<Probe>,
 }
 
-/// The search is used up by that.
+/// Computing the state consumes the search.
 fn likeness(mut session: Session) -> Likeness {
-    // What was ended from outside is resumed when it is opened.
+    // Opening a stopped search resumes it.
     session.resume().unwrap();
     Likeness {
         report: report(&session),
@@ -120,7 +120,7 @@ fn likeness(mut session: Session) -> Likeness {
 
 fn made_of(kind: Kind, events: &[Event]) -> Session {
     let mut session = kind.session();
-    // One by one, as they came.
+    // Applies the events one by one.
     events.iter().for_each(|event| session.apply(event).unwrap());
     session
 }
@@ -135,7 +135,7 @@ fn observation(kind: Kind, target: &Target, luck: u8) -> Observation {
     .into()
 }
 
-/// Does one thing; what cannot be done is refused and leaves all as it was.
+/// Performs one operation. An invalid operation is an error and changes nothing.
 fn take(kind: Kind, session: &mut Session, step: &Step, asked: &mut Vec<Probe>) {
     match step {
         Step::Ask(k, lease) => asked.extend(session.lend(*k, *lease).unwrap()),
@@ -167,7 +167,7 @@ fn take(kind: Kind, session: &mut Session, step: &Step, asked: &mut Vec<Probe>) 
     }
 }
 
-/// Cuts the journal's tail, but leaves its header.
+/// Cuts the end of the journal, but not its header.
 fn cut(path: &Path, bytes: usize) {
     let text = std::fs::read(path).unwrap();
     let header = text.iter().position(|&byte| byte == b'\n').unwrap() + 1;
@@ -179,7 +179,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_session_is_what_its_events_make(
+    fn a_session_is_defined_by_its_events(
         kind in prop::sample::select(&KINDS[..]),
         steps in prop::collection::vec(step(), 1..60),
     ) {
@@ -198,7 +198,7 @@ proptest! {
                 cut(&path, *bytes);
                 session = attached().unwrap();
                 let after = session.inspect().events(0);
-                // Whoever takes a run up that was stopped says so.
+                // Resuming a stopped run adds events.
                 let taken_up = |event: &&Event| matches!(event, Event::Resumed | Event::Budgeted { .. });
                 let earlier = after.len() - after.iter().rev().take_while(taken_up).count();
                 let same = after.iter().zip(&before).take_while(|(one, other)| one == other).count();
@@ -216,15 +216,15 @@ proptest! {
         }
     }
 
-    /// The search itself, without files: replayed at any moment it is as it was, and does the same next.
+    /// Without files: a search that is replayed at any moment has the same state and continues in the same way.
     #[test]
-    fn a_replayed_search_does_the_same_next(
+    fn a_replayed_search_continues_the_same_way(
         kind in prop::sample::select(&KINDS[..]),
         steps in prop::collection::vec(step(), 1..60),
     ) {
         let mut session = kind.session();
         let mut asked = Vec::new();
-        // Leases are a matter of the clock.
+        // Leases depend on the clock.
         let steps = steps.into_iter().map(|step| if let Step::Ask(k, _) = step { Step::Ask(k, None) } else { step });
         for step in steps {
             take(kind, &mut session, &step, &mut asked);
@@ -238,14 +238,14 @@ proptest! {
     }
 }
 
-/// How many probes events have asked.
+/// Returns the number of probes in these events.
 fn probes(events: &[Event]) -> u64 {
     events.iter().filter(|event| matches!(event, Event::Asked { .. })).count() as u64
 }
 
-/// What is told of a search, without using it up.
+/// Returns the observable state of a search without consuming it.
 fn told(session: &mut Session) -> (Value, Vec<Probe>, u64) {
-    // What was ended from outside is resumed when it is opened.
+    // Opening a stopped search resumes it.
     session.resume().unwrap();
     (report(session), session.in_flight(), session.queries())
 }

@@ -1,4 +1,4 @@
-//! Facts in observations' signals: a journal has each once, and gives all of them back.
+//! A journal stores each fact in the signals of observations once, and restores all of them.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ fn fact(name: &str) -> Value {
     json!({"file": "a.py", "name": name, "variable": "return", "kind": "constant", "values": [1]})
 }
 
-/// Tells one answer with these signals.
+/// Tells one outcome with these signals.
 fn tell(session: &mut Session, signals: &Value) {
     let probe = session.ask(1).unwrap().remove(0);
     let outcome = if probe.revision() == "r0" { Outcome::Pass } else { Outcome::Fail };
@@ -37,14 +37,14 @@ fn told(path: &Path) -> Vec<Value> {
 }
 
 #[test]
-fn each_is_written_once_and_all_come_back() {
+fn facts_are_written_once_and_restored() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let signals = [
         json!({"facts": [fact("one"), fact("two")], "tree": "x"}),
         json!({"facts": [fact("two"), fact("one"), fact("one")]}),
         json!({"facts": [fact("three"), fact("two")]}),
-        // What is called so but is none.
+        // The field has the right name but contains other values.
         json!({"facts": [1, fact("one")]}),
         json!({"facts": []}),
         json!(["facts"]),
@@ -64,7 +64,7 @@ fn each_is_written_once_and_all_come_back() {
 }
 
 #[test]
-fn those_of_somebody_else_have_limits() {
+fn facts_of_untrusted_journals_have_limits() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let mut first = session(&path);
@@ -86,7 +86,7 @@ fn those_of_somebody_else_have_limits() {
         let error = refused(facts);
         assert!(error.contains(words), "{error}");
     }
-    // Two hundred numbers stand for as many megabytes.
+    // Two hundred numbers refer to 200 MB of facts.
     let long = json!({"file": "x".repeat(1 << 20)});
     let error = refused(&format!("[{long}{}]", ",1".repeat(200)));
     assert!(error.contains("what its answers say of facts has more than 134217728 bytes"), "{error}");

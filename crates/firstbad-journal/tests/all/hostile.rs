@@ -1,4 +1,4 @@
-//! Journals that somebody else has made: each ends with a named error, at once and in little memory.
+//! Malicious journals fail immediately with a named error and little memory.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -22,7 +22,7 @@ impl Folder {
         self.0.path().join(name)
     }
 
-    /// A journal about this world, with these lines.
+    /// Creates a journal for this world with these lines.
     fn journal(&self, algorithm: &str, world: &Value, lines: &str) -> PathBuf {
         let configuration = if algorithm == "minimize" { json!({}) } else { json!({"bad": ["b"], "good": ["a"]}) };
         let header = json!({
@@ -41,7 +41,7 @@ impl Folder {
     }
 }
 
-/// What looking at it says.
+/// Returns the result of viewing a journal.
 fn looked(path: &Path) -> Result<Session, Error> {
     let contents = read(path)?;
     let world = contents.header.world(path, None)?;
@@ -61,7 +61,7 @@ fn graph_world(file: &str, revisions: usize) -> Value {
 }
 
 #[test]
-fn as_many_items_as_there_are_not() {
+fn item_counts_beyond_the_limit_are_rejected() {
     let folder = Folder::new();
     for count in [10_000_000_000_000_u64, 1 << 25] {
         let path = folder.journal("minimize", &json!({"items": {"count": count}}), "");
@@ -71,9 +71,9 @@ fn as_many_items_as_there_are_not() {
     assert!(error.to_string().contains("at most 16777216"), "{error}");
 }
 
-/// Few characters, and two megabytes for each.
+/// Each set is a few characters but takes two megabytes.
 #[test]
-fn sets_that_take_more_than_they_are_written_in() {
+fn sets_larger_than_their_text_are_limited() {
     let folder = Folder::new();
     let lines = |index: usize, count: usize| {
         (0..count).fold(String::new(), |mut text, id| {
@@ -88,7 +88,7 @@ fn sets_that_take_more_than_they_are_written_in() {
     assert!(words.contains(&format!("line {}: events", EventLimits::BYTES / (2 << 20) + 2)), "{words}");
     let path = folder.journal("minimize", &world, &lines(99_999_999_999_999, 2));
     assert!(refused(&path).contains("line 2 cannot be read"), "{}", refused(&path));
-    // The same in a snapshot.
+    // The same events in a snapshot.
     let events: Vec<Value> = (0..1000).map(|id| json!({"event": "asked", "id": id, "changes": "16777215"})).collect();
     let snapshot = json!({
         "schema": 1, "algorithm": "minimize", "configuration": {}, "fingerprint": "", "events": events,
@@ -99,10 +99,10 @@ fn sets_that_take_more_than_they_are_written_in() {
 }
 
 #[test]
-fn a_history_that_unpacks_to_more_than_it_may() {
+fn oversized_histories_are_rejected() {
     let folder = Folder::new();
     let path = folder.journal("regression", &graph_world("g.gz", 2), "");
-    // One line without an end: 64 MiB here, and no more is read than a line may have.
+    // An endless line, here 64 MiB. Reading stops at the maximum length of a line.
     folder.graph(&vec![&[b'['; 1 << 16][..]; 1 << 10]);
     assert!(refused(&path).contains("takes more than 1048576 bytes"), "{}", refused(&path));
     folder.graph(&vec![&b"[\"a\",[],null]\n"[..]; 1000]);
@@ -116,7 +116,7 @@ fn a_history_that_unpacks_to_more_than_it_may() {
 }
 
 #[test]
-fn a_history_that_is_elsewhere_or_no_file() {
+fn histories_outside_the_folder_and_pipes_are_rejected() {
     let folder = Folder::new();
     std::fs::create_dir(folder.path("below")).unwrap();
     folder.graph(&[b"[\"a\",[],null]\n[\"b\",[\"a\"],null]\n"]);
@@ -126,7 +126,7 @@ fn a_history_that_is_elsewhere_or_no_file() {
         assert!(refused(&path).contains("expected a name without a folder"), "{name}: {}", refused(&path));
     }
     if cfg!(windows) {
-        // There are no pipes among files.
+        // Windows has no pipes among files.
         return;
     }
     for name in ["pipe", "run.jsonl.lock"] {
@@ -143,10 +143,10 @@ fn a_history_that_is_elsewhere_or_no_file() {
     assert!(error.to_string().contains("it is no regular file"), "{error}");
 }
 
-/// A file of somebody else's making beside the journal is not written through.
+/// A malicious link next to the journal is not written through.
 #[test]
 #[cfg(unix)] // Links need rights on Windows.
-fn links_beside_a_journal_lead_nowhere() {
+fn links_next_to_a_journal_are_not_followed() {
     let folder = Folder::new();
     let precious = folder.path("precious");
     std::fs::write(&precious, "precious").unwrap();
@@ -170,12 +170,12 @@ fn links_beside_a_journal_lead_nowhere() {
     }
 }
 
-/// What is too long is said before it is read.
+/// A journal that is too long is rejected before it is read.
 #[test]
-fn a_journal_that_is_longer_than_any() {
+fn oversized_journals_are_rejected() {
     let folder = Folder::new();
     let path = folder.path("run.jsonl");
-    // Sparse: nothing of it is on the disk.
+    // The file is sparse and takes no disk space.
     std::fs::File::create(&path).unwrap().set_len((1 << 30) + 1).unwrap();
     assert!(refused(&path).contains("it has more than 1073741824 bytes"), "{}", refused(&path));
     std::fs::File::create(&path).unwrap().set_len((1 << 26) + 1).unwrap();

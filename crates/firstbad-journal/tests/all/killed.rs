@@ -1,6 +1,6 @@
-//! Runs whose process is killed again and again, while it writes and at any other moment.
+//! Runs whose process is killed repeatedly, during writes and at any other moment.
 //!
-//! With `FIRSTBAD_KILLED=full` it is a run of 10,000 probes that is killed 200 times; else a smaller one.
+//! With `FIRSTBAD_KILLED=full`, a run of 10,000 probes is killed 200 times. Otherwise, the run is smaller.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
@@ -14,20 +14,20 @@ use firstbad_journal::{Options, Session, now, read};
 use firstbad_testkit::simulated::Random;
 use serde_json::Value;
 
-/// One byte for the parent for each thing that happens, and one from it before the next: it has no more for a process
-/// that it is about to kill. Without a parent's bytes nothing is waited for.
+/// Sends the parent a byte for each event, and waits for a byte before the next one. The parent sends no byte to a process that
+/// it is about to kill. Without a parent, does not wait.
 fn happened() {
     std::io::stderr().write_all(&[1]).unwrap();
     let _ = std::io::stdin().read(&mut [0]).unwrap();
 }
 
-/// The process that is killed: takes the run up where it is and goes on to its end.
+/// The process that is killed. It resumes the run and plays to the end.
 #[test]
 fn player() {
     let Some(part) = crate::play::part() else { return };
     let (game, folder) = (Game::parse(&part[0]), PathBuf::from(&part[1]));
     let mut log = File::options().append(true).create(true).open(folder.join("log")).unwrap();
-    // In one piece, whenever it is killed.
+    // A single write stays complete if the process is killed.
     let mut note = |line: String| log.write_all(line.as_bytes()).unwrap();
     let mut session = game.session();
     let opening = session.attach(folder.join("run.jsonl"), &Options::default()).unwrap();
@@ -37,7 +37,7 @@ fn player() {
         let is_lent = matches!(game, Game::Lent(_));
         let round = session.inspect().events(0).len() as u64;
         if flying.is_empty() {
-            // What is lent for less than a moment comes back with the next question.
+            // A very short lease expires before the next question.
             let lease = is_lent.then_some(if round.is_multiple_of(5) { 1e-9 } else { 1e6 });
             flying = session.lend(3, lease).unwrap();
             happened();
@@ -60,7 +60,7 @@ fn player() {
     std::fs::write(folder.join("report.json"), session.inspect().report_json().unwrap()).unwrap();
 }
 
-/// What the log of a whole run says.
+/// The log of a complete run.
 #[derive(Debug, Default)]
 struct Log {
     told: usize,
@@ -86,7 +86,7 @@ fn log(folder: &Path) -> Log {
     log
 }
 
-/// Leaves at the end of the journal what a write that did not end may leave; how many bytes.
+/// Adds the remains of an interrupted write to the journal and returns their length.
 fn tear(journal: &Path, random: &mut Random) -> usize {
     let Ok(text) = std::fs::read(journal) else { return 0 };
     if random.below(3) > 0 || !text.ends_with(b"\n") {
@@ -99,12 +99,12 @@ fn tear(journal: &Path, random: &mut Random) -> usize {
     part.len()
 }
 
-/// Kills a game so many times, and lets it come to its end.
+/// Kills a game the given number of times, and then plays to the end.
 fn killed(game: Game, kills: usize, seed: u64) -> (Value, Log) {
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("run.jsonl");
     let start = || process("killed::player", &[&game.name(), folder.path().to_str().unwrap()]);
-    // A question, and twice for each answer.
+    // One moment for each question, and two for each outcome.
     let moments = game.undisturbed()["queries"].as_u64().unwrap() * 7 / 3;
     let mut random = Random::new(seed);
     let mut torn = vec![0];
@@ -134,7 +134,7 @@ fn killed(game: Game, kills: usize, seed: u64) -> (Value, Log) {
     let done = start().spawn().unwrap().wait_with_output().unwrap();
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     let log = log(folder.path());
-    // Each time it was opened, what was torn was found; the kill itself may tear a little more.
+    // Each opening found the incomplete line. The kill itself may leave more bytes.
     assert_eq!(log.torn.len(), kills + 1);
     for (found, torn) in log.torn.iter().zip(&torn) {
         assert!(found == torn || *torn == 0, "{found} bytes torn instead of {torn}");
@@ -145,11 +145,11 @@ fn killed(game: Game, kills: usize, seed: u64) -> (Value, Log) {
     let view = Session::view(&journal, &contents, world).unwrap();
     let written = std::fs::read_to_string(folder.path().join("report.json")).unwrap();
     assert_eq!(report(&view), serde_json::from_str::<Value>(&written).unwrap());
-    // A kill comes between an answer and its record at most once.
+    // A kill separates an outcome from its record at most once.
     let runs: usize = log.runs.values().sum();
     assert!(runs <= view.queries() as usize + kills, "{runs} runs for {} answers", view.queries());
     assert_eq!(log.runs.len(), view.queries() as usize);
-    // It is on record before the caller hears of it, so at most what was killed in between is missing in the log.
+    // The journal has an outcome before the caller receives it, so each kill can remove at most one from the log.
     assert!(log.told + kills >= view.queries() as usize);
     (report(&view), log)
 }
@@ -159,7 +159,7 @@ fn size(full: usize, small: usize) -> usize {
 }
 
 #[test]
-fn a_killed_run_asks_nothing_again_and_ends_as_an_undisturbed_one() {
+fn a_killed_run_repeats_nothing_and_has_the_same_result() {
     let game = Game::Linear(size(10_000, 500));
     let Game::Linear(probes) = game else { unreachable!() };
     let (found, log) = killed(game, size(200, 25), 1);
@@ -168,7 +168,7 @@ fn a_killed_run_asks_nothing_again_and_ends_as_an_undisturbed_one() {
 }
 
 #[test]
-fn a_killed_run_with_leases_ends_as_an_undisturbed_one() {
+fn a_killed_run_with_leases_has_the_same_result() {
     let game = Game::Lent(size(10_000, 300));
     let (found, _) = killed(game, size(200, 15), 2);
     let undisturbed = game.undisturbed();
@@ -178,7 +178,7 @@ fn a_killed_run_with_leases_ends_as_an_undisturbed_one() {
 }
 
 #[test]
-fn a_killed_search_with_repeats_ends_with_its_culprit() {
+fn a_killed_search_with_repeats_finds_its_culprit() {
     let (found, log) = killed(Game::Flaky, size(40, 10), 3);
     assert!(log.told > 100);
     let undisturbed = Game::Flaky.undisturbed();

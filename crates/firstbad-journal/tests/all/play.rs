@@ -1,4 +1,4 @@
-//! Searches with an oracle that always answers alike, and processes that play them.
+//! Searches with a deterministic oracle, and processes that play them.
 #![cfg_attr(not(unix), allow(dead_code, reason = "most of these tests need a Unix shell"))]
 
 use std::path::Path;
@@ -13,13 +13,13 @@ use serde_json::{Value, json};
 /// A search to play.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Game {
-    /// A regression search one revision after the other; it takes as many probes as it says.
+    /// A linear regression search with this number of probes.
     Linear(usize),
-    /// The same, with probes that are lent, given up, and lost.
+    /// A linear regression search whose probes are leased, abandoned, and lost.
     Lent(usize),
-    /// A culprit search with a test that errs often.
+    /// A culprit search with a very flaky test.
     Flaky,
-    /// The smallest set of many items.
+    /// A reduction of many items.
     Minimize,
 }
 
@@ -72,7 +72,7 @@ impl Game {
         session
     }
 
-    /// What the oracle says.
+    /// Returns the outcome of the oracle.
     pub(crate) fn answer(self, probe: &Probe) -> Observation {
         let number = || probe.revision()[1..].parse::<usize>().unwrap();
         let holds = match self {
@@ -83,7 +83,7 @@ impl Game {
         if holds { Outcome::Pass } else { Outcome::Fail }.into()
     }
 
-    /// What must not be asked again once it was told: where runs repeat, the probe itself.
+    /// Returns the key that must not be asked again after its outcome. If runs repeat, it is the probe itself.
     pub(crate) fn name_of(self, probe: &Probe) -> String {
         if self == Game::Flaky { format!("{} #{}", probe.target, probe.id) } else { probe.target.to_string() }
     }
@@ -104,10 +104,10 @@ pub(crate) fn report(session: &Session) -> Value {
     serde_json::from_str(&session.inspect().report_json().unwrap()).unwrap()
 }
 
-/// The variable that makes a test the process which another test has started.
+/// The variable that turns a test into a child process of another test.
 const PART: &str = "FIRSTBAD_TEST_PART";
 
-/// This very program as another process: it runs `test` alone, which finds its [`part`].
+/// Returns a command that runs only `test` of this program, in which [`part`] returns its arguments.
 pub(crate) fn process(test: &str, part: &[&str]) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args([test, "--exact", "--nocapture", "--test-threads=1"]).env(PART, part.join("\n"));
@@ -115,7 +115,7 @@ pub(crate) fn process(test: &str, part: &[&str]) -> Command {
     command
 }
 
-/// What the process that this test is in was started for.
+/// Returns the arguments of this child process.
 pub(crate) fn part() -> Option<Vec<String>> {
     std::env::var(PART).ok().map(|part| part.split('\n').map(str::to_owned).collect())
 }

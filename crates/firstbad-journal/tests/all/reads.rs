@@ -1,4 +1,4 @@
-//! Searches that have to see something, in journals: what they saw lies beside them.
+//! Searches with reads, whose contents are stored next to the journal.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ fn content(read: &Read) -> Vec<u8> {
     format!("diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1,0 +1,6 @@\n{lines}").into_bytes()
 }
 
-/// One event of a driver, the answer to a question or the question itself; false at the end.
+/// Performs one step of a driver: provides a read, tells an outcome, or asks. Returns false at the end.
 fn step(session: &mut Session) -> bool {
     if let Some(read) = session.reads().first() {
         session.give(read.id, &content(read)).unwrap();
@@ -43,14 +43,14 @@ fn report(session: &Session) -> String {
 }
 
 #[test]
-fn killed_and_taken_up_after_every_event_it_is_as_if_nothing_had_been() {
+fn a_run_killed_after_every_event_has_the_same_result() {
     let folder = tempfile::tempdir().unwrap();
     let mut alone = session();
     while step(&mut alone) {}
     let path = folder.path().join("run.jsonl");
     let mut events = 0;
     loop {
-        // Dropped without a word, as a kill leaves it: what was heard of is on the disk.
+        // The session is dropped as after a kill. Everything that the caller received is on disk.
         let mut session = attached(&path).unwrap();
         assert_eq!(session.inspect().event_count(), events);
         let goes_on = step(&mut session);
@@ -69,7 +69,7 @@ fn killed_and_taken_up_after_every_event_it_is_as_if_nothing_had_been() {
 }
 
 #[test]
-fn contents_that_are_gone_or_changed_are_said() {
+fn missing_or_changed_contents_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let mut session = attached(&path).unwrap();
@@ -84,14 +84,14 @@ fn contents_that_are_gone_or_changed_are_said() {
     assert!(read(&path).unwrap_err().to_string().contains("cannot be read"));
     std::fs::write(&file, bytes).unwrap();
     read(&path).unwrap();
-    // A journal may come from anybody: no name leads out of its folder.
+    // An untrusted journal cannot name a file outside its folder.
     let text = std::fs::read_to_string(&path).unwrap().replace(&digest, "../../../../etc/passwd");
     std::fs::write(&path, resealed(&text)).unwrap();
     assert!(read(&path).unwrap_err().to_string().contains("the digest of read 0 is none"));
 }
 
 #[test]
-fn a_budget_of_an_earlier_run_does_not_hold_for_whoever_takes_it_up() {
+fn a_resumed_run_has_no_earlier_budget() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let mut session = attached(&path).unwrap();

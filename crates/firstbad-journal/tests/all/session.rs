@@ -1,4 +1,4 @@
-//! What a journal promises, event by event.
+//! Sessions with journals, leases, and shared outcomes.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ fn attached(path: &Path, n: usize) -> Session {
     session
 }
 
-/// Answers everything: revision `r{culprit}` and its descendants fail.
+/// Tells all outcomes: revision `r{culprit}` and its descendants fail.
 fn finish(session: &mut Session, culprit: usize) -> u64 {
     let mut asked = 0;
     while !session.is_done() {
@@ -38,7 +38,7 @@ fn finish(session: &mut Session, culprit: usize) -> u64 {
 }
 
 #[test]
-fn a_run_goes_on_where_it_was() {
+fn a_run_resumes_where_it_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let mut undisturbed = linear(40);
@@ -63,13 +63,13 @@ fn a_run_goes_on_where_it_was() {
     assert_eq!(session.status(), Status::Found);
     assert_eq!(points(&session), points(&undisturbed));
     drop(session);
-    // A finished run has its answer at once.
+    // A finished run has its result immediately.
     assert_eq!(attached(&path, 40).status(), Status::Found);
     assert!(!folder.path().join("run.jsonl.lock").exists());
 }
 
 #[test]
-fn a_torn_last_line_is_dropped_and_said() {
+fn an_incomplete_last_line_is_dropped_and_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let mut session = attached(&path, 40);
@@ -91,7 +91,7 @@ fn a_torn_last_line_is_dropped_and_said() {
 }
 
 #[test]
-fn one_writer_at_a_time_and_the_message_says_who() {
+fn a_second_writer_is_rejected_with_the_name_of_the_first() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let first = attached(&path, 4);
@@ -103,7 +103,7 @@ fn one_writer_at_a_time_and_the_message_says_who() {
 }
 
 #[test]
-fn another_search_is_refused_with_what_differs() {
+fn another_search_is_rejected_with_its_differences() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     drop(attached(&path, 4));
@@ -123,10 +123,10 @@ fn another_search_is_refused_with_what_differs() {
     assert!(refused("culprit", graph(4), json!({"bad": ["r3"], "flake_rate": 0.1})).contains("its algorithm is"));
 }
 
-/// Clocks that are set in the middle of a run: no lease ends years later, and none ends for some minutes.
+/// If clocks are adjusted during a run, no lease ends years later, and none ends within minutes.
 #[test]
-fn a_clock_that_jumps_keeps_no_probe_and_gives_no_answer_up() {
-    // By how much the clock was ahead when a probe was lent for ten minutes, and whether the lease holds now.
+fn leases_survive_clock_changes() {
+    // How far the clock was ahead when a probe was leased for ten minutes, and whether the lease is still valid.
     for (ahead, holds) in
         [(-1e9, false), (-700.0, false), (-300.0, true), (0.0, true), (300.0, true), (700.0, false), (1e9, false)]
     {
@@ -146,14 +146,14 @@ fn a_clock_that_jumps_keeps_no_probe_and_gives_no_answer_up() {
         let mut session = attached(&path, 6);
         let next = session.lend(1, Some(600.0)).unwrap().remove(0);
         assert_eq!(next.target == lent.target, !holds, "{ahead}");
-        // The answer of whoever had it counts, late or not.
+        // The outcome of an expired lease still counts.
         session.tell(lent.id, Outcome::Fail.into()).unwrap();
         assert_eq!(session.queries(), 1, "{ahead}");
     }
 }
 
 #[test]
-fn an_expired_lease_makes_a_probe_askable_again_and_a_late_answer_counts() {
+fn an_expired_probe_is_asked_again_and_a_late_outcome_counts() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let mut session = attached(&path, 4);
@@ -175,7 +175,7 @@ fn an_expired_lease_makes_a_probe_askable_again_and_a_late_answer_counts() {
 }
 
 #[test]
-fn whoever_takes_over_has_all_the_time_it_needs() {
+fn taking_over_ends_all_leases() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = attached(&folder.path().join("run.jsonl"), 10);
     let lent = session.lend(1, Some(1e-9)).unwrap();
@@ -186,7 +186,7 @@ fn whoever_takes_over_has_all_the_time_it_needs() {
 }
 
 #[test]
-fn a_closed_search_without_events_may_have_another_journal() {
+fn a_closed_search_without_events_can_get_another_journal() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = attached(&folder.path().join("one.jsonl"), 10);
     session.close();
@@ -211,7 +211,7 @@ fn known_outcomes_are_told_once() {
 }
 
 #[test]
-fn known_outcomes_of_a_revision_by_its_first_characters_are_told_once() {
+fn known_outcomes_of_abbreviated_revisions_are_told_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let id = |place: usize| format!("{place}abc{:036}", 0);
@@ -226,7 +226,7 @@ fn known_outcomes_of_a_revision_by_its_first_characters_are_told_once() {
 }
 
 #[test]
-fn what_is_to_be_asked_first_is_written_down() {
+fn queued_suspects_are_recorded() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     attached(&path, 8).enqueue(&"r3".into()).unwrap();
@@ -234,7 +234,7 @@ fn what_is_to_be_asked_first_is_written_down() {
 }
 
 #[test]
-fn the_graph_in_the_file_beside_it_is_the_same() {
+fn a_stored_graph_is_restored_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let mut session = attached(&path, 40);
@@ -246,7 +246,7 @@ fn the_graph_in_the_file_beside_it_is_the_same() {
     assert_eq!(view.inspect().fingerprint(), session.inspect().fingerprint());
 }
 
-/// Pairs of revisions share a key; what another run saw is known for the pair of r30 and r31.
+/// Pairs of revisions with the same key. Another run has the outcome of the pair r30 and r31.
 struct Pairs;
 
 impl OutcomeCache for Pairs {
@@ -265,12 +265,12 @@ impl OutcomeCache for Pairs {
 }
 
 #[test]
-fn what_shares_a_key_shares_its_outcome_within_a_run_too() {
+fn equal_keys_share_outcomes_within_a_run() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let mut session = attached(&path, 40);
     session.share(Box::new(Pairs)).unwrap();
-    // A linear search goes down, and asks one of each pair; r30 and r31 are known.
+    // A linear search descends and asks for one revision of each pair, except r30 and r31.
     let asked = |session: &mut Session, times: usize| -> Vec<String> {
         let probes = (0..times).map(|_| {
             let probe = session.ask(1).unwrap().remove(0);
@@ -288,7 +288,7 @@ fn what_shares_a_key_shares_its_outcome_within_a_run_too() {
 }
 
 #[test]
-fn histories_that_are_the_same_are_never_called_another() {
+fn equal_histories_are_never_reported_as_different() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     drop(attached(&path, 4));
@@ -296,10 +296,10 @@ fn histories_that_are_the_same_are_never_called_another() {
         let mut session = Session::new(firstbad::open("regression", graph(4), &configuration).unwrap());
         session.attach(&path, &Options::default()).unwrap_err().to_string()
     };
-    // Other ends are another part of the same history.
+    // Other endpoints define another part of the same history.
     let words = refused(json!({"bad": ["r2"], "good": ["r0"], "verify_ends": false, "search": "linear"}));
     assert!(words.contains("its bad is [\"r3\"], and here [\"r2\"]") && !words.contains("history"), "{words}");
-    // A fingerprint that somebody has changed.
+    // A fingerprint that was modified.
     let text = std::fs::read_to_string(&path).unwrap();
     let fingerprint = read(&path).unwrap().header.fingerprint;
     std::fs::write(&path, resealed(&text.replace(&fingerprint, &"0".repeat(32)))).unwrap();
@@ -308,7 +308,7 @@ fn histories_that_are_the_same_are_never_called_another() {
 }
 
 #[test]
-fn a_journal_is_of_one_command() {
+fn a_journal_belongs_to_one_command() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let by = |test: Test| {
@@ -319,7 +319,7 @@ fn a_journal_is_of_one_command() {
         })
     };
     let command = |name: &str| Test::Command(json!({"command": [name]}));
-    // Begun by hand, and answered once; then somebody runs a command.
+    // The journal starts without a test and has one outcome, and then a command takes over.
     let mut session = by(Test::ByHand).unwrap();
     let probe = session.ask(1).unwrap().remove(0);
     session.tell(probe.id, Outcome::Fail.into()).unwrap();
@@ -339,7 +339,7 @@ fn a_journal_is_of_one_command() {
 }
 
 #[test]
-fn a_journal_is_known_again_in_its_folder_as_long_as_nobody_changed_it() {
+fn a_mark_identifies_an_unchanged_journal_in_its_folder() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let options = Options { test: Test::Command(json!({"command": ["a"], "timeout": 0.1})), ..Options::default() };
@@ -348,7 +348,7 @@ fn a_journal_is_known_again_in_its_folder_as_long_as_nobody_changed_it() {
     drop(session);
     let is_ours = |path: &Path| read(path).unwrap().header.is_ours(path);
     assert!(is_ours(&path));
-    // By another name of the folder, too.
+    // Another path of the same folder also counts.
     #[cfg(unix)] // Links need rights on Windows.
     {
         let link = folder.path().join("link");
@@ -367,7 +367,7 @@ fn a_journal_is_known_again_in_its_folder_as_long_as_nobody_changed_it() {
 }
 
 #[test]
-fn what_a_user_runs_on_a_journal_from_elsewhere_does_not_make_it_hers() {
+fn running_a_journal_from_elsewhere_does_not_make_it_trusted() {
     let folder = tempfile::tempdir().unwrap();
     let (here, there) = (folder.path().join("run.jsonl"), folder.path().join("there/run.jsonl"));
     std::fs::create_dir(folder.path().join("there")).unwrap();
@@ -383,9 +383,9 @@ fn what_a_user_runs_on_a_journal_from_elsewhere_does_not_make_it_hers() {
     }
 }
 
-/// What commits touch is read anew by whoever goes on, and may not be had in time: it is no part of what was asked for.
+/// The changed files of commits are read again on resume and may be late, so they do not belong to the configuration.
 #[test]
-fn what_was_read_for_a_prior_is_not_compared() {
+fn data_read_for_a_prior_is_not_compared() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let by = |prior: Value, test: &[&str]| {

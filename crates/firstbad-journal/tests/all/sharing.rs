@@ -1,4 +1,4 @@
-//! Outcomes that are shared, where that fails: it costs runs, and no answer.
+//! A failing cache costs runs but changes no result.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
@@ -13,7 +13,7 @@ use serde_json::json;
 
 const GAME: Game = Game::Linear(12);
 
-/// What is kept, and how many calls there are until all fail.
+/// A cache, and the number of calls until all calls fail.
 #[derive(Default)]
 struct Shelf {
     kept: Vec<(String, Observation)>,
@@ -70,7 +70,7 @@ fn shelf(left: usize) -> Arc<Mutex<Shelf>> {
 }
 
 #[test]
-fn whichever_call_to_a_store_fails_no_answer_is_lost() {
+fn no_failed_store_call_loses_an_outcome() {
     let undisturbed = GAME.undisturbed();
     for left in 0.. {
         let folder = tempfile::tempdir().unwrap();
@@ -92,13 +92,13 @@ fn whichever_call_to_a_store_fails_no_answer_is_lost() {
             return;
         };
         assert!(trouble.contains("kept it locked"), "{trouble}");
-        // Whoever has waited for it once does not wait for it again.
+        // After one failure, the search does not wait for the cache again.
         assert_eq!(shelf.calls, left + 1);
     }
 }
 
 #[test]
-fn what_could_not_be_written_to_the_journal_is_shared() {
+fn outcomes_are_shared_after_journal_errors() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let shelf = shelf(usize::MAX);
@@ -110,9 +110,9 @@ fn what_could_not_be_written_to_the_journal_is_shared() {
     assert_eq!(shelf.lock().unwrap().kept.len(), 1);
 }
 
-/// A process that was killed after it wrote an outcome to the journal, and before it shared the outcome.
+/// A process was killed after it wrote an outcome to the journal and before it shared the outcome.
 #[test]
-fn a_resumed_search_shares_what_a_killed_one_could_not() {
+fn a_resumed_search_shares_outcomes_of_a_killed_one() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let shelf = shelf(usize::MAX);
@@ -136,7 +136,7 @@ fn a_resumed_search_shares_what_a_killed_one_could_not() {
         drop(open(true));
         assert_eq!(kept(), [first.as_str(), second.as_str()]);
     }
-    // What was taken back is nobody's business.
+    // Outcomes that were taken back are not shared.
     let mut session = open(false);
     answered(&mut session);
     session.undo(1).unwrap();
@@ -145,9 +145,9 @@ fn a_resumed_search_shares_what_a_killed_one_could_not() {
     assert_eq!(kept().len(), 2);
 }
 
-/// A belief is weighed once for all that a store or a caller knows: the state is the same as one by one.
+/// Several outcomes from a cache or a caller update the probabilities at once, with the same result as one by one.
 #[test]
-fn what_is_known_together_is_known_as_one_by_one() {
+fn outcomes_told_together_count_like_outcomes_told_separately() {
     let game = Game::Flaky;
     let shelf = shelf(usize::MAX);
     let mut one_by_one = game.session();
@@ -170,7 +170,7 @@ fn what_is_known_together_is_known_as_one_by_one() {
     assert_eq!(assumed.ask(3).unwrap(), one_by_one.ask(3).unwrap());
 }
 
-/// A text of lines most of which are alike, so that parts of it often are the same text.
+/// Returns a text with many equal lines, so that different parts are often equal.
 fn text() -> Text {
     Text::parse("a\n".repeat(40).as_bytes(), false).unwrap()
 }
@@ -187,7 +187,7 @@ fn content(text: &Text, probe: &Probe) -> Vec<u8> {
 }
 
 #[test]
-fn equal_texts_are_tested_once_side_by_side() {
+fn equal_texts_in_flight_are_tested_once() {
     let text = text();
     let mut alone = reduction(&text);
     let answer = |probe: &Probe| if content(&text, probe).len() >= 14 { Outcome::Pass } else { Outcome::Fail };
@@ -230,13 +230,13 @@ fn equal_texts_are_tested_once_side_by_side() {
 }
 
 #[test]
-fn what_costs_nothing_is_not_gone_through_without_end_while_something_is_tested() {
+fn known_outcomes_are_not_used_endlessly_during_a_run() {
     let lines: String = (0..400).map(|line| format!("line {line}\n")).collect();
     let text = Text::parse(lines.as_bytes(), false).unwrap();
     let (parsed, first) = (Arc::new(Mutex::new(0)), Mutex::new(None));
     let mut known = KnownParts::of_text(&text);
     let counted = Arc::clone(&parsed);
-    // The whole parses, and the first part of it.
+    // The whole text and its first part parse.
     let accepts = Arc::new(move |part: &[u8]| {
         *counted.lock().unwrap() += 1;
         part == lines.as_bytes() || first.lock().unwrap().get_or_insert_with(|| part.to_vec()) == part
@@ -252,13 +252,13 @@ fn what_costs_nothing_is_not_gone_through_without_end_while_something_is_tested(
     assert!(session.ask(3).unwrap().is_empty());
     let ahead = *parsed.lock().unwrap() - 2;
     assert!((8..=24).contains(&ahead), "{ahead} parts were parsed");
-    // When there is nothing to wait for it goes on, up to the end.
+    // Without a probe to wait for, the search continues to its end.
     session.tell(probe.id, Outcome::Fail.into()).unwrap();
     assert!(session.ask(3).unwrap().is_empty() && session.is_done());
 }
 
 #[test]
-fn what_was_taken_back_is_asked_again() {
+fn outcomes_that_were_taken_back_are_asked_again() {
     let text = text();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
@@ -284,7 +284,7 @@ fn what_was_taken_back_is_asked_again() {
 }
 
 #[test]
-fn what_others_saw_is_told_once_also_where_it_was_taken_back() {
+fn outcomes_of_other_runs_are_told_once_even_after_an_undo() {
     let shelf = shelf(usize::MAX);
     shelf.lock().unwrap().kept.push(("r12".to_owned(), Outcome::Fail.into()));
     let mut session = GAME.session();
@@ -295,7 +295,7 @@ fn what_others_saw_is_told_once_also_where_it_was_taken_back() {
 }
 
 #[test]
-fn what_waits_for_another_probe_is_given_up_with_it() {
+fn waiting_probes_are_abandoned_with_the_probe_that_runs() {
     let text = text();
     let mut session = reduction(&text);
     let first = session.ask(1).unwrap().remove(0);
@@ -310,13 +310,13 @@ fn what_waits_for_another_probe_is_given_up_with_it() {
     assert_eq!(abandoned + 1, asked);
 }
 
-/// Lines no two neighbors of which are equal, so that the reduction does not know beforehand which parts are the same text.
+/// Returns lines that differ from their neighbors, so the reduction cannot predict which parts are equal.
 fn in_turns(pairs: usize) -> Text {
     Text::parse("a\nb\n".repeat(pairs).as_bytes(), false).unwrap()
 }
 
 #[test]
-fn a_driver_gets_its_turn_between_outcomes_that_are_known_without_a_run() {
+fn a_driver_is_called_between_known_outcomes() {
     let text = in_turns(60);
     let mut at_once = reduction(&text);
     let answer = |probe: &Probe| if content(&text, probe).len() >= 200 { Outcome::Pass } else { Outcome::Fail };
@@ -340,7 +340,7 @@ fn a_driver_gets_its_turn_between_outcomes_that_are_known_without_a_run() {
 }
 
 #[test]
-fn a_budget_ends_a_reduction_between_outcomes_that_are_known_without_a_run() {
+fn a_budget_ends_a_reduction_between_known_outcomes() {
     let text = in_turns(60);
     let mut session = reduction(&text);
     let mut run = Run::new(&mut session, RunOptions::default()).unwrap();
@@ -359,7 +359,7 @@ fn a_budget_ends_a_reduction_between_outcomes_that_are_known_without_a_run() {
 }
 
 #[test]
-fn a_journal_that_does_not_say_which_pieces_are_equal_is_gone_on_with() {
+fn a_journal_without_equal_pieces_is_resumed() {
     let text = text();
     let mut options = options_in_text(&json!({}), &text).unwrap();
     assert!(!options.guess.as_ref().unwrap().repeats.is_empty());

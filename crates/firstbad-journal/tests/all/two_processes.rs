@@ -1,4 +1,4 @@
-//! Several processes and one journal.
+//! Several processes with one journal.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -12,7 +12,7 @@ use firstbad_journal::{Options, Session, read};
 
 const GAME: Game = Game::Linear(120);
 
-/// A process that takes its turn: one probe, then the others may.
+/// A process that takes one probe at a time and then lets others continue.
 #[test]
 fn taker() {
     let Some(part) = part() else { return };
@@ -34,7 +34,7 @@ fn taker() {
 }
 
 #[test]
-fn processes_that_take_turns_lose_and_tear_nothing() {
+fn alternating_processes_lose_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let (path, log) = (folder.path().join("run.jsonl"), folder.path().join("log"));
     let arguments = [path.to_str().unwrap(), log.to_str().unwrap()];
@@ -59,7 +59,7 @@ fn processes_that_take_turns_lose_and_tear_nothing() {
     assert!(!folder.path().join("run.jsonl.lock").exists());
 }
 
-/// A process that has the journal until its parent closes its standard input.
+/// A process that holds the journal until its parent closes its standard input.
 #[test]
 fn holder() {
     let Some(part) = part() else { return };
@@ -70,7 +70,7 @@ fn holder() {
 }
 
 #[test]
-fn who_has_a_journal_is_said_at_once_and_one_that_was_killed_has_it_no_more() {
+fn the_holder_of_a_journal_is_named_and_a_killed_one_releases_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     for round in 0..2 {
@@ -81,11 +81,11 @@ fn who_has_a_journal_is_said_at_once_and_one_that_was_killed_has_it_no_more() {
         let error = GAME.session().attach(&path, &Options::default()).unwrap_err();
         assert_eq!(error.code(), "journal_locked");
         assert!(error.to_string().contains(&format!("process {} (", holder.id())), "{error}");
-        // It has not come to say who it is, or the text is that of one before it.
+        // The holder has not written its identity yet, or the text is from an earlier holder.
         let lock = folder.path().join("run.jsonl.lock");
         let text = std::fs::read(&lock).unwrap();
         let earlier = String::from_utf8(text).unwrap().replace(&holder.id().to_string(), "999999999");
-        // On Windows nobody else can write to it.
+        // On Windows, no other process can write to the lock.
         let texts = if cfg!(windows) { &[][..] } else { &["", "{", &earlier] };
         for text in texts {
             std::fs::write(&lock, text).unwrap();
@@ -102,16 +102,16 @@ fn who_has_a_journal_is_said_at_once_and_one_that_was_killed_has_it_no_more() {
     }
 }
 
-/// Two machines with one folder: what the other one's lock says is all that is known of it.
+/// Two machines share a folder, so only the text of the lock identifies the holder.
 #[test]
-fn who_has_a_journal_on_another_machine_is_said() {
+fn a_holder_on_another_machine_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
-    // A lock file that a machine has left which is gone keeps nobody away.
+    // The lock file of a machine that is gone does not block the journal.
     let left = r#"{"process":7,"machine":"elsewhere","program":"firstbad","since":"2026-01-01T00:00:00Z"}"#;
     std::fs::write(folder.path().join("run.jsonl.lock"), left).unwrap();
     drop(GAME.attached(&path));
-    // As in another container: a host name of its own, and numbers of processes that mean nothing here.
+    // As in another container, with another host name and unrelated process ids.
     let holder = process("two_processes::holder", &[path.to_str().unwrap()]);
     let mut other = Command::new("unshare");
     other.args(["--user", "--map-root-user", "--uts", "--pid", "--fork", "--kill-child"]);
@@ -133,7 +133,7 @@ fn who_has_a_journal_on_another_machine_is_said() {
     assert!(error.to_string().contains("on elsewhere since"), "{error}");
     drop(other.stdin.take());
     other.wait().unwrap();
-    // It has come to its end, and what it asked is there.
+    // The search is finished, and its outcomes are in the journal.
     let mut session = GAME.session();
     assert_eq!(session.attach(&path, &Options::default()).unwrap().events, 2);
     assert_eq!(session.in_flight().len(), 2);

@@ -1,4 +1,4 @@
-//! Files of the user's checkout that a test needs and git does not have: check scripts that nobody has committed yet.
+//! Untracked files of the user's checkout that a test needs, such as new check scripts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -13,37 +13,36 @@ use super::{programs, words};
 use crate::options::CommandOptions;
 use crate::options::carried::{CarriedFile, Carry};
 
-/// The most bytes of one file that is carried, and of all together: they stand in the journal.
+/// The maximum size in bytes of one file, and of all files together, because journals contain them.
 const MOST: u64 = 1 << 20;
 const MOST_TOGETHER: u64 = 4 << 20;
 
-/// How much of a file is looked at to tell a program from a text, in bytes: as much as git looks at.
+/// The number of bytes in which to look for binary content, as in Git.
 const LOOKED_AT: usize = 8000;
 
-/// Why an untracked file that a command names is not carried unless it is named as one to carry.
+/// The reason why firstbad does not copy an untracked file that a command names, unless [`CommandOptions::carry`] lists it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotCarried {
-    /// It is no text: most likely a program that was built from some revision.
+    /// The file is binary, so it was probably built from some revision.
     Binary,
-    /// It lies in a folder that git ignores, or it is ignored itself and something is built before the test: it may be what a
-    /// build has left.
+    /// The file may be build output: it is in an ignored folder, or it is ignored and the test has a build.
     Made,
-    /// Its name begins with a dot: it may hold what is nobody else's business.
+    /// The name of the file begins with a dot, so the file may be private.
     Hidden,
-    /// It is longer than 1 MiB.
+    /// The file is larger than 1 MiB.
     TooLong,
-    /// Only a file that is carried names it, and no command.
+    /// Only a copied file names this file, and no command does.
     Within,
 }
 
 /// The files that the commands of a test name.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NamedFiles {
-    /// Those that are carried, by their paths.
+    /// The files to copy into worktrees, by path.
     pub carried: BTreeMap<String, CarriedFile>,
-    /// Untracked ones that are not.
+    /// The untracked files that are not copied, with the reason.
     pub left: BTreeMap<String, NotCarried>,
-    /// Those that the revision has that is checked out.
+    /// The files that `HEAD` has.
     pub tracked: Vec<String>,
 }
 
@@ -54,16 +53,16 @@ pub(crate) fn has_file(repository: &Repository, name: &str) -> bool {
     is_here || repository.missing_files("HEAD", &[path]).is_ok_and(|missing| missing.is_empty())
 }
 
-/// The files of the checkout that a test names, and which of them lie in every work tree ([`CommandOptions::carry`]).
+/// Finds the files of the checkout that a test names, and selects those to copy into every worktree ([`CommandOptions::carry`]).
 ///
-/// With [`Carry::Auto`] these are the untracked ones: those in the checkout, below its top, that `HEAD` does not have. Names
-/// are looked for in all words of `command` and of the stages, and in those of a shell's line. What a build may have left is
-/// not carried, because it would be tested in place of what each revision builds ([`NotCarried`]). Which revisions have a
-/// file of that path makes no difference here: where one has, its own is used.
+/// [`Carry::Auto`] selects untracked files: files of the checkout that `HEAD` does not have. firstbad looks for names in all
+/// words of `command` and of the stages, including the words of shell lines. Possible build output is left out, because worktrees
+/// would test it instead of their own builds ([`NotCarried`]). The selection does not depend on the revision. If a revision has a
+/// file at a selected path, its worktree keeps that file.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] that names `carry` for a path that is no file below the top of the checkout, or for files
-/// that are too long; [`Error::Git`], [`Error::Io`].
+/// - [`Error::InvalidArgument`] for `carry` if a path is not a file below the top of the checkout, or if files are too large.
+/// - [`Error::Git`] or [`Error::Io`] if the checkout cannot be read.
 pub fn carried_files(
     repository: &Repository,
     command: &[String],
@@ -92,9 +91,11 @@ pub fn carried_files(
     Ok(found)
 }
 
-/// The files that a test names by their paths from the folder `here`, though its commands run at the top of a work tree and
-/// would not find them there: each name with the one to write instead. So is a program without a folder that is a file there or
-/// at the top, and none that the system finds. Lines for a shell, which may change the folder, are not looked into.
+/// Returns the files that a test names relative to the folder `here` although its commands run at the top of a worktree. Each
+/// name comes with the path to use instead.
+///
+/// A program without a folder counts if it is a file in `here` or at the top and is not on `PATH`. Shell lines do not count,
+/// because they can change the folder.
 #[must_use]
 pub fn misplaced_files(
     repository: &Repository,
@@ -122,11 +123,13 @@ pub fn misplaced_files(
     found
 }
 
-/// Which of these files, which `HEAD` has, are other ones in the checkout. Line ends make no difference, and files that git
-/// converts at a checkout are left out, as are those of more than 1 MiB: `git diff` would run what the configuration names for that.
+/// Returns the paths whose contents in the checkout differ from `HEAD`. All paths must be in `HEAD`.
+///
+/// Line endings do not count. Files that Git converts on checkout and files over 1 MiB are left out, because `git diff` would run
+/// the configured programs for them.
 ///
 /// # Errors
-/// [`Error::Git`].
+/// [`Error::Git`] if Git cannot read the files.
 pub fn changed_files(repository: &Repository, paths: &[String]) -> Result<Vec<String>, Error> {
     if paths.is_empty() || !repository.has_checkout() {
         return Ok(Vec::new());
@@ -144,8 +147,8 @@ pub fn changed_files(repository: &Repository, paths: &[String]) -> Result<Vec<St
     Ok(changed)
 }
 
-/// The untracked files that carried ones name, and that are not `known`; those that git ignores or whose names begin with a dot
-/// are left out.
+/// Returns the untracked files that copied files name, except those in `known`, ignored files, and files whose name begins with a
+/// dot.
 fn named_within(
     repository: &Repository,
     carried: &BTreeMap<String, CarriedFile>,
@@ -169,20 +172,20 @@ fn named_within(
 fn named_files(repository: &Repository, command: &[String], options: &CommandOptions) -> Result<NamedFiles, Error> {
     let names = words::paths(commands(command, options));
     let is_file = |path: &String| std::fs::metadata(repository.path().join(path)).is_ok_and(|found| found.is_file());
-    // Installed programs are run from the checkout, not copied.
+    // Worktrees run installed programs from the checkout.
     let is_installed = |path: &String| programs::is_installed(repository.path(), path);
     let names: Vec<String> = names.into_iter().filter(|path| is_file(path) && !is_installed(path)).collect();
     let mut found = NamedFiles::default();
     if names.is_empty() {
         return Ok(found);
     }
-    // There may be no commit yet.
+    // `HEAD` does not exist before the first commit.
     let new = repository.missing_files("HEAD", &names).unwrap_or_else(|_| names.clone());
     found.tracked = names.iter().filter(|name| !new.contains(name)).cloned().collect();
     if new.is_empty() {
         return Ok(found);
     }
-    // Files of a submodule, or of a repository within, belong to that one.
+    // Git does not list files of submodules and nested repositories.
     let ours = repository.paths_of(&["ls-files", "-z", "--cached", "--others", "--"], &new)?;
     let ignored = repository.ignored(&ours)?;
     let builds = options.before().next().is_some() || options.environment.is_some() || words::is_several(command);
@@ -212,7 +215,7 @@ fn named_files(repository: &Repository, command: &[String], options: &CommandOpt
     Ok(found)
 }
 
-/// A path relative to the top of the checkout.
+/// Returns a path relative to the top of the checkout.
 fn below_top(repository: &Repository, given: &str) -> Result<String, Error> {
     let path = Path::new(given);
     let real = real_name(path);
@@ -224,31 +227,30 @@ fn below_top(repository: &Repository, given: &str) -> Result<String, Error> {
     found.ok_or_else(|| refused(given, "it does not lie below the top of the checkout"))
 }
 
-/// The files that commands name, by their whole paths or from the current folder. Lines for a shell, which may change
-/// that, count, too.
+/// Returns the files that commands name, as absolute paths or relative to the current folder. Shell lines also count, although
+/// they can change the folder.
 pub fn files_named<'a>(commands: impl Iterator<Item = &'a [String]>) -> BTreeSet<&'a Path> {
     words::all(commands).filter(|path| path.is_file()).collect()
 }
 
-/// All commands of a test.
 pub(crate) fn commands<'a>(command: &'a [String], options: &'a CommandOptions) -> impl Iterator<Item = &'a [String]> {
     let others = options.before().map(|(_, words)| words.as_slice()).chain(options.control.as_deref());
     [command].into_iter().chain(others)
 }
 
-/// Whether the system finds a program of this name.
+/// Returns whether `PATH` has a program with this name.
 fn is_on_path(name: &Path) -> bool {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&folders).any(|folder| folder.join(name).is_file())
 }
 
-/// The name of a file whose folder may be reached by a link; the file may be one itself. `None` if there is no such folder.
+/// Returns a path without links in its folder, or `None` if the folder does not exist. The file itself can be a link.
 fn real_name(path: &Path) -> Option<PathBuf> {
     let above = files::real_path(path.parent()?).ok()?;
     Some(above.join(path.file_name()?))
 }
 
-/// Whether two texts are the same but for their line ends.
+/// Returns whether two texts are equal except for line endings.
 fn is_same_text(one: &[u8], other: &[u8]) -> bool {
     let is_text = |byte: &&u8| **byte != b'\r';
     one.iter().filter(is_text).eq(other.iter().filter(is_text))
@@ -262,7 +264,6 @@ fn refused(given: &str, why: &str) -> Error {
     }
 }
 
-/// A file as it is now.
 fn read(path: &Path) -> io::Result<CarriedFile> {
     let found = std::fs::metadata(path)?;
     if !found.is_file() {

@@ -325,14 +325,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_of_the_checkout_are_found_in_an_output() {
+    fn checkout_paths_are_found_in_output() {
         let text = b"File \"/r/a.py\", line 3\n/r/b/c.rs:3:1: no\nx/r/d /r2/e /r/.git/config (/r/f). /r/ /r";
         let found = paths_in(Path::new("/r"), text);
         assert_eq!(found, ["a.py", "b/c.rs", "f"].map(PathBuf::from));
     }
 
     #[test]
-    fn an_isolated_python_is_told() {
+    fn an_isolated_python_is_detected() {
         let of = |words: &[&str]| ignores_variables(&words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>());
         assert!(of(&["python3", "-I", "a.py"]) && of(&["sh", "-c", "/v/bin/python -sE -m x"]));
         assert!(!of(&["python", "a.py", "-I"]) && !of(&["python", "-m", "x", "-E"]) && !of(&["grep", "-E"]));

@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn absolute_paths_are_found_wherever_a_command_writes_them() {
+    fn absolute_paths_are_found_anywhere_in_a_command() {
         assert_eq!(of(&["/r/check.sh"]), ["/r/check.sh"]);
         assert_eq!(of(&["make", "-C", "/r"]), ["/r"]);
         assert_eq!(of(&["make", "-C/r"]), ["/r"]);

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_the_worktree_lacks_is_taken_from_the_checkout() {
+    fn only_files_missing_in_the_worktree_come_from_the_checkout() {
         let (top, tree) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         for path in
             [".venv/pyvenv.cfg", ".venv/bin/python", "node_modules/.bin/jest", "build/test", "a/node_modules/x/y.js"]

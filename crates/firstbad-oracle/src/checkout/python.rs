@@ -292,7 +292,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn environments_that_name_each_other_end() {
+    fn environments_with_circular_bases_are_handled() {
         let folder = tempfile::tempdir().unwrap();
         for (name, other) in [("a", "b"), ("b", "a")] {
             let prefix = folder.path().join(name);

@@ -1,20 +1,20 @@
-//! The paths that the words of commands may be.
+//! The paths in the words of commands.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
 
-/// The most words that are looked at.
+/// The maximum number of words to check.
 const MOST: usize = 1000;
 
-/// What a shell takes for more than a letter.
+/// The characters with a special meaning in a shell.
 const SIGNS: &str = "\"'`;&|()<>{}$=";
 
-/// The paths, relative to the top of a checkout, that commands may name: each once, in order. They need not exist.
+/// Returns the sorted paths that commands may name, relative to the top of a checkout. The files need not exist.
 pub(crate) fn paths<'a>(commands: impl Iterator<Item = &'a [String]>) -> BTreeSet<String> {
     all(commands).filter_map(below).collect()
 }
 
-/// The paths, relative or not, that commands may name, in lines for a shell too, but for what a line writes to.
+/// Returns all paths that commands may name, including those in shell lines, except the files that a shell line writes.
 pub(crate) fn all<'a>(commands: impl Iterator<Item = &'a [String]>) -> impl Iterator<Item = &'a Path> {
     words(commands).flat_map(|word| {
         let is_end = |letter: char| letter.is_whitespace() || SIGNS.contains(letter);
@@ -26,25 +26,25 @@ pub(crate) fn all<'a>(commands: impl Iterator<Item = &'a [String]>) -> impl Iter
     })
 }
 
-/// The paths, relative or not, that whole words of commands may be: each once, in order. They need not exist.
+/// Returns the sorted paths that whole words of commands may be. The files need not exist.
 pub(crate) fn whole<'a>(commands: impl Iterator<Item = &'a [String]>) -> BTreeSet<&'a Path> {
     words(commands).flat_map(named).collect()
 }
 
-/// The programs that commands name without a folder.
+/// Returns the programs that commands name without a folder.
 pub(crate) fn bare_programs<'a>(commands: impl Iterator<Item = &'a [String]>) -> impl Iterator<Item = &'a Path> {
     commands.filter_map(|command| command.first()).filter(|word| !is_in_folder(word)).map(Path::new)
 }
 
-/// The paths, relative to the top of a checkout, that the text of a file may name: from the top, from the file's own folder, and as a
-/// module of Python beside it. They need not exist.
+/// Returns the paths, relative to the top of a checkout, that the text of a file may name. Names can be relative to the top or to
+/// the file's folder, or be Python modules next to the file. The files need not exist.
 pub(crate) fn within(file: &str, text: &str) -> BTreeSet<String> {
     let folder = Path::new(file).parent().unwrap_or(Path::new(""));
     let is_python = Path::new(file).extension().is_some_and(|extension| extension == "py");
     let mut found = BTreeSet::new();
     let is_end = |letter: char| letter.is_whitespace() || SIGNS.contains(letter) || letter == ',';
     for word in text.split(is_end).filter(|word| !word.is_empty()).take(MOST) {
-        // As in `"$(dirname "$0")/helper"`.
+        // For paths such as `"$(dirname "$0")/helper"`.
         let word = word.trim_start_matches('/');
         found.extend([below(Path::new(word)), below(&folder.join(word))].into_iter().flatten());
         if is_python && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
@@ -57,7 +57,7 @@ pub(crate) fn within(file: &str, text: &str) -> BTreeSet<String> {
 
 fn words<'a>(commands: impl Iterator<Item = &'a [String]>) -> impl Iterator<Item = &'a str> {
     commands.flat_map(|command| {
-        // A program without a folder is looked for elsewhere.
+        // `PATH` applies to a program without a folder.
         let is_path = |(place, word): &(usize, &'a String)| *place > 0 || is_in_folder(word);
         command.iter().take(MOST).enumerate().filter(is_path).map(|(_, word)| word.as_str())
     })
@@ -67,12 +67,12 @@ fn is_in_folder(word: &str) -> bool {
     word.contains(['/', std::path::MAIN_SEPARATOR])
 }
 
-/// Whether a command is a line for a shell that does several things, so that something may be built in it.
+/// Returns whether a command is a shell line with several commands, which can include a build.
 pub(crate) fn is_several(command: &[String]) -> bool {
     command.iter().any(|word| word.contains(char::is_whitespace) && word.contains([';', '&', '|', '\n']))
 }
 
-/// A word, and what stands before the name of a test (`a.py::test`, `a.rb:12`) or after an option (`--config=a`).
+/// Returns a word, and the path in it before the name of a test (`a.py::test`, `a.rb:12`) or after an option (`--config=a`).
 fn named(word: &str) -> impl Iterator<Item = &Path> {
     let value = word.split_once('=').map(|(_, value)| value);
     let file = word.split_once("::").map(|(file, _)| file);
@@ -81,7 +81,7 @@ fn named(word: &str) -> impl Iterator<Item = &Path> {
     [Some(word), value, file, before].into_iter().flatten().map(Path::new)
 }
 
-/// A relative path as git writes it; `None` if it does not lie below where it starts, or in git's own folder.
+/// Returns a relative path in Git's form, or `None` if it leaves its starting folder or is in `.git`.
 pub(crate) fn below(path: &Path) -> Option<String> {
     let mut parts = Vec::new();
     for part in path.components() {
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_found_in_the_text_of_a_file() {
+    fn paths_are_found_in_the_text_of_a_file() {
         let of = |file, text| within(file, text).into_iter().collect::<Vec<_>>();
         assert_eq!(of("chk.sh", "./helper.py x"), ["helper.py", "x"]);
         assert!(of("t/chk.sh", r#"sh "$(dirname "$0")/helper.sh""#).contains(&"t/helper.sh".to_owned()));
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_found_in_the_words_of_commands() {
+    fn paths_are_found_in_the_words_of_commands() {
         assert_eq!(of(&["./chk.sh"]), ["chk.sh"]);
         assert_eq!(of(&["python3", "chk.py"]), ["chk.py"]);
         assert!(of(&["sh", "-c", "cd a && ./b/chk.sh>log"]).contains(&"b/chk.sh".to_owned()));

@@ -1,4 +1,4 @@
-//! From a revision to the environment that it needs: found, or made, and shown in the work tree.
+//! Finds or creates the environment of a revision, and links it into the worktree.
 
 use std::io;
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -17,28 +17,28 @@ use crate::environment::pointers::{self, Origin};
 use crate::environment::store::{self, Found, InUse, Making};
 use crate::options::environment::{Environment, VARIABLE};
 
-/// How often we look whether another run has made an environment.
+/// The interval at which a run checks whether another run has created the environment.
 const POLL: Duration = Duration::from_millis(50);
 
-/// How many digits of a key are in the name of its folder: 128 bits. Programs in it are named by their whole path in the first
-/// lines of scripts, and systems read 127 characters of these.
+/// The number of digits of a key in a folder name: 128 bits. The first lines of scripts contain the folder, and systems read only
+/// 127 characters of them.
 const DIGITS: usize = 32;
 
-/// What is called "environment" in logs and notes.
+/// The name of this step in logs and notes.
 const NAME: &str = "environment";
 
-/// What an environment is made of.
+/// The inputs that determine an environment.
 struct Key {
     digits: String,
-    /// The files that say what belongs into it.
+    /// The files that define the environment.
     files: Vec<PathBuf>,
-    /// The key in words, to be kept with the environment.
+    /// The readable form of the key, stored with the environment.
     words: Value,
 }
 
 impl Running<'_, '_, '_> {
-    /// The environment that the revision needs, made if it is not there, and linked into the work tree; or what is seen of the
-    /// revision where that cannot be.
+    /// Creates the environment of the revision if it is missing and links it into the worktree. Returns an observation if that
+    /// fails.
     ///
     /// # Errors
     /// [`Error::CommandNotFound`], [`Error::Retry`], [`Error::Interrupted`], [`Error::Git`], [`Error::Io`].
@@ -62,7 +62,7 @@ impl Running<'_, '_, '_> {
         })
     }
 
-    /// A tracked file where there is to be a link.
+    /// Returns a tracked file at the path of a link.
     fn of_the_revision(&self, environment: &Environment) -> Result<Option<PathBuf>, Error> {
         if environment.link.is_empty() {
             return Ok(None);
@@ -73,7 +73,7 @@ impl Running<'_, '_, '_> {
         Ok(first.map(files::path_of))
     }
 
-    /// What the environment is made of: the files as the index has them, which knows what patches have changed, too.
+    /// Computes the key from the files in the index, which includes the changes of patches.
     fn key(&mut self, environment: &Environment) -> Result<ControlFlow<Observation, Key>, Error> {
         let patterns = environment.files.iter().map(|pattern| format!(":(glob){pattern}"));
         let listed = git::output(self.work_tree.git().args(["ls-files", "--stage", "-z", "--"]).args(patterns), b"")?;
@@ -103,12 +103,12 @@ impl Running<'_, '_, '_> {
         });
         let mut digits = sha256_hex(words.to_string().as_bytes());
         digits.truncate(DIGITS);
-        // Values can be secrets, and short ones can be guessed from their digests.
+        // Values can be secrets, and digests of short values can be guessed.
         words["env"] = variables.iter().map(|(name, _)| name.as_str()).collect();
         Ok(Continue(Key { digits, files: paths, words }))
     }
 
-    /// What the tools print that make the environment.
+    /// Returns the output of the environment's `version` command.
     fn version(&mut self, environment: &Environment) -> Result<ControlFlow<Observation, Vec<u8>>, Error> {
         let Some(words) = &environment.version else { return Ok(Continue(Vec::new())) };
         let (name, timeout) = ("environment's version", self.run.options.stage_timeout);
@@ -120,7 +120,7 @@ impl Running<'_, '_, '_> {
         read.map(Continue).map_err(|error| git::io(format!("reading {}", self.run.log.display()), &error))
     }
 
-    /// Waits until the environment is there, or makes it.
+    /// Waits until another run has created the environment, or creates it.
     fn found(
         &mut self,
         environment: &Environment,
@@ -146,7 +146,7 @@ impl Running<'_, '_, '_> {
                 let words = format!("another run still makes the environment after {seconds} s ({option})");
                 return Ok(Break(self.obstacle(&words)));
             }
-            // An interruption wakes us.
+            // An interruption ends the wait early.
             let _ = self.how.active.events.recv_timeout(POLL);
             if self.how.active.stopped() || !(self.how.keep_going)() {
                 return Err(Error::Interrupted);
@@ -154,7 +154,7 @@ impl Running<'_, '_, '_> {
         }
     }
 
-    /// Makes an environment; `None` if another run took it the moment that it was ready.
+    /// Creates an environment. Returns `None` if another run took it immediately after it was ready.
     fn make(
         &mut self,
         environment: &Environment,
@@ -184,16 +184,16 @@ impl Running<'_, '_, '_> {
             );
             return Ok(Break(self.obstacle(&words)));
         }
-        // It ran in the tree of this revision, and not in those of others: all find the same.
+        // The command ran only in this worktree. Restoring the worktree gives all runs the same files.
         self.work_tree.restore(self.how)?;
         self.work_tree.place_files(self.carried)?;
         Ok(Continue(making.end(&format!("{:#}\n", key.words)).map_err(|error| failed(&error))?))
     }
 
-    /// What is seen of a revision that has no environment.
+    /// Returns the observation of a revision without an environment.
     fn obstacle(&mut self, words: &str) -> Observation {
         let words = format!("{NAME}: {words}");
-        // It is in the note, too.
+        // The note also has these words.
         self.log(&words);
         self.run.not_tested(Stage::Setup, &words, self.run.rules.signatures.sign_words(&words, self.run.tree))
     }

@@ -1,4 +1,4 @@
-//! The stages of a test, one after the other, in a work tree that is ready for them.
+//! Runs the stages of a test in a worktree.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -30,44 +30,44 @@ use crate::process::launch::Surroundings;
 use crate::process::{launch, log, signals};
 use crate::worktree::work_tree::{Preparation, WorkTree};
 
-/// How the file beside a work tree ends that has a test's signals.
+/// The extension of the file next to a worktree that holds the signals of a test.
 const SIGNALS: &str = "signals";
 
-/// A run with all that its commands have in common.
+/// A run, and the state that its commands share.
 pub(crate) struct Running<'a, 'b, 'c> {
     pub(crate) run: Run<'a>,
     around: Surroundings<'a>,
     log: File,
     pub(crate) work_tree: &'a WorkTree,
     pub(crate) how: &'a mut Preparation<'b, 'c>,
-    /// The file with the definitions that tracers look at.
+    /// The file with the definitions for tracers.
     definitions: Option<&'a Path>,
     environments: Option<&'a Environments>,
     checkout: &'a Checkout,
-    /// The files that are carried.
+    /// The files copied from the checkout.
     pub(crate) carried: &'a BTreeMap<String, CarriedFile>,
-    /// What the test needs installed, once that is there.
+    /// The environment of the test, if it has one that is ready.
     environment: Option<InUse>,
-    /// Whether one of its stages was run.
+    /// Whether a stage has run.
     ran: bool,
-    /// Whether one of its stages has been through.
+    /// Whether a stage has passed.
     through: bool,
 }
 
 /// A command of a run.
 pub(crate) struct Step<'a> {
-    /// What it is called in the log.
+    /// The name of the command in the log.
     pub(crate) name: &'a str,
     pub(crate) words: &'a [String],
     pub(crate) timeout: Option<Duration>,
-    /// Variables of its own.
+    /// Additional variables of this command.
     pub(crate) variables: Vec<(&'static str, PathBuf)>,
-    /// What it reads; `None` for nothing.
+    /// The input of the command, if any.
     pub(crate) input: Option<File>,
 }
 
 impl CommandOracle {
-    /// Runs the stages; a failure is signed too if `signed` says so. Says also whether any command of the test was run.
+    /// Runs the stages, and returns whether any command of the test ran. With `signed`, failures also get a signature.
     pub(crate) fn execute(
         &self,
         work_tree: &mut WorkTree,
@@ -129,18 +129,18 @@ impl CommandOracle {
         Ok((with_own(seen, prepared), ran))
     }
 
-    /// The number of a run with a patch, and the name of a run's output.
+    /// Returns the number of a run with a patch, and the name of the run's output.
     fn output_name(&self, revision: &str, prepared: &Prepared) -> (Option<u64>, String) {
         let patched = prepared.patch.as_ref().map(|_| self.patched.fetch_add(1, Ordering::Relaxed) + 1);
         (patched, patched.map_or(revision.to_owned(), |number| format!("{revision}.patch-{number}")))
     }
 
-    /// The error of an output file that cannot be written.
+    /// Returns the error for an output file that cannot be written.
     fn unwritten(&self, error: &io::Error) -> Error {
         git::io(format!("writing output to {}", self.output_dir().display()), error)
     }
 
-    /// Learns how long runs take.
+    /// Records how long the run took.
     fn learn(&self, revision: &str, signed: bool, prepared: &Prepared, seen: &Observation, took: Duration) {
         match (prepared.changes, seen.seconds) {
             (Some(changes), Some(_)) if signed => self.patience.learn(revision, changes, took),
@@ -149,13 +149,13 @@ impl CommandOracle {
         }
     }
 
-    /// The evidence about the checkout in the output of a run.
+    /// Returns a notice if the output of a run refers to the checkout.
     fn printed(&self, revision: &str, log: &Path) -> Option<Notice> {
         self.checkout.printed(&self.repository, revision, &log::read_end(log).ok()?)
     }
 }
 
-/// Adds the names of the files that were kept from the revision instead of copied from the checkout.
+/// Adds the names of the files that the revision has itself, so firstbad did not copy them.
 fn with_own(seen: Observation, prepared: &Prepared) -> Observation {
     if prepared.own.is_empty() {
         return seen;
@@ -178,7 +178,7 @@ impl CommandOracle {
 }
 
 impl Running<'_, '_, '_> {
-    /// Runs one stage after the other, as far as they get through.
+    /// Runs the stages in order until one fails.
     fn stages(&mut self) -> Result<Observation, Error> {
         self.how.active.testing();
         let options = self.run.options;
@@ -204,11 +204,11 @@ impl Running<'_, '_, '_> {
         };
         let mut seen = self.run.judge(&finished, &printed)?;
         let doubt = seen.doubt();
-        // Who was ended in the middle of it may have been writing.
+        // A test that was killed may have left an incomplete file.
         if matches!(finished.ended, Ended::Exited(status) if status.code().is_some()) {
             seen.signals = signals::read(&self.work_tree.beside(SIGNALS))?;
         }
-        // What a test says of itself stays as it is.
+        // If the test wrote signals, they stay as they are.
         if seen.outcome == Outcome::Fail && seen.signature.is_none() && seen.signals.is_none() {
             let failure = self.run.signature(&finished.ended, &printed)?;
             seen = told(seen, "failure", json!(failure));
@@ -224,24 +224,23 @@ impl Running<'_, '_, '_> {
                 None => seen,
             });
         }
-        // The test was run all the same.
+        // The test ran, so its time and memory count.
         Ok(broken.map(|broken| Observation { seconds: seen.seconds, memory: seen.memory, ..broken }).unwrap_or(seen))
     }
 
-    /// Writes a line into the log. It is said elsewhere, too: where that fails nothing is lost.
+    /// Writes a line to the log. A failure is ignored, because the note has the same words.
     pub(crate) fn log(&mut self, words: &str) {
         let _ = writeln!(self.log, "{words}");
     }
 
-    /// Where the test writes its signals, without what another run wrote there.
+    /// Returns the path for the signals of the test, after removing those of earlier runs.
     fn signals(&self) -> Result<PathBuf, Error> {
         let path = self.work_tree.beside(SIGNALS);
         signals::clear(&path).map_err(|error| git::io(format!("removing {}", path.display()), &error))?;
         Ok(path)
     }
 
-    /// Whether the control has a say: after a failure, and for a search that compares failures after a pass that a patch
-    /// brought about.
+    /// Returns whether `control` runs: after a failure, and after a pass with a patch in searches that compare failures.
     fn wants_control(&self, seen: &Observation) -> bool {
         let is_brought_about = self.run.signed && self.run.patched.is_some();
         seen.outcome == Outcome::Fail || seen.outcome == Outcome::Pass && is_brought_about
@@ -253,7 +252,7 @@ impl Running<'_, '_, '_> {
         let mut variables = Vec::new();
         if stage == Stage::Test {
             variables.push((signals::VARIABLE, self.signals()?));
-            // Who names some for the test knows better.
+            // A variable from `env` takes precedence.
             let is_named = options.env.iter().any(|(name, _)| name == signals::DEFINITIONS);
             variables
                 .extend(self.definitions.filter(|_| !is_named).map(|path| (signals::DEFINITIONS, path.to_owned())));
@@ -262,7 +261,7 @@ impl Running<'_, '_, '_> {
         self.finish(Step { name: stage.as_str(), words, timeout, variables, input: None })
     }
 
-    /// A command that finds the environment, if there is one.
+    /// Returns a command that uses the environment, if there is one.
     fn command(&self, words: &[String]) -> Result<Command, Error> {
         let options = self.run.options;
         let tree = self.around.tree;
@@ -283,10 +282,11 @@ impl Running<'_, '_, '_> {
         Ok(command)
     }
 
-    /// Runs a command to its end, and keeps what it prints short.
+    /// Runs a command until it ends, and shortens its output.
     ///
     /// # Errors
-    /// [`Error::CommandNotFound`]; [`Error::Io`], also where the work tree has gone meanwhile.
+    /// [`Error::CommandNotFound`] if the command does not exist, and [`Error::Io`], also if the worktree disappears during the
+    /// run.
     pub(crate) fn finish(&mut self, step: Step<'_>) -> Result<(Finished, log::Part), Error> {
         let Step { name, words, timeout, variables, input } = step;
         let options = self.run.options;
@@ -309,7 +309,7 @@ impl Running<'_, '_, '_> {
         let place = self.work_tree.place();
         let finished =
             supervise(&mut command, limits, |group| trees::fresh(&record)?.write_all(stale::record(group).as_bytes()));
-        // Without it a later oracle has nothing to end, which is right; left behind it does no harm.
+        // The file only helps a later oracle to end commands. An old file is harmless.
         let _ = std::fs::remove_file(&record);
         let settled = printed.settle(path);
         let finished = finished.map_err(|error| {
@@ -320,7 +320,7 @@ impl Running<'_, '_, '_> {
             }
         })?;
         if place.is_none() || place != self.work_tree.place() {
-            // Whatever the command found there, it was not the revision.
+            // The outcome may come from another folder than the worktree of the revision.
             let message = "it was removed, or another put in its place, while the command ran; its ending says nothing";
             let action = format!("testing {} in {}", self.run.revision, self.work_tree.folder().display());
             return Err(Error::Io { action, message: message.to_owned() });

@@ -1,5 +1,4 @@
-//! A second try where build folders that stay may have misled the first: many build systems do not see that sources have become
-//! older.
+//! Repeats unresolved runs in a clean worktree, because many build systems miss that sources have become older.
 
 use firstbad::{Error, Observation, Outcome, Patch};
 
@@ -9,8 +8,8 @@ use crate::options::BuildFolders;
 use crate::worktree::work_tree::{Preparation, WorkTree};
 
 impl CommandOracle {
-    /// Makes the work tree what the test is to see, and runs the stages. What is unresolved with what earlier builds left is
-    /// tried once more without it, unless it took too long: then that says nothing about what was left.
+    /// Prepares the worktree and runs the stages. If the outcome with kept build folders is unresolved, repeats the run without
+    /// them, unless the run exceeded its time limit.
     ///
     /// # Errors
     /// Those of [`CommandOracle::prepare`] and [`CommandOracle::execute`].
@@ -36,7 +35,6 @@ impl CommandOracle {
             return Ok(seen);
         }
         how.build_folders = BuildFolders::Fresh;
-        // As though it had just been made.
         work_tree.new = true;
         let prepared = self.prepare(work_tree, revision, patch, how)?;
         let (mut again, _) = self.execute(work_tree, revision, kind.signed, &prepared, how)?;

@@ -1,4 +1,4 @@
-//! A command as an oracle: a revision's tree in a work tree of our own, the command run there, its ending judged.
+//! Runs a command for a revision in a private worktree and judges the outcome.
 
 mod environment;
 pub(crate) mod execution;
@@ -40,26 +40,26 @@ use crate::worktree::pool::Pool;
 use crate::worktree::sources::Sources;
 use crate::worktree::work_tree::Preparation;
 
-/// How a command is run.
+/// Options of a single run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RunKind {
     /// Whether failures get a signature regardless of [`CommandOptions::signatures`], for searches that compare failures.
     pub signed: bool,
-    /// Whether the run builds from a clean worktree regardless of [`CommandOptions::build_folders`], for a run that
+    /// Whether the run builds in a clean worktree regardless of [`CommandOptions::build_folders`], for a run that
     /// [confirms](firstbad::Probe::confirms) a result.
     pub fresh: bool,
 }
 
-/// Runs one command for any revision of a repository, each run in a work tree that holds that revision and nothing
-/// else.
+/// An oracle that runs a command for any revision of a repository.
 ///
-/// The work trees are little repositories of their own outside the user's checkout; they borrow the user's objects and
-/// have its refs under their own names as they were when the oracle was made, before each run: `git describe` works, `main`
-/// is the local branch and `origin/main` the remote-tracking one. They are reused from run to run and removed by [`CommandOracle::close`], when this is dropped, or, should
-/// the process be killed, when the next oracle of the same repository is made. Submodules are filled only where
-/// [`CommandOptions::submodules`] says so. Environments ([`CommandOptions::environment`]) stay for later oracles.
+/// Each run has a worktree that contains the revision and nothing else. Worktrees are small private repositories outside the
+/// user's checkout that borrow the user's objects. Before each run, they get the refs that the repository had when the oracle was
+/// created, so `git describe` works, `main` is the local branch, and `origin/main` is the remote-tracking branch.
 ///
-/// May be shared between threads; every call of [`CommandOracle::run`] takes a free work tree or makes a new one.
+/// Later runs reuse worktrees. [`CommandOracle::close`] removes them, and so does dropping the oracle. If the process is killed,
+/// the next oracle of the same repository removes them. Environments ([`CommandOptions::environment`]) stay for later oracles.
+///
+/// Threads can share the oracle. Each run takes a free worktree or creates one.
 #[derive(Debug)]
 pub struct CommandOracle {
     pub(crate) repository: Repository,
@@ -82,17 +82,17 @@ pub struct CommandOracle {
     pub(crate) patience: Patience,
     /// Whether the limits also apply to runs without a patch.
     pub(crate) is_limited: AtomicBool,
-    /// How many runs had a patch.
+    /// The number of runs with a patch.
     pub(crate) patched: AtomicU64,
-    /// The file with the definitions that tracers look at, once there is one.
+    /// The file with the definitions for tracers.
     pub(crate) definitions: OnceLock<PathBuf>,
 }
 
-/// How long git may take to list the files that change between two revisions, and how much it may print: a run waits for it.
+/// The maximum time for Git to list the files that differ between two revisions, and the maximum size of its output. A run waits
+/// for the list.
 const COMPARING: Duration = Duration::from_secs(1);
 const MOST_NAMES: u64 = 16 << 20;
 
-/// Parses the patches that are applied to every revision.
 fn fixups(options: &CommandOptions) -> Result<Vec<Patch>, Error> {
     let parsed = options.fixups.iter().enumerate().map(|(place, text)| {
         Patch::parse(text).map_err(|error| match error {
@@ -105,7 +105,6 @@ fn fixups(options: &CommandOptions) -> Result<Vec<Patch>, Error> {
     parsed.collect()
 }
 
-/// Returns the folder above all worktrees.
 fn pools(repository: &Repository, options: &CommandOptions) -> Result<PathBuf, Error> {
     let pools = match &options.worktrees {
         Some(folder) => absolute(folder)?,
@@ -118,7 +117,6 @@ fn pools(repository: &Repository, options: &CommandOptions) -> Result<PathBuf, E
     Ok(pools)
 }
 
-/// Returns the folder for the output of runs.
 fn output(repository: &Repository, options: &CommandOptions, name: &str) -> Result<Output, Error> {
     if let Some(folder) = &options.output_dir {
         let folder = absolute(folder)?;
@@ -130,11 +128,12 @@ fn output(repository: &Repository, options: &CommandOptions, name: &str) -> Resu
 }
 
 impl CommandOracle {
-    /// An oracle that runs `command` (a program and its arguments, no shell) in a work tree of the revision asked for.
+    /// Creates an oracle that runs `command` (a program and its arguments, no shell) in worktrees of this repository.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for an empty command, also of a stage, for an expression that is none, or for work trees inside the user's own; [`Error::Io`],
-    /// [`Error::Git`].
+    /// - [`Error::InvalidArgument`] if the command of the test or of a stage is empty, if an option is invalid, or if the folder
+    ///   for worktrees is inside the user's worktree.
+    /// - [`Error::Io`] or [`Error::Git`] if the repository cannot be read or the folders cannot be created.
     pub fn new(repository: &Repository, command: Vec<String>, options: CommandOptions) -> Result<Self, Error> {
         if command.first().is_none_or(String::is_empty) {
             return Err(Error::invalid("command", &command, "a program and its arguments"));
@@ -192,46 +191,55 @@ impl CommandOracle {
         })
     }
 
-    /// Runs the command for a revision (a full sha, or anything that git understands) and waits for it. Processes
-    /// that it leaves running are ended.
+    /// Runs the command for a revision and waits until it ends. Kills processes that the command leaves running. `revision` is a
+    /// full commit id or any other name that Git understands.
     ///
-    /// The observation has the outcome, the command's own wall time as `seconds`, its `memory`, the file with what it
-    /// printed as `output`, and a `note` that says how it ended and where its output is; where it did not pass also the
-    /// `stage`, and where it is unresolved the `signature` (see [`CommandOptions::signatures`]). If a fix-up, a submodule
-    /// or a stage before the test kept it from being run, there are neither `seconds` nor `memory`.
+    /// The observation contains:
     ///
-    /// What the test writes into the file that `FIRSTBAD_SIGNALS` names is the observation's `signals`: one JSON object of at
-    /// most 16 MiB. A test that is killed, or ended for its time, has none.
+    /// - the outcome and a `note` that says how the run ended and where its output is
+    /// - `seconds`, the wall time of the command, and `memory`
+    /// - `output`, the file with the output
+    /// - the `stage` if the revision did not pass, and a `signature` if it is unresolved (see [`CommandOptions::signatures`])
+    /// - `signals`, the JSON object that the test wrote to the file in `FIRSTBAD_SIGNALS`, at most 16 MiB
+    ///
+    /// If a patch, a submodule, or an earlier stage prevents the test, there are no `seconds` and no `memory`. A test that is
+    /// killed or exceeds its time limit has no `signals`.
     ///
     /// # Errors
-    /// [`Error::CommandNotFound`] for a program, also that of a stage, that does not exist or for exit codes 126 and 127;
-    /// [`Error::CommandStopped`] if the ending means `stop`; [`Error::Interrupted`];
-    /// [`Error::UnknownRevision`]; [`Error::MissingObjects`] in a partial clone; [`Error::Retry`] where the network kept it from
-    /// what it was to fetch; [`Error::Git`] and [`Error::Io`] if the work tree could not be made;
-    /// [`Error::InvalidArgument`] that names `FIRSTBAD_SIGNALS` and the place in it, for signals that are no JSON object.
-    /// None of them says anything about the revision.
+    /// No error says anything about the revision.
+    ///
+    /// - [`Error::CommandNotFound`] if the program of the test or of a stage does not exist, or exits with 126 or 127.
+    /// - [`Error::CommandStopped`] if the verdict of the run is `stop`.
+    /// - [`Error::Retry`] if the verdict is `retry`, or if the network fails during a fetch.
+    /// - [`Error::Interrupted`] if the run is interrupted.
+    /// - [`Error::UnknownRevision`] if there is no such revision.
+    /// - [`Error::MissingObjects`] if objects are missing in a partial clone.
+    /// - [`Error::Git`] or [`Error::Io`] if the worktree cannot be prepared.
+    /// - [`Error::InvalidArgument`] for `FIRSTBAD_SIGNALS` if the signals are not a JSON object, with the position in the file.
     pub fn run(&self, revision: &str) -> Result<Observation, Error> {
         self.run_until(revision, &mut || true)
     }
 
-    /// As [`CommandOracle::run`], and asks `keep_going` on the calling thread at least every 50 milliseconds; when
-    /// that says false, all processes of the run are ended and [`Error::Interrupted`] is returned.
+    /// Runs the command like [`CommandOracle::run`] until `keep_going` returns false.
+    ///
+    /// Calls `keep_going` on the calling thread at least every 50 milliseconds. When it returns false, kills all processes of the
+    /// run and returns [`Error::Interrupted`].
     ///
     /// # Errors
-    /// Those of [`CommandOracle::run`].
+    /// The errors of [`CommandOracle::run`].
     pub fn run_until(&self, revision: &str, keep_going: &mut dyn FnMut() -> bool) -> Result<Observation, Error> {
         self.run_as(revision, None, RunKind::default(), keep_going)
     }
 
-    /// As [`CommandOracle::run`], in a work tree of the revision with a patch applied to it, as
-    /// [`Repository::diff`] makes them and [`Patch::subset`] takes parts of them.
+    /// Runs the command like [`CommandOracle::run`], with a patch applied to the revision. [`Repository::diff`] creates patches,
+    /// and [`Patch::subset`] selects parts of them.
     ///
-    /// The command finds the revision checked out, and what the patch changes in the index and in the work tree,
-    /// not committed: `git status` shows it, and new files are among those that `git ls-files` lists. The variable
-    /// `FIRSTBAD_PATCH` names a file with the patch outside the work tree. An empty patch changes nothing.
+    /// The changes of the patch are in the index and in the worktree, but not committed: `git status` shows them, and `git
+    /// ls-files` lists new files. `FIRSTBAD_PATCH` names a file with the patch outside the worktree. An empty patch changes
+    /// nothing.
     ///
-    /// A patch that does not apply to the revision is no error: the revision with it is unresolved at the stage `patch`, the note
-    /// names the file and the hunk, and as no command was run there are neither `seconds` nor `output`.
+    /// If the patch does not apply, the revision is unresolved at the stage `patch`. The note names the file and the hunk.
+    /// Because no command runs, the observation has no `seconds` and no `output`.
     ///
     /// ```no_run
     /// # fn main() -> Result<(), firstbad::Error> {
@@ -246,15 +254,15 @@ impl CommandOracle {
     /// ```
     ///
     /// # Errors
-    /// [`Error::PatchSyntax`] for a text that is no patch, and those of [`CommandOracle::run`].
+    /// [`Error::PatchSyntax`] if the text is not a patch, and the errors of [`CommandOracle::run`].
     pub fn run_patched(&self, revision: &str, patch: &[u8]) -> Result<Observation, Error> {
         self.run_patched_until(revision, patch, &mut || true)
     }
 
-    /// As [`CommandOracle::run_patched`], with the `keep_going` of [`CommandOracle::run_until`].
+    /// Runs the command like [`CommandOracle::run_patched`] until `keep_going` returns false, as in [`CommandOracle::run_until`].
     ///
     /// # Errors
-    /// Those of [`CommandOracle::run_patched`].
+    /// The errors of [`CommandOracle::run_patched`].
     pub fn run_patched_until(
         &self,
         revision: &str,
@@ -264,15 +272,15 @@ impl CommandOracle {
         self.run_as(revision, Some(patch), RunKind::default(), keep_going)
     }
 
-    /// As [`CommandOracle::run_until`], or with a patch [`CommandOracle::run_patched_until`], with a signature for a
-    /// failure too, whatever [`CommandOptions::signatures`] says: for searches that compare failures.
+    /// Runs the command like [`CommandOracle::run_until`] or, with a patch, [`CommandOracle::run_patched_until`], and adds a
+    /// signature to failures regardless of [`CommandOptions::signatures`]. For searches that compare failures.
     ///
-    /// Such searches start with the whole patch, and parts of the patch can hang. If the options have no timeout, a run with a part
-    /// can take ten times as long as the slowest run with the most changes on that revision, and at least five seconds. The same
-    /// limit applies to each stage if there is no `stage_timeout`.
+    /// Such searches start with the whole patch, and parts of the patch can hang. If the options have no timeout, a run with a
+    /// part can take ten times as long as the slowest run with the most changes on that revision, and at least five seconds. The
+    /// same limit applies to each stage if there is no `stage_timeout`.
     ///
     /// # Errors
-    /// Those of [`CommandOracle::run_patched`].
+    /// The errors of [`CommandOracle::run_patched`].
     pub fn run_with_signature(
         &self,
         revision: &str,
@@ -282,7 +290,7 @@ impl CommandOracle {
         self.run_as(revision, patch, RunKind { signed: true, fresh: false }, keep_going)
     }
 
-    /// Runs the command as [`CommandOracle::run_until`] or, with a patch, [`CommandOracle::run_patched_until`] does. `kind` selects
+    /// Runs the command like [`CommandOracle::run_until`] or, with a patch, [`CommandOracle::run_patched_until`]. `kind` has
     /// further options.
     ///
     /// # Errors
@@ -332,7 +340,7 @@ impl CommandOracle {
                 Ok(patched::unresolved(&conflict, &self.rules.signatures, work_tree.folder()))
             }
             Err(error @ (Error::Interrupted | Error::MissingObjects { .. } | Error::Retry { .. })) => Err(error),
-            // The network may be there the next time.
+            // The next run may reach the network again.
             Err(Error::Git { message }) if is_network(&message) => {
                 self.network.failed();
                 Err(Error::Retry { revision: revision.clone(), reason: message, output: "none".to_owned() })
@@ -342,31 +350,35 @@ impl CommandOracle {
                     concat!("the revision's large files are kept by Git LFS: ", option!(lfs = true), " fetches them");
                 Err(Error::Git { message: format!("{message}; {advice}") })
             }
-            // A sha that git has never heard of deserves a better word than what checkout says.
+            // For an unknown commit id, the error of `resolve` is clearer than that of the checkout.
             Err(error) => Err(self.repository.resolve(&revision).err().unwrap_or(error)),
         };
-        // Whatever happened to it, it makes itself clean or anew when it is taken the next time.
+        // The next run that takes the worktree repairs it.
         self.pool.give(work_tree);
         seen
     }
 
-    /// Has a work tree hold a revision and nothing else, for a run that likely comes: of it, or of one near it. It is one that no
-    /// run uses, or a new one if there are none at all, or all runs are at their commands. Runs nothing; returns at once where one
-    /// holds it already. For a thread beside the one that finds out what to ask first, and then while tests run
-    /// ([`Run::upcoming`](firstbad::Run::upcoming), [`CommandOracle::testing_for`]). Where builds go on from what earlier ones left,
-    /// and where objects or large files would have to be fetched for it, only the very first one is made like that.
+    /// Prepares a worktree for a run that is likely to come, of this revision or of a similar one. Runs no command of the test,
+    /// and returns immediately if a worktree already contains the revision.
+    ///
+    /// Takes a worktree that no run uses. Creates one only if there is none at all, or if all runs are executing their commands.
+    /// With warm builds, and if objects or large files must be fetched, only the first worktree is prepared early.
+    ///
+    /// Call it from a separate thread while the search starts, and then while tests run. See
+    /// [`Run::upcoming`](firstbad::Run::upcoming) and [`CommandOracle::testing_for`].
     ///
     /// # Errors
-    /// Those of [`CommandOracle::run`] for a work tree that could not be made. They are no reason to end anything: the next run
-    /// makes its own, and says what is wrong.
+    /// The errors of [`CommandOracle::run`] for the worktree. You can ignore them, because the next run prepares its worktree
+    /// itself and reports the problem.
     pub fn check_out(&self, revision: &str) -> Result<(), Error> {
         self.check_out_until(revision, &mut || true)
     }
 
-    /// As [`CommandOracle::check_out`], with the `keep_going` of [`CommandOracle::run_until`].
+    /// Prepares a worktree like [`CommandOracle::check_out`] until `keep_going` returns false, as in
+    /// [`CommandOracle::run_until`].
     ///
     /// # Errors
-    /// Those of [`CommandOracle::check_out`].
+    /// The errors of [`CommandOracle::check_out`].
     pub fn check_out_until(&self, revision: &str, keep_going: &mut dyn FnMut() -> bool) -> Result<(), Error> {
         let another = self.control.testing_for().is_some();
         let active = self.control.enter()?;
@@ -390,15 +402,15 @@ impl CommandOracle {
         made
     }
 
-    /// For how long all its runs have been at their commands; `None` if there are none, or if a work tree is made ready. What is
-    /// made ready then competes with no other checkout.
+    /// Returns how long all current runs have been executing their commands. Returns `None` if there are no runs or if a worktree
+    /// is being prepared. During this time, [`CommandOracle::check_out`] competes with no other checkout.
     #[must_use]
     pub fn testing_for(&self) -> Option<Duration> {
         self.control.testing_for()
     }
 
-    /// How many files change from a revision to another, where that says what there is to build; `None` if it does not, or is
-    /// not known in time.
+    /// Returns the number of files that differ between two revisions, as an estimate of the build. Returns `None` if builds are
+    /// not kept or if Git takes too long.
     fn changed(&self, from: &str, to: &str) -> Option<usize> {
         if !self.is_incremental() {
             return None;
@@ -416,21 +428,20 @@ impl CommandOracle {
         if is_full { Ok(revision.to_owned()) } else { self.repository.resolve(revision) }
     }
 
-    /// Shows the tests of later runs which definitions tracers are to look at: a file with this text.
+    /// Writes the definitions for tracers to a file for the tests of later runs.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// [`Error::Io`] if the file cannot be written.
     pub(crate) fn show_definitions(&self, text: &[u8]) -> Result<(), Error> {
         let path = self.pool.folder().join("definitions.json");
         let written = trees::fresh(&path).and_then(|mut file| file.write_all(text));
         written.map_err(|error| making(&path, &error))?;
-        // It is the same file the second time.
         let _ = self.definitions.set(path);
         Ok(())
     }
 
-    /// Limits each later run to ten times the slowest earlier run, and at least five seconds, unless the options have a timeout. The
-    /// first run has no limit.
+    /// Limits each later run to ten times the slowest earlier run, and at least five seconds, unless the options have a timeout.
+    /// The first run has no limit.
     pub fn limit_by_earlier_runs(&self) {
         self.is_limited.store(true, Ordering::Relaxed);
     }
@@ -441,15 +452,14 @@ impl CommandOracle {
         self.patience.expect(seconds);
     }
 
-    /// Ends every running command with all processes of its group: their [`CommandOracle::run`] returns
-    /// [`Error::Interrupted`], and so do all later ones until [`CommandOracle::resume`]. Does not wait for that.
+    /// Interrupts all runs and kills their process groups, without waiting. The runs return [`Error::Interrupted`]. Later runs
+    /// also return this error until [`CommandOracle::resume`] is called.
     pub fn interrupt(&self) {
         self.control.interrupt();
     }
 
-    /// Kills every running command with all processes of its group, and allows no further runs. Waits at most a quarter
-    /// of a second for that. For a process that is about to exit: work trees are left to the next oracle of the same
-    /// repository, or to [`CommandOracle::close`].
+    /// Kills the process groups of all runs and allows no further runs. Waits at most 250 milliseconds. Call it before the
+    /// process exits. Worktrees stay for [`CommandOracle::close`] or for the next oracle of the same repository.
     pub fn kill(&self) {
         self.control.kill();
     }
@@ -459,27 +469,27 @@ impl CommandOracle {
         self.control.resume();
     }
 
-    /// For a process that has just been forked: leaves all that runs to the process that made this. Only that one may go
-    /// on using it, and without this call what runs would outlive it as long as the fork lives.
+    /// Detaches this oracle in a process that was just forked. Only the process that created the oracle can use it. Without this
+    /// call, the processes of runs outlive that process until the fork exits.
     pub fn forked(&self) {
         self.control.forked();
     }
 
-    /// What the tests that it runs are called, as far as the command says ([`tests_of_command`]).
+    /// Returns the names of the tests that the command runs, as far as the command names them ([`tests_of_command`]).
     ///
     /// # Errors
-    /// Those of [`CommandOracle::record`].
+    /// The errors of [`CommandOracle::record`].
     pub fn tests(&self) -> Result<Vec<String>, Error> {
         Ok(tests_of_command(&self.record().command))
     }
 
-    /// Whether its builds go on from what earlier ones left in the same work tree ([`BuildFolders::Warm`]).
+    /// Returns whether builds reuse the files of earlier builds in the same worktree ([`BuildFolders::Warm`]).
     #[must_use]
     pub fn is_incremental(&self) -> bool {
         self.options.build_folders == BuildFolders::Warm
     }
 
-    /// Whether it runs a [control](CommandOptions::control) after a test that fails.
+    /// Returns whether a [control command](CommandOptions::control) runs after a failing test.
     #[must_use]
     pub fn is_controlled(&self) -> bool {
         self.options.control.is_some()
@@ -490,31 +500,33 @@ impl CommandOracle {
         self.notices.take()
     }
 
-    /// What the test is, as a journal keeps it.
+    /// Returns the record of the test for a journal.
     #[must_use]
     pub fn record(&self) -> TestRecord {
         TestRecord::of(&self.command, &self.options)
     }
 
-    /// The paths of the files that lie in every work tree whose revision has none of that path ([`CommandOptions::carry`]).
+    /// Returns the paths of the files that are copied into every worktree whose revision does not have them
+    /// ([`CommandOptions::carry`]).
     pub fn carried(&self) -> impl Iterator<Item = &str> {
         self.carried.keys().map(String::as_str)
     }
 
-    /// The folder with the output of every run.
+    /// Returns the folder with the output of all runs.
     #[must_use]
     pub fn output_dir(&self) -> &Path {
         self.output.path()
     }
 
-    /// Interrupts for good, waits until no command runs any more, ends what they left running in other process groups, and
-    /// removes all work trees; the output stays. What takes longer than two seconds goes on in a process that outlives
-    /// this one. Does nothing the second time or in a fork of the process that made the
-    /// oracle, and is done by itself when the oracle is dropped.
+    /// Interrupts all runs permanently, waits until their commands have ended, kills their remaining processes, and removes all
+    /// worktrees. The output stays.
+    ///
+    /// If the removal takes more than two seconds, it continues in a process that outlives this one. Dropping the oracle has the
+    /// same effect. A second call does nothing, and neither does a call in a forked process.
     ///
     /// # Errors
-    /// [`Error::Io`] if something could not be removed; the next oracle of the same repository tries again. It says nothing
-    /// about the answers: a reason for a warning, and not to lose them.
+    /// [`Error::Io`] if a file could not be removed. The next oracle of the same repository tries again. All outcomes are valid,
+    /// so report this error as a warning.
     pub fn close(&self) -> Result<(), Error> {
         if self.control.is_fork() {
             return Ok(());
@@ -524,14 +536,14 @@ impl CommandOracle {
     }
 }
 
-/// Whether git could not check a file out because Git LFS did not find it.
+/// Returns whether a checkout failed because Git LFS did not find a file.
 fn is_of_lfs(words: &str) -> bool {
     words.contains("smudge filter lfs failed") || words.contains("git-lfs")
 }
 
 impl Drop for CommandOracle {
     fn drop(&mut self) {
-        // There is nobody to tell, and the next oracle removes what is left.
+        // A drop cannot report errors. The next oracle removes remaining files.
         let _ = self.close();
     }
 }

@@ -1,4 +1,4 @@
-//! From a free work tree to one that holds what the test is to see.
+//! Prepares a worktree for a test.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -9,24 +9,23 @@ use super::CommandOracle;
 use crate::worktree::submodules;
 use crate::worktree::work_tree::{Preparation, WorkTree};
 
-/// What a work tree was made into.
+/// The result of preparing a worktree.
 pub(crate) struct Prepared {
     /// The file with the patch, if there is one.
     pub(crate) patch: Option<PathBuf>,
     /// The number of changes in the patch.
     pub(crate) changes: Option<usize>,
-    /// Files that are carried elsewhere, and that the revision has itself.
+    /// The files that the revision has itself, so firstbad did not copy them.
     pub(crate) own: BTreeSet<String>,
-    /// Why there is nothing to test: the stage, and words.
+    /// The stage that prevents the test, and a description.
     pub(crate) obstacle: Option<(Stage, String)>,
 }
 
 impl CommandOracle {
-    /// Makes a work tree what the test is to see: the revision, the fix-ups, the patch, the submodules, the files that are
-    /// carried.
+    /// Puts the revision, the fixups, the patch, the submodules, and the copied files into a worktree.
     ///
     /// # Errors
-    /// [`Error::PatchConflict`] if the patch does not apply; [`Error::Git`], [`Error::Io`], [`Error::Interrupted`].
+    /// [`Error::PatchConflict`] if the patch does not apply, [`Error::Git`], [`Error::Io`], [`Error::Interrupted`].
     pub(crate) fn prepare(
         &self,
         work_tree: &mut WorkTree,

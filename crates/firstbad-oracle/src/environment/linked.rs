@@ -1,4 +1,4 @@
-//! The part of an environment that lies in a work tree: what is moved out of it, and linked into it.
+//! Moves files of an environment out of a worktree, and links them into worktrees.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,23 +10,22 @@ use crate::options::environment::Environment;
 use crate::worktree::work_tree::{Preparation, WorkTree};
 
 impl WorkTree {
-    /// Removes what a run has left where there are to be links.
+    /// Removes the files at the paths of links.
     ///
     /// # Errors
-    /// Those of the system, also where a link leads to the place.
+    /// Errors of the system, also if a link leads to the folder.
     pub(crate) fn clear(&self, links: &[PathBuf]) -> io::Result<()> {
         let folder = self.open()?;
         links.iter().try_for_each(|link| match folder.remove(link) {
-            // Neither is the folder above it.
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(()),
             ended => ended,
         })
     }
 
-    /// Moves what the command has left in the work tree into the environment.
+    /// Moves the files that the command created in the worktree into the environment.
     ///
     /// # Errors
-    /// [`Error::Git`], with the words of the program that moves it; [`Error::Io`], [`Error::Interrupted`].
+    /// [`Error::Git`] with the output of the program that moves them, [`Error::Io`], [`Error::Interrupted`].
     pub(crate) fn give_up(
         &self,
         links: &[PathBuf],
@@ -48,23 +47,23 @@ impl WorkTree {
         Ok(())
     }
 
-    /// Moves a file or a folder. The two may lie on different disks, and this program knows how to do that.
+    /// Moves a file or folder with `mv`, which can also move to another disk.
     #[cfg(unix)]
     fn hand_over(&self, from: &Path, to: &Path, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
         self.run(std::process::Command::new("mv").arg("--").arg(from).arg(to), how)
     }
 
-    /// Moves a file or a folder. On Windows both have to lie on one disk.
+    /// Moves a file or folder. On Windows, both paths must be on one disk.
     #[cfg(windows)]
     fn hand_over(&self, from: &Path, to: &Path, _: &mut Preparation<'_, '_>) -> Result<(), Error> {
         std::fs::rename(from, to)
             .map_err(|error| git::io(format!("moving {} to {}", from.display(), to.display()), &error))
     }
 
-    /// Links what an environment has into the work tree. What stands in the way comes back in words.
+    /// Links the files of an environment into the worktree. Returns a description if something blocks a link.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// [`Error::Io`] if a link cannot be created.
     pub(crate) fn show(&self, environment: &Environment, from: &Path) -> Result<Option<String>, Error> {
         let links: Vec<PathBuf> = environment.links().filter(|link| from.join(link).exists()).collect();
         if links.is_empty() {
@@ -73,14 +72,14 @@ impl WorkTree {
         let failed = |error: &io::Error| git::io(format!("linking into {}", self.folder().display()), error);
         let folder = self.open().map_err(|error| failed(&error))?;
         for link in &links {
-            // A link or a file of the revision's own may be on the way.
+            // The revision may have a link or a file at a parent path.
             if let Err(error) = folder.made(link.parent().unwrap_or(Path::new(""))) {
                 return Ok(Some(format!("nothing can be linked at {}: {error}", link.display())));
             }
             folder.remove(link).and_then(|()| folder.link(link, &from.join(link))).map_err(|error| failed(&error))?;
         }
-        // `git status` is as it would be with a folder that the revision ignores: most say "node_modules/", and mean folders
-        // alone. It goes with the next preparation.
+        // Most revisions ignore `node_modules/`, which matches only folders, so Git would list the link as untracked. The next
+        // preparation removes these lines.
         let lines: String = links.iter().map(|link| format!("/{}\n", escaped(link))).collect();
         let info = folder.inside(Path::new(".git")).and_then(|git_dir| git_dir.made(Path::new("info")));
         let written = info.and_then(|info| info.write(Path::new("exclude"), lines.as_bytes()));
@@ -88,7 +87,7 @@ impl WorkTree {
     }
 }
 
-/// A path as a pattern that matches nothing else.
+/// Returns a pattern that matches only this path.
 fn escaped(path: &Path) -> String {
     let mut text = String::new();
     for letter in path.to_string_lossy().chars() {

@@ -1,8 +1,7 @@
-//! Environments of tests: what lock files say has to be installed, made once for each of their contents and shared by work
-//! trees, searches and processes.
+//! Environments of tests: installed dependencies, created once per lock file and shared by worktrees, searches, and processes.
 //!
-//! [`place`] says where they are, and [`store`] keeps them. [`pointers`] looks in one for what would lead back into the work
-//! tree. [`linked`] shows one to a work tree, and [`surroundings`] to a command.
+//! [`place`] locates the environments, and [`store`] keeps them. [`pointers`] finds references to the worktree in an environment.
+//! [`linked`] links an environment into a worktree, and [`surroundings`] sets the variables of commands.
 
 mod linked;
 pub(crate) mod place;

@@ -1,4 +1,4 @@
-//! Where the environments of a repository are kept.
+//! Locations of environments.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use firstbad_git::cache::{self, absolute, making};
 use crate::options::CommandOptions;
 use crate::options::environment::Environment;
 
-/// Where the environments of an oracle are.
+/// The location of an oracle's environments.
 #[derive(Debug)]
 pub(crate) struct Environments {
     pub(crate) environment: Environment,
@@ -17,10 +17,10 @@ pub(crate) struct Environments {
 }
 
 impl Environments {
-    /// Where they are; `None` if the test has none.
+    /// Returns the location, or `None` if the test has no environment.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for a folder inside the repository's own work tree; [`Error::Io`].
+    /// [`Error::InvalidArgument`] if the folder is inside the repository's worktree, and [`Error::Io`].
     pub(crate) fn of(repository: &Repository, options: &CommandOptions) -> Result<Option<Environments>, Error> {
         let Some(environment) = options.environment.clone() else { return Ok(None) };
         let Some(folder) = &options.environments else {

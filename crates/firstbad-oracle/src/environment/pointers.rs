@@ -1,28 +1,28 @@
-//! What in an environment leads back into the work tree that it was made in: the work tree holds another revision the next
-//! time, or is gone, and tests would run against that without a word.
+//! References in an environment to the worktree in which it was created. Later, that worktree contains another revision, and
+//! tests would use its files unnoticed.
 
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// Where an environment was made, and of what.
+/// The worktree and the files from which an environment was created.
 pub(crate) struct Origin<'a> {
     pub(crate) tree: &'a Path,
-    /// The paths that are linked.
+    /// The paths of links.
     pub(crate) links: &'a [PathBuf],
-    /// The files that say what belongs into the environment.
+    /// The files that define the environment.
     pub(crate) files: &'a [PathBuf],
 }
 
-/// A file or link in an environment that leads back, as a path from there. It looks where tools put such things: the links to
-/// packages in folders of packages (workspaces of Node), and what pip and uv write for what is installed from a folder.
+/// Returns the path of a file or link in an environment that refers to the worktree. Checks links between packages (Node
+/// workspaces) and the files that pip and uv write for packages from local folders.
 ///
 /// # Errors
-/// Those of the system.
+/// Errors of the system.
 pub(crate) fn leading_back(folder: &Path, origin: &Origin<'_>) -> io::Result<Option<PathBuf>> {
     for link in origin.links {
         for scope in std::iter::once(link.clone()).chain(scopes(folder, link)?) {
             for (path, target) in links_in(&folder.join(&scope))? {
-                // Where it led before the folder was moved here.
+                // Links are relative to the place of the folder before firstbad moved it.
                 let led = normal(&origin.tree.join(&scope).join(target));
                 if led.starts_with(origin.tree) && !led.starts_with(origin.tree.join(link)) {
                     return Ok(Some(scope.join(path)));
@@ -45,22 +45,22 @@ fn leads_back(packages: &Path, name: &Path, origin: &Origin<'_>) -> io::Result<b
     let text = name.to_string_lossy();
     let path = packages.join(name);
     if text.ends_with(".dist-info") {
-        // PEP 610: where a package was installed from. A copy is right if what it was made of belongs to the key.
+        // PEP 610 records the source of a package. A copy is safe if its source is part of the key.
         let text = content(&path.join("direct_url.json"))?;
         let Some((_, rest)) = text.split_once(&encoded(origin.tree)) else { return Ok(false) };
         let from = rest.split('"').next().unwrap_or_default().trim_matches('/');
         let is_known = !from.is_empty() && origin.files.iter().any(|file| file.starts_with(from));
         return Ok(!is_known);
     }
-    // What is "editable".
+    // Files of editable installs.
     let points = text.ends_with(".pth") || text.ends_with(".egg-link") || text.starts_with("__editable__");
     Ok(points && content(&path)?.contains(&*origin.tree.to_string_lossy()))
 }
 
-/// The largest file that is read: those that are looked for have some lines.
+/// The maximum size of a file to read. The relevant files have a few lines.
 const LARGEST: u64 = 1 << 20;
 
-/// What a file holds; empty if there is none, or it is far too large.
+/// Returns the contents of a file, or an empty string if the file is missing or too large.
 fn content(path: &Path) -> io::Result<String> {
     match std::fs::metadata(path) {
         Ok(found) if found.is_file() && found.len() <= LARGEST => {
@@ -70,14 +70,14 @@ fn content(path: &Path) -> io::Result<String> {
     }
 }
 
-/// A path as a URL has it.
+/// Returns a path in the encoding of URLs.
 fn encoded(path: &Path) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);
     let bytes = path.as_os_str().as_encoded_bytes().iter();
     bytes.map(|&byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 
-/// The folders of packages whose names begin with `@`.
+/// Returns the folders of packages whose names begin with `@`.
 fn scopes(folder: &Path, link: &Path) -> io::Result<Vec<PathBuf>> {
     let names = entries(&folder.join(link))?.into_iter();
     Ok(names.filter(|name| name.to_string_lossy().starts_with('@')).map(|name| link.join(name)).collect())
@@ -93,7 +93,7 @@ fn packages_of_python(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(names.map(|name| lib.join(name).join("site-packages")).collect())
 }
 
-/// The links in a folder, and where they lead.
+/// Returns the links in a folder and their targets.
 fn links_in(folder: &Path) -> io::Result<Vec<(PathBuf, PathBuf)>> {
     let mut found = Vec::new();
     for name in entries(folder)? {
@@ -105,7 +105,7 @@ fn links_in(folder: &Path) -> io::Result<Vec<(PathBuf, PathBuf)>> {
     Ok(found)
 }
 
-/// The names in a folder, in their order; none if it is no folder.
+/// Returns the sorted names in a folder. The list is empty if the path is not a folder.
 fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     if !folder.is_dir() {
         return Ok(Vec::new());
@@ -116,7 +116,7 @@ fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(names)
 }
 
-/// An absolute path without `..`, as if there were no links.
+/// Resolves `..` in an absolute path without following links.
 fn normal(path: &Path) -> PathBuf {
     let mut found = PathBuf::new();
     for part in path.components() {

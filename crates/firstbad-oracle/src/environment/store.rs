@@ -1,4 +1,4 @@
-//! The environments of a repository on the disk: each a folder, with a lock and a note that it is ready beside it.
+//! Environments on disk. Each is a folder with a lock file and a file that marks the environment as ready.
 
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -8,14 +8,14 @@ use std::time::SystemTime;
 use firstbad_platform::leftovers::lock;
 use firstbad_platform::trees;
 
-/// How many environments of a repository are kept. A search by halving visits some 14 of 10,000 commits, and each may have lock
-/// files of its own: those of one search stay.
+/// The maximum number of environments of a repository. A search of 10,000 commits tests about 14 of them, each possibly with
+/// different lock files.
 pub(crate) const MOST: usize = 16;
 
-/// How the file ends whose presence says that an environment is ready. It is used last when it was written last.
+/// The extension of the file that marks an environment as ready. Its modification time is the last use.
 const READY: &str = "ready";
 
-/// An environment that is ready; nobody removes it as long as this lives.
+/// An environment in use, which no process removes.
 #[derive(Debug)]
 pub(crate) struct InUse {
     folder: PathBuf,
@@ -28,20 +28,20 @@ impl InUse {
     }
 }
 
-/// What there is of an environment.
+/// The state of an environment.
 #[derive(Debug)]
 pub(crate) enum Found {
     Ready(InUse),
-    /// There is none, and we are to make it.
+    /// The environment does not exist, and this process must create it.
     Missing(Making),
-    /// Somebody else is making it, or removes it.
+    /// Another process is creating or removing the environment.
     Busy,
 }
 
 /// Looks for the environment `key` in `above`.
 ///
 /// # Errors
-/// Those of the system.
+/// Errors of the system.
 pub(crate) fn look(above: &Path, key: &str) -> io::Result<Found> {
     let folder = above.join(key);
     let path = lock::path(&folder);
@@ -50,11 +50,11 @@ pub(crate) fn look(above: &Path, key: &str) -> io::Result<Found> {
         Some(_) => {}
         None => return Ok(Found::Busy),
     }
-    // Whoever has begun before and was killed holds no lock any more.
+    // A process that was killed no longer holds its lock.
     let Some(lock) = lock::take(&path)? else { return Ok(Found::Busy) };
     let making = Making { folder, lock: Some(lock) };
     if is_ready(&making.folder) {
-        // Somebody else was quicker.
+        // Another process has created the environment in the meantime.
         return Ok(making.share()?.map_or(Found::Busy, Found::Ready));
     }
     trees::remove(&making.folder)?;
@@ -67,13 +67,13 @@ fn is_ready(folder: &Path) -> bool {
 }
 
 fn used(folder: PathBuf, lock: File) -> InUse {
-    // The order of removal is all that depends on it.
+    // The time only affects which environment is removed first.
     let _ =
         File::options().write(true).open(folder.with_extension(READY)).map(|file| file.set_modified(SystemTime::now()));
     InUse { folder, _lock: lock }
 }
 
-/// An environment that is being made, by nobody else. Nothing of it is left when this is dropped without an end.
+/// An environment that this process is creating. Dropping it without `end` removes the folder.
 #[derive(Debug)]
 pub(crate) struct Making {
     folder: PathBuf,
@@ -85,14 +85,14 @@ impl Making {
         &self.folder
     }
 
-    /// Input for the command that makes it: an empty file, which is the lock. Should our process be killed, the lock is held
-    /// until the last process of the command is gone, so that nobody else begins in the same folder before.
+    /// Returns the lock file as input for the command. If this process is killed, the command's processes hold the lock until
+    /// they end, so no other process starts in the same folder.
     pub(crate) fn input(&self) -> io::Result<File> {
         self.lock.as_ref().ok_or(io::ErrorKind::NotFound)?.try_clone()
     }
 
-    /// Says that it is ready, in a file with these words, and removes those used least if there are too many; `None` if
-    /// somebody else took it at this very moment.
+    /// Marks the environment as ready and removes old environments. Returns `None` if another process took the environment
+    /// immediately.
     pub(crate) fn end(self, words: &str) -> io::Result<Option<InUse>> {
         let (ready, new) = (self.folder.with_extension(READY), self.folder.with_extension("new"));
         trees::fresh(&new)?.write_all(words.as_bytes())?;
@@ -105,11 +105,11 @@ impl Making {
         Ok(shared)
     }
 
-    /// From a lock of our own to one that others share.
+    /// Replaces the exclusive lock with a shared lock.
     fn share(mut self) -> io::Result<Option<InUse>> {
         let folder = self.folder.clone();
         let Some(lock) = self.lock.take() else { return Ok(None) };
-        // The system may give up the one before it has the other.
+        // The system may release the exclusive lock first.
         let shared = lock.try_lock_shared().is_ok() && is_ready(&folder);
         Ok(shared.then(|| used(folder, lock)))
     }
@@ -118,16 +118,16 @@ impl Making {
 impl Drop for Making {
     fn drop(&mut self) {
         let Some(lock) = self.lock.take() else { return };
-        // There is nobody to tell; whoever looks for it next removes what is left.
+        // A drop cannot report errors. The next process that needs this environment removes remaining files.
         let _ = trees::remove(&self.folder);
         let _ = std::fs::remove_file(lock::path(&self.folder));
-        // Processes that the command has left behind, and forks of ours, have it open too.
+        // Remaining processes of the command, and forks of this process, also have the file open.
         let _ = lock.unlock();
     }
 }
 
-/// Removes all but [`MOST`] environments, those first that were used longest ago, and what was left half made. One that is in
-/// use stays. What cannot be removed now may be the next time.
+/// Removes incomplete environments and the least recently used ones beyond [`MOST`]. Skips environments in use. The next call
+/// tries failed removals again.
 fn remove_unused(above: &Path) {
     let mut ready: Vec<(SystemTime, PathBuf)> = Vec::new();
     for entry in std::fs::read_dir(above).into_iter().flatten().flatten() {
@@ -146,14 +146,14 @@ fn remove_unused(above: &Path) {
     }
 }
 
-/// Removes an environment that nobody uses, and of which this holds then.
+/// Removes an environment if no process uses it and `holds` is still true.
 fn remove_if(folder: &Path, holds: impl Fn(&Path) -> bool) {
     let path = lock::path(folder);
     let Ok(Some(_held)) = lock::take(&path) else { return };
     if !holds(folder) {
         return;
     }
-    // First the word that it is ready: it is not any more once a part of it is gone.
+    // The ready file goes first, because an incomplete environment must not be used.
     let unsaid = match std::fs::remove_file(folder.with_extension(READY)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),

@@ -1,4 +1,4 @@
-//! What the commands of a test find of their environment.
+//! The variables that commands get from an environment.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -11,24 +11,25 @@ use super::store::InUse;
 use crate::options::CommandOptions;
 use crate::options::environment::VARIABLE;
 
-/// Where programs of an environment lie, besides those of modules of Node: on Windows Python has another name for it.
+/// The folder for programs of an environment, besides that of Node modules. Virtual environments on Windows have another name for
+/// it.
 const PROGRAMS: &str = if cfg!(windows) { "Scripts" } else { "bin" };
 
 impl InUse {
-    /// Has a command find the environment.
+    /// Adds the environment's variables to a command.
     pub(crate) fn enter(&self, command: &mut Command) {
         command.env(VARIABLE, self.folder());
-        // What tells Python, too, that a folder is a virtual environment.
+        // Python also uses this file to recognize a virtual environment.
         if self.folder().join("pyvenv.cfg").is_file() {
-            // As its script `activate` does.
+            // As the `activate` script does.
             command.env("VIRTUAL_ENV", self.folder()).env_remove("PYTHONHOME");
         }
     }
 
-    /// `PATH` with the environment's programs first; `None` if it has none.
+    /// Returns `PATH` with the environment's programs first, or `None` if it has no programs.
     ///
     /// # Errors
-    /// [`Error::Io`] where the folder has a name that `PATH` cannot hold.
+    /// [`Error::Io`] if `PATH` cannot contain the folder's name.
     pub(crate) fn path(&self, usual: Option<&OsStr>, options: &CommandOptions) -> Result<Option<OsString>, Error> {
         let modules = options.environment.iter().flat_map(|environment| environment.links());
         let modules = modules.filter(|link| link.ends_with("node_modules")).map(|link| link.join(".bin"));

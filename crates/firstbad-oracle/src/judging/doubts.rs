@@ -1,4 +1,4 @@
-//! Doubts about outcomes: why an outcome could have another cause than the code, and how to fix that.
+//! Doubts about outcomes that may have another cause than the code, and how to resolve them.
 
 use firstbad::search::Doubt;
 use firstbad::{Observation, Outcome};

@@ -1,4 +1,4 @@
-//! Tests that ran outside of an oracle: what their exit codes and their output say.
+//! Verdicts for tests that ran outside of an oracle.
 
 use firstbad::Error;
 
@@ -8,14 +8,15 @@ use crate::options::preset::Meaning;
 use crate::options::verdict::Verdict;
 
 impl CommandOptions {
-    /// What it means that the command, run by somebody else, exited with `code` and printed `output` (`None` if that is
-    /// not known: then the code alone decides), and why, in words. It means what it means to
-    /// [`CommandOracle::run`](crate::CommandOracle::run), but where that would end with an error because no revision is to
-    /// blame (126 and 127, or a crash where `on_signal` is [`Verdict::Stop`]) it is [`Verdict::Unresolved`]: whoever reports it is
-    /// gone, and nobody is helped by a report that cannot be taken. [`Verdict::Stop`] is left to what `exit_codes` says so of.
+    /// Returns the verdict for a run outside of an oracle, and the reason in words.
+    ///
+    /// The command exited with `code` and printed `output`. If `output` is `None`, the code alone decides. The verdict is the
+    /// same as in [`CommandOracle::run`](crate::CommandOracle::run), with one exception. If the run would stop the search because
+    /// of code 126 or 127, or because of a crash while `on_signal` is [`Verdict::Stop`], the verdict is [`Verdict::Unresolved`].
+    /// [`Verdict::Stop`] only comes from `exit_codes`.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] that names `signature` or `passed`.
+    /// [`Error::InvalidArgument`] for `signature` or `passed` if it is not a valid regular expression.
     pub fn verdict(&self, code: i32, output: Option<&[u8]>) -> Result<(Verdict, String), Error> {
         let rules = Rules::of(self)?;
         let words = format!("exit code {code}");
@@ -49,7 +50,7 @@ mod tests {
     use crate::{Preset, PresetChoice};
 
     #[test]
-    fn codes_mean_what_they_mean_to_an_oracle_and_output_counts_if_it_is_known() {
+    fn external_exit_codes_have_the_meaning_of_oracles() {
         let plain = CommandOptions::default();
         let verdict = |options: &CommandOptions, code, output| options.verdict(code, output).unwrap().0;
         for (code, expected) in [(0, Verdict::Pass), (1, Verdict::Fail), (125, Verdict::Unresolved)] {

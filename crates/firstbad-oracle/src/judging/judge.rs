@@ -1,5 +1,4 @@
-//! From the ending of a command to an observation, as `git bisect run` reads exit codes, or as a test runner means
-//! them.
+//! Converts the way that a command ended into an observation, by the exit codes of `git bisect run` or of a test runner.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -21,7 +20,7 @@ use crate::options::verdict::Verdict;
 use crate::process::group::{Ended, Finished};
 use crate::process::log;
 
-/// What endings and outputs mean, ready to be looked up.
+/// The rules for exit codes and output, compiled from the options.
 #[derive(Debug)]
 pub(crate) struct Rules {
     pub(crate) runner: Option<Runner>,
@@ -34,7 +33,7 @@ pub(crate) struct Rules {
 
 impl Rules {
     /// # Errors
-    /// [`Error::InvalidArgument`] that names `signature`, `passed`, `output_limit`, `timeout`, `stage_timeout` or `exit_codes`.
+    /// [`Error::InvalidArgument`] for `signature`, `passed`, `output_limit`, `timeout`, `stage_timeout`, or `exit_codes`.
     pub(crate) fn of(options: &CommandOptions) -> Result<Rules, Error> {
         log::check_limit(options.output_limit)?;
         for (argument, timeout) in [("timeout", options.timeout), ("stage_timeout", options.stage_timeout)] {
@@ -63,7 +62,7 @@ impl Rules {
         Rules { suspicions: Some(Suspicions::of(command, options)), ..self }
     }
 
-    /// The verdict of an ending once the output has been looked at too, and why it is another one, in words.
+    /// Returns the verdict after checking the output, and the reason if the output changed the verdict.
     pub(crate) fn proven(&self, verdict: Verdict, output: &[u8]) -> (Verdict, Option<String>) {
         let wanted = match verdict {
             Verdict::Fail => &self.signature,
@@ -79,7 +78,7 @@ impl Rules {
     }
 }
 
-/// The exit codes that there are: of Unix one byte, of Windows 32 bits.
+/// The valid exit codes: one byte on Unix, 32 bits on Windows.
 const CODES: RangeInclusive<i32> = if cfg!(windows) { i32::MIN..=i32::MAX } else { 0..=255 };
 
 fn expression(argument: &str, pattern: &str) -> Result<Regex, Error> {
@@ -98,28 +97,28 @@ struct Meant {
     doubt: Option<Doubt>,
 }
 
-/// What one run was.
+/// The description of a run.
 pub(crate) struct Run<'a> {
     pub(crate) command: &'a [String],
     pub(crate) revision: &'a str,
-    /// The number of the run with a patch, if it is one.
+    /// The number of the run among those with a patch.
     pub(crate) patched: Option<u64>,
     pub(crate) log: &'a Path,
-    /// The folder that its commands run in.
+    /// The working folder of the commands.
     pub(crate) tree: &'a Path,
     pub(crate) options: &'a CommandOptions,
     pub(crate) rules: &'a Rules,
-    /// Whether a failure is signed too.
+    /// Whether a failure also gets a signature.
     pub(crate) signed: bool,
-    /// The time limits of its commands.
+    /// The time limits of the commands.
     pub(crate) limit: Limit,
 }
 
 impl Run<'_> {
-    /// What the ending of the test says about the revision; it printed this part of the log.
+    /// Returns the observation for how the test ended. `printed` is the test's part of the log.
     ///
     /// # Errors
-    /// [`Error::CommandNotFound`], [`Error::CommandStopped`], [`Error::Retry`], [`Error::Interrupted`]; [`Error::Io`] if the
+    /// [`Error::CommandNotFound`], [`Error::CommandStopped`], [`Error::Retry`], [`Error::Interrupted`], and [`Error::Io`] if the
     /// output cannot be read.
     pub(crate) fn judge(&self, test: &Finished, printed: &log::Part) -> Result<Observation, Error> {
         let Meant { verdict, mut words, because, mut doubt } = self.meant(test, printed)?;
@@ -135,7 +134,7 @@ impl Run<'_> {
                         words.push_str(&format!(" ({} bytes of it are left out: {option})", printed.left_out()));
                     }
                     doubt = self.unmatched(verdict);
-                    // A program that says that all is well has no error to tell of.
+                    // The output of a passing program has no error for the signature.
                     let unproven = (verdict == Verdict::Pass).then(|| format!("{ending}, but {why}"));
                     (other, unproven)
                 }
@@ -162,8 +161,7 @@ impl Run<'_> {
         Ok(observation)
     }
 
-    /// What it says about the revision that the test could not be started, with the code that a shell would end with, where
-    /// the caller says what that code means; else `None`.
+    /// Returns the observation for a test that could not be started, if the options have an outcome for its exit code.
     ///
     /// # Errors
     /// [`Error::CommandStopped`], [`Error::Retry`].
@@ -179,14 +177,13 @@ impl Run<'_> {
         Ok(Some(observation))
     }
 
-    /// The outcome that a verdict is.
+    /// Returns the outcome of a verdict.
     fn outcome(&self, verdict: Verdict, words: &str, because: Stopping, code: Option<i32>) -> Result<Outcome, Error> {
         match verdict {
             Verdict::Pass => Ok(Outcome::Pass),
             Verdict::Fail => Ok(Outcome::Fail),
             Verdict::Unresolved => Ok(Outcome::Unresolved),
-            // Parts of a patch do all kinds of things to a program: where failures are compared, a crash is another one and
-            // no reason to stop.
+            // A part of a patch can crash the program. In searches that compare failures, a crash is a different failure.
             Verdict::Stop if self.signed && self.patched.is_some() && because == Stopping::Signal => {
                 Ok(Outcome::Unresolved)
             }
@@ -245,10 +242,10 @@ impl Run<'_> {
         })
     }
 
-    /// What it says about the revision that a stage around the test has ended; `None` if it ended with 0.
+    /// Returns the observation for how a stage other than the test ended, or `None` if it exited with 0.
     ///
     /// # Errors
-    /// [`Error::CommandNotFound`], [`Error::Retry`], [`Error::Interrupted`]; [`Error::Io`] if the output cannot be read.
+    /// [`Error::CommandNotFound`], [`Error::Retry`], [`Error::Interrupted`], and [`Error::Io`] if the output cannot be read.
     pub(crate) fn judge_stage(
         &self,
         stage: Stage,
@@ -259,10 +256,10 @@ impl Run<'_> {
         self.judge_part(stage, stage.as_str(), command, finished, printed)
     }
 
-    /// As [`Run::judge_stage`], for a command that is a part of the stage and is called `what`.
+    /// Judges a command that is one part of a stage, like [`Run::judge_stage`]. `what` is its name.
     ///
     /// # Errors
-    /// Those of [`Run::judge_stage`].
+    /// The errors of [`Run::judge_stage`].
     pub(crate) fn judge_part(
         &self,
         stage: Stage,
@@ -293,7 +290,7 @@ impl Run<'_> {
         Ok(Some(self.not_tested(stage, &format!("{what} did not get through: {words}"), signature)))
     }
 
-    /// What is said where the machine failed.
+    /// Returns the error for a failure of the machine.
     fn retry(&self, words: &str) -> Error {
         Error::Retry {
             revision: self.revision.to_owned(),
@@ -302,12 +299,12 @@ impl Run<'_> {
         }
     }
 
-    /// Unresolved, because something stood in the way of the test.
+    /// Returns an unresolved observation for a test that could not run.
     pub(crate) fn not_tested(&self, stage: Stage, words: &str, signature: String) -> Observation {
         Observation { stage: Some(stage), signature: Some(signature), ..self.seen(Outcome::Unresolved, words) }
     }
 
-    /// Which failure it was.
+    /// Returns the signature of the failure.
     pub(crate) fn signature(&self, ended: &Ended, printed: &log::Part) -> Result<String, Error> {
         Ok(match ended {
             Ended::TimedOut | Ended::Interrupted => ending(ended),
@@ -321,7 +318,7 @@ impl Run<'_> {
 
     fn seen(&self, outcome: Outcome, words: &str) -> Observation {
         let mut observation = Observation::new(outcome);
-        // Git says some things in several lines.
+        // Messages of Git can have several lines.
         let words = self.numbered(words);
         let words = words.lines().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ");
         // Names of files and submodules can contain control characters.
@@ -355,10 +352,10 @@ impl Run<'_> {
     }
 }
 
-/// The signature of what was ended because of its time.
+/// The signature of a command that exceeded its time limit.
 pub(crate) const LATE: &str = "timeout";
 
-/// How a command ended, in words that are the same every time.
+/// Returns a stable description of how a command ended.
 fn ending(ended: &Ended) -> String {
     match ended {
         Ended::TimedOut => LATE.to_owned(),
@@ -367,13 +364,13 @@ fn ending(ended: &Ended) -> String {
     }
 }
 
-/// Words for a command that was ended because of its time.
+/// Returns the words for a command that exceeded its time limit.
 fn late(timeout: Duration) -> String {
-    // A limit that was measured has nine digits.
+    // Measured limits have nine digits.
     format!("still running after {} s", (timeout.as_secs_f64() * 1000.0).round() / 1000.0)
 }
 
-/// The exit code, for a signal the one that shells give it, and words for it.
+/// Returns the exit code, or the code that shells use for a signal, and its description.
 fn code(status: ExitStatus) -> (i32, String) {
     match (status.code(), programs::signal(status)) {
         (Some(code), _) => (code, format!("exit code {code}")),

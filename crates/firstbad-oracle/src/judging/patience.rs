@@ -56,8 +56,8 @@ impl Patience {
         }
     }
 
-    /// Returns the limits of a run with `changes` changes on a revision. The whole has no limit unless its time is known from an earlier
-    /// process.
+    /// Returns the limits of a run with `changes` changes on a revision. The whole has no limit unless its time is known from an
+    /// earlier process.
     pub(crate) fn limit(&self, revision: &str, changes: usize) -> Limit {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let whole = known.wholes.get(revision).filter(|(most, _)| changes < *most).map(|(_, slowest)| *slowest);
@@ -86,7 +86,7 @@ mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     #[test]
-    fn parts_get_ten_times_the_slowest_run_of_the_whole_and_five_seconds_at_least() {
+    fn parts_get_ten_times_the_slowest_whole_run_and_at_least_five_seconds() {
         let patience = Patience::default();
         assert_eq!(patience.limit("a", 3), Limit::default());
         patience.learn("a", 9, SECOND);
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_earlier_process_saw_counts_for_the_test() {
+    fn times_of_an_earlier_process_count() {
         let patience = Patience::default();
         patience.expect(f64::NAN);
         patience.expect(3.0);
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_patch_the_first_run_is_not_limited() {
+    fn the_first_run_without_a_patch_has_no_limit() {
         let patience = Patience::default();
         assert_eq!(patience.limit_alone(), Limit::default());
         patience.expect_alone(2.0);

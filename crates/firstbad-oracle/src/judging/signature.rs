@@ -1,7 +1,7 @@
-//! Which failure it was: words that are the same for the same failure and differ for another one.
+//! Signatures of failures: text that is equal for the same failure and differs for another one.
 //!
-//! A signature has the ending ("exit code 1") and the last line of the output that looks like an error, without what
-//! changes from run to run: numbers, addresses, folders, colours.
+//! A signature has the exit code (`exit code 1`) and the last line of the output that looks like an error. Text that changes
+//! between runs is removed: numbers, addresses, folders, and colors.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -14,31 +14,31 @@ use super::signature::detail::Details;
 
 mod detail;
 
-/// How many characters a signature has at most.
+/// The maximum number of characters of a signature.
 const LONGEST: usize = 200;
 
-/// How much of the end of the output is looked at, in bytes: endless output must not cost more than the test.
+/// The number of bytes to search at the end of the output.
 const LOOKED_AT: usize = 4 << 20;
 
-/// How much of a line counts, in bytes: whole programs stand in one line.
+/// The maximum bytes of a line that count, because minified programs are on one line.
 const LINE: usize = 2000;
 
-/// How many lines below it count where a line ends with a colon.
+/// The number of lines that count after a line that ends with a colon.
 const MORE: usize = 2;
 
 const COLOURS: &str = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))";
 
-/// What a line says that tells of an error.
+/// Matches lines with an error.
 const ERROR: &str = r"(?i:\b(?:error|fatal|panic\w*|assert\w*|aborted)\b|segmentation fault|undefined (?:reference|symbol)|no such file or directory|: not found$|command not found|permission denied)|\b\w+(?:Error|Exception)\b|^\s*expect\(";
 
-/// The names of failed tests, where no line tells of an error.
+/// Matches the names of failed tests, for output without an error line.
 const FAILURE: &str = r"(?i:\bfail(?:ed|ure)?:\s*\S|\bnot ok\b)|^\[  FAILED  \] \S+\.|^\s*\xe2\x97\x8f ";
 
-/// Lines in which programs add up, or say that another one has failed: they count where there are no others.
+/// Matches summaries and lines about other failed programs. They count only if there are no other lines.
 const SUMMARY: &str = r"(?i:^\S*make(?:\[\d+\])?: \*\*\*|\b\d+ errors?\b|\bprevious errors?\b|\b\d+ subtests? failed\b|^\S+:\d+: \w+$|^error: (?:could not compile|test failed|doctest failed|\d+ targets? failed|build failed)|\bexit(?:ed)?(?: with)?(?: exit)? (?:code|status)|\breturned (?:non-zero exit status )?-?\d+|^npm (?:err!|error)|^(?:error|failed) [^ ]+$|linker command failed|\bcommand failed\b)";
 
-/// Lines that look like an error and are none: frames, pieces of the source, remarks, tests that pass, the results of
-/// test runners, which have times, and the values of assertions.
+/// Matches lines that look like errors but are not: stack frames, source lines, notes, passing tests, results of test runners
+/// with times, and values of assertions.
 const NEVER: &str = concat!(
     r#"^\s+at |^\s*File ".*", line \d|^\s*>?\s*\d*\s*\||^\s*--> |^\s*(?:= )?(?i:note|help|hint|warning)\b|\b(?:note|remark|warning): "#,
     r"|^(?:For more information about|Some errors have detailed)|^=+ .* =+$|^!+ .* !+$|^test result: |^\s+name: '",
@@ -46,17 +46,17 @@ const NEVER: &str = concat!(
     r"|\(node:[\w/]+:\d+:\d+\)$|^\s+(?:actual|expected): |^\s*'[^']*',?$|^\s*\+\s|^\s*-\s*['\x22]",
 );
 
-/// Folders for what is temporary, with what lies in them.
+/// Matches temporary folders and their contents.
 const TEMPORARY: &str = r#"(?:/private)?/(?:tmp|var/tmp|dev/shm|var/folders/[^/\s]+/[^/\s]+/T)/[^\s:'"`,;()<>\[\]]+"#;
 
-/// Addresses, UUIDs, and what may be a checksum.
+/// Matches addresses, UUIDs, and possible checksums.
 const HEXADECIMAL: &str =
     r"\b(?:0[xX][0-9a-fA-F]+|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-fA-F]{8,})\b";
 
-/// How signatures are made.
+/// The compiled expressions for signatures.
 #[derive(Debug)]
 pub(crate) struct Signatures {
-    /// The caller's expression, whose match takes the place of the line.
+    /// The user's expression. Its match replaces the error line.
     given: Option<Regex>,
     colours: Regex,
     error: Regex,
@@ -71,7 +71,7 @@ pub(crate) struct Signatures {
 
 impl Signatures {
     /// # Errors
-    /// Should an expression of ours be none.
+    /// If one of the built-in expressions is invalid.
     pub(crate) fn of(given: Option<Regex>) -> Result<Signatures, regex::Error> {
         let ours = |pattern: &str| RegexBuilder::new(pattern).unicode(false).build();
         let temporary = match std::env::temp_dir().to_str() {
@@ -95,7 +95,7 @@ impl Signatures {
         })
     }
 
-    /// The signature of a command that ended in this way ("exit code 1"), having printed `output` in the folder `tree`.
+    /// Returns the signature of a command that ended in this way (`exit code 1`) and printed `output` in the folder `tree`.
     pub(crate) fn sign(&self, ending: &str, output: &[u8], tree: &Path) -> String {
         match self.matched(output).or_else(|| self.comparable(&self.line(output)?, tree)) {
             Some(words) => shortened(&format!("{ending}: {words}")),
@@ -103,19 +103,19 @@ impl Signatures {
         }
     }
 
-    /// The same for what was told in one line and not printed.
+    /// Returns the signature for a one-line description instead of output.
     pub(crate) fn sign_words(&self, words: &str, tree: &Path) -> String {
         shortened(&self.comparable(words.as_bytes(), tree).unwrap_or_default())
     }
 
-    /// What the caller's expression finds: its first group, or all of it.
+    /// Returns the match of the user's expression: its first group or the whole match.
     fn matched(&self, output: &[u8]) -> Option<String> {
         let found = self.given.as_ref()?.captures(output)?;
         let text = found.get(1).or_else(|| found.get(0))?.as_bytes();
         Some(one_line(text)).filter(|words| !words.is_empty())
     }
 
-    /// The last line that looks like an error, without its colours; with the test and the values of an assertion.
+    /// Returns the last error line without colors. For an assertion, adds the test and the values.
     fn line(&self, output: &[u8]) -> Option<Vec<u8>> {
         let end = &output[output.len().saturating_sub(LOOKED_AT)..];
         let mut lines = end
@@ -143,7 +143,7 @@ impl Signatures {
         failure.or(summary)
     }
 
-    /// What the first of these lines says, with what stands below it, and above it in `above`.
+    /// Returns the message in the first line, with its details in the lines below and in `above`.
     fn whole<'a>(&self, lines: &[Cow<'_, [u8]>], above: &(impl Iterator<Item = Cow<'a, [u8]>> + Clone)) -> Vec<u8> {
         if !self.details.is_assertion(lines) {
             return self.details.explained(&announced(lines), above.clone());
@@ -155,10 +155,10 @@ impl Signatures {
         }
     }
 
-    /// Without what changes from run to run; `None` if nothing is left.
+    /// Removes the text that changes between runs. Returns `None` if nothing remains.
     fn comparable(&self, line: &[u8], tree: &Path) -> Option<String> {
         let (mut line, tree) = (String::from_utf8_lossy(line).into_owned(), tree.to_string_lossy());
-        // The system may know the folder by another name, as `/private/var` is `/var` on macOS.
+        // On macOS, `/private/var` and `/var` are the same folder.
         let short = tree.strip_prefix("/private").filter(|short| !short.is_empty());
         for folder in [Some(&*tree), short].into_iter().flatten() {
             line = line.replace(&format!("{folder}/"), "").replace(folder, ".");
@@ -166,7 +166,7 @@ impl Signatures {
         let line = self.temporary.replace_all(line.as_bytes(), &b"tmp"[..]);
         let line = self.hexadecimal.replace_all(&line, |found: &Captures<'_>| {
             let word = &found[0];
-            // Words can be spelt with these letters alone.
+            // A word can consist of hexadecimal letters alone.
             if word.iter().any(u8::is_ascii_digit) { b"#".to_vec() } else { word.to_vec() }
         });
         let line = self.digits.replace_all(&line, &b"#"[..]);
@@ -174,14 +174,14 @@ impl Signatures {
     }
 }
 
-/// A line and those below it, as far as it says that more is to come.
+/// Returns a line and the lines below it that it announces.
 fn announced(lines: &[Cow<'_, [u8]>]) -> Vec<u8> {
     let ends = lines.iter().position(|line| !line.ends_with(b":") && !line.ends_with(b"|-"));
     let last = ends.map_or(lines.len(), |last| last + 1);
     lines[..last.min(MORE + 1)].join(&b' ')
 }
 
-/// As words with single spaces between them.
+/// Joins words with single spaces.
 fn one_line(text: &[u8]) -> String {
     let text: Cow<'_, str> = String::from_utf8_lossy(&text[..text.len().min(LINE)]);
     printable(&text.split_whitespace().collect::<Vec<_>>().join(" "))

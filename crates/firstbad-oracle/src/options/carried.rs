@@ -1,4 +1,4 @@
-//! The files that lie in every work tree, as a test has them.
+//! Files of the checkout that firstbad copies into every worktree.
 
 use std::collections::BTreeMap;
 
@@ -7,16 +7,16 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-/// Which files of the user's checkout lie in every work tree, though git does not have them.
+/// The files of the user's checkout that firstbad copies into every worktree whose revision does not have them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Carry {
-    /// The untracked files that the commands name ([`carried_files`](crate::carried_files)).
+    /// The untracked files that the commands name. See [`carried_files`](crate::carried_files).
     #[default]
     Auto,
-    /// The files at these paths, tracked or not: relative to the top of the checkout, or absolute and below it. None at all: an
-    /// empty list.
+    /// The files at these paths, tracked or not. Paths are relative to the top of the checkout, or absolute and below it. An
+    /// empty list copies no files.
     Paths(Vec<String>),
-    /// These contents, as a journal has kept them.
+    /// Files with these contents, as recorded in a journal, by path.
     Files(BTreeMap<String, CarriedFile>),
 }
 
@@ -42,13 +42,13 @@ impl<'de> Deserialize<'de> for Carry {
     }
 }
 
-/// A file that is carried.
+/// A file that firstbad copies into every worktree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CarriedFile {
-    /// What it holds.
+    /// The contents of the file.
     pub content: Content,
-    /// Whether it is a program.
+    /// Whether the file is executable.
     #[serde(default, skip_serializing_if = "is_false")]
     pub executable: bool,
 }

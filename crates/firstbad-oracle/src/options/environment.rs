@@ -1,4 +1,4 @@
-//! What the environment of a test is.
+//! Environments of tests, and the presets for them.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -6,38 +6,44 @@ use firstbad::Error;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// The variable that names the folder of an environment.
+/// The environment variable with the folder of the test's environment.
 pub(crate) const VARIABLE: &str = "FIRSTBAD_ENVIRONMENT";
 
-/// What a test needs installed, and the files that say so: the same environment serves all revisions at which these files are
-/// the same. Made by `command` when a revision first needs it, and kept in the cache folder: later revisions, jobs, searches
-/// and processes find it there.
+/// The dependencies that a test needs installed, and the files that define them.
 ///
-/// All stages find its folder in `FIRSTBAD_ENVIRONMENT`. Where the folder is a virtual environment of Python `VIRTUAL_ENV` is
-/// set too, and its `bin`, and `.bin` in what is linked as `node_modules`, come first in `PATH`.
+/// firstbad runs `command` to create the environment the first time that a revision needs it. All revisions with the same
+/// contents of `files` share the environment. It stays in the cache folder for later revisions, jobs, searches, and processes.
 ///
-/// As JSON an object with these fields, or the name of a preset: `"venv"`, `"uv"`, `"npm"`, `"pnpm"`.
+/// Every stage finds the folder of the environment in `FIRSTBAD_ENVIRONMENT`. If the folder is a Python virtual environment,
+/// `VIRTUAL_ENV` is also set. The programs of the environment come first in `PATH`: those in its `bin`, and those in the `.bin`
+/// of a linked `node_modules`.
+///
+/// In JSON, an environment is an object with these fields or the name of a preset: `"venv"`, `"uv"`, `"npm"`, or `"pnpm"`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Value")]
 pub struct Environment {
-    /// The files that say what belongs into it, as paths from the revision's root, or patterns of them: `*` stands for
-    /// anything within a name, `**/` for folders, and a folder for all that it holds. What is not tracked is not seen. At least
-    /// one pattern; it is no error that no file is there: then the command is run all the same.
+    /// The files that define the environment, as paths or patterns relative to the root of the revision. There must be at least
+    /// one.
+    ///
+    /// `*` matches any part of a name, and `**/` any folders. A folder matches all files in it. Only tracked files count. If no
+    /// file matches, firstbad still runs `command`.
     pub files: Vec<String>,
-    /// A program and its arguments, run in the work tree. It fills the folder that `FIRSTBAD_ENVIRONMENT` names, which is empty
-    /// and outside the work tree. Where it does not end with 0 the revision is unresolved at the stage `setup`.
+    /// The command that fills the environment: a program and its arguments, run in the worktree.
+    ///
+    /// `FIRSTBAD_ENVIRONMENT` names the folder to fill, which is empty and outside the worktree. If the command does not exit
+    /// with 0, the revision is unresolved at the stage `setup`.
     pub command: Vec<String>,
-    /// Paths that later work trees find as links into the environment, such as `node_modules`. What the command leaves there in
-    /// the work tree is moved into the environment. Default: none.
+    /// The paths that later worktrees contain as links into the environment, such as `node_modules`. firstbad moves the files
+    /// that `command` creates at these paths into the environment. By default there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub link: Vec<String>,
-    /// A program and its arguments, run in each work tree, that prints what else the environment depends on: the versions of
-    /// the tools that make it. None: nothing else.
+    /// A program and its arguments that print what else the environment depends on, such as the versions of the tools that create
+    /// it. firstbad runs the program in each worktree. By default the environment depends on nothing else.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<Vec<String>>,
 }
 
-/// What stands for a name.
+/// The environment behind the name of a preset.
 struct Preset {
     name: &'static str,
     files: &'static [&'static str],
@@ -46,16 +52,15 @@ struct Preset {
     version: &'static [&'static str],
 }
 
-/// The interpreter, and where it lies: a virtual environment has links to it.
+/// Prints the interpreter's version and location, because virtual environments link to the interpreter.
 const PYTHON: [&str; 3] = ["python3", "-c", "import sys; print(sys.version, sys.base_prefix)"];
 
-/// Files are named rather too many than too few: each one more makes an environment more often than need be, and each one less
-/// makes answers wrong.
+/// An extra file only recreates an environment too often. A missing file makes outcomes wrong.
 const PRESETS: [Preset; 4] = [
     Preset {
         name: "venv",
         files: &["*requirements*.txt", "*constraints*.txt", "requirements/**"],
-        // The file first: where there is none, nothing else is worth its time.
+        // `ls` comes first, so a revision without the file fails before the slow steps.
         script: "ls requirements.txt && python3 -m venv \"$FIRSTBAD_ENVIRONMENT\" \
                  && \"$FIRSTBAD_ENVIRONMENT/bin/python\" -m pip --disable-pip-version-check install -r requirements.txt",
         link: &[],
@@ -64,7 +69,7 @@ const PRESETS: [Preset; 4] = [
     Preset {
         name: "uv",
         files: &["uv.lock", "pyproject.toml", "uv.toml", ".python-version"],
-        // The project itself is what is tested, and another one at each revision.
+        // The project is not installed, because it differs at each revision.
         script: "UV_PROJECT_ENVIRONMENT=\"$FIRSTBAD_ENVIRONMENT\" exec uv sync --frozen --no-install-workspace",
         link: &[],
         version: &["sh", "-c", "uv --version && uv python find"],
@@ -74,13 +79,13 @@ const PRESETS: [Preset; 4] = [
         files: &["package.json", "package-lock.json", "npm-shrinkwrap.json", ".npmrc"],
         script: "exec npm ci --no-audit --no-fund",
         link: &["node_modules"],
-        // What is compiled for one Node does not run in another.
+        // Modules that are compiled for one version of Node do not run in another.
         version: &["node", "-p", "process.version + ' ' + process.execPath"],
     },
     Preset {
         name: "pnpm",
         files: &["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", ".npmrc", ".pnpmfile.cjs"],
-        // Its scripts would name the work tree that they were made in.
+        // Without this option, pnpm writes the path of the worktree into its scripts.
         script: "exec pnpm install --frozen-lockfile --config.extend-node-path=false",
         link: &["node_modules"],
         version: &["sh", "-c", "node --version && pnpm --version"],
@@ -91,10 +96,10 @@ impl Environment {
     /// The names of all presets.
     pub const NAMES: [&'static str; 4] = ["venv", "uv", "npm", "pnpm"];
 
-    /// The environment that has a name, one of [`Environment::NAMES`].
+    /// Returns the preset environment with this name, one of [`Environment::NAMES`].
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] that names `environment`.
+    /// [`Error::InvalidArgument`] for `environment` if there is no such preset.
     pub fn preset(name: &str) -> Result<Environment, Error> {
         let texts = |given: &[&str]| given.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
         let row = PRESETS.iter().find(|row| row.name == name).ok_or_else(|| {
@@ -109,10 +114,10 @@ impl Environment {
         })
     }
 
-    /// The environment that JSON stands for.
+    /// Reads an environment from JSON.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] that names `environment`, for what is neither a preset's name nor a description.
+    /// [`Error::InvalidArgument`] for `environment` if the value is neither the name of a preset nor a valid description.
     pub fn read(value: &Value) -> Result<Environment, Error> {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
@@ -139,7 +144,7 @@ impl Environment {
     }
 
     /// # Errors
-    /// [`Error::InvalidArgument`] that names the field.
+    /// [`Error::InvalidArgument`] for the first invalid field.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let commands = [("environment.command", Some(&self.command)), ("environment.version", self.version.as_ref())];
         for (argument, command) in commands {
@@ -159,7 +164,7 @@ impl Environment {
                 "paths from the revision's root, or patterns of them",
             ));
         }
-        // Two that lie in one another could not both be there.
+        // A link inside another linked path cannot exist.
         let lies_in_another =
             |path: &&String| self.link.iter().filter(|link| Path::new(path).starts_with(link)).count() > 1;
         if let Some(path) = self.link.iter().find(|path| !stays_inside(path) || lies_in_another(path)) {
@@ -169,7 +174,6 @@ impl Environment {
         Ok(())
     }
 
-    /// The paths that are linked.
     pub(crate) fn links(&self) -> impl Iterator<Item = PathBuf> {
         self.link.iter().map(PathBuf::from)
     }
@@ -183,11 +187,11 @@ impl TryFrom<Value> for Environment {
     }
 }
 
-/// Whether a path leads to a place below the folder that it starts from, and not into git's own.
+/// Returns whether a relative path stays below its starting folder and outside `.git`.
 fn stays_inside(path: &str) -> bool {
     let parts: Vec<Component<'_>> = Path::new(path).components().collect();
     let is_name = |part: &Component<'_>| matches!(part, Component::Normal(name) if !name.eq_ignore_ascii_case(".git") && !path.contains('\0'));
-    // A path that ends with "/." or has "//" in it is written in a way that git may read otherwise.
+    // Git may read a path that ends with `/.` or contains `//` as another path.
     !parts.is_empty() && parts.iter().all(is_name) && !path.contains("//") && !path.ends_with('/')
 }
 
@@ -198,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_stand_for_descriptions_that_are_written_out() {
+    fn environment_presets_expand_to_descriptions() {
         for (row, name) in PRESETS.iter().zip(Environment::NAMES) {
             assert_eq!(row.name, name);
             let preset = Environment::preset(name).unwrap();
@@ -211,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_environment_is_named() {
+    fn invalid_environments_are_named() {
         let refused = |value: Value| Environment::read(&value).unwrap_err().to_string();
         assert!(refused(json!("conda")).starts_with(r#"environment: "conda" is not valid; expected one of "venv""#));
         assert!(refused(json!(3)).contains("expected a preset's name"));

@@ -1,4 +1,4 @@
-//! Test runners by name, and what their exit codes and output mean.
+//! Presets: well-known test runners, and the meaning of their exit codes and output.
 
 use firstbad::Error;
 use regex::bytes::{Regex, RegexBuilder};
@@ -9,8 +9,8 @@ use super::verdict::Verdict;
 
 pub(crate) mod of_command;
 
-/// A test runner whose exit codes and output [`CommandOracle`](crate::CommandOracle) understands: if nothing could
-/// be built or nothing was tested, the revision is unresolved, whatever the exit code says. As JSON, its name.
+/// A test runner whose exit codes and output firstbad understands. If the runner could not build or ran no test, the revision is
+/// unresolved, whatever the exit code. In JSON, its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "&str", try_from = "String")]
 pub enum Preset {
@@ -47,7 +47,7 @@ impl Preset {
         Preset::Ctest,
     ];
 
-    /// The name, one of [`Preset::NAMES`].
+    /// Returns the name of the preset, one of [`Preset::NAMES`].
     #[must_use]
     pub fn as_str(self) -> &'static str {
         Preset::NAMES[self as usize]
@@ -71,7 +71,7 @@ impl std::str::FromStr for Preset {
     type Err = Error;
 
     /// # Errors
-    /// [`Error::InvalidArgument`] that names `preset`.
+    /// [`Error::InvalidArgument`] for `preset` if the name is unknown.
     fn from_str(name: &str) -> Result<Preset, Error> {
         let place = Preset::NAMES.iter().position(|known| *known == name);
         place.map(|place| Preset::ALL[place]).ok_or_else(|| {
@@ -81,14 +81,14 @@ impl std::str::FromStr for Preset {
     }
 }
 
-/// The choice of a test runner for a command. As JSON, its name.
+/// The choice of a test runner for a command. In JSON, its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(into = "&str", try_from = "String")]
 pub enum PresetChoice {
-    /// The runner that the command names, as `npx jest` does.
+    /// The runner that the command names, such as `npx jest`.
     #[default]
     Auto,
-    /// No runner: exit codes have their usual meaning.
+    /// No runner. Exit codes have their usual meaning.
     Off,
     /// This runner.
     Is(Preset),
@@ -98,13 +98,13 @@ impl PresetChoice {
     /// The names of [`PresetChoice::Auto`] and [`PresetChoice::Off`].
     pub const NAMES: [&'static str; 2] = ["auto", "none"];
 
-    /// Returns all names.
+    /// Returns the names of all choices.
     #[must_use]
     pub fn all() -> Vec<&'static str> {
         PresetChoice::NAMES.into_iter().chain(Preset::NAMES).collect()
     }
 
-    /// Returns the runner for a command.
+    /// Returns the test runner to use for a command.
     #[must_use]
     pub fn of(self, command: &[String]) -> Option<Preset> {
         match self {
@@ -114,7 +114,7 @@ impl PresetChoice {
         }
     }
 
-    /// Returns the runner after `auto` has been resolved.
+    /// Returns the runner of a choice that is not `auto`.
     pub(crate) fn settled(self) -> Option<Preset> {
         self.of(&[])
     }
@@ -178,17 +178,17 @@ impl TryFrom<String> for Preset {
     }
 }
 
-/// What an ending means to a runner.
+/// The meaning of an exit code and an output for a runner.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
-    /// What it means to any program.
+    /// The same meaning as for any program.
     Usual,
     Known(Verdict),
-    /// Nothing that blames or clears a revision, with the words for it.
+    /// No test ran, for this reason.
     Untested(String),
 }
 
-/// A preset with its expressions, ready to be used.
+/// A preset with its compiled expressions.
 #[derive(Debug)]
 pub(crate) struct Runner {
     preset: Preset,
@@ -221,7 +221,6 @@ impl Runner {
         })
     }
 
-    /// Returns the preset of this runner.
     pub(crate) fn preset(&self) -> Preset {
         self.preset
     }
@@ -235,7 +234,7 @@ impl Runner {
         let has = |regex: &Option<Regex>| regex.as_ref().is_some_and(|regex| regex.is_match(&text));
         let without = |regex: &Option<Regex>, but: &Option<Regex>| {
             let found = regex.as_ref()?.find(&text).filter(|_| !has(but))?;
-            // The whole line says more than the words that were looked for.
+            // The message has the whole line.
             let start = text[..found.start()].iter().rposition(|&byte| byte == b'\n').map_or(0, |place| place + 1);
             let line = text[start..].split(|&byte| byte == b'\n').next().unwrap_or_default();
             Some(String::from_utf8_lossy(line).trim().chars().take(120).collect::<String>())
@@ -250,7 +249,7 @@ impl Runner {
             return Meaning::Known(Verdict::Fail);
         }
         match without(&self.broken, &self.failed) {
-            // Programs that do not exist are for others to tell.
+            // Other code reports missing programs (126 and 127).
             Some(line) if code < 125 => Meaning::Untested(format!("{name} could not test: {line:?}")),
             _ => Meaning::Usual,
         }

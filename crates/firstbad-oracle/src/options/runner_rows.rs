@@ -1,43 +1,42 @@
-//! What the exit codes and the output of well-known test runners look like.
+//! Exit codes and output of well-known test runners.
 //!
-//! A runner that ends with "failed" may not have tested anything: the code did not compile, a file could not be loaded,
-//! the test is not there yet. None of that blames a revision. Each row below says how that looks, as it was seen when
-//! the runners were run (pytest 9.2, jest 30.5, vitest 4.1, mocha 12.0, node 20.20, cargo 1.95, go 1.27, ctest 4.4) on a
-//! test that passes, one that fails, a file with a syntax error, one that imports what is not there, no test at all and a
-//! wrong option, and as their documents have it:
+//! A runner that reports a failure may not have run any test. The code may not compile, a file may not load, or the test may not
+//! exist yet. Such a run says nothing about the revision.
 //!
-//! - pytest: <https://docs.pytest.org/en/stable/reference/exit-codes.html>: 2 interrupted (so do errors while
-//!   collecting), 3 internal error, 4 usage, 5 no tests collected.
-//! - jest: 1 for everything; <https://jestjs.io/docs/cli>, `--passWithNoTests`.
-//! - vitest: 1 for everything; <https://vitest.dev/guide/cli>, `--passWithNoTests`.
-//! - mocha: the number of failures, at most 255, 127 and 130 among them; <https://mochajs.org>, `--posix-exit-codes`,
-//!   `--fail-zero`.
-//! - node: 1; 9 and 12 for wrong options, 3 to 5 and 10 for node's own troubles;
-//!   <https://nodejs.org/api/process.html#exit-codes>. A file that cannot be loaded counts as a test that failed.
-//! - cargo: 101 for a failed test and for whatever cargo cannot do; <https://doc.rust-lang.org/cargo/commands/cargo-test.html>.
-//!   For `cargo nextest` 100 and 101, and 4 for no tests.
-//! - go: 1 for failures and for builds that break, 2 for wrong options; `go help test`.
-//! - ctest: 8 if a test failed or could not be run, or if there is none with `--no-tests=error`; 1 if nothing
-//!   is set up; <https://cmake.org/cmake/help/latest/manual/ctest.1.html>.
+//! The rows come from the documentation below and from real output of pytest 9.2, jest 30.5, vitest 4.1, mocha 12.0, node 20.20,
+//! cargo 1.95, go 1.27, and ctest 4.4. Each runner ran a passing test, a failing test, a syntax error, a missing import, no test,
+//! and an invalid option.
+//!
+//! - pytest: 2 interrupted or error while collecting, 3 internal error, 4 usage error, 5 no tests collected.
+//!   <https://docs.pytest.org/en/stable/reference/exit-codes.html>
+//! - jest: 1 for everything. <https://jestjs.io/docs/cli>, `--passWithNoTests`
+//! - vitest: 1 for everything. <https://vitest.dev/guide/cli>, `--passWithNoTests`
+//! - mocha: the number of failures, at most 255, so also 127 and 130. <https://mochajs.org>, `--posix-exit-codes`, `--fail-zero`
+//! - node: 1 for failures, 9 and 12 for invalid options, 3 to 5 and 10 for internal errors. A file that cannot be loaded counts
+//!   as a failed test. <https://nodejs.org/api/process.html#exit-codes>
+//! - cargo: 101 for failed tests and all other errors. `cargo nextest` uses 100 and 101, and 4 for no tests.
+//!   <https://doc.rust-lang.org/cargo/commands/cargo-test.html>
+//! - go: 1 for failed tests and failed builds, 2 for invalid options. `go help test`
+//! - ctest: 8 if a test failed or could not run, or if there is none with `--no-tests=error`. 1 without a configured project.
+//!   <https://cmake.org/cmake/help/latest/manual/ctest.1.html>
 
-/// What there is to know about a runner; expressions that are empty never match.
+/// The exit codes and expressions of one runner. An empty expression never matches.
 pub(crate) struct Row {
-    /// Exit codes that say that nothing was tested.
+    /// The exit codes of runs without tests.
     pub(crate) unresolved: &'static [i32],
-    /// Whether the exit code is the number of failures, so that any code may be one.
+    /// Whether the exit code is the number of failures, so any code can be a failure.
     pub(crate) counts: bool,
-    /// Something could not be built, loaded or understood ...
+    /// Matches output of a run that could not build or load something, unless `failed` also matches.
     pub(crate) broken: &'static str,
-    /// ... unless a test failed all the same.
+    /// Matches output with a failed test.
     pub(crate) failed: &'static str,
-    /// Nothing was tested ...
+    /// Matches output of a run without tests, unless `passed` also matches.
     pub(crate) nothing: &'static str,
-    /// ... unless something passed all the same.
+    /// Matches output with a passed test.
     pub(crate) passed: &'static str,
 }
 
-/// npm, npx and their like, where the runner is not there or cannot be had. What they say after any test that failed
-/// (`ELIFECYCLE`, a lifecycle script) is none of it.
+/// Matches errors of npm and npx if the runner is missing. Lines that npm prints after a failed test (`ELIFECYCLE`) do not match.
 macro_rules! npm {
     () => {
         r"|^npm (error|ERR!) (npx canceled|Missing script|missing script|could not determine executable|code (E40\d|ENOENT|ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|ETARGET))"
@@ -94,7 +93,7 @@ pub(crate) const NODE: Row = Row {
         r"^(# )?(SyntaxError\b|Error(:| \[ERR_MODULE_NOT_FOUND\]:) Cannot find (module|package)|Could not find ')",
         npm!()
     ),
-    // A file is a test, too; it fails if it cannot be loaded.
+    // Node reports a file as a test, which fails if the file cannot be loaded.
     failed: r"^ *not ok \d+ - (.*[^s\s]|.*[^jt\s]s)( #.*)?$|^ *✖ (.*[^s\s]|.*[^jt\s]s) \([\d.]+ms\)",
     nothing: r"^(#|ℹ) pass 0$",
     passed: r"^(#|ℹ) pass [1-9]",

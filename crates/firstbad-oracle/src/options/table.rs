@@ -6,7 +6,7 @@ use serde_json::Map;
 use super::CommandOptions;
 
 #[test]
-fn the_table_is_up_to_date() {
+fn the_options_table_is_up_to_date() {
     let defaults = serde_json::to_value(CommandOptions::default()).unwrap();
     let table = firstbad_testkit::options::<CommandOptions>("command", &defaults);
     let definitions = Map::from_iter([("command".to_owned(), table)]);
@@ -14,7 +14,7 @@ fn the_table_is_up_to_date() {
 }
 
 #[test]
-fn what_has_no_meaning_is_refused_by_name() {
+fn invalid_options_are_rejected_by_name() {
     for (options, message) in [
         (r#"{"timeout": -1}"#, "timeout: -1 is not valid; expected seconds, 0 or above"),
         (r#"{"on_signal": "ignore"}"#, "on_signal: \"ignore\" is not valid; expected one of"),

@@ -1,9 +1,9 @@
-//! What the ending of a command means.
+//! Verdicts: the meaning of how a command ended.
 
 use firstbad::Error;
 use serde::{Deserialize, Serialize};
 
-/// What the ending of a command means for the revision. As JSON, its name in lower case.
+/// The meaning of how a command ended. In JSON, its name in lower case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -11,25 +11,25 @@ pub enum Verdict {
     Pass,
     /// The revision fails.
     Fail,
-    /// It could not be told.
+    /// The revision is unresolved.
     Unresolved,
-    /// No answer: [`CommandOracle::run`](crate::CommandOracle::run) returns
+    /// The search stops: [`CommandOracle::run`](crate::CommandOracle::run) returns
     /// [`Error::CommandStopped`](firstbad::Error::CommandStopped).
     Stop,
-    /// No answer, because the machine failed and not the revision: the network was down, a disk was full.
-    /// [`CommandOracle::run`](crate::CommandOracle::run) returns [`Error::Retry`](firstbad::Error::Retry), and what drives the
-    /// search asks again, a bounded number of times.
+    /// The run does not count, because the machine failed: for example, the network was down or a disk was full.
+    /// [`CommandOracle::run`](crate::CommandOracle::run) returns [`Error::Retry`](firstbad::Error::Retry), and the search runs
+    /// the revision again a limited number of times.
     Retry,
 }
 
 impl Verdict {
-    /// All names, as people write them.
+    /// The names of all verdicts.
     pub const NAMES: [&str; 5] = ["pass", "fail", "unresolved", "stop", "retry"];
 
-    /// The verdict of this name, which was given as `argument`.
+    /// Parses the name of a verdict, given as this argument.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] that names the argument.
+    /// [`Error::InvalidArgument`] for `argument` if the name is unknown.
     pub fn named(argument: &str, name: &str) -> Result<Verdict, Error> {
         match name {
             "pass" => Ok(Verdict::Pass),

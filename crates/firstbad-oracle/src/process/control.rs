@@ -1,4 +1,4 @@
-//! Interrupting runs from another thread.
+//! Interrupts runs from other threads.
 
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -8,22 +8,22 @@ use std::time::{Duration, Instant};
 use firstbad::Error;
 use firstbad_platform::leftovers::watcher::{self, Watched, Watcher};
 
-/// How long a process that is about to exit waits for those that it has killed.
+/// The maximum wait for killed processes before this process exits.
 const LAST_WAIT: Duration = Duration::from_millis(250);
 
-/// What a run waits for.
+/// An event that a run waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// The process that was started last has ended.
+    /// The leader of the current process group has exited.
     Exited,
-    /// Something changed: look whether to go on.
+    /// The state changed, so the run must check whether to continue.
     Wake,
 }
 
-/// Which runs are under way, and whether further ones may begin.
+/// The current runs, and whether new runs can start.
 #[derive(Debug)]
 pub(crate) struct Control {
-    /// The process that made it: forks have none of its threads, and perhaps locks that nobody will open again.
+    /// The process that created this value. A fork has none of its threads, and its locks may stay locked.
     process: u32,
     watcher: Watcher,
     state: Mutex<State>,
@@ -34,17 +34,17 @@ pub(crate) struct Control {
 struct State {
     stopped: bool,
     closed: bool,
-    /// Whether processes have no time left to end by themselves.
+    /// Whether to kill processes immediately.
     killed: bool,
-    /// Grows with every interrupt, so that a run ends even when `resume` follows before it noticed.
+    /// The number of interrupts, so a run ends even if `resume` follows immediately.
     round: u64,
     next: u64,
     running: HashMap<u64, Sender<Event>>,
-    /// Since when runs are at their commands, all else being done.
+    /// The start of the commands of each run that has finished its preparation.
     testing: HashMap<u64, Instant>,
 }
 
-/// A run that is under way; it is over when this is dropped.
+/// A current run. Dropping it ends the run.
 #[derive(Debug)]
 pub(crate) struct ActiveRun<'a> {
     control: &'a Control,
@@ -60,31 +60,31 @@ impl Control {
         Control { process: std::process::id(), watcher: Watcher::default(), state, idle }
     }
 
-    /// What is in the environment of every command, to find them by.
+    /// The marker in the environment of every command, which identifies its processes.
     pub(crate) fn marker(&self) -> &str {
         self.watcher.marker()
     }
 
-    /// Whether this process is a fork of the one that made this.
+    /// Returns whether this process is a fork of the one that created this value.
     pub(crate) fn is_fork(&self) -> bool {
         self.process != std::process::id()
     }
 
-    /// Leaves the commands to the process that this one was forked from.
+    /// Leaves the commands to the parent process.
     pub(crate) fn forked(&self) {
         if self.is_fork() {
             self.watcher.forked();
         }
     }
 
-    // Nothing can panic while the lock is held, so a poisoned one is as good.
+    // No code panics while it holds the lock, so a poisoned lock is valid.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// # Errors
-    /// [`Error::Interrupted`] after [`Control::interrupt`] and before [`Control::resume`]; [`Error::OracleClosed`] after
-    /// [`Control::close`]; [`Error::InvalidArgument`] in a fork.
+    /// [`Error::Interrupted`] after [`Control::interrupt`] until [`Control::resume`], [`Error::OracleClosed`] after
+    /// [`Control::close`], and [`Error::InvalidArgument`] in a fork.
     pub(crate) fn enter(&self) -> Result<ActiveRun<'_>, Error> {
         if self.is_fork() {
             let made = format!("one made by process {}", self.process);
@@ -108,7 +108,7 @@ impl Control {
         Ok(ActiveRun { control: self, number, round, sender, events })
     }
 
-    /// For how long all runs have been at their commands, and none prepares its work tree; `None` if there are none.
+    /// Returns how long all runs have been executing commands, or `None` if there are no runs or one is being prepared.
     pub(crate) fn testing_for(&self) -> Option<Duration> {
         let state = self.state();
         let are_all = state.testing.len() == state.running.len();
@@ -123,12 +123,12 @@ impl Control {
         state.stopped = true;
         state.round += 1;
         for sender in state.running.values() {
-            // A run that is just ending hears nothing any more.
+            // A run that is just ending no longer receives events.
             let _ = sender.send(Event::Wake);
         }
     }
 
-    /// Interrupts for good, kills processes at once, and waits at most [`LAST_WAIT`] until no run is left.
+    /// Interrupts all runs permanently, kills their processes, and waits at most [`LAST_WAIT`] until they have ended.
     pub(crate) fn kill(&self) {
         if self.is_fork() {
             return;
@@ -152,7 +152,7 @@ impl Control {
         }
     }
 
-    /// Interrupts for good, waits until no run is left, and ends what their commands left behind elsewhere.
+    /// Interrupts all runs permanently, waits until they have ended, and kills processes in other groups.
     pub(crate) fn close(&self) {
         if self.is_fork() {
             return;
@@ -169,33 +169,33 @@ impl Control {
 }
 
 impl ActiveRun<'_> {
-    /// What its commands have in their environment, once somebody watches over them.
+    /// Returns the marker in the environment of the commands, and starts the watcher.
     pub(crate) fn marker(&self) -> String {
         self.control.watcher.start();
         self.control.watcher.marker_of(self.number)
     }
 
-    /// Says that its commands begin.
+    /// Records that the commands of this run start.
     pub(crate) fn testing(&self) {
         self.control.state().testing.insert(self.number, Instant::now());
     }
 
-    /// Has a process group ended with this process, until what this returns is dropped.
+    /// Ties a process group to the lifetime of this process until the result is dropped.
     pub(crate) fn watch(&self, group: i32) -> Watched<'_> {
         self.control.watcher.watch(group)
     }
 
-    /// Ends what its commands have left in other groups.
+    /// Kills the processes of the commands in other groups.
     pub(crate) fn end_marked(&self) {
         watcher::end_marked(&self.control.watcher.marker_of(self.number));
     }
 
-    /// Whether this run was interrupted.
+    /// Returns whether this run was interrupted.
     pub(crate) fn stopped(&self) -> bool {
         self.control.state().round != self.round
     }
 
-    /// Whether its processes are to be killed at once.
+    /// Returns whether its processes must be killed immediately.
     pub(crate) fn killed(&self) -> bool {
         self.control.state().killed
     }

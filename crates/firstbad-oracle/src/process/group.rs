@@ -1,4 +1,4 @@
-//! One command in a group of its own, from its start to the end of its last process.
+//! Runs a command in a new process group until its last process ends.
 
 use std::io;
 use std::process::{Command, ExitStatus};
@@ -12,20 +12,20 @@ use firstbad_platform::programs;
 use super::control::{ActiveRun, Event};
 use super::memory::Memory;
 
-/// How often `keep_going` is asked.
+/// The interval between calls of `keep_going`.
 const POLL: Duration = Duration::from_millis(50);
-/// How often we look whether the rest of a group is gone.
+/// The interval at which to check whether the group is gone.
 const GLANCE: Duration = Duration::from_millis(5);
-/// How long processes may take to go away after SIGKILL; those that hang in the kernel take longer, and we go on.
+/// The maximum wait after SIGKILL. Processes that hang in the kernel can take longer.
 const LAST_WAIT: Duration = Duration::from_secs(1);
 
-/// The most that an interrupted run may take between being asked to end and being killed, however long the grace of a timeout is.
+/// The maximum grace period of an interrupted run.
 pub(crate) const HURRIED_GRACE: Duration = Duration::from_millis(500);
 
-/// A grace that is longer is meant to be for ever, which clocks cannot count.
+/// The maximum grace period, because clocks cannot represent an endless one.
 const LONGEST_GRACE: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How a command came to its end.
+/// The reason why a command ended.
 #[derive(Debug)]
 pub(crate) enum Ended {
     Exited(ExitStatus),
@@ -33,32 +33,31 @@ pub(crate) enum Ended {
     Interrupted,
 }
 
-/// A command that has come to its end.
+/// A command that has ended.
 #[derive(Debug)]
 pub(crate) struct Finished {
     pub(crate) ended: Ended,
     pub(crate) took: Duration,
-    /// The most memory that one of its processes had, in bytes; `None` if that cannot be told.
+    /// The peak memory of its largest process in bytes, or `None` if unknown.
     pub(crate) memory: Option<u64>,
 }
 
-/// What bounds a run.
+/// The limits of a run.
 pub(crate) struct Limits<'a, 'b> {
     pub(crate) active: &'a ActiveRun<'b>,
     pub(crate) keep_going: &'a mut dyn FnMut() -> bool,
     pub(crate) timeout: Option<Duration>,
-    /// Between asking and killing (SIGTERM and SIGKILL); once the run is interrupted, at most [`HURRIED_GRACE`].
+    /// The time between SIGTERM and SIGKILL. At most [`HURRIED_GRACE`] after an interruption.
     pub(crate) grace: Duration,
 }
 
-/// Runs `command` to its end. When this returns, no process of its group is left; if it
-/// was ended before its time, also none that it started in another group. Should this process end before, however that
-/// comes about, all of them are ended.
+/// Runs `command` until it ends, and then ends the rest of its process group. If the command is stopped early, also ends
+/// processes that it started in other groups. If this process dies, the watcher ends them all.
 ///
-/// `started` is told the group's number.
+/// Calls `started` with the number of the group.
 ///
 /// # Errors
-/// Those of starting it, and those of `started`, which end it.
+/// Errors from starting the command, and those of `started`, which end the command.
 pub(crate) fn supervise(
     command: &mut Command,
     limits: Limits<'_, '_>,
@@ -85,7 +84,7 @@ pub(crate) fn supervise(
         _ => Patience::new(active, keep_going, grace),
     };
     let ending = group.end(cut.is_none(), patience)?;
-    // Without a moment to spare it is left to the watcher.
+    // If the process exits immediately, the watcher does this.
     if cut.is_some() && !active.killed() {
         active.end_marked();
     }
@@ -96,13 +95,13 @@ pub(crate) fn supervise(
     Ok(Finished { ended, took, memory: memory.most(Some(ending.memory)) })
 }
 
-/// Whether a command died by a signal that terminals and machines end whole groups of processes with (SIGHUP, SIGINT, SIGTERM).
+/// Returns whether the command died by a signal that terminals and systems send to whole groups (SIGHUP, SIGINT, SIGTERM).
 fn asks_to_end(status: ExitStatus) -> bool {
     matches!(programs::signal(status), Some(1 | 2 | 15))
 }
 
-/// Whether a run is interrupted right after its command died by such a signal. Until it has a group of its own, a command that is
-/// being started is reached by what is sent to ours, Ctrl-C for one: that says nothing about what is tested.
+/// Returns whether an interruption follows immediately after such a signal. A starting command still belongs to our process group
+/// and receives its signals, such as Ctrl-C, so its death says nothing about the revision.
 fn was_meant_for_us(active: &ActiveRun<'_>, keep_going: &mut dyn FnMut() -> bool) -> bool {
     let deadline = Instant::now() + HURRIED_GRACE;
     loop {
@@ -116,7 +115,7 @@ fn was_meant_for_us(active: &ActiveRun<'_>, keep_going: &mut dyn FnMut() -> bool
     }
 }
 
-/// A running group; dropped before its time it is killed.
+/// A running process group. Dropping it early kills it.
 struct Group<'a> {
     group: groups::Group,
     done: bool,
@@ -124,7 +123,7 @@ struct Group<'a> {
 }
 
 impl Group<'_> {
-    /// Waits for the leader; returns why it did not wait to the end.
+    /// Waits for the leader. Returns the reason if the wait ends early.
     fn wait(
         &self,
         active: &ActiveRun<'_>,
@@ -147,9 +146,9 @@ impl Group<'_> {
         }
     }
 
-    /// Ends what is left of the group, politely at first.
+    /// Ends the remaining processes of the group, first with SIGTERM.
     fn end(&mut self, mut exited: bool, mut patience: Patience<'_, '_>) -> io::Result<Ending> {
-        // The leader has not been waited for yet, so the number is still ours even if it is dead.
+        // The leader is not reaped yet, so no other group can have its number.
         self.group.ask();
         while !exited && patience.lasts() {
             exited = patience.heard_exit();
@@ -166,9 +165,9 @@ impl Group<'_> {
         self.group.reap()
     }
 
-    /// Whether no process of the group is left before patience ends, its leader having exited.
+    /// Returns whether all processes of the group end while `patient` returns true. The leader has exited.
     fn vanishes_while(&mut self, patient: &mut dyn FnMut() -> bool) -> io::Result<bool> {
-        // The dead leader would count as a member. From here on only members keep the number taken.
+        // The dead leader would count as a member. After this call, only members keep the number in use.
         self.group.reap()?;
         for glance in 0.. {
             if self.group.is_gone(glance >= 3) {
@@ -183,10 +182,10 @@ impl Group<'_> {
     }
 }
 
-/// How long processes have that were asked to end.
+/// The grace period of processes that were asked to end.
 struct Patience<'a, 'b> {
     active: &'a ActiveRun<'b>,
-    /// Asked until it says no once, or the run is interrupted.
+    /// The caller's function, until it returns false or the run is interrupted.
     keep_going: Option<&'a mut dyn FnMut() -> bool>,
     asked: Instant,
     deadline: Instant,
@@ -198,13 +197,13 @@ impl<'a, 'b> Patience<'a, 'b> {
         Patience { active, keep_going: Some(keep_going), asked: now, deadline: now + grace.min(LONGEST_GRACE) }
     }
 
-    /// That of a run that is interrupted already.
+    /// Returns the grace period of an interrupted run.
     fn hurried(active: &'a ActiveRun<'b>, grace: Duration) -> Self {
         let now = Instant::now();
         Patience { active, keep_going: None, asked: now, deadline: now + grace.min(HURRIED_GRACE) }
     }
 
-    /// Whether there is some left. An interruption on the way shortens it.
+    /// Returns whether time is left. An interruption shortens the grace period.
     fn lasts(&mut self) -> bool {
         let now = Instant::now();
         if let Some(keep_going) = &mut self.keep_going
@@ -229,7 +228,7 @@ impl<'a, 'b> Patience<'a, 'b> {
 
 impl Drop for Group<'_> {
     fn drop(&mut self) {
-        // Only after an error or a panic (of `keep_going`) on the way.
+        // The group is still running only after an error or a panic in `keep_going`.
         if !self.done {
             self.group.kill();
             let _ = self.group.reap();

@@ -1,17 +1,17 @@
-//! Which of the runs that this process has at the same time a run is, for what they cannot share: ports, databases.
+//! Numbers of concurrent runs, for resources that they cannot share, such as ports and databases.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The variable with the number.
 pub(crate) const VARIABLE: &str = "FIRSTBAD_JOB";
 
-/// How many runs at the same time have a number of their own; all beyond them have this one.
+/// The maximum number of runs with different numbers. All further runs have this number.
 const MOST: usize = 1024;
 
-/// Which numbers runs have now. Without a lock, which a process that was forked meanwhile could wait for in vain.
+/// The numbers in use. A lock could block forever in a forked process.
 static TAKEN: [AtomicBool; MOST] = [const { AtomicBool::new(false) }; MOST];
 
-/// The least number from 0 that no other run of this process had when this one began; free when this is dropped.
+/// The lowest number from 0 that no other run of this process has. Dropping it frees the number.
 #[derive(Debug)]
 pub(crate) struct Job(usize);
 

@@ -1,4 +1,4 @@
-//! Starting the command under test in its work tree.
+//! Starts commands in worktrees.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -13,31 +13,31 @@ use firstbad_platform::{files, programs};
 use super::{job, signals};
 use crate::options::environment;
 
-/// What a command is told of the run that it is part of.
+/// The context of a run for its commands.
 pub(crate) struct Surroundings<'a> {
     pub(crate) tree: &'a Path,
     pub(crate) revision: &'a str,
     pub(crate) patch: Option<&'a Path>,
     pub(crate) output: &'a Path,
     pub(crate) repository: &'a Path,
-    /// Which of the runs at the same time it is.
+    /// The number of the run among the concurrent ones.
     pub(crate) job: usize,
-    /// Whether the work tree has just been made.
+    /// Whether the worktree is new.
     pub(crate) new: bool,
     pub(crate) env: &'a [(String, String)],
 }
 
-/// How much is read of a script to see its first line; systems read no more of it.
+/// The bytes to read of a script's first line, which is also the limit of systems.
 const LONGEST_LINE: u64 = 256;
 
-/// `PATH` as a command with these variables has it.
+/// Returns `PATH` for a command with these variables.
 pub(crate) fn path(env: &[(String, String)]) -> Option<OsString> {
     let given = env.iter().rev().find(|(name, _)| programs::is_search_path(name));
     given.map(|(_, path)| OsString::from(path)).or_else(programs::usual_path)
 }
 
-/// The command, ready to start: in the work tree, without input, with all its output in `log`. A program with a slash in its
-/// name is one of the revision's; others are searched for in `path`.
+/// Returns a command, ready to start, with the worktree as its folder, no input, and its output in `log`. A program whose name
+/// contains a slash belongs to the revision. All others come from `path`.
 pub(crate) fn command(
     words: &[String],
     around: &Surroundings<'_>,
@@ -51,9 +51,9 @@ pub(crate) fn command(
     for name in git::REDIRECTING {
         command.env_remove(name);
     }
-    // Many programs believe it rather than asking the system.
+    // Many programs trust this variable instead of asking the system.
     command.env("PWD", tree);
-    // We may run in a command of another oracle.
+    // This process can itself run inside a command of another oracle.
     for name in ["FIRSTBAD_PATCH", environment::VARIABLE, signals::VARIABLE, signals::DEFINITIONS] {
         command.env_remove(name);
     }
@@ -72,8 +72,8 @@ pub(crate) fn command(
     Ok(command)
 }
 
-/// Rejects a program name that contains whitespace and is not found, probably a shell line in one word. `is_known` returns whether a
-/// revision has a file.
+/// Rejects a program name that contains whitespace and is not found, probably a shell line in one word. `is_known` returns
+/// whether a revision has a file.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] with this argument if the program is not found.
@@ -98,7 +98,7 @@ pub(crate) fn check_words(
     Err(Error::invalid(argument, word, expected))
 }
 
-/// Why a program could not be started in a folder, in a line: for a script, the system means the one that its first line names.
+/// Explains in one line why a program could not be started. For a script, the error can be about the program in its first line.
 pub(crate) fn reason(program: &str, folder: &Path, error: &io::Error) -> String {
     let missing = Some(program).filter(|_| error.kind() == io::ErrorKind::NotFound && programs::is_path(program));
     let script = missing.and_then(|program| files::open_regular(&folder.join(program)).ok());
@@ -112,7 +112,7 @@ pub(crate) fn reason(program: &str, folder: &Path, error: &io::Error) -> String 
     }
 }
 
-/// The exit code that a shell has for a program that could not be started; `None` for other errors.
+/// Returns the exit code that a shell uses for a program that could not be started, or `None` for other errors.
 pub(crate) fn exit_code(error: &io::Error) -> Option<i32> {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Some(127),

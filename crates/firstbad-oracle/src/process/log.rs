@@ -1,4 +1,4 @@
-//! The files that hold what commands print.
+//! Files with the output of commands.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -8,7 +8,7 @@ use firstbad::Error;
 use firstbad_git::cache;
 use firstbad_platform::files;
 
-/// A new file for a run: `<name>.log`, or else the first of `<name>.2.log`, ... that is free.
+/// Creates a new file for a run: `<name>.log`, or the first free one of `<name>.2.log`, `<name>.3.log`, and so on.
 pub(crate) fn create(folder: &Path, name: &str) -> io::Result<(PathBuf, File)> {
     let mut path = folder.join(format!("{name}.log"));
     for number in 2.. {
@@ -23,11 +23,11 @@ pub(crate) fn create(folder: &Path, name: &str) -> io::Result<(PathBuf, File)> {
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// Writes a line that says which command's output follows, and returns at which byte that begins.
+/// Writes a line with the name of the next command, and returns the position after it.
 pub(crate) fn heading(path: &Path, log: &mut File, what: &str, command: &[String]) -> io::Result<u64> {
     let mut last = [0];
     let mut written = File::open(path)?;
-    // What came before need not have ended its line.
+    // Earlier output may not end with a newline.
     if written.seek(SeekFrom::End(0))? > 0 {
         written.seek(SeekFrom::End(-1))?;
         written.read_exact(&mut last)?;
@@ -39,34 +39,34 @@ pub(crate) fn heading(path: &Path, log: &mut File, what: &str, command: &[String
     Ok(log.metadata()?.len())
 }
 
-/// Room for the line about what is left out: a file that is hardly too long is left as it is.
+/// Room for the line about omitted output, so a file slightly over the limit stays complete.
 const MORE: u64 = 1024;
 
-/// The part of a log that one command prints, which is kept short: its beginning and its end.
+/// The output of one command in a log, shortened to its beginning and its end.
 #[derive(Debug)]
 pub(crate) struct Part {
     start: u64,
     limit: u64,
-    /// Up to where the middle was given back to the disk already.
+    /// The end of the middle part whose disk space is already freed.
     freed: u64,
     left_out: u64,
 }
 
 impl Part {
-    /// What is printed from `start` on, of which `limit` bytes are kept.
+    /// Creates a part that starts at `start` and keeps `limit` bytes.
     pub(crate) fn new(start: u64, limit: u64) -> Part {
         Part { start, limit, freed: 0, left_out: 0 }
     }
 
-    /// How many bytes of it are not in the file any more.
+    /// Returns the number of bytes that were removed.
     pub(crate) fn left_out(&self) -> u64 {
         self.left_out
     }
 
-    /// While the command runs: gives the middle back to the disk, on systems that can. Elsewhere, and if it fails, the file
-    /// is only made short in the end.
+    /// Frees the disk space of the middle while the command runs, if the system supports it. Otherwise, `settle` shortens the
+    /// file.
     pub(crate) fn thin(&mut self, log: &File) {
-        /// Less is not worth a call.
+        /// Smaller gains are not worth a system call.
         const LEAST: u64 = 1 << 20;
         let length = log.metadata().map_or(0, |found| found.len());
         let begin = self.freed.max(self.start + self.limit / 2);
@@ -77,7 +77,7 @@ impl Part {
         }
     }
 
-    /// When the command has ended: takes the middle out of the file.
+    /// Removes the middle from the file after the command has ended.
     pub(crate) fn settle(&mut self, path: &Path) -> io::Result<()> {
         let mut file = files::without_links(File::options().read(true).write(true)).open(path)?;
         let length = file.metadata()?.len();
@@ -89,7 +89,7 @@ impl Part {
         let words = format!("\n==> {} bytes of output are left out here\n", self.left_out);
         file.seek(SeekFrom::Start(head))?;
         file.write_all(words.as_bytes())?;
-        // The end comes nearer, a piece after the other: nothing is overwritten that has not been read.
+        // Moves the end forward in pieces, so no unread bytes are overwritten.
         let (mut from, mut to) = (tail, head + words.len() as u64);
         let mut piece = vec![0; 1 << 16];
         loop {
@@ -105,7 +105,7 @@ impl Part {
         file.set_len(to)
     }
 
-    /// What is kept of it.
+    /// Returns the part of the output that is kept.
     pub(crate) fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         let mut file = File::open(path)?;
         file.seek(SeekFrom::Start(self.start))?;
@@ -115,7 +115,7 @@ impl Part {
     }
 }
 
-/// Reads the end of a log.
+/// Returns the end of a log.
 pub(crate) fn read_end(path: &Path) -> io::Result<Vec<u8>> {
     const MOST: u64 = 4 << 20;
     let mut file = File::open(path)?;
@@ -127,10 +127,10 @@ pub(crate) fn read_end(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// # Errors
-/// [`Error::InvalidArgument`] that names `output_limit`.
+/// [`Error::InvalidArgument`] for `output_limit`.
 pub(crate) fn check_limit(limit: u64) -> Result<(), Error> {
     const LEAST: u64 = 4096;
-    // Above this, sums of places in a file may be none.
+    // Above this limit, sums of file positions can overflow.
     const MOST: u64 = 1 << 60;
     if (LEAST..=MOST).contains(&limit) {
         return Ok(());
@@ -138,7 +138,7 @@ pub(crate) fn check_limit(limit: u64) -> Result<(), Error> {
     Err(Error::invalid("output_limit", limit, format!("bytes, at least {LEAST} and at most {MOST}")))
 }
 
-/// A new folder of its own in `above`, named after the second it was made in.
+/// Creates a new folder in `above`, named after the current time in seconds.
 pub(crate) fn new_folder(above: &Path) -> io::Result<PathBuf> {
     cache::make(above)?;
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default().as_secs();
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_beginning_and_the_end_are_kept() {
+    fn a_log_keeps_its_beginning_and_end() {
         let folder = std::env::temp_dir().join(format!("firstbad-log-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         for (start, length) in [(0, 10_000), (0, 11_024), (0, 11_025), (77, 250_000), (77, 9_000), (10, 3_000_000)] {

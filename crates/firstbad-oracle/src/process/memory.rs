@@ -1,37 +1,37 @@
-//! How much memory the processes of a command had.
+//! The peak memory of a command's processes.
 //!
-//! What the system tells of a process that has ended (`ru_maxrss`) is exact, and covers all that it has waited for. But
-//! Linux lets a program begin with the figure of the process that started it, which is ours: only what is above our own
-//! peak is the command's. Below that we go by what we have seen of the processes while they ran.
+//! The system reports an exact value for a process that has ended and for its children (`ru_maxrss`). But on Linux, a program
+//! starts with the value of the process that started it, which is ours. Only a value above our own peak is certainly the
+//! command's. Below that, firstbad uses values that it sampled while the processes ran.
 
-/// How many processes, and how many threads of them, one look takes in: it is done again and again.
+/// The maximum number of processes and threads in one sample.
 const MOST: usize = 256;
 
-/// Figures of the kernel are put together from counters that lag behind, by not more than this.
+/// The maximum lag of the kernel's counters in bytes.
 const BLUR: u64 = 4 << 20;
 
-/// The memory of a command that runs.
+/// The memory of a running command.
 #[derive(Debug)]
 pub(crate) struct Memory {
     leader: i32,
-    /// The most that our own process had when the command began; `None` if the system does not tell.
+    /// The peak of our own process when the command started, if the system reports it.
     ours: Option<u64>,
     seen: Option<u64>,
 }
 
 impl Memory {
-    /// For a command that has just been started as the process `leader`.
+    /// Starts the measurement of a command that was just started as the process `leader`.
     pub(crate) fn of(leader: i32) -> Memory {
         Memory { leader, ours: peak("self"), seen: None }
     }
 
-    /// Looks at the processes that the command has now.
+    /// Samples the current processes of the command.
     pub(crate) fn look(&mut self) {
         self.seen = self.seen.max(largest(self.leader));
     }
 
-    /// The most that one of its processes had, in bytes; `None` if that cannot be told. `reaped` is what the system says
-    /// of the leader now that it has ended.
+    /// Returns the peak memory of the largest process in bytes, or `None` if unknown. `reaped` is the value that the system
+    /// reported when the leader ended.
     pub(crate) fn most(&self, reaped: Option<u64>) -> Option<u64> {
         self.seen.max(reaped.filter(|&bytes| bytes > 0 && self.is_its_own(bytes)))
     }
@@ -41,7 +41,7 @@ impl Memory {
     }
 }
 
-/// The largest peak of a process and those below it.
+/// Returns the largest peak of a process and its descendants.
 fn largest(leader: i32) -> Option<u64> {
     let mut most = None;
     let mut waiting = vec![leader];
@@ -61,22 +61,21 @@ fn largest(leader: i32) -> Option<u64> {
     most
 }
 
-/// The most resident memory that a process had since it began its program; `None` on systems without `/proc`, or if it
-/// is gone.
+/// Returns the peak resident memory of a process, or `None` if the process is gone or the system has no `/proc`.
 fn peak(pid: &str) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
 }
 
-// These are about `/proc`.
+// These tests need `/proc`.
 #[cfg(test)]
 #[cfg(target_os = "linux")]
 mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_above_our_own_peak_may_be_ours() {
+    fn memory_below_the_peak_of_the_parent_is_not_certain() {
         let memory = |ours, seen| Memory { leader: 1, ours, seen };
         assert_eq!(memory(Some(100 << 20), None).most(Some(100 << 20)), None);
         assert_eq!(memory(Some(100 << 20), None).most(Some(200 << 20)), Some(200 << 20));
@@ -86,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_look_takes_in_what_runs_below_a_process() {
+    fn a_memory_sample_includes_child_processes() {
         let me = std::process::id() as i32;
         let mut own = Memory::of(me);
         own.look();

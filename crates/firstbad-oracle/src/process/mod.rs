@@ -1,4 +1,4 @@
-//! Commands as processes: how they start, which group they are, what they print, and how they end.
+//! Processes of commands: how they start, their groups, their output, and how they end.
 
 pub(crate) mod control;
 pub(crate) mod group;

@@ -1,7 +1,7 @@
 //! The folders with the output of commands: a folder that the caller names, or one per oracle in the cache.
 //!
-//! Folders in the cache are removed after [`AGE`]. If all folders together exceed [`SIZE`], the oldest are removed first. A folder
-//! is never removed while its oracle is alive.
+//! Folders in the cache are removed after [`AGE`]. If all folders together exceed [`SIZE`], the oldest are removed first. A
+//! folder is never removed while its oracle is alive.
 
 use std::fs::File;
 use std::io;
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_kept_while_its_oracle_lives() {
+    fn output_is_kept_while_its_oracle_exists() {
         let above = std::env::temp_dir().join(format!("firstbad-output-{}", std::process::id()));
         let output = Output::cached(&above, "a").unwrap();
         sweep(&above, SystemTime::now() + DAY * 15, AGE, SIZE);

@@ -1,4 +1,4 @@
-//! What a test says of its run beside its ending: JSON that it writes into the file that `FIRSTBAD_SIGNALS` names.
+//! The JSON object that a test writes into the file in `FIRSTBAD_SIGNALS`.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -9,16 +9,16 @@ use firstbad_git::git;
 use firstbad_platform::{files, trees};
 use serde_json::{Map, Value};
 
-/// The variable that names the file.
+/// The variable with the path of the file.
 pub(crate) const VARIABLE: &str = "FIRSTBAD_SIGNALS";
 
-/// The variable that names the file with the definitions that tracers look at.
+/// The variable with the path of the definitions for tracers.
 pub(crate) const DEFINITIONS: &str = "FIRSTBAD_DEFINITIONS";
 
-/// The most that is read, in bytes: some 100,000 facts, and in memory ten times that.
+/// The maximum size in bytes: about 100,000 facts, which take ten times as much memory.
 const LARGEST: u64 = 16 << 20;
 
-/// Removes whatever is there.
+/// Removes any file at this path.
 pub(crate) fn clear(path: &Path) -> io::Result<()> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -27,11 +27,11 @@ pub(crate) fn clear(path: &Path) -> io::Result<()> {
     }
 }
 
-/// What a test has written; `None` if it wrote nothing.
+/// Returns the signals that a test wrote, or `None` if it wrote none.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] that names the variable and the place in the file, for what is no JSON object or too large;
-/// [`Error::Io`] for what cannot be read, or is no file.
+/// [`Error::InvalidArgument`] with the position if the file is not a JSON object or is too large, and [`Error::Io`] if the path
+/// is not a readable file.
 pub(crate) fn read(path: &Path) -> Result<Option<Value>, Error> {
     let reading = |error: &io::Error| git::io(format!("reading {VARIABLE}, {}", path.display()), error);
     let text = match open(path) {
@@ -46,19 +46,19 @@ pub(crate) fn read(path: &Path) -> Result<Option<Value>, Error> {
     if text.len() as u64 > LARGEST {
         return Err(Error::invalid(VARIABLE, format!("more than {LARGEST} bytes"), expected()));
     }
-    // Its words have the line and the column.
+    // The error contains the line and the column.
     let signals: Map<String, Value> =
         serde_json::from_slice(&text).map_err(|error| Error::invalid(VARIABLE, error.to_string(), expected()))?;
     Ok(Some(Value::Object(signals)))
 }
 
-/// A test may have put anything there: no link is followed, and no pipe is waited for.
+/// Opens a file that a test may have replaced. Does not follow links or wait for a pipe.
 fn open(path: &Path) -> io::Result<File> {
     let file = files::without_links(File::options().read(true)).open(path)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is no file")) }
 }
 
-/// What a file holds, or one byte more than it may.
+/// Returns the contents of a file, up to one byte over the limit.
 fn text(file: File) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
     file.take(LARGEST + 1).read_to_end(&mut text)?;

@@ -1,4 +1,4 @@
-//! Files that are carried, put into a work tree.
+//! Copies files of the checkout into worktrees.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write as _};
@@ -12,21 +12,21 @@ use firstbad_platform::{files, programs};
 use super::work_tree::WorkTree;
 use crate::options::carried::CarriedFile;
 
-/// How old a carried file looks, in seconds since 1970: older than all that is checked out, so that `make` and its like build
-/// what they would build without it. Archives know no time before 1980.
+/// The modification time of copied files, in seconds since 1970: the year 2000. They are older than all checked-out files, so
+/// `make` does not rebuild anything because of them. Archives cannot express times before 1980.
 const AGE: Duration = Duration::from_secs(946_684_800);
 
-/// What came of carrying files into a work tree.
+/// The result of copying files into a worktree.
 #[derive(Debug, Default)]
 pub(crate) struct Placed {
-    /// Paths at which the revision has a file of its own, which was left as it is.
+    /// The paths at which the revision has a file, which stays unchanged.
     pub(crate) own: BTreeSet<String>,
-    /// Why one of them has no place there.
+    /// The reason why one of the files could not be placed.
     pub(crate) obstacle: Option<String>,
 }
 
 impl WorkTree {
-    /// Puts files into the work tree, where its revision has none of that path.
+    /// Copies files into the worktree, except those that its revision has.
     ///
     /// # Errors
     /// [`Error::Git`], [`Error::Io`].
@@ -40,7 +40,7 @@ impl WorkTree {
         placed.own = git::names_of(&git::output(&mut listing, b"")?).into_iter().collect();
         for (path, file) in carried.iter().filter(|(path, _)| !placed.own.contains(*path)) {
             let put = || self.put(Path::new(path), file);
-            // What is run here must not be open in a process that just begins elsewhere.
+            // An executable file must not stay open in a process that is just starting.
             match if file.executable { programs::written(put) } else { put() } {
                 Ok(()) => {}
                 Err(error) if is_in_the_way(&error) => {
@@ -50,7 +50,7 @@ impl WorkTree {
                 Err(error) => return Err(git::io(format!("writing {path}"), &error)),
             }
         }
-        // Below a path that is a folder here, there are others.
+        // If a path is a folder here, Git also lists the files in it.
         placed.own.retain(|path| carried.contains_key(path));
         Ok(placed)
     }
@@ -67,8 +67,7 @@ impl WorkTree {
     }
 }
 
-/// Whether the revision has something else there: a file or a link where there has to be a folder, or a folder where there has
-/// to be a file.
+/// Returns whether the revision has a file or link at the path of a folder, or a folder at the path of a file.
 fn is_in_the_way(error: &io::Error) -> bool {
     use io::ErrorKind::{AlreadyExists, DirectoryNotEmpty, IsADirectory, NotADirectory, PermissionDenied};
     let kinds = [AlreadyExists, DirectoryNotEmpty, IsADirectory, NotADirectory, PermissionDenied];

@@ -1,5 +1,5 @@
-//! The filters defined in `.git/config` and the attributes in `.git/info/attributes`. Worktrees ignore both unless `allow_filters` is
-//! set, because filters run programs.
+//! The filters defined in `.git/config` and the attributes in `.git/info/attributes`. Worktrees ignore both unless
+//! `allow_filters` is set, because filters run programs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -76,7 +76,8 @@ impl Filters {
         notices
     }
 
-    /// Returns a warning if a revision uses a filter of the repository's configuration that firstbad does not run. Warns only once.
+    /// Returns a warning if a revision uses a filter of the repository's configuration that firstbad does not run. Warns only
+    /// once.
     pub(crate) fn at(&self, repository: &Repository, revision: &str) -> Option<Notice> {
         let is_known = |name: &str| self.drivers.get(name).is_some_and(|driver| driver.is_own && driver.writes());
         let is_left = |name: &&String| is_known(name) && (!self.is_allowed || *name == LFS);
@@ -97,7 +98,8 @@ impl Filters {
         )))
     }
 
-    /// Returns the configuration that runs the filters in worktrees. They run in the user's repository, which can contain their keys.
+    /// Returns the configuration that runs the filters in worktrees. They run in the user's repository, which can contain their
+    /// keys.
     pub(crate) fn config(&self, repository: &Repository) -> String {
         if !self.is_allowed {
             return String::new();

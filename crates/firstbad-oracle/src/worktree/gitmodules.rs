@@ -1,4 +1,4 @@
-//! What a revision says about its submodules: `.gitmodules`.
+//! Reads `.gitmodules`.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use firstbad_git::git;
 
 use super::work_tree::WorkTree;
 
-/// What `.gitmodules` says about a submodule.
+/// The entry of a submodule in `.gitmodules`.
 #[derive(Debug, Default)]
 pub(crate) struct Module {
     pub(crate) path: Option<PathBuf>,
@@ -16,7 +16,7 @@ pub(crate) struct Module {
     pub(crate) update: Option<String>,
 }
 
-/// The submodules that the revision in a work tree declares, by name.
+/// Returns the submodules that the revision in a worktree declares, by name.
 ///
 /// # Errors
 /// [`Error::Git`] if `.gitmodules` cannot be read.
@@ -38,7 +38,7 @@ pub(crate) fn declared(work_tree: &WorkTree) -> Result<BTreeMap<String, Module>,
     Ok(found)
 }
 
-/// The entries `submodule.<name>.<key>` of what `git config --null` prints.
+/// Returns the entries `submodule.<name>.<key>` in the output of `git config --null`.
 pub(crate) fn entries(text: &[u8]) -> impl Iterator<Item = (String, String, String)> + '_ {
     text.split(|&byte| byte == 0).filter_map(|entry| {
         let entry = String::from_utf8_lossy(entry);
@@ -48,12 +48,12 @@ pub(crate) fn entries(text: &[u8]) -> impl Iterator<Item = (String, String, Stri
     })
 }
 
-/// Whether a name stays inside the folder that it names a part of; git has the same rule.
+/// Returns whether a name stays inside its parent folder. Git has the same rule.
 pub(crate) fn is_safe(name: &str) -> bool {
     !name.is_empty() && !name.starts_with('/') && name.split(['/', '\\']).all(|part| part != "..")
 }
 
-/// A URL as git reads it: one that begins with `./` or `../` starts from that of the repository above.
+/// Resolves a URL as Git does. If it begins with `./` or `../`, it is relative to the URL of the parent repository.
 pub(crate) fn joined(base: &str, url: &str) -> String {
     if !url.starts_with("./") && !url.starts_with("../") {
         return url.to_owned();
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_lead_elsewhere_are_not_safe() {
+    fn submodule_names_outside_their_folder_are_unsafe() {
         for (name, safe) in
             [("sub", true), ("libs/a..b", true), ("", false), ("../x", false), ("a/../b", false), ("/x", false)]
         {

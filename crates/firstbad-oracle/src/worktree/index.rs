@@ -1,6 +1,6 @@
-//! git's index of a work tree, read without a process of git: what is tracked there, and how old git takes it to be.
+//! Reads the Git index of a worktree without a Git process: the tracked files and their recorded times.
 //!
-//! Only its plain form is read, which is short work; `gix-index` reads all, and would bring 19 crates more into each package.
+//! This module supports only the common format. `gix-index` supports all formats, but would add 19 crates to every package.
 
 use std::collections::HashSet;
 use std::io;
@@ -10,35 +10,35 @@ use std::path::{Path, PathBuf};
 use firstbad_platform::files;
 use firstbad_platform::trees::{Entry, Folder, Kind};
 
-/// What an index begins with that is read here: the format that git writes unless it is told otherwise, or an entry needs another.
+/// The header of the supported version 2, which Git writes unless it is configured otherwise or an entry needs another version.
 const BEGIN: [u8; 8] = *b"DIRC\0\0\0\x02";
 
-/// Where entries begin, and in an entry its mode and its object's id.
+/// The offset of the entries, and in an entry the offsets of its mode and of its object id.
 const ENTRIES: usize = 12;
 const MODE: usize = 24;
 const ID: usize = 40;
 
-/// What an entry's mode is in that is a submodule.
+/// The mode of a submodule.
 const SUBMODULE: u32 = 0o160_000;
 
-/// The largest that is read, in bytes: that of some millions of files.
+/// The maximum size to read in bytes: an index of some million files.
 const LARGEST: u64 = 1 << 30;
 
-/// An index in which nothing is out of the ordinary: no conflicts, and no extension that changes what is tracked.
+/// An index without conflicts and without extensions that change which files are tracked.
 pub(crate) struct Index {
     bytes: Vec<u8>,
     id_length: usize,
     tracked: Vec<Tracked>,
 }
 
-/// Where an entry begins, and where its path is.
+/// The offsets of an entry and of its path.
 struct Tracked {
     at: usize,
     path: Range<usize>,
 }
 
 impl Index {
-    /// That in a git directory whose ids have so many bytes; `None` if it is one that only git can read.
+    /// Reads the index of a Git directory whose ids have `id_length` bytes. Returns `None` if only Git can read it.
     pub(crate) fn of(git_dir: &Path, id_length: usize) -> Option<Index> {
         let file = files::open_regular(&git_dir.join("index")).ok()?;
         Index::parse(files::read_file(file, LARGEST).ok()?, id_length)
@@ -54,17 +54,17 @@ impl Index {
             let flags = at.checked_add(ID + id_length)?;
             let name = flags.checked_add(2)?;
             let length = bytes.get(name..)?.iter().position(|&byte| byte == 0)?;
-            // A side of a conflict, or more flags than this format has.
+            // The entry is one side of a conflict, or has flags that version 2 does not know.
             if bytes.get(flags)? & 0x70 != 0 {
                 return None;
             }
             tracked.push(Tracked { at, path: name..name + length });
-            // One to eight zeros fill it up.
+            // One to eight zeros pad the entry.
             at += (ID + id_length + 2 + length + 8) & !7;
         }
         let end = bytes.len().checked_sub(id_length)?;
         while at < end {
-            // Whoever does not know an extension in capitals may pass over it.
+            // Extensions with an uppercase name are optional.
             if !bytes.get(at)?.is_ascii_uppercase() {
                 return None;
             }
@@ -81,7 +81,7 @@ impl Index {
         number(&self.bytes, tracked.at + MODE) == Some(SUBMODULE)
     }
 
-    /// The paths of the submodules, and their commits.
+    /// Returns the paths of the submodules and their commits.
     pub(crate) fn submodules(&self) -> impl Iterator<Item = (PathBuf, String)> {
         let submodule = |tracked: &Tracked| {
             let id = &self.bytes[tracked.at + ID..tracked.at + ID + self.id_length];
@@ -90,11 +90,11 @@ impl Index {
         self.tracked.iter().filter(|tracked| self.is_submodule(tracked)).map(submodule)
     }
 
-    /// Whether a work tree holds nothing beside what is tracked, so that there is nothing for `git clean` to remove. What lies in a
-    /// submodule is not looked at, as git does not.
+    /// Returns whether a worktree contains only tracked files, so `git clean` has nothing to remove. Like Git, does not look into
+    /// submodules.
     ///
     /// # Errors
-    /// Those of the system; for folders that lie too deep.
+    /// Errors of the system, also if folders are nested too deeply.
     pub(crate) fn is_all_of(&self, tree: &Folder) -> io::Result<bool> {
         let (mut files, mut folders, mut submodules) = (HashSet::new(), HashSet::new(), HashSet::new());
         let mut last: &[u8] = b"";
@@ -102,7 +102,7 @@ impl Index {
             let path = self.path(tracked);
             let is_new = if self.is_submodule(tracked) { submodules.insert(path) } else { files.insert(path) };
             let folder = above(path);
-            // Neighbours mostly lie in the same folder.
+            // Most neighboring entries are in the same folder.
             if is_new && folder != last {
                 last = folder;
                 let mut folder = folder;
@@ -119,12 +119,14 @@ impl Index {
         tree.has_only(&is_tracked)
     }
 
-    /// Makes files of a tree that git has just written older than the index, which is then to be written anew: git takes what is
-    /// as young as its index for possibly changed, and reads all of it at the next checkout. They are made as old as can be
-    /// without being older than files that are older already, for which `make` would build something anew.
+    /// Makes files that Git has just written older than the index, and returns the new contents of the index. Otherwise Git
+    /// treats files as new as the index as possibly modified and reads them all at the next checkout.
+    ///
+    /// The new time is the second before `written`. With an even older time, `make` could rebuild targets from files that
+    /// did not change.
     ///
     /// # Errors
-    /// Those of the system, also where it has no such times: git then sees by itself what is as it was.
+    /// Errors of the system, also if it has no such times. Git then reads the files.
     pub(crate) fn age(mut self, tree: &Folder, written: i64) -> io::Result<Vec<u8>> {
         let Some(hash) = Some(gix_hash::Kind::Sha1).filter(|hash| hash.len_in_bytes() == self.id_length) else {
             return Err(io::ErrorKind::Unsupported.into());
@@ -153,7 +155,7 @@ impl Index {
     }
 }
 
-/// The folder that a path lies in; empty at the top.
+/// Returns the folder of a path, or an empty path at the top.
 fn above(path: &[u8]) -> &[u8] {
     let slash = path.iter().rposition(|&byte| byte == b'/');
     &path[..slash.unwrap_or(0)]
@@ -168,7 +170,7 @@ fn number(bytes: &[u8], at: usize) -> Option<u32> {
 mod tests {
     use super::*;
 
-    /// An index of these paths and modes, with what comes after the entries.
+    /// Returns an index of these paths, modes, and flags, followed by `more`.
     fn index(entries: &[(&str, u32, u8)], more: &[u8]) -> Vec<u8> {
         let mut bytes = BEGIN.to_vec();
         bytes.extend((entries.len() as u32).to_be_bytes());
@@ -200,7 +202,7 @@ mod tests {
         Index::parse(std::fs::read(tree.join(".git/index")).unwrap(), 20).unwrap()
     }
 
-    /// A repository with some files, all of them in its index.
+    /// Creates a repository with some tracked files.
     #[cfg(unix)]
     fn repository() -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
@@ -214,10 +216,10 @@ mod tests {
         folder
     }
 
-    // Links are made as on Unix systems here.
+    // This test creates links as on Unix.
     #[cfg(unix)]
     #[test]
-    fn a_tree_is_said_to_hold_more_where_git_would_clean() {
+    fn untracked_files_are_detected_like_git_clean() {
         use std::fs;
         use std::os::unix::fs::symlink;
 
@@ -256,7 +258,7 @@ mod tests {
             let tree = folder.path();
             left(tree).unwrap();
             let cleaned = git(tree, &["clean", "-ffdxn"]);
-            // A folder that hides a file is none that git cleans: there we only ask in vain.
+            // `git clean` does not remove a folder in place of a file. In this case, calling it is only unnecessary.
             assert!(cleaned.is_empty() == is_all || what == "a folder in place of a file", "{what}: {cleaned}");
             let found = read(tree).is_all_of(&Folder::open(tree).unwrap());
             assert_eq!(found.unwrap(), is_all, "{what}");
@@ -265,7 +267,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn an_aged_tree_is_the_same_to_git_which_notices_what_changes() {
+    fn git_notices_changes_in_an_aged_worktree() {
         use std::os::unix::fs::MetadataExt as _;
 
         let folder = repository();
@@ -276,7 +278,7 @@ mod tests {
         let old = std::time::UNIX_EPOCH + std::time::Duration::from_secs(written as u64 - 100);
         std::fs::File::options().write(true).open(tree.join("folder.txt")).unwrap().set_modified(old).unwrap();
         git(tree, &["add", "."]);
-        // As if the index had been written in the second of that file; the next one may have begun.
+        // As if Git had written the index in the same second as this file.
         let written = times("a").mtime();
         let aged = read(tree).age(&Folder::open(tree).unwrap(), written).unwrap();
         std::fs::write(&path, &aged).unwrap();
@@ -289,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_git_can_read_is_left_to_it() {
+    fn unsupported_index_formats_are_left_to_git() {
         let plain = [("a", 0o100_644, 0), ("b/c", 0o120_000, 0), ("seven77", SUBMODULE, 0)];
         let read = Index::parse(index(&plain, b"TREE\0\0\0\x02xx"), 20).unwrap();
         assert_eq!(read.tracked.iter().map(|one| read.path(one)).collect::<Vec<_>>(), [&b"a"[..], b"b/c", b"seven77"]);

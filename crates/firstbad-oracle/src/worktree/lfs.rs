@@ -1,4 +1,4 @@
-//! Files that Git LFS keeps elsewhere: what `git-lfs` has to know in a work tree of our own to get at them.
+//! Settings for `git-lfs` in worktrees.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -6,26 +6,27 @@ use std::path::Path;
 use firstbad::Error;
 use firstbad_git::{Repository, git};
 
-/// What work trees are told.
+/// The settings of worktrees for Git LFS.
 pub(crate) struct Lfs {
-    /// For their configuration.
+    /// The lines for the configuration of a worktree.
     pub(crate) config: String,
-    /// For git's environment at a checkout alone: what a server wants to know of the user is in no file of ours.
+    /// Settings that only the environment of a checkout contains, because they can have credentials and must not be written to a
+    /// file.
     pub(crate) headers: Vec<(String, String)>,
 }
 
-/// Written as `git lfs install` does.
+/// The same text that `git lfs install` writes.
 const FILTER: &str = "[filter \"lfs\"]\n\tprocess = \"unset GIT_DIR GIT_WORK_TREE; git-lfs filter-process\"\n\tsmudge = git-lfs smudge -- %f\n\
     \tclean = git-lfs clean -- %f\n\trequired = true\n";
 
 impl Lfs {
-    /// For work trees of this repository. What is fetched is kept in `folder`, or, where the repository may be
-    /// [written to](Repository::fetching), with what it has; what it has is found by itself.
+    /// Returns the settings for worktrees of this repository. Fetched files are stored in `folder`, or in the repository if
+    /// firstbad may [write to it](Repository::fetching). Files that the repository already has are used from there.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if git-lfs is not installed; [`Error::Git`].
+    /// [`Error::InvalidArgument`] if `git-lfs` is not installed, and [`Error::Git`].
     pub(crate) fn of(repository: &Repository, folder: &Path) -> Result<Lfs, Error> {
-        // Of no repository: what one calls an alias is not run.
+        // Runs outside the repository, whose configuration could define an alias of this name.
         let mut version = git::git(folder);
         version.arg("--git-dir").arg(folder.join("none")).args(["lfs", "version"]);
         if !git::ended(&mut version, b"")?.status.success() {
@@ -35,7 +36,7 @@ impl Lfs {
         }
         let mut command = repository.git();
         command.args(["config", "--null", "--get-regexp", r"^(lfs\.url|remote\..*\.(lfs)?url|http\..*\.extraheader)$"]);
-        // It ends with 1 if there is nothing.
+        // The exit code is 1 if there are no settings.
         let (_, text) = git::finished(&mut command, b"")?;
         let text = String::from_utf8_lossy(&text);
         let entries: Vec<(&str, &str)> = text.split('\0').filter_map(|entry| entry.split_once('\n')).collect();
@@ -57,7 +58,7 @@ impl Lfs {
     }
 }
 
-/// A text as a value, or a name, in git's configuration; it stays on its line.
+/// Quotes a value or name for Git's configuration, on one line.
 fn quoted(text: &str) -> String {
     let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\0'], " ");
     format!("\"{escaped}\"")
@@ -68,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_stays_a_value() {
+    fn quoted_configuration_values_are_preserved() {
         assert_eq!(quoted("a\"b\\c\n[core]"), r#""a\"b\\c [core]""#);
     }
 }

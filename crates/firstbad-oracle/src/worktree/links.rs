@@ -1,4 +1,4 @@
-//! The submodules of a revision as its index has them, and what a test left in their folders.
+//! The submodules in the index of a revision, and files that a test left in their folders.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use firstbad_platform::files;
 use super::index::Index;
 use super::work_tree::WorkTree;
 
-/// A submodule in the index: a folder, and the commit that belongs there.
+/// A submodule in the index: a folder and its commit.
 #[derive(Debug)]
 pub(crate) struct Link {
     pub(crate) path: PathBuf,
@@ -17,7 +17,7 @@ pub(crate) struct Link {
 }
 
 impl WorkTree {
-    /// The submodules that the index has.
+    /// Returns the submodules in the index.
     pub(crate) fn links(&self, template: &Template) -> Result<Vec<Link>, Error> {
         if let Some(index) = Index::of(&self.git_dir(), template.id_length()) {
             return Ok(index.submodules().map(|(path, commit)| Link { path, commit }).collect());
@@ -34,11 +34,11 @@ impl WorkTree {
             .collect())
     }
 
-    /// git looks away from what lies in a submodule's folder, so what a test left there would stay. Those that we
-    /// have filled clean themselves; those that are none any more are taken out. `links` are those of the index.
+    /// Removes files that a test left in the folders of submodules, because Git ignores these files. Filled submodules clean
+    /// themselves. Removes filled submodules that the index no longer has. `links` are the submodules in the index.
     ///
     /// # Errors
-    /// [`Error::Git`] if a folder is one of the revision's own now; [`Error::Io`] if there is a link on the way to one.
+    /// [`Error::Git`] if a folder now belongs to the revision, and [`Error::Io`] if a link is in its path.
     pub(crate) fn empty_submodules(&self, links: Vec<Link>) -> Result<(), Error> {
         if let Some(path) = self.filled.keys().find(|path| !links.iter().any(|link| link.path == **path)) {
             return Err(Error::Git { message: format!("{} is no submodule any more", path.display()) });
@@ -46,7 +46,7 @@ impl WorkTree {
         let opened = self.open();
         for link in links {
             let emptying = |error: &std::io::Error| git::io(format!("emptying {}", link.path.display()), error);
-            // A folder above it may have become a link to anywhere.
+            // A test may have replaced a parent folder with a link.
             let folder = opened.as_ref().map_err(&emptying)?.inside(&link.path);
             match folder {
                 Ok(_) if self.filled.contains_key(&link.path) => {}

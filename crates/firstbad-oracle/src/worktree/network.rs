@@ -1,46 +1,46 @@
-//! When to go to the network again after it was away.
+//! Pauses after network failures.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use firstbad::Error;
 
-/// How long the first pause is; each further one in a row is twice as long.
+/// The length of the first pause. Each further pause in a row is twice as long.
 const FIRST: Duration = Duration::from_secs(1);
 
-/// How often it is doubled at most.
+/// The maximum number of times that a pause is doubled.
 const DOUBLED: u32 = 4;
 
-/// How often it is looked whether to go on.
+/// The interval between calls of `keep_going`.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Whether the network was away, and until when it is left alone.
+/// The state of the network: whether it failed, and until when to wait.
 #[derive(Debug, Default)]
 pub(crate) struct Network(Mutex<Away>);
 
 #[derive(Debug, Default)]
 struct Away {
-    /// How many pauses there were in a row.
+    /// The number of pauses in a row.
     row: u32,
     until: Option<Instant>,
 }
 
 impl Network {
-    /// It was away.
+    /// Records a failure of the network.
     pub(crate) fn failed(&self) {
         self.failed_at(Instant::now());
     }
 
     fn failed_at(&self, now: Instant) {
         let mut away = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // Runs side by side see the same trouble.
+        // Parallel runs report the same failure.
         if away.until.is_none_or(|until| until <= now) {
             away.until = Some(now + FIRST * 2_u32.pow(away.row.min(DOUBLED)));
             away.row += 1;
         }
     }
 
-    /// It was there, or nobody needed it.
+    /// Records that the network worked or was not needed.
     pub(crate) fn answered(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Away::default();
     }
@@ -50,10 +50,10 @@ impl Network {
         until.map_or(Duration::ZERO, |until| until.saturating_duration_since(now))
     }
 
-    /// Waits until the pause is over; returns at once if there is none.
+    /// Waits until the current pause ends, if there is one.
     ///
     /// # Errors
-    /// [`Error::Interrupted`] where it is not to be gone on with.
+    /// [`Error::Interrupted`] if `keep_going` returns false.
     pub(crate) fn wait(&self, keep_going: &mut dyn FnMut() -> bool) -> Result<(), Error> {
         loop {
             let left = self.left(Instant::now());
@@ -73,12 +73,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pauses_grow_and_end_with_the_trouble() {
+    fn network_pauses_grow_and_end_with_the_failure() {
         let (network, mut now) = (Network::default(), Instant::now());
         let mut pauses = Vec::new();
         for _ in 0..7 {
             network.failed_at(now);
-            // Another run saw it, too.
+            // A parallel run reports the same failure.
             network.failed_at(now);
             let pause = network.left(now);
             pauses.push(pause.as_secs());
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_without_need_or_longer_than_wanted() {
+    fn network_pauses_are_short_and_interruptible() {
         let network = Network::default();
         assert_eq!(network.wait(&mut || false), Ok(()));
         network.failed();

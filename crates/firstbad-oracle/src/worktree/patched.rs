@@ -1,4 +1,4 @@
-//! A patch over a work tree.
+//! Applies patches to worktrees.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use firstbad_platform::{files, trees};
 use super::work_tree::{Preparation, WorkTree};
 use crate::judging::signature::Signatures;
 
-/// What `git apply` is to do with a patch.
+/// The mode of `git apply`.
 #[derive(Clone, Copy)]
 enum Way {
     Apply,
@@ -21,11 +21,11 @@ enum Way {
 }
 
 impl WorkTree {
-    /// Applies a patch to the revision that the work tree holds, in the index and in the work tree. Returns a file with
-    /// the patch. The next [`WorkTree::prepare`] undoes it like anything that a command has done.
+    /// Applies a patch to the index and to the files of the worktree. Returns a file with the patch. The next
+    /// [`WorkTree::prepare`] removes the changes.
     ///
     /// # Errors
-    /// [`Error::PatchConflict`]; [`Error::Git`], [`Error::Io`], [`Error::Interrupted`].
+    /// [`Error::PatchConflict`], [`Error::Git`], [`Error::Io`], [`Error::Interrupted`].
     pub(crate) fn apply(&self, patch: &Patch, how: &mut Preparation<'_, '_>) -> Result<PathBuf, Error> {
         let path = self.written(patch, "patch")?;
         if !patch.is_empty() {
@@ -34,10 +34,10 @@ impl WorkTree {
         Ok(path)
     }
 
-    /// Applies a patch unless the revision has it already.
+    /// Applies a patch unless the revision already contains it.
     ///
     /// # Errors
-    /// Those of [`WorkTree::apply`].
+    /// The errors of [`WorkTree::apply`].
     pub(crate) fn fix_up(&self, patch: &Patch, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
         let path = self.written(patch, "fixup")?;
         if patch.is_empty() || self.has(patch, &path, how)? {
@@ -54,8 +54,8 @@ impl WorkTree {
         Ok(path)
     }
 
-    /// Whether a patch can be taken back, so that it is there. One that only takes away can be where nothing has
-    /// been taken away yet, if it was made without context.
+    /// Returns whether the worktree contains a patch, which means that the patch can be reverted. For a patch that only removes
+    /// lines and has no context, this can be wrong.
     fn has(&self, patch: &Patch, path: &Path, how: &mut Preparation<'_, '_>) -> Result<bool, Error> {
         let mut can = |way| match self.run(&mut self.git_apply(patch, path, way), how) {
             Ok(()) => Ok(true),
@@ -75,8 +75,8 @@ impl WorkTree {
         self.run(self.git().args(["checkout-index", "--all", "--force", "--index", "--quiet"]), how)
     }
 
-    /// Removes from the work tree the files of the revision that the index does not have any more: they are untracked
-    /// now, and perhaps ignored. The index says which these are, and not the patch, which anybody may have written.
+    /// Removes files of the revision that the index no longer has. They are now untracked and may be ignored. The list comes from
+    /// the index and not from the patch, because a patch can be malicious.
     fn remove_gone(&self, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
         let listing = ["diff-index", "--cached", "--no-renames", "--diff-filter=D", "--name-only", "-z", "HEAD", "--"];
         let gone = git::output(self.git().args(listing), b"")?;
@@ -87,14 +87,14 @@ impl WorkTree {
             .open()
             .map_err(|error| git::io(format!("opening the work tree {}", self.folder().display()), &error))?;
         for path in gone.split(|&byte| byte == 0).filter(|path| !path.is_empty()) {
-            // What is no file, or not there, is left to `git clean`.
+            // `git clean` removes everything else.
             let _ = folder.remove_file(&files::path_of(path));
         }
         self.clean(how)
     }
 
-    /// First the index alone: git refuses to touch a file of the work tree that it takes for modified, as it does
-    /// with any whose line ends are not what the attributes want.
+    /// Updates the index first. Git refuses to patch a file of the worktree that it considers modified, such as a file whose line
+    /// endings differ from its attributes.
     fn git_apply(&self, patch: &Patch, path: &Path, way: Way) -> Command {
         let mut apply = apply::to_index(self.git(), patch);
         match way {
@@ -107,8 +107,8 @@ impl WorkTree {
     }
 }
 
-/// What is seen of a revision to which a patch does not apply: unresolved, with the file and the hunk in the note. No
-/// command was run, so there are neither `seconds` nor `output`.
+/// Returns the observation of a revision to which a patch does not apply. It is unresolved, and its note has the file and the
+/// hunk. Because no command ran, there are no `seconds` and no `output`.
 pub(crate) fn unresolved(conflict: &Error, signatures: &Signatures, tree: &Path) -> Observation {
     let words = conflict.to_string();
     Observation {

@@ -1,4 +1,4 @@
-//! Work trees for as many runs as there are at once, in a folder that nobody else uses.
+//! A pool of worktrees for parallel runs, in a private folder.
 
 use std::path::Path;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,7 +10,7 @@ use firstbad_platform::leftovers::stale;
 
 use super::work_tree::WorkTree;
 
-/// The folder and the free work trees.
+/// The folder, and the free worktrees.
 #[derive(Debug)]
 pub(crate) struct Pool {
     folder: OwnFolder,
@@ -22,22 +22,22 @@ pub(crate) struct Pool {
 struct State {
     free: Vec<WorkTree>,
     made: u32,
-    /// What those will hold that are made ready ahead of time.
+    /// The revisions of worktrees that are being prepared.
     coming: Vec<String>,
-    /// How many runs wait for one of these.
+    /// The number of runs that wait for one of them.
     waiting: usize,
 }
 
-/// How often a run that waits looks whether it is to go on.
+/// The interval between calls of `keep_going` while a run waits.
 const GLANCE: Duration = Duration::from_millis(50);
 
 impl State {
-    /// Where the free work tree is that holds a revision, the one used last if there are several.
+    /// Returns the index of the most recently used free worktree with this revision.
     fn place(&self, revision: &str) -> Option<usize> {
         self.free.iter().rposition(|work_tree| work_tree.revision.as_deref() == Some(revision))
     }
 
-    /// Where the free work tree is that is changed with the least effort: one that nothing was run in need not be cleaned.
+    /// Returns the index of the free worktree that is easiest to change, preferably one that needs no cleaning.
     fn easiest(&self) -> Option<usize> {
         let untouched = self.free.iter().rposition(|work_tree| work_tree.untouched);
         untouched.or(self.free.len().checked_sub(1))
@@ -48,14 +48,13 @@ impl State {
     }
 }
 
-/// The most work trees, those used last, whose files are compared with those of a revision: each takes git some
-/// milliseconds, and the run that waits for it a second or more.
+/// The maximum number of worktrees to compare with a revision, most recently used first. Each comparison takes Git some
+/// milliseconds, and a build takes a second or more.
 const COMPARED: usize = 8;
 
 impl Pool {
-    /// A new pool in `above`, after removing those there whose process was killed.
-    ///
-    /// `marker` is what all commands have in their environment that run in its work trees.
+    /// Creates a pool in `above`, and removes the pools of processes that were killed. `marker` is in the environment of all
+    /// commands that run in the worktrees.
     pub(crate) fn open(above: &Path, marker: &str) -> Result<Pool, Error> {
         let folder = OwnFolder::open(above)?;
         stale::mark(folder.path(), marker)
@@ -67,18 +66,19 @@ impl Pool {
         self.folder.path()
     }
 
-    // Nothing can panic while the lock is held, so a poisoned one is as good.
+    // No code panics while it holds the lock, so a poisoned lock is valid.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A work tree that nobody uses: best the one that holds `revision` already, else the one that holds a revision for which
-    /// `files` says the least, which is how many files change from there, else the one that is changed most easily. One that is made
-    /// ready ahead of time is waited for, as long as `keep_going` says so, where it will hold `revision`, and where none is free:
-    /// to change it takes less than to make another.
+    /// Takes a worktree for a run. Prefers one that already contains `revision`, then the one for which `files` returns the
+    /// fewest changed files, then the one that is easiest to change.
+    ///
+    /// If a worktree for `revision` is being prepared, or if no worktree is free, waits for it while `keep_going` returns true,
+    /// because changing a worktree is faster than creating one.
     ///
     /// # Errors
-    /// [`Error::Interrupted`].
+    /// [`Error::Interrupted`] if `keep_going` returns false.
     pub(crate) fn take(
         &self,
         revision: &str,
@@ -109,14 +109,13 @@ impl Pool {
         }
     }
 
-    /// Whether there are no work trees yet.
+    /// Returns whether there are no worktrees yet.
     pub(crate) fn is_unused(&self) -> bool {
         self.state().made == 0
     }
 
-    /// A work tree to be made ready ahead of time for a revision, and then given back with [`Pool::came`]: a free one, or else a
-    /// new one, as long as there are no others or where there may be `another`. `None` if there is none to be had, or one holds it
-    /// already or will soon.
+    /// Takes a worktree to prepare for a revision, to be returned with [`Pool::came`]. Creates one only if there is none, or if
+    /// `another` is set. Returns `None` if none is available, or if a worktree already contains or will contain the revision.
     pub(crate) fn begin(&self, revision: &str, another: bool) -> Option<WorkTree> {
         let mut state = self.state();
         let is_there = state.place(revision).is_some() || state.is_coming(revision);
@@ -124,12 +123,12 @@ impl Pool {
             return None;
         }
         state.coming.push(revision.to_owned());
-        // The one that was used last is cleaned meanwhile.
+        // The most recently used worktree is cleaned during the preparation.
         let free = state.free.pop();
         Some(free.unwrap_or_else(|| self.another(&mut state)))
     }
 
-    /// Takes a work tree that was made ready ahead of time for a revision, or was to be.
+    /// Returns a worktree to the pool after its preparation, which may have failed.
     pub(crate) fn came(&self, work_tree: WorkTree, revision: &str) {
         self.state().coming.retain(|coming| coming != revision);
         self.give(work_tree);
@@ -140,8 +139,8 @@ impl Pool {
         WorkTree::new(self.folder.path().join(format!("tree-{}", state.made)))
     }
 
-    /// The revision of the work tree to take; `None` if that is not known. Nobody has to wait while files are counted: another
-    /// one may take the tree meanwhile.
+    /// Returns the revision of the worktree to take, or `None` if unknown. Counts files without the lock, so another run can take
+    /// the worktree in the meantime.
     fn nearest(&self, revision: &str, files: impl Fn(&str) -> Option<usize>) -> Option<String> {
         let held: Vec<String> = self.state().free.iter().rev().filter_map(|tree| tree.revision.clone()).collect();
         if held.iter().any(|held| held == revision) {
@@ -160,13 +159,13 @@ impl Pool {
         best.map(|(_, held)| held)
     }
 
-    /// Takes a work tree back.
+    /// Returns a worktree to the pool.
     pub(crate) fn give(&self, work_tree: WorkTree) {
         self.state().free.push(work_tree);
         self.given.notify_all();
     }
 
-    /// Removes all work trees; what takes longer goes on by itself. Has no effect the second time.
+    /// Removes all worktrees. After `patience`, the removal continues in the background. A second call does nothing.
     pub(crate) fn remove(&self, patience: Duration) -> Result<(), Error> {
         self.state().free.clear();
         self.folder.remove_within(patience)

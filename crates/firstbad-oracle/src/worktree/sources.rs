@@ -1,4 +1,4 @@
-//! Where the commits of submodules come from: repositories that the user has, or that were fetched.
+//! Sources of submodule commits: repositories of the user, and fetched repositories.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -11,22 +11,22 @@ use firstbad_platform::files;
 
 use crate::process::control::ActiveRun;
 
-/// How often somebody who waits for another's download looks whether to go on.
+/// The interval between calls of `keep_going` while a run waits for another download.
 const TURN_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Where submodules come from.
+/// The sources of submodule commits.
 #[derive(Debug)]
 pub(crate) struct Sources {
-    /// A folder with a repository for each URL that something had to be fetched from, shared by all work trees.
+    /// The folder with one repository per fetched URL, shared by all worktrees.
     pub(crate) fetched: PathBuf,
-    /// One download at a time: two of the same would be one too many.
+    /// Allows one download at a time, so nothing is downloaded twice.
     fetching: Mutex<()>,
-    /// What the repositories that we borrow from hold, read once.
+    /// The repositories to borrow from, each read once.
     templates: Mutex<HashMap<PathBuf, Arc<(Repository, Template)>>>,
 }
 
 impl Sources {
-    /// Nothing is read before it is needed; `fetched` is made when something has to be fetched.
+    /// Creates the sources without reading anything. The folder `fetched` is created by the first download.
     pub(crate) fn new(fetched: PathBuf) -> Sources {
         Sources { fetched, fetching: Mutex::default(), templates: Mutex::default() }
     }
@@ -35,13 +35,13 @@ impl Sources {
         self.templates.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The repository with this git folder and what a work tree of it starts from; `None` if it is not one.
+    /// Returns the repository with this Git directory and the template for its worktrees, or `None` if it is not a repository.
     pub(crate) fn template(&self, git_dir: &Path) -> Option<Arc<(Repository, Template)>> {
         if let Some(known) = self.templates().get(git_dir) {
             return Some(known.clone());
         }
         let repository = Repository::open(git_dir).ok()?;
-        // A folder that is none may lie in one.
+        // The folder may be inside another repository.
         if repository.common_dir() != files::real_path(git_dir).ok()? {
             return None;
         }
@@ -51,7 +51,7 @@ impl Sources {
         Some(made)
     }
 
-    /// Waits for its turn to fetch.
+    /// Waits for its turn to download.
     pub(crate) fn turn(
         &self,
         active: &ActiveRun<'_>,

@@ -1,4 +1,4 @@
-//! Submodules of a revision: little repositories like the work tree's own, that borrow what the user has of them.
+//! Fills submodules of a revision with small repositories that borrow the user's objects.
 
 use std::collections::BTreeMap;
 use std::hash::Hasher as _;
@@ -14,30 +14,30 @@ use super::links::Link;
 use super::sources::Sources;
 use super::work_tree::{Preparation, WorkTree};
 
-/// How deep submodules lie within submodules before we take them for endless.
+/// The maximum depth of nested submodules.
 const DEEPEST: usize = 20;
 
-/// The repository that a submodule is one of, as far as that says where to look.
+/// The parent repository of a submodule, as far as it affects where to look.
 struct Above {
-    /// Folders with the git folders of submodules, by name.
+    /// The folders with the Git directories of submodules, by name.
     modules: Vec<PathBuf>,
-    /// What relative URLs start from.
+    /// The base of relative URLs.
     url: String,
-    /// Work trees that may have submodules with a git folder of their own, as old gits made them.
+    /// A worktree whose submodules may contain their Git directories, as with old versions of Git.
     tree: Option<PathBuf>,
-    /// Settings `submodule.<name>.url` of the user's.
+    /// The user's settings `submodule.<name>.url`.
     urls: BTreeMap<String, String>,
-    /// Whether URLs of revisions may name folders of this machine: `protocol.file.allow=always`, as for git.
+    /// Whether URLs of revisions may name local folders, which Git allows with `protocol.file.allow=always`.
     folders: bool,
-    /// How many repositories lie above it.
+    /// The number of parent repositories.
     depth: usize,
 }
 
-/// Fills all submodules of a work tree that holds a revision of `repository`, and theirs. What stands in the way comes back
-/// in words.
+/// Fills all submodules of a worktree that contains a revision of `repository`, recursively. Returns a description if a submodule
+/// cannot be filled.
 ///
 /// # Errors
-/// [`Error::Git`] where the network is to blame; [`Error::Io`], [`Error::Interrupted`].
+/// [`Error::Git`] if the network fails, [`Error::Io`], [`Error::Interrupted`].
 pub(crate) fn fill(
     work_tree: &mut WorkTree,
     repository: &Repository,
@@ -76,7 +76,7 @@ fn fill_from(
         }
         match fill_one(work_tree, &link, name, module, above, sources, how) {
             Ok(None) => {}
-            // What the network does not let through says nothing about the revision.
+            // A network failure says nothing about the revision.
             Err(Error::Git { message }) if !is_network(&message) => return obstacle(&message),
             ended => return ended,
         }
@@ -84,10 +84,10 @@ fn fill_from(
     Ok(None)
 }
 
-/// Fills one submodule, and those within it. What stands in the way of those comes back in words.
+/// Fills one submodule and its nested submodules. Returns a description if a nested submodule cannot be filled.
 ///
 /// # Errors
-/// [`Error::Git`] for what stands in the way of this one; [`Error::Io`], [`Error::Interrupted`].
+/// [`Error::Git`] if this submodule cannot be filled, [`Error::Io`], [`Error::Interrupted`].
 fn fill_one(
     work_tree: &mut WorkTree,
     link: &Link,
@@ -117,13 +117,13 @@ fn fill_one(
         }
         Err(_) => Ok(None),
     };
-    // Also a broken one: it makes itself anew when it is prepared the next time.
+    // Also keeps a broken worktree, which is recreated at the next preparation.
     work_tree.filled.insert(link.path.clone(), inner);
     prepared?;
     Ok(found?.map(|words| format!("{words} (within {})", link.path.display())))
 }
 
-/// A repository that has the commit: one of the user's, or ours after fetching it.
+/// Returns a repository that has the commit: one of the user's, or a fetched one.
 fn source(
     link: &Link,
     name: &str,
@@ -144,7 +144,7 @@ fn source(
     if url.starts_with('-') {
         return Err(Error::Git { message: format!("the URL {url:?} looks like an option") });
     }
-    // The user's own setting is theirs to make; what a revision says may come from anybody.
+    // The user can choose any URL. A revision is untrusted.
     let folders = above.folders || above.urls.contains_key(name);
     let _turn = sources.turn(how.active, how.keep_going)?;
     let mut hasher = SipHasher13::new();
@@ -160,7 +160,7 @@ fn source(
         let mut init = how.template.init(git::own(&folder));
         work_tree.run(init.args(["--bare", "."]), how)?;
     }
-    // Everything that has a name first: not every server gives away a commit that has none.
+    // Fetches all refs first, because some servers refuse to send a commit that no ref names.
     for what in [&["+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*"][..], &[&link.commit]] {
         work_tree.run(fetching(&folder, folders).args(["--", url]).args(what), how)?;
         sources.templates().remove(&folder);
@@ -171,7 +171,7 @@ fn source(
     Err(Error::Git { message: format!("{url} does not have the commit {}", link.commit) })
 }
 
-/// `git fetch` that runs nothing of a repository's, asks nothing, and takes no other ways than to fetch.
+/// Returns a `git fetch` that runs no command of a repository, does not prompt, and uses only the safe protocols.
 fn fetching(folder: &Path, folders: bool) -> std::process::Command {
     let mut fetch = git::own(folder);
     fetch
@@ -180,7 +180,7 @@ fn fetching(folder: &Path, folders: bool) -> std::process::Command {
         .args(["--git-dir", "."])
         .args(["fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head"]);
     if std::env::var_os("GIT_SSH_COMMAND").is_none() && std::env::var_os("GIT_SSH").is_none() {
-        // It would ask at the terminal, whatever we say about terminals.
+        // SSH prompts on the terminal regardless of Git's settings.
         fetch.env("GIT_SSH_COMMAND", "ssh -o BatchMode=yes");
     }
     fetch
@@ -205,7 +205,7 @@ impl Above {
         modules.dedup();
         let text =
             git::finished(repository.git().args(["config", "--null", "--get-regexp", r"^submodule\..*\.url$"]), b"");
-        // It ends with 1 if there are no such settings.
+        // The exit code is 1 if there are no such settings.
         let (_, text) = text?;
         let urls = entries(&text).filter_map(|(name, key, value)| (key == "url").then_some((name, value))).collect();
         Ok(Above { modules, url, tree, urls, folders, depth })

@@ -1,4 +1,4 @@
-//! A work tree of our own: a little repository that borrows the user's objects and shares nothing else with it.
+//! Private worktrees: small repositories that borrow the user's objects and share nothing else.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::options::BuildFolders;
 use crate::process::control::ActiveRun;
 use crate::process::group::{Ended, Limits, supervise};
 
-/// What a command under test may have left in `.git` that would stop git or make it do something else.
+/// Files in `.git` with which a test could break or redirect Git.
 const OVERRIDING: [&str; 8] = [
     "index.lock",
     "HEAD.lock",
@@ -28,43 +28,43 @@ const OVERRIDING: [&str; 8] = [
     "info/sparse-checkout",
 ];
 
-/// One work tree.
+/// A private worktree.
 #[derive(Debug)]
 pub(crate) struct WorkTree {
-    /// The work tree; the repository is its `.git`.
+    /// The folder of the worktree. Its repository is in `.git`.
     folder: PathBuf,
-    /// The work tree that this one is a submodule of, or itself.
+    /// The folder of the outermost worktree, if this one is a submodule, or its own folder.
     top: PathBuf,
-    /// The revision it holds; `None` if it holds none.
+    /// The revision in the worktree, if any.
     pub(crate) revision: Option<String>,
-    /// Whether nothing has been through in it since it was made.
+    /// Whether no stage has passed in the worktree since its creation.
     pub(crate) new: bool,
-    /// Whether a command was run in it since it was made, or emptied of what builds left.
+    /// Whether a command ran in the worktree since its creation or since the last full cleaning.
     pub(crate) used: bool,
-    /// Whether nothing was run or put in it since it was made what its revision is.
+    /// Whether nothing was run or changed in the worktree since its checkout.
     pub(crate) untouched: bool,
-    /// The submodules that are filled, by their paths.
+    /// The filled submodules, by path.
     pub(crate) filled: BTreeMap<PathBuf, WorkTree>,
 }
 
-/// What the git commands of a preparation have in common.
+/// The settings that the Git commands of a preparation share.
 pub(crate) struct Preparation<'a, 'b> {
     pub(crate) template: &'a Template,
     pub(crate) active: &'a ActiveRun<'b>,
     pub(crate) keep_going: &'a mut dyn FnMut() -> bool,
     pub(crate) build_folders: BuildFolders,
-    /// Where submodules come from; `None` if they are not to be filled.
+    /// The sources of submodules, or `None` if submodules stay empty.
     pub(crate) sources: Option<&'a Sources>,
 }
 
 impl WorkTree {
-    /// A work tree that will be made in `folder` when it is first needed.
+    /// Describes a worktree that is created in `folder` when it is first needed.
     pub(crate) fn new(folder: PathBuf) -> WorkTree {
         let top = folder.clone();
         WorkTree { folder, top, revision: None, new: true, used: false, untouched: false, filled: BTreeMap::new() }
     }
 
-    /// One for a submodule in this one.
+    /// Returns the worktree for a submodule of this worktree.
     pub(crate) fn within(&self, path: &Path) -> WorkTree {
         WorkTree { top: self.top.clone(), ..WorkTree::new(self.folder.join(path)) }
     }
@@ -73,20 +73,20 @@ impl WorkTree {
         &self.folder
     }
 
-    /// Which folder it is; `None` if there is none.
+    /// Returns the identity of the folder, or `None` if it does not exist.
     pub(crate) fn place(&self) -> Option<Identity> {
         Identity::of_place(&self.folder).ok()
     }
 
-    /// A file beside the work tree, out of the way of the command under test.
+    /// Returns the path of a file next to the worktree, where commands are unlikely to touch it.
     pub(crate) fn beside(&self, extension: &str) -> PathBuf {
         self.top.with_extension(extension)
     }
 
-    /// The work tree's folder, reached without links.
+    /// Opens the folder without following links.
     ///
     /// # Errors
-    /// Those of the system, also where there is a link in place of a folder.
+    /// Errors of the system, also if a link is in place of the folder.
     pub(crate) fn open(&self) -> std::io::Result<Folder> {
         Folder::open(&self.top)?.inside(self.below_top())
     }
@@ -99,17 +99,17 @@ impl WorkTree {
         self.folder.join(".git")
     }
 
-    /// Makes the work tree what the revision is, and nothing else.
+    /// Changes the worktree to contain exactly the files of a revision.
     ///
     /// # Errors
-    /// [`Error::Git`], [`Error::Io`], [`Error::Interrupted`]; the work tree is then of no use any more.
+    /// [`Error::Git`], [`Error::Io`], [`Error::Interrupted`]. The worktree must not be used after an error.
     pub(crate) fn prepare(&mut self, revision: &str, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
         let (held, is_untouched) = (self.revision.take(), std::mem::take(&mut self.untouched));
         if is_untouched && held.as_deref() == Some(revision) {
             self.revision = held;
             return Ok(());
         }
-        // A test may have done anything to the tree and the repository. If git cannot repair it, a new one is made.
+        // A test may have changed the worktree and its repository in any way. If Git cannot repair it, a new one is created.
         let update = if is_untouched { WorkTree::checkout } else { WorkTree::update };
         let repaired = held.is_some()
             && match update(self, revision, how) {
@@ -119,7 +119,7 @@ impl WorkTree {
         if !repaired {
             self.make(how)?;
             self.checkout(revision, how)?;
-            // Without it git reads more than it has to.
+            // Without this step, Git only reads more files than necessary.
             let _ = self.age(how.template);
         }
         self.revision = Some(revision.to_owned());
@@ -150,7 +150,7 @@ impl WorkTree {
         self.empty_submodules(self.links(how.template)?)
     }
 
-    /// Makes what was checked out into a new tree older than its index ([`Index::age`]).
+    /// Makes the files of a new worktree older than its index ([`Index::age`]).
     fn age(&self, template: &Template) -> std::io::Result<()> {
         let Some(index) = Index::of(&self.git_dir(), template.id_length()) else { return Ok(()) };
         let tree = self.open()?;
@@ -159,8 +159,8 @@ impl WorkTree {
         git_dir.write(Path::new("index"), &index.age(&tree, written)?)
     }
 
-    /// Makes the repository one that is ours again: a `.git` that is a link or a file, links in it, and files that
-    /// name other repositories, could lead to one that is not. Refs are again those of the user's repository.
+    /// Restores the private repository: a `.git` that is a link or a file, links in it, and files that refer to other
+    /// repositories could lead elsewhere. Also resets the refs to those of the user's repository.
     fn repair(&self, how: &Preparation<'_, '_>) -> std::io::Result<()> {
         let git_dir = self.open()?.inside(Path::new(".git"))?;
         how.template.configure(&git_dir)?;
@@ -179,7 +179,7 @@ impl WorkTree {
         self.run(&mut command, how)
     }
 
-    /// Puts back what a command has done to it: the index stays, with what patches have changed.
+    /// Undoes the changes of a command. The index keeps the changes of patches.
     ///
     /// # Errors
     /// [`Error::Git`], [`Error::Io`], [`Error::Interrupted`].
@@ -191,10 +191,9 @@ impl WorkTree {
         self.clean(how)
     }
 
-    /// Removes everything that is not tracked: repositories within, read-only folders, and ignored files unless
-    /// builds are to stay warm.
+    /// Removes all untracked files, including nested repositories and read-only folders. Ignored files stay if builds are warm.
     pub(crate) fn clean(&self, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
-        // Most tests leave nothing, and to see that takes no process.
+        // Most tests leave no files, which can be checked without a process.
         let tree = Index::of(&self.git_dir(), how.template.id_length()).zip(self.open().ok());
         if tree.is_some_and(|(index, tree)| index.is_all_of(&tree).unwrap_or(false)) {
             return Ok(());
@@ -205,7 +204,7 @@ impl WorkTree {
         };
         let clean = || {
             let mut command = self.git();
-            // What is ignored is for the revision to say.
+            // Only the revision decides which files are ignored.
             command.args(["-c", "core.excludesFile=/dev/null", "clean", options]);
             command
         };
@@ -218,7 +217,7 @@ impl WorkTree {
         }
     }
 
-    /// A git that cannot take any other repository for this one, not even when `.git` was removed.
+    /// Returns a Git command that cannot use any other repository, even if `.git` was removed.
     pub(crate) fn git(&self) -> Command {
         let mut command = git::own(&self.folder);
         command.env_remove("GIT_CONFIG_COUNT");
@@ -227,8 +226,7 @@ impl WorkTree {
     }
 
     /// # Errors
-    /// [`Error::Git`] if it ends badly ([`WorkTree::words`] are then what it said); [`Error::Io`],
-    /// [`Error::Interrupted`].
+    /// [`Error::Git`] with [`WorkTree::words`] if the command fails, [`Error::Io`], [`Error::Interrupted`].
     pub(crate) fn run(&self, command: &mut Command, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
         let path = self.words_path();
         let words = trees::fresh(&path).map_err(|error| git::io(format!("writing {}", path.display()), &error))?;
@@ -254,20 +252,20 @@ impl WorkTree {
         self.beside("git")
     }
 
-    /// What the last git command complained about.
+    /// Returns the error output of the last Git command.
     pub(crate) fn words(&self) -> String {
         String::from_utf8_lossy(&std::fs::read(self.words_path()).unwrap_or_default()).into_owned()
     }
 
-    /// Removes the work tree from the disk.
+    /// Removes the worktree from disk.
     pub(crate) fn remove(&self) -> Result<(), Error> {
         trees::remove(&self.folder).map_err(|error| git::io(format!("removing {}", self.folder.display()), &error))
     }
 }
 
-/// Why nothing can be written into a file, which is what a full disk does to the words of whoever meets it; `None` if it can.
+/// Returns why a file cannot be written, or `None` if it can. A full disk also prevents Git from writing its error message.
 fn unwritten(path: &Path) -> Option<String> {
-    // So much that the last free bytes are too few.
+    // Writes enough bytes to fill the remaining space.
     let error = std::fs::write(path, vec![b' '; 1 << 20]).err();
     let _ = std::fs::File::create(path);
     error.map(|error| format!("it could not say why: {error}"))
@@ -278,7 +276,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn that_the_disk_is_full_is_said_where_git_cannot_say_it() {
+    fn a_full_disk_is_reported_if_git_cannot_report_it() {
         let words = unwritten(Path::new("/dev/full")).unwrap_or_default();
         assert!(words.contains("No space left on device"), "{words}");
         let folder = tempfile::tempdir().unwrap();

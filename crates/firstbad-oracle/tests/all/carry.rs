@@ -1,4 +1,4 @@
-//! Files of the checkout that git does not have, carried into work trees.
+//! Untracked files of the checkout, copied into worktrees.
 #![cfg(unix)]
 
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -7,7 +7,7 @@ use crate::common::Repo;
 use firstbad::Error;
 use firstbad_oracle::{BuildFolders, Carry, CommandOptions, CommandOracle, NotCarried, TestRecord, carried_files};
 
-/// A repository of two commits, the second of which has a check of its own.
+/// Creates a repository with two commits. The second one contains its own version of the check.
 fn repo() -> Repo {
     let repo = Repo::new();
     repo.write("value", "1\n");
@@ -32,7 +32,7 @@ fn named(repo: &Repo, command: &[&str]) -> (Vec<String>, Vec<(String, NotCarried
     (found.carried.into_keys().collect(), found.left.into_iter().collect())
 }
 
-/// What a command says of some revisions, one after the other in the same work tree.
+/// Returns the outcomes of a command for several revisions, run in sequence in the same worktree.
 fn outcomes(repo: &Repo, command: &[&str], revisions: &[&str], options: CommandOptions) -> Vec<String> {
     let oracle = CommandOracle::new(&repo.open(), words(command), options).unwrap();
     revisions
@@ -44,7 +44,7 @@ fn outcomes(repo: &Repo, command: &[&str], revisions: &[&str], options: CommandO
 }
 
 #[test]
-fn an_untracked_check_is_run_at_every_revision() {
+fn an_untracked_script_runs_at_every_revision() {
     let repo = repo();
     program(&repo, "chk.sh", "#!/bin/sh\ngrep -q 1 value\n");
     repo.write("scratch/chk.py", "import sys\nsys.exit(0)\n");
@@ -63,7 +63,7 @@ fn an_untracked_check_is_run_at_every_revision() {
 }
 
 #[test]
-fn the_contents_are_those_of_the_beginning_and_part_of_the_test() {
+fn copied_contents_are_read_at_the_start_and_recorded() {
     let repo = repo();
     program(&repo, "chk.sh", "#!/bin/sh\nexit 0\n");
     let oracle = CommandOracle::new(&repo.open(), words(&["./chk.sh"]), repo.options()).unwrap();
@@ -73,7 +73,7 @@ fn the_contents_are_those_of_the_beginning_and_part_of_the_test() {
     assert_eq!(oracle.run("HEAD").unwrap().outcome.as_str(), "pass");
     let changed = CommandOracle::new(&repo.open(), words(&["./chk.sh"]), repo.options()).unwrap();
     assert_ne!(changed.record(), record);
-    // What was written down is run where the file is gone.
+    // The recorded test also runs after the file is removed.
     let kept = TestRecord::read(&record.value().unwrap()).unwrap();
     std::fs::remove_file(repo.open().path().join("chk.sh")).unwrap();
     let options = CommandOptions { worktrees: repo.options().worktrees, ..kept.options().unwrap() };
@@ -81,7 +81,7 @@ fn the_contents_are_those_of_the_beginning_and_part_of_the_test() {
 }
 
 #[test]
-fn a_revision_keeps_a_file_of_its_own() {
+fn copied_files_do_not_replace_files_of_the_revision() {
     let repo = repo();
     repo.git(&["rm", "-q", "own.sh"]);
     repo.commit("three");
@@ -97,7 +97,7 @@ fn a_revision_keeps_a_file_of_its_own() {
 }
 
 #[test]
-fn what_a_build_may_have_left_is_not_taken_for_a_check() {
+fn possible_build_output_is_not_copied() {
     let repo = repo();
     repo.write(".gitignore", "/dist/\n/local.sh\n");
     repo.commit("ignore");
@@ -117,17 +117,17 @@ fn what_a_build_may_have_left_is_not_taken_for_a_check() {
         ("long.sh", NotCarried::TooLong),
     ];
     assert_eq!(left, expected.map(|(name, why)| (name.to_owned(), why)));
-    // Where something is built, what is ignored may come of it.
+    // If there is a build, ignored files may be its output.
     assert_eq!(named(&repo, &["sh", "-c", "make && ./local.sh"]).1, [("local.sh".to_owned(), NotCarried::Made)]);
     let built = CommandOptions { build: Some(words(&["make"])), ..repo.options() };
     assert!(carried_files(&repo.open(), &words(&["sh", "local.sh"]), &built).unwrap().carried.is_empty());
-    // What is carried is older than what `make` makes things of.
+    // Copied files are older than the files from which `make` builds.
     let older = ["sh", "-c", "test value -nt new.sh", "new.sh"];
     assert_eq!(outcomes(&repo, &older, &["HEAD"], repo.options()), ["pass"]);
 }
 
 #[test]
-fn what_is_carried_can_be_named() {
+fn listed_files_are_copied() {
     let repo = repo();
     repo.write("helper.sh", "exit 0\n");
     repo.write("chk.sh", ". ./helper.sh\n");
@@ -135,7 +135,7 @@ fn what_is_carried_can_be_named() {
     let absolute = top.join("helper.sh").display().to_string();
     let options = |paths: &[&str]| CommandOptions { carry: Carry::Paths(words(paths)), ..repo.options() };
     assert_eq!(outcomes(&repo, &["sh", "chk.sh"], &["HEAD~1"], options(&["./chk.sh", &absolute])), ["pass"]);
-    // Also what git has, for revisions that have it not.
+    // Tracked files are copied to revisions that do not have them.
     assert_eq!(outcomes(&repo, &["sh", "own.sh"], &["HEAD~1", "HEAD"], options(&["own.sh"])), ["pass", "pass"]);
     symlink("/etc/passwd", top.join("link")).unwrap();
     for path in ["nothing.sh", "../outside", "/etc/passwd", ".git/config", "", "."] {
@@ -147,11 +147,11 @@ fn what_is_carried_can_be_named() {
 }
 
 #[test]
-fn nothing_is_written_through_links_or_over_folders() {
+fn copied_files_do_not_follow_links_or_replace_folders() {
     let repo = repo();
     let outside = tempfile::tempdir().unwrap();
     let top = repo.open().path().to_owned();
-    // A revision that has a link where the file's folder would be, and one that has a folder in the place of the file.
+    // One revision has a link in place of the file's folder, and one has a folder in place of the file.
     symlink(outside.path(), top.join("checks")).unwrap();
     repo.git(&["add", "checks"]);
     repo.git(&["commit", "-q", "-m", "a link"]);
@@ -176,7 +176,7 @@ fn nothing_is_written_through_links_or_over_folders() {
 }
 
 #[test]
-fn a_test_that_changes_a_carried_file_changes_it_for_nobody_else() {
+fn changes_to_a_copied_file_do_not_affect_other_runs() {
     let repo = repo();
     repo.write(".gitignore", "chk.sh\n");
     repo.commit("ignore");

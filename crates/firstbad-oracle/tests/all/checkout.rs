@@ -1,6 +1,6 @@
-//! Ways from a worktree back into the checkout: closed, or said before the first run.
+//! References from a worktree to the checkout are removed, or reported before the first run.
 
-// The commands here are scripts of a Unix shell.
+// The commands are Unix shell scripts.
 #![cfg(unix)]
 
 use std::os::unix::fs::PermissionsExt as _;
@@ -27,7 +27,7 @@ fn program(repo: &Repo, path: &str, text: &str) {
     std::fs::set_permissions(repo.path.join(path), std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// A virtual environment, as far as files tell, in a folder; its program prints `PYTHONPATH`.
+/// Creates the files of a virtual environment in a folder. Its program prints `PYTHONPATH`.
 fn environment(repo: &Repo, folder: &str) -> String {
     let place = repo.temp.join(folder);
     let site = place.join("lib/python3.11/site-packages");
@@ -41,7 +41,7 @@ fn environment(repo: &Repo, folder: &str) -> String {
 }
 
 #[test]
-fn a_path_of_the_checkout_in_a_command_is_said_with_the_remedy() {
+fn a_checkout_path_in_a_command_is_reported_with_a_fix() {
     let repo = Repo::new();
     repo.write("src/check.sh", "exit 0\n");
     repo.write(".gitignore", "built\n");
@@ -69,7 +69,7 @@ fn a_path_of_the_checkout_in_a_command_is_said_with_the_remedy() {
 }
 
 #[test]
-fn an_output_that_names_a_file_of_the_checkout_is_said_once() {
+fn checkout_files_in_output_are_reported_once() {
     let repo = Repo::new();
     repo.write("lib/a.py", "");
     repo.commit("one");
@@ -131,7 +131,7 @@ fn an_editable_install_imports_the_revision_under_test() {
 }
 
 #[test]
-fn where_the_worktree_cannot_come_first_that_is_said() {
+fn a_worktree_that_cannot_come_first_is_reported() {
     let repo = Repo::new();
     repo.write("src/shop/__init__.py", "");
     repo.write("src/queue.py", "");
@@ -157,7 +157,7 @@ fn where_the_worktree_cannot_come_first_that_is_said() {
 }
 
 #[test]
-fn programs_that_git_does_not_have_are_those_of_the_checkout() {
+fn untracked_programs_come_from_the_checkout() {
     let repo = Repo::new();
     repo.write(".gitignore", ".venv\nnode_modules\n");
     repo.commit("one");
@@ -213,7 +213,7 @@ fn a_worktree_has_the_refs_of_the_repository_before_each_run() {
     }
 }
 
-/// A repository with `key.txt`, which its second commit puts through a filter of `.git/config`.
+/// Creates a repository with `key.txt`, to which the second commit applies a filter of `.git/config`.
 fn filtered() -> Repo {
     let repo = Repo::new();
     repo.write("key.txt", "hello\n");
@@ -230,7 +230,7 @@ fn filtered() -> Repo {
 }
 
 #[test]
-fn a_filter_of_the_repository_is_said_and_run_only_where_it_is_allowed() {
+fn filters_of_the_repository_are_reported_and_run_only_if_allowed() {
     let repo = filtered();
     let seen = |options: CommandOptions, revision: &str| {
         let oracle = CommandOracle::new(&repo.open(), words(&["grep", "-qx", "hello", "key.txt"]), options).unwrap();
@@ -243,7 +243,7 @@ fn a_filter_of_the_repository_is_said_and_run_only_where_it_is_allowed() {
     let allowed = CommandOptions { allow_filters: true, ..repo.options() };
     assert_eq!(seen(allowed.clone(), "HEAD"), (Outcome::Pass, vec![], vec![]));
     assert_eq!(seen(allowed, "HEAD~1"), (Outcome::Pass, vec![], vec![]));
-    // A revision whose attributes are not those of HEAD.
+    // A revision whose attributes differ from those of `HEAD`.
     repo.git(&["branch", "with"]);
     repo.git(&["reset", "-q", "--hard", "HEAD~1"]);
     let (_, before, after) = seen(repo.options(), "with");
@@ -252,7 +252,7 @@ fn a_filter_of_the_repository_is_said_and_run_only_where_it_is_allowed() {
 }
 
 #[test]
-fn attributes_of_the_repository_are_said_and_followed_only_where_that_is_allowed() {
+fn attributes_of_the_repository_are_reported_and_used_only_if_allowed() {
     let repo = Repo::new();
     repo.write("a.txt", "1\n");
     repo.commit("one");

@@ -12,7 +12,7 @@ mod repositories;
 pub(crate) use repositories::{Repo, changed_functions, cloned, git, history, snapshot, source};
 
 impl Repo {
-    /// Options that keep everything inside the test's own folder.
+    /// Returns options that keep all files in the folder of the test.
     pub(crate) fn options(&self) -> CommandOptions {
         CommandOptions {
             worktrees: Some(self.temp.join("trees")),
@@ -22,7 +22,7 @@ impl Repo {
         }
     }
 
-    /// The pools that exist now.
+    /// Returns the existing pools.
     pub(crate) fn pools(&self) -> Vec<PathBuf> {
         let mut found = Vec::new();
         for name in std::fs::read_dir(self.temp.join("trees")).into_iter().flatten().flatten() {
@@ -32,26 +32,26 @@ impl Repo {
     }
 }
 
-/// A shell command.
+/// Returns a shell command.
 pub(crate) fn sh(script: &str) -> Vec<String> {
     ["sh", "-c", script].map(str::to_owned).to_vec()
 }
 
-/// Whether a process lives; a dead one that nobody collected does not.
+/// Returns whether a process is alive. A zombie is not.
 pub(crate) fn lives(pid: &str) -> bool {
     let text = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
     let state = text.rfind(')').and_then(|end| text[end + 2..].chars().next());
     !matches!(state, None | Some('Z' | 'X'))
 }
 
-/// Sends a signal, as `TERM`.
+/// Sends a signal, such as `TERM`.
 pub(crate) fn kill(pid: u32, signal: &str) {
-    // In a Turkish locale the `kill` of procps knows no HUP.
+    // In a Turkish locale, the `kill` of procps does not know HUP.
     let mut kill = Command::new("kill");
     assert!(kill.env("LC_ALL", "C").args(["-s", signal, &pid.to_string()]).status().unwrap().success());
 }
 
-/// Waits until `what` holds, which it must soon.
+/// Waits until `what` returns true.
 pub(crate) fn soon(mut what: impl FnMut() -> bool) {
     for _ in 0..2000 {
         if what() {

@@ -1,6 +1,6 @@
-//! Timeouts, interrupts and what a command leaves behind: nothing of it is left running.
+//! Timeouts and interruptions end every process of a command.
 
-// The commands here are scripts of a Unix shell.
+// The commands are Unix shell scripts.
 #![cfg(unix)]
 
 use std::time::{Duration, Instant};
@@ -37,7 +37,7 @@ fn a_timeout_ends_the_whole_group() {
 }
 
 #[test]
-fn a_signal_that_ended_the_run_too_says_nothing_about_the_revision() {
+fn a_signal_to_the_whole_run_interrupts_it() {
     let repo = repo();
     let started = repo.temp.join("started");
     let script = format!("echo > {}; kill -TERM $$", started.display());
@@ -45,12 +45,12 @@ fn a_signal_that_ended_the_run_too_says_nothing_about_the_revision() {
     let keep_going = &mut || !started.exists();
     let seen = oracle_with(&repo, &script, crash()).run_until("HEAD", keep_going);
     assert_eq!(word(&seen), "interrupted");
-    // Nobody interrupts this one: the command did it itself.
+    // The command sends the signal itself, so no interruption follows.
     assert_eq!(word(&oracle_with(&repo, "kill -TERM $$", crash()).run("HEAD")), "fail");
 }
 
 #[test]
-fn an_endless_timeout_is_one() {
+fn an_infinite_timeout_is_valid() {
     let endless = |options: &mut CommandOptions| {
         options.timeout = Some(Duration::MAX);
         options.grace = Duration::MAX;
@@ -59,10 +59,10 @@ fn an_endless_timeout_is_one() {
 }
 
 #[test]
-fn whoever_ignores_sigterm_is_killed() {
+fn processes_that_ignore_sigterm_are_killed() {
     let repo = repo();
     let pids = repo.temp.join("pids");
-    // The leader goes at once, the child does not.
+    // The leader exits immediately, and its child does not.
     let script = format!("(trap '' TERM; echo ready; sleep 300; sleep 300) & echo $! > {}; wait", pids.display());
     let seen = run(&repo, &script, |options| {
         options.timeout = Some(Duration::from_millis(200));
@@ -78,7 +78,7 @@ fn whoever_ignores_sigterm_is_killed() {
 }
 
 #[test]
-fn what_a_passing_test_leaves_running_is_ended() {
+fn remaining_processes_of_a_passing_test_are_killed() {
     let repo = repo();
     let pids = repo.temp.join("pids");
     let seen = run(&repo, &format!("sleep 300 & echo $! > {}; exit 0", pids.display()), |_| {});
@@ -88,7 +88,7 @@ fn what_a_passing_test_leaves_running_is_ended() {
 }
 
 #[test]
-fn what_left_its_group_ends_with_a_run_that_is_cut_short_and_with_the_oracle() {
+fn processes_in_other_groups_end_with_an_interrupted_run_or_the_oracle() {
     let repo = repo();
     let pids = repo.temp.join("pids");
     let pid = || std::fs::read_to_string(&pids).unwrap_or_default();
@@ -104,7 +104,7 @@ fn what_left_its_group_ends_with_a_run_that_is_cut_short_and_with_the_oracle() {
     let late = oracle_with(&repo, &script("sleep 300"), options);
     assert_eq!(word(&late.run("HEAD")), "unresolved");
     assert!(!lives(&pid()));
-    // A server that a build has started may serve the next run.
+    // A server started by a build can serve the next run.
     let quick = oracle_with(&repo, &script("exit 0"), repo.options());
     assert_eq!(word(&quick.run("HEAD")), "pass");
     let server = pid();
@@ -115,7 +115,7 @@ fn what_left_its_group_ends_with_a_run_that_is_cut_short_and_with_the_oracle() {
 }
 
 #[test]
-fn interrupt_ends_all_runs_until_resume() {
+fn an_interrupt_ends_all_runs_until_resume() {
     let repo = repo();
     let folder = repo.temp.path().display();
     let slow = oracle_with(
@@ -132,7 +132,7 @@ fn interrupt_ends_all_runs_until_resume() {
         let runs = [0, 1].map(|_| scope.spawn(|| slow.run("HEAD")));
         soon(|| pids().len() == 2);
         slow.interrupt();
-        // A resume that comes at once does not save those that run.
+        // An immediate resume does not save current runs.
         slow.resume();
         for run in runs {
             assert_eq!(run.join().unwrap(), Err(Error::Interrupted));
@@ -146,13 +146,13 @@ fn interrupt_ends_all_runs_until_resume() {
     assert_eq!(word(&slow.run("HEAD")), "pass");
 }
 
-/// A grace is for timeouts; who interrupts does not want to wait for it.
+/// The grace period applies to timeouts. An interruption shortens it.
 #[test]
-fn an_interrupted_run_ends_soon_whatever_the_grace_is() {
+fn an_interrupted_run_ends_soon_for_any_grace_period() {
     let repo = repo();
     let long = |options: &mut CommandOptions| options.grace = Duration::from_secs(300);
     let second = Duration::from_secs(1);
-    // Who ignores SIGTERM: the command, a child that outlives it, the set-up.
+    // SIGTERM is ignored by the command, by a child that outlives it, and by the setup.
     let stubborn = "trap '' TERM; echo $$; while :; do sleep 0.02; done";
     let orphan = "(trap '' TERM; echo $$; while :; do sleep 0.02; done) & sleep 0.1; exit 0";
     for (script, setup) in [(stubborn, false), (orphan, false), (stubborn, true)] {
@@ -165,7 +165,7 @@ fn an_interrupted_run_ends_soon_whatever_the_grace_is() {
             files.map(|path| std::fs::read_to_string(path).unwrap()).collect::<String>()
         };
         let pid = || log().lines().find(|line| line.bytes().all(|byte| byte.is_ascii_digit())).map(str::to_owned);
-        // By another thread, and by whoever is asked.
+        // Interrupts from another thread and by `keep_going`.
         let took = std::thread::scope(|scope| {
             let run = scope.spawn(|| oracle.run("HEAD"));
             soon(|| pid().is_some());
@@ -195,7 +195,7 @@ fn an_interrupted_run_ends_soon_whatever_the_grace_is() {
 }
 
 #[test]
-fn an_interruption_cuts_the_grace_of_a_timeout_short() {
+fn an_interruption_shortens_the_grace_period_of_a_timeout() {
     let repo = repo();
     let mut options = repo.options();
     options.grace = Duration::from_secs(300);
@@ -216,7 +216,7 @@ fn an_interruption_cuts_the_grace_of_a_timeout_short() {
 }
 
 #[test]
-fn run_until_asks_and_ends() {
+fn run_until_stops_when_keep_going_returns_false() {
     let repo = repo();
     let oracle = oracle_with(&repo, "sleep 300 & echo $!; wait", repo.options());
     let start = Instant::now();
@@ -230,7 +230,7 @@ fn run_until_asks_and_ends() {
     let most = start.elapsed().as_millis() / 50 + 50;
     assert!(asked > 1 && asked < most, "{asked} of {most}");
     assert!(!lives(&std::fs::read_to_string(&log).unwrap()));
-    // The others are not concerned.
+    // Other runs are not affected.
     assert_eq!(oracle.run_until("HEAD", &mut || false), Err(Error::Interrupted));
 }
 
@@ -251,7 +251,7 @@ fn a_panic_in_keep_going_leaves_nothing_running() {
 }
 
 #[test]
-fn killed_commands_have_no_time_to_end_by_themselves() {
+fn killed_commands_get_no_grace_period() {
     let repo = repo();
     let pids = repo.temp.join("pids");
     let script = format!("trap '' TERM; echo $$ > {}; while :; do sleep 1; done", pids.display());

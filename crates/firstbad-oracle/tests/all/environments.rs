@@ -1,6 +1,6 @@
-//! Environments: made once for each content of the lock files, shared, bounded, and never written through by a revision.
+//! Environments are created once for each version of the lock files, shared, limited in number, and never modified by a revision.
 
-// The commands here are scripts of a Unix shell.
+// The commands are Unix shell scripts.
 #![cfg(unix)]
 
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::common::{Repo, kill, lives, sh, soon};
 use firstbad::{Error, Observation, Outcome, Stage};
 use firstbad_oracle::{BuildFolders, Carry, CommandOptions, CommandOracle, Environment, Verdict};
 
-/// Four commits; the lock file changes with the third.
+/// Creates a repository with four commits. The third one changes the lock file.
 fn repo() -> (Repo, Vec<String>) {
     let repo = Repo::new();
     let mut shas = Vec::new();
@@ -26,7 +26,7 @@ fn repo() -> (Repo, Vec<String>) {
     (repo, shas)
 }
 
-/// How often a command has written a line into a file beside the repository.
+/// Counts the lines that a command has written to a file next to the repository.
 fn count(repo: &Repo, name: &str) -> usize {
     std::fs::read_to_string(repo.temp.join(name)).unwrap_or_default().lines().count()
 }
@@ -46,7 +46,7 @@ fn options(repo: &Repo, environment: Environment) -> CommandOptions {
     CommandOptions { environment: Some(environment), environments, ..repo.options() }
 }
 
-/// The folders of environments that are there, ready or not.
+/// Returns the folders of all environments, ready or not.
 fn kept(repo: &Repo) -> Vec<PathBuf> {
     let above = std::fs::read_dir(repo.temp.join("environments")).into_iter().flatten();
     let entries = above.flat_map(|entry| std::fs::read_dir(entry.unwrap().path()).unwrap());
@@ -64,7 +64,7 @@ fn printed(seen: &Observation) -> String {
 const COPY: &str = r#"cp lock "$FIRSTBAD_ENVIRONMENT/copy""#;
 
 #[test]
-fn it_is_made_once_for_each_content_of_the_lock_file_and_a_later_oracle_finds_it() {
+fn an_environment_is_created_once_per_lock_file_contents() {
     let (repo, shas) = repo();
     let test = r#"[ "$(cat "$FIRSTBAD_ENVIRONMENT/copy")" = "$(cat lock)" ]"#;
     for _ in 0..2 {
@@ -76,13 +76,13 @@ fn it_is_made_once_for_each_content_of_the_lock_file_and_a_later_oracle_finds_it
         oracle.close().unwrap();
         assert_eq!((count(&repo, "made"), kept(&repo).len()), (2, 2));
     }
-    // Without an environment a test finds none, also where we run in a command of another oracle.
+    // Without an environment, the test does not inherit that of another oracle.
     let plain = oracle_with(&repo, r#"[ -z "${FIRSTBAD_ENVIRONMENT+set}" ]"#, repo.options());
     assert_eq!(plain.run(&shas[0]).unwrap().outcome, Outcome::Pass);
 }
 
 #[test]
-fn the_key_is_the_files_with_patches_the_command_what_the_tools_print_and_the_variables() {
+fn an_environment_depends_on_files_patches_command_tools_and_variables() {
     let (repo, shas) = repo();
     let base = options(&repo, environment(&repo, COPY));
     let made = |change: &dyn Fn(&mut CommandOptions)| {
@@ -103,7 +103,7 @@ fn the_key_is_the_files_with_patches_the_command_what_the_tools_print_and_the_va
     assert_eq!(made(&|options| options.environment.as_mut().unwrap().files.push("no-such-folder/".into())), 1);
     let fixup = b"--- a/lock\n+++ b/lock\n@@ -1 +1 @@\n-one\n\\ No newline at end of file\n+three\n".to_vec();
     assert_eq!(made(&|options| options.fixups = vec![fixup.clone()]), 1);
-    // A patch that leaves the lock file alone leaves the environment alone.
+    // A patch that does not change the lock file does not change the environment.
     let other = b"--- a/number\n+++ b/number\n@@ -1 +1 @@\n-0\n\\ No newline at end of file\n+9\n";
     let oracle = oracle_with(&repo, "grep 9 number", base);
     assert_eq!(oracle.run_patched(&shas[0], other).unwrap().outcome, Outcome::Pass);
@@ -111,9 +111,9 @@ fn the_key_is_the_files_with_patches_the_command_what_the_tools_print_and_the_va
     assert_eq!(count(&repo, "made"), 7);
 }
 
-/// With patterns that no file has: the command knows what to do without.
+/// The patterns match no file, and the command creates an environment without them.
 #[test]
-fn a_revision_without_a_lock_file_has_an_environment_of_its_own() {
+fn a_revision_without_lock_files_gets_an_environment() {
     let (repo, shas) = repo();
     let mut described = environment(&repo, COPY);
     described.files = vec!["none-*.lock".to_owned()];
@@ -125,10 +125,10 @@ fn a_revision_without_a_lock_file_has_an_environment_of_its_own() {
 }
 
 #[test]
-fn jobs_that_need_the_same_one_wait_for_one_another() {
+fn jobs_wait_for_a_shared_environment() {
     let (repo, shas) = repo();
     let slow = format!("sleep 0.2; {COPY}");
-    // Two oracles are as two processes are: locks are all that they share.
+    // Like two processes, two oracles share only locks.
     let oracles = [(); 2].map(|()| oracle_with(&repo, "true", options(&repo, environment(&repo, &slow))));
     let barrier = Barrier::new(4);
     std::thread::scope(|scope| {
@@ -144,7 +144,7 @@ fn jobs_that_need_the_same_one_wait_for_one_another() {
 }
 
 #[test]
-fn one_that_cannot_be_made_leaves_nothing_and_is_tried_again() {
+fn a_failed_environment_is_removed_and_tried_again() {
     let (repo, shas) = repo();
     let broken = environment(&repo, r#"touch "$FIRSTBAD_ENVIRONMENT/half"; echo 'error: no network' >&2; exit 3"#);
     let mut given = options(&repo, broken.clone());
@@ -178,7 +178,7 @@ fn one_that_cannot_be_made_leaves_nothing_and_is_tried_again() {
 }
 
 #[test]
-fn who_waits_for_one_can_be_interrupted_and_has_the_limit_of_a_stage() {
+fn waiting_for_an_environment_is_interruptible_and_limited() {
     let (repo, shas) = repo();
     let path = repo.temp.join("go");
     let wait = format!("until [ -e '{}' ]; do sleep 0.01; done", path.display());
@@ -196,7 +196,7 @@ fn who_waits_for_one_can_be_interrupted_and_has_the_limit_of_a_stage() {
         std::fs::write(&path, "").unwrap();
         assert_eq!(made.join().unwrap().unwrap().outcome, Outcome::Pass);
     });
-    // It was interrupted where it would have been made.
+    // The run was interrupted while it created the environment.
     let (repo, shas) = self::repo();
     let oracle = oracle_with(&repo, "true", options(&repo, environment(&repo, "sleep 60")));
     std::thread::scope(|scope| {
@@ -208,9 +208,9 @@ fn who_waits_for_one_can_be_interrupted_and_has_the_limit_of_a_stage() {
     assert_eq!(kept(&repo).len(), 0);
 }
 
-/// Linked, moved there, and taken away again before the next revision.
+/// The files are linked, moved into the environment, and removed before the next revision.
 #[test]
-fn what_is_left_in_the_work_tree_is_moved_and_linked() {
+fn created_files_are_moved_into_the_environment_and_linked() {
     for build_folders in [BuildFolders::Fresh, BuildFolders::Warm] {
         let (repo, shas) = repo();
         let install = "mkdir -p modules/.bin sub/deep; cp lock modules/name; cp lock sub/deep/name; touch left.txt; \
@@ -235,13 +235,13 @@ fn what_is_left_in_the_work_tree_is_moved_and_linked() {
     }
 }
 
-/// A revision that has a folder, a link or a file of its own where there is to be a link, or above it.
+/// Revisions have a folder, a link, or a file at the path of a link or at a parent path.
 #[test]
-fn carried_files_are_there_whether_or_not_it_was_just_made() {
+fn copied_files_exist_with_new_and_old_environments() {
     let (repo, shas) = repo();
     repo.write("checks/new.sh", "test -e number");
     for (number, carry) in [Carry::Auto, Carry::Paths(vec!["checks/new.sh".to_owned()])].into_iter().enumerate() {
-        // What makes it does with the tree what it likes.
+        // The command that creates the environment can change the worktree.
         let environment = environment(&repo, &format!("{COPY}; rm -r checks; : {number}"));
         let options = CommandOptions { carry, ..options(&repo, environment) };
         let oracle =
@@ -257,7 +257,7 @@ fn carried_files_are_there_whether_or_not_it_was_just_made() {
 }
 
 #[test]
-fn nothing_of_a_revision_is_replaced_and_nothing_is_written_through_it() {
+fn environments_do_not_replace_files_or_follow_links_of_a_revision() {
     let (repo, shas) = repo();
     let outside = repo.temp.join("outside");
     std::fs::create_dir(&outside).unwrap();
@@ -287,7 +287,7 @@ fn nothing_of_a_revision_is_replaced_and_nothing_is_written_through_it() {
         let described = Environment { link: vec!["modules".into(), "sub/deep".into()], ..environment(&repo, install) };
         let oracle = oracle_with(&repo, "true", CommandOptions { build_folders, ..options(&repo, described) });
         let said = |sha: &str, words: &str| {
-            // One of the others first, whose links lie where this revision has its own.
+            // Another revision runs first, so its links are at paths where this revision has files.
             assert_eq!(oracle.run(&shas[0]).unwrap().outcome, Outcome::Pass);
             let seen = oracle.run(sha).unwrap();
             let (outcome, stage, note) = outcome(&seen);
@@ -309,9 +309,9 @@ fn nothing_of_a_revision_is_replaced_and_nothing_is_written_through_it() {
     assert_eq!(std::fs::read_to_string(outside.join("mine")).unwrap(), "mine");
 }
 
-/// What would be another revision's the next time.
+/// At the next run, the worktree would contain another revision.
 #[test]
-fn an_environment_that_leads_back_into_its_work_tree_is_refused() {
+fn an_environment_that_refers_to_its_worktree_is_rejected() {
     let (repo, shas) = repo();
     repo.write("vendor/part/setup.py", "");
     let vendored = repo.commit("vendored");
@@ -347,7 +347,7 @@ fn an_environment_that_leads_back_into_its_work_tree_is_refused() {
 }
 
 #[test]
-fn programs_of_the_environment_come_first_in_all_stages_and_in_none_that_makes_it() {
+fn programs_of_the_environment_come_first_in_all_stages() {
     let (repo, shas) = repo();
     let install = r#"
         [ -z "$(cat)" ] && [ -d "$FIRSTBAD_ENVIRONMENT" ] && ! command -v probe && [ -z "$VIRTUAL_ENV" ] || exit 9
@@ -372,9 +372,9 @@ fn programs_of_the_environment_come_first_in_all_stages_and_in_none_that_makes_i
     assert_eq!(count(&repo, "made"), 1);
 }
 
-/// What was used longest ago goes first, and what is in use stays.
+/// The least recently used environment is removed first. Environments in use stay.
 #[test]
-fn no_more_than_sixteen_are_kept() {
+fn at_most_sixteen_environments_are_kept() {
     let repo = Repo::new();
     let shas: Vec<String> = (0..19)
         .map(|number| {
@@ -388,7 +388,7 @@ fn no_more_than_sixteen_are_kept() {
         "touch '{0}.on'; until [ -e '{0}' ]; do sleep 0.01; done; cat \"$FIRSTBAD_ENVIRONMENT/copy\"",
         go.display()
     );
-    // It ends by itself where this test fails.
+    // The timeout ends the command if this test fails.
     let limited = CommandOptions { timeout: Some(Duration::from_secs(60)), ..options(&repo, described.clone()) };
     let holder = oracle_with(&repo, &held, limited);
     let oracle = oracle_with(&repo, "true", options(&repo, described));
@@ -397,7 +397,7 @@ fn no_more_than_sixteen_are_kept() {
         soon(|| repo.temp.join("go.on").exists());
         for sha in &shas[1..] {
             assert_eq!(oracle.run(sha).unwrap().outcome, Outcome::Pass);
-            // The second is used again and again.
+            // Keeps the second environment in use.
             assert_eq!(oracle.run(&shas[1]).unwrap().outcome, Outcome::Pass);
         }
         assert_eq!(kept(&repo).len(), 17);
@@ -411,7 +411,7 @@ fn no_more_than_sixteen_are_kept() {
     assert_eq!((count(&repo, "made"), kept(&repo).len()), (made + 1, 16));
 }
 
-/// This test program again, as a process that makes an environment and is killed.
+/// Starts this test program as a process that creates an environment and is killed.
 fn maker(repo: &Repo) -> Child {
     let program = std::env::current_exe().unwrap();
     let mut command = Command::new(program);
@@ -420,7 +420,7 @@ fn maker(repo: &Repo) -> Child {
     command.spawn().unwrap()
 }
 
-/// Makes an environment until it is killed.
+/// Returns options for an environment whose creation never ends.
 fn endless(temp: &Path) -> CommandOptions {
     let script = format!(
         "echo made >> '{0}/made'; echo $$ > '{0}/pid'; [ -e '{0}/quick' ] && exit 0; touch \"$FIRSTBAD_ENVIRONMENT/half\"; \
@@ -448,7 +448,7 @@ fn killed_by_another_test() {
 }
 
 #[test]
-fn what_a_killed_process_has_half_made_is_made_anew() {
+fn an_incomplete_environment_of_a_killed_process_is_recreated() {
     let (repo, _) = repo();
     let mut process = maker(&repo);
     let pid = repo.temp.join("pid");
@@ -458,8 +458,8 @@ fn what_a_killed_process_has_half_made_is_made_anew() {
     kill(process.id(), "KILL");
     process.wait().unwrap();
     std::fs::write(repo.temp.join("quick"), "").unwrap();
-    // As long as the command lives, which still writes there, nobody else begins. With other work trees: who makes some in the
-    // same place ends it at once.
+    // While the command is alive, it still writes to the folder, so no other process may start. Another folder for worktrees
+    // prevents the cleanup from ending the command.
     let given = CommandOptions { worktrees: Some(repo.temp.join("others")), ..endless(repo.temp.path()) };
     let oracle = oracle_with(&repo, r#"[ ! -e "$FIRSTBAD_ENVIRONMENT/half" ]"#, given);
     assert_eq!(oracle.run("HEAD").unwrap().outcome, Outcome::Pass);
@@ -468,7 +468,7 @@ fn what_a_killed_process_has_half_made_is_made_anew() {
 }
 
 #[test]
-fn what_is_no_environment_is_refused_at_once() {
+fn invalid_environments_are_rejected_immediately() {
     let (repo, _) = repo();
     let refused = |change: &dyn Fn(&mut CommandOptions)| {
         let mut given = options(&repo, environment(&repo, "true"));

@@ -1,4 +1,4 @@
-//! What holds on every system, without a shell and without git: the commands are this test program again, running [`child`].
+//! Tests for all systems, without a shell or Git. The command is this test program, which runs [`child`].
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -8,20 +8,20 @@ use std::time::Duration;
 use firstbad::{Error, Outcome};
 use firstbad_oracle::{CommandOptions, FileOracle};
 
-/// Says that this program is a command of a test, and which file it is to hold a lock on.
+/// Marks this program as the command of a test, and names the file to lock.
 const LOCK: &str = "FIRSTBAD_TEST_LOCK";
 
-/// Says that this program is to run a command for ever, with its files in this folder.
+/// Makes this program run an endless command with its files in this folder.
 const DRIVER: &str = "FIRSTBAD_TEST_DRIVER";
 
-/// What a command does is what its file says.
+/// Follows the instructions in its file.
 #[test]
 fn child() {
     let (Some(lock), Some(file)) = (std::env::var_os(LOCK), std::env::var_os("FIRSTBAD_FILE")) else { return };
     let text = std::fs::read_to_string(&file).unwrap();
     match text.as_str() {
         "waits" => {
-            // Another one below it waits, too.
+            // Starts a child that also waits.
             let mut below = Command::new(std::env::current_exe().unwrap());
             below.args(["everywhere::child", "--exact"]).env("FIRSTBAD_FILE", Path::new(&file).with_extension("below"));
             std::fs::write(Path::new(&file).with_extension("below"), "holds").unwrap();
@@ -67,12 +67,12 @@ impl Scene {
         self.folder.path().join("lock")
     }
 
-    /// Waits until nobody holds the lock any more: whoever held it has ended.
+    /// Waits until no process holds the lock anymore.
     fn wait_for_the_end(&self) {
         File::options().write(true).open(self.lock()).unwrap().lock().unwrap();
     }
 
-    /// Whether a command of it has got its lock.
+    /// Returns whether one of its commands has the lock.
     fn is_waiting(&self) -> bool {
         self.lock().with_extension("ready").exists()
     }
@@ -90,7 +90,7 @@ fn oracle(folder: &Path) -> FileOracle {
 }
 
 #[test]
-fn exit_codes_mean_the_same_everywhere() {
+fn exit_codes_have_the_same_meaning_on_every_system() {
     let scene = Scene::new();
     let outcome = |text: &str| {
         scene.oracle.run_until(&[text.as_bytes().to_vec()], &mut || true).map(|run| run.observation.outcome)
@@ -103,7 +103,7 @@ fn exit_codes_mean_the_same_everywhere() {
 }
 
 #[test]
-fn a_program_that_is_not_there_is_said() {
+fn a_missing_program_is_reported() {
     let command = vec!["no-such-program-anywhere".to_owned()];
     let oracle = FileOracle::new(command, &["f".into()], CommandOptions::default()).unwrap();
     let refused = oracle.run_until(&[Vec::new()], &mut || true).unwrap_err();
@@ -111,14 +111,14 @@ fn a_program_that_is_not_there_is_said() {
 }
 
 #[test]
-fn an_interruption_ends_all_that_a_command_started() {
+fn an_interruption_ends_all_processes_of_a_command() {
     let scene = Scene::new();
     let ended = scene.oracle.run_until(&[b"waits".to_vec()], &mut || !scene.is_waiting());
     assert!(matches!(ended, Err(Error::Interrupted)), "{ended:?}");
     scene.wait_for_the_end();
 }
 
-/// The process that is killed below.
+/// The process that the test below kills.
 #[test]
 fn driver() {
     let Some(folder) = std::env::var_os(DRIVER) else { return };
@@ -126,11 +126,11 @@ fn driver() {
 }
 
 #[test]
-fn commands_end_with_a_process_that_is_killed() {
+fn commands_end_if_their_process_is_killed() {
     let scene = Scene::new();
     let mut driver = Command::new(std::env::current_exe().unwrap());
     driver.args(["everywhere::driver", "--exact"]).env(DRIVER, scene.folder.path());
-    // What it leaves goes with the folder of this test.
+    // The folder of the test contains all remaining files of the process.
     driver.envs(["TMPDIR", "TMP"].map(|name| (name, scene.folder.path())));
     let mut driver = driver.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     while !scene.is_waiting() {
@@ -143,7 +143,7 @@ fn commands_end_with_a_process_that_is_killed() {
 }
 
 #[test]
-fn read_only_files_go_away_with_the_folder_of_a_run() {
+fn read_only_files_are_removed_with_the_folder_of_a_run() {
     let scene = Scene::new();
     let run = scene.oracle.run_until(&[b"leaves read-only files".to_vec()], &mut || true).unwrap();
     assert_eq!(run.observation.outcome, Outcome::Pass, "{:?}", run.observation);

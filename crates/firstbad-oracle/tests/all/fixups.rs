@@ -1,6 +1,6 @@
-//! Patches over every revision.
+//! Patches that apply to every revision.
 
-// The commands here are scripts of a Unix shell.
+// The commands are Unix shell scripts.
 #![cfg(unix)]
 
 use crate::commands::output;
@@ -8,7 +8,7 @@ use crate::common::{Repo, sh};
 use firstbad::{Error, Outcome};
 use firstbad_oracle::{CommandOptions, CommandOracle};
 
-/// Commits 0 to 3 of a file of ten lines: as it was, line 5 changed, line 5 as in [`FIX`], line 9 changed.
+/// Creates commits 0 to 3 of a file with ten lines: the original, line 5 changed, line 5 as in [`FIX`], and line 9 changed.
 fn repo() -> (Repo, Vec<String>) {
     let repo = Repo::new();
     let lines = |fifth: &str, ninth: &str| format!("1\n2\n3\n4\n{fifth}\n6\n7\n8\n{ninth}\n10\n");
@@ -29,7 +29,7 @@ fn oracle(repo: &Repo, script: &str, fixups: &[&str]) -> CommandOracle {
 }
 
 #[test]
-fn they_are_applied_where_they_are_not_there_already() {
+fn fixups_apply_unless_the_revision_has_them() {
     let (repo, shas) = repo();
     let oracle = oracle(&repo, "sed -n '5p;9p' f; cat new; git status --porcelain; touch left", &[FIX, NEW]);
     for (sha, expected) in [
@@ -44,7 +44,7 @@ fn they_are_applied_where_they_are_not_there_already() {
 }
 
 #[test]
-fn one_that_does_not_apply_is_named_and_leaves_the_revision_unresolved() {
+fn a_fixup_that_does_not_apply_is_unresolved() {
     let (repo, shas) = repo();
     let oracle = oracle(&repo, "exit 1", &[NEW, FIX]);
     let seen = oracle.run(&shas[1]).unwrap();
@@ -53,14 +53,14 @@ fn one_that_does_not_apply_is_named_and_leaves_the_revision_unresolved() {
     let log = oracle.output_dir().join(format!("{}.log", shas[1])).display().to_string();
     assert_eq!(seen.note.as_deref(), Some(&*format!("{words}; output in {log}")));
     assert_eq!(output(&seen), format!("{words}\n"));
-    // The next one is as if it had not been.
+    // The next run does not see the previous patch.
     assert_eq!(oracle.run(&shas[0]).unwrap().outcome, Outcome::Fail);
     let patched = oracle.run_patched(&shas[1], b"").unwrap();
     assert!(patched.note.unwrap().starts_with(&format!("{words}, patch 1; output in ")));
 }
 
 #[test]
-fn a_patch_comes_over_them() {
+fn a_patch_applies_after_the_fixups() {
     let (repo, shas) = repo();
     let oracle = oracle(&repo, "sed -n 5p f; cat new; git write-tree", &[FIX, NEW]);
     let over =
@@ -69,14 +69,14 @@ fn a_patch_comes_over_them() {
         let seen = output(&oracle.run_patched(sha, over.as_bytes()).unwrap());
         assert!(seen.starts_with("FIVE\nNEW\n"), "{seen}");
     }
-    // It must apply to what they have made.
+    // The patch must apply after the fixups.
     let wrong = "--- a/f\n+++ b/f\n@@ -4,3 +4,3 @@\n 4\n-5\n+FIVE\n 6\n";
     let seen = oracle.run_patched(&shas[0], wrong.as_bytes()).unwrap();
     let words = "the patch does not apply to f (hunk 1): the revision has other lines at line 4";
     assert_eq!((seen.outcome, seen.note.as_deref()), (Outcome::Unresolved, Some(words)));
 }
 
-/// Such patches can be taken back almost anywhere, or applied twice.
+/// Such patches can be reverted almost anywhere, or be applied twice.
 #[test]
 fn patches_without_context_are_applied_once() {
     let (repo, shas) = repo();
@@ -87,12 +87,12 @@ fn patches_without_context_are_applied_once() {
     repo.write("f", "1\n2\n3\n4\n6\n7\n8\n9\n10\n11\n");
     let there = repo.commit("both");
     assert_eq!(output(&oracle.run(&there).unwrap()), "1 2 3 4 6 7 8 9 10 11 ");
-    // A line that is not there has been taken away, as far as anybody can tell.
+    // If a line is missing, its removal counts as already applied.
     assert_eq!(output(&oracle.run(&shas[0]).unwrap()), "1 2 3 4 5 6 7 8 9 10 11 ");
 }
 
 #[test]
-fn a_text_that_is_none_is_refused_at_once() {
+fn an_invalid_patch_is_rejected_immediately() {
     let (repo, _) = repo();
     for (fixups, expected) in [
         (vec![FIX, "no patch\n"], "patch, line 1: fixups[1]: "),

@@ -1,6 +1,6 @@
-//! The user's repository is only read, and nothing that its configuration names is ever run.
+//! The user's repository is only read, and no program from its configuration runs.
 
-// The commands here are scripts of a Unix shell.
+// The commands are Unix shell scripts.
 #![cfg(unix)]
 
 use std::os::unix::fs::PermissionsExt as _;
@@ -13,8 +13,8 @@ use firstbad::Outcome;
 use firstbad_git::{GraphOptions, Repository};
 use firstbad_oracle::{BuildFolders, CommandOptions, CommandOracle};
 
-/// A repository in the middle of work: staged and unstaged changes, untracked and ignored files, a stash, a linked
-/// work tree, and commands wherever a configuration can name one. Each would leave a file in `marks`.
+/// Creates a repository with staged and unstaged changes, untracked and ignored files, a stash, a linked worktree, and commands
+/// wherever the configuration can name one. Each command would create a file in `marks`.
 fn busy() -> Repo {
     let repo = Repo::new();
     repo.write(".gitattributes", "*.f filter=mark\n*.f diff=mark\n*.f merge=mark\n");
@@ -78,7 +78,7 @@ fn use_everything(path: &Path, options: CommandOptions) {
     let paths = GraphOptions { paths: vec!["a.f".to_owned()], ..GraphOptions::default() };
     repository.graph(&paths).unwrap();
     repository.resolve("nowhere").unwrap_err();
-    // A name that leads through the index, which git looks at with the monitor.
+    // A name that makes Git read the index, for which it would start the monitor.
     repository.resolve(":a.f").unwrap_err();
     repository.tree_ids(&[":a.f".to_owned()]).unwrap_err();
     repository.changes(&["v1".to_owned()], &["main".to_owned()], firstbad_git::Merges::Own).unwrap();
@@ -91,7 +91,7 @@ fn use_everything(path: &Path, options: CommandOptions) {
     let oracle = CommandOracle::new(&repository, sh(script), options).unwrap();
     for revision in ["main", "v1", "main~3", "main"] {
         let seen = oracle.run(revision);
-        // The root has nothing before it to check out; that is the script's failure and not ours.
+        // The script fails at the root because it checks out the parent.
         assert!(matches!(seen.unwrap().outcome, Outcome::Pass | Outcome::Fail));
     }
     let patch = repository.diff("main~1", "main").unwrap();
@@ -115,10 +115,10 @@ fn use_everything(path: &Path, options: CommandOptions) {
 }
 
 #[test]
-fn the_users_repository_stays_bit_for_bit() {
+fn the_users_repository_is_not_modified() {
     let repo = busy();
     let linked = repo.temp.join("linked");
-    // Making it has run filters and hooks of its own.
+    // Creating the repository runs its filters and hooks.
     for name in marks(&repo) {
         std::fs::remove_file(repo.temp.join("marks").join(name)).unwrap();
     }
@@ -131,7 +131,7 @@ fn the_users_repository_stays_bit_for_bit() {
 }
 
 #[test]
-fn the_marks_are_made_where_such_commands_run() {
+fn the_configured_commands_would_create_marks() {
     let repo = busy();
     git(repo.temp.path(), &["-C", "repo", "status"], "");
     let _ = Command::new("git").args(["checkout", "-q", "-f", "HEAD~1"]).current_dir(&repo.path).output();
@@ -141,9 +141,9 @@ fn the_marks_are_made_where_such_commands_run() {
     }
 }
 
-/// git sets such variables for hooks and aliases; everything would happen to the repository they name.
+/// Git sets such variables for hooks and aliases. They would redirect all commands to the repository that they name.
 #[test]
-fn variables_that_lead_elsewhere_are_not_followed() {
+fn git_variables_of_other_repositories_are_ignored() {
     let (repo, other) = (busy(), busy());
     let before = (snapshot(&repo.path), snapshot(&other.path));
     let ended = Command::new(std::env::current_exe().unwrap())
@@ -177,7 +177,7 @@ fn child_with_variables() {
 }
 
 #[test]
-fn special_repositories_give_work_trees_too() {
+fn unusual_repositories_have_worktrees() {
     let repo = Repo::new();
     repo.write("f", "1\n");
     repo.commit("one");
@@ -188,7 +188,7 @@ fn special_repositories_give_work_trees_too() {
         git(repo.temp.path(), &[&["clone", "-q"], arguments, &[name]].concat(), "");
         repo.temp.join(name)
     };
-    // The last one borrows from one that borrows.
+    // The last repository borrows from one that borrows.
     let bare = clone("bare", &["--bare", "repo"]);
     let shallow = clone("shallow", &["--depth=1", &url]);
     let shared = clone("shared", &["--shared", "--bare", "repo"]);
@@ -215,9 +215,9 @@ fn special_repositories_give_work_trees_too() {
     }
 }
 
-/// A test that turns parts of its work tree into links loses only what is in the work tree.
+/// A test that replaces parts of its worktree with links only loses files of the worktree.
 #[test]
-fn links_that_a_test_leaves_are_not_followed() {
+fn links_left_by_a_test_are_not_followed() {
     let repo = Repo::new();
     repo.write(".gitignore", "*.o\n");
     repo.write("folder/file", "one\n");

@@ -1,6 +1,6 @@
-//! Builds that go on from what earlier ones left, and what becomes of those that cannot.
+//! Builds that reuse the files of earlier builds, and builds that fail because of them.
 
-// The commands here are scripts of a Unix shell.
+// The commands are Unix shell scripts.
 #![cfg(unix)]
 
 use std::time::Duration;
@@ -9,7 +9,7 @@ use crate::common::{Repo, sh};
 use firstbad::{Observation, Outcome, Stage};
 use firstbad_oracle::{BuildFolders, CommandOptions, CommandOracle};
 
-/// Counts what is run. A build goes on only from what nobody built.
+/// Records each build, which succeeds only without the files of an earlier one.
 const BUILD: &str = "echo build >> \"$RUNS\"; test ! -e made.o && test $(cat number) != 3 && cp number made.o";
 
 fn world(test: &str, change: impl FnOnce(&mut CommandOptions)) -> (Repo, Vec<String>, CommandOracle) {
@@ -39,26 +39,26 @@ fn note(seen: &Observation) -> &str {
 }
 
 #[test]
-fn a_build_that_fails_with_what_earlier_ones_left_is_made_anew() {
+fn a_failed_incremental_build_is_repeated_in_a_clean_worktree() {
     let test = "cmp number made.o && test \"$FIRSTBAD_NEW_WORKTREE\" = 0";
     let (repo, shas, oracle) = world(test, |options| options.build = Some(sh(BUILD)));
     let seen = oracle.run(&shas[0]).unwrap();
     assert_eq!((seen.outcome, runs(&repo)), (Outcome::Fail, 1), "{seen:?}");
-    // What it finds is new, and said to be.
+    // The run was repeated in a clean worktree, and the note says so.
     let seen = oracle.run(&shas[1]).unwrap();
     assert_eq!((seen.outcome, runs(&repo)), (Outcome::Fail, 2), "{seen:?}");
     let anew = "; built anew, because with what earlier builds left it was unresolved: build did not get through";
     assert!(note(&seen).starts_with("exit code 1; output in ") && note(&seen).contains(anew), "{seen:?}");
     let output = std::fs::read_to_string(seen.output.unwrap()).unwrap();
     assert!(output.contains("build"), "{output}");
-    // One that cannot be built at all is tried twice, and then it is that revision's.
+    // A revision that does not build at all is tried twice and is then unresolved.
     let seen = oracle.run(&shas[3]).unwrap();
     assert_eq!((seen.outcome, seen.stage, runs(&repo)), (Outcome::Unresolved, Some(Stage::Build), 2), "{seen:?}");
     assert!(note(&seen).contains(anew), "{seen:?}");
 }
 
 #[test]
-fn a_test_that_builds_by_itself_is_run_anew_where_it_cannot_tell() {
+fn an_unresolved_test_that_builds_is_repeated_in_a_clean_worktree() {
     let test = format!("({BUILD}) || exit 125; cmp number made.o");
     let (repo, shas, oracle) = world(&test, |_| {});
     assert_eq!((oracle.run(&shas[0]).unwrap().outcome, runs(&repo)), (Outcome::Pass, 1));
@@ -66,27 +66,27 @@ fn a_test_that_builds_by_itself_is_run_anew_where_it_cannot_tell() {
     assert_eq!((seen.outcome, runs(&repo)), (Outcome::Pass, 2), "{seen:?}");
     assert!(note(&seen).contains("built anew"), "{seen:?}");
     assert_eq!((oracle.run(&shas[3]).unwrap().outcome, runs(&repo)), (Outcome::Unresolved, 2));
-    // The tree is emptied of what nobody could build, too.
+    // The worktree is also cleaned after a failed build.
     assert_eq!((oracle.run(&shas[2]).unwrap().outcome, runs(&repo)), (Outcome::Pass, 1));
 }
 
 #[test]
-fn nothing_is_run_anew_without_need() {
-    // In a new tree nothing was left.
+fn runs_are_repeated_only_if_needed() {
+    // A new worktree has no files of earlier builds.
     let (repo, shas, oracle) = world(&format!("{BUILD}; exit 125"), |_| {});
     assert_eq!((oracle.run(&shas[0]).unwrap().outcome, runs(&repo)), (Outcome::Unresolved, 1));
-    // Where everything is removed before each run nothing is left either.
+    // Fresh worktrees have no files of earlier builds.
     let (repo, shas, oracle) =
         world(&format!("{BUILD}; exit 125"), |options| options.build_folders = BuildFolders::Fresh);
     for sha in &shas {
         assert_eq!((oracle.run(sha).unwrap().outcome, runs(&repo)), (Outcome::Unresolved, 1));
     }
-    // A failure is one.
+    // A failure counts without a second run.
     let (repo, shas, oracle) = world("echo >> \"$RUNS\"; exit 1", |_| {});
     for sha in &shas {
         assert_eq!((oracle.run(sha).unwrap().outcome, runs(&repo)), (Outcome::Fail, 1));
     }
-    // What takes too long is not begun once more.
+    // A run that exceeds its time limit is not repeated.
     let (repo, shas, oracle) =
         world("echo >> \"$RUNS\"; sleep 60", |options| options.timeout = Some(Duration::from_millis(50)));
     for sha in &shas[..2] {

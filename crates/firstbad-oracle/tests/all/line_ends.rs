@@ -1,14 +1,14 @@
-//! Line ends of work trees, and long paths. The command is this test program again, running [`child`].
-//! On Windows it takes Git for Windows: written, not run there yet.
+//! Line endings in worktrees, and long paths. The command is this test program, which runs [`child`]. On Windows, the tests need
+//! Git for Windows. They have not run there yet.
 
 use crate::common::Repo;
 use firstbad::Outcome;
 use firstbad_oracle::CommandOracle;
 
-/// The variable that names the file to look at.
+/// The variable with the path of the file to check.
 const FILE: &str = "FIRSTBAD_TEST_FILE";
 
-/// Passes if the file's lines end with CR LF.
+/// Passes if the lines of the file end with CR LF.
 #[test]
 fn child() {
     let Some(file) = std::env::var_os(FILE) else { return };
@@ -31,7 +31,7 @@ fn ends_with_cr_lf(repo: &Repo, file: &str) -> bool {
 }
 
 #[test]
-fn line_ends_are_those_of_the_commit_on_windows_and_of_the_user_elsewhere() {
+fn line_endings_follow_the_commit_on_windows_and_the_user_elsewhere() {
     let repo = Repo::new();
     repo.write("plain", "one\n");
     repo.write("script.bat", "one\n");
@@ -44,10 +44,10 @@ fn line_ends_are_those_of_the_commit_on_windows_and_of_the_user_elsewhere() {
 }
 
 #[test]
-fn paths_may_be_longer_than_260_characters() {
+fn paths_can_exceed_260_characters() {
     let repo = Repo::new();
     let long = format!("{0}/{0}/{0}/file", "long".repeat(25));
-    // Put into the index by its name alone: programs of Windows cannot make such a file everywhere.
+    // Adds the file to the index by name, because some Windows programs cannot create a file with such a long path.
     let blob = crate::common::git(&repo.path, &["hash-object", "-w", "--stdin"], "one\r\n");
     repo.git(&["update-index", "--add", "--cacheinfo", &format!("100644,{blob},{long}")]);
     repo.git(&["commit", "-q", "-m", "one"]);

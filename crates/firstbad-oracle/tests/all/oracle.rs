@@ -1,6 +1,6 @@
-//! What the ending of a command means, and what the command sees.
+//! The meaning of exit codes, and the environment of commands.
 
-// The commands here are scripts of a Unix shell.
+// The commands are Unix shell scripts.
 #![cfg(unix)]
 
 use crate::commands::{oracle_with, repo, run, word};
@@ -9,7 +9,7 @@ use firstbad::{Error, Outcome};
 use firstbad_oracle::{CommandOptions, CommandOracle, Verdict};
 
 #[test]
-fn exit_codes_mean_what_they_mean_to_git_bisect_run() {
+fn exit_codes_have_the_meaning_of_git_bisect_run() {
     let repo = repo();
     for (script, expected) in [
         ("exit 0", "pass"),
@@ -33,7 +33,7 @@ fn exit_codes_mean_what_they_mean_to_git_bisect_run() {
 }
 
 #[test]
-fn meanings_can_be_changed() {
+fn verdicts_of_exit_codes_can_be_changed() {
     let repo = repo();
     let on_signal = |options: &mut CommandOptions| options.on_signal = Verdict::Fail;
     assert_eq!(word(&run(&repo, "exit 200", on_signal)), "fail");
@@ -61,7 +61,7 @@ fn meanings_can_be_changed() {
     ] {
         assert_eq!(word(&run(&repo, script, codes)), expected, "{script}");
     }
-    // A program that is not there ends as a shell would end.
+    // A missing program has the exit code of a shell.
     let missing = |meaning| {
         let options = CommandOptions { exit_codes: [(127, meaning)].into(), ..repo.options() };
         CommandOracle::new(&repo.open(), vec!["./no-such-program".to_owned()], options).unwrap().run("HEAD")
@@ -71,7 +71,7 @@ fn meanings_can_be_changed() {
     assert!(seen.note.unwrap().starts_with("exit code 127: the command could not be started; output in "));
     assert_eq!((word(&missing(Verdict::Stop)), word(&missing(Verdict::Retry))), ("command_stopped", "retry"));
     assert!(run(&repo, "exit 5", codes).unwrap_err().to_string().contains("exit_codes"));
-    // The machine may fail at any stage.
+    // The machine can fail at any stage.
     let set_up = |options: &mut CommandOptions| {
         codes(options);
         options.setup = Some(crate::common::sh("exit 75"));
@@ -82,7 +82,7 @@ fn meanings_can_be_changed() {
 }
 
 #[test]
-fn programs_of_the_revision_itself() {
+fn programs_of_the_revision_can_be_run() {
     use std::os::unix::fs::PermissionsExt as _;
     let repo = repo();
     let before = repo.sha("HEAD");
@@ -139,7 +139,7 @@ fn the_command_sees_its_revision_and_its_output_is_kept() {
 }
 
 #[test]
-fn a_revision_that_does_not_exist_is_no_outcome() {
+fn an_unknown_revision_is_an_error() {
     let repo = repo();
     let oracle = oracle_with(&repo, "exit 0", repo.options());
     let unknown = |name: &str| oracle.run(name).unwrap_err().code();
@@ -148,14 +148,14 @@ fn a_revision_that_does_not_exist_is_no_outcome() {
 }
 
 #[test]
-fn both_are_shared_between_threads() {
+fn oracles_are_shared_between_threads() {
     fn shared<T: Send + Sync>() {}
     shared::<CommandOracle>();
     shared::<firstbad_git::Repository>();
 }
 
 #[test]
-fn of_long_outputs_the_beginning_and_the_end_are_kept() {
+fn long_output_is_shortened_to_its_beginning_and_end() {
     let repo = Repo::new();
     repo.write("f", "");
     let sha = repo.commit("one");

@@ -1,6 +1,6 @@
-//! Oracles of partial clones.
+//! Oracles in partial clones.
 
-// The commands here are scripts of a Unix shell.
+// The commands are Unix shell scripts.
 #![cfg(unix)]
 
 use crate::common::{cloned, sh, source};
@@ -10,7 +10,7 @@ use firstbad_oracle::CommandOracle;
 use serde_json::json;
 
 #[test]
-fn what_a_partial_clone_lacks_is_named_or_fetched_at_once() {
+fn missing_objects_of_a_partial_clone_are_named_or_fetched() {
     let (repo, shas) = source();
     for filter in ["blob:none", "tree:0"] {
         let name = filter.replace(':', "-");
@@ -41,7 +41,7 @@ fn what_a_partial_clone_lacks_is_named_or_fetched_at_once() {
         let oracle =
             CommandOracle::new(&fetching, sh("test -e folder/number && ! test -e broken"), repo.options()).unwrap();
         assert_eq!(oracle.run(&shas[3]).unwrap().outcome, Outcome::Pass);
-        // Files in one go; folders before them.
+        // All files are fetched at once, after the trees.
         assert_eq!(packs(), before + if filter == "tree:0" { 2 } else { 1 });
         assert_eq!(oracle.run(&shas[3]).unwrap().outcome, Outcome::Pass);
         assert_eq!(packs(), before + if filter == "tree:0" { 2 } else { 1 }, "what is there is not fetched again");

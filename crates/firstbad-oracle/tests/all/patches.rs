@@ -1,6 +1,6 @@
-//! Patches from a repository, and runs with a patch over the revision.
+//! Patches from a repository, and runs with a patch applied.
 
-// The commands here are scripts of a Unix shell.
+// The commands are Unix shell scripts.
 #![cfg(unix)]
 
 use std::os::unix::fs::PermissionsExt as _;
@@ -11,8 +11,8 @@ use firstbad::{Error, Observation, Outcome, Patch, Stage, Target};
 use firstbad_git::{Repository, known_parts};
 use firstbad_oracle::{CommandOptions, CommandOracle};
 
-/// All that a commit can do: texts, a rename with a change, a copy of nothing, binary content, modes, links, a file
-/// that becomes a folder and the other way round, a submodule, odd names, missing line ends, CRLF.
+/// Creates a repository with all kinds of changes: texts, a changed rename, a copy of an empty file, binary files, modes, links,
+/// a file that becomes a folder and the reverse, a submodule, unusual names, missing final newlines, and CRLF.
 fn repo() -> Repo {
     let repo = Repo::new();
     let lines = |from: u32| (from..from + 40).map(|number| format!("{number}\n")).collect::<String>();
@@ -60,7 +60,7 @@ fn output(seen: Observation) -> String {
     std::fs::read_to_string(seen.note.unwrap().split_once("output in ").unwrap().1).unwrap()
 }
 
-/// The tree that git makes of `revision` and a patch.
+/// Returns the tree that results from applying a patch to `revision`.
 fn applied(repo: &Repo, revision: &str, patch: &[u8]) -> String {
     let file = repo.temp.join("applied.patch");
     std::fs::write(&file, patch).unwrap();
@@ -73,7 +73,7 @@ fn applied(repo: &Repo, revision: &str, patch: &[u8]) -> String {
 }
 
 #[test]
-fn a_diff_holds_all_that_a_commit_did() {
+fn a_diff_contains_every_change_of_a_commit() {
     let repo = repo();
     let repository = repo.open();
     for (old, new) in [("HEAD~1", "HEAD"), ("HEAD", "HEAD~1"), ("HEAD", "HEAD")] {
@@ -114,7 +114,7 @@ fn a_root_commit_creates_everything() {
 }
 
 #[test]
-fn a_diff_is_the_same_whatever_is_configured() {
+fn a_diff_does_not_depend_on_the_configuration() {
     let repo = repo();
     let repository = repo.open();
     let usual = repository.diff("HEAD~1", "HEAD").unwrap();
@@ -146,11 +146,11 @@ fn a_diff_is_the_same_whatever_is_configured() {
     }
     std::fs::write(repo.temp.join("attributes"), "* -diff\n").unwrap();
     std::fs::write(repo.temp.join("order"), "text\n").unwrap();
-    // Not committed, and so not the revision's.
+    // The attributes are not committed, so they do not apply to the revision.
     repo.write(".gitattributes", "* diff=mark\n");
     let changed = repository.diff("HEAD~1", "HEAD").unwrap();
     assert_eq!(String::from_utf8_lossy(&changed), String::from_utf8_lossy(&usual));
-    // What the revision says holds: the commands are not run all the same.
+    // Committed attributes apply, but the commands still do not run.
     repo.write(".gitattributes", "* diff=mark\ndos -diff\n");
     repo.git(&["add", ".gitattributes"]);
     repo.git(&["commit", "-q", "-m", "attributes"]);
@@ -160,7 +160,7 @@ fn a_diff_is_the_same_whatever_is_configured() {
 }
 
 #[test]
-fn parents_and_unknown_revisions() {
+fn diffs_of_parents_and_unknown_revisions() {
     let repo = Repo::new();
     git(&repo.path, &["fast-import", "--quiet"], &crate::common::history(0, 60));
     let repository = repo.open();
@@ -176,13 +176,13 @@ fn parents_and_unknown_revisions() {
     assert_eq!(repository.diff_root("nowhere").unwrap_err().code(), "unknown_revision");
 }
 
-/// Types, modes and contents of everything but the repository, and then what git makes of it.
+/// Prints the types, modes, and contents of all files outside `.git`, and then Git's view of them.
 const LOOK: &str = "find . -path ./.git -prune -o -print | sort | while read -r f; do ls -ld \"$f\" | cut -c1-10; \
                     echo \"$f\"; readlink \"$f\"; test -f \"$f\" && cksum < \"$f\"; done; \
                     echo; git status --porcelain; git ls-files -s; git write-tree; git rev-parse HEAD";
 
 #[test]
-fn a_patched_run_sees_the_patch_and_the_next_does_not() {
+fn only_a_patched_run_sees_its_patch() {
     let repo = repo();
     let repository = repo.open();
     let (root, all) = (repo.sha("HEAD~1"), repo.sha("HEAD"));
@@ -197,7 +197,7 @@ fn a_patched_run_sees_the_patch_and_the_next_does_not() {
         assert!(git.contains("M  text\n") && git.ends_with(&format!("{tree}\n{old}\n")), "{git}");
     }
     assert_eq!(output(looks.run(&root).unwrap()), plain);
-    // Any part of it, and what one part leaves is no part of the next.
+    // Any part of the patch applies, and leaves nothing for the next run.
     let patch = Patch::parse(&repository.diff(&root, &all).unwrap()).unwrap();
     for part in [vec![], vec![0], vec![patch.len() - 1], (0..patch.len() / 2).collect(), (3..patch.len()).collect()] {
         let subset = patch.subset(&part).unwrap();
@@ -209,7 +209,7 @@ fn a_patched_run_sees_the_patch_and_the_next_does_not() {
 }
 
 #[test]
-fn the_command_finds_the_patch_in_a_file_and_the_log_tells_runs_apart() {
+fn the_command_finds_the_patch_in_a_file() {
     let repo = repo();
     let root = repo.sha("HEAD~1");
     let patch = repo.open().diff("HEAD~1", "HEAD").unwrap();
@@ -219,7 +219,7 @@ fn the_command_finds_the_patch_in_a_file_and_the_log_tells_runs_apart() {
     let log = oracle.output_dir().join(format!("{root}.patch-1.log"));
     assert_eq!(seen.note.as_deref(), Some(&*format!("exit code 1, patch 1; output in {}", log.display())));
     assert_eq!(output(seen), String::from_utf8(patch).unwrap() + &root + "\n");
-    // An empty one is one, too.
+    // An empty patch also counts as a patch.
     let seen = oracle.run_patched(&root, b"").unwrap();
     assert!(seen.note.as_ref().unwrap().contains(&format!("{root}.patch-2.log")));
     assert_eq!(output(seen), format!("{root}\n"));
@@ -238,7 +238,7 @@ fn an_empty_patch_is_a_plain_run() {
 }
 
 #[test]
-fn a_patch_that_does_not_apply_is_unresolved_and_leaves_nothing() {
+fn a_patch_that_does_not_apply_is_unresolved_and_changes_nothing() {
     let repo = repo();
     let looks = oracle(&repo, LOOK);
     let plain = output(looks.run("HEAD~1").unwrap());
@@ -262,7 +262,7 @@ fn a_patch_that_does_not_apply_is_unresolved_and_leaves_nothing() {
     let data: Vec<usize> = binary.files().find(|file| file.path() == b"data").unwrap().changes().collect();
     let data = conflict(&binary.subset(&data).unwrap().to_string());
     assert!(data.starts_with("the patch does not apply to data: "), "{data}");
-    // What is no patch, and what is no revision, is an error as ever.
+    // An invalid patch and an unknown revision are errors.
     assert_eq!(
         looks.run_patched("HEAD", b"--- a/text\n+++ b/text\n@@ -1,2 +1,2 @@\n 0\n").unwrap_err().code(),
         "patch_syntax"
@@ -272,9 +272,9 @@ fn a_patch_that_does_not_apply_is_unresolved_and_leaves_nothing() {
     assert_eq!(output(looks.run("HEAD~1").unwrap()), plain);
 }
 
-/// Python, Node and the command line have the same test, on the same file.
+/// The Python API, the Node API, and the command line have the same test on the same file.
 #[test]
-fn a_conflict_is_the_same_observation_everywhere() {
+fn a_conflict_is_the_same_observation_in_all_front_ends() {
     let case: serde_json::Value = serde_json::from_str(include_str!("../../../../tests/patch_conflict.json")).unwrap();
     let repo = Repo::new();
     repo.write(case["file"].as_str().unwrap(), case["content"].as_str().unwrap());
@@ -283,9 +283,9 @@ fn a_conflict_is_the_same_observation_everywhere() {
     assert_eq!(serde_json::to_value(&seen).unwrap(), case["observation"]);
 }
 
-/// Patches of all shapes: without context, without prefixes, over line ends that the attributes would have otherwise.
+/// Patches without context, without prefixes, and with line endings that differ from the attributes.
 #[test]
-fn patches_of_other_shapes() {
+fn patches_of_unusual_shapes_apply() {
     let repo = Repo::new();
     repo.write("f", "1\n2\n3\n4\n");
     repo.write("dos", "one\r\ntwo\r\n");
@@ -302,7 +302,7 @@ fn patches_of_other_shapes() {
 }
 
 #[test]
-fn patched_runs_end_as_all_runs_do() {
+fn patched_runs_end_like_other_runs() {
     let repo = repo();
     let patch = repo.open().diff("HEAD~1", "HEAD").unwrap();
     let mut options = repo.options();
@@ -331,7 +331,7 @@ fn patched_runs_end_as_all_runs_do() {
 }
 
 #[test]
-fn the_users_repository_stays_as_it_is() {
+fn patched_runs_do_not_change_the_users_repository() {
     let repo = repo();
     let before = crate::common::snapshot(&repo.path);
     let repository = Repository::open(&repo.path).unwrap();
@@ -346,7 +346,7 @@ fn the_users_repository_stays_as_it_is() {
 }
 
 #[test]
-fn a_patch_removes_nothing_of_the_user() {
+fn a_patch_cannot_remove_the_users_files() {
     let repo = Repo::new();
     repo.write("text", "one\n");
     let base = repo.commit("base");
@@ -368,7 +368,7 @@ fn a_patch_removes_nothing_of_the_user() {
 }
 
 #[test]
-fn what_the_index_has_lost_is_gone_from_the_work_tree() {
+fn files_removed_from_the_index_are_removed_from_the_worktree() {
     let repo = Repo::new();
     repo.write(".gitignore", "*.o\n");
     repo.write("a.o", "x\n");
@@ -391,7 +391,7 @@ fn what_the_index_has_lost_is_gone_from_the_work_tree() {
 }
 
 #[test]
-fn what_is_known_of_parts_is_about_files_that_can_be_read_and_keep_their_names() {
+fn known_parts_require_readable_files_that_keep_their_names() {
     let repo = Repo::new();
     for path in ["a.py", "old.py"] {
         repo.write(path, "x = 1\n");

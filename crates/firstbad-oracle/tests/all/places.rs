@@ -1,6 +1,6 @@
-//! Where things are kept when nobody says where.
+//! Default locations of files.
 
-// The commands here are scripts of a Unix shell.
+// The commands are Unix shell scripts.
 #![cfg(unix)]
 
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::common::{Repo, sh};
 use firstbad_git::Repository;
 use firstbad_oracle::{CommandOptions, CommandOracle};
 
-/// The output folder and the work tree of a run in a process with this environment.
+/// Returns the output folder and the worktree of a run in a process with these environment variables.
 fn places(repo: &Repo, environment: &[(&str, &Path)]) -> (PathBuf, PathBuf) {
     let answer = repo.temp.join("answer");
     let mut command = Command::new(std::env::current_exe().unwrap());
@@ -36,7 +36,7 @@ fn child_that_tells() {
 }
 
 #[test]
-fn in_the_cache_and_never_in_the_checkout() {
+fn files_are_in_the_cache_and_never_in_the_checkout() {
     let repo = Repo::new();
     repo.commit("one");
     let (cache, home, spare) = (repo.temp.join("cache"), repo.temp.join("home"), repo.temp.join("spare"));
@@ -47,7 +47,7 @@ fn in_the_cache_and_never_in_the_checkout() {
     };
     is_in(places(&repo, &[("XDG_CACHE_HOME", &cache)]), &cache.join("firstbad"));
     is_in(places(&repo, &[("HOME", &home)]), &home.join(".cache/firstbad"));
-    // A home folder that is the checkout itself: nothing may appear in there.
+    // If the home folder is the checkout, no files may appear in it.
     let environment = [("HOME", &*repo.path), ("TMPDIR", &*spare)];
     let (output, tree) = places(&repo, &environment);
     assert!(output.starts_with(&spare) && tree.starts_with(&spare));

@@ -1,6 +1,6 @@
-//! Work trees: clean for every run, reused, removed at the end and after a kill.
+//! Worktrees are clean for every run, reused, and removed at the end or after a kill.
 
-// The commands here are scripts of a Unix shell.
+// The commands are Unix shell scripts.
 #![cfg(unix)]
 
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ fn trees(repo: &Repo) -> usize {
 }
 
 #[test]
-fn a_file_that_a_test_changes_at_once_is_put_back_also_where_its_size_stays_the_same() {
+fn an_immediate_change_of_the_same_size_is_restored() {
     let (repo, shas) = repo();
     let oracle = oracle(&repo, "[ \"$(cat .gitignore)\" = '*.o' ] || exit 3; printf '*.x\n' > .gitignore");
     for sha in shas.iter().chain(&shas) {
@@ -41,7 +41,7 @@ fn a_file_that_a_test_changes_at_once_is_put_back_also_where_its_size_stays_the_
 }
 
 #[test]
-fn parallel_runs_have_trees_of_their_own_and_share_them_later() {
+fn parallel_runs_have_separate_worktrees_and_later_runs_reuse_them() {
     let (repo, shas) = repo();
     let oracle = oracle(&repo, "cat number; [ -e seen ] && exit 3; touch seen; sleep 0.1; cat number");
     for _ in 0..2 {
@@ -74,7 +74,7 @@ fn parallel_runs_have_trees_of_their_own_and_share_them_later() {
 }
 
 #[test]
-fn runs_at_the_same_time_have_numbers_of_their_own() {
+fn parallel_runs_have_different_job_numbers() {
     let (repo, shas) = repo();
     let folder = tempfile::tempdir().unwrap();
     let (jobs, go_on) = (folder.path().join("jobs"), folder.path().join("go on"));
@@ -89,7 +89,7 @@ fn runs_at_the_same_time_have_numbers_of_their_own() {
             let all = || std::fs::read_to_string(&jobs).unwrap_or_default();
             soon(|| all().lines().count() == count);
             let mut numbers: Vec<String> = all().lines().map(str::to_owned).collect();
-            // Other tests in this process may have some, too.
+            // Other tests in this process may also use numbers.
             assert!(numbers.iter().all(|number| number.parse::<usize>().is_ok()), "{numbers:?}");
             numbers.sort_unstable();
             numbers.dedup();
@@ -101,20 +101,20 @@ fn runs_at_the_same_time_have_numbers_of_their_own() {
     }
 }
 
-/// The next run takes the tree that was made ready, whatever its revision; what is under way is waited for.
+/// The next run takes the prepared worktree for any revision, and waits for a preparation in progress.
 #[test]
-fn a_tree_is_made_ready_ahead_of_time() {
+fn a_worktree_is_prepared_ahead_of_time() {
     let (repo, shas) = repo();
     let oracle = oracle(&repo, "echo \"$FIRSTBAD_NEW_WORKTREE\"; cat number; echo more >> number; touch left.o");
     let log = |sha: &str| std::fs::read_to_string(oracle.run(sha).unwrap().output.unwrap()).unwrap();
     let ready = |sha: &str| oracle.check_out(sha);
     ready(&shas[3]).unwrap();
     assert_eq!(trees(&repo), 1);
-    // Nothing was run.
+    // No command has run.
     assert_eq!(std::fs::read_dir(oracle.output_dir()).unwrap().count(), 0);
     assert_eq!(log(&shas[3]), "1\n3\n");
     assert_eq!(log(&shas[3]), "0\n3\n");
-    // What the run left is gone; no other tree is made, and what is ready stays so.
+    // The files of the run are removed, no further worktree is created, and the prepared one stays ready.
     ready(&shas[5]).unwrap();
     ready(&shas[5]).unwrap();
     assert_eq!((log(&shas[5]), trees(&repo)), ("0\n5\n".to_owned(), 1));
@@ -130,16 +130,16 @@ fn a_tree_is_made_ready_ahead_of_time() {
     assert!(matches!(ready("nothing"), Err(Error::UnknownRevision { .. })));
     assert!(matches!(ready(&"0".repeat(40)), Err(Error::Git { .. })));
     assert_eq!(oracle.check_out_until(&shas[2], &mut || false), Err(Error::Interrupted));
-    // A tree that could not be made is no tree to find anything in.
+    // A worktree whose preparation failed is not used.
     assert!(log(&shas[4]).ends_with("\n4\n"));
     oracle.close().unwrap();
     assert_eq!((repo.pools().len(), ready(&shas[0])), (0, Err(Error::OracleClosed)));
 }
 
-/// A tree is made ready while a test runs in another, and the run after that finds it; a run of yet another revision takes the
-/// one that need not be cleaned.
+/// While a test runs in one worktree, another one is prepared, and the next run uses it. A run of a third revision takes the
+/// worktree that needs no cleaning.
 #[test]
-fn what_is_ready_is_found_while_tests_run() {
+fn a_worktree_prepared_during_a_test_is_used_next() {
     let (repo, shas) = repo();
     let script = "cat number; pwd; touch left; [ -p ../gate ] && read go < ../gate; true";
     let oracle = oracle(&repo, script);
@@ -152,7 +152,7 @@ fn what_is_ready_is_found_while_tests_run() {
     assert!(Command::new("mkfifo").arg(&gate).status().unwrap().success());
     std::thread::scope(|scope| {
         let running = scope.spawn(|| place(&shas[1]));
-        // It runs once somebody reads.
+        // The command continues when a reader opens the pipe.
         let mut open = std::fs::OpenOptions::new().write(true).open(&gate).unwrap();
         oracle.check_out(&shas[4]).unwrap();
         std::io::Write::write_all(&mut open, b"go\n").unwrap();
@@ -163,13 +163,13 @@ fn what_is_ready_is_found_while_tests_run() {
     let spare = place(&shas[4]);
     assert_ne!(spare, first);
     oracle.check_out(&shas[2]).unwrap();
-    // The tree used last, cleaned.
+    // The most recently used worktree, after cleaning.
     assert_eq!((place(&shas[3]), trees(&repo)), (spare, 2));
 }
 
-/// Builds would begin anew in another tree.
+/// A build in another worktree would start from the beginning.
 #[test]
-fn no_tree_is_added_ahead_of_time_where_builds_are_kept() {
+fn warm_builds_prepare_no_further_worktrees() {
     let (repo, shas) = repo();
     let options = CommandOptions { build_folders: BuildFolders::Warm, ..repo.options() };
     let oracle = CommandOracle::new(&repo.open(), sh("ls"), options).unwrap();
@@ -179,9 +179,9 @@ fn no_tree_is_added_ahead_of_time_where_builds_are_kept() {
     assert_eq!((text.as_str(), trees(&repo)), ("number\n", 1));
 }
 
-/// Builds go on from where fewest files change; where nothing is kept the tree used last is as good.
+/// A warm build uses the worktree with the fewest changed files. Without warm builds, the most recently used one is as good.
 #[test]
-fn a_warm_tree_is_taken_where_fewest_files_change() {
+fn a_warm_build_uses_the_worktree_with_the_fewest_changes() {
     let repo = Repo::new();
     let shas: Vec<String> = (0..9)
         .map(|number| {
@@ -206,17 +206,17 @@ fn a_warm_tree_is_taken_where_fewest_files_change() {
                 });
             }
         });
-        // Each is where it was.
+        // Each revision is still in its worktree.
         let places = [place(&shas[0]), place(&shas[8])];
         assert_ne!(places[0], places[1]);
         assert_eq!(place(&shas[2]), places[expected], "{build_folders:?}");
-        // A revision that git does not know is no reason not to run: it is not there, and that is said.
+        // An unknown revision is an error and does not prevent further runs.
         assert!(oracle.run(&"0".repeat(40)).is_err());
         oracle.run(&shas[3]).unwrap();
     }
 }
 
-/// Whatever a run does to its tree, the next one finds the tree of its revision.
+/// Every run starts with exactly the files of its revision, whatever an earlier run did.
 #[test]
 fn every_run_starts_from_a_clean_tree() {
     let (repo, shas) = repo();
@@ -268,9 +268,9 @@ fn every_run_starts_from_a_clean_tree() {
     }
 }
 
-/// A home folder may be a repository, and git looks for one in the folders above when there is none.
+/// A home folder can be a repository, and Git searches parent folders if `.git` is missing.
 #[test]
-fn a_tree_without_its_repository_is_never_taken_for_that_of_another() {
+fn a_worktree_without_its_repository_is_not_part_of_another() {
     let (repo, shas) = repo();
     crate::common::git(repo.temp.path(), &["init", "-q", "-b", "home"], "");
     crate::common::git(repo.temp.path(), &["fetch", "-q", "./repo", "main:home2"], "");
@@ -298,18 +298,18 @@ fn a_tree_without_its_repository_is_never_taken_for_that_of_another() {
 }
 
 #[test]
-fn a_pool_whose_process_is_gone_is_removed_at_the_next_start() {
+fn the_pool_of_a_dead_process_is_removed_at_the_next_start() {
     let (repo, shas) = repo();
     let alive = oracle(&repo, "exit 0");
     alive.run(&shas[0]).unwrap();
     let mut victim = Victim::start(&repo);
     assert_eq!(repo.pools().iter().filter(|path| path.is_dir()).count(), 2);
-    // The watcher first: then nobody is left to end the commands.
+    // Kills the watcher first, so nothing ends the commands.
     crate::common::kill(victim.watcher(), "KILL");
     victim.end("KILL");
     let pids = victim.pids();
     assert!(pids.split_whitespace().all(lives));
-    // Its pool goes, its command is ended, and the pool of the living one stays.
+    // Its pool is removed and its command is ended. The pool of the running process stays.
     let next = oracle(&repo, "exit 0");
     soon(|| !pids.split_whitespace().any(lives));
     let pools: Vec<_> = repo.pools().into_iter().filter(|path| path.is_dir()).collect();
@@ -321,7 +321,7 @@ fn a_pool_whose_process_is_gone_is_removed_at_the_next_start() {
 }
 
 #[test]
-fn commands_end_with_their_process_however_it_ends() {
+fn commands_end_with_their_process() {
     for signal in ["TERM", "HUP", "KILL"] {
         let (repo, _) = repo();
         let mut victim = Victim::start(&repo);
@@ -334,7 +334,7 @@ fn commands_end_with_their_process_however_it_ends() {
 }
 
 #[test]
-fn a_work_tree_that_is_removed_costs_no_answer_and_makes_none() {
+fn a_removed_worktree_neither_loses_nor_causes_an_outcome() {
     let (repo, shas) = repo();
     let oracle = oracle(&repo, "exit 3");
     let remove = || std::fs::remove_dir_all(repo.temp.join("trees")).unwrap();
@@ -343,7 +343,7 @@ fn a_work_tree_that_is_removed_costs_no_answer_and_makes_none() {
         remove();
     }
     oracle.close().unwrap();
-    // While the command runs: what it ends with says nothing about the revision.
+    // The worktree disappears while the command runs, so its exit code says nothing about the revision.
     let oracle = self::oracle(&repo, "rm -rf $FIRSTBAD_WORKTREE; exit 3");
     let error = oracle.run(&shas[0]).unwrap_err();
     assert!(error.code() == "io" && error.to_string().contains("it was removed"), "{error}");
@@ -353,7 +353,7 @@ fn a_work_tree_that_is_removed_costs_no_answer_and_makes_none() {
 }
 
 #[test]
-fn a_repository_may_be_repacked_between_runs() {
+fn runs_continue_after_the_repository_is_repacked() {
     let (repo, shas) = repo();
     let oracle = oracle(&repo, "[ $(cat number) -lt 3 ]");
     for (number, sha) in shas.iter().enumerate() {
@@ -367,7 +367,7 @@ fn a_repository_may_be_repacked_between_runs() {
     }
 }
 
-/// Another process, in the middle of a run: its command, a child of it, and one in a session of its own.
+/// Another process during a run, with its command, a child of the command, and a child in a new session.
 struct Victim {
     child: Child,
     pids: PathBuf,
@@ -420,7 +420,7 @@ impl Victim {
 fn child_that_is_killed() {
     let path = |name: &str| std::env::var_os(name).map(std::path::PathBuf::from);
     let (Some(repo), Some(temp)) = (path("TEST_REPO"), path("TEST_TEMP")) else { return };
-    // Under nohup the end of the terminal is ignored, which every process hands on.
+    // Under nohup, every child process inherits that SIGHUP is ignored.
     let always = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
     signal_hook::flag::register_conditional_default(signal_hook::consts::SIGHUP, always).unwrap();
     let options = CommandOptions {
@@ -437,13 +437,13 @@ fn child_that_is_killed() {
 }
 
 #[test]
-fn a_group_that_may_be_another_is_left_alone() {
+fn a_process_group_with_a_reused_number_is_not_killed() {
     let (repo, _) = repo();
     let oracle_before = oracle(&repo, "exit 0");
     let above = repo.pools()[0].parent().unwrap().to_owned();
     let mut bystander = {
         use std::os::unix::process::CommandExt as _;
-        // Without our output, so that nobody waits for it should this test fail.
+        // Without inherited output, a failing test does not wait for this process.
         let mut sleep = Command::new("sleep");
         sleep.arg("300").process_group(0).current_dir("/").stdout(Stdio::null()).stderr(Stdio::null());
         sleep.spawn().unwrap()
@@ -461,7 +461,7 @@ fn a_group_that_may_be_another_is_left_alone() {
 }
 
 #[test]
-fn work_trees_are_refused_inside_the_checkout() {
+fn worktrees_inside_the_checkout_are_rejected() {
     let (repo, _) = repo();
     for inside in [repo.path.join("trees"), repo.path.join(".git/trees"), repo.path.clone()] {
         let options = CommandOptions { worktrees: Some(inside), ..repo.options() };

@@ -1,6 +1,6 @@
-//! What a test says of its run beside its ending: the file that `FIRSTBAD_SIGNALS` names.
+//! The signals that a test writes to the file in `FIRSTBAD_SIGNALS`.
 
-// The commands here are scripts of a Unix shell.
+// The commands are Unix shell scripts.
 #![cfg(unix)]
 
 use std::time::Duration;
@@ -24,7 +24,7 @@ fn signals(script: &str) -> Option<Value> {
 }
 
 #[test]
-fn what_a_test_writes_comes_with_its_answer() {
+fn signals_of_a_test_are_in_its_observation() {
     let seen = run(r#"echo '{"facts": [], "seed": 3}' > "$FIRSTBAD_SIGNALS"; exit 1"#, |_| {}).unwrap();
     assert_eq!((seen.outcome, seen.signals), (Outcome::Fail, Some(json!({"facts": [], "seed": 3}))));
     assert_eq!(signals("exit 0"), None);
@@ -32,7 +32,7 @@ fn what_a_test_writes_comes_with_its_answer() {
 }
 
 #[test]
-fn no_run_has_the_signals_of_another() {
+fn runs_do_not_share_signals() {
     let repo = Repo::new();
     repo.write("f", "1\n");
     let first = repo.commit("one");
@@ -47,7 +47,7 @@ fn no_run_has_the_signals_of_another() {
 }
 
 #[test]
-fn only_the_test_has_the_file() {
+fn only_the_test_has_the_signals_file() {
     let seen = run(r#"echo '{"by": "test"}' > "$FIRSTBAD_SIGNALS"; exit 1"#, |options| {
         options.setup = Some(sh(r#"test -z "$FIRSTBAD_SIGNALS""#));
         options.control = Some(sh(r#"test -z "$FIRSTBAD_SIGNALS""#));
@@ -57,7 +57,7 @@ fn only_the_test_has_the_file() {
 }
 
 #[test]
-fn who_was_ended_in_the_middle_has_none() {
+fn a_killed_test_has_no_signals() {
     let half = r#"echo '{"facts": [' > "$FIRSTBAD_SIGNALS"; "#;
     let seen = run(&format!("{half} sleep 100"), |options| options.timeout = Some(Duration::from_millis(300))).unwrap();
     assert_eq!((seen.outcome, seen.signals.unwrap().get("facts")), (Outcome::Unresolved, None));
@@ -66,7 +66,7 @@ fn who_was_ended_in_the_middle_has_none() {
 }
 
 #[test]
-fn a_failure_says_which_it_is_where_nothing_else_does() {
+fn a_failure_without_signals_records_its_signature() {
     let told = |words: &str| Some(json!({ "failure": words }));
     assert_eq!(signals("echo 'Error: total is 3' >&2; exit 2"), told("exit code 2: Error: total is #"));
     let seen = run("echo 'Error: no' >&2; exit 2", |options| options.signatures = true).unwrap();
@@ -75,7 +75,7 @@ fn a_failure_says_which_it_is_where_nothing_else_does() {
 }
 
 #[test]
-fn what_is_no_object_is_an_error_with_its_place() {
+fn signals_must_be_an_object() {
     for (script, words) in [
         (r#"printf '{"facts": [\n  1,,\n]}' > "$FIRSTBAD_SIGNALS""#, "line 2 column 5"),
         (r#"echo '[1]' > "$FIRSTBAD_SIGNALS""#, "line 1 column 0"),
@@ -93,7 +93,7 @@ fn what_is_no_object_is_an_error_with_its_place() {
 }
 
 #[test]
-fn a_later_run_gets_over_whatever_is_there() {
+fn a_later_run_replaces_any_file_at_the_path_of_signals() {
     let repo = Repo::new();
     repo.write("f", "1\n");
     repo.commit("one");

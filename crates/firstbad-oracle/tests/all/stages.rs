@@ -1,6 +1,6 @@
-//! The stages of a test, and what an observation says of the one where it ended.
+//! The stages of a test, and the stage in an observation.
 
-// The commands here are scripts of a Unix shell.
+// The commands are Unix shell scripts.
 #![cfg(unix)]
 
 use std::time::Duration;
@@ -13,7 +13,7 @@ use firstbad_oracle::{CommandOptions, CommandOracle, Verdict};
 const FIRST: &str = "int main(void) {\n  return missing;\n}\n";
 const SECOND: &str = "/* A comment. */\n\nint main(void) {\n  return missing;\n}\n";
 
-/// Two commits with a program that does not compile, at other lines.
+/// Creates two commits with a program that fails to compile at different lines.
 fn repo() -> (Repo, String, String) {
     let repo = Repo::new();
     repo.write("main.c", FIRST);
@@ -31,7 +31,7 @@ fn signed(seen: &Observation) -> (Outcome, Option<Stage>, Option<&str>) {
     (seen.outcome, seen.stage, seen.signature.as_deref())
 }
 
-/// Options with all stages, of which those in `failing` end with 3.
+/// Returns options with all stages. The stages in `failing` exit with 3.
 fn staged(failing: &[Stage]) -> impl FnOnce(&mut CommandOptions) {
     let command = |stage: Stage| {
         let code = if failing.contains(&stage) { 3 } else { 0 };
@@ -45,7 +45,7 @@ fn staged(failing: &[Stage]) -> impl FnOnce(&mut CommandOptions) {
 }
 
 #[test]
-fn the_stages_come_in_their_order_in_one_work_tree() {
+fn stages_run_in_order_in_one_worktree() {
     let (repo, first, _) = repo();
     let oracle = oracle(&repo, "echo test >> made; cat made; exit 1", |options| {
         options.control = Some(sh("echo control >> made; cat made"));
@@ -75,7 +75,7 @@ control
 }
 
 #[test]
-fn a_stage_that_does_not_get_through_is_where_the_test_ends() {
+fn a_failed_stage_ends_the_test() {
     let (repo, first, _) = repo();
     for stage in [Stage::Setup, Stage::Configure, Stage::Build] {
         let seen = oracle(&repo, "exit 1", staged(&[stage])).run(&first).unwrap();
@@ -90,9 +90,9 @@ fn a_stage_that_does_not_get_through_is_where_the_test_ends() {
 }
 
 #[test]
-fn a_timeout_is_one_at_its_stage() {
+fn a_timeout_is_reported_at_its_stage() {
     let (repo, first, _) = repo();
-    // Each has a limit of its own: the other one is so far away that it would be noticed.
+    // The test and the stages have separate limits. The wrong one would be noticed, because it is very long.
     let (short, long) = (Some(Duration::from_millis(100)), Some(Duration::from_secs(600)));
     let seen = oracle(&repo, "exit 0", |options| {
         (options.timeout, options.stage_timeout) = (long, short);
@@ -115,23 +115,23 @@ fn a_timeout_is_one_at_its_stage() {
 }
 
 #[test]
-fn a_failure_counts_only_where_the_control_gets_through() {
+fn a_failure_counts_only_if_the_control_passes() {
     let (repo, first, _) = repo();
     let seen = oracle(&repo, "exit 1", staged(&[Stage::Control])).run(&first).unwrap();
     assert_eq!(signed(&seen), (Outcome::Unresolved, Some(Stage::Control), Some("exit code 3: error: in control #")));
     let log = seen.output.clone().unwrap();
     assert_eq!(seen.note, Some(format!("control did not get through: exit code 3; output in {log}")));
     assert!(output(&seen).ends_with("error: in control 7\n") && seen.seconds.is_some());
-    // It is not asked where the test did not fail.
+    // The control runs only after a failure.
     for (script, outcome) in [("exit 0", Outcome::Pass), ("exit 125", Outcome::Unresolved)] {
         let seen = oracle(&repo, script, staged(&[Stage::Control])).run(&first).unwrap();
         assert_eq!((seen.outcome, output(&seen).contains("control")), (outcome, false));
     }
 }
 
-/// For a search that compares failures: a pass that a patch brought about says what the control did.
+/// In searches that compare failures, a pass with a patch also reports a failed control.
 #[test]
-fn a_pass_with_a_patch_says_that_the_control_failed() {
+fn a_pass_with_a_patch_reports_a_failed_control() {
     let (repo, first, second) = repo();
     let patch = repo.open().diff(&first, &second).unwrap();
     let controlled = oracle(&repo, "exit 0", staged(&[Stage::Control]));
@@ -140,7 +140,7 @@ fn a_pass_with_a_patch_says_that_the_control_failed() {
     assert_eq!((hollow.outcome, hollow.stage), (Outcome::Pass, bare.stage));
     let said = "unresolved (stage control, signature \"exit code 3: error: in control #\")";
     assert_eq!((hollow.signals, bare.signals), (Some(serde_json::json!({ "control": said })), None));
-    // One that compares none asks it nothing, and one that gets through has nothing to say.
+    // Other searches do not run the control, and a passing control adds nothing.
     let plain = controlled.run_patched(&first, &patch).unwrap();
     assert!(plain.outcome == Outcome::Pass && plain.signals.is_none() && !output(&plain).contains("control"));
     let sound = oracle(&repo, "exit 0", |options| options.control = Some(sh("exit 0")));
@@ -148,7 +148,7 @@ fn a_pass_with_a_patch_says_that_the_control_failed() {
 }
 
 #[test]
-fn a_pass_needs_its_proof() {
+fn a_pass_requires_the_pass_pattern() {
     let (repo, first, _) = repo();
     let seen = |script: &str| {
         let oracle = oracle(&repo, script, |options| {
@@ -166,7 +166,7 @@ fn a_pass_needs_its_proof() {
 }
 
 #[test]
-fn a_failure_is_signed_only_where_that_is_asked_for() {
+fn failures_have_signatures_only_on_request() {
     let (repo, first, second) = repo();
     let compile = |options: &mut CommandOptions| options.env = vec![("LC_ALL".into(), "C".into())];
     let test = "cc -c \"$PWD/main.c\" || exit 9";
@@ -198,7 +198,7 @@ fn a_failure_is_signed_only_where_that_is_asked_for() {
 }
 
 #[test]
-fn a_patch_that_does_not_apply_ends_at_its_own_stage() {
+fn a_patch_that_does_not_apply_is_unresolved_at_the_patch_stage() {
     let (repo, first, second) = repo();
     let plain = oracle(&repo, "exit 0", |_| {});
     let patch = repo.open().diff(&second, &first).unwrap();
@@ -215,7 +215,7 @@ fn a_patch_that_does_not_apply_ends_at_its_own_stage() {
 }
 
 #[test]
-fn a_submodule_that_cannot_be_had_is_a_matter_of_the_setup() {
+fn an_unavailable_submodule_is_unresolved_at_the_setup() {
     let (repo, first, _) = repo();
     repo.write(".gitmodules", "[submodule \"s\"]\n\tpath = s\n\turl = ../nowhere-at-all\n");
     repo.git(&["update-index", "--add", "--cacheinfo", &format!("160000,{first},s")]);
@@ -227,7 +227,7 @@ fn a_submodule_that_cannot_be_had_is_a_matter_of_the_setup() {
 }
 
 #[test]
-fn a_work_tree_is_new_until_its_first_stage_has_been_through() {
+fn a_worktree_is_new_until_its_first_stage_passes() {
     let (repo, first, second) = repo();
     let script = "echo new $FIRSTBAD_NEW_WORKTREE; grep -q comment main.c";
     let oracle = oracle(&repo, "exit 1", |options| {
@@ -243,7 +243,7 @@ fn a_work_tree_is_new_until_its_first_stage_has_been_through() {
 #[test]
 fn the_memory_is_that_of_the_largest_process() {
     let (repo, first, _) = repo();
-    // The process that has it is a child of the test.
+    // A child of the test uses the memory.
     let script = "(x=$(head -c 100000000 /dev/zero | tr '\\0' a); echo ${#x}); true";
     let seen = oracle(&repo, script, |_| {}).run(&first).unwrap();
     let bytes = seen.memory.unwrap();
@@ -251,7 +251,7 @@ fn the_memory_is_that_of_the_largest_process() {
 }
 
 #[test]
-fn what_is_no_stage_is_refused_by_name() {
+fn invalid_stages_are_rejected_by_name() {
     let (repo, first, _) = repo();
     let refused = |change: fn(&mut CommandOptions)| {
         let mut options = repo.options();

@@ -1,6 +1,6 @@
-//! Submodules of a revision, filled from what the user has, or from where they come from.
+//! Submodules are filled from the user's repositories or from their URLs.
 
-// The commands here are scripts of a Unix shell.
+// The commands are Unix shell scripts.
 #![cfg(unix)]
 
 use std::path::{Path, PathBuf};
@@ -12,8 +12,8 @@ use firstbad_oracle::{BuildFolders, CommandOptions, CommandOracle};
 
 const FILE: &str = "protocol.file.allow=always";
 
-/// A repository with the submodule `libs/sub` from its second commit on, which has one called `deep` itself; `inner`
-/// and `innermost` are where they come from. Commits: without, with `inner` 1, with `inner` 2.
+/// Creates a repository with three commits: without the submodule `libs/sub`, with version 1 of `inner`, and with version 2. The
+/// submodule contains the submodule `deep`. Their sources are `inner` and `innermost`.
 fn repo() -> (Repo, Vec<String>) {
     let repo = Repo::new();
     let at = |name: &str| repo.temp.join(name);
@@ -52,16 +52,16 @@ const LOOK: &str = "cd libs/sub && cat s deep/d; git describe --tags; git status
 const FILLED: [&str; 2] = ["1deepinner-1\n", "2deepinner-1-1-g"];
 
 #[test]
-fn they_are_empty_unless_asked_for() {
+fn submodules_are_empty_by_default() {
     let (repo, shas) = repo();
     let oracle = oracle(&repo, "LC_ALL=C ls -A libs/sub", |options| options.submodules = false);
     assert_eq!(output(&oracle.run(&shas[2]).unwrap()), "");
 }
 
 #[test]
-fn they_are_filled_from_what_the_user_has() {
+fn submodules_are_filled_from_the_users_repositories() {
     let (repo, shas) = repo();
-    // Nothing can be fetched any more.
+    // The sources are gone, so nothing can be fetched.
     for name in ["inner", "innermost"] {
         std::fs::rename(repo.temp.join(name), repo.temp.join(&format!("{name}-moved"))).unwrap();
     }
@@ -83,7 +83,7 @@ fn they_are_filled_from_what_the_user_has() {
 }
 
 #[test]
-fn a_warm_build_stays_warm_in_them() {
+fn warm_builds_keep_ignored_files_in_submodules() {
     let (repo, shas) = repo();
     for (build, expected) in
         [(BuildFolders::Fresh, ".git .gitignore .gitmodules deep s "), (BuildFolders::Warm, "a.o ")]
@@ -97,9 +97,9 @@ fn a_warm_build_stays_warm_in_them() {
     }
 }
 
-/// Whatever a test does to them, the next one finds them as they should be.
+/// Each run finds its submodules intact, whatever an earlier test did to them.
 #[test]
-fn they_are_mended() {
+fn damaged_submodules_are_repaired() {
     let (repo, shas) = repo();
     for damage in [
         "rm -rf libs/sub",
@@ -117,9 +117,9 @@ fn they_are_mended() {
     }
 }
 
-/// A folder above a submodule that leads elsewhere is not followed, whether submodules are filled or emptied.
+/// A link in place of a parent folder of a submodule is not followed.
 #[test]
-fn nothing_outside_the_work_tree_is_touched() {
+fn submodules_do_not_touch_files_outside_the_worktree() {
     let (repo, shas) = repo();
     let outside = repo.temp.join("outside");
     std::fs::create_dir_all(outside.join("sub")).unwrap();
@@ -136,7 +136,7 @@ fn nothing_outside_the_work_tree_is_touched() {
 }
 
 #[test]
-fn a_submodule_may_become_a_folder_and_one_again() {
+fn a_submodule_can_become_a_folder_and_back() {
     let (repo, shas) = repo();
     repo.git(&["rm", "-q", "-f", "libs/sub"]);
     repo.write("libs/sub/plain", "x\n");
@@ -151,9 +151,9 @@ fn a_submodule_may_become_a_folder_and_one_again() {
     }
 }
 
-/// The user has the submodule, but not so far.
+/// The user has the submodule without the needed commit.
 #[test]
-fn what_is_missing_from_the_users_submodule_is_fetched() {
+fn missing_commits_of_the_users_submodule_are_fetched() {
     let (repo, shas) = repo();
     repo.git(&["config", "protocol.file.allow", "always"]);
     let inner = repo.temp.join("inner");
@@ -168,11 +168,11 @@ fn what_is_missing_from_the_users_submodule_is_fetched() {
 }
 
 #[test]
-fn what_the_user_does_not_have_is_fetched_once() {
+fn missing_submodules_are_fetched_once() {
     let (repo, shas) = repo();
     let clone = repo.temp.join("clone");
     git(repo.temp.path(), &["clone", "-q", "repo", "clone"], "");
-    // A revision may name any folder of this machine; git asks for a setting, too.
+    // A revision could name any local folder. Git also requires a setting to allow this.
     let options = CommandOptions { submodules: true, ..repo.options() };
     let oracle = CommandOracle::new(&firstbad_git::Repository::open(&clone).unwrap(), sh("true"), options).unwrap();
     let seen = oracle.run(&shas[1]).unwrap();
@@ -186,7 +186,7 @@ fn what_the_user_does_not_have_is_fetched_once() {
     for number in [1, 2] {
         let seen = oracle.run(&shas[number]).unwrap();
         assert!(output(&seen).starts_with(FILLED[number - 1]), "{}", output(&seen));
-        // From now on what has been fetched will do.
+        // From now on, only the fetched commits are available.
         for name in ["inner", "innermost"] {
             let _ = std::fs::rename(repo.temp.join(name), repo.temp.join(&format!("{name}-moved")));
         }
@@ -197,7 +197,7 @@ fn what_the_user_does_not_have_is_fetched_once() {
 }
 
 #[test]
-fn what_cannot_be_filled_leaves_the_revision_unresolved() {
+fn a_submodule_that_cannot_be_filled_is_unresolved() {
     let (repo, shas) = repo();
     git(repo.temp.path(), &["clone", "-q", "repo", "clone"], "");
     for name in ["inner", "innermost"] {
@@ -234,7 +234,7 @@ fn what_cannot_be_filled_leaves_the_revision_unresolved() {
         assert!(note.starts_with("cannot fill the submodule libs/sub: ") && note.contains(words), "{note}");
     }
     assert!(!mark.exists());
-    // A revision that wants none of it is tested.
+    // A revision that disables its submodule can be tested.
     let none = declare("[submodule \"x\"]\n\tpath = libs/sub\n\turl = /x\n\tupdate = none\n");
     let options = CommandOptions { submodules: true, ..repo.options() };
     let oracle = CommandOracle::new(&firstbad_git::Repository::open(&clone).unwrap(), sh("exit 0"), options).unwrap();
@@ -243,7 +243,7 @@ fn what_cannot_be_filled_leaves_the_revision_unresolved() {
 }
 
 #[test]
-fn no_command_of_the_users_is_run_for_them() {
+fn submodules_run_no_command_of_the_user() {
     use std::os::unix::fs::PermissionsExt as _;
     let (repo, _) = repo();
     let modules = repo.path.join(".git/modules/own");
@@ -289,7 +289,7 @@ fn no_command_of_the_users_is_run_for_them() {
 }
 
 #[test]
-fn a_patch_may_move_one() {
+fn a_patch_can_move_a_submodule() {
     let (repo, shas) = repo();
     let patch = repo.open().diff(&shas[2], &shas[1]).unwrap();
     let oracle = oracle(&repo, "cat libs/sub/s", |_| {});
@@ -298,7 +298,7 @@ fn a_patch_may_move_one() {
 }
 
 #[test]
-fn a_folder_above_one_that_became_a_link_is_not_followed() {
+fn a_link_above_a_submodule_is_not_followed() {
     let (repo, shas) = repo();
     let mine = repo.temp.join("mine");
     std::fs::create_dir_all(mine.join("sub/.git")).unwrap();
@@ -317,14 +317,14 @@ fn a_folder_above_one_that_became_a_link_is_not_followed() {
 }
 
 #[test]
-fn a_network_that_is_away_says_nothing_about_a_revision() {
+fn a_network_failure_is_retried() {
     let (repo, shas) = repo();
     std::fs::remove_dir_all(repo.path.join(".git/modules")).unwrap();
-    // Nobody listens there.
+    // Port 1 is closed, so the fetch fails.
     repo.git(&["config", "submodule.own.url", "http://127.0.0.1:1/inner.git"]);
     let error = oracle(&repo, LOOK, |_| {}).run(&shas[1]).unwrap_err();
     assert!(matches!(&error, Error::Retry { revision, .. } if *revision == shas[1]), "{error:?}");
-    // What is there and says no is an answer.
+    // A local folder that does not exist is not a network failure.
     repo.git(&["config", "submodule.own.url", repo.temp.join("nothing").to_str().unwrap()]);
     assert_eq!(oracle(&repo, LOOK, |_| {}).run(&shas[1]).unwrap().outcome, Outcome::Unresolved);
 }

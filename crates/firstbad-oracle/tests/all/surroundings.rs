@@ -1,6 +1,6 @@
-//! What an oracle does around the test: set-ups, warm builds, variables, signatures and presets.
+//! Setup commands, warm builds, variables, signatures, and presets.
 
-// The commands here are scripts of a Unix shell.
+// The commands are Unix shell scripts.
 #![cfg(unix)]
 
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use firstbad::{Error, Outcome};
 use firstbad_git::Repository;
 use firstbad_oracle::{BuildFolders, CommandOptions, CommandOracle, Preset, PresetChoice, Verdict};
 
-/// Two commits; `*.o` is ignored by both.
+/// Creates two commits that both ignore `*.o`.
 fn repo() -> (Repo, String, String) {
     let repo = Repo::new();
     repo.write("f", "1\n");
@@ -27,7 +27,7 @@ fn repo() -> (Repo, String, String) {
 const MESS: &str = "ls; git status --porcelain --ignored; touch a.o new; mkdir -p target/deep; touch target/deep/x";
 
 #[test]
-fn a_fresh_build_has_nothing_of_the_last_one() {
+fn a_fresh_build_has_no_files_of_the_previous_one() {
     let (repo, first, second) = repo();
     let oracle = oracle(&repo, MESS, |_| {});
     for sha in [&first, &second, &second, &first] {
@@ -36,7 +36,7 @@ fn a_fresh_build_has_nothing_of_the_last_one() {
 }
 
 #[test]
-fn a_warm_build_keeps_what_is_ignored_and_nothing_else() {
+fn a_warm_build_keeps_only_ignored_files() {
     let (repo, first, second) = repo();
     let oracle = oracle(&repo, MESS, |options| options.build_folders = BuildFolders::Warm);
     assert_eq!(output(&oracle.run(&first).unwrap()), "f\n");
@@ -45,9 +45,9 @@ fn a_warm_build_keeps_what_is_ignored_and_nothing_else() {
     }
 }
 
-/// A machine's own list of what to ignore says nothing about the revision.
+/// The user's global ignore file does not belong to the revision.
 #[test]
-fn a_warm_build_removes_what_only_the_machine_ignores() {
+fn a_warm_build_removes_files_ignored_only_globally() {
     let (repo, _, _) = repo();
     std::fs::write(repo.temp.join("ignore"), "own\n").unwrap();
     let config = repo.temp.join("config");
@@ -81,7 +81,7 @@ fn child_with_a_configuration() {
 }
 
 #[test]
-fn a_file_that_a_patch_takes_away_is_gone_though_ignored() {
+fn a_patch_removes_ignored_files() {
     let (repo, _, _) = repo();
     repo.write("kept.o", "x\n");
     repo.git(&["add", "-f", "kept.o"]);
@@ -94,7 +94,7 @@ fn a_file_that_a_patch_takes_away_is_gone_though_ignored() {
 }
 
 #[test]
-fn the_commands_are_told_where_they_are() {
+fn commands_receive_their_location() {
     let (repo, first, second) = repo();
     let script = "echo \"$FIRSTBAD_REVISION|$FIRSTBAD_WORKTREE|$FIRSTBAD_OUTPUT|$FIRSTBAD_REPOSITORY|\
                   $FIRSTBAD_NEW_WORKTREE\"; pwd";
@@ -111,9 +111,9 @@ fn the_commands_are_told_where_they_are() {
     assert!(patched.output.unwrap().ends_with(&format!("{first}.patch-1.log")));
 }
 
-/// Without a set-up, the test does it all; one that did not get through has not.
+/// Without a setup, the test is the only stage. A stage that fails does not count.
 #[test]
-fn a_work_tree_is_new_until_a_test_has_been_through() {
+fn a_worktree_is_new_until_a_test_passes() {
     let (repo, first, _) = repo();
     let stop = repo.temp.join("stop");
     let script = format!("echo $FIRSTBAD_NEW_WORKTREE; test ! -e {} || exit 130", stop.display());
@@ -127,7 +127,7 @@ fn a_work_tree_is_new_until_a_test_has_been_through() {
 }
 
 #[test]
-fn a_set_up_comes_first_and_shares_the_log() {
+fn the_setup_runs_first_and_shares_the_log() {
     let (repo, first, second) = repo();
     let oracle = oracle(&repo, "cat made; printf $FIRSTBAD_NEW_WORKTREE; exit 1", |options| {
         let script = "cat f > made; printf \"new $FIRSTBAD_NEW_WORKTREE\" >&2";
@@ -145,7 +145,7 @@ fn a_set_up_comes_first_and_shares_the_log() {
 }
 
 #[test]
-fn a_set_up_that_fails_leaves_the_revision_unresolved() {
+fn a_failed_setup_is_unresolved() {
     let (repo, first, second) = repo();
     let log = |sha: &str| repo.temp.join("output").join(format!("{sha}.log")).display().to_string();
     let script = "echo $FIRSTBAD_NEW_WORKTREE; case $(cat f) in 1) exit 3;; *) exit 0;; esac";
@@ -154,7 +154,7 @@ fn a_set_up_that_fails_leaves_the_revision_unresolved() {
     assert_eq!((seen.outcome, seen.seconds), (Outcome::Unresolved, None));
     let note = format!("setup did not get through: exit code 3; output in {}", log(&first));
     assert_eq!((seen.note, seen.output), (Some(note), Some(log(&first))));
-    // What was not set up is still new.
+    // After a failed setup, the worktree is still new.
     let seen = careful.run(&second).unwrap();
     assert_eq!(seen.outcome, Outcome::Fail);
     assert!(output(&seen).contains("exit 0;; esac\n1\n==> test"));
@@ -170,7 +170,7 @@ fn a_set_up_that_fails_leaves_the_revision_unresolved() {
     let short = |options: &mut CommandOptions| options.stage_timeout = Some(Duration::from_millis(100));
     let late = "setup did not get through: still running after 0.1 s (stage_timeout)";
     assert_eq!(words("sleep 300", short).unwrap(), late);
-    // The test's own limit is another.
+    // The test has a separate time limit.
     let test = |options: &mut CommandOptions| options.timeout = Some(Duration::from_secs(60));
     assert_eq!(words("exit 0", test).unwrap(), "exit code 0");
     for (script, code) in [("exit 126", 126), ("no-such-program-anywhere", 127)] {
@@ -184,7 +184,7 @@ fn a_set_up_that_fails_leaves_the_revision_unresolved() {
 }
 
 #[test]
-fn a_set_up_is_a_program_and_its_arguments() {
+fn the_setup_is_a_program_with_arguments() {
     let (repo, first, _) = repo();
     for words in [vec![], vec![String::new()]] {
         let options = CommandOptions { setup: Some(words), ..repo.options() };
@@ -196,7 +196,7 @@ fn a_set_up_is_a_program_and_its_arguments() {
 }
 
 #[test]
-fn only_a_failure_with_the_signature_is_one() {
+fn only_a_failure_with_the_signature_counts() {
     let (repo, first, _) = repo();
     let run = |script: &str, change: &dyn Fn(&mut CommandOptions)| {
         let oracle = oracle(&repo, script, |options| {
@@ -214,10 +214,10 @@ fn only_a_failure_with_the_signature_is_one() {
     let note = r#"exit code 1, but the output has no match of "^Error: total is \\d+$"; output in "#;
     assert!(other.note.as_ref().unwrap().starts_with(note), "{other:?}");
     assert!(other.seconds.is_some());
-    // What is no failure stays what it is.
+    // Other outcomes than failures stay as they are.
     let unresolved = run("exit 125", &|_| {}).note.unwrap();
     assert!(unresolved.starts_with("exit code 125; output in "), "{unresolved}");
-    // However the failure came about, and whatever the set-up prints.
+    // The failure can have any cause, and the output of the setup does not matter.
     let late = |options: &mut CommandOptions| {
         options.timeout = Some(Duration::from_millis(200));
         options.on_timeout = Verdict::Fail;
@@ -230,7 +230,7 @@ fn only_a_failure_with_the_signature_is_one() {
 }
 
 #[test]
-fn a_signature_is_an_expression() {
+fn the_signature_is_a_regular_expression() {
     let (repo, _, _) = repo();
     let options = CommandOptions { signature: Some("a(".to_owned()), ..repo.options() };
     let error = CommandOracle::new(&repo.open(), sh("exit 0"), options).unwrap_err();
@@ -238,7 +238,7 @@ fn a_signature_is_an_expression() {
 }
 
 #[test]
-fn a_preset_knows_its_runner_and_exit_codes_know_better() {
+fn exit_codes_take_precedence_over_presets() {
     let (repo, first, _) = repo();
     let run = |script: &str, change: &dyn Fn(&mut CommandOptions)| {
         let oracle = oracle(&repo, script, |options| {
@@ -261,10 +261,10 @@ fn a_preset_knows_its_runner_and_exit_codes_know_better() {
     assert_eq!(nothing.outcome, Outcome::Unresolved);
     let own = |options: &mut CommandOptions| options.exit_codes = [(101, Verdict::Fail)].into();
     assert_eq!(run(broken, &own).unwrap().outcome, Outcome::Fail);
-    // What the set-up prints is not the runner's.
+    // The preset ignores the output of the setup.
     let loud = |options: &mut CommandOptions| options.setup = Some(sh("echo 'error: could not compile `x`'"));
     assert_eq!(run("exit 101", &loud).unwrap().outcome, Outcome::Fail);
-    // A death is one for all of them; so is a program that is not there.
+    // All presets treat a signal and a missing program alike.
     assert_eq!(run("kill -9 $$", &|_| {}).unwrap_err().code(), "command_stopped");
     assert_eq!(run("echo 'error: x'; exit 127", &|_| {}).unwrap_err().code(), "command_not_found");
 }

@@ -1,6 +1,6 @@
 //! Definitions for tracers.
 
-// The commands here are scripts of a Unix shell.
+// The commands are Unix shell scripts.
 #![cfg(unix)]
 
 use crate::common::{changed_functions, sh};
@@ -8,7 +8,7 @@ use firstbad_oracle::CommandOracle;
 use serde_json::{Value, json};
 
 #[test]
-fn a_test_is_told_which_definitions_change() {
+fn tests_receive_the_changed_definitions() {
     let (repo, slices) = changed_functions();
     let script = r#"test -n "$FIRSTBAD_DEFINITIONS" && cp "$FIRSTBAD_DEFINITIONS" "$OUT"; exit 0"#;
     let out = repo.temp.join("definitions.json");
@@ -24,7 +24,7 @@ fn a_test_is_told_which_definitions_change() {
         let expected = ["f", "g"].map(|name| json!({"file": "shop/a.py", "name": name, "kind": "function"}));
         assert_eq!(told, json!(expected));
     }
-    // Who names some knows better.
+    // A variable from `env` takes precedence.
     options.env.push(("FIRSTBAD_DEFINITIONS".to_owned(), out.display().to_string()));
     let oracle = CommandOracle::new(&repo.open(), sh(r#"test "$FIRSTBAD_DEFINITIONS" = "$OUT""#), options).unwrap();
     oracle.trace(&slices).unwrap();

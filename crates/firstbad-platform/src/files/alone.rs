@@ -1,20 +1,18 @@
-//! What comes of wanting a file for one process alone.
-
 use std::fs::File;
 
-/// What comes of [`open_alone`](super::open_alone).
+/// The result of [`open_alone`](super::open_alone).
 #[derive(Debug)]
 pub enum Alone {
-    /// The file, to be read and written; nobody else has it as long as it is open.
+    /// The file, open for reading and writing. No other process has it until it is closed.
     Ours(File),
-    /// Another process has it.
+    /// Another process has the file.
     Held {
-        /// The file, to be read.
+        /// The file, open for reading.
         file: File,
-        /// Which process, if the system tells.
+        /// The number of that process, if the system reports it.
         process: Option<u32>,
     },
-    /// Whoever had it gave it up just now.
+    /// The previous owner has just released the file. Try again.
     Free,
 }
 

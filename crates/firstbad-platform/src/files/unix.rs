@@ -1,4 +1,4 @@
-//! Files of Unix systems.
+//! Files on Unix.
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
@@ -13,7 +13,7 @@ use rustix::process::{Flock, FlockType};
 
 use super::alone::Alone;
 
-/// The disk, and the number there.
+/// Device and inode.
 pub(super) type Identity = (u64, u64);
 
 fn numbers(found: &Metadata) -> Identity {
@@ -36,7 +36,7 @@ pub(super) fn is_nameless(found: &Metadata) -> bool {
     found.nlink() == 0
 }
 
-// The flags of the system are numbers of its own width.
+// `custom_flags` takes a signed number.
 
 pub(super) fn without_links(options: &mut OpenOptions) -> &mut OpenOptions {
     options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed())
@@ -46,17 +46,16 @@ pub(super) fn at_once(options: &mut OpenOptions) -> &mut OpenOptions {
     options.custom_flags(OFlags::NONBLOCK.bits().cast_signed())
 }
 
-/// A record lock. Unlike a lock on an open file it is not inherited by a fork, so that workers which outlive a killed process
-/// do not keep it.
+/// Takes a record lock. Forks do not inherit it, so workers that outlive a killed process do not keep the file locked.
 pub(super) fn open_alone(path: &Path) -> io::Result<Alone> {
     let mut options = File::options();
-    // Of somebody else's making it may be a link to anything, or a pipe.
+    // The path may lead to another user's link or pipe.
     let file = without_links(options.read(true).write(true).create(true).truncate(false)).open(path)?;
     let found = file.metadata()?;
     if !found.is_file() {
         return Err(io::Error::other("it is no regular file"));
     }
-    // A file without any link was just given up. The caller checks for that.
+    // A file with no links was released just now. The caller checks for that.
     if found.nlink() > 1 {
         return Err(super::alone::linked());
     }
@@ -75,7 +74,7 @@ pub(super) fn open_alone(path: &Path) -> io::Result<Alone> {
     }
 }
 
-/// First the name: once it is given up, somebody else may have it.
+/// Removes the name first: after the release, another process may own it.
 pub(super) fn give_up(path: &Path, file: File) {
     let _ = std::fs::remove_file(path);
     drop(file);
@@ -135,7 +134,7 @@ pub(super) fn is_executable(found: &Metadata) -> bool {
 }
 
 pub(super) fn make_executable(file: &File) -> io::Result<()> {
-    // Whoever may read it may run it.
+    // Copies each read bit to the execute bit.
     let mode = file.metadata()?.permissions().mode();
     file.set_permissions(Permissions::from_mode(mode | (mode & 0o444) >> 2))
 }

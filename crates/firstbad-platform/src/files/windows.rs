@@ -1,4 +1,4 @@
-//! Files of Windows.
+//! Files on Windows.
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
@@ -9,7 +9,7 @@ use std::path::Path;
 
 use super::alone::Alone;
 
-/// The disk, and the number there. Numbers are only sure as long as the file is open.
+/// Volume and file index. The index is valid only while the file is open.
 #[derive(Debug)]
 pub(super) struct Identity {
     volume: u64,
@@ -19,7 +19,7 @@ pub(super) struct Identity {
 
 impl PartialEq for Identity {
     fn eq(&self, other: &Identity) -> bool {
-        // Not every disk has a number: Wine does not know that of a file that was renamed.
+        // Wine reports volume 0 for a renamed file.
         let is_volume = self.volume == other.volume || self.volume == 0 || other.volume == 0;
         self.index == other.index && is_volume
     }
@@ -34,15 +34,13 @@ impl Identity {
     }
 }
 
-/// Opens a link itself, and not what it leads to.
 const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
-/// Others may open it to read it.
 const FILE_SHARE_READ: u32 = 1;
 const ERROR_ACCESS_DENIED: i32 = 5;
 const ERROR_SHARING_VIOLATION: i32 = 32;
 const ERROR_LOCK_VIOLATION: i32 = 33;
 const ERROR_DIR_NOT_EMPTY: i32 = 145;
-/// What a name stands for that is removed as soon as nobody has it open any more.
+/// The error for a file that will be deleted when its last handle is closed.
 const ERROR_DELETE_PENDING: i32 = 303;
 
 pub(super) fn identity_of_file(file: &File) -> io::Result<Identity> {
@@ -68,13 +66,12 @@ pub(super) fn without_links(options: &mut OpenOptions) -> &mut OpenOptions {
     options.custom_flags(FILE_FLAG_OPEN_REPARSE_POINT)
 }
 
-/// There are no pipes among files.
+/// Windows has no pipes in the file system.
 pub(super) fn at_once(options: &mut OpenOptions) -> &mut OpenOptions {
     options
 }
 
-/// A file that is open to be written, and shared with readers alone. A lock on a range of it (`LockFileEx`) would keep
-/// readers away from who holds it.
+/// Opens the file for writing and shares it with readers only. A range lock (`LockFileEx`) would also block readers.
 pub(super) fn open_alone(path: &Path) -> io::Result<Alone> {
     let mut options = File::options();
     options.read(true).write(true).create(true).truncate(false).share_mode(FILE_SHARE_READ);
@@ -92,13 +89,13 @@ pub(super) fn open_alone(path: &Path) -> io::Result<Alone> {
     }
 }
 
-/// What is not shared with those who remove cannot be removed before: and if somebody else has it by then, not at all.
+/// Closes the file first, because Windows cannot remove it while it is open. If another process opens it in between, it stays.
 pub(super) fn give_up(path: &Path, file: File) {
     drop(file);
     let _ = std::fs::remove_file(path);
 }
 
-/// A file that is open to be appended to and nothing else cannot be made shorter.
+/// A handle with append access alone cannot truncate.
 pub(super) fn to_append(options: &mut OpenOptions) -> &mut OpenOptions {
     options.write(true)
 }
@@ -120,7 +117,7 @@ pub(super) fn may_be_in_use(error: &io::Error) -> bool {
     error.raw_os_error().is_some_and(|code| codes.contains(&code))
 }
 
-/// What is read-only cannot be removed: files, too.
+/// Windows also cannot remove read-only files.
 #[expect(clippy::permissions_set_readonly_false, reason = "that lint is about Unix systems")]
 pub(super) fn open_up(path: &Path, found: &Metadata) {
     let mut permissions = found.permissions();

@@ -1,4 +1,4 @@
-//! Folders of Unix systems, macOS among them: as the XDG Base Directory Specification has them.
+//! Folders on Unix, including macOS, as in the XDG Base Directory Specification.
 
 use std::fs::{DirBuilder, Metadata, OpenOptions};
 use std::io;

@@ -1,8 +1,6 @@
-//! Paths that variables name.
-
 use std::path::PathBuf;
 
-/// The path that a variable names, if it is an absolute one.
+/// Returns the path in an environment variable if it is absolute.
 pub(super) fn absolute(variable: &str) -> Option<PathBuf> {
     std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute())
 }

@@ -1,4 +1,4 @@
-//! Folders of Windows. Each user has temporary files and a profile of their own there, which other users cannot enter.
+//! Folders on Windows. Each user has a profile and a temporary folder that other users cannot enter.
 
 use std::fs::{Metadata, OpenOptions};
 use std::io;

@@ -42,7 +42,7 @@ impl Group {
     }
 
     fn signal(&self, signal: Signal) {
-        // It fails if the group is gone, which is what we want.
+        // Fails if the group has already ended.
         let _ = rustix::process::kill_process_group(self.pid, signal);
     }
 
@@ -72,7 +72,7 @@ pub(super) struct Leader(Pid);
 
 impl Leader {
     pub(super) fn wait(self) {
-        // Without NOWAIT the number would be free for others before the rest of the group is ended.
+        // With NOWAIT, the number stays reserved until the rest of the group has ended.
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
         while matches!(rustix::process::waitid(WaitId::Pid(self.0), options), Err(Errno::INTR)) {}
     }

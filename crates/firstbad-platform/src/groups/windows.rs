@@ -1,5 +1,5 @@
-//! Jobs. A process belongs to the job of the one that started it, and the system ends a job's processes when the last handle
-//! of the job is closed, as it is when our process ends.
+//! Jobs. A process joins the job of its parent. The system ends the processes of a job when its last handle is closed, at the
+//! latest when this process ends.
 
 use std::any::Any;
 use std::io;
@@ -16,7 +16,7 @@ use windows::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP;
 
 use super::ending::Ending;
 
-/// How often we look whether a process has ended.
+/// The polling interval.
 const GLANCE: Duration = Duration::from_millis(5);
 
 type Shared = Arc<Mutex<Box<dyn ChildWrapper>>>;
@@ -24,25 +24,25 @@ type Shared = Arc<Mutex<Box<dyn ChildWrapper>>>;
 #[derive(Debug)]
 pub(super) struct Group {
     number: u32,
-    /// The first process, in a job that can be ended.
+    /// The first process, in a job that can be killed.
     child: Shared,
-    /// The job around that, which ends with our process.
+    /// The outer job, which ends with this process.
     job: Arc<Job>,
     ended: Option<Ending>,
 }
 
-// Nothing can panic while the lock is held, so a poisoned one is as good.
+// No code panics while the lock is held, so a poisoned lock is still valid.
 fn locked(child: &Shared) -> MutexGuard<'_, Box<dyn ChildWrapper>> {
     child.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The standard library's process under what process-wrap has put around it.
+/// Returns the standard library's process inside the wrappers of process-wrap.
 fn own(child: &mut dyn ChildWrapper) -> io::Result<&mut Child> {
     let inner: &mut dyn Any = child.inner_mut();
     inner.downcast_mut().ok_or_else(|| io::Error::other("it is no process of the standard library"))
 }
 
-/// Puts a process that has not begun yet into a job.
+/// Assigns a suspended process to a job.
 #[derive(Debug)]
 struct Into(Arc<Job>);
 
@@ -64,7 +64,7 @@ impl Group {
         limits.limit_kill_on_job_close();
         let job = Arc::new(Job::create_with_limit_info(&limits).map_err(io::Error::other)?);
         let mut wrapped = CommandWrap::from(std::mem::replace(command, Command::new("")));
-        // A group of its own gets no Ctrl-C from the console: we say when it ends. The process begins once it is in both jobs.
+        // A new process group does not receive Ctrl-C from the console. The process starts once it is in both jobs.
         wrapped.wrap(CreationFlags(CREATE_NEW_PROCESS_GROUP)).wrap(Into(Arc::clone(&job))).wrap(JobObject);
         let started = wrapped.spawn();
         *command = wrapped.into_command();
@@ -81,7 +81,7 @@ impl Group {
     }
 
     pub(super) fn ask(&mut self) {
-        // It fails without a console, and then only ending it is left.
+        // Fails without a console. Then the group can only be killed.
         let _ = self.terminate();
     }
 
@@ -115,7 +115,7 @@ impl Interruptible for Group {
 pub(super) struct Leader(Shared);
 
 impl Leader {
-    /// By looking again and again: whoever waits has the process to themselves, and others have to end it meanwhile.
+    /// Polls, because a blocking wait would hold the lock, and other threads must be able to kill the process.
     pub(super) fn wait(self) {
         while let Ok(None) = own(locked(&self.0).as_mut()).and_then(Child::try_wait) {
             std::thread::sleep(GLANCE);

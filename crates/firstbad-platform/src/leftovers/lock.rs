@@ -1,21 +1,21 @@
-//! Locks of folders: whoever can take the lock of one knows that no process uses it.
+//! Locks of folders. A process that can take the lock of a folder knows that no other process uses the folder.
 
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use crate::files;
 
-/// Where the lock of a folder is: beside it, so that it outlives the folder's removal.
+/// Returns the path of a folder's lock. The lock is next to the folder, so that it outlives the folder.
 pub fn path(folder: &Path) -> PathBuf {
     folder.with_extension("lock")
 }
 
-/// The lock at `path`, made if need be; `None` if somebody holds it.
+/// Takes the lock at `path`, and creates the file if necessary. Returns `None` if another process holds the lock.
 pub fn take(path: &Path) -> std::io::Result<Option<File>> {
     held(path, File::try_lock)
 }
 
-/// The same lock, held together with others who share it; `None` if somebody holds it alone.
+/// Shares the lock at `path` with other holders. Returns `None` if another process holds the lock exclusively.
 pub fn share(path: &Path) -> std::io::Result<Option<File>> {
     held(path, File::try_lock_shared)
 }
@@ -27,6 +27,6 @@ fn held(path: &Path, lock: fn(&File) -> Result<(), TryLockError>) -> std::io::Re
         Err(TryLockError::WouldBlock) => return Ok(None),
         Err(TryLockError::Error(error)) => return Err(error),
     }
-    // It may have been removed between the two; then the lock is one on nothing.
+    // The file may have been removed before it was locked. Such a lock protects nothing.
     Ok(files::leads_to(path, &file).then_some(file))
 }

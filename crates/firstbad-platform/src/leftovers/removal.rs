@@ -1,4 +1,4 @@
-//! Removing folders that may hold very many files: what takes long goes on without us.
+//! Removal of large folders in the background.
 
 use std::fs::File;
 use std::io;
@@ -8,14 +8,15 @@ use std::time::Duration;
 use super::lock;
 use crate::trees;
 
-/// How long it is usually waited for.
+/// The usual time to wait for a removal.
 pub const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Removes a folder and its lock, which is held. What takes longer than `patience` goes on in a process of its own
-/// that outlives ours and holds the lock until then. Where there is no shell, or it does not get through, it is waited for.
+/// Removes a folder and its lock, which the caller holds. If the removal takes longer than `patience`, a separate process
+/// finishes it. That process outlives this one and holds the lock until it is done. If no shell is available or the shell fails,
+/// this call waits.
 ///
 /// # Errors
-/// Those of the system.
+/// If the system cannot remove the folder.
 pub fn remove(folder: &Path, held: &File, patience: Duration) -> io::Result<()> {
     #[cfg(unix)]
     if shell::remove(shell::SCRIPT, folder, held, patience) {
@@ -42,7 +43,7 @@ mod shell {
 
     const GLANCE: Duration = Duration::from_millis(2);
 
-    /// The trees side by side, then the rest; folders that may not be written to are opened up, and no link is followed.
+    /// Removes the trees in parallel, then the rest. Makes folders writable, and follows no links.
     pub(super) const SCRIPT: &str = r#"
 for tree in "$1"/*; do
     [ -d "$tree" ] && rm -rf "$tree" &
@@ -52,13 +53,13 @@ rm -rf "$1" || { chmod -R u+rwX "$1" && rm -rf "$1"; } || exit
 rm -f "$2"
 "#;
 
-    /// Whether the folder is gone, or a process works at it that we need not wait for.
+    /// Returns whether the folder is gone or a separate process is still removing it.
     pub(super) fn remove(script: &str, folder: &Path, held: &File, patience: Duration) -> bool {
-        // The process has the lock as long as it has its standard input.
+        // The process holds the lock through its standard input.
         let Ok(input) = held.try_clone() else { return false };
         let mut command = Command::new("/bin/sh");
         command.args(["-c", script, "firstbad-remove"]).arg(folder).arg(lock::path(folder));
-        // What ends our group leaves it alone, as does an oracle in whose command we run.
+        // A separate group, so that killing our group or an oracle does not end the removal.
         command.process_group(0).current_dir("/").env_remove(watcher::VARIABLE);
         command.stdin(input).stdout(Stdio::null()).stderr(Stdio::null());
         let Ok(mut child) = crate::programs::start(&mut command) else { return false };
@@ -68,7 +69,7 @@ rm -f "$2"
                 Ok(Some(status)) => return status.success(),
                 Ok(None) if Instant::now() < deadline => std::thread::sleep(GLANCE),
                 Ok(None) => {
-                    // Nobody else would take note of its end as long as we live.
+                    // Reaps the process, which would otherwise stay a zombie.
                     let _ = std::thread::Builder::new().spawn(move || child.wait());
                     return true;
                 }
@@ -78,7 +79,7 @@ rm -f "$2"
     }
 }
 
-// Links, modes and shells are those of Unix systems.
+// Links, modes, and the shell exist only on Unix.
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
@@ -104,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_goes_with_its_lock_and_no_link_is_followed() {
+    fn a_folder_is_removed_with_its_lock_without_following_links() {
         let (base, pool, held) = world("whole");
         remove(&pool, &held, PATIENCE).unwrap();
         assert!(!pool.exists() && !lock::path(&pool).exists());
@@ -113,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_long_is_not_waited_for_and_keeps_the_lock() {
+    fn a_slow_removal_continues_in_the_background_with_the_lock() {
         let (base, pool, held) = world("long");
         let gate = base.join("gate");
         assert!(std::process::Command::new("mkfifo").arg(&gate).status().unwrap().success());
@@ -121,7 +122,7 @@ mod tests {
         assert!(shell::remove(&script, &pool, &held, Duration::from_millis(50)));
         drop(held);
         assert!(pool.join("tree-1").exists());
-        // Whoever looks for what is left leaves it alone.
+        // The lock is still held, so sweeping skips the folder.
         assert!(lock::take(&lock::path(&pool)).unwrap().is_none());
         fs::write(&gate, "go\n").unwrap();
         while lock::path(&pool).exists() {
@@ -132,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_shell_does_not_get_through_it_is_done_here() {
+    fn a_failed_shell_falls_back_to_this_process() {
         let (base, pool, held) = world("failed");
         assert!(!shell::remove("exit 1", &pool, &held, PATIENCE));
         assert!(pool.exists());

@@ -1,4 +1,4 @@
-//! What a killed process left behind: its work trees, and perhaps commands that still run in them.
+//! Leftovers of killed processes: their worktrees, and commands that may still run in them.
 
 use std::path::Path;
 
@@ -6,10 +6,10 @@ use crate::{groups, processes};
 
 use super::{lock, removal, watcher};
 
-/// The file in a pool that says what its commands have in their environment.
+/// The file in a pool that contains the marker in the environment of its commands.
 const MARKER: &str = "marker";
 
-/// Removes the pools in `above` whose lock is free. What cannot be removed now may be the next time.
+/// Removes the pools in `above` whose lock is free. Errors are ignored: a later sweep tries again.
 pub fn sweep(above: &Path) {
     for entry in std::fs::read_dir(above).into_iter().flatten().flatten() {
         let path = entry.path();
@@ -17,7 +17,7 @@ pub fn sweep(above: &Path) {
         if kind.as_ref().is_ok_and(std::fs::FileType::is_dir) {
             remove(&path);
         } else if path.extension().is_some_and(|extension| extension == "lock") && !path.with_extension("").exists() {
-            // A lock without a pool: its process died between the two, or is just making the pool and holds it.
+            // A lock without a pool: its process has died, or holds the lock and is about to create the pool.
             remove(&path.with_extension(""));
         }
     }
@@ -32,20 +32,19 @@ fn remove(pool: &Path) {
         }
     }
     let marker = std::fs::read_to_string(pool.join(MARKER)).unwrap_or_default();
-    // A shorter one could be what others have too.
+    // A shorter marker could match other processes.
     if marker.len() == watcher::MARKER_LENGTH && marker.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         watcher::end_marked(&marker);
     }
     let _ = removal::remove(pool, &held, removal::PATIENCE);
 }
 
-/// Writes down what all commands of a pool have in their environment.
+/// Records the marker that all commands of a pool have in their environment.
 pub fn mark(pool: &Path, marker: &str) -> std::io::Result<()> {
     std::fs::write(pool.join(MARKER), marker)
 }
 
-/// What [`sweep`] must know of a running group to be sure that it is still the same: its number, when its leader
-/// started, and in which life of the machine.
+/// Returns the record that lets [`sweep`] recognize a running group: its number, the start time of its leader, and the boot id.
 pub fn record(group: i32) -> String {
     let start = processes::stat(group).map(|stat| stat.start.to_string()).unwrap_or_default();
     format!("{group} {start} {}\n", processes::boot_id())
@@ -61,7 +60,7 @@ fn end_group(file: &Path, pool: &Path) {
     }
     let leader = processes::stat(group);
     let is_leader = leader.is_some_and(|stat| stat.group == group && Some(stat.start.to_string().as_str()) == start);
-    // The leader may be gone and its children not; they are known by where they work.
+    // The leader may have ended before its children. Recognize the children by their working directory.
     let is_ours = is_leader || {
         let members = processes::members(group).unwrap_or_default();
         !members.is_empty() && members.iter().all(|&pid| processes::works_in(pid, pool))

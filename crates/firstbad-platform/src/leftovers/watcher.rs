@@ -1,28 +1,27 @@
-//! A process beside ours that ends our commands once we are gone, in whatever way that came about.
+//! A helper process that ends our commands after this process has ended for any reason.
 //!
-//! On Unix systems it is a shell that reads from a pipe of which we hold the only other end: the system closes that with our last thread,
-//! also after SIGKILL. (A signal at the parent's death, as Linux has it, comes with the end of the *thread* that
-//! started a command, and threads of a driver come and go.) On Windows nobody has to watch: the system itself ends what belongs
-//! to a job of ours ([`groups`](crate::groups)).
+//! On Unix, the helper is a shell that reads from a pipe. The system closes the pipe when this process ends, even after SIGKILL.
+//! Linux can also send a signal when the parent dies, but it does so when the *thread* that started the command ends. On Windows,
+//! no helper is needed: the system ends the processes in our jobs ([`groups`](crate::groups)).
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, Write as _};
 use std::process::{Child, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The variable that all our commands have in their environment, and what they start inherits.
+/// The environment variable that marks all our commands and the processes that they start.
 pub const VARIABLE: &str = "FIRSTBAD_RUN";
 
 #[cfg(unix)]
 const SCRIPT: &str = include_str!("watcher.sh");
 
-/// How many characters [`Watcher::marker`] has.
+/// The length of [`Watcher::marker`] in characters.
 pub const MARKER_LENGTH: usize = 32;
 
-/// How often it looks for what was just being started when we went: processes appear within milliseconds.
+/// How often to look for commands that were being started when this process ended.
 const LOOKS: u32 = 5;
 
-/// The process, from the first command on.
+/// The helper process. It starts with the first command.
 #[derive(Debug)]
 pub struct Watcher {
     marker: String,
@@ -30,32 +29,31 @@ pub struct Watcher {
 }
 
 impl Default for Watcher {
-    /// A watcher with a new marker. Its process starts with [`Watcher::start`].
+    /// Returns a watcher with a new marker. Its process starts with [`Watcher::start`].
     fn default() -> Watcher {
-        // The keys of these are the system's randomness.
+        // `RandomState` takes its keys from the randomness of the system.
         let random = || RandomState::new().build_hasher().finish();
         Watcher { marker: format!("{:016x}{:016x}", random(), random()), shell: Mutex::new(None) }
     }
 }
 
 impl Watcher {
-    /// What [`VARIABLE`] begins with in every command of ours.
+    /// Returns the prefix of [`VARIABLE`] in all our commands.
     pub fn marker(&self) -> &str {
         &self.marker
     }
 
-    /// The value of [`VARIABLE`] in the commands of one run.
+    /// Returns the value of [`VARIABLE`] in the commands of one run.
     pub fn marker_of(&self, run: u64) -> String {
         format!("{}.{run}.", self.marker)
     }
 
-    // Nothing can panic while the lock is held, so a poisoned one is as good.
+    // No code panics while the lock is held, so a poisoned lock is still valid.
     fn shell(&self) -> MutexGuard<'_, Option<Child>> {
         self.shell.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes sure that somebody watches. Where no shell can be started nobody does: what we leave behind is then ended
-    /// by the next start.
+    /// Starts the helper process unless it is running. If no shell can be started, the next start of firstbad ends the leftovers.
     pub fn start(&self) {
         let mut shell = self.shell();
         if shell.as_mut().is_none_or(|child| !matches!(child.try_wait(), Ok(None))) {
@@ -63,14 +61,14 @@ impl Watcher {
         }
     }
 
-    /// Has a process group watched until what this returns is dropped, as soon as the group has ended.
+    /// Watches a process group until the returned value is dropped. Drop the value as soon as the group has ended.
     pub fn watch(&self, group: i32) -> Watched<'_> {
         self.tell('+', group);
         Watched { watcher: self, group }
     }
 
     fn tell(&self, sign: char, group: i32) {
-        // A pipe that nobody reads is no reason to fail, and some programs die of it.
+        // Writing to a closed pipe would kill programs that do not ignore SIGPIPE.
         if let Some(child) = self.shell().as_mut()
             && matches!(child.try_wait(), Ok(None))
             && let Some(pipe) = child.stdin.as_mut()
@@ -79,27 +77,27 @@ impl Watcher {
         }
     }
 
-    /// Ends all that is left of our commands, and the watcher itself. Returns when that is done.
+    /// Ends all remaining commands and the helper process, and waits for both.
     pub fn end(&self) {
         if let Some(mut shell) = self.shell().take() {
             if let Some(pipe) = shell.stdin.as_mut() {
                 let _ = pipe.write_all(b"=\n");
             }
-            // It closes the pipe first.
+            // `wait` closes the pipe first.
             let _ = shell.wait();
         }
     }
 
-    /// Lets go of the pipe: this process is a fork of the one whose commands are watched.
+    /// Closes the pipe in a forked child, whose commands are not watched.
     pub fn forked(&self) {
-        // Held by a thread that the fork left behind: then the pipe stays open until this process ends.
+        // A thread that does not exist in the fork may hold the lock. Then the pipe stays open until the child ends.
         if let Ok(mut shell) = self.shell.try_lock() {
             drop(shell.take());
         }
     }
 }
 
-/// A process group that the watcher knows of.
+/// A process group that the watcher knows.
 #[derive(Debug)]
 pub struct Watched<'a> {
     watcher: &'a Watcher,
@@ -112,10 +110,9 @@ impl Drop for Watched<'_> {
     }
 }
 
-/// Ends all processes of this user that have a value in [`VARIABLE`] that begins like this, where the system lets us see
-/// environments (`/proc`).
+/// Ends all processes of this user whose [`VARIABLE`] starts with `marker`. Needs `/proc` to read environments.
 pub fn end_marked(marker: &str) {
-    // Without a shell they are not found.
+    // Without a shell, the processes cannot be found.
     let _ = shell_for(marker, Stdio::null(), 1).and_then(|mut shell| shell.wait());
 }
 
@@ -129,7 +126,7 @@ fn shell_for(marker: &str, input: Stdio, looks: u32) -> io::Result<Child> {
     use std::os::unix::process::CommandExt as _;
 
     let mut command = std::process::Command::new("/bin/sh");
-    // In a group of its own, so that what ends ours leaves it alone, as does an oracle in whose command we run.
+    // A separate group, so that killing our group or an oracle does not end the helper.
     command.args(["-c", SCRIPT, "firstbad-watcher", marker, &looks.to_string()]);
     command.process_group(0).current_dir("/").env_remove(VARIABLE);
     crate::programs::start(command.stdin(input).stdout(Stdio::null()).stderr(Stdio::null()))
@@ -141,9 +138,9 @@ mod tests {
 
     use super::*;
 
-    /// A process that shows only after the watcher has begun to look, as one does that is being started when we are killed.
+    /// A process that appears only after the helper starts to look, like one that was being started when firstbad was killed.
     #[test]
-    fn what_shows_only_after_the_end_is_ended() {
+    fn processes_that_appear_late_are_ended() {
         let watcher = Watcher::default();
         let mut late = Command::new("/bin/sh");
         late.args(["-c", "sleep 0.2; FIRSTBAD_RUN=$0 exec sleep 600", watcher.marker()]);

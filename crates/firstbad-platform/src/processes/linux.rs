@@ -1,4 +1,4 @@
-//! `/proc`.
+//! Processes on Linux, from `/proc`.
 
 use std::path::Path;
 
@@ -9,11 +9,11 @@ pub(super) fn stat(process: i32) -> Option<Stat> {
 }
 
 fn parse(text: &str) -> Option<Stat> {
-    // The second field is the program's name in parentheses, with whatever characters it has.
+    // The second field is the program name in parentheses, which may contain any character.
     let mut fields = text.get(text.rfind(')')? + 2..)?.split(' ');
     let state = fields.next()?.chars().next()?;
     let group = fields.nth(1)?.parse().ok()?;
-    // In clock ticks since the machine started.
+    // In clock ticks since boot.
     let start = fields.nth(16)?.parse().ok()?;
     Some(Stat { is_dead: matches!(state, 'Z' | 'X'), group, start })
 }
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_with_parentheses_does_not_confuse() {
+    fn program_names_may_contain_parentheses() {
         let text = "42 (a) b (c) S 1 77 77 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 123456 9 9";
         assert_eq!(parse(text), Some(Stat { is_dead: false, group: 77, start: 123_456 }));
         let dead = parse(&text.replace(" S ", " Z ")).unwrap();

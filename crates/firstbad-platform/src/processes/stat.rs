@@ -1,12 +1,10 @@
-//! What is known of a process.
-
-/// A process, dead or alive.
+/// Information about a process.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Stat {
-    /// Whether it has ended, and only waits to be collected.
+    /// Whether the process has ended but was not reaped yet.
     pub is_dead: bool,
-    /// Its process group.
+    /// The process group.
     pub group: i32,
-    /// When it started, in a unit of the system's own.
+    /// The start time, in a unit of the system.
     pub start: u64,
 }

@@ -1,4 +1,4 @@
-//! macOS and the BSDs, which have no `/proc`. Compiled and linted for macOS; written, not run there.
+//! Processes on macOS and the BSDs, which have no `/proc`. Compiled and linted for macOS, but not run there.
 
 use std::path::Path;
 
@@ -13,7 +13,6 @@ fn seen(which: ProcessesToUpdate<'_>) -> System {
     system
 }
 
-/// One process, with what `look` wants to know of it.
 fn of<T>(process: i32, look: impl FnOnce(&Process) -> Option<T>) -> Option<T> {
     let process = sysinfo::Pid::from_u32(u32::try_from(process).ok()?);
     look(seen(ProcessesToUpdate::Some(&[process])).process(process)?)

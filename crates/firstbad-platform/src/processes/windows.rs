@@ -1,4 +1,4 @@
-//! Nothing is asked here: the job of a command ends its processes with ours, so that none is left to be found.
+//! Windows needs no queries: the job of a command ends its processes together with ours.
 
 use std::path::Path;
 

@@ -1,12 +1,13 @@
-//! Names of programs, and of what they are searched for in.
+//! Names of programs and of the search path.
 
-/// Whether a program is named by a path, and is not to be searched for in `PATH`: it has a slash, on Windows also a backslash.
+/// Returns whether a program is named by a path: its name contains a slash or, on Windows, a backslash. Such programs are not
+/// searched for in `PATH`.
 #[must_use]
 pub fn is_path(program: &str) -> bool {
     program.contains(std::path::is_separator)
 }
 
-/// Whether a variable of this name is what programs are searched for in: on Windows names are the same in capitals.
+/// Returns whether a variable is the search path for programs. On Windows, case is ignored.
 #[must_use]
 pub fn is_search_path(variable: &str) -> bool {
     variable == "PATH" || cfg!(windows) && variable.eq_ignore_ascii_case("PATH")

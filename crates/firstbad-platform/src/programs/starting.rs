@@ -1,7 +1,7 @@
-//! Programs that are written and started by the same process, in several threads.
+//! Starting programs that other threads of this process may have just written.
 //!
-//! A system that starts no program that anybody has open for writing ("text file busy") also means by that a process which
-//! was just begun and has, until it runs its own program, all files that were open here.
+//! Linux does not start a program that is open for writing ("text file busy"). A newly forked process has all our open files
+//! until it executes its program, so it can block the start of a program that another thread has written.
 
 use std::io;
 use std::process::{Child, Command};
@@ -10,30 +10,30 @@ use std::sync::{PoisonError, RwLock};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// Read while processes begin, written while a program is written.
+/// Locked for reading while a process starts, and for writing while a program is written.
 static BEGINNING: RwLock<()> = RwLock::new(());
 
-/// The number of the process whose lock that is; 0 before it was used.
+/// The process that owns the lock, or 0 before its first use.
 static OWNER: AtomicU32 = AtomicU32::new(0);
 
-/// How long is waited for somebody else to have written a program, in milliseconds; a quarter of a second in all.
+/// The pauses between attempts in milliseconds, a quarter of a second in total.
 const PAUSES: [u64; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
 
-/// Starts a command. While its program is open for writing it waits, a quarter of a second at most.
+/// Starts a command. If its program is open for writing, retries for up to a quarter of a second.
 ///
 /// # Errors
-/// Those of the system.
+/// If the system cannot start the command.
 pub fn start(command: &mut Command) -> io::Result<Child> {
     once_written(|| command.spawn())
 }
 
-/// Writes a program, while no other thread [starts](start) anything.
+/// Runs `write`, which writes a program, while no other thread [starts](start) a process.
 pub fn written<T>(write: impl FnOnce() -> T) -> T {
     let _alone = is_own().then(|| BEGINNING.write().unwrap_or_else(PoisonError::into_inner));
     write()
 }
 
-/// Whether the lock may be taken: a process that was forked while a thread held it would wait for ever.
+/// Returns whether this process can use the lock. In a forked child, the lock may stay locked forever.
 fn is_own() -> bool {
     let me = std::process::id();
     match OWNER.compare_exchange(0, me, Ordering::SeqCst, Ordering::SeqCst) {
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_that_is_being_written_is_waited_for() {
+    fn start_waits_for_a_program_that_is_being_written() {
         let busy = |times: usize| {
             let mut calls = 0;
             let found = once_written(|| {
@@ -85,7 +85,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn the_system_starts_no_program_that_is_open_for_writing() {
+    fn a_program_open_for_writing_cannot_start() {
         use std::io::Write as _;
         use std::os::unix::fs::OpenOptionsExt as _;
 
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_started_while_a_program_is_written() {
+    fn no_program_starts_while_one_is_written() {
         let is_written = AtomicBool::new(false);
         let write = || {
             is_written.store(true, Ordering::SeqCst);

@@ -1,4 +1,4 @@
-//! Programs of Unix systems.
+//! Programs on Unix.
 
 use std::ffi::OsStr;
 use std::io::Read as _;
@@ -10,7 +10,7 @@ use std::process::{Command, ExitStatus};
 use super::names::is_path;
 use crate::files;
 
-/// `ENOEXEC`: a program for another machine, or an empty one.
+/// `ENOEXEC`: a program for another machine, or an empty file.
 pub(super) const NO_PROGRAM: i32 = 8;
 
 pub(super) fn command(program: &str, _: Option<&OsStr>, folder: &Path) -> Command {
@@ -28,8 +28,7 @@ pub(super) fn command(program: &str, _: Option<&OsStr>, folder: &Path) -> Comman
     command
 }
 
-/// Whether a file is a script that does not say in its first line what runs it: for the system that is no program, and shells run
-/// it themselves.
+/// Returns whether a file is an executable script without a `#!` line. The system cannot run such a script, but shells can.
 fn is_for_shell(path: &Path) -> bool {
     let mut start = [0; 128];
     let Ok(mut file) = files::open_regular(path) else { return false };

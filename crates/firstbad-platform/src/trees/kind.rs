@@ -1,12 +1,10 @@
-//! What lies in folders.
-
-/// What an entry of a folder is.
+/// The type of an item in a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A folder.
     Folder,
-    /// A file.
+    /// A regular file.
     File,
-    /// A link, for one.
+    /// Anything else, such as a link.
     Other,
 }

@@ -1,4 +1,4 @@
-//! Folders that are open.
+//! Open folders on Unix.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -13,7 +13,7 @@ use super::kind::Kind;
 
 const OPENING: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
-/// A folder that is open, wherever its path leads by now.
+/// An open folder, independent of its path.
 #[derive(Debug)]
 pub(super) struct Opened(OwnedFd);
 
@@ -81,7 +81,7 @@ impl Opened {
                 continue;
             }
             let kind = match entry.file_type() {
-                // Some file systems do not say.
+                // Some file systems do not report the type.
                 FileType::Unknown => {
                     let seen = rustix::fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW)?;
                     FileType::from_raw_mode(seen.st_mode)

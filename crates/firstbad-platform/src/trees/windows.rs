@@ -1,5 +1,5 @@
-//! Folders by their paths: each is looked at before it is entered. That holds against what a test has left, which has ended by
-//! then with all that it started, and not against who puts links there at the very moment.
+//! Folders on Windows, by path. Each folder is checked before use. This protects against links that an earlier test left, but not
+//! against a process that creates links at the same moment.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -11,13 +11,13 @@ use crate::files;
 
 use super::kind::Kind;
 
-/// A path that led to a folder, and through no link, when it was looked at.
+/// The path of a folder that was not a link when it was checked.
 #[derive(Debug)]
 pub(super) struct Opened(PathBuf);
 
 impl Opened {
     pub(super) fn open(path: &Path) -> io::Result<Opened> {
-        // A junction counts as a link here, and a link is no folder.
+        // A junction also counts as a link here.
         match fs::symlink_metadata(path)? {
             found if found.is_dir() => Ok(Opened(path.to_owned())),
             _ => Err(io::ErrorKind::NotADirectory.into()),

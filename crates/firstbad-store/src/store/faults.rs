@@ -1,4 +1,4 @@
-//! Stores that are locked by others, and disks that are full.
+//! Tests of locked stores and full disks.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ fn oracle() -> OracleKey {
     OracleKey { name: "make test".to_owned(), version: "1".to_owned() }
 }
 
-/// An outcome of so many bytes.
+/// Returns an outcome of about this many bytes.
 fn long(bytes: usize) -> Observation {
     Observation { note: Some("x".repeat(bytes)), ..Observation::new(Outcome::Pass) }
 }
@@ -23,13 +23,13 @@ fn path(name: &str) -> PathBuf {
 }
 
 #[test]
-fn whoever_finds_a_store_locked_waits_says_so_and_goes_on_when_it_is_free() {
+fn a_locked_store_is_an_error_after_a_wait() {
     let path = path("locked");
     let mut store = Store::open(&path).unwrap();
     store.connection.busy_handler(Some(waiting(Duration::from_millis(20)))).unwrap();
     store.put(&oracle(), "a", "run", &long(1)).unwrap();
     let other = Connection::open(&path).unwrap();
-    // Another one reads, is about to write, and writes.
+    // The other connection first reserves the file for writing, and then locks it exclusively.
     for (lock, reads) in [("BEGIN IMMEDIATE", true), ("BEGIN EXCLUSIVE", false)] {
         other.execute_batch(lock).unwrap();
         let put = store.put(&oracle(), "b", "run", &long(1)).map(|()| 0);
@@ -44,12 +44,12 @@ fn whoever_finds_a_store_locked_waits_says_so_and_goes_on_when_it_is_free() {
     }
     store.put(&oracle(), "b", "run", &long(1)).unwrap();
     assert_eq!(store.entries(None).unwrap().len(), 2);
-    // On Windows it stays as long as the store is open.
+    // Windows cannot delete an open file.
     let _ = std::fs::remove_dir_all(path.parent().unwrap());
 }
 
 #[test]
-fn a_full_disk_is_said_and_loses_nothing_that_was_kept() {
+fn a_full_disk_is_an_error_and_loses_no_outcome() {
     let path = path("full");
     let mut store = Store::open(&path).unwrap();
     let limit = |store: &Store, pages: i64| store.connection.pragma_update(None, "max_page_count", pages).unwrap();
@@ -67,13 +67,13 @@ fn a_full_disk_is_said_and_loses_nothing_that_was_kept() {
         });
         let message = refused.expect("the disk is full");
         assert!(message.contains("there is no room for it"), "{message}");
-        // Whoever looks finds all that was kept, and nothing else.
+        // A new reader finds exactly the outcomes that were stored.
         assert_eq!(Store::open(&path).unwrap().len().unwrap(), kept);
         limit(&store, 1 << 30);
         store.put(&oracle(), "key", "run", &long(1500)).unwrap();
         kept += 1;
     }
     assert_eq!(store.get(&oracle(), "key").unwrap().len() as u64, kept);
-    // On Windows it stays as long as the store is open.
+    // Windows cannot delete an open file.
     let _ = std::fs::remove_dir_all(path.parent().unwrap());
 }

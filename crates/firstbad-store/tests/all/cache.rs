@@ -1,4 +1,4 @@
-//! What a search finds in its cache.
+//! The outcomes that a search finds in its cache.
 
 use std::collections::HashMap;
 
@@ -27,7 +27,7 @@ fn changes(set: &[usize]) -> Target {
 }
 
 #[test]
-fn a_search_finds_what_others_saw_oldest_first() {
+fn a_search_finds_outcomes_of_others_oldest_first() {
     let temp = Temp::new();
     let [mut one, mut two, mut three] = ["one", "two", "three"].map(|run| cache(&temp, run, by_target(None)));
     let key = one.key(&"v1".into()).unwrap();
@@ -39,13 +39,13 @@ fn a_search_finds_what_others_saw_oldest_first() {
     assert_eq!(two.outcomes(&key).unwrap(), [noted("a"), noted("a")]);
     assert_eq!(three.outcomes(&key).unwrap(), [noted("a"), noted("b"), noted("a")]);
     assert_eq!(three.outcomes(&three.key(&"v2".into()).unwrap()).unwrap(), []);
-    // The same run, opened again, is not another.
+    // A reopened run still leaves out its own outcomes.
     assert_eq!(cache(&temp, "one", by_target(None)).outcomes(&key).unwrap(), [noted("b")]);
     assert_eq!(cache_of(&temp, version("2"), "four", by_target(None)).outcomes(&key).unwrap(), []);
 }
 
 #[test]
-fn sets_of_changes_are_shared_by_what_they_are_sets_of() {
+fn sets_of_changes_are_shared_by_their_items() {
     let temp = Temp::new();
     let key = |items, target: Target| cache(&temp, "run", by_target(items)).key(&target);
     assert_eq!(key(None, changes(&[1])), None);
@@ -56,7 +56,7 @@ fn sets_of_changes_are_shared_by_what_they_are_sets_of() {
 }
 
 #[test]
-fn revisions_with_the_same_key_of_the_callers_share_their_outcomes() {
+fn revisions_with_equal_own_keys_share_outcomes() {
     let temp = Temp::new();
     let keys = [("v1", "tree 1"), ("v2", "tree 1"), ("v3", "tree 2")].map(|(id, key)| (id.to_owned(), key.to_owned()));
     let keys = Keys::Own(HashMap::from(keys));

@@ -1,4 +1,4 @@
-//! Temporary folders, and short ways to say what is kept.
+//! Temporary folders and short constructors.
 #![cfg_attr(not(unix), allow(dead_code, reason = "most of these tests need a Unix shell"))]
 
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use firstbad_store::OracleKey;
 
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
-/// A folder that is removed at the end.
+/// A folder that is removed when dropped.
 pub(crate) struct Temp(PathBuf);
 
 impl Temp {
@@ -43,12 +43,12 @@ pub(crate) fn version(version: &str) -> OracleKey {
     OracleKey { name: "make test".into(), version: version.into() }
 }
 
-/// An observation that can be told from others.
+/// Returns an observation that differs from others by its note.
 pub(crate) fn noted(note: impl Into<String>) -> Observation {
     Observation { note: Some(note.into()), ..Observation::new(Outcome::Fail) }
 }
 
-/// The path and the message of an error of the store.
+/// Returns the path and message of an [`Error::Store`].
 pub(crate) fn refused<T>(result: Result<T, Error>) -> (String, String) {
     match result.err().unwrap() {
         Error::Store { path, message } => (path, message),

@@ -1,11 +1,11 @@
-//! Files that are no stores, and stores whose files go away.
+//! Files that are not stores, and stores whose files are deleted or replaced.
 
 use crate::common::{Temp, noted, oracle, refused};
 use firstbad_store::Store;
 use rusqlite::Connection;
 
 #[test]
-fn files_that_are_no_sqlite_are_refused_and_left_alone() {
+fn files_that_are_not_sqlite_are_rejected_unchanged() {
     let temp = Temp::new();
     for text in ["me".to_owned(), "# Read me\n".to_owned(), "no table at all ".repeat(1000)] {
         let path = temp.join("README.md");
@@ -19,7 +19,7 @@ fn files_that_are_no_sqlite_are_refused_and_left_alone() {
 }
 
 #[test]
-fn sqlite_files_of_other_programs_are_refused_and_left_alone() {
+fn sqlite_files_of_other_programs_are_rejected_unchanged() {
     let temp = Temp::new();
     let others = [
         "CREATE TABLE outcomes (id INTEGER PRIMARY KEY)",
@@ -36,9 +36,9 @@ fn sqlite_files_of_other_programs_are_refused_and_left_alone() {
     }
 }
 
-/// Whoever passes a store on may have put something into it that answers, or acts, in its own way.
+/// A store from an untrusted source may contain schema items that falsify outcomes.
 #[test]
-fn stores_with_views_triggers_or_other_columns_are_refused() {
+fn stores_with_views_triggers_or_other_columns_are_rejected() {
     let temp = Temp::new();
     let tampered = [
         "CREATE VIEW v AS SELECT * FROM outcomes",
@@ -59,16 +59,15 @@ fn stores_with_views_triggers_or_other_columns_are_refused() {
         assert!(message.starts_with("something else than outcomes was put into it"), "{theirs}: {message}");
         assert_eq!(std::fs::read(&path).unwrap(), before);
     }
-    // What SQLite itself puts there is no harm.
+    // The tables of `ANALYZE` are allowed.
     let path = temp.join("analysed.db");
     Store::open(&path).unwrap().put(&oracle(), "key", "run", &noted("x")).unwrap();
     Connection::open(&path).unwrap().execute_batch("ANALYZE").unwrap();
     assert_eq!(Store::open(&path).unwrap().len().unwrap(), 1);
 }
 
-/// A trigger that comes while the store is open does nothing.
 #[test]
-fn triggers_that_come_later_are_not_run() {
+fn triggers_added_later_do_not_run() {
     let temp = Temp::new();
     let path = temp.join("outcomes.db");
     let mut store = Store::open(&path).unwrap();
@@ -79,7 +78,7 @@ fn triggers_that_come_later_are_not_run() {
 }
 
 #[test]
-fn a_newer_layout_is_refused() {
+fn a_newer_layout_is_rejected() {
     let temp = Temp::new();
     let path = temp.join("outcomes.db");
     Store::open(&path).unwrap().put(&oracle(), "key", "run", &noted("x")).unwrap();
@@ -92,7 +91,7 @@ fn a_newer_layout_is_refused() {
 }
 
 #[test]
-fn damage_is_named() {
+fn a_damaged_file_is_an_error() {
     let temp = Temp::new();
     let path = temp.join("outcomes.db");
     let mut store = Store::open(&path).unwrap();
@@ -107,7 +106,7 @@ fn damage_is_named() {
 }
 
 #[test]
-fn an_outcome_that_cannot_be_read_is_named() {
+fn an_unreadable_outcome_is_an_error() {
     let temp = Temp::new();
     let path = temp.join("outcomes.db");
     let mut store = Store::open(&path).unwrap();
@@ -127,7 +126,7 @@ fn an_empty_file_is_a_new_store() {
 }
 
 #[test]
-fn a_folder_is_no_store() {
+fn a_folder_is_not_a_store() {
     let temp = Temp::new();
     assert!(refused(Store::open(temp.join(""))).1.starts_with("it cannot be opened"));
     std::fs::write(temp.join("file"), "").unwrap();
@@ -146,8 +145,8 @@ fn an_open_store_is_one_file() {
 }
 
 #[test]
-#[cfg(unix)] // On Windows nobody can do that to a file that SQLite has open.
-fn a_file_deleted_while_open_is_made_anew() {
+#[cfg(unix)] // Windows cannot delete a file that SQLite has open.
+fn a_file_deleted_while_open_is_created_again() {
     let temp = Temp::new();
     let path = temp.join("folder/outcomes.db");
     let mut store = Store::open(&path).unwrap();
@@ -162,7 +161,7 @@ fn a_file_deleted_while_open_is_made_anew() {
 }
 
 #[test]
-#[cfg(unix)] // On Windows nobody can do that to a file that SQLite has open.
+#[cfg(unix)] // Windows cannot delete a file that SQLite has open.
 fn a_file_replaced_while_open_is_written_to() {
     let temp = Temp::new();
     let path = temp.join("outcomes.db");

@@ -1,4 +1,4 @@
-//! What goes in comes out: exactly, in order, and only for whom it is.
+//! Outcomes are returned exactly, in order, and only for their own oracle and key.
 
 use crate::common::{Temp, noted, oracle, refused, version};
 use firstbad::{Error, Observation, Outcome, Stage};
@@ -63,7 +63,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn observations_come_back_as_they_were(
+    fn observations_round_trip(
         seen in prop::collection::vec((any::<String>(), observations()), 1..4),
         (name, version, key) in (any::<String>(), any::<String>(), any::<String>()),
     ) {
@@ -82,7 +82,7 @@ proptest! {
 }
 
 #[test]
-fn the_layout_belongs_to_the_fields_of_an_observation() {
+fn the_layout_number_matches_the_fields_of_an_observation() {
     let full = Observation {
         outcome: Outcome::Pass,
         signature: Some(String::new()),
@@ -106,13 +106,13 @@ fn the_layout_belongs_to_the_fields_of_an_observation() {
     let connection = rusqlite::Connection::open(temp.join("outcomes.db")).unwrap();
     let kept: String = connection.query_row("SELECT observation FROM outcomes", (), |row| row.get(0)).unwrap();
     let layout: i32 = connection.query_row("PRAGMA user_version", (), |row| row.get(0)).unwrap();
-    // Older programs refuse fields that they do not know: where this changes, the layout's number must too.
+    // Older programs reject unknown fields, so a change here must come with a new layout number.
     let fields = r#"{"outcome":"pass","signature":"","stage":"test","passes":1,"fails":1,"metric":1.0,"seconds":1.0,"memory":1,"cost":1.0,"started":1.0,"ended":1.0,"signals":1,"note":"","output":"","reused":true}"#;
     assert_eq!((layout, kept.as_str()), (3, fields));
 }
 
 #[test]
-fn the_same_outcome_twice_is_two_outcomes() {
+fn equal_outcomes_are_stored_separately() {
     let temp = Temp::new();
     let mut store = store(&temp);
     (0..2).for_each(|_| store.put(&oracle(), "key", "run", &noted("x")).unwrap());
@@ -122,7 +122,7 @@ fn the_same_outcome_twice_is_two_outcomes() {
 }
 
 #[test]
-fn oracles_their_versions_and_keys_are_apart() {
+fn oracles_versions_and_keys_are_separate() {
     let temp = Temp::new();
     let mut store = store(&temp);
     let other = OracleKey { name: "make lint".into(), version: "1".into() };
@@ -153,7 +153,7 @@ fn oracles_their_versions_and_keys_are_apart() {
 }
 
 #[test]
-fn an_observation_that_could_not_be_read_again_is_refused() {
+fn an_observation_that_cannot_be_read_back_is_rejected() {
     let temp = Temp::new();
     let mut store = store(&temp);
     let deep = (0..200).fold(serde_json::Value::from(1), |inner, _| vec![inner].into());
@@ -164,7 +164,7 @@ fn an_observation_that_could_not_be_read_again_is_refused() {
 }
 
 #[test]
-fn a_number_that_json_has_not_is_none() {
+fn a_number_that_is_not_finite_is_none() {
     let temp = Temp::new();
     let mut store = store(&temp);
     store.put(&oracle(), "key", "run", &Observation { metric: Some(f64::NAN), ..noted("x") }).unwrap();
@@ -172,7 +172,7 @@ fn a_number_that_json_has_not_is_none() {
 }
 
 #[test]
-fn a_store_goes_to_other_threads() {
+fn a_store_can_move_to_another_thread() {
     fn sent<T: Send>(_: &T) {}
     let temp = Temp::new();
     sent(&store(&temp));

@@ -1,7 +1,7 @@
-//! The power is cut, the process is killed, the disk fails, at every call below SQLite: what a caller was told to be kept
-//! is there, nothing is there by half, and what failed is said.
+//! Cuts the power, kills the process, or makes the disk fail at every system call below SQLite. Stored outcomes must survive,
+//! must never be incomplete, and failures must be reported.
 //!
-//! The process that writes is this test program again, running [`child`], with a layer between it and the system.
+//! The writing process is this test binary, which runs [`child`] with a recording layer between SQLite and the system.
 
 #![cfg(all(target_os = "linux", target_env = "gnu"))]
 
@@ -15,16 +15,16 @@ use firstbad_store::Store;
 use firstbad_testkit::disk::preload::{Failing, Preload, Recorded};
 use firstbad_testkit::disk::{Image, Loss, in_memory, power_cut};
 
-/// What disks write at once. SQLite stands on it that bytes beside those that are written stay as they are.
+/// The unit of atomic disk writes. SQLite relies on neighboring bytes staying unchanged.
 const SECTOR: usize = 512;
 
-/// The folder of the store is new, too.
+/// The folder of the store does not exist yet.
 const STORE: &str = "cache/outcomes.db";
 
-/// What went wrong is of the past some time later: this many moments are two outcomes that are kept.
+/// The number of moments to test after a failure. About two outcomes are stored in that time.
 const SOON: usize = 40;
 
-/// What is done with a store, one after the other: outcomes of less and of more than a page, and some that are forgotten.
+/// One write to the store. The steps store outcomes smaller and larger than a page, and delete some.
 fn step(store: &mut Store, number: usize) -> Result<(), Error> {
     match number {
         0 => store.put(&oracle(), "key", "run", &noted("short")),
@@ -37,7 +37,7 @@ fn step(store: &mut Store, number: usize) -> Result<(), Error> {
 
 const STEPS: usize = 6;
 
-/// What is in a store, after each step: the keys and the notes.
+/// The keys and notes in a store after a step.
 type Contents = Vec<(String, String)>;
 
 fn contents(store: &mut Store) -> Result<Contents, Error> {
@@ -45,7 +45,7 @@ fn contents(store: &mut Store) -> Result<Contents, Error> {
     Ok(entries.into_iter().map(|entry| (entry.key, entry.observation.note.unwrap())).collect())
 }
 
-/// What a process of these tests does. It says what was kept where the calls are recorded, so that it is known when.
+/// The body of the child process. It writes its marks into the record of system calls, which shows when each outcome was stored.
 #[test]
 #[ignore = "run by the other tests, in processes of their own"]
 fn child() {
@@ -71,7 +71,7 @@ fn child() {
                 Ok(()) => break true,
                 Err(error) => refused(error),
             }
-            // Where the last call of all has failed, it is there nevertheless; nobody was told that it stays.
+            // If the very last call failed, the outcome may still be in the file, but nothing was promised.
             if contents(&mut store).is_ok_and(|found| found == states()[number + 1]) {
                 break false;
             }
@@ -82,7 +82,7 @@ fn child() {
     }
 }
 
-/// What is in the store after so many steps.
+/// Returns the contents of the store after each step.
 fn states() -> Vec<Contents> {
     let temp = Temp::within(in_memory());
     let mut store = Store::open(temp.join("outcomes.db")).unwrap();
@@ -98,18 +98,18 @@ struct Place {
     temp: Temp,
     preload: Preload,
     states: Vec<Contents>,
-    /// Disks that were looked at, with what had to be there at least.
+    /// Disk images already tested, with the number of promised steps.
     seen: HashSet<(Image, usize)>,
 }
 
-/// What one process, or one after the other, has done in a folder that was empty.
+/// The recorded calls of one or more processes that started with an empty folder.
 struct Played {
     root: PathBuf,
     recorded: Recorded,
 }
 
 impl Played {
-    /// How many steps were kept before a moment.
+    /// Returns how many steps were promised before a moment.
     fn promised(&self, moment: usize) -> usize {
         let marks = self.recorded.marks.iter().filter(|(done, _)| *done <= moment);
         marks.filter_map(|(_, mark)| mark.strip_prefix("kept ")?.parse().ok()).max().unwrap_or(0)
@@ -128,7 +128,7 @@ impl Place {
         Place { temp, preload, states: states(), seen: HashSet::new() }
     }
 
-    /// A process that begins with an empty disk.
+    /// Runs a process on an empty disk.
     fn play(&self, failing: &Failing, skip: Option<&str>) -> Played {
         let root = self.temp.join("disk");
         let _ = std::fs::remove_dir_all(&root);
@@ -137,7 +137,7 @@ impl Place {
         self.go_on(0, failing, skip)
     }
 
-    /// The next process in the same folder, from a step on.
+    /// Runs the next process in the same folder, starting at a step.
     fn go_on(&self, from: usize, failing: &Failing, skip: Option<&str>) -> Played {
         let (root, record) = (self.temp.join("disk"), self.temp.join("record"));
         let mut command = self.preload.command(&std::env::current_exe().unwrap(), &root, &record, failing, skip);
@@ -149,10 +149,10 @@ impl Place {
         Played { root, recorded: Recorded::read(&record).unwrap() }
     }
 
-    /// How many steps are in the store that is on a disk.
+    /// Returns how many steps the store on a disk image contains.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// A description of the damage.
     fn steps(&self, image: &Image) -> Result<usize, String> {
         let root = self.temp.join("left");
         let _ = std::fs::remove_dir_all(&root);
@@ -162,7 +162,7 @@ impl Place {
         let found = contents(&mut store).map_err(|error| error.to_string())?;
         let steps = self.states.iter().position(|state| *state == found);
         let steps = steps.ok_or_else(|| format!("{} outcomes, as after no step", found.len()))?;
-        // It can be gone on with.
+        // A damaged-looking store must still accept the remaining steps.
         (steps..STEPS).try_for_each(|number| step(&mut store, number)).map_err(|error| error.to_string())?;
         match contents(&mut store).map_err(|error| error.to_string())? == self.states[STEPS] {
             true => Ok(steps),
@@ -170,10 +170,10 @@ impl Place {
         }
     }
 
-    /// Cuts the power at every moment from one on; how many different disks that left.
+    /// Cuts the power at each of these moments, and returns the number of distinct disk images.
     ///
     /// # Errors
-    /// What was lost.
+    /// A description of the lost outcomes.
     fn cut_all(&mut self, played: &Played, moments: std::ops::Range<usize>, random: u64) -> Result<usize, String> {
         let before_these = self.seen.len();
         for moment in moments.start..moments.end.min(played.recorded.operations.len() + 1) {
@@ -194,7 +194,7 @@ impl Place {
         Ok(self.seen.len() - before_these)
     }
 
-    /// A run without any failure.
+    /// Runs all steps without failures, and cuts the power at every moment.
     fn plain(&mut self, skip: Option<&str>) -> Result<usize, String> {
         let played = self.play(&Failing::None, skip);
         assert_eq!(played.promised(usize::MAX), STEPS);
@@ -203,14 +203,14 @@ impl Place {
 }
 
 #[test]
-fn power_cuts_lose_nothing_that_was_kept() {
+fn power_cuts_lose_no_stored_outcome() {
     let mut place = Place::new();
     println!("{} disks", place.plain(None).unwrap());
 }
 
-/// Without any of the syncs some power cut loses something: each is needed, and this test sees that.
+/// Shows that every sync is needed, and that these tests notice a missing one.
 #[test]
-fn a_missing_sync_is_seen() {
+fn a_missing_sync_is_noticed() {
     let mut place = Place::new();
     let played = place.play(&Failing::None, None);
     let names: BTreeSet<&String> = played.recorded.synced.iter().collect();
@@ -222,10 +222,9 @@ fn a_missing_sync_is_seen() {
     }
 }
 
-/// A process is killed in the middle of each call: what it has kept is there for the next one, and what either has kept is
-/// there if the power is cut while that one goes on.
+/// Kills the process at each system call. Its outcomes must survive, also if the power is cut while the next process runs.
 #[test]
-fn killed_at_every_call_it_loses_nothing_that_was_kept() {
+fn kills_at_any_call_lose_no_stored_outcome() {
     let mut place = Place::new();
     let calls = place.play(&Failing::None, None).recorded.calls;
     assert!(calls > 50, "{calls}");
@@ -243,9 +242,9 @@ fn killed_at_every_call_it_loses_nothing_that_was_kept() {
     println!("{disks} disks");
 }
 
-/// Some calls fail, one after the other, of what was to be written so many quarters are there nevertheless: wherever that begins,
-/// it is said, what is tried again is kept once, and nothing is lost.
-fn nothing_is_lost_where_calls_fail(row: usize, quarters: usize) {
+/// Makes `row` consecutive calls fail, starting at each call, with so many quarters of the data written anyway. Every failure
+/// must be reported, and retried outcomes must be stored once.
+fn failing_calls_lose_no_outcome(row: usize, quarters: usize) {
     let mut place = Place::new();
     let calls = place.play(&Failing::None, None).recorded.calls;
     let (mut silent, mut disks) = (Vec::new(), 0);
@@ -268,11 +267,11 @@ fn nothing_is_lost_where_calls_fail(row: usize, quarters: usize) {
 }
 
 #[test]
-fn whichever_call_fails_it_is_said_and_nothing_is_lost() {
-    nothing_is_lost_where_calls_fail(1, 2);
+fn a_failing_call_is_reported_and_loses_no_outcome() {
+    failing_calls_lose_no_outcome(1, 2);
 }
 
 #[test]
-fn whichever_call_fails_with_those_after_it_it_is_said_and_nothing_is_lost() {
-    nothing_is_lost_where_calls_fail(3, 0);
+fn consecutive_failing_calls_are_reported_and_lose_no_outcome() {
+    failing_calls_lose_no_outcome(3, 0);
 }

@@ -1,7 +1,7 @@
-//! Many processes on one store: nothing is lost, nothing is torn, not even where a process is killed.
+//! Many processes that use one store at the same time, some of which are killed.
 //!
-//! The processes are this test program again, running [`child`]. They begin together, at the end of their input, and
-//! say on standard error what was done.
+//! The processes are this test binary, which runs [`child`]. They start together when their standard input closes, and report to
+//! standard error.
 
 use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -14,15 +14,15 @@ use firstbad_store::{Entry, Store};
 const PROCESSES: usize = 16;
 const PUTS: usize = 100;
 
-/// Outcomes that are more than SQLite keeps in memory: what it changes is in the file before the transaction ends.
+/// More outcomes than SQLite's page cache holds, so that changes reach the file before the transaction commits.
 const MANY: u64 = 100_000;
 
-/// The end of every note, long enough for an outcome to lie on several pages.
+/// The end of every note. It makes an outcome span several pages.
 fn tail(run: &str) -> String {
     run.repeat(1000)
 }
 
-/// What a process of these tests does.
+/// The body of the child process.
 #[test]
 #[ignore = "run by the other tests, in processes of their own"]
 fn child() {
@@ -51,8 +51,8 @@ fn put(store: &mut Store, run: &str, count: usize) {
     }
 }
 
-/// Writes of this process fail beyond some length of whatever file, which is another one each time.
-#[cfg(unix)] // Disks are made small by limits that Windows does not have.
+/// Limits the size of files to a different length on each attempt, so that writes of this process fail at different places.
+#[cfg(unix)] // Windows does not have such limits.
 fn put_on_a_full_disk(store: &mut Store) {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let maximum = getrlimit(Resource::Fsize).maximum;
@@ -78,7 +78,7 @@ fn put_on_a_full_disk(store: &mut Store) {
     store.put(&oracle(), "key", "run", &noted("more")).unwrap();
 }
 
-/// Reads while others write, until all is there: what was seen once stays, and is whole.
+/// Reads until all outcomes are stored. Outcomes must be complete and must not disappear.
 fn read(store: &mut Store) {
     let mut before = Vec::new();
     while before.len() < PROCESSES * PUTS {
@@ -106,7 +106,7 @@ fn command(work: &str, path: &Path, run: usize) -> Command {
     command
 }
 
-/// Lets processes begin at once, when all are there.
+/// Starts all processes at once, as soon as all are ready.
 fn begin(children: &mut [Child]) -> Vec<BufReader<ChildStderr>> {
     let ready = |child: &mut Child| {
         let mut said = BufReader::new(child.stderr.take().unwrap());
@@ -120,10 +120,10 @@ fn begin(children: &mut [Child]) -> Vec<BufReader<ChildStderr>> {
     said
 }
 
-/// Waits for processes to end well.
+/// Waits for the processes and checks that they succeed.
 fn finish(mut children: Vec<Child>) {
     let said = begin(&mut children);
-    // One after the other: what they say does not fill a pipe.
+    // Reading one process at a time is enough, because no process fills its pipe.
     for (mut child, mut said) in children.into_iter().zip(said) {
         let mut words = String::new();
         said.read_to_string(&mut words).unwrap();
@@ -131,7 +131,7 @@ fn finish(mut children: Vec<Child>) {
     }
 }
 
-/// The number that each outcome says, for each run in the order kept.
+/// Returns the numbers in the notes of each run, in the order stored.
 fn numbers(entries: Vec<Entry>) -> HashMap<String, Vec<usize>> {
     let mut numbers: HashMap<_, Vec<_>> = HashMap::new();
     for Entry { run, observation, .. } in entries {
@@ -144,7 +144,7 @@ fn numbers(entries: Vec<Entry>) -> HashMap<String, Vec<usize>> {
 }
 
 #[test]
-fn what_many_processes_keep_at_once_is_all_there() {
+fn concurrent_processes_lose_no_outcome() {
     let temp = Temp::new();
     let path = temp.join("outcomes.db");
     let writers = (0..PROCESSES).map(|run| start("put", &path, run));
@@ -159,7 +159,7 @@ fn what_many_processes_keep_at_once_is_all_there() {
 }
 
 #[test]
-fn many_processes_make_the_same_file_at_once() {
+fn concurrent_processes_can_create_the_same_file() {
     for _ in 0..20 {
         let temp = Temp::new();
         let path = temp.join("new/folder/outcomes.db");
@@ -169,7 +169,7 @@ fn many_processes_make_the_same_file_at_once() {
 }
 
 #[test]
-fn what_a_killed_process_had_kept_stays() {
+fn outcomes_of_a_killed_process_stay() {
     let temp = Temp::new();
     let path = temp.join("outcomes.db");
     let mut acknowledged = HashMap::new();
@@ -186,7 +186,7 @@ fn what_a_killed_process_had_kept_stays() {
         }
         let kept = numbers(Store::open(&path).unwrap().entries(None).unwrap());
         for (run, &count) in &acknowledged {
-            // One more may be there: kept, and killed before it could say so.
+            // A process may be killed after it stores an outcome and before it reports it.
             assert!(kept[run].len() == count || kept[run].len() == count + 1, "{} of {count}", kept[run].len());
             assert!(kept[run].iter().copied().eq(0..kept[run].len()));
         }
@@ -194,7 +194,7 @@ fn what_a_killed_process_had_kept_stays() {
 }
 
 #[test]
-fn what_is_half_forgotten_when_a_process_is_killed_is_not_forgotten() {
+fn an_interrupted_deletion_deletes_nothing() {
     let temp = Temp::new();
     let path = temp.join("outcomes.db");
     drop(Store::open(&path).unwrap());
@@ -214,8 +214,8 @@ fn what_is_half_forgotten_when_a_process_is_killed_is_not_forgotten() {
 }
 
 #[test]
-#[cfg(unix)] // Windows does not have such names.
-fn names_that_sqlite_reads_in_its_own_way_are_files() {
+#[cfg(unix)] // Windows does not allow such names.
+fn special_names_of_sqlite_are_files() {
     let temp = Temp::new();
     for name in [":memory:", "file:x?mode=memory", "outcomes.db"] {
         finish(vec![command("put once", name.as_ref(), 1).current_dir(temp.join("")).spawn().unwrap()]);
@@ -223,10 +223,10 @@ fn names_that_sqlite_reads_in_its_own_way_are_files() {
     }
 }
 
-/// There a write beyond the limit is an error and no signal.
+/// The shell ignores SIGXFSZ, so writes beyond the limit fail with an error.
 #[test]
 #[cfg(unix)]
-fn writes_that_fail_anywhere_lose_nothing_that_was_kept() {
+fn failing_writes_lose_no_stored_outcome() {
     let temp = Temp::new();
     let child = command("put on a full disk", &temp.join("outcomes.db"), 0);
     let mut shell = Command::new("sh");

@@ -1,4 +1,4 @@
-//! An outline on its way.
+//! An outline under construction.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hasher};
@@ -8,10 +8,10 @@ use tree_sitter::Node;
 use crate::language::Language;
 use crate::outline::{Call, Definition, Kind, Name, Outline, Statement, Use, Way};
 
-/// The most uses that the definitions of one statement have because of each other.
+/// The maximum number of uses that the definitions of one statement share.
 const MOST_SHARED: usize = 1 << 14;
 
-/// Whether names are given a value.
+/// How names are bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Binding {
     None,
@@ -19,14 +19,13 @@ pub(super) enum Binding {
     Parameter,
 }
 
-/// The definitions that a node opens: code in it belongs to the first; the others are defined with it.
+/// The definitions that a node opens. Code in the node belongs to `definition`.
 #[derive(Debug)]
 pub(super) struct Opened {
     pub(super) definition: usize,
     pub(super) also: Vec<usize>,
 }
 
-/// A node that is being walked.
 #[derive(Debug)]
 pub(super) struct Frame<'t> {
     pub(super) node: Node<'t>,
@@ -40,13 +39,13 @@ pub(super) struct Frame<'t> {
 pub(super) struct DefinitionBuilding {
     pub(super) own: Definition,
     pub(super) hasher: DefaultHasher,
-    /// Names that are given a value in it.
+    /// The names that are assigned in the definition.
     pub(super) locals: BTreeSet<String>,
-    /// Names that it says are those of the module.
+    /// The names declared as `global` or `nonlocal`.
     pub(super) globals: BTreeSet<String>,
-    /// Attributes that it gives to its object.
+    /// The attributes that the definition assigns to its object.
     pub(super) attributes: BTreeSet<String>,
-    /// Whether it imports all names of something.
+    /// Whether the definition has a wildcard import.
     pub(super) is_wild: bool,
 }
 
@@ -57,9 +56,9 @@ pub(super) struct StatementBuilding {
     pub(super) is_result: bool,
     pub(super) is_jump: bool,
     pub(super) is_head: bool,
-    /// Whether there are statements in it.
+    /// Whether the statement contains other statements.
     pub(super) has_inner: bool,
-    /// With all statements in it.
+    /// The lines including all nested statements.
     pub(super) whole: (u32, u32),
     pub(super) lines: Vec<(u32, u32)>,
     pub(super) hasher: DefaultHasher,
@@ -69,7 +68,7 @@ pub(super) struct StatementBuilding {
 }
 
 impl StatementBuilding {
-    /// A piece of it is on these lines; pieces come in their order.
+    /// Adds the lines of a part. Parts come in order.
     pub(super) fn add_lines(&mut self, (first, last): (u32, u32)) {
         match self.lines.last_mut() {
             Some((_, end)) if first <= *end + 1 => *end = last.max(*end),
@@ -88,7 +87,7 @@ pub(super) struct Building {
 }
 
 impl Building {
-    /// The definition of a qualified name, which may have been defined before.
+    /// Returns the definition with a qualified name, which may already exist.
     pub(super) fn definition(&mut self, name: String, kind: Kind, parent: usize) -> usize {
         if let Some(&known) = self.by_name.get(&name) {
             return known;
@@ -115,7 +114,7 @@ impl Building {
         index
     }
 
-    /// The number of a name in statements.
+    /// Returns the index of a name.
     pub(super) fn name(&mut self, name: &str) -> Name {
         if let Some(&known) = self.numbers.get(name) {
             return known;
@@ -126,11 +125,11 @@ impl Building {
         number
     }
 
-    /// What is defined with another definition has its uses and its value.
+    /// Copies the uses and the value of the first definition to the others of the same statement.
     pub(super) fn share(&mut self, opened: &Opened) {
         let first = &self.definitions[opened.definition];
         let value = first.hasher.finish();
-        // Of a statement that defines much by much, only the first of its definitions has the uses.
+        // If this would be too much, only the first definition gets the uses.
         let is_small = first.own.uses.len().saturating_mul(opened.also.len()) <= MOST_SHARED;
         let uses = if is_small { first.own.uses.clone() } else { BTreeSet::new() };
         for &other in &opened.also {
@@ -159,7 +158,7 @@ impl Building {
         Outline { language, definitions, broken_at, is_open: is_open || is_wild, statements, own, names: self.names }
     }
 
-    /// The attributes of classes, as definitions: those that no other definition has the name of.
+    /// Adds the attributes of classes as definitions, except for names that are already defined.
     fn attributes(&mut self) {
         let mut found: BTreeMap<(usize, String), ()> = BTreeMap::new();
         for built in &mut self.definitions {
@@ -180,7 +179,7 @@ impl Building {
 }
 
 fn finished(built: StatementBuilding) -> Statement {
-    // A statement without others in it has all its lines, those with comments alone too.
+    // A statement without nested statements also includes lines with only comments.
     let lines = if built.has_inner && !built.lines.is_empty() { built.lines } else { vec![built.whole] };
     Statement {
         definition: built.definition,

@@ -1,4 +1,4 @@
-//! What a node defines.
+//! The definitions in a node.
 
 use tree_sitter::Node;
 
@@ -6,18 +6,17 @@ use crate::outline::Kind;
 use crate::parsing;
 use crate::rules::Rules;
 
-/// The definitions that a node makes.
 #[derive(Debug)]
 pub(super) struct Defined {
     pub(super) kind: Kind,
     pub(super) names: Vec<String>,
-    /// The id of the node within that makes them, if that is another one.
+    /// The id of the inner node that makes the definitions, if there is a wrapper.
     pub(super) wrapped: Option<usize>,
 }
 
-/// Patterns and declarators are so deep at most: who writes deeper ones defines nothing with them.
+/// The maximum depth of patterns and declarators. Deeper ones define nothing.
 const DEEPEST: usize = 32;
-/// The most names that one statement defines.
+/// The maximum number of names that one statement defines.
 const MOST_NAMES: usize = 1 << 10;
 
 impl Defined {
@@ -36,7 +35,7 @@ fn plain(node: Node<'_>, source: &[u8], rules: &Rules) -> Option<Defined> {
     let kind = node.kind();
     let (is_function, is_class) = (rules.functions.contains(&kind), rules.classes.contains(&kind));
     if is_function || is_class {
-        // What has no body only names something that is elsewhere: `struct point p`.
+        // Without a body, the node only refers to a type: `struct point p`.
         if kind.ends_with("_specifier") {
             node.child_by_field_name("body")?;
         }
@@ -69,7 +68,7 @@ fn plain(node: Node<'_>, source: &[u8], rules: &Rules) -> Option<Defined> {
     (!names.is_empty()).then_some(Defined { kind, names, wrapped: None })
 }
 
-/// The names that a pattern gives values to.
+/// Returns the names that a pattern binds.
 fn given(pattern: Node<'_>, statement: Node<'_>, source: &[u8], rules: &Rules) -> Vec<String> {
     if rules.members.iter().any(|(kind, ..)| *kind == pattern.kind()) {
         return exported(pattern, source).into_iter().collect();
@@ -102,7 +101,7 @@ fn given(pattern: Node<'_>, statement: Node<'_>, source: &[u8], rules: &Rules) -
     }
 }
 
-/// `exports.name` and `Class.prototype.name` define something; other members are not definitions.
+/// Returns the name if a member is `exports.name` or `Class.prototype.name`. Other members are not definitions.
 fn exported(member: Node<'_>, source: &[u8]) -> Option<String> {
     let path: String = parsing::text(member, source)?.split_whitespace().collect();
     let is_path = |path: &str| path.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '.' | '_' | '$'));
@@ -117,7 +116,7 @@ fn exported(member: Node<'_>, source: &[u8]) -> Option<String> {
     }
 }
 
-/// The first name in a node: that of a declarator, of a type with parameters.
+/// Returns the first name in a node, for example that of a declarator or of a generic type.
 fn first_name(node: Node<'_>, source: &[u8], rules: &Rules) -> Option<String> {
     let mut at = node;
     for _ in 0..DEEPEST {

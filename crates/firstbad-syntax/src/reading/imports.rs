@@ -1,4 +1,4 @@
-//! What an import brings, in Python and in JavaScript.
+//! Imports of Python and JavaScript.
 
 use std::collections::BTreeSet;
 
@@ -7,17 +7,16 @@ use tree_sitter::Node;
 use crate::outline::{Use, Way};
 use crate::parsing;
 
-/// An import.
 #[derive(Debug, Default)]
 pub(super) struct Import {
-    /// The names that it brings.
+    /// The names that the import binds.
     pub(super) names: Vec<String>,
     pub(super) uses: BTreeSet<Use>,
-    /// Whether it brings names that it does not name.
+    /// Whether the import is a wildcard.
     pub(super) is_wild: bool,
 }
 
-/// The most names that one import brings.
+/// The maximum number of names that one import binds.
 const MOST_NAMES: usize = 1 << 12;
 
 impl Import {
@@ -92,7 +91,7 @@ impl Import {
     }
 }
 
-/// The last part of a module's name, without its end: what a file with it is called.
+/// Returns the last part of a module's path without its extension.
 pub(super) fn module(literal: &str) -> Option<String> {
     let path = literal.trim_matches(['"', '\'', '`', '<', '>']);
     let mut parts = path.trim_end_matches('/').rsplit('/').map(|part| part.split('.').next().unwrap_or_default());

@@ -1,4 +1,4 @@
-//! From a text to its outline: one walk over its syntax tree.
+//! Building outlines in one walk over the syntax tree.
 
 mod building;
 mod defined;
@@ -17,36 +17,34 @@ use building::{Binding, Building, Frame, Opened, StatementBuilding};
 use defined::Defined;
 use imports::Import;
 
-/// The largest text that is read, in bytes. Programs that people write are far smaller, and a syntax tree takes a hundred
-/// times the memory of its text.
+/// The largest text to read, in bytes. Programs written by people are far smaller. A syntax tree takes a hundred times the memory
+/// of its text.
 pub const LARGEST_TEXT: usize = 2 << 20;
-/// The most nodes of a tree that are looked at: a text of [`LARGEST_TEXT`] that people wrote has fewer.
+/// The maximum number of nodes to visit. A text of [`LARGEST_TEXT`] written by people has fewer.
 pub const MOST_NODES: usize = 1 << 20;
 
-/// Definitions stand so deep in others at most; what is deeper is a part of the one around it. Their names are as long as the
-/// way to them.
+/// The maximum depth of definitions. Deeper code belongs to the enclosing definition. The limit also bounds the length of names.
 const DEEPEST: usize = 32;
 
-/// Why a text has no outline.
+/// The reason why a text has no outline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unread {
-    /// No grammar is known for files with such a name.
+    /// No grammar is known for the name of the file.
     Unknown,
-    /// The grammar of its language is not built in.
+    /// The grammar of the language is not built in.
     Missing(Language),
-    /// It is too large, or the parser gave up: in words.
+    /// The text is too large or too hard to parse. The string describes the problem.
     Refused(String),
 }
 
-/// What is known of a text, in the language that the file's name says.
+/// Returns the outline of a text. The name of the file determines the language.
 ///
 /// # Errors
-/// [`Unread`].
+/// [`Unread`] if there is no outline.
 pub fn outline(path: &str, text: &[u8]) -> Result<Outline, Unread> {
     within(path, text, MOST_NODES)
 }
 
-/// The same with a limit of its own for nodes.
 fn within(path: &str, text: &[u8], most: usize) -> Result<Outline, Unread> {
     let language = Language::of(path).ok_or(Unread::Unknown)?;
     if !language.is_there() {
@@ -65,20 +63,19 @@ fn within(path: &str, text: &[u8], most: usize) -> Result<Outline, Unread> {
     Ok(reader.outline(language, broken_at))
 }
 
-/// The walk.
 struct Reader<'t, 's> {
     source: &'s [u8],
     rules: &'static Rules,
     building: Building,
-    /// The nodes above, outermost first.
+    /// The enclosing nodes, outermost first.
     frames: Vec<Frame<'t>>,
-    /// The definitions around, outermost first.
+    /// The enclosing definitions, outermost first.
     open: Vec<usize>,
-    /// The statements around, outermost first.
+    /// The enclosing statements, outermost first.
     at: Vec<usize>,
-    /// The definition in a wrapper, which is open already.
+    /// The definition inside a wrapper, which is already open.
     wrapped: Option<usize>,
-    /// How many more nodes are looked at.
+    /// How many more nodes can be visited.
     left: usize,
 }
 
@@ -104,7 +101,7 @@ impl<'t, 's> Reader<'t, 's> {
         self.building.outline(language, broken_at, self.rules.is_open)
     }
 
-    /// The innermost definition around.
+    /// Returns the innermost enclosing definition.
     fn inside(&self) -> usize {
         self.open.last().copied().unwrap_or(0)
     }
@@ -117,7 +114,7 @@ impl<'t, 's> Reader<'t, 's> {
         parsing::text(node, self.source)
     }
 
-    /// Opens what a node defines; `None` if it defines nothing.
+    /// Opens the definitions of a node, if there are any.
     fn define(&mut self, node: Node<'t>) -> Option<Opened> {
         if self.is_in_function()
             || self.open.len() > DEEPEST
@@ -147,7 +144,7 @@ impl<'t, 's> Reader<'t, 's> {
         Some(Opened { definition: first, also: others.to_vec() })
     }
 
-    /// Opens the statement that a node is; whether it is one.
+    /// Opens a statement if the node is one, and returns whether it is.
     fn state(&mut self, node: Node<'t>, field: Option<&str>, opened: Option<&Opened>) -> bool {
         let parent = self.frames.last().map(|frame| frame.node.kind()).unwrap_or_default();
         let is_body = field == Some("body")
@@ -160,7 +157,7 @@ impl<'t, 's> Reader<'t, 's> {
         let definition = self.inside();
         let around = self.at.last().copied();
         let kind = self.building.definitions[definition].own.kind;
-        // In Rust the last expression of a block is its value.
+        // In Rust, the last expression of a block is its value.
         let is_value = parent == "block" && node.kind().ends_with("_expression") && node.next_named_sibling().is_none();
         let statement = StatementBuilding {
             definition,
@@ -179,7 +176,7 @@ impl<'t, 's> Reader<'t, 's> {
         true
     }
 
-    /// Whether names at a node are given a value.
+    /// Returns how the names at a node are bound.
     fn binding(&self, node: Node<'_>, field: Option<&str>) -> Binding {
         let kind = node.kind();
         let Some(parent) = self.frames.last() else { return Binding::None };
@@ -210,7 +207,7 @@ impl<'t, 's> Reader<'t, 's> {
         self.rules.members.iter().any(|(of, ..)| *of == kind)
     }
 
-    /// Notes down a call.
+    /// Records a call.
     fn call(&mut self, node: Node<'t>) {
         let Some((_, field)) = self.rules.calls.iter().find(|(kind, _)| *kind == node.kind()) else { return };
         let Some(called) = node.child_by_field_name(field) else { return };
@@ -229,7 +226,7 @@ impl<'t, 's> Reader<'t, 's> {
         self.building.statements[at].calls.push(Call { name, arguments });
     }
 
-    /// Notes down the file that a node names.
+    /// Records the file that a node imports.
     fn source_of(&mut self, node: Node<'t>) {
         let named = match node.kind() {
             "preproc_include" => node.child_by_field_name("path"),
@@ -249,7 +246,7 @@ impl<'t, 's> Reader<'t, 's> {
         }
     }
 
-    /// The last part of what is called: `b.g` is `g`.
+    /// Returns the last part of the called name: `g` for `b.g`.
     fn last_name(&self, called: Node<'_>) -> Option<String> {
         let member = self.rules.members.iter().find(|(kind, ..)| *kind == called.kind());
         let named = match member {
@@ -260,7 +257,7 @@ impl<'t, 's> Reader<'t, 's> {
         self.text(named).map(str::to_owned)
     }
 
-    /// Puts an import down: it is taken as a whole.
+    /// Records an import as a whole.
     fn import(&mut self, node: Node<'t>) {
         let found = Import::of(node, self.source);
         let in_function = self.is_in_function();
@@ -289,7 +286,7 @@ impl<'t, 's> Reader<'t, 's> {
         self.building.share(opened);
     }
 
-    /// Takes a piece of code into the values of what is around it.
+    /// Adds a piece of code to the hashes of the enclosing definition and statement.
     fn feed(&mut self, piece: &[u8]) {
         let inside = self.inside();
         let add = |hasher: &mut DefaultHasher| {
@@ -302,7 +299,7 @@ impl<'t, 's> Reader<'t, 's> {
         }
     }
 
-    /// A piece of code is on these lines.
+    /// Adds the lines of a piece of code to the enclosing statement.
     fn rows(&mut self, node: Node<'_>) {
         if let Some(&at) = self.at.last() {
             self.building.statements[at].add_lines(lines(node));
@@ -327,7 +324,7 @@ impl<'t> Visit<'t> for Reader<'t, '_> {
             self.feed(&node.kind_id().to_le_bytes());
             self.call(node);
             self.source_of(node);
-            // Its text is not all in leaves. It does not stand in another one.
+            // The leaves of a string do not contain all of its text. String contents are not nested.
             if node.kind() == "string_content" {
                 self.feed(&self.source[node.byte_range()]);
             }
@@ -367,10 +364,10 @@ impl Reader<'_, '_> {
     }
 }
 
-/// The lines of a node, from 1, first and last.
+/// Returns the first and last lines of a node, counted from 1.
 fn lines(node: Node<'_>) -> (u32, u32) {
     let (from, to) = (node.start_position(), node.end_position());
-    // What ends with a line break does not reach into the next line.
+    // A trailing line break does not extend a node into the next line.
     let last = if to.column == 0 && to.row > from.row { to.row } else { to.row + 1 };
     (from.row as u32 + 1, last as u32)
 }
@@ -380,7 +377,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn trees_with_too_many_nodes_are_refused() {
+    fn trees_with_too_many_nodes_are_rejected() {
         let read = |most| within("a.py", b"x = 1\ny = 2\n", most);
         assert!(read(100).is_ok());
         assert_eq!(read(10).unwrap_err(), Unread::Refused("its syntax tree has more than 10 nodes".into()));

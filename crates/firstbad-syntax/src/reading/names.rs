@@ -1,4 +1,4 @@
-//! What a name in the code stands for.
+//! The meaning of names in code.
 
 use tree_sitter::Node;
 
@@ -7,11 +7,11 @@ use super::building::Binding;
 use super::imports::module;
 use crate::outline::{Kind, Use, Way};
 
-/// The longest text of an object that members are told apart by, in bytes.
+/// The longest text of an object in bytes for which members are distinguished.
 const LONGEST_OBJECT: usize = 64;
 
 impl Reader<'_, '_> {
-    /// Notes down a name: as a use, and what its statement does with it.
+    /// Records a name as a use, and records what its statement does with it.
     pub(super) fn name(&mut self, node: Node<'_>, field: Option<&str>, binding: Binding) {
         let Some(name) = self.text(node) else { return };
         let Some(parent) = self.frames.last().map(|frame| frame.node) else { return };
@@ -37,14 +37,14 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Whether a name is that of a definition, where it is defined.
+    /// Returns whether a name is the name of the definition itself.
     fn is_own_name(&self, around: &str, field: Option<&str>) -> bool {
         let is_named = self.rules.functions.contains(&around) || self.rules.classes.contains(&around);
         is_named && field == Some("name")
     }
 
     fn member(&mut self, node: Node<'_>, object: Node<'_>, name: &str, binding: Binding) {
-        // Longer ones are not told apart from others with the same name.
+        // Members of longer objects are treated as members of any object.
         let of = Some(object).filter(|object| object.byte_range().len() <= LONGEST_OBJECT);
         let of = of.and_then(|object| self.text(object)).unwrap_or("*");
         let is_own = self.rules.own.contains(&of) || matches!(of.split('(').next(), Some("super"));
@@ -69,7 +69,7 @@ impl Reader<'_, '_> {
         let is_own = self.rules.own.contains(&name);
         let number = self.building.name(name);
         let above = self.frames.last().map(|frame| frame.node.kind()).unwrap_or_default();
-        // What is changed in its parts is what it was before, and more.
+        // A change to a part also reads the previous value.
         let is_object = self.is_member(above);
         let in_place = (is_object || self.rules.elements.contains(&above)) && matches!(binding, Binding::Set { .. });
         let own = &mut self.building.definitions[inside];
@@ -105,14 +105,14 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Whether the name is an object whose method is called for nothing but what it does: `found.append(x)`.
+    /// Returns whether the name is an object that a method is called on for its side effect: `found.append(x)`.
     fn is_changed_by_call(&self, is_object: bool, field: Option<&str>) -> bool {
         let above: Vec<&str> = self.frames.iter().rev().take(3).map(|frame| frame.node.kind()).collect();
         match above.as_slice() {
             [_, call, statement] if is_object => {
                 self.is_call(call) && matches!(*statement, "expression_statement" | "await")
             }
-            // In Java the object stands in the call itself.
+            // In Java, the object is a field of the call.
             [call, statement, ..] => {
                 self.is_call(call) && field == Some("object") && *statement == "expression_statement"
             }
@@ -124,16 +124,16 @@ impl Reader<'_, '_> {
         self.rules.calls.iter().any(|(of, _)| *of == kind)
     }
 
-    /// Whether this place names what a class is made of.
+    /// Returns whether a name is in the list of base classes.
     fn is_base(&self) -> bool {
-        /// What stands deeper below a class's name does not name what it is made of.
+        /// Deeper names do not refer to base classes.
         const DEEPEST: usize = 8;
         let near = self.frames.iter().rev().take(DEEPEST);
         near.take_while(|frame| frame.opened.is_none())
             .any(|frame| frame.field == Some("superclasses") || self.rules.bases.contains(&frame.node.kind()))
     }
 
-    /// Notes down the module that a text names, where modules are named by texts.
+    /// Records the module that a string literal names.
     pub(super) fn module_named(&mut self, literal: &str) {
         if let Some(name) = module(literal) {
             let inside = self.inside();
@@ -142,7 +142,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// What a member is called within a definition.
+/// Returns the name of a member within a definition.
 fn path(of: &str, is_own: bool, name: &str) -> String {
     let is_simple = of.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
     match (is_own, is_simple) {

@@ -1,4 +1,4 @@
-//! Texts that nobody writes: deep, long, and with very many names.
+//! Hostile texts: deep, long, or with very many names.
 
 use firstbad_syntax::{LARGEST_TEXT, Language, Outline, Unread, outline, parsing};
 use proptest::prelude::*;
@@ -7,14 +7,14 @@ fn repeated(before: &str, times: usize, after: &str) -> String {
     format!("{}x{}\n", before.repeat(times), after.repeat(times))
 }
 
-/// Ends, whatever it says.
+/// Reads a text, which must finish with any result.
 fn read(path: &str, text: &str) -> Option<Outline> {
     assert!(text.len() <= LARGEST_TEXT);
     outline(path, text.as_bytes()).ok()
 }
 
 #[test]
-fn deep_texts_end() {
+fn deeply_nested_texts_finish() {
     const DEEP: usize = 20_000;
     for (path, text) in [
         ("a.py", format!("y = {}", repeated("(", DEEP, ")"))),
@@ -32,14 +32,14 @@ fn deep_texts_end() {
 }
 
 #[test]
-fn nested_classes_have_names_up_to_a_depth() {
+fn names_of_nested_classes_are_limited() {
     let text: String = (0..200).map(|depth| format!("{}class A:\n", " ".repeat(depth))).collect();
     let found = read("a.py", &format!("{text}{}x = 1\n", " ".repeat(200))).unwrap();
     assert!(found.definitions.iter().all(|own| own.name.len() < 100));
 }
 
 #[test]
-fn many_names_end() {
+fn texts_with_many_names_finish() {
     let names = |count: usize| (0..count).map(|number| format!("n{number}")).collect::<Vec<_>>().join(", ");
     let many = names(20_000);
     for text in [
@@ -54,7 +54,7 @@ fn many_names_end() {
     }
 }
 
-/// What a unit is refused for when a text of 64 KB repeats it.
+/// Units with the message for a text of 64 KB that repeats them.
 const HARD: [(&str, &str, &str); 12] = [
     ("a.js", "{a:", "it can be read in too many ways"),
     ("a.js", "-> ", "parsing it takes too long"),
@@ -70,9 +70,9 @@ const HARD: [(&str, &str, &str); 12] = [
     ("a.tsx", "a!:\n", "it has too many syntax errors"),
 ];
 
-/// The limits rest on the words of the parser's log: a version of it that says other words fails here.
+/// The limits depend on the parser's log. If an update changes the log, this test fails.
 #[test]
-fn texts_that_are_hard_to_parse_are_refused() {
+fn texts_that_are_hard_to_parse_are_rejected() {
     for (path, unit, why) in HARD {
         if Language::of(path).is_some_and(Language::is_there) {
             let text = unit.repeat((64 << 10) / unit.len());
@@ -99,7 +99,7 @@ fn a_small_stack_is_enough() {
 }
 
 #[test]
-fn texts_of_programs_are_read_at_any_length() {
+fn long_programs_are_read() {
     let numbers = vec!["1"; 100_000].join(",");
     let calls = "x = f(*g(), **h()) if a else (b, c)\n".repeat(10_000);
     let arrows = "const f = async (a, {b}) => { if (a < b) { return (a, b); } };\n".repeat(5_000);
@@ -113,7 +113,7 @@ fn texts_of_programs_are_read_at_any_length() {
         assert_eq!(read(path, &text).and_then(|found| found.broken_at), None, "{path}");
         assert!(outline(path, text.as_bytes()).is_ok(), "{path}");
     }
-    // What the parser makes of an ambiguity is the same everywhere.
+    // The parser resolves ambiguities in the same way on every machine.
     let tree = parsing::parse(calls.as_bytes(), Language::Python).unwrap();
     let mut kinds = std::collections::BTreeMap::new();
     parsing::visit(&tree, |node| {
@@ -127,7 +127,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_text_is_read_or_refused(text in "(class A:|def f\\(x\\):|return x|x = 1|import y|[ \n(){}\\[\\].:,='\"a-c]){0,60}") {
+    fn any_text_is_read_or_rejected(text in "(class A:|def f\\(x\\):|return x|x = 1|import y|[ \n(){}\\[\\].:,='\"a-c]){0,60}") {
         for path in ["a.py", "a.js"] {
             let Some(found) = read(path, &text) else { continue };
             for (index, own) in found.definitions.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What is read of source texts.
+//! Outlines of source texts.
 
 use std::collections::BTreeSet;
 
@@ -65,7 +65,7 @@ fn set<'a>(names: &[&'a str]) -> BTreeSet<&'a str> {
 }
 
 #[test]
-fn definitions_of_python() {
+fn outlines_python() {
     let found = read("shop/orders.py", PYTHON);
     use Kind::{Attribute, Class, Function, Import, Module, Variable};
     let expected = [
@@ -99,7 +99,7 @@ fn definitions_of_python() {
 }
 
 #[test]
-fn lines_have_owners() {
+fn owner_is_the_innermost_definition() {
     let found = read("a.py", PYTHON);
     let at = |text: &str| PYTHON.lines().position(|line| line.contains(text)).unwrap() as u32 + 1;
     let owner = |text: &str| found.definitions[found.owner(at(text))].name.as_str();
@@ -122,16 +122,16 @@ fn a_covered_statement_counts_with_all_its_lines() {
         found.running(&lines).into_iter().map(|own| found.definitions[own].name.as_str()).collect()
     };
     assert_eq!(running(&["TABLE = {"]), set(&["TABLE"]));
-    // Both of what a statement defines.
+    // One statement defines both names.
     assert_eq!(running(&["RATE, BASE"]), set(&["RATE", "BASE"]));
-    // That a function is defined is not that it runs.
+    // Defining a function does not run it.
     assert_eq!(running(&["def total"]), set(&[]));
     assert_eq!(running(&["found = start"]), set(&["Order.sum"]));
     assert_eq!(running(&["\"milk\""]), set(&["TABLE"]));
 }
 
 #[test]
-fn values_go_by_code_alone() {
+fn values_depend_only_on_code() {
     let value = |text: &str, name: &str| {
         let found = read("a.py", text);
         found.definitions[found.definition(name).unwrap()].value
@@ -175,7 +175,7 @@ total(1);
 "#;
 
 #[test]
-fn definitions_of_javascript() {
+fn outlines_javascript() {
     let found = read("src/shop.js", JAVASCRIPT);
     use Kind::{Attribute, Class, Function, Import, Module, Variable};
     let expected = [
@@ -210,7 +210,7 @@ fn definitions_of_javascript() {
     assert_eq!(uses(&found, "<module>", Way::Bare), set(&["total"]));
 }
 
-/// The example of the paper's Figure 2a, in Python.
+/// The example in Figure 2a of the paper, in Python.
 fn g(s: &str) -> String {
     format!(
         "class B:\n    def g(self, u):\n        z = self.h({s})\n        w = self.k()\n        if u:\n            z = self.m()\n        log(w)\n        return z\n"
@@ -224,7 +224,7 @@ fn changed(before: &str, after: &str, target: Target<'_>) -> bool {
 }
 
 #[test]
-fn what_flows_into_the_return() {
+fn changes_that_flow_into_the_result_are_found() {
     let plain = g("1");
     for into in ["self.h(1)", "self.m()", "if u", "return z"] {
         let to = into
@@ -238,15 +238,15 @@ fn what_flows_into_the_return() {
     assert!(!changed(&plain, &beside, Target::Result), "what is only written down");
     assert!(!changed(&plain, &plain.replace("self.k()", "self.l()"), Target::Result));
     assert!(changed(&plain, &plain.replace("g(self, u)", "g(self, u=1)"), Target::Result), "its head");
-    // What is taken away counts by how it was.
+    // A removed statement counts as it was before.
     assert!(changed(&plain, &plain.replace("        if u:\n            z = self.m()\n", ""), Target::Result));
-    // What is appended to is changed.
+    // A call such as `append` changes its object.
     let list = "class B:\n    def g(self):\n        found = []\n        found.append(1)\n        return found\n";
     assert!(changed(list, &list.replace("append(1)", "append(2)"), Target::Result));
 }
 
 #[test]
-fn what_flows_into_arguments_and_attributes() {
+fn changes_that_flow_into_arguments_and_attributes_are_found() {
     let text =
         "class B:\n    def g(self):\n        a = one()\n        b = two()\n        f(a, key=b)\n        self.x = b\n";
     let argument = |name, place| Target::Argument { call: "f", name, place };
@@ -262,7 +262,7 @@ fn what_flows_into_arguments_and_attributes() {
 }
 
 #[test]
-fn what_has_no_outline() {
+fn texts_without_a_grammar_have_no_outline() {
     assert_eq!(outline("a.txt", b"").unwrap_err(), Unread::Unknown);
     assert_eq!(outline("Makefile", b"").unwrap_err(), Unread::Unknown);
     assert!(matches!(outline("a.py", &vec![b' '; LARGEST_TEXT + 1]), Err(Unread::Refused(_))));
@@ -283,7 +283,7 @@ fn what_has_no_outline() {
 }
 
 #[test]
-fn what_cannot_be_understood_says_where() {
+fn syntax_errors_have_a_line() {
     let found = outline("a.py", b"x = 1\ndef f(:\n    return 1\n").unwrap();
     assert_eq!(found.broken_at, Some(2));
     assert!(outline("a.py", &[0xff, 0xfe, b'\n', b'x']).is_ok());
@@ -291,7 +291,7 @@ fn what_cannot_be_understood_says_where() {
 
 #[cfg(feature = "java")]
 #[test]
-fn definitions_of_java() {
+fn outlines_java() {
     let text = "import java.util.List;\nclass B extends A {\n  int x = 2, y;\n  int g() { int z = h(s); if (lib.on()) z = m(); return z; }\n  int m() { return y; }\n}\n";
     let found = read("B.java", text);
     let all: Vec<&str> = names(&found).into_iter().map(|(name, _)| name).collect();
@@ -302,7 +302,7 @@ fn definitions_of_java() {
 
 #[cfg(feature = "rust")]
 #[test]
-fn definitions_of_rust() {
+fn outlines_rust() {
     let text = "use a::B;\nconst X: u8 = 1;\nstruct P { x: u8 }\nimpl P {\n  fn g(&self) -> u8 { let z = self.x; helper(z) }\n}\nfn helper(v: u8) -> u8 { v + X }\n";
     let found = read("p.rs", text);
     let all: Vec<&str> = names(&found).into_iter().map(|(name, _)| name).collect();
@@ -313,7 +313,7 @@ fn definitions_of_rust() {
 
 #[cfg(feature = "c")]
 #[test]
-fn definitions_of_c() {
+fn outlines_c() {
     let text = "#include \"lib/util.h\"\n#define LIMIT 3\nstatic int seen, most = LIMIT;\nstruct point { int x; };\nint *get(struct point *p) { seen = p->x; return total(p->x); }\n";
     let found = read("a.c", text);
     let all: Vec<&str> = names(&found).into_iter().map(|(name, _)| name).collect();

@@ -1,11 +1,11 @@
-//! What is on a disk.
+//! The contents of a disk.
 
 #![allow(clippy::unwrap_used, reason = "folders that a test has made for itself")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// What is on a disk: folders, names and what they stand for. Names are relative to the folder that is looked at.
+/// The contents of a disk: folders, names, and files. Names are relative to the recorded folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Image {
     pub(super) folders: BTreeSet<PathBuf>,
@@ -14,7 +14,7 @@ pub struct Image {
 }
 
 impl Image {
-    /// The same with all names in a folder.
+    /// Returns the same contents with all names inside a folder.
     #[must_use]
     pub fn within(&self, folder: &Path) -> Image {
         Image {
@@ -24,10 +24,10 @@ impl Image {
         }
     }
 
-    /// What is in a folder, by names without it.
+    /// Returns the contents of a folder, with names relative to it.
     ///
     /// # Panics
-    /// If something is elsewhere.
+    /// If a name is outside the folder.
     #[must_use]
     pub fn without(self, folder: &Path) -> Image {
         let short = |path: &Path| path.strip_prefix(folder).unwrap().to_owned();
@@ -38,16 +38,16 @@ impl Image {
         }
     }
 
-    /// The names and the numbers of the files.
+    /// Returns the names with the numbers of their files.
     #[must_use]
     pub fn names(&self) -> &BTreeMap<PathBuf, usize> {
         &self.names
     }
 
-    /// What a folder holds: files, and folders in it.
+    /// Reads the contents of a folder, recursively.
     ///
     /// # Panics
-    /// If it cannot be read.
+    /// If the folder cannot be read.
     #[must_use]
     pub fn of(folder: &Path) -> Image {
         let mut image = Image::default();
@@ -69,10 +69,10 @@ impl Image {
         image
     }
 
-    /// Writes it into a folder.
+    /// Writes the contents into a folder.
     ///
     /// # Panics
-    /// If that fails.
+    /// If the contents cannot be written.
     pub fn make(&self, folder: &Path) {
         self.folders.iter().for_each(|path| std::fs::create_dir(folder.join(path)).unwrap());
         for (path, file) in &self.names {

@@ -1,4 +1,4 @@
-//! What of the operations is there after the power was cut.
+//! The effect of a power cut on a sequence of operations.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -6,27 +6,27 @@ use std::path::{Path, PathBuf};
 use super::{Image, Operation};
 use crate::simulated::Random;
 
-/// What becomes of that which no sync has brought to the disk.
+/// The fate of data that was not synced.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Loss {
-    /// It is lost.
+    /// All of it is lost.
     #[default]
     All,
-    /// It is there nevertheless.
+    /// None of it is lost.
     Nothing,
-    /// Some of it is there, in any order; of what was written perhaps some sectors.
+    /// Some of it is lost, in any order. Of a write, some sectors can be lost.
     Random(u64),
 }
 
 impl Loss {
-    /// That everything is lost, and so many times something.
+    /// Returns [`Loss::All`], and then `random` random losses.
     pub fn some(random: u64) -> impl Iterator<Item = Loss> {
         [Loss::All].into_iter().chain((0..random).map(Loss::Random))
     }
 }
 
-/// What is left of these operations in the folder `root`, where `start` was on the disk before, with its names in that folder.
-/// `sector`: the bytes that come to the disk together or not at all.
+/// Returns the contents of the folder `root` after these operations and a power cut. `start` are the earlier contents with names
+/// in that folder. The disk writes `sector` bytes completely or not at all.
 #[must_use]
 pub fn power_cut(operations: &[Operation], start: &Image, root: &Path, loss: Loss, sector: usize) -> Image {
     let root = root.to_owned();
@@ -36,12 +36,12 @@ pub fn power_cut(operations: &[Operation], start: &Image, root: &Path, loss: Los
     cut.end().without(&root)
 }
 
-/// What is on the disk for sure, and what may be.
+/// The contents that are certainly on disk, and pending operations.
 struct PowerCut {
     image: Image,
-    /// Changes of names, in their folders.
+    /// The pending changes of names, by folder.
     names: Vec<Operation>,
-    /// Changes of contents, by files.
+    /// The pending changes of contents, by file.
     contents: HashMap<usize, Vec<Operation>>,
     root: PathBuf,
     loss: Loss,
@@ -73,7 +73,7 @@ impl PowerCut {
             self.bring_contents(file, loss);
         }
         self.bring_names(None, loss);
-        // What was in a folder that is lost is lost.
+        // The contents of a lost folder are also lost.
         let Image { folders, names, contents } = &mut self.image;
         while let Some(lost) = folders
             .iter()
@@ -119,8 +119,8 @@ impl PowerCut {
         }
     }
 
-    /// The content with these bytes written, or with some of them: all, a first part of what comes beyond the end, what was
-    /// there before (zeros beyond the end), or that in some sectors, which come to the disk in any order.
+    /// Returns contents after a write of which a part can be lost. Written are all bytes, a prefix of those beyond the old end,
+    /// or any sectors. Lost bytes keep their old values, or are zeros beyond the old end.
     fn written(&mut self, before: Vec<u8>, at: usize, bytes: &[u8], loss: Loss) -> Vec<u8> {
         let end = before.len().max(at + bytes.len());
         let mut after = before.clone();

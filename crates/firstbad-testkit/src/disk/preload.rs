@@ -1,6 +1,6 @@
-//! What a program does to a disk, seen from below its libraries: a small C library stands between it and the system.
+//! Records the disk operations of a program below its libraries, with a small C library between the program and the system.
 //!
-//! The program is started with [`Preload::command`]. It runs as it does without; only that it waits for no disk.
+//! [`Preload::command`] starts such a program. It runs as usual but does not wait for the disk.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -14,36 +14,36 @@ use crate::Failure;
 #[derive(Debug)]
 pub struct Preload(PathBuf);
 
-/// Which calls that change files fail, by their numbers.
+/// The failing calls that change files, by number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Failing {
-    /// None.
+    /// No calls.
     #[default]
     None,
-    /// These, with so many quarters of what was to be written there nevertheless.
+    /// These calls, after writing the given number of quarters of their data.
     Some(Range<usize>, usize),
-    /// The process is killed in the middle of this one.
+    /// Kills the process during this call.
     Killed(usize),
 }
 
-/// What a program has done in a folder.
+/// The recorded operations of a program in a folder.
 #[derive(Debug, Default)]
 pub struct Recorded {
-    /// In their order.
+    /// The operations in order.
     pub operations: Vec<Operation>,
-    /// What the program itself wrote into the record (`kept 3`), each with the number of operations before it.
+    /// Marks that the program wrote into the record, such as `kept 3`, with the number of operations before each.
     pub marks: Vec<(usize, String)>,
-    /// The names of what was synced, or would have been.
+    /// The names of synced files, including failed syncs.
     pub synced: Vec<String>,
-    /// How many calls there were that can fail.
+    /// The number of calls that can fail.
     pub calls: usize,
 }
 
 impl Preload {
-    /// Builds it with the C compiler of the machine, which SQLite has needed, too.
+    /// Builds the library with the C compiler that also builds SQLite.
     ///
     /// # Errors
-    /// [`Failure`].
+    /// [`Failure`] if the compiler fails.
     pub fn build(folder: &Path) -> Result<Preload, Failure> {
         let (source, library) = (folder.join("preload.c"), folder.join("preload.so"));
         std::fs::write(&source, include_str!("preload.c")).map_err(|error| Failure::new("writing preload.c", error))?;
@@ -57,8 +57,8 @@ impl Preload {
         }
     }
 
-    /// A command whose program is watched: what it does in `folder` is appended to `record`, as are lines that begin with
-    /// `mark ` and that the program writes there itself.
+    /// Returns a command whose operations in `folder` are appended to `record`. The program itself can write lines that begin
+    /// with `mark ` to the record.
     #[must_use]
     pub fn command(
         &self,
@@ -87,10 +87,10 @@ impl Preload {
 }
 
 impl Recorded {
-    /// Reads a record of programs whose folder was empty at the beginning.
+    /// Reads the record of programs whose folder was initially empty.
     ///
     /// # Errors
-    /// [`Failure`] for a record that cannot be read.
+    /// [`Failure`] if the record cannot be read.
     pub fn read(record: &Path) -> Result<Recorded, Failure> {
         let bytes = std::fs::read(record).map_err(|error| Failure::new("reading the record", error))?;
         let mut read = Recorded::default();
@@ -105,7 +105,7 @@ impl Recorded {
         Ok(read)
     }
 
-    /// Takes a line and what comes after it; how many bytes of that are of it.
+    /// Parses a line and its data. Returns the length of the data.
     fn take(&mut self, line: &str, rest: &[u8], numbers: &mut HashMap<u64, usize>) -> Option<usize> {
         let (kind, line) = line.split_once(' ')?;
         let known = |word: &str| Some(*numbers.get(&word.parse().ok()?)?);

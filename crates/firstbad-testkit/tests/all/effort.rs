@@ -1,6 +1,6 @@
-//! How many runs searches take, pinned: a change that costs runs, or saves some, is seen here. A number that goes down may be
-//! written down as it is; one that goes up needs a reason. Regression searches are counted without the runs that confirm their
-//! answer, except where it says `confirmed`.
+//! Fixed numbers of runs for searches, so that every change of the effort is visible. Update a number that decreases. A number
+//! that increases needs a reason. Regression searches are counted without runs that confirm their result, except for rows with
+//! `confirmed`.
 
 use std::fmt::Write as _;
 
@@ -10,8 +10,8 @@ use firstbad_testkit::scenes::Scene;
 use firstbad_testkit::simulated::Random;
 use serde_json::{Value, json};
 
-/// For each kind of search, what it is told beside, how many runs it takes in all, one after another, then how many in how many
-/// rounds of four.
+/// For each kind of search: additional options, the total number of runs one after another, and the numbers of runs and rounds
+/// with four jobs.
 const RUNS: &str = "\
 0 regression, as it is: 164, 195 in 64
 1 regression, as it is: 67, 92 in 40
@@ -66,11 +66,11 @@ const RUNS: &str = "\
 17 minimize, weights: 258, 430 in 108
 ";
 
-/// So many worlds for each kind, of so many revisions or items.
+/// The number of worlds for each kind, and the number of revisions or items.
 const WORLDS: u64 = 16;
 const ITEMS: usize = 48;
 
-/// What searches are told beside what their kind says, by the kind, with what it is about.
+/// Returns additional options by kind, each with its name.
 fn told(items: usize) -> Vec<(usize, &'static str, Value)> {
     let by_place = |weight: &dyn Fn(usize) -> f64| -> Value {
         (0..items).map(|place| (place.to_string(), json!(weight(place)))).collect::<serde_json::Map<_, _>>().into()
@@ -99,7 +99,7 @@ fn told(items: usize) -> Vec<(usize, &'static str, Value)> {
     told
 }
 
-/// How many runs all worlds take, in how many rounds.
+/// Returns the numbers of runs and rounds in all worlds.
 fn runs(kind: usize, more: &Value, jobs: usize) -> (usize, usize) {
     let mut rounds = 0;
     let played = (0..WORLDS).map(|seed| {
@@ -114,7 +114,7 @@ fn runs(kind: usize, more: &Value, jobs: usize) -> (usize, usize) {
         let manner = if is_mended { Manner::Mends } else { Manner::Breaks };
         let mut play = Play::of(&scene, manner, Random::new(seed)).unwrap();
         if let World::History(graph) = play.search.inspect().world() {
-            // One that the newest revision has.
+            // An ancestor of the newest revision.
             let newest = graph.get(&(ITEMS - 1).to_string()).unwrap();
             let culprits: Vec<usize> = graph.ancestors(&[newest]).ones().filter(|&node| node > 0).collect();
             play.oracle.culprit = graph.id(culprits[seed as usize * 5 % culprits.len()] as u32).parse().unwrap();
@@ -134,7 +134,7 @@ fn runs(kind: usize, more: &Value, jobs: usize) -> (usize, usize) {
 }
 
 #[test]
-fn searches_take_so_many_runs() {
+fn searches_take_the_expected_number_of_runs() {
     let mut made = String::new();
     for (kind, what, more) in told(ITEMS) {
         let algorithm = Scene::sized(kind, 0, ITEMS).algorithm;

@@ -1,4 +1,4 @@
-//! What a search is expected to take, held against what it takes.
+//! Forecasts of runs, compared with actual runs.
 
 use std::sync::Arc;
 
@@ -7,12 +7,12 @@ use firstbad::{CommitGraph, Expense, Forecast, Outcome, Search};
 use firstbad_testkit::simulated::{Random, Shape, history, monotone};
 use serde_json::{Value, json};
 
-/// The forecast of a search that is not over, as long as it takes.
+/// Returns the forecast of an unfinished search, regardless of how long it takes.
 fn forecast(search: &dyn Search, jobs: usize) -> Option<Forecast> {
     search.inspect().forecast(jobs, &mut || true).unwrap()
 }
 
-/// What was expected before each answer of a real run, and how many answers then came.
+/// Returns the forecast before each outcome of a real run, and the actual number of outcomes after it.
 fn expected(
     graph: &Arc<CommitGraph>,
     configuration: &Value,
@@ -35,7 +35,7 @@ fn expected(
     seen.into_iter().map(|(forecast, before)| (forecast, search.queries() - before)).collect()
 }
 
-/// How far the expectation was off on average, and how often more came than was thought of as the worst.
+/// Returns the mean error of the forecasts, and how often the actual number exceeded the worst case.
 fn errors(seen: &[(Forecast, u64)]) -> (f64, f64) {
     let count = seen.len() as f64;
     let off: f64 = seen.iter().map(|(forecast, came)| forecast.likely.runs.abs_diff(*came) as f64).sum();
@@ -44,7 +44,7 @@ fn errors(seen: &[(Forecast, u64)]) -> (f64, f64) {
 }
 
 #[test]
-fn what_is_expected_is_about_what_comes() {
+fn forecasts_are_close_to_the_actual_runs() {
     let mut random = Random::new(7);
     for kind in ["auto", "binary", "linear", "halving", "bayes"] {
         let mut seen = Vec::new();
@@ -58,8 +58,8 @@ fn what_is_expected_is_about_what_comes() {
         }
         let (off, beyond) = errors(&seen);
         println!("{kind}: off by {off:.2} runs, more than the worst in {beyond:.3} of {}", seen.len());
-        // Searches along a path differ more from one culprit to another. Whether the answer needs a confirming run depends on the
-        // order of the last two outcomes, which only the search itself decides.
+        // The effort of searches along a path varies more between culprits. Whether a result needs a confirming run depends on
+        // the order of the last two outcomes, which only the search decides.
         let most = [("auto", 1.0), ("halving", 1.0), ("binary", 2.5), ("linear", 8.0), ("bayes", 2.0)];
         let most = most.iter().find(|(name, _)| *name == kind).unwrap().1;
         assert!(off <= most && beyond <= 0.1, "{kind}: off by {off:.2} runs, {beyond:.3} beyond the worst");
@@ -67,7 +67,7 @@ fn what_is_expected_is_about_what_comes() {
 }
 
 #[test]
-fn several_ends_several_jobs_and_repairs_are_reckoned_with() {
+fn forecasts_handle_several_endpoints_jobs_and_fixes() {
     let graph = Arc::new(CommitGraph::linear((0..64).map(|node| node.to_string())).unwrap());
     let ends = json!({"good": ["0"], "bad": ["63"], "verify_ends": true});
     let outcomes = monotone(&graph, 40);
@@ -81,7 +81,7 @@ fn several_ends_several_jobs_and_repairs_are_reckoned_with() {
     let mirrored = expected(&graph, &fix, &repaired, 1);
     assert_eq!(mirrored, expected(&graph, &ends, &outcomes, 1));
 
-    // Two branches without a common culprit: about twice the work.
+    // Two branches without a common culprit need about twice the work.
     let line = |name: &str| (0..32).map(|place| (format!("{name}{place}"), place)).collect::<Vec<_>>();
     let parents = [("base".to_owned(), vec![])].into_iter().chain(["a", "b"].iter().flat_map(|name| {
         let before = move |place: i32| if place == 0 { "base".to_owned() } else { format!("{name}{}", place - 1) };
@@ -98,7 +98,7 @@ fn several_ends_several_jobs_and_repairs_are_reckoned_with() {
 }
 
 #[test]
-fn culprit_searches_go_by_their_belief() {
+fn culprit_searches_forecast_from_their_posterior() {
     let graph = Arc::new(CommitGraph::linear((0..40).map(|node| node.to_string())).unwrap());
     let ends = json!({"good": ["0"], "bad": ["39"], "flake_rate": 0.1});
     let mut search = firstbad::open("culprit", Arc::clone(&graph), &ends).unwrap();
@@ -114,7 +114,7 @@ fn culprit_searches_go_by_their_belief() {
 }
 
 #[test]
-fn what_is_too_large_is_reckoned_by_halves() {
+fn large_searches_are_forecast_by_halving() {
     let graph = Arc::new(CommitGraph::linear((0..1025).map(|node| node.to_string())).unwrap());
     let ends = |kind: &str| json!({"good": ["0"], "bad": ["1024"], "search": kind});
     let at_once = |kind: &str, jobs: usize| {

@@ -1,4 +1,4 @@
-//! The copy of git's bisection does what git does.
+//! The implementation of Git's bisection agrees with Git.
 
 use firstbad::Outcome;
 use firstbad::graph::Node;
@@ -8,7 +8,7 @@ use firstbad_testkit::git_run::{Cache, bisect};
 use firstbad_testkit::simulated::{Random, Shape, alternating, history, unresolve};
 
 #[test]
-fn the_same_choice_as_rev_list_and_the_same_run_as_bisect_run() {
+fn the_implementation_agrees_with_rev_list_and_bisect_run() {
     for seed in 0..4 {
         let shape = Shape { skew: if seed % 2 == 0 { 0 } else { 100 }, ..Shape::branchy(120) };
         let shaped = history(&shape, seed).unwrap();

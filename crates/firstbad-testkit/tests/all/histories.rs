@@ -1,4 +1,4 @@
-//! Simulated histories repeat themselves, and recorded ones are read as they were written.
+//! Simulated histories are reproducible, and recorded ones are read as written.
 
 use std::io::Write;
 
@@ -58,7 +58,7 @@ fn a_bare_graph() {
 }
 
 #[test]
-fn a_file_that_is_not_what_it_should_be_is_named() {
+fn invalid_recorded_histories_are_named() {
     let path = packed("short", &RECORDED.replace("PUFF", "PUF"));
     let failure = History::read(&path).unwrap_err().to_string();
     std::fs::remove_file(path).unwrap();
@@ -69,7 +69,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn simulated_histories_repeat_themselves(revisions in 1usize..200, seed in any::<u64>()) {
+    fn simulated_histories_are_reproducible(revisions in 1usize..200, seed in any::<u64>()) {
         let shape = Shape::branchy(revisions);
         let (one, other) = (history(&shape, seed).unwrap(), history(&shape, seed).unwrap());
         prop_assert_eq!(one.len(), revisions);
@@ -78,7 +78,7 @@ proptest! {
     }
 
     #[test]
-    fn one_culprit_makes_only_what_comes_from_it_fail(revisions in 1usize..100, seed in any::<u64>()) {
+    fn one_culprit_fails_only_its_descendants(revisions in 1usize..100, seed in any::<u64>()) {
         let graph = history(&Shape::branchy(revisions), seed).unwrap();
         let culprit = (seed % revisions as u64) as u32;
         for (node, outcome) in monotone(&graph, culprit).into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The judge lets no false answer pass.
+//! The judge accepts no wrong result.
 
 use firstbad::graph::Node;
 use firstbad::{CommitGraph, Outcome, RegressionReport, Status};
@@ -6,7 +6,7 @@ use firstbad_testkit::replay::{Case, Run};
 use firstbad_testkit::soundness::violations;
 use firstbad_testkit::truth::{distances_to, nearest_clean, suspects};
 
-/// r - a - b - c - d with outcomes P P F F F.
+/// Returns the history r - a - b - c - d with the outcomes P P F F F.
 fn linear() -> Case {
     let graph = CommitGraph::linear(["r", "a", "b", "c", "d"]).unwrap();
     let outcomes = [Outcome::Pass, Outcome::Pass, Outcome::Fail, Outcome::Fail, Outcome::Fail];
@@ -22,12 +22,12 @@ fn judged(case: &Case, change: impl FnOnce(&mut Run, &mut RegressionReport)) -> 
 }
 
 #[test]
-fn a_true_answer_is_sound() {
+fn a_correct_result_is_sound() {
     assert_eq!(judged(&linear(), |_, _| ()), Vec::<String>::new());
 }
 
 #[test]
-fn a_false_answer_is_not() {
+fn a_wrong_result_is_not_sound() {
     let case = linear();
     let is_caught =
         |change: fn(&mut Run, &mut RegressionReport)| assert_ne!(judged(&case, change), Vec::<String>::new());
@@ -47,16 +47,16 @@ fn a_false_answer_is_not() {
 }
 
 #[test]
-fn a_point_that_was_never_tested_is_caught() {
+fn an_untested_point_is_detected() {
     let mut case = linear();
     let run = case.run(case.config());
-    // The same questions with other outcomes: what was reported was not seen.
+    // With other outcomes, the report contradicts them.
     case.outcomes = vec![Outcome::Pass; 5].into();
     assert_ne!(violations(&case, &run, true), Vec::<String>::new());
 }
 
 #[test]
-fn truth_from_outside() {
+fn truths_follow_from_all_outcomes() {
     let pairs = [("r", vec![]), ("a", vec!["r"]), ("b", vec!["r"]), ("m", vec!["a", "b"]), ("t", vec!["m"])];
     let graph = CommitGraph::new(pairs).unwrap();
     let outcomes = [Outcome::Pass, Outcome::Fail, Outcome::Pass, Outcome::Fail, Outcome::Fail];

@@ -1,5 +1,5 @@
-//! The paper to the letter: with `search = "binary"`, `propagate = false` and `clean = false` a search asks what RPA's
-//! Algorithms 1 and 4 ask, in their order, and ends with their points.
+//! With `search = "binary"`, `propagate = false`, and `clean = false`, a search asks for the same revisions as Algorithms 1 and 4
+//! of RPA, in the same order, and finds the same points.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use firstbad::regression::SearchKind;
 use firstbad::{CommitGraph, Outcome, RegressionConfig, RegressionSearch, Search};
 use firstbad_testkit::simulated::{Random, Shape, history};
 
-/// Distances from the nearest of the `sources`, along children.
+/// Returns the distances from the nearest of the `sources` along children.
 fn distances(graph: &CommitGraph, sources: &[Node]) -> HashMap<Node, u32> {
     let mut distances: HashMap<Node, u32> = sources.iter().map(|&source| (source, 0)).collect();
     let mut queue: std::collections::VecDeque<Node> = sources.iter().copied().collect();
@@ -23,7 +23,7 @@ fn distances(graph: &CommitGraph, sources: &[Node]) -> HashMap<Node, u32> {
     distances
 }
 
-/// Algorithm 4 with the binary search of Section 3.2, written down from the paper: what it asks, and its points.
+/// Runs Algorithm 4 with the binary search of Section 3.2, implemented from the paper. Returns its questions and points.
 fn published(
     graph: &CommitGraph,
     good: Node,
@@ -70,7 +70,7 @@ fn published(
 }
 
 #[test]
-fn binary_without_sharing_is_the_paper() {
+fn binary_search_without_propagation_follows_the_paper() {
     let (mut worlds, mut several) = (0, 0);
     for seed in 0..400 {
         let graph = history(&Shape::branchy(40), seed).unwrap();
@@ -78,7 +78,7 @@ fn binary_without_sharing_is_the_paper() {
         let outcomes: Vec<bool> = (0..graph.len()).map(|node| node != 0 && random.chance(450)).collect();
         let fails = |node: Node| outcomes[node as usize];
         let above = graph.descendants(&[0]);
-        // Leaves, and some revisions below them: searches that meet each other.
+        // Leaves and some of their ancestors, so that searches meet each other.
         let leaves: Vec<Node> = (1..graph.len() as Node)
             .filter(|&node| fails(node) && above.contains(node as usize))
             .filter(|&node| graph.children(node).is_empty() || random.chance(200))

@@ -1,4 +1,4 @@
-//! Scenes of every kind are searches: one that is refused tests nothing.
+//! The scenes of every kind are valid searches.
 
 use firstbad_testkit::scenes::Scene;
 

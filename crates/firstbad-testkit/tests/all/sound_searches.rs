@@ -1,4 +1,4 @@
-//! Every search is sound on simulated histories of all sorts.
+//! Every search is sound on many kinds of simulated histories.
 
 use firstbad::graph::Node;
 use firstbad::regression::{Prefer, RegressionConfig, SearchKind};
@@ -8,7 +8,7 @@ use firstbad_testkit::replay::Case;
 use firstbad_testkit::simulated::{Random, Shape, alternating, history, monotone, unresolve};
 use firstbad_testkit::soundness::violations;
 
-/// A history, outcomes and ends made from one seed; `None` if no revision both fails and has a passing ancestor.
+/// Returns a history, outcomes, and endpoints from a seed, or `None` if no revision both fails and has a passing ancestor.
 fn case(seed: u64) -> Option<Case> {
     let mut random = Random::new(seed);
     let shape = Shape {
@@ -39,7 +39,7 @@ fn case(seed: u64) -> Option<Case> {
     let wanted = if random.chance(500) { 1 } else { 1 + random.below(6) as usize };
     let mut chosen: Vec<(Node, Node)> = Vec::new();
     for _ in 0..wanted {
-        // Late ones are likelier, as in life.
+        // Late revisions are more likely, as in practice.
         let end =
             *ends.get(random.below(ends.len().max(1) as u64).max(random.below(ends.len().max(1) as u64)) as usize)?;
         if !chosen.contains(&end) {
@@ -54,7 +54,7 @@ fn case(seed: u64) -> Option<Case> {
 }
 
 #[test]
-fn in_every_configuration() {
+fn every_configuration_is_sound() {
     let kinds = [
         SearchKind::Auto,
         SearchKind::Linear,
@@ -88,7 +88,7 @@ fn in_every_configuration() {
 }
 
 #[test]
-fn halving_asks_what_git_bisect_asks() {
+fn halving_asks_the_same_revisions_as_git_bisect() {
     for (seed, case) in (0..400).filter_map(|seed| Some((seed, case(seed)?))) {
         let case = Case { leaves: vec![case.leaves[0]], ..case };
         let above = case.graph.ancestors(&case.leaves);
@@ -97,14 +97,14 @@ fn halving_asks_what_git_bisect_asks() {
         let mut cache = Cache::new(&case.outcomes, &case.leaves, &case.goods);
         bisect(&case.graph, case.leaves[0], &case.goods, &mut cache);
         let asked = case.run(case.config().search(SearchKind::Halving)).asked;
-        // Ours goes on where git stops: parents are tested, too.
+        // firstbad continues after Git stops, because it also tests parents.
         assert!(asked.starts_with(cache.asked()), "seed {seed}: git asks {:?}, ours {asked:?}", cache.asked());
     }
 }
 
-/// With thousands of suspects a revision is near enough to the middle where it is off by some.
+/// With thousands of suspects, a revision slightly off the middle is good enough.
 #[test]
-fn halving_asks_what_git_bisect_asks_of_thousands() {
+fn halving_asks_the_same_revisions_as_git_bisect_among_thousands() {
     for seed in 0..2 {
         let revisions = 3100 + 1000 * seed as usize;
         let shape = Shape { merges: 500, window: 40, roots: 0, ..Shape::branchy(revisions) };

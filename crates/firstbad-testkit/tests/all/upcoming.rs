@@ -1,4 +1,4 @@
-//! What is said to come next, held against what is asked next.
+//! Predictions of the next probes, compared with the actual ones.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ fn open(graph: &Arc<CommitGraph>, kind: &str, jobs: usize) -> (Box<dyn Search>, 
 }
 
 #[test]
-fn one_of_the_two_is_asked_after_the_answer() {
+fn one_of_the_predicted_probes_is_asked_next() {
     for kind in ["auto", "halving", "binary", "linear", "bayes"] {
         for seed in 0..6 {
             let graph = Arc::new(history(&Shape { roots: 0, ..Shape::branchy(80) }, seed).unwrap());
@@ -27,7 +27,7 @@ fn one_of_the_two_is_asked_after_the_answer() {
                 assert_eq!(search.inspect().snapshot().unwrap(), before);
                 let probe = run.take(search.as_mut(), &mut || true).unwrap().remove(0);
                 let said = run.upcoming(search.as_ref()).unwrap();
-                // What is repeated may be asked again.
+                // A search that repeats runs can ask for the same target again.
                 let is_new = search.inspect().repeats() || !said.contains(&probe.target);
                 assert!(said.len() <= 2 && is_new, "{kind}: {said:?}");
                 assert_eq!(run.upcoming(search.as_ref()).unwrap(), [], "it was said once");
@@ -42,9 +42,9 @@ fn one_of_the_two_is_asked_after_the_answer() {
     }
 }
 
-/// Ten suspects follow the one that is tested, and two come before it.
+/// Ten suspects follow the tested one, and two precede it.
 #[test]
-fn the_answer_that_leaves_more_comes_first() {
+fn the_outcome_that_leaves_more_suspects_comes_first() {
     let graph = Arc::new(CommitGraph::linear((0..14).map(|node| node.to_string())).unwrap());
     let ends = json!({"good": ["0"], "bad": ["13"], "verify_ends": false, "search": "halving"});
     let mut search = firstbad::open("regression", Arc::clone(&graph), &ends).unwrap();
@@ -58,7 +58,7 @@ fn the_answer_that_leaves_more_comes_first() {
     };
     let said = search.inspect().upcoming().unwrap();
     assert_eq!(said, [after(Outcome::Pass), after(Outcome::Fail)]);
-    // With more in flight it is the oldest that counts, and what is in flight is not said again.
+    // With several probes in flight, the prediction uses the oldest one and leaves out those in flight.
     let second = search.ask(1).unwrap().remove(0).target;
     assert!(!search.inspect().upcoming().unwrap().contains(&second));
 }

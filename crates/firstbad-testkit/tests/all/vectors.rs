@@ -1,10 +1,10 @@
-//! The vectors that every language runs: the same asks in the same order, the same reports.
+//! All languages run the same vectors: the same probes in the same order, and the same reports.
 
 use firstbad::{ChangeSet, Error, Event, Probe, Run, Search, Status, Target, World};
 use firstbad_testkit::vectors::{Outcomes, Step, TOLERANCE, Vector, agrees, folder, read_all};
 use serde_json::{Map, Value};
 
-/// A search with a vector's steps being played on it.
+/// A search on which the steps of a vector are played.
 struct Player {
     world: World,
     algorithm: String,
@@ -85,7 +85,7 @@ fn read(search: &dyn Search) -> Result<Value, String> {
     serde_json::from_str(&search.inspect().report_json().map_err(words)?).map_err(|error| error.to_string())
 }
 
-/// That the report has these values. What a finding is known by has a step of its own.
+/// Checks that the report has these values. Fingerprints have a separate step.
 fn reports(search: &dyn Search, expected: &Map<String, Value>) -> Result<(), String> {
     let mut report = read(search)?;
     for point in report["points"].as_array_mut().into_iter().flatten() {
@@ -100,7 +100,7 @@ fn reports(search: &dyn Search, expected: &Map<String, Value>) -> Result<(), Str
     Ok(())
 }
 
-/// That a probability is as expected, within [`TOLERANCE`].
+/// Checks that a probability is as expected within [`TOLERANCE`].
 fn near(what: &str, given: Option<f64>, expected: f64) -> Result<(), String> {
     match given {
         Some(given) if (given - expected).abs() <= TOLERANCE => Ok(()),
@@ -145,7 +145,7 @@ fn json(value: &impl serde::Serialize) -> Value {
     serde_json::to_value(value).unwrap()
 }
 
-/// A revision's id, or a set of changes as text.
+/// Returns a revision's id, or a set of changes as text.
 fn name(target: &Target) -> String {
     let changes = target.changes.as_ref().map(ChangeSet::to_string);
     target.revision.clone().or(changes).unwrap_or_default()
@@ -195,7 +195,7 @@ fn run(vector: &Vector) -> Result<(), String> {
     Ok(())
 }
 
-/// All vectors with the names of their files.
+/// Returns all vectors with the names of their files.
 fn vectors() -> Vec<(String, Vector)> {
     let files = read_all(&folder()).unwrap();
     let named = |(file, of): (String, firstbad_testkit::vectors::VectorFile)| {
@@ -205,7 +205,7 @@ fn vectors() -> Vec<(String, Vector)> {
 }
 
 #[test]
-fn every_vector() {
+fn every_vector_passes() {
     let vectors = vectors();
     let troubles: Vec<String> = vectors
         .iter()
@@ -216,7 +216,7 @@ fn every_vector() {
 }
 
 #[test]
-fn a_vector_with_another_expectation_fails() {
+fn a_vector_with_a_wrong_expectation_fails() {
     for (name, vector) in vectors() {
         for place in 0..vector.steps.len().max(1) {
             let mut other = vector.clone();

@@ -1,23 +1,22 @@
-//! Where unresolved revisions stand, and where it is worth trying again.
+//! Blocks of unresolved revisions, and where to leave them.
 
 use std::ops::Range;
 
-/// How many unresolved revisions with nothing resolved between them it takes to believe in one block.
+/// The number of unresolved revisions, without a resolved one between them, that make one block.
 const BELIEVED: usize = 4;
 
-/// The extent taken for a single unresolved revision: blocks are rarely shorter than a few revisions.
+/// The assumed extent of a single unresolved revision. Blocks are rarely shorter.
 const EXTENT: f64 = 2.0;
 
-/// As much of the revisions that are left is added to it where they are halved: whoever meets a block that way has mostly met a
-/// long one, and a fifth to one side tells nearly as much as the middle.
+/// The share of the remaining revisions that is added to the extent when they are halved. A search that halves usually meets long
+/// blocks, and a run a fifth to one side gives nearly as much information as one in the middle.
 const SHARE: f64 = 0.2;
 
-/// Unresolved positions on a line, gathered into blocks.
+/// Unresolved positions on a line, grouped into blocks.
 ///
-/// Unresolved revisions come in blocks of unknown length (a missing dependency, a broken build). If lengths are
-/// spread evenly over orders of magnitude, a position at distance `d` from a block of extent `l` is out of it with
-/// probability `d / (d + l)`. A choice weighed by that gallops out of a block on both sides, and takes more steps
-/// inside one only until it is believed.
+/// Unresolved revisions come in blocks of unknown length, for example because of a missing dependency. If block lengths are
+/// spread evenly over orders of magnitude, a position at distance `d` from a block of extent `l` is outside it with probability
+/// `d / (d + l)`. With this weight, a search leaves a block in steps of growing size.
 #[derive(Debug)]
 pub(crate) struct Blocks {
     /// `(first, last)`, ascending.
@@ -26,17 +25,17 @@ pub(crate) struct Blocks {
 }
 
 impl Blocks {
-    /// Blocks from unresolved positions in ascending order, with nothing resolved between them.
+    /// Groups unresolved positions, in ascending order, with no resolved position between them.
     pub(crate) fn new(positions: &[usize]) -> Self {
         Blocks { blocks: gathered(positions, 2), extent: EXTENT }
     }
 
-    /// The same among so many revisions that are left, which are halved.
+    /// Like `new`, for a search that halves `count` remaining revisions.
     pub(crate) fn among(positions: &[usize], count: usize) -> Self {
         Blocks { blocks: gathered(positions, 3), extent: EXTENT + SHARE * count as f64 }
     }
 
-    /// The same of several stretches, each of positions in ascending order, with something resolved between any two.
+    /// Like `new`, for several stretches of positions, in ascending order, with a resolved position between any two.
     pub(crate) fn of_stretches<'a>(stretches: impl Iterator<Item = &'a [usize]>) -> Self {
         let blocks = stretches.flat_map(|positions| Blocks::new(positions).blocks).collect();
         Blocks { blocks, extent: EXTENT }
@@ -51,8 +50,9 @@ impl Blocks {
         self.blocks.is_empty()
     }
 
-    /// How likely the revision at this position can be resolved; 0 inside a block. Within a `stretch` that can be tested at its
-    /// last position, and right before its first, a block ends somewhere before these, and those elsewhere say nothing.
+    /// The probability that the revision at this position is resolved, 0 inside a block. A `stretch` is known to be resolved at
+    /// its last position and just before its first one. Its blocks end between these positions, and other blocks do not affect
+    /// it.
     pub(crate) fn chance(&self, position: usize, stretch: Option<&Range<usize>>) -> f64 {
         let below = |position: usize| self.blocks.partition_point(|&(first, _)| first < position);
         let (from, to) = stretch.map_or((0, self.blocks.len()), |stretch| (below(stretch.start), below(stretch.end)));
@@ -77,8 +77,8 @@ impl Blocks {
     }
 }
 
-/// Blocks from positions in ascending order: neighbours, and where there are enough to believe in one block those that are no
-/// farther apart than the distance from the first to the last, divided by `parts`.
+/// Groups positions, in ascending order, into blocks. Neighbors are always in one block. With enough positions for a block, the
+/// maximum gap is the distance from the first to the last position, divided by `parts`.
 fn gathered(positions: &[usize], parts: usize) -> Vec<(usize, usize)> {
     let spread = positions.last().zip(positions.first()).map_or(0, |(last, first)| last - first + 1);
     let believed = positions.len() >= BELIEVED;
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn inside_is_hopeless_and_far_away_is_not() {
+    fn chances_are_zero_inside_a_block_and_grow_with_distance() {
         let blocks = Blocks::new(&[5, 6, 7]);
         assert!((5..=7).all(|position| blocks.chance(position, None) == 0.0));
         assert!(blocks.chance(8, None) > 0.0 && blocks.chance(8, None) < blocks.chance(20, None));
@@ -107,23 +107,23 @@ mod tests {
     }
 
     #[test]
-    fn a_block_ends_before_what_can_be_tested() {
+    fn a_block_ends_before_a_resolved_revision() {
         let blocks = Blocks::new(&[5, 6, 7]);
-        // 4 and 11 can be tested: a block ends before either.
+        // Positions 4 and 11 are resolved, so a block ends between them.
         let within = |position| blocks.chance(position, Some(&(5..12)));
         assert!((5..=7).all(|position| within(position) == 0.0));
         assert!(within(8) < within(9) && within(9) < within(10) && within(10) < within(11));
         assert!((within(11) - 1.0).abs() < 1e-12);
         assert!(within(8) > blocks.chance(8, None));
-        // Blocks of other stretches say nothing.
+        // Blocks of other stretches have no effect.
         assert!((blocks.chance(12, Some(&(12..20))) - 1.0).abs() < 1e-12);
-        // Below the block, too: 1 can be tested, before the first of the stretch.
+        // The same before the block: position 1 is resolved.
         let before = |position| blocks.chance(position, Some(&(2..12)));
         assert!(before(4) < before(3) && before(3) < before(2));
     }
 
     #[test]
-    fn two_far_apart_are_not_one_block_but_four_in_a_row_are() {
+    fn four_unresolved_revisions_make_a_block_but_two_do_not() {
         assert!(Blocks::new(&[10, 30]).chance(20, None) > 0.0);
         assert_eq!(Blocks::new(&[10, 14, 22, 30]).chance(12, None), 0.0);
     }

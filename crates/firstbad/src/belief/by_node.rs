@@ -1,14 +1,14 @@
-//! Numbers that a caller gives for revisions.
+//! Numbers that the caller gives by revision.
 
 use std::collections::BTreeMap;
 
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 
-/// A number for some of the revisions.
+/// A number for some revisions.
 pub(crate) type ByNode = hashbrown::HashMap<Node, f64>;
 
-/// The numbers under the full ids of their revisions, which a branch that moves does not change.
+/// The numbers under full ids, which stay the same if a branch moves.
 pub(crate) fn named<'a>(
     graph: &CommitGraph,
     numbers: impl IntoIterator<Item = (&'a Node, &'a f64)>,
@@ -17,11 +17,11 @@ pub(crate) fn named<'a>(
     named.into_iter().collect()
 }
 
-/// Numbers by revision, each of which is right.
+/// Resolves the revisions of `given` and checks their numbers.
 ///
 /// # Errors
-/// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`]; [`Error::InvalidArgument`] for a number that is not right, and
-/// two for one revision.
+/// [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] for a name that is not one revision. [`Error::InvalidArgument`] for
+/// an invalid number, and for two names of one revision.
 pub(crate) fn numbers(
     graph: &CommitGraph,
     argument: &str,

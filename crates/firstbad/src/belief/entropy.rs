@@ -1,6 +1,6 @@
-//! Information, in bits.
+//! Information in bits.
 
-/// The entropy of an event with probability `p`, in bits, 0 to 1.
+/// The entropy of an event with probability `p`, in bits, from 0 to 1.
 pub(crate) fn entropy(p: f64) -> f64 {
     let term = |p: f64| if p > 0.0 { -p * p.log2() } else { 0.0 };
     term(p) + term(1.0 - p)

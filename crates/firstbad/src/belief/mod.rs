@@ -1,4 +1,4 @@
-//! Hypotheses and what noisy observations do to them: shared by whatever meets noise.
+//! Priors, rates, and evidence, shared by all searches with noisy oracles.
 
 mod blocks;
 mod by_node;

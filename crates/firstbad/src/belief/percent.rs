@@ -1,10 +1,12 @@
-//! Probabilities in words.
+//! Formats probabilities.
 
-/// How many digits after the point at most.
+/// The maximum number of decimal places.
 const MOST: usize = 9;
 
-/// A probability (or a rate) in [0, 1] for people: `"40.0 %"`. It has one digit after the point, or as many as it takes
-/// to tell it from 0 and from 1: only 1 is `"100.0 %"`, only 0 is `"0.0 %"`.
+/// Formats a probability or rate in [0, 1] as a percentage, for example `"40.0 %"`.
+///
+/// The percentage has one decimal place, or as many as it takes to differ from 0 and 1. Only 1 is `"100.0 %"`, and only 0 is
+/// `"0.0 %"`.
 ///
 /// ```
 /// assert_eq!(firstbad::percent(0.4), "40.0 %");
@@ -14,12 +16,12 @@ const MOST: usize = 9;
 /// ```
 #[must_use]
 pub fn percent(probability: f64) -> String {
-    // How far from the nearer end, if it is at neither.
+    // The distance from 0 or 1, whichever is nearer.
     let apart = probability.min(1.0 - probability);
     if apart <= 0.0 {
         return format!("{:.1} %", 100.0 * probability);
     }
-    // A little less, for a logarithm of a power of ten that comes out above its whole number.
+    // Subtract a little, because the logarithm of a power of ten can be slightly above a whole number.
     let digits = (-apart.log10() - 2.0 - 1e-9).ceil().max(1.0) as usize;
     if digits <= MOST {
         return format!("{:.digits$} %", 100.0 * probability);

@@ -1,4 +1,4 @@
-//! What is believed beforehand of who it was.
+//! Prior probabilities of revisions.
 
 use std::collections::BTreeMap;
 
@@ -10,27 +10,27 @@ use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 use crate::suspicion::{ContentReason, ReasonedWeights, WhyTried};
 
-/// How likely each revision is the culprit, before anything is asked.
+/// The prior probability that each revision is the culprit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged, expecting = "invalid type, expected weights by revision, a ranking, \"changes\" or \"uniform\"")]
 pub enum Prior {
-    /// Named in a word.
+    /// A prior by name.
     Named(PriorName),
-    /// Weights by revision, finite and 0 or above; they need not sum to 1.
+    /// Weights by revision, finite and 0 or above. They need not sum to 1.
     Weights(BTreeMap<String, f64>),
-    /// The same with what speaks for each revision, so that the search can say why it tried one.
+    /// Weights by revision with reasons, so that the report can say why a revision was tried.
     Reasoned(ReasonedWeights),
 }
 
-/// A prior in a word.
+/// The name of a prior.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PriorName {
-    /// All are alike.
+    /// All revisions are equally likely.
     Uniform,
-    /// By what each commit touches, and what the failing test is called
-    /// ([`rank_content`](crate::suspicion::rank_content)). Who opens a search reads that from the repository, and puts a
-    /// ranking in its place; a search itself reads nothing.
+    /// Revisions are ranked by the files they touch and the name of the failing test
+    /// ([`rank_content`](crate::suspicion::rank_content)). The code that opens a search from a repository computes the ranking. A
+    /// search by itself cannot.
     Changes,
 }
 
@@ -53,10 +53,10 @@ impl From<ReasonedWeights> for Prior {
 }
 
 impl Prior {
-    /// The weights by revision; `None` if all are alike.
+    /// The weights by revision, or `None` if all are equal.
     ///
     /// # Errors
-    /// Those of [`numbers`]; [`Error::InvalidArgument`] where nobody has read what commits touch.
+    /// Those of [`numbers`], and [`Error::InvalidArgument`] for `changes` without a ranking.
     pub(crate) fn by_node(&self, graph: &CommitGraph) -> Result<Option<PriorWeights>, Error> {
         match self {
             Prior::Named(PriorName::Uniform) => Ok(None),
@@ -73,7 +73,7 @@ impl Prior {
         }
     }
 
-    /// The same under full ids, which a branch that moves does not change; `None` if all are alike.
+    /// The same prior under full ids, which stay the same if a branch moves. `None` if all weights are equal.
     pub(crate) fn settled(self, graph: &CommitGraph, weights: Option<&PriorWeights>) -> Option<Prior> {
         match self {
             Prior::Reasoned(given) if given.weights.is_empty() => Some(Prior::Reasoned(given)),
@@ -81,7 +81,7 @@ impl Prior {
         }
     }
 
-    /// What is to be known of it before one believes the answer, in sentences.
+    /// Warnings about the prior, in sentences.
     pub(crate) fn warnings(&self) -> Vec<String> {
         match self {
             Prior::Reasoned(given) => given.warning.iter().cloned().collect(),
@@ -90,25 +90,27 @@ impl Prior {
     }
 }
 
-/// How likely each revision is the culprit, before anything is asked: weights as they were given.
+/// The prior weights of revisions, as given.
 #[derive(Debug, Clone)]
 pub(crate) struct PriorWeights {
     weights: ByNode,
-    /// The weight of what is not named: the least one above 0.
+    /// The weight of an unlisted revision: the smallest listed weight above 0, but at most 1.
     least: f64,
     sum: f64,
     reasons: HashMap<Node, Vec<ContentReason>>,
 }
 
-/// The most reasons that are kept of a revision.
+/// The maximum number of reasons for each revision.
 const MOST_REASONS: usize = 3;
 
-/// The part of the mass that is spread evenly where no revision may be impossible.
+/// The share of the probability that is spread evenly if no revision may be impossible.
 const EVEN: f64 = 0.01;
 
 impl PriorWeights {
+    /// Resolves weights and reasons.
+    ///
     /// # Errors
-    /// As [`numbers`], about the argument `prior`.
+    /// Those of [`numbers`], for the argument `prior`.
     pub(crate) fn of(
         graph: &CommitGraph,
         prior: &BTreeMap<String, f64>,
@@ -116,7 +118,7 @@ impl PriorWeights {
     ) -> Result<Self, Error> {
         let weights = numbers(graph, "prior", prior, "a finite weight, 0 or above", |weight| weight >= 0.0)?;
         let least = weights.values().copied().filter(|&weight| weight > 0.0).fold(1.0, f64::min);
-        // In the order of the history, so that it is rounded alike in every run.
+        // Sum in the order of the history, so that rounding is the same in every run.
         let mut ordered: Vec<(Node, f64)> = weights.iter().map(|(&node, &weight)| (node, weight)).collect();
         ordered.sort_unstable_by_key(|(node, _)| *node);
         let sum = ordered.into_iter().map(|(_, weight)| weight).sum();
@@ -127,7 +129,7 @@ impl PriorWeights {
         Ok(PriorWeights { weights, least, sum, reasons })
     }
 
-    /// The prior as it was given, under full ids.
+    /// The prior under full ids.
     pub(crate) fn named(&self, graph: &CommitGraph) -> Prior {
         let id = |&node: &Node| graph.id(node).to_owned();
         let weights = named(graph, &self.weights);
@@ -138,7 +140,7 @@ impl PriorWeights {
         Prior::Reasoned(ReasonedWeights { weights, reasons, warning: None })
     }
 
-    /// Why a revision is tried: what speaks for it, or for a child that is likelier; `None` if nothing is known.
+    /// Why a revision is tried: the reasons for it, or for a more likely child. `None` if there are no reasons.
     pub(crate) fn why(&self, graph: &CommitGraph, node: Node) -> Option<WhyTried> {
         let own = self.weights.get(&node)?;
         let weight = |child: &Node| self.weights.get(child).copied().unwrap_or_default();
@@ -151,7 +153,7 @@ impl PriorWeights {
         WhyTried::of(before.map(|child| graph.id(child)), self.reasons.get(&before.unwrap_or(node))?)
     }
 
-    /// The same for some revisions, by id.
+    /// The reasons for several revisions, by id.
     pub(crate) fn whys(
         &self,
         graph: &CommitGraph,
@@ -168,7 +170,7 @@ impl PriorWeights {
         self.weights.get(&node).copied().unwrap_or(self.least)
     }
 
-    /// The weight of a revision, above 0: no prior makes a search blind.
+    /// The weight of a revision, always above 0, so that no prior excludes a revision.
     pub(crate) fn possible(&self, node: Node) -> f64 {
         if self.sum > 0.0 && self.sum.is_finite() {
             (1.0 - EVEN) * self.weight(node) / self.sum + EVEN / self.weights.len() as f64
@@ -182,7 +184,7 @@ impl PriorWeights {
 mod tests {
     use super::*;
 
-    /// A rounding that differs from run to run would decide between questions that are equally good.
+    /// If rounding differed between runs, it would decide between equally good revisions.
     #[test]
     fn the_sum_of_weights_is_the_same_in_every_run() -> Result<(), Error> {
         let ids: Vec<String> = (0..500).map(|number| number.to_string()).collect();

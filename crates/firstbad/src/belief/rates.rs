@@ -1,6 +1,6 @@
-//! How noisy a test is: one known pair of rates, or a belief over many.
+//! The error rates of a test: one known pair of rates, or a distribution over many pairs.
 //!
-//! FACF (Section 3) has one rate, the chance that a healthy revision fails; here a broken one may pass by mistake too.
+//! FACF (Section 3) has a single rate, the probability that a healthy revision fails. Here, a broken revision can also pass.
 
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize, Serializer};
@@ -8,14 +8,14 @@ use serde_json::Value;
 
 use super::tally::Tally;
 
-/// What is known about one of a test's rates.
+/// One error rate of a test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Rate {
-    /// The rate, in [0, 1).
+    /// A known rate, in [0, 1).
     Known(f64),
-    /// Past runs: the rate is integrated over, in the light of these.
+    /// Counts of past runs. The search averages over the rates that explain them.
     History(Tally),
-    /// Nothing: the rate is integrated over.
+    /// An unknown rate. The search averages over all rates.
     Estimate,
 }
 
@@ -43,18 +43,18 @@ impl<'de> Deserialize<'de> for Rate {
     }
 }
 
-/// Rates that no test can have, or that tell nothing: the rate at fault with its value, and what would be right.
+/// An invalid rate.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct RateError {
-    /// `flake_rate`, `flake_rate_floor` or `false_pass_rate`.
+    /// `flake_rate`, `flake_rate_floor`, or `false_pass_rate`.
     pub(crate) argument: &'static str,
-    /// The value as given.
+    /// The given value.
     pub(crate) value: f64,
-    /// What would be right.
+    /// The expected values.
     pub(crate) expected: String,
 }
 
-/// One pair of rates with its weight.
+/// A pair of rates and its weight.
 #[derive(Debug, Clone)]
 struct Point {
     flake: f64,
@@ -67,31 +67,31 @@ struct Point {
     ln_weight: f64,
 }
 
-/// Pairs of rates, each with its prior weight; a single one where both are known.
+/// Pairs of rates with prior weights. A single pair if both rates are known.
 #[derive(Debug, Clone)]
 pub(crate) struct Rates {
     points: Vec<Point>,
 }
 
-/// How well hypotheses with the same evidence fit it, and what they predict.
+/// The likelihood of the evidence under a hypothesis, and the rates for the next run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Fit {
-    /// The natural logarithm of the evidence's likelihood.
+    /// The natural logarithm of the likelihood of the evidence.
     pub(crate) ln_likelihood: f64,
-    /// How likely the next run at a healthy revision fails.
+    /// The probability that the next run of a healthy revision fails.
     pub(crate) flake: f64,
-    /// How likely the next run at a broken revision passes.
+    /// The probability that the next run of a broken revision passes.
     pub(crate) false_pass: f64,
 }
 
 impl Rates {
-    /// The rates that `flake_rate` and `false_pass_rate` describe, none below the floor.
+    /// The rates for `flake_rate` and `false_pass_rate`, with at least `floor` for the flake rate.
     pub(crate) fn new(flake: Rate, floor: f64, false_pass: Rate) -> Result<Self, RateError> {
         Rates::over(flake, floor, false_pass, &FLAKE_GRID, &FALSE_PASS_GRID)
     }
 
-    /// The same for an oracle that seldom errs, either way: where many answers are taken, rates too low to be told apart
-    /// by few of them matter.
+    /// Rates of an oracle that is rarely wrong. The grid has lower rates than that of [`Rates::new`], for searches with many
+    /// runs.
     pub(crate) fn rare(flake: Rate, false_pass: Rate) -> Result<Self, RateError> {
         Rates::over(flake, 0.0, false_pass, &RARE_GRID, &RARE_GRID)
     }
@@ -139,14 +139,14 @@ impl Rates {
         Ok(Rates::of(points))
     }
 
-    /// Points whose weights are made to sum to 1, so that the evidence for one prior can be held against another's.
+    /// Normalizes the weights to sum to 1, so that evidence under different priors can be compared.
     fn of(mut points: Vec<Point>) -> Self {
         let total = ln_sum(&points.iter().map(|point| point.ln_weight).collect::<Vec<f64>>());
         points.iter_mut().for_each(|point| point.ln_weight -= total);
         Rates { points }
     }
 
-    /// These rates or, with such a chance, others.
+    /// A mixture of these rates and, with probability `chance`, others.
     pub(crate) fn or(&self, others: &Rates, chance: f64) -> Self {
         let scaled = |rates: &Rates, by: f64| -> Vec<Point> {
             let scaled = |point: &Point| Point { ln_weight: point.ln_weight + by.ln(), ..point.clone() };
@@ -155,14 +155,13 @@ impl Rates {
         Rates::of([scaled(self, 1.0 - chance), scaled(others, chance)].concat())
     }
 
-    /// The same test where passes and failures are exchanged, as a search for a fix sees it: what is healthy in fact then
-    /// counts as broken.
+    /// The rates with passes and failures exchanged, for a search for a fix. Healthy revisions then count as broken.
     pub(crate) fn swapped(&self) -> Self {
         let swap = |point: &Point| Point::new(point.false_pass, point.flake, point.ln_weight);
         Rates { points: self.points.iter().map(swap).collect() }
     }
 
-    /// Whether both rates are known.
+    /// The two rates, if both are known.
     pub(crate) fn known(&self) -> Option<(f64, f64)> {
         match &self.points[..] {
             [point] => Some((point.flake, point.false_pass)),
@@ -170,7 +169,7 @@ impl Rates {
         }
     }
 
-    /// The highest flake rate and the highest rate of false passes that are not taken for rare beforehand.
+    /// The highest flake rate and the highest rate of false passes that are plausible a priori.
     pub(crate) fn worst(&self) -> (f64, f64) {
         let worst = |rate: fn(&Point) -> f64| {
             let mut rates: Vec<(f64, f64)> =
@@ -191,7 +190,7 @@ impl Rates {
         self.points.iter().all(|point| point.false_pass == 0.0)
     }
 
-    /// What runs at healthy revisions and runs at broken ones are worth. O(pairs of rates).
+    /// The likelihood of runs at healthy and at broken revisions. O(pairs of rates).
     pub(crate) fn fit(&self, healthy: Tally, broken: Tally) -> Fit {
         if let [point] = &self.points[..] {
             let ln_likelihood = point.ln_likelihood(healthy, broken);
@@ -205,7 +204,7 @@ impl Rates {
         }
         let (mut sum, mut flake, mut false_pass) = (0.0, 0.0, 0.0);
         for (point, ln) in self.points.iter().zip(&lns) {
-            // After many runs most pairs are out of the question; beside 1 they are lost in the rounding.
+            // After many runs, most pairs are so unlikely that they vanish in rounding.
             if ln - most < LN_LOST {
                 continue;
             }
@@ -217,8 +216,8 @@ impl Rates {
         Fit { ln_likelihood: most + sum.ln(), flake: flake / sum, false_pass: false_pass / sum }
     }
 
-    /// The natural logarithm of how likely the runs of some revisions are if each of these is healthy or broken whatever the
-    /// others are, either being as likely. O(pairs of rates x revisions).
+    /// The natural logarithm of the likelihood of these runs, if each revision is healthy or broken independently, with equal
+    /// probability. O(pairs of rates x revisions).
     pub(crate) fn each_by_itself(&self, revisions: impl Iterator<Item = Tally> + Clone) -> f64 {
         let none = Tally::default();
         let either = |point: &Point, runs: Tally| {
@@ -229,7 +228,7 @@ impl Rates {
     }
 }
 
-/// The natural logarithm of a weight that is nothing beside 1.
+/// The natural logarithm of a weight that vanishes next to 1.
 const LN_LOST: f64 = -50.0;
 
 impl Point {
@@ -259,7 +258,7 @@ fn ln_sum(lns: &[f64]) -> f64 {
     if most == f64::NEG_INFINITY { most } else { most + lns.iter().map(|ln| (ln - most).exp()).sum::<f64>().ln() }
 }
 
-/// `count` times a logarithm; 0 if the count is 0, whatever the logarithm.
+/// `count` times a logarithm. 0 if the count is 0, whatever the logarithm.
 fn power(count: u32, ln: f64) -> f64 {
     if count == 0 { 0.0 } else { f64::from(count) * ln }
 }
@@ -269,7 +268,7 @@ fn spread(rate: Rate, grid: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let points: Vec<(f64, f64)> = match rate {
         Rate::Known(rate) => return vec![(rate, 0.0)],
         Rate::Estimate => grid.iter().map(|&(rate, weight)| (rate, weight.ln())).collect(),
-        // Even in the rate, on points that are even in its log odds.
+        // A uniform prior in the rate, on points that are evenly spaced in its log odds.
         Rate::History(seen) => (0..HISTORY_POINTS)
             .map(|place| {
                 let odds =
@@ -284,21 +283,20 @@ fn spread(rate: Rate, grid: &[(f64, f64)]) -> Vec<(f64, f64)> {
     points.into_iter().filter(|point| point.1 > most - NEGLIGIBLE).map(|(rate, ln)| (rate, ln - most)).collect()
 }
 
-/// Rates less likely than e to the minus this, against the likeliest, are left out.
+/// Rates are left out if they are less likely than the most likely rate by this exponent of e.
 const NEGLIGIBLE: f64 = 25.0;
 
-/// Rates that all together are less likely than this beforehand count as rare.
+/// The highest rates count as implausible while their total prior probability is below this value.
 const RARE: f64 = 0.05;
 
-/// How finely rates are told apart in the light of past runs, and between which log odds (0.00003 and 0.99997).
+/// The number of points for rates from past runs, and the range of their log odds (0.00003 to 0.99997).
 const HISTORY_POINTS: usize = 176;
 const HISTORY_LOW: f64 = -10.5;
 const HISTORY_HIGH: f64 = 10.5;
 
-/// Flake rates with prior weights: most tests never flake (0.62 at 0), some do at any rate (0.3 spread evenly over 0 to
-/// 0.6, as the nodes of Gauss and Legendre), and an unknown rate must not be taken for a low one (0.1 at 0.55, a little
-/// above the highest rate that most answers are to hold up to). Few tests are worse, and they are not to be taken for
-/// better ones (0.035 from 0.7 to 0.95).
+/// Flake rates with prior weights. Most tests never flake (0.62 at 0). Others flake at any rate (0.3 spread evenly over 0 to 0.6,
+/// as Gauss-Legendre nodes). An unknown rate must not be underestimated (0.1 at 0.55, slightly above the highest rate that most
+/// results should withstand). Few tests are worse, and their rates must not be underestimated (0.035 from 0.7 to 0.95).
 const FLAKE_GRID: [(f64, f64); 14] = [
     (0.0, 0.62),
     (0.011_913, 0.015_184_3),
@@ -316,9 +314,9 @@ const FLAKE_GRID: [(f64, f64); 14] = [
     (0.95, 0.005),
 ];
 
-/// Rates of an oracle that seldom errs, with prior weights.
+/// Rates of an oracle that is rarely wrong, with prior weights.
 const RARE_GRID: [(f64, f64); 8] =
     [(0.0, 0.3), (0.0003, 0.1), (0.001, 0.1), (0.003, 0.1), (0.01, 0.1), (0.03, 0.1), (0.1, 0.1), (0.25, 0.1)];
 
-/// Rates of false passes with prior weights.
+/// Rates of false passes, with prior weights.
 const FALSE_PASS_GRID: [(f64, f64); 6] = [(0.0, 0.5), (0.02, 0.1), (0.05, 0.1), (0.1, 0.1), (0.2, 0.1), (0.35, 0.1)];

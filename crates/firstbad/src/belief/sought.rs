@@ -1,10 +1,10 @@
-//! Which failure is meant.
+//! The failure that a search is for.
 
 use super::tally::Tally;
 use crate::search::Observation;
 
-/// The failure searched for: the one configured, or the first one seen at a revision that is known to fail. A failure
-/// seen elsewhere may be a flake of another kind.
+/// The failure to search for: the configured one, or the first one observed at a revision that is known to fail. A failure at
+/// another revision may be an unrelated flake.
 #[derive(Debug, Clone)]
 pub(crate) struct Sought {
     configured: Option<String>,
@@ -20,8 +20,8 @@ impl Sought {
         self.seen = None;
     }
 
-    /// Takes in an observation of the revision that is known to fail, and says whether it tells for the first time
-    /// which failure is meant: then what was told before has another meaning.
+    /// Takes an observation of a revision that is known to fail. Returns whether it is the first one with a signature. All
+    /// earlier observations must then be interpreted again.
     pub(crate) fn learns_from(&mut self, observation: &Observation) -> bool {
         let is_new = self.configured.is_none() && self.seen.is_none() && observation.counts().1 > 0;
         if is_new {
@@ -30,7 +30,7 @@ impl Sought {
         is_new && self.seen.is_some()
     }
 
-    /// The runs that an observation stands for, without failures of another kind; none at all is unresolved.
+    /// The runs of an observation, without failures that have another signature. No runs means that it is unresolved.
     pub(crate) fn tally(&self, observation: &Observation) -> Tally {
         let mut tally = Tally::from(observation);
         if self.is_other(observation) {
@@ -39,7 +39,7 @@ impl Sought {
         tally
     }
 
-    /// Whether a failure is one of another kind.
+    /// Whether an observation is a failure with another signature.
     pub(crate) fn is_other(&self, observation: &Observation) -> bool {
         let sought = self.configured.as_ref().or(self.seen.as_ref());
         sought.is_some_and(|sought| observation.has_other_signature(sought))

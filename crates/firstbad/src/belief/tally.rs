@@ -1,4 +1,4 @@
-//! Runs of a flaky test, counted.
+//! Counts of passing and failing runs.
 
 use std::ops::{Add, AddAssign};
 
@@ -6,25 +6,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::search::Observation;
 
-/// How many runs passed and how many failed.
+/// The number of passing and failing runs.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tally {
-    /// Runs that passed.
+    /// The number of runs that passed.
     pub passes: u32,
-    /// Runs that failed.
+    /// The number of runs that failed.
     pub fails: u32,
 }
 
 impl Tally {
-    /// All runs.
+    /// Returns the number of all runs.
     #[must_use]
     pub fn runs(self) -> u32 {
         self.passes.saturating_add(self.fails)
     }
 
-    /// The share of runs that failed; `None` if there was none.
+    /// Returns the share of runs that failed, or `None` if there were no runs.
     #[must_use]
     pub fn rate(self) -> Option<f64> {
         (self.runs() > 0).then(|| f64::from(self.fails) / f64::from(self.runs()))
@@ -32,12 +32,12 @@ impl Tally {
 }
 
 impl Tally {
-    /// Passes for failures, and failures for passes.
+    /// Exchanges passes and failures.
     pub(crate) fn swapped(self) -> Tally {
         Tally { passes: self.fails, fails: self.passes }
     }
 
-    /// These runs without some of them.
+    /// Subtracts runs, but not below 0.
     pub(crate) fn without(self, some: Tally) -> Tally {
         Tally { passes: self.passes.saturating_sub(some.passes), fails: self.fails.saturating_sub(some.fails) }
     }

@@ -1,4 +1,4 @@
-//! FACF as an ask-and-tell algorithm (Algorithm 1).
+//! FACF as an ask/tell algorithm (Algorithm 1).
 
 use std::sync::Arc;
 
@@ -36,21 +36,21 @@ pub struct Culprit {
     deflaked: Option<Deflaked>,
     pub(super) seen: Seen,
     check: Option<ModelCheck>,
-    /// Whether the rates told fit what was seen.
+    /// Whether the given rates fit the observations.
     pub(super) rates_fit: bool,
-    /// The belief with both rates unknown, to go on with if they do not.
+    /// The belief with both rates unknown, used if the given rates do not fit.
     unknown: Option<Belief>,
     answers: u32,
     sought: Sought,
     pub(super) decision: Decision,
-    /// What the conclusion in view needs before it is told: the decision is open until then.
+    /// The runs that the likely conclusion still needs. The decision stays open until they are done.
     missing: Vec<Node>,
-    /// The same for a flake: the belief of a doubter of the rates told.
+    /// The belief of someone who doubts the given rates, if a flake still needs runs.
     doubted: Option<Belief>,
     pub(super) is_verified: bool,
-    /// Many answers come in a row: the belief is weighed after the last.
+    /// Whether a replay is in progress. A replay weighs the belief once, at its end.
     is_replaying: bool,
-    /// There were some since it was weighed.
+    /// Whether the replay has added outcomes that are not weighed yet.
     is_behind: bool,
 }
 
@@ -61,7 +61,7 @@ impl Culprit {
         let ends = Ends::new(&graph, &config.bad, &config.good)?;
         let weights = config.weights(&graph)?;
         let node_costs = config.costs(&graph)?;
-        // Full ids from here on: a branch may move before a snapshot is resumed.
+        // Store full ids, because a branch can move before the search is resumed.
         (config.bad, config.good) = ends.names(&graph);
         config.prior = config.prior.take().and_then(|given| given.settled(&graph, weights.as_ref()));
         config.costs = (!node_costs.is_empty()).then(|| named(&graph, &node_costs));
@@ -115,7 +115,7 @@ impl Culprit {
         Ok(culprit)
     }
 
-    /// Takes in what was seen, in the light of which failure is meant.
+    /// Adds an observation. Failures with another signature do not count.
     fn take(&mut self, revision: Node, observation: &Observation) {
         let tally = self.sought.tally(observation);
         if tally.runs() == 0 {
@@ -134,7 +134,6 @@ impl Culprit {
         }
     }
 
-    /// Forgets what was taken in.
     fn clear(&mut self) {
         self.belief = Belief::new(Arc::clone(&self.belief.suspects), Arc::clone(&self.rates), self.config.confidence);
         self.deflaked.iter_mut().for_each(Deflaked::reset);
@@ -158,12 +157,12 @@ impl Culprit {
         self.decision = match &self.deflaked {
             None => decide(self.belief(), confidence, &good, self.asks_good(), &guard),
             Some(deflaked) if good.iter().any(|&runs| deflaked.is_failure(runs)) => Decision::GoodEndFails,
-            // Only what is left possible counts, and all of it.
+            // Bisection decides only when a single hypothesis is left.
             Some(deflaked) => decide(deflaked.belief(), CERTAIN, &[], false, &guard),
         };
         match (self.config.verify && self.deflaked.is_none(), &self.decision) {
             (true, _) => self.verify(),
-            // At rates that are wrong nobody is named.
+            // With wrong rates, neither a culprit nor a flake can be trusted.
             (false, Decision::Culprit(_) | Decision::Flake) if !self.rates_fit => {
                 self.decision = Decision::Contradictory;
             }
@@ -175,7 +174,7 @@ impl Culprit {
         }
     }
 
-    /// Opens a decision again that is not verified.
+    /// Reopens a decision that still needs runs for its verification.
     fn verify(&mut self) {
         let culprit = match self.decision {
             Decision::Culprit(place) => Some(self.belief.suspects.node(place)),
@@ -198,7 +197,7 @@ impl Culprit {
         match short {
             Short::Holds => self.is_verified = true,
             Short::Untestable => {}
-            // So many runs show no difference: nobody is named.
+            // Even the maximum number of runs shows no difference.
             Short::Needs(missing) if missing.iter().any(|&node| self.is_worn_out(node)) => {
                 self.decision = Decision::TooFlaky;
             }
@@ -210,22 +209,21 @@ impl Culprit {
         }
     }
 
-    /// Whether a revision was run so often that a verification gives up.
+    /// Whether a revision has had so many runs that its verification gives up.
     fn is_worn_out(&self, node: Node) -> bool {
         self.belief().is_enough_to_verify(self.seen.runs(node))
     }
 
-    /// What is believed: with the rates as told, or with both unknown.
+    /// The current belief, with the given rates or with both rates unknown.
     pub(super) fn belief(&self) -> &Belief {
         self.unknown.as_ref().unwrap_or(&self.belief)
     }
 
-    /// The runs at each good end.
     pub(super) fn good_runs(&self) -> impl Iterator<Item = Tally> + '_ {
         self.ends.good.iter().map(|&good| self.seen.runs(good))
     }
 
-    /// Whether the good end may be tested beside what a conclusion rests on: if the flake rate is to be found out.
+    /// Whether a good revision can be run to estimate the flake rate.
     fn asks_good(&self) -> bool {
         let may_be_run =
             |&good: &Node| !self.seen.is_untestable(good) && !self.belief().is_enough(self.seen.runs(good));
@@ -233,7 +231,7 @@ impl Culprit {
         is_unknown && self.ends.good.first().is_some_and(may_be_run)
     }
 
-    /// Whether the search goes on.
+    /// Whether the search still needs runs.
     fn is_open(&self) -> bool {
         match &self.decision {
             Decision::Open => true,
@@ -242,7 +240,7 @@ impl Culprit {
         }
     }
 
-    /// Whether another run of a revision is of use.
+    /// Whether another run of a revision is useful.
     fn is_wanted(&self, revision: Node) -> bool {
         match &self.decision {
             Decision::Unproven(_, unproven) if unproven.due.contains(&revision) => return true,
@@ -262,22 +260,22 @@ impl Culprit {
         }
     }
 
-    /// What FACF's thresholds choose, less what would tell nothing: with a pass that may be false they also fall on
-    /// revisions that break whoever is to blame.
+    /// The runs that FACF's thresholds choose, without useless ones. If passes can be false, the thresholds can choose revisions
+    /// that every likely culprit breaks.
     fn by_threshold(&self, measure: Measure, want: usize, flying: &[usize]) -> Vec<usize> {
         let mut places = next_runs(self.belief(), measure, &self.costs, self.config.confidence, want, flying);
         places.retain(|&place| is_useful(self.belief(), place));
         places
     }
 
-    /// The runs that a verification still needs, less those in flight.
+    /// The runs that a verification still needs, without those in flight.
     fn missing_runs(&self, want: usize, in_flight: &[Node]) -> Vec<Node> {
         let mut missing = without(&self.missing, in_flight);
         missing.truncate(want);
         missing
     }
 
-    /// A run that has to come before any other choice.
+    /// A run that must come before any other.
     fn due(&self) -> Option<Node> {
         let due = due_run(self.belief(), self.config.confidence, self.asks_good()).filter(|_| self.deflaked.is_none());
         match due? {
@@ -286,7 +284,7 @@ impl Culprit {
         }
     }
 
-    /// A run at the good end in place of one that tells less.
+    /// Replaces the least informative run by a run of the good revision, if that is more informative.
     fn with_good(&self, mut chosen: Vec<Node>, in_flight: &[Node]) -> Vec<Node> {
         let Some(&good) = self.ends.good.first() else { return chosen };
         if !self.asks_good() || in_flight.contains(&good) {
@@ -341,7 +339,7 @@ impl Algorithm for Culprit {
     }
 
     fn begin_rereading(&mut self) {
-        // One by one: if the answers fit no hypothesis, the last belief that they fitted is the one to show.
+        // Weigh after each outcome, so that the report can show the last belief that explained the outcomes.
         (self.is_replaying, self.is_behind) = (false, false);
         self.clear();
     }
@@ -410,7 +408,7 @@ impl Algorithm for Culprit {
         };
         let mut chosen: Vec<Node> = places.into_iter().map(|place| suspects.node(place)).collect();
         if chosen.is_empty() && in_flight.is_empty() {
-            // What the rule wants cannot be tested: whatever tells anything.
+            // The rule prefers a revision that cannot be run. Take the most informative of the others.
             chosen.extend(ExpectedInformation::new(self.belief()).best(costs).map(|place| suspects.node(place)));
         }
         if self.deflaked.is_some() { chosen } else { self.with_good(chosen, in_flight) }

@@ -1,4 +1,4 @@
-//! From what a culprit search believes to its report.
+//! Builds the report of a culprit search.
 
 use std::collections::BTreeMap;
 
@@ -17,11 +17,10 @@ use crate::graph::Node;
 use crate::search::{Algorithm as _, Failures, Hypothesis, Ledger, Outcome, Status};
 use crate::suspicion::WhyTried;
 
-/// How many hypotheses a report names while the search still runs.
+/// The number of hypotheses in the report of a running search.
 const SHOWN: usize = 10;
 
 impl Culprit {
-    /// Why a search that stands there has this conclusion.
     fn reason(&self, status: Status) -> Reason {
         match status {
             Status::Running => Reason::Running,
@@ -97,7 +96,7 @@ impl Culprit {
         report
     }
 
-    /// What is to be known before one believes the answer.
+    /// Warnings about the result, for the report.
     fn warnings(&self, ledger: &Ledger) -> Vec<String> {
         let mut warnings = self.config.prior.as_ref().map(Prior::warnings).unwrap_or_default();
         let Decision::Culprit(place) = self.decision else { return warnings };
@@ -109,7 +108,7 @@ impl Culprit {
         warnings
     }
 
-    /// Why what was asked, or is to blame, was tried.
+    /// Why the tested revisions and the culprit were tried.
     fn whys(&self, ledger: &Ledger) -> BTreeMap<String, WhyTried> {
         let Some(prior) = &self.prior else { return BTreeMap::new() };
         let blamed = match self.decision {
@@ -119,7 +118,7 @@ impl Culprit {
         prior.whys(&self.graph, &mut ledger.answers().iter().map(|answer| answer.key).chain(blamed))
     }
 
-    /// What the message of a report rests on.
+    /// The facts for the report's message.
     fn context(&self, ledger: &Ledger) -> Context<'_> {
         let mut at_bad = Tally::default();
         for answer in ledger.answers().iter().filter(|answer| answer.key == self.ends.bad) {
@@ -148,7 +147,7 @@ impl Culprit {
         }
     }
 
-    /// What was not seen, and nobody is named without.
+    /// The outcomes that are missing before the likely culprit can be reported.
     fn missing(&self) -> Vec<MissingRun> {
         let Decision::Unproven(_, unproven) = &self.decision else { return Vec::new() };
         let run = |missing: &Missing| MissingRun {
@@ -158,7 +157,7 @@ impl Culprit {
         unproven.missing.iter().map(run).collect()
     }
 
-    /// The members of a set, most probable first.
+    /// The hypotheses of a set, most probable first.
     fn hypotheses(&self, set: &Inseparable) -> Vec<Hypothesis> {
         let belief = self.belief();
         let suspect = |&place: &usize| Hypothesis {

@@ -1,10 +1,10 @@
-//! The belief about one range of suspects: Bayes' rule of FACF, Section 3, on a list and on any commit graph.
+//! Bayes' rule for the suspects of one search (FACF, Section 3), on a list and on any commit graph.
 //!
-//! Suspects that broke or did not break the very same tests share their likelihood: they form a class. On a line the
-//! classes are the stretches between tested revisions, so an observation costs O(tested revisions), however many
-//! suspects there are; elsewhere each tested revision splits the classes that it cuts through, in O(suspects).
+//! Suspects that break the same tested revisions have the same likelihood and form a class. On a line, the classes are the ranges
+//! between tested revisions, so an observation costs O(tested revisions). On a DAG, each tested revision splits classes, in
+//! O(suspects).
 //!
-//! `posterior.rs` has the same belief without classes, as the paper writes it. A property test compares both.
+//! `posterior.rs` computes the same belief without classes. A property test compares the two.
 
 use std::sync::Arc;
 
@@ -15,44 +15,43 @@ use crate::search::{Posterior, Shares};
 use super::limit::{most_runs, most_verification_runs};
 use super::suspects::{Reach, Suspects};
 
-/// A tested revision.
 #[derive(Debug, Clone)]
 struct Test {
     node: Node,
-    /// On a line: how many of the first suspects break it.
+    /// On a line, the number of suspects that break this revision. They are the first ones.
     first: usize,
     tally: Tally,
 }
 
-/// How suspects fall into classes.
+/// How suspects are divided into classes.
 #[derive(Debug, Clone)]
 pub(crate) enum Partition {
-    /// Stretches between tested revisions: where each ends, ascending.
+    /// The end of each range between tested revisions, ascending.
     Line(Vec<usize>),
     /// The class of each suspect.
     Dag(Arc<Vec<u32>>),
 }
 
-/// On a DAG: what the members of a class have in common.
+/// A class on a DAG.
 #[derive(Debug, Clone)]
 struct Kind {
-    /// A bit for each test that they break.
+    /// A bit for each test that the members break.
     breaks: Vec<u64>,
     prior: f64,
     heaviest: u32,
 }
 
-/// What is inside a class.
+/// Sums over the suspects of a class.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ClassShape {
-    /// The sum of `p log2 p` over its suspects.
+    /// The sum of `p log2 p` over the suspects.
     pub(crate) order: f64,
-    /// The highest posterior probability of one.
+    /// The highest posterior probability of a suspect.
     pub(crate) top: f64,
 }
 
 impl Kind {
-    /// Whether the members break a test, by its number.
+    /// Whether the members break the test with this number.
     fn breaks(&self, number: usize) -> bool {
         self.breaks.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
     }
@@ -61,21 +60,21 @@ impl Kind {
 /// Suspects with the same likelihood, or "no culprit".
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Class {
-    /// Their posterior probability, all together.
+    /// The posterior probability of the class.
     pub(crate) mass: f64,
-    /// Posterior over prior, the same for each of them.
+    /// The posterior divided by the prior, equal for all members.
     pub(crate) scale: f64,
-    /// If it is one of them: how likely the next run at a healthy revision fails,
+    /// The probability that the next run of a healthy revision fails, if the culprit is in this class.
     pub(crate) flake: f64,
-    /// and at a broken one passes.
+    /// The probability that the next run of a broken revision passes, if the culprit is in this class.
     pub(crate) false_pass: f64,
-    /// If it is one of them: the runs at healthy revisions.
+    /// The runs at healthy revisions, if the culprit is in this class.
     pub(crate) healthy: Tally,
-    /// And those at broken ones.
+    /// The runs at broken revisions, if the culprit is in this class.
     pub(crate) broken: Tally,
 }
 
-/// What is believed about a range of suspects.
+/// The belief about the suspects of a search.
 #[derive(Debug, Clone)]
 pub(crate) struct Belief {
     pub(crate) suspects: Arc<Suspects>,
@@ -83,24 +82,24 @@ pub(crate) struct Belief {
     tests: Vec<Test>,
     partition: Partition,
     kinds: Vec<Kind>,
-    /// Runs at revisions that are healthy whoever it was.
+    /// Runs at revisions that are healthy under every hypothesis.
     background: Tally,
-    /// Places that cannot be tested, ascending.
+    /// The places of unresolved suspects, ascending.
     unresolved: Vec<usize>,
-    /// At which the search ends.
+    /// The confidence at which the search ends.
     confidence: f64,
-    /// How many runs of one revision are enough.
+    /// The maximum number of runs of one revision.
     most_runs: u32,
-    /// The same if some of them verify.
+    /// The maximum number of runs of one revision, verification included.
     most_verified_runs: u32,
     classes: Vec<Class>,
     none: Class,
-    /// The natural logarithm of how likely all that was seen was beforehand; minus infinity if nothing explains it.
+    /// The natural logarithm of the probability of all observations. It is minus infinity if no hypothesis explains them.
     ln_evidence: f64,
 }
 
 impl Belief {
-    /// What is believed before any run, by a search that ends at `confidence`.
+    /// The belief before any run, for a search that ends at `confidence`.
     pub(crate) fn new(suspects: Arc<Suspects>, rates: Arc<Rates>, confidence: f64) -> Self {
         let (partition, kinds) = if suspects.is_line {
             (Partition::Line(vec![suspects.len()]), Vec::new())
@@ -137,24 +136,24 @@ impl Belief {
         belief
     }
 
-    /// Sets how many runs of one revision are enough at these rates.
+    /// Sets the maximum number of runs of one revision for the current rates.
     fn limit_runs(&mut self) {
         self.most_runs = most_runs(&self.rates, self.suspects.least(), self.confidence);
         self.most_verified_runs = self.most_runs.saturating_add(most_verification_runs(&self.rates, self.confidence));
     }
 
-    /// Takes in runs at a revision.
+    /// Adds the runs of a revision and weighs the classes.
     ///
-    /// Beside the suspects, revisions from before them tell how often a healthy one fails. A pass on another branch
-    /// clears the suspects below it, but a failure there may have a cause of its own; and what comes after the
-    /// failing revision may have been repaired.
+    /// Runs at revisions before the suspects inform the flake rate. A pass on another branch clears the suspects among its
+    /// ancestors, but a failure there can have another cause. Descendants of the bad revision are ignored, because a later commit
+    /// can have fixed them.
     pub(crate) fn observe(&mut self, node: Node, tally: Tally) {
         if self.note(node, tally) {
             self.weigh();
         }
     }
 
-    /// Takes in runs as [`Belief::observe`] does, and leaves the weighing for later. Whether there is anything to weigh.
+    /// Like [`Belief::observe`], but does not weigh the classes. Returns whether they must be weighed.
     pub(crate) fn note(&mut self, node: Node, tally: Tally) -> bool {
         if tally == Tally::default() {
             return false;
@@ -177,7 +176,7 @@ impl Belief {
         true
     }
 
-    /// A revision that cannot be tested: no evidence, and still to be blamed.
+    /// Marks a revision as unresolved. It remains a suspect.
     pub(crate) fn set_unresolved(&mut self, node: Node) {
         if let Some(place) = self.suspects.place(node)
             && let Err(at) = self.unresolved.binary_search(&place)
@@ -186,7 +185,7 @@ impl Belief {
         }
     }
 
-    /// Makes classes as though these revisions were tested, so that what their runs would tell can be looked ahead to.
+    /// Splits the classes as if these revisions had been tested, so that the effect of their runs can be computed.
     pub(crate) fn split_at(&mut self, nodes: impl Iterator<Item = Node>) {
         let before = self.tests.len();
         for node in nodes {
@@ -199,29 +198,29 @@ impl Belief {
         }
     }
 
-    /// The runs at a suspect.
+    /// The runs of a suspect.
     pub(crate) fn runs_at(&self, place: usize) -> Tally {
         let node = self.suspects.node(place);
         self.tests.iter().find(|test| test.node == node).map_or(Tally::default(), |test| test.tally)
     }
 
-    /// Whether so many runs of one revision are enough: it is not run again, whatever they said.
+    /// Whether a revision with these runs is not run again.
     pub(crate) fn is_enough(&self, runs: Tally) -> bool {
         runs.runs() >= self.most_runs
     }
 
-    /// Whether so many runs of one revision are enough for a verification, too.
+    /// Whether a revision with these runs is not run again, not even for a verification.
     pub(crate) fn is_enough_to_verify(&self, runs: Tally) -> bool {
         runs.runs() >= self.most_verified_runs
     }
 
-    /// The places that were run often enough.
+    /// The places of suspects that are not run again.
     pub(crate) fn spent(&self) -> impl Iterator<Item = usize> + '_ {
         let spent = self.tests.iter().filter(|test| self.is_enough(test.tally));
         spent.filter_map(|test| self.suspects.place(test.node))
     }
 
-    /// The number of a test among all; a new one gets the next.
+    /// Returns the number of a test. Adds the test if it is new.
     fn test(&mut self, node: Node) -> usize {
         if let Some(known) = self.tests.iter().position(|test| test.node == node) {
             return known;
@@ -232,7 +231,7 @@ impl Belief {
                 let place = self.tests.partition_point(|test| test.first <= first);
                 self.tests.insert(place, Test { first, ..made });
                 ends.insert(place, first);
-                // Both parts of a class are what it was, until they are weighed.
+                // Both parts keep the values of the old class until the next weighing.
                 self.classes.insert(place, self.classes[place]);
                 place
             }
@@ -253,7 +252,7 @@ impl Belief {
                     });
                     class_of[place] = new;
                 }
-                // Sums anew, so that nothing is left of a class that has lost all its members.
+                // Sum from scratch, so that a class without members has exactly 0.
                 let mut met = vec![false; self.kinds.len()];
                 self.kinds.iter_mut().for_each(|kind| kind.prior = 0.0);
                 for (place, &class) in class_of.iter().enumerate() {
@@ -268,12 +267,11 @@ impl Belief {
                 }
                 number
             }
-            // A reach has the shape of its suspects.
             _ => unreachable!("suspects on a line reach the first of them"),
         }
     }
 
-    /// The posterior of every class.
+    /// Computes the posterior of every class.
     pub(crate) fn weigh(&mut self) {
         let all = self.tests.iter().fold(self.background, |sum, test| sum + test.tally);
         let mut healthy: Vec<(f64, Tally, Tally)> = Vec::with_capacity(self.class_count());
@@ -313,7 +311,7 @@ impl Belief {
         let most = (0..fits.len()).map(ln).fold(ln_none, f64::max);
         self.ln_evidence = most;
         if most == f64::NEG_INFINITY {
-            // Nothing fits: the last belief that did stays, for the report.
+            // No hypothesis fits. Keep the last belief for the report.
             for (class, (prior, ..)) in self.classes.iter_mut().zip(healthy) {
                 class.mass = class.scale * prior;
             }
@@ -351,12 +349,12 @@ impl Belief {
         &self.classes
     }
 
-    /// "No culprit".
+    /// The hypothesis "no culprit".
     pub(crate) fn none(&self) -> &Class {
         &self.none
     }
 
-    /// For each class and for "no culprit", the runs at healthy revisions and those at broken ones.
+    /// The runs at healthy and at broken revisions, for each class and for "no culprit".
     pub(crate) fn tallies(&self) -> impl Iterator<Item = (Tally, Tally)> + '_ {
         self.classes.iter().chain([&self.none]).map(|class| (class.healthy, class.broken))
     }
@@ -365,22 +363,22 @@ impl Belief {
         &self.unresolved
     }
 
-    /// Whether a run at this suspect may tell something: it can be tested, and was not run often enough.
+    /// Whether a run of this suspect can be useful: it is not unresolved and has not reached the maximum number of runs.
     pub(crate) fn may_be_run(&self, place: usize) -> bool {
         self.unresolved.binary_search(&place).is_err() && !self.is_enough(self.runs_at(place))
     }
 
-    /// Whether any hypothesis is compatible with all that was seen.
+    /// Whether any hypothesis explains all observations.
     pub(crate) fn is_possible(&self) -> bool {
         self.ln_evidence > f64::NEG_INFINITY
     }
 
-    /// The natural logarithm of how likely all that was seen was beforehand.
+    /// The natural logarithm of the probability of all observations.
     pub(crate) fn ln_evidence(&self) -> f64 {
         self.ln_evidence
     }
 
-    /// What the same evidence makes one believe with other rates.
+    /// The belief from the same observations with other rates.
     pub(crate) fn at_rates(&self, rates: &Arc<Rates>) -> Belief {
         let mut belief = Belief { rates: Arc::clone(rates), ..self.clone() };
         belief.limit_runs();
@@ -398,14 +396,14 @@ impl Belief {
         self.class_at(place).scale * self.suspects.prior_at(place)
     }
 
-    /// All of it as it stands. Cheap to take, and nothing is computed before it is looked at.
+    /// A snapshot of the posterior. Taking it is cheap, and probabilities are computed on demand.
     pub(crate) fn posterior(&self) -> Posterior {
         let scales = self.classes.iter().map(|class| class.scale).collect();
         let standing = Standing { suspects: Arc::clone(&self.suspects), partition: self.partition.clone(), scales };
         Posterior::new(Arc::clone(&self.suspects.graph), Arc::new(standing), self.none.mass)
     }
 
-    /// The most probable suspect with its probability, the oldest of equals.
+    /// The most probable suspect and its probability. Ties go to the oldest.
     pub(crate) fn best(&self) -> (usize, f64) {
         let mut best = (0, f64::NEG_INFINITY);
         let mut consider = |place: usize, scale: f64| {
@@ -438,7 +436,7 @@ impl Belief {
         self.tests.iter().filter_map(|test| self.suspects.place(test.node))
     }
 
-    /// For each class, whether its suspects break a place that was tested, or [split off](Belief::split_at).
+    /// For each class, whether its suspects break a place. The place must be tested or [split off](Belief::split_at).
     pub(crate) fn breaks(&self, place: usize) -> Vec<bool> {
         match &self.partition {
             Partition::Line(ends) => ends.iter().map(|&end| end <= place + 1).collect(),
@@ -451,10 +449,10 @@ impl Belief {
         }
     }
 
-    /// What is inside each class.
+    /// The shape of each class.
     pub(crate) fn class_shapes(&self) -> Vec<ClassShape> {
         let shape = |scale: f64, prior: f64, order: f64, heaviest: f64| ClassShape {
-            // The sum of sp log2 sp is s (the sum of p log2 p) + s log2 s (the sum of p).
+            // For a class with scale s, the sum of sp log2 sp is s times the sum of p log2 p, plus s log2 s times the sum of p.
             order: if scale > 0.0 { scale * (order + prior * scale.log2()) } else { 0.0 },
             top: scale * heaviest,
         };
@@ -512,7 +510,7 @@ impl Partition {
     }
 }
 
-/// What each suspect had of the probability at some moment.
+/// The probabilities of the suspects at one moment.
 #[derive(Debug)]
 struct Standing {
     suspects: Arc<Suspects>,

@@ -1,4 +1,4 @@
-//! Failures that come in a row: flakes that do not come one by one, as every rate takes for granted.
+//! Bursts: failures in a row, which contradict the assumption that flakes are independent.
 
 use hashbrown::HashSet;
 
@@ -6,8 +6,9 @@ use crate::belief::Tally;
 use crate::graph::Node;
 use crate::search::LedgerEntry;
 
-/// How many failures came in a row at healthy revisions, if they are so many that neither the rate nor chance explains it;
-/// `None` if they are not. Runs are in the order of their times, or of the answers where not all have one.
+/// Returns the length of the longest row of failures at healthy revisions, if neither the flake rate nor chance explains it.
+///
+/// Runs are ordered by start time, or by outcome if a start time is missing.
 pub(super) fn burst(answers: &[LedgerEntry], is_broken: &HashSet<Node>, flake: f64, confidence: f64) -> Option<u32> {
     let mut runs: Vec<&LedgerEntry> = answers.iter().filter(|answer| !is_broken.contains(&answer.key)).collect();
     let started = |answer: &&LedgerEntry| answer.observation.started;
@@ -17,20 +18,20 @@ pub(super) fn burst(answers: &[LedgerEntry], is_broken: &HashSet<Node>, flake: f
     let tallies = || runs.iter().map(|run| Tally::from(&*run.observation)).filter(|tally| tally.runs() > 0);
     let (mut most, mut row) = (0, 0u32);
     for tally in tallies() {
-        // Of counts nobody knows in which order they came.
+        // The order of the runs within one observation is unknown.
         row = if tally.passes == 0 { row.saturating_add(tally.fails) } else { 0 };
         most = most.max(row);
     }
     let all = tallies().fold(Tally::default(), |sum, tally| sum + tally);
     let places = f64::from(all.runs() - most + 1);
     let at_the_rate = places * flake.powi(most.try_into().unwrap_or(i32::MAX));
-    // As many failures, spread over the runs at random.
+    // The probability of such a row if the same failures are spread over the runs at random.
     let left = |from: u32, gone: u32| f64::from(from.saturating_sub(gone));
     let by_chance = (0..most).fold(places, |chance, gone| chance * left(all.fails, gone) / left(all.runs(), gone));
     (most >= SEVERAL && at_the_rate.min(by_chance) <= 1.0 - confidence).then_some(most)
 }
 
-/// Fewer failures in a row are not worth a word.
+/// Shorter rows are not reported.
 const SEVERAL: u32 = 3;
 
 #[cfg(test)]
@@ -53,18 +54,18 @@ mod tests {
     }
 
     #[test]
-    fn five_in_a_row_are_a_burst_and_five_here_and_there_are_none() {
+    fn five_failures_in_a_row_are_a_burst_and_five_scattered_ones_are_not() {
         let nobody = HashSet::new();
         assert_eq!(burst(&answers("PPPPPPFFFFFPPPPP"), &nobody, 0.3, 0.99), Some(5));
         assert_eq!(burst(&answers("FPPFPPPFPPPFPPPF"), &nobody, 0.3, 0.99), None);
-        // At a rate of a half three in a row are nothing; at 0.05 they are.
+        // Three failures in a row are likely at a rate of 0.5 and unlikely at 0.05.
         assert_eq!(burst(&answers("FPFFFPFP"), &nobody, 0.5, 0.99), None);
         assert_eq!(burst(&answers("FPFFFPFP"), &nobody, 0.05, 0.99), Some(3));
         assert_eq!(burst(&answers("PPPPPPFFFFFPPPPP"), &HashSet::from([1]), 0.3, 0.99), None);
     }
 
     #[test]
-    fn the_clock_says_what_came_after_what() {
+    fn bursts_follow_the_order_of_start_times() {
         let mut told = answers("PPPPPPFFFFFPPPPP");
         for (number, answer) in told.iter_mut().enumerate() {
             let started = Some((number * 5 % 16) as f64);

@@ -1,4 +1,4 @@
-//! What a culprit search is told before it starts.
+//! The configuration of a culprit search.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,80 +16,82 @@ use crate::words::printable::as_given;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Choose {
-    /// Thresholds over the cumulative posterior (FACF, Algorithm 2, NextRuns), without runs that would tell nothing.
+    /// Thresholds over the cumulative posterior (FACF, Algorithm 2, NextRuns), without runs that give no information.
     #[default]
     Cdf,
-    /// Thresholds over the cumulative expected gain (FACF, "Choosing the Thresholds in NextRuns"), without such runs.
+    /// Thresholds over the cumulative expected gain (FACF, "Choosing the Thresholds in NextRuns"), without runs that give no
+    /// information.
     ExpectedGain,
-    /// The runs that are expected to tell most about the culprit, looking ahead if it pays.
+    /// The runs with the highest expected information about the culprit. The choice looks ahead if that pays off.
     Information,
-    /// Bisection in which a revision fails only if it fails `reruns` times, the paper's baseline (FACF, "Bisection").
+    /// Bisection, the paper's baseline (FACF, "Bisection"). A revision counts as failing only after `reruns` failures.
     Bisect,
 }
 
-/// The configuration of a [`CulpritSearch`](super::CulpritSearch). Every field but `bad` has a default.
+/// The configuration of a [`CulpritSearch`](super::CulpritSearch). Every field except `bad` has a default.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CulpritConfig {
-    /// The revision that was seen to fail: exactly one. It is a suspect like the others and may be asked again; its first
-    /// failure belongs to `prior_no_culprit` and is not counted.
+    /// The bad revision, known to fail. Exactly one. It is a suspect and can be run again. Its first failure is part of
+    /// `prior_no_culprit` and is not counted as a run.
     #[serde(default)]
     #[cfg_attr(test, schemars(extend("required" = true)))]
     pub bad: Vec<String>,
-    /// Revisions that pass, ancestors of `bad`: one or several, by default its roots. They and their ancestors are no
-    /// suspects. They are asked if the flake rate is to be estimated, and before a child of theirs is named.
+    /// The good revisions, ancestors of `bad`. The default is the roots of its history. These revisions and their ancestors are
+    /// not suspects. firstbad runs a good revision to estimate the flake rate, and before it reports a child of the revision as
+    /// the culprit.
     #[serde(default)]
     pub good: Vec<String>,
-    /// How often the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or `"estimate"`, the
-    /// default, which finds it out on the way.
+    /// The probability that the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or `"estimate"`. The
+    /// default is `"estimate"`, which estimates the rate from the runs of the search.
     #[serde(default = "estimate")]
     pub flake_rate: Rate,
-    /// No flake rate below this is believed, in [0, 1); by default 0. The paper's evaluation uses 0.1.
+    /// The minimum flake rate, in [0, 1). The default is 0. The paper's evaluation uses 0.1.
     #[serde(default)]
     #[cfg_attr(test, schemars(extend("minimum" = 0, "exclusiveMaximum" = 1)))]
     pub flake_rate_floor: f64,
-    /// How often the test passes at a broken revision, in the forms of `flake_rate`; by default never.
+    /// The probability that the test passes at a broken revision, in the same forms as `flake_rate`. The default is 0.
     #[serde(default = "never")]
     pub false_pass_rate: Rate,
-    /// How likely each suspect is the culprit, before anything is asked: `"changes"`, by what it touches and what the
-    /// test is called, the default where the graph was read from git; `"uniform"`, all alike, the default elsewhere; or
-    /// weights, 0 or above, in any unit: they are scaled to sum to what "no culprit" leaves, and a suspect that is not
-    /// named weighs 1, or as much as the lightest one named (other than 0) if that is less.
+    /// The prior probability of each suspect. `"changes"` ranks commits by the files they touch and the name of the test, and is
+    /// the default if the graph was read from Git. `"uniform"` makes all suspects equally likely, and is the default otherwise.
+    /// Weights by revision can have any unit and must be 0 or above. They are scaled to sum to 1 minus `prior_no_culprit`. An
+    /// unlisted suspect weighs 1, or the smallest listed weight above 0 if that is less.
     #[serde(default)]
     pub prior: Option<Prior>,
-    /// What the failing test is called, in words or as its runner calls it: one, or several that began to fail together.
-    /// Cards show it, and with `prior = "changes"` it says where to look. By default what the command of a command oracle
-    /// names, else it is not known.
+    /// The names of the failing tests, as words or as the test runner prints them. List several if they began to fail together.
+    /// Cards show the names, and `prior = "changes"` compares them with the changed files. The default is the test that a command
+    /// oracle's command names, if any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub test: Vec<String>,
-    /// How likely it is beforehand that there is no culprit, in [0, 1), or `"uniform"` for 1 / (suspects + 1) (FACF,
-    /// Section 2.4); by default 0.4, what the paper's evaluation saw.
+    /// The prior probability that there is no culprit, in [0, 1), or `"uniform"` for 1 / (suspects + 1) (FACF, Section 2.4). The
+    /// default is 0.4, the share in the paper's evaluation.
     #[serde(default)]
     pub prior_no_culprit: Option<NoCulprit>,
-    /// The probability at which a hypothesis is taken for true, above 0.5 and below 1; by default 0.99.
+    /// The probability at which a hypothesis is accepted, above 0.5 and below 1. The default is 0.99.
     #[serde(default = "confidence")]
     #[cfg_attr(test, schemars(extend("exclusiveMinimum" = 0.5, "exclusiveMaximum" = 1)))]
     pub confidence: f64,
-    /// How to choose the next runs; by default `"cdf"`.
+    /// How to choose the next runs. The default is `"cdf"`.
     #[serde(default)]
     pub choose: Choose,
-    /// With `choose = "bisect"`: how often a revision must fail, 1 or above; by default once.
+    /// The number of failures that make a revision fail, 1 or above. Only with `choose = "bisect"`. The default is 1.
     #[serde(default)]
     #[cfg_attr(test, schemars(range(min = 1)))]
     pub reruns: Option<u32>,
-    /// What a run costs at a revision, above 0: runs are then chosen by what they tell per cost. By default, and at
-    /// revisions that are not named, 1. Python and Node also take a function of the id, which is called for each suspect.
+    /// The cost of a run by revision, above 0, in any unit. firstbad then maximizes information per cost. The default, also for
+    /// unlisted revisions, is 1. The Python and Node APIs also accept a function of the id, which is called for each suspect.
     #[serde(default)]
     pub costs: Option<BTreeMap<String, f64>>,
-    /// Whether a short verification is the last stage: the culprit and its parents are run until they differ whatever the
-    /// rates, or `bad` until no false pass explains that it passes; by default yes. What contradicts the conclusion takes
-    /// the search up again, with both rates unknown where those told do not fit. If not, such rates end the search as
-    /// `contradictory`. Nothing of this with `choose = "bisect"`.
+    /// Whether the search verifies its conclusion before it ends. The default is true. The culprit and its parents are run until
+    /// they differ at any rates, or `bad` is run until false passes do not explain its passes. If a run contradicts the
+    /// conclusion, the search resumes. If the given rates do not fit the runs, it continues with both rates unknown. Without
+    /// verification, rates that do not fit end the search as `contradictory`. Ignored with `choose = "bisect"`.
     #[serde(default = "yes")]
     pub verify: bool,
-    /// The failure searched for: failures with another signature count as unresolved. By default the one seen first at a
-    /// revision that is known to fail.
+    /// The signature of the failure to search for. Failures with another signature count as unresolved. The default is the first
+    /// signature observed at a revision that is known to fail.
     #[serde(default)]
     pub signature: Option<String>,
 }
@@ -110,11 +112,11 @@ fn yes() -> bool {
     true
 }
 
-/// What the paper's evaluation saw: "approximately 60% of the items had a culprit version and 40% did not".
+/// The share in the paper's evaluation: "approximately 60% of the items had a culprit version and 40% did not".
 const NO_CULPRIT: f64 = 0.4;
 
 impl CulpritConfig {
-    /// A search for who broke `bad`, with a test that flakes at this rate.
+    /// Creates a configuration with a bad revision and a flake rate, and defaults for everything else.
     pub fn new(bad: impl Into<String>, flake_rate: Rate) -> Self {
         CulpritConfig {
             bad: vec![bad.into()],
@@ -134,7 +136,7 @@ impl CulpritConfig {
         }
     }
 
-    /// Sets the revisions that pass.
+    /// Sets the good revisions.
     #[must_use]
     pub fn good<I>(mut self, good: I) -> Self
     where
@@ -144,7 +146,7 @@ impl CulpritConfig {
         self
     }
 
-    /// Sets whether a short verification is the last stage.
+    /// Sets whether the search verifies its conclusion.
     #[must_use]
     pub fn verify(mut self, verify: bool) -> Self {
         self.verify = verify;
@@ -158,7 +160,7 @@ impl CulpritConfig {
         self
     }
 
-    /// The prior probability of "no culprit" among so many suspects.
+    /// The prior probability of "no culprit" for this number of suspects.
     pub(crate) fn no_culprit(&self, suspects: usize) -> f64 {
         match self.prior_no_culprit {
             None => NO_CULPRIT,
@@ -171,7 +173,7 @@ impl CulpritConfig {
         Ok(Rates::new(self.flake_rate, self.flake_rate_floor, self.false_pass_rate)?)
     }
 
-    /// Checks what needs no graph.
+    /// Checks everything that needs no graph.
     pub(crate) fn check(&self) -> Result<(), Error> {
         if !(self.confidence > 0.5 && self.confidence < 1.0) {
             let expected = "a probability above 0.5 and below 1: no number of runs of a flaky test makes certain";
@@ -196,12 +198,10 @@ impl CulpritConfig {
         }
     }
 
-    /// The weights by revision.
     pub(crate) fn weights(&self, graph: &CommitGraph) -> Result<Option<PriorWeights>, Error> {
         Ok(self.prior.as_ref().map(|prior| prior.by_node(graph)).transpose()?.flatten())
     }
 
-    /// The costs by revision.
     pub(crate) fn costs(&self, graph: &CommitGraph) -> Result<ByNode, Error> {
         let Some(costs) = &self.costs else { return Ok(ByNode::new()) };
         numbers(graph, "costs", costs, "a finite cost above 0", |cost| cost > 0.0)
@@ -214,14 +214,14 @@ impl From<RateError> for Error {
     }
 }
 
-/// The ends of a search in a graph.
+/// The endpoints of a search.
 pub(crate) struct Ends {
     pub(crate) bad: Node,
     pub(crate) good: Vec<Node>,
 }
 
 impl Ends {
-    /// One `bad` revision, and `good` ones among its ancestors, by default its roots.
+    /// Resolves the bad revision and the good ones, which must be its ancestors. The default is its roots.
     pub(crate) fn new(graph: &Arc<CommitGraph>, bad: &[String], good: &[String]) -> Result<Self, Error> {
         let [bad] = bad else {
             let expected = concat!(

@@ -1,10 +1,10 @@
-//! What runs cost.
+//! The costs of runs.
 
 use std::sync::Arc;
 
 use hashbrown::HashMap;
 
-/// What a run costs, by place; 1 for all others.
+/// The cost of a run by place, 1 by default.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Costs(pub(crate) Arc<HashMap<usize, f64>>);
 
@@ -17,12 +17,12 @@ impl Costs {
         self.0.is_empty()
     }
 
-    /// Whether the caller gave this place a cost.
+    /// Whether the caller set a cost for this place.
     pub(crate) fn has_own(&self, place: usize) -> bool {
         self.0.contains_key(&place)
     }
 
-    /// The places with a cost of their own, ascending.
+    /// The places with a cost set by the caller, ascending.
     pub(crate) fn places(&self) -> Vec<usize> {
         let mut places: Vec<usize> = self.0.keys().copied().collect();
         places.sort_unstable();

@@ -1,19 +1,18 @@
-//! Sums over each revision's suspects: what a test there would split off.
+//! Cumulative sums over the ancestors of each suspect.
 
 use super::belief::{Belief, Class, Partition};
 use super::suspects::Suspects;
 use crate::graph::AncestorSums;
 
-/// For each suspect, the sum of a quantity over it and the suspects among its ancestors. Within a class the quantity
-/// is in proportion to the prior.
+/// For each suspect, the sum of a quantity over it and its ancestors among the suspects.
 ///
-/// On a line it is made in O(tested revisions) and looked up in O(log n); elsewhere it takes one weighing of all
-/// ancestors.
+/// Within a class, the quantity is proportional to the prior. On a line, this takes O(tested revisions), and a lookup O(log n).
+/// On a DAG, it takes one pass over all ancestors.
 pub(crate) enum Cumulated<'a> {
     Line {
         belief: &'a Belief,
         ends: &'a [usize],
-        /// Per class: the sum before it, and the quantity per unit of prior.
+        /// Per class, the sum before it and the quantity per unit of prior.
         before: Vec<f64>,
         scales: Vec<f64>,
     },
@@ -26,14 +25,14 @@ pub(crate) enum Cumulated<'a> {
 /// The suspects next to a threshold.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Around {
-    /// The suspect before `above`: on a DAG its parent with the highest sum, the newest of equals.
+    /// The suspect before `above`. On a DAG, its parent with the highest sum. Ties go to the newest.
     pub(crate) below: Option<usize>,
-    /// The suspect with the lowest sum that reaches it, the oldest of equals.
+    /// The suspect with the lowest sum that reaches the threshold. Ties go to the oldest.
     pub(crate) above: Option<usize>,
 }
 
 impl<'a> Cumulated<'a> {
-    /// Sums of a quantity, given per unit of prior.
+    /// Sums a quantity that is given per unit of prior.
     pub(crate) fn new(belief: &'a Belief, quantity: impl Fn(&Class) -> f64) -> Self {
         let scales: Vec<f64> = belief.classes().iter().map(quantity).collect();
         Self::of_scales(belief, scales)
@@ -59,10 +58,10 @@ impl<'a> Cumulated<'a> {
         }
     }
 
-    /// Sums on a DAG of a quantity per suspect.
+    /// Sums weights of suspects on a DAG.
     pub(crate) fn weighing(belief: &'a Belief, weights: Vec<f64>) -> Self {
         let suspects = &*belief.suspects;
-        // What is ruled out, along with all before it, need not be weighed: what is left is a graph of its own.
+        // A suspect without mass needs no sum if its ancestors have none either. Leave both out.
         let mut alive = suspects.graph.none();
         let mut places = Vec::new();
         for place in 0..weights.len() {
@@ -89,7 +88,7 @@ impl<'a> Cumulated<'a> {
         }
     }
 
-    /// [`Cumulated::at`] if the class is known already; on a line only.
+    /// Like [`Cumulated::at`], for a place whose class is known.
     pub(crate) fn within(&self, class: usize, place: usize) -> f64 {
         match self {
             Cumulated::Line { belief, ends, before, scales } => {
@@ -101,11 +100,11 @@ impl<'a> Cumulated<'a> {
         }
     }
 
-    /// The suspects next to a threshold on `value`, which must not fall as sums grow.
+    /// The suspects next to a threshold on `value`, which must not decrease as sums grow.
     pub(crate) fn around(&self, threshold: f64, value: impl Fn(usize, f64) -> f64) -> Around {
         match self {
             Cumulated::Line { belief, ends, .. } => {
-                // The class in which the threshold is reached, then the place in it.
+                // Find the class that reaches the threshold, then the place in the class.
                 let falls_short = |place: usize| value(place, self.at(place)) < threshold;
                 let reached = ends.iter().position(|&end| end > 0 && !falls_short(end - 1));
                 let above = reached.map(|class| {

@@ -1,32 +1,31 @@
-//! When a culprit search is over, and with which answer: FACF, Algorithm 1, and what a real test adds to it.
+//! When a culprit search ends, and with which conclusion (FACF, Algorithm 1, extended for real tests).
 
 use super::belief::{Belief, Class};
 use super::guard::{Guard, Unproven};
 use super::inseparable::{Inseparable, inseparable};
 use crate::belief::Tally;
 
-/// What a belief calls for: an answer, or more runs.
+/// A conclusion, or the need for more runs.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Decision {
     Open,
     /// The suspect at this place has reached the confidence.
     Culprit(usize),
-    /// It has, but what nobody is named without was not seen.
+    /// The suspect at this place has reached the confidence, but outcomes are missing that a culprit must have.
     Unproven(usize, Unproven),
-    /// "No culprit" has.
+    /// "No culprit" has reached the confidence.
     Flake,
-    /// Suspects that no test can tell apart have, together.
+    /// Inseparable suspects have together reached the confidence.
     Inseparable(Inseparable),
-    /// No hypothesis explains what was seen.
+    /// No hypothesis explains the observations.
     Contradictory,
-    /// A good end never passes, more often than flakes explain.
+    /// A good revision fails more often than flakes explain, and never passes.
     GoodEndFails,
-    /// The rates found take too many runs, or enough of them do not verify a conclusion.
+    /// The search or its verification would take too many runs at the estimated rates.
     TooFlaky,
 }
 
-/// What a belief calls for; `good` are the runs at each good end, which may be tested or not. Nobody is named that the
-/// guard does not let pass.
+/// Decides from a belief. `good` holds the runs of each good revision, and the guard must approve a culprit.
 pub(crate) fn decide(belief: &Belief, confidence: f64, good: &[Tally], asks_good: bool, guard: &Guard<'_>) -> Decision {
     if good.iter().any(|&runs| never_passes(belief, runs, confidence)) {
         return Decision::GoodEndFails;
@@ -38,7 +37,7 @@ pub(crate) fn decide(belief: &Belief, confidence: f64, good: &[Tally], asks_good
         return Decision::Open;
     }
     if belief.none().mass >= confidence {
-        // Nobody is left to blame, and yet it fails every time.
+        // No suspect is likely, but the bad revision always fails.
         let unproven = belief.rates().known().is_none()
             && never_passes(belief, belief.runs_at(belief.suspects.last()), confidence);
         return if unproven { Decision::Contradictory } else { Decision::Flake };
@@ -51,20 +50,20 @@ pub(crate) fn decide(belief: &Belief, confidence: f64, good: &[Tally], asks_good
     inseparable(belief, confidence).map_or(Decision::Open, Decision::Inseparable)
 }
 
-/// A run that has to come before any other choice, and before any conclusion.
+/// A run that must come before any other and before any conclusion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Due {
-    /// At the suspect in this place.
+    /// A run of the suspect at this place.
     Suspect(usize),
-    /// At the good end.
+    /// A run of the good revision.
     Good,
 }
 
-/// What is due if the rate is unknown; `None` if nothing is.
+/// Returns the run that is due if a rate is unknown.
 ///
-/// First the revision that was seen to fail, once more: if it passes, that proves a flake, and it costs next to nothing
-/// otherwise. Then what would prove a conclusion that so far is only believed, because the prior takes most tests for
-/// reliable: a pass of that revision for a flake; for a culprit a second failure, and a pass of any healthy revision.
+/// The bad revision comes first, because a pass proves a flake at the cost of one run. Before a conclusion, the prior is not
+/// enough, since it considers most tests reliable. A flake needs a pass of the bad revision. A culprit needs a second failure and
+/// a pass of a healthy revision.
 pub(crate) fn due_run(belief: &Belief, confidence: f64, asks_good: bool) -> Option<Due> {
     if belief.rates().known().is_some() {
         return None;
@@ -88,21 +87,21 @@ pub(crate) fn due_run(belief: &Belief, confidence: f64, asks_good: bool) -> Opti
     if belief.runs_at(place).fails < FAILS { testable(place) } else { None }
 }
 
-/// How often a culprit must fail if the rate is unknown.
+/// The failures that a culprit needs if a rate is unknown.
 const FAILS: u32 = 2;
 
-/// Whether a revision fails more often than flakes explain.
+/// Whether a revision never passes and fails more often than flakes explain.
 fn never_passes(belief: &Belief, runs: Tally, confidence: f64) -> bool {
     let chance = belief.rates().worst().0.powf(f64::from(runs.fails));
     runs.passes == 0 && runs.fails > 0 && chance <= 1.0 - confidence
 }
 
-/// Whether flakes or false passes would have to be far more frequent than they are said to be, whoever it was: the
-/// rates are wrong, or there are several culprits.
+/// Whether every hypothesis needs far more flakes or false passes than the rates allow. Then the rates are wrong, or there are
+/// several culprits.
 fn is_far_fetched(belief: &Belief, confidence: f64) -> bool {
     let (flake, false_pass) = belief.rates().worst();
     let tail = |class: &Class| {
-        // Rates that are rare beforehand may be what the runs make likely.
+        // The runs can make rates likely that are unlikely a priori.
         upper_tail(class.healthy.fails, class.healthy.runs(), flake.max(class.flake))
             * upper_tail(class.broken.passes, class.broken.runs(), false_pass.max(class.false_pass))
     };
@@ -111,10 +110,10 @@ fn is_far_fetched(belief: &Belief, confidence: f64) -> bool {
     likeliest.is_some_and(|class| tail(class) < limit) && belief.mean(tail) < limit
 }
 
-/// How much less likely than an error that is put up with.
+/// How much less probable than the accepted error a far-fetched belief is.
 const FAR_FETCHED: f64 = 1e-3;
 
-/// Chernoff's bound on the chance of that many or more of so many runs.
+/// Chernoff's bound on the probability of at least `count` events in `runs` runs.
 fn upper_tail(count: u32, runs: u32, rate: f64) -> f64 {
     let seen = if runs == 0 { 0.0 } else { f64::from(count) / f64::from(runs) };
     if seen <= rate {
@@ -132,9 +131,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_bound_is_above_the_tail_and_one_below_the_rate() {
+    fn the_chernoff_bound_is_at_least_the_tail_and_1_up_to_the_rate() {
         assert_eq!(upper_tail(1, 10, 0.1), 1.0);
-        // Four of four: 0.1^4.
+        // The exact probability of four in four is 0.1^4.
         assert!((upper_tail(4, 4, 0.1) - 1e-4).abs() < 1e-9);
         assert!(upper_tail(4, 10, 0.1) > 0.0128);
         assert_eq!(upper_tail(1, 7, 0.0), 0.0);

@@ -1,5 +1,7 @@
-//! Deflaked bisection, the paper's baseline (FACF, "Bisection"): a revision passes if one of its runs does, and fails
-//! if `reruns` of them do; the first failure is sought after the last pass, and if there is none it was a flake.
+//! Deflaked bisection, the paper's baseline (FACF, "Bisection").
+//!
+//! One pass makes a revision pass, and `reruns` failures make it fail. The culprit is the first failing revision after the last
+//! passing one. If there is none, the failure was a flake.
 
 use std::sync::Arc;
 
@@ -13,11 +15,11 @@ use crate::belief::{Rate, Rates, Tally};
 use crate::error::Error;
 use crate::graph::Node;
 
-/// A search by halving, in which only outcomes count that are final.
+/// A search by halving that counts final outcomes only.
 #[derive(Debug)]
 pub(crate) struct Deflaked {
     reruns: u32,
-    /// Every suspect and "no culprit" alike.
+    /// The suspects with equal priors, also for "no culprit".
     suspects: Arc<Suspects>,
     rates: Arc<Rates>,
     runs: Vec<(Node, Tally)>,
@@ -38,7 +40,7 @@ impl Deflaked {
         self.settle();
     }
 
-    /// Takes in runs, and leaves what follows from them for [`Deflaked::settle`].
+    /// Adds runs without updating the belief. Call [`Deflaked::settle`] afterwards.
     pub(crate) fn note(&mut self, node: Node, tally: Tally) {
         match self.runs.iter_mut().find(|(other, _)| *other == node) {
             Some((_, known)) => *known += tally,
@@ -57,12 +59,12 @@ impl Deflaked {
         self.settle();
     }
 
-    /// What the final outcomes leave possible.
+    /// The belief from the final outcomes.
     pub(crate) fn belief(&self) -> &Belief {
         &self.belief
     }
 
-    /// Whether runs of one revision make a failure.
+    /// Whether the runs of one revision count as a failure.
     pub(crate) fn is_failure(&self, runs: Tally) -> bool {
         runs.passes == 0 && runs.fails >= self.reruns
     }
@@ -75,13 +77,13 @@ impl Deflaked {
         for &node in &passes {
             belief.observe(node, Tally { passes: 1, fails: 0 });
         }
-        // A failure before a pass was a flake after all.
+        // A failure before a pass was a flake.
         let cleared = |node: Node| passes.iter().any(|&pass| graph.is_ancestor(node, pass));
         let failing = self.runs.iter().filter(|&&(_, runs)| self.is_failure(runs));
         let mut failing: Vec<Node> = failing.map(|&(node, _)| node).filter(|&node| !cleared(node)).collect();
         failing.sort_unstable();
         for node in failing {
-            // The first one; on a DAG also those beside it, as long as one culprit explains them all.
+            // Use the first failure. On a DAG, also use failures on other branches, as long as one culprit explains them all.
             let mut with = belief.clone();
             with.observe(node, Tally { passes: 0, fails: 1 });
             if with.is_possible() {
@@ -91,12 +93,12 @@ impl Deflaked {
         self.belief = belief;
     }
 
-    /// The places to run next: the one that halves best as often as it takes, then those that would halve the rest.
+    /// The next places to run: all missing reruns of the best halving place, then the best places after each of its outcomes.
     pub(crate) fn next_runs(&self, costs: &Costs, want: usize, flying: &[usize]) -> Vec<usize> {
         let mut chosen = Vec::new();
         let mut seen = FixedBitSet::with_capacity(self.suspects.len());
         let mut ahead = vec![self.belief.clone()];
-        // What would be next after a failure, and after a pass, of what is chosen or in flight.
+        // Look ahead to a failure and to a pass of each chosen run.
         for _ in 0..AHEAD {
             if ahead.is_empty() || chosen.len() >= want {
                 break;
@@ -122,8 +124,8 @@ impl Deflaked {
     }
 }
 
-/// The posterior of the one hypothesis that bisection leaves.
+/// The confidence at which bisection has a single hypothesis left.
 pub(crate) const CERTAIN: f64 = 1.0 - 1e-9;
 
-/// How many cases are looked ahead to.
+/// The maximum number of cases to look ahead to.
 const AHEAD: usize = 256;

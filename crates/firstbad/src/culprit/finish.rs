@@ -1,8 +1,8 @@
-//! How likely a run ends the search.
+//! The probability that a run ends the search.
 
 use super::belief::{Belief, Partition};
 
-/// For each suspect, the most probable hypothesis among those that break it, and among the rest.
+/// For each suspect, the most probable hypothesis among those that break it and among the rest.
 pub(crate) struct Finish<'a> {
     belief: &'a Belief,
     confidence: f64,
@@ -12,21 +12,21 @@ pub(crate) struct Finish<'a> {
 }
 
 enum Shape {
-    /// The highest probability of a suspect in the classes before each class, and in those after it.
+    /// The highest probability of a suspect in the classes before each class, and in the classes after it.
     Line { before: Vec<f64>, after: Vec<f64> },
     Dag {
         /// The highest probability of a suspect that breaks each place.
         inside: Vec<f64>,
-        /// The most probable suspects, with the places that they break.
+        /// The most probable suspects, and the places that they break.
         top: Vec<(f64, fixedbitset::FixedBitSet)>,
     },
 }
 
-/// How many of the most probable suspects are followed on a DAG; the others count as though every run split them off.
+/// The number of most probable suspects that are tracked on a DAG. Each run is assumed to split off all others.
 const FOLLOWED: usize = 4;
 
 impl<'a> Finish<'a> {
-    /// `None` if a rate is not known: what a run would leave then depends on the rate as well.
+    /// Returns `None` if a rate is unknown, because the effect of a run then also depends on the rate.
     pub(crate) fn new(belief: &'a Belief, confidence: f64) -> Option<Self> {
         let (flake, false_pass) = belief.rates().known()?;
         let shape = match belief.partition() {
@@ -77,8 +77,8 @@ impl<'a> Finish<'a> {
         Some(Finish { belief, confidence, flake, false_pass, shape })
     }
 
-    /// The probability that some hypothesis reaches the confidence with one run at a place, which breaks with
-    /// probability `broken`.
+    /// The probability that one run of a place lets a hypothesis reach the confidence. The place is broken with probability
+    /// `broken`.
     pub(crate) fn chance(&self, place: usize, broken: f64) -> f64 {
         let (inside, outside) = self.most(place);
         let fails = self.flake + broken * (1.0 - self.false_pass - self.flake);

@@ -1,7 +1,6 @@
-//! The concluding guard: nobody is named before a failure was seen at the culprit, and a pass at each of its parents.
+//! The guard: firstbad reports a culprit only after a failure of the culprit and a pass of each of its parents.
 //!
-//! A posterior is no better than its prior and its rates. Ends that were only declared, rates that were only told and
-//! suspects that a prior rules out are no observations: what a conclusion rests on is looked at once before it is drawn.
+//! Endpoints, rates, and priors are claims of the caller. Each outcome that a conclusion needs must therefore be observed once.
 
 use hashbrown::{HashMap, HashSet};
 
@@ -9,7 +8,7 @@ use crate::belief::{Rates, Tally};
 use crate::graph::{CommitGraph, Node};
 use crate::search::Outcome;
 
-/// What was seen of revisions, whether or not it tells anything about the culprit.
+/// The runs of all revisions, including those without information about the culprit.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Seen {
     runs: HashMap<Node, Tally>,
@@ -17,7 +16,7 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    /// Takes in the runs of one answer; none at all means that the revision could not be tested.
+    /// Adds the runs of one observation. No runs means that the revision is unresolved.
     pub(crate) fn add(&mut self, node: Node, tally: Tally) {
         if tally == Tally::default() {
             self.untestable.insert(node);
@@ -31,7 +30,7 @@ impl Seen {
         self.untestable.clear();
     }
 
-    /// All runs at a revision.
+    /// All runs of a revision.
     pub(crate) fn runs(&self, node: Node) -> Tally {
         self.runs.get(&node).copied().unwrap_or_default()
     }
@@ -41,19 +40,18 @@ impl Seen {
         self.runs.keys().copied()
     }
 
-    /// Whether an answer said that it could not be tested.
+    /// Whether the revision had an unresolved outcome.
     pub(crate) fn is_untestable(&self, node: Node) -> bool {
         self.untestable.contains(&node)
     }
 }
 
-/// How long an outcome is waited for that does not come.
+/// How long the guard waits for an outcome.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Patience {
-    /// Until so many runs otherwise are far less likely, at the worst rates held possible, than an error put up with: what
-    /// was seen elsewhere speaks for the outcome.
+    /// Until the opposite runs are far less probable than the accepted error, at the worst plausible rates.
     Likely { flake: f64, false_pass: f64, error: f64 },
-    /// So many runs: what bisection takes for an outcome.
+    /// Until this many runs, the number that bisection accepts as an outcome.
     Reruns(u32),
 }
 
@@ -63,7 +61,7 @@ impl Patience {
         Patience::Likely { flake, false_pass, error: FAR_LESS * (1.0 - confidence) }
     }
 
-    /// Whether runs without the outcome are enough to give it up.
+    /// Whether runs without the wanted outcome are enough to give up.
     fn gives_up(self, wanted: Outcome, runs: Tally) -> bool {
         let otherwise = if wanted == Outcome::Pass { runs.fails } else { runs.passes };
         match self {
@@ -76,27 +74,26 @@ impl Patience {
     }
 }
 
-/// How much less likely than an error that is put up with.
+/// How much less probable than the accepted error such runs must be.
 const FAR_LESS: f64 = 0.1;
 
-/// An outcome that was not seen, and without which nobody is named.
+/// An outcome that is required for a culprit and was not observed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Missing {
     pub(crate) node: Node,
     pub(crate) outcome: Outcome,
 }
 
-/// What is missing before a revision is named.
+/// The outcomes that a likely culprit lacks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Unproven {
-    /// A failure of the revision, and a pass of each parent, as far as they were not seen. Empty if it has no parent:
-    /// then there is nothing that could pass before it.
+    /// The missing failure of the revision and the missing passes of its parents. Empty if the revision has no parent.
     pub(crate) missing: Vec<Missing>,
-    /// Those of them that can be had: where to run next. Empty if there is none, which is an end.
+    /// The revisions among them that are worth running next. If empty, the search ends.
     pub(crate) due: Vec<Node>,
 }
 
-/// What a search may conclude from.
+/// The evidence that a conclusion needs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Guard<'a> {
     pub(crate) seen: &'a Seen,
@@ -104,7 +101,7 @@ pub(crate) struct Guard<'a> {
 }
 
 impl Guard<'_> {
-    /// What is missing before `culprit` is named; `None` if nothing is.
+    /// The outcomes that are missing before `culprit` can be reported. `None` if nothing is missing.
     pub(crate) fn unproven(&self, graph: &CommitGraph, culprit: Node) -> Option<Unproven> {
         unproven(graph, culprit, self.seen, self.patience)
     }
@@ -155,7 +152,7 @@ mod tests {
         seen.add(m, tally(0, 1));
         seen.add(a, tally(1, 3));
         assert_eq!(due(&seen), Some(vec![b]));
-        // One failure may be a flake; two are too many for flakes of 10 %.
+        // One failure can be a flake. Two failures are too many for a flake rate of 10%.
         seen.add(b, tally(0, 1));
         assert_eq!(due(&seen), Some(vec![b]));
         seen.add(b, tally(0, 1));
@@ -166,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_tested_is_not_waited_for_and_not_taken_to_pass() {
+    fn an_unresolved_parent_is_neither_waited_for_nor_taken_as_a_pass() {
         let (graph, [_, a, b, m]) = merge();
         let mut seen = Seen::default();
         seen.add(m, tally(0, 1));
@@ -177,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn before_a_root_nothing_passes() {
+    fn a_root_is_never_proven() {
         let (graph, [r, ..]) = merge();
         let mut seen = Seen::default();
         seen.add(r, tally(0, 9));

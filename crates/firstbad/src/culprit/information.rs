@@ -1,4 +1,4 @@
-//! The test that is expected to tell most about the culprit: the largest mutual information between its outcome and it.
+//! The run with the highest expected information about the culprit: the mutual information of its outcome and the culprit.
 
 use super::belief::{Belief, Class, Partition};
 use super::costs::Costs;
@@ -8,19 +8,19 @@ use super::suspects::Reach;
 use super::testable::Testable;
 use crate::belief::entropy;
 
-/// What one more run at each suspect is expected to tell about the culprit.
+/// The expected information of one more run of each suspect.
 ///
-/// With `F` the suspects that break the revision, the run fails with probability `q = sum over hypotheses of what
-/// each predicts`, and tells `H(q)` less the entropy that is left once the hypothesis is known. Both are sums over `F`;
-/// with known rates they are in proportion to its probability.
+/// A run fails with probability `q`, the sum over the hypotheses of the failures that they predict. Its information is `H(q)`
+/// minus the entropy that remains when the hypothesis is known. Both are sums over the suspects that break the revision. With
+/// known rates, the sums are proportional to the probability of these suspects.
 pub(crate) struct ExpectedInformation<'a> {
     belief: &'a Belief,
-    /// The chance of a failure at a revision that nobody breaks, and what breaking adds to it.
+    /// The probability of a failure at a healthy revision, and what a broken revision adds to it.
     base: f64,
     added: Cumulated<'a>,
-    /// What it adds per probability; with known rates only.
+    /// The added probability of a failure per probability of being broken. Only with known rates.
     per_broken: f64,
-    /// The same for the entropy left; with known rates it follows from `added`.
+    /// The remaining entropy in the same form. With known rates, it follows from `added`.
     noise: f64,
     more_noise: Noise<'a>,
 }
@@ -48,7 +48,7 @@ impl<'a> ExpectedInformation<'a> {
         ExpectedInformation { belief, base, added, per_broken, noise, more_noise }
     }
 
-    /// What a run at a suspect tells about the culprit, in bits.
+    /// The information of a run of a suspect about the culprit, in bits.
     pub(crate) fn information(&self, place: usize) -> f64 {
         let added = self.added.at(place);
         let more = match &self.more_noise {
@@ -62,15 +62,16 @@ impl<'a> ExpectedInformation<'a> {
         bits(self.base + added, self.noise + more_noise)
     }
 
-    /// The suspect whose test tells most per cost.
+    /// The suspect with the most information per cost.
     pub(crate) fn best(&self, costs: &Costs) -> Option<usize> {
         let testable = Testable::new(self.belief, costs);
         testable.best(&self.wishes(&[0.0]), |place| self.information(place))
     }
 
-    /// The suspect whose test brings the end nearest, per cost: as many runs at full capacity as its information is
-    /// worth, and a share of one where it may end the search. That looks one run ahead, which is where greed for
-    /// information loses most: it does not see that a pass of the failing revision ends everything.
+    /// The suspect whose run brings the end nearest, per cost.
+    ///
+    /// The value of a run is its information in runs at full capacity, plus a share for the chance that it ends the search.
+    /// Information alone misses that a pass of the bad revision can end the search.
     pub(crate) fn best_with_end_in_sight(&self, costs: &Costs, confidence: f64) -> Option<usize> {
         let Some(finish) = Finish::new(self.belief, confidence) else { return self.best(costs) };
         let capacity = self.capacity();
@@ -83,15 +84,14 @@ impl<'a> ExpectedInformation<'a> {
         Testable::new(self.belief, costs).best(&wishes, value)
     }
 
-    /// The most that one run can tell, in bits, at the rates held likely.
+    /// The maximum information of one run at the likely rates, in bits.
     pub(crate) fn capacity(&self) -> f64 {
         capacity(self.base, self.belief.mean(|class| class.false_pass))
     }
 
-    /// On a line: where the information is highest. With known rates it depends on the cumulated posterior alone; else
-    /// each stretch between tested revisions has an optimum of its own.
-    ///
-    /// With known rates also the places at which the cumulated posterior is `off` that by so much.
+    /// On a line, the places with the highest information. With known rates, information depends only on the cumulative
+    /// posterior, and each value in `offs` adds the places at that distance. With unknown rates, each range between tested
+    /// revisions has its own optimum.
     fn wishes(&self, offs: &[f64]) -> Vec<usize> {
         let Partition::Line(ends) = self.belief.partition() else { return Vec::new() };
         let mut wishes = Vec::with_capacity(2 * ends.len());
@@ -113,7 +113,7 @@ impl<'a> ExpectedInformation<'a> {
                         let slope = last - first;
                         let ratio = (more.within(class, end - 1) - more.within(class, from)) / slope;
                         let target = best_chance(ratio) - self.base;
-                        // The sum is in proportion to the prior within a class: look there.
+                        // Within a class, the sum is proportional to the prior, so bisect.
                         let (mut low, mut high) = (from, end - 1);
                         while low < high && slope > 0.0 {
                             let middle = low + (high - low) / 2;
@@ -130,7 +130,7 @@ impl<'a> ExpectedInformation<'a> {
     }
 }
 
-/// The most that one run of a test with these rates can tell, in bits.
+/// The maximum information of one run of a test with these rates, in bits.
 pub(crate) fn capacity(flake: f64, false_pass: f64) -> f64 {
     let noise = entropy(flake);
     let ratio = (entropy(false_pass) - noise) / (1.0 - false_pass - flake);
@@ -138,16 +138,16 @@ pub(crate) fn capacity(flake: f64, false_pass: f64) -> f64 {
     (entropy(chance) - noise - (chance - flake) * ratio).max(f64::MIN_POSITIVE)
 }
 
-/// An answer that would tell less than this many bits is of no use any more.
+/// A run with less information than this many bits is useless.
 const USELESS: f64 = 1e-9;
 
-/// Whether one more run of a suspect can tell anything.
+/// Whether one more run of a suspect gives information.
 pub(crate) fn is_useful(belief: &Belief, place: usize) -> bool {
     belief.may_be_run(place) && run_at(belief, place).1 > USELESS
 }
 
-/// One run looked at by itself: how likely it fails, and what it tells about the culprit, in bits. On a DAG that takes a
-/// walk, where [`ExpectedInformation`] weighs all ancestors of all suspects.
+/// For a single run, the probability of a failure and the information in bits. On a DAG, this is cheaper than
+/// [`ExpectedInformation`], which weighs the ancestors of all suspects.
 pub(crate) fn run_at(belief: &Belief, place: usize) -> (f64, f64) {
     let (mut chance, mut noise) = (belief.mean(|class| class.flake), belief.mean(|class| entropy(class.flake)));
     let mut breaks = |class: &Class, prior: f64| {
@@ -173,23 +173,23 @@ pub(crate) fn run_at(belief: &Belief, place: usize) -> (f64, f64) {
     (chance, bits(chance, noise))
 }
 
-/// What a run tells, by way of the flake rate, at a revision that is healthy for sure.
+/// The information that a run of a healthy revision gives through the flake rate.
 pub(crate) fn information_at_good(belief: &Belief) -> f64 {
     bits(belief.mean(|class| class.flake), belief.mean(|class| entropy(class.flake)))
 }
 
-/// The entropy of an outcome that is a failure with this chance, less what is left of it once the culprit is known.
+/// The entropy of an outcome with this probability of failure, minus the entropy that remains when the culprit is known.
 fn bits(chance: f64, noise: f64) -> f64 {
     (entropy(chance.clamp(0.0, 1.0)) - noise).max(0.0)
 }
 
-/// What the end of the search is worth, in runs; tuned on exact optima for up to 32 suspects. 0.1 to 0.3 do alike.
+/// The value of ending the search, in runs. Tuned on exact optima for up to 32 suspects. Values from 0.1 to 0.3 perform alike.
 const END: f64 = 0.3;
 
-/// How far from the most informative place the end is looked for, in probability.
+/// The distance from the most informative place at which other places are tried, in probability.
 const NEARBY: f64 = 0.1;
 
-/// The chance of a failure at which `H(q)` less `ratio` times `q` is highest.
+/// The probability of a failure at which `H(q) - ratio * q` is highest.
 fn best_chance(ratio: f64) -> f64 {
     1.0 / (1.0 + ratio.exp2())
 }

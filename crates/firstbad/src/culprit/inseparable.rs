@@ -1,29 +1,28 @@
-//! Hypotheses that no test can tell apart, because what lies between them cannot be tested.
+//! Suspects that differ only at revisions that cannot be run.
 
 use std::collections::BTreeMap;
 
 use super::belief::Belief;
 use super::untestable::Untestable;
 
-/// Suspects that every testable revision treats alike.
+/// Suspects that no run can tell apart.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Inseparable {
-    /// Places, ascending.
+    /// The places of the suspects, ascending.
     pub(crate) places: Vec<usize>,
-    /// Whether "no culprit" is one of them: nothing that it would break can be tested.
+    /// Whether the set includes "no culprit", because no revision that the suspects break can be run.
     pub(crate) nobody: bool,
-    /// Their posterior probability, all together.
+    /// The posterior probability of the set.
     pub(crate) mass: f64,
 }
 
-/// The set that has reached the confidence; `None` if there is none. Each holds a suspect that is not tested (any
-/// more), and is one of two hypotheses or more.
+/// Returns the set that has reached the confidence, if any.
 pub(crate) fn inseparable(belief: &Belief, confidence: f64) -> Option<Inseparable> {
     let untestable = Untestable::new(belief);
     if untestable.is_empty() {
         return None;
     }
-    // With them goes at most one that can be tested, or nobody.
+    // A set has at most one member that can be run, or "no culprit".
     let most: f64 = untestable.newest_first().map(|place| belief.posterior_at(place)).sum();
     if most + belief.best().1.max(belief.none().mass) < confidence {
         return None;
@@ -31,14 +30,14 @@ pub(crate) fn inseparable(belief: &Belief, confidence: f64) -> Option<Inseparabl
     sets(belief, &untestable).into_iter().find(|set| set.mass >= confidence)
 }
 
-/// The sets of two or more.
+/// The sets of at least two hypotheses.
 ///
-/// An untestable suspect shows only where a testable revision comes from it. Two are alike if the first such revisions
-/// above them are the same; and if there is only one, it is alike to that revision itself.
+/// A suspect that cannot be run shows only at its first descendants that can be run. Suspects with the same such descendants are
+/// inseparable. If there is only one, it belongs to the same set.
 fn sets(belief: &Belief, untestable: &Untestable<'_>) -> Vec<Inseparable> {
     let suspects = &belief.suspects;
     let graph = &suspects.graph;
-    // From the newest to the oldest, so that what is above is known.
+    // From the newest to the oldest, so that descendants are known.
     let mut above: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for place in untestable.newest_first() {
         let mut first: Vec<usize> = Vec::new();
@@ -51,7 +50,7 @@ fn sets(belief: &Belief, untestable: &Untestable<'_>) -> Vec<Inseparable> {
         }
         first.sort_unstable();
         first.dedup();
-        // One that comes from another shows nothing more.
+        // A descendant of another first descendant shows nothing more.
         let is_later = |place: usize, first: &[usize]| {
             first.iter().any(|&other| other < place && graph.is_ancestor(suspects.node(other), suspects.node(place)))
         };

@@ -1,8 +1,7 @@
-//! Several runs at once that bring the end nearest together, in the light of those in flight.
+//! Chooses several runs at once that together bring the end nearest, given the runs in flight.
 //!
-//! What a batch can show falls into cases: which runs pass and which fail, as far as it makes a difference. The batch
-//! is judged by the rounds that are expected after it, and grows run by run, so that runs in flight are simply its
-//! beginning. One revision may be run several times.
+//! The outcomes of a batch fall into cases. A batch is rated by the rounds that are expected after it, and grows run by run. Runs
+//! in flight are the first of the batch. A batch can run one revision several times.
 
 use super::belief::Belief;
 use super::costs::Costs;
@@ -11,8 +10,8 @@ use super::information::{ExpectedInformation, is_useful};
 use super::next_runs::{Measure, next_runs};
 use super::testable::Testable;
 
-/// The places to run next, at most `want`; fewer if one more run is not worth its cost. None only if no run tells
-/// anything, or if those in flight suffice.
+/// Returns at most `want` places to run next, and fewer if another run is not worth its cost. The result is empty if no run gives
+/// information, or if the runs in flight suffice.
 pub(crate) fn joint_runs(belief: &Belief, costs: &Costs, confidence: f64, want: usize, flying: &[usize]) -> Vec<usize> {
     let expected = ExpectedInformation::new(belief);
     if want == 1 && flying.is_empty() {
@@ -24,7 +23,7 @@ pub(crate) fn joint_runs(belief: &Belief, costs: &Costs, confidence: f64, want: 
     }
     let testable = Testable::new(belief, costs);
     let candidates = candidates(belief, &testable, count);
-    // Classes fine enough for every run that comes into question.
+    // Split the classes at every run under consideration.
     let mut fine = belief.clone();
     let node = |&place: &usize| belief.suspects.node(place);
     fine.split_at(candidates.iter().chain(flying).map(node));
@@ -37,7 +36,7 @@ pub(crate) fn joint_runs(belief: &Belief, costs: &Costs, confidence: f64, want: 
     let price = |candidate: usize| WORTH / count as f64 * costs.at(candidates[candidate]);
     let mut left = field.expected(&cases);
     let (mut chosen, mut paid) = (Vec::new(), 0.0);
-    // The best batch is one of those met on the way, counted with what its runs cost.
+    // Keep the best of the batches on the way, including the cost of their runs.
     let mut best = (if flying.is_empty() { f64::INFINITY } else { left }, 0);
     while chosen.len() < want {
         let gain =
@@ -58,20 +57,20 @@ pub(crate) fn joint_runs(belief: &Belief, costs: &Costs, confidence: f64, want: 
     chosen.into_iter().map(|candidate| candidates[candidate]).filter(|&place| is_useful(belief, place)).collect()
 }
 
-/// More runs than this are spread by the thresholds of FACF, Algorithm 2: how long a joint choice takes grows with the fourth
-/// power of their number, and takes half a second for so many.
+/// Larger batches use the thresholds of FACF, Algorithm 2. The time of a joint choice grows with the fourth power of the batch,
+/// and is half a second at this size.
 const JOINTLY: usize = 64;
 
-/// How much of what noise lets a whole batch tell, it does tell: its runs do not know of each other.
+/// The share of its maximum information that a batch gives. Its runs do not see each other's outcomes.
 const TOGETHER: f64 = 0.96;
 
-/// How many rounds the runs of a full batch must save to be worth it.
+/// The number of rounds that the runs of a full batch must save.
 const WORTH: f64 = 0.4;
 
-/// Differences below this are rounding.
+/// Smaller differences are rounding errors.
 const TINY: f64 = 1e-12;
 
-/// Places spread evenly over the cumulative posterior, the ends of classes, and the revision that was seen to fail.
+/// Places spread evenly over the cumulative posterior, the ends of classes, and the bad revision.
 fn candidates(belief: &Belief, testable: &Testable<'_>, count: usize) -> Vec<usize> {
     let cdf = Cumulated::new(belief, |class| class.scale);
     let grid = if belief.suspects.len() > LARGE && !belief.suspects.is_line { COARSE } else { FINE.max(3 * count) };
@@ -81,7 +80,7 @@ fn candidates(belief: &Belief, testable: &Testable<'_>, count: usize) -> Vec<usi
         wishes.extend(above);
         wishes.extend(below);
         if let Some(above) = above.filter(|&above| !belief.suspects.is_line && !testable.may_be_run(above)) {
-            // On a DAG what splits alike need not be next to it.
+            // On a DAG, a place that splits the suspects in the same way can be elsewhere.
             let off = |place: usize| (cdf.at(place) - cdf.at(above)).abs();
             let others = (0..belief.suspects.len()).filter(|&place| testable.may_be_run(place));
             wishes.extend(others.min_by(|&one, &other| off(one).total_cmp(&off(other))));
@@ -95,26 +94,26 @@ fn candidates(belief: &Belief, testable: &Testable<'_>, count: usize) -> Vec<usi
     places
 }
 
-/// How finely the posterior is divided; on a DAG each division costs a walk over all suspects.
+/// The divisions of the posterior. On a DAG, each division costs a pass over all suspects.
 const FINE: usize = 24;
 const COARSE: usize = 8;
 const LARGE: usize = 10_000;
 
-/// The classes of suspects, with "no culprit" last, and what each run under consideration would do to them.
+/// The classes of suspects, with "no culprit" last, and the effect of each run under consideration.
 struct Field {
     masses: Vec<f64>,
-    /// The sum of `p log2 p` over each class, and its highest `p`.
+    /// The sum of `p log2 p` over each class, and the highest `p` of each class.
     orders: Vec<f64>,
     tops: Vec<f64>,
-    /// For each run: how likely it passes, by class, with the logarithm; the candidates first, then those in flight.
+    /// The odds of each run by class. Candidates come first, then runs in flight.
     passes: Vec<Vec<Odds>>,
     candidates: usize,
-    /// How much a whole round tells, in bits.
+    /// The information of a full round, in bits.
     per_round: f64,
     confidence: f64,
 }
 
-/// The chances of a run, if the culprit is in a class.
+/// The probabilities of the outcomes of a run, if the culprit is in a class.
 #[derive(Clone, Copy)]
 struct Odds {
     pass: f64,
@@ -123,7 +122,7 @@ struct Odds {
     log_fail: f64,
 }
 
-/// What may have been seen: by class, the chance of seeing it along with that class, as a factor with its logarithm.
+/// One combination of outcomes: for each class, its probability given the class, with the logarithm.
 struct Case {
     factors: Vec<(f64, f64)>,
     chance: f64,
@@ -134,7 +133,7 @@ impl Field {
         let classes = belief.class_shapes();
         let none = belief.none();
         let order = |p: f64| if p > 0.0 { p * p.log2() } else { 0.0 };
-        // Classes without mass are out of the question whatever is seen.
+        // A class without mass stays without mass.
         let alive: Vec<usize> = (0..classes.len()).filter(|&class| belief.classes()[class].mass > 0.0).collect();
         let mut masses: Vec<f64> = alive.iter().map(|&class| belief.classes()[class].mass).collect();
         let mut orders: Vec<f64> = alive.iter().map(|&class| classes[class].order).collect();
@@ -155,12 +154,13 @@ impl Field {
         Field { masses, orders, tops, passes, candidates: candidates.len(), per_round, confidence }
     }
 
-    /// Before any run.
+    /// The case before any run.
     fn start(&self) -> Case {
         Case { factors: vec![(1.0, 0.0); self.masses.len()], chance: 1.0 }
     }
 
-    /// The rounds expected after a case: none if it ends the search, else half a round and what the entropy takes.
+    /// The rounds expected after a case. None if the case ends the search, otherwise half a round plus the rounds for the
+    /// entropy.
     fn rounds(&self, chance: f64, order: f64, top: f64) -> f64 {
         if chance <= UNLIKELY {
             return 0.0;
@@ -185,7 +185,7 @@ impl Field {
         cases.iter().map(rounds).sum()
     }
 
-    /// The same with one more run.
+    /// Like `expected`, with one more run.
     fn expected_with(&self, cases: &[Case], run: usize) -> f64 {
         let mut sum = 0.0;
         for case in cases {
@@ -217,7 +217,7 @@ impl Field {
         sum
     }
 
-    /// The cases with one more run; those that leave the same belief are one.
+    /// The cases after one more run. Cases that leave the same belief are merged.
     fn after(&self, cases: &[Case], run: usize) -> Vec<Case> {
         let mut after: Vec<Case> = Vec::with_capacity(2 * cases.len());
         for case in cases {
@@ -248,7 +248,7 @@ impl Field {
         after
     }
 
-    /// The candidate with the highest value above 0, the first of equals.
+    /// The candidate with the highest value above 0. Ties go to the first.
     fn most(&self, value: impl Fn(usize) -> f64) -> Option<usize> {
         let mut best: Option<(usize, f64)> = None;
         for candidate in 0..self.candidates {
@@ -260,8 +260,7 @@ impl Field {
         best.map(|best| best.0)
     }
 
-    /// Moves each run to a better place nearby, as long as that helps: what was best by itself need not be so in
-    /// company.
+    /// Moves each run to a better place nearby, because the best place for a single run need not be the best in a batch.
     fn polish(&self, chosen: &mut [usize]) {
         let reach = if chosen.len() <= 3 { self.candidates } else { NEAR };
         if chosen.len() < 2 {
@@ -290,7 +289,7 @@ impl Field {
 }
 
 impl Case {
-    /// Whether both leave the same belief: one is a multiple of the other.
+    /// Whether both cases leave the same belief, because one is a multiple of the other.
     fn is_like(&self, other: &Case) -> bool {
         let ratio = other.chance / self.chance;
         let mut pairs = self.factors.iter().zip(&other.factors);
@@ -308,19 +307,18 @@ impl Case {
     }
 }
 
-/// What a case that does not end the search costs, beside its entropy, in rounds; and a little for entropy left at the
-/// end, to tell batches apart that end it equally often.
+/// The rounds for a case that does not end the search, besides its entropy. The small share for remaining entropy breaks ties.
 const OPEN: f64 = 0.5;
 const FURTHER: f64 = 0.001;
 
-/// Cases less likely than this are left out, and all but the likeliest if there are many.
+/// Less probable cases are dropped. If there are many cases, only the most probable ones are kept.
 const UNLIKELY: f64 = 1e-12;
 const CASES: usize = 64;
 
-/// Beliefs that differ by less than this share are the same.
+/// Beliefs that differ by less than this share are equal.
 const SAME: f64 = 1e-9;
 
-/// How far runs are moved in larger batches, how often, and for what gain.
+/// How far runs of larger batches are moved, how often, and for which gain.
 const NEAR: usize = 4;
 const SWEEPS: usize = 2;
 const MOVE: f64 = 1e-9;

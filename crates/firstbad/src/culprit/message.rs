@@ -1,4 +1,4 @@
-//! What a culprit search says, in one or two sentences.
+//! The message of a culprit report.
 
 use super::inseparable::Inseparable;
 use super::report::{Conclusion, CulpritReport, MissingRun, Reason};
@@ -6,33 +6,33 @@ use crate::belief::{Tally, percent};
 use crate::option;
 use crate::search::Outcome;
 
-/// What a message says beside the report.
+/// Facts for the message that the report does not have.
 pub(super) struct Context<'a> {
-    /// The bad revision, and its runs.
+    /// The bad revision and its runs.
     pub(super) bad: &'a str,
     pub(super) at_bad: Tally,
-    /// A good end that was never seen to pass, and how often it failed.
+    /// A good revision that never passed, and the number of its failures.
     pub(super) failing_good: Option<(&'a str, u32)>,
-    /// Whether that is no root: those are also assumed to pass where nobody gives an end.
+    /// Whether the caller gave this revision. If not, it is a root, assumed to pass by default.
     pub(super) is_good_given: bool,
-    /// Whether the caller said how often the test is flaky.
+    /// Whether the caller gave the rates.
     pub(super) is_rate_given: bool,
-    /// Suspects that no test can tell apart, if they are the answer.
+    /// The inseparable suspects, if they are the result.
     pub(super) inseparable: Option<&'a Inseparable>,
-    /// How many answers were unresolved.
+    /// The number of unresolved outcomes.
     pub(super) unresolved: usize,
-    /// The suspect that has reached the confidence, if it cannot be named.
+    /// A suspect that has reached the confidence but lacks outcomes.
     pub(super) unproven: Option<&'a str>,
-    /// Whether a verification was asked for, and what it rests on could not be tested.
+    /// Whether the requested verification failed because of an unresolved revision.
     pub(super) is_unverified: bool,
 }
 
-/// A culprit that touches none of the paths that the history was simplified to.
+/// A warning about a culprit that touches none of the given paths.
 pub(super) fn beyond_paths(culprit: &str) -> String {
     format!("{culprit} touches none of the paths; commits before it that were not looked at may be to blame")
 }
 
-/// The message of a report that is complete but for it.
+/// The message for a report that is complete except for the message.
 pub(super) fn message(report: &CulpritReport, context: &Context<'_>) -> String {
     let mut message = match report.reason {
         Reason::Running => format!("not finished; most probable so far: {}", candidates(report)),
@@ -66,7 +66,7 @@ pub(super) fn message(report: &CulpritReport, context: &Context<'_>) -> String {
     message
 }
 
-/// The likeliest answer so far; none before anything was run.
+/// The most probable result so far, empty before the first run.
 pub(super) fn best(report: &CulpritReport, named: &mut dyn FnMut(&str) -> String) -> Vec<String> {
     let likeliest = report.credible_set.first().filter(|one| report.runs > 0 && one.probability >= LIKELY);
     let Some(likeliest) = likeliest else { return Vec::new() };
@@ -77,13 +77,13 @@ pub(super) fn best(report: &CulpritReport, named: &mut dyn FnMut(&str) -> String
     }]
 }
 
-/// What is less likely is not called the most probable so far: there it is still anybody.
+/// Less probable hypotheses are not shown as a result.
 const LIKELY: f64 = 0.01;
 
-/// How many candidates are named.
+/// The number of candidates to show.
 const NAMED: usize = 5;
 
-/// The most probable hypotheses by name.
+/// The most probable hypotheses.
 fn candidates(report: &CulpritReport) -> String {
     let name = |revision: &Option<String>| revision.as_deref().unwrap_or("no culprit").to_owned();
     let shown = report.credible_set.iter().take(NAMED);
@@ -97,7 +97,7 @@ fn candidates(report: &CulpritReport) -> String {
     names.join(", ") + &more
 }
 
-/// That a suspect is probable enough, and why it is not named.
+/// The message for a probable suspect that lacks outcomes.
 fn unproven(report: &CulpritReport, context: &Context<'_>) -> String {
     let suspect = context.unproven.unwrap_or_default();
     let odds = percent(report.probability);
@@ -108,7 +108,7 @@ fn unproven(report: &CulpritReport, context: &Context<'_>) -> String {
     format!("most probably broken by {suspect} ({odds}), but not proved: {lacks}; nobody is blamed")
 }
 
-/// What was not seen.
+/// Lists the missing outcomes.
 fn unseen(missing: &[MissingRun]) -> String {
     let one = |run: &MissingRun| match run.outcome {
         Outcome::Pass => format!("{} was not seen to pass", run.revision),
@@ -117,10 +117,10 @@ fn unseen(missing: &[MissingRun]) -> String {
     missing.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// That nobody is to blame.
+/// The message for a flake.
 fn flake(report: &CulpritReport, context: &Context<'_>) -> String {
     let odds = percent(report.probability);
-    // One pass proves it only then: no run shows how often a broken revision would pass.
+    // With false passes, one pass does not prove a flake, and no run shows their rate.
     let assumed = if report.false_pass_rate == 0.0 { ", if a broken revision never passes" } else { "" };
     if context.at_bad.runs() > 0 && context.at_bad.fails == 0 {
         let (bad, runs) = (context.bad, times(context.at_bad.runs()));
@@ -131,7 +131,7 @@ fn flake(report: &CulpritReport, context: &Context<'_>) -> String {
     format!("the failure was a flake with probability {odds}{assumed}; nobody is to blame")
 }
 
-/// That no single culprit explains what was seen, and what to do then.
+/// The message for outcomes that no single culprit explains.
 fn contradiction(report: &CulpritReport, context: &Context<'_>) -> String {
     let unlikely = match report.seen_at_healthy {
         runs if runs.fails > 0 => {
@@ -153,7 +153,7 @@ fn contradiction(report: &CulpritReport, context: &Context<'_>) -> String {
     )
 }
 
-/// That telling would take too many runs, and what to do then.
+/// The message for a test that is too flaky.
 fn too_flaky(report: &CulpritReport) -> String {
     let (flake, false_pass) = (percent(report.flake_rate), percent(report.false_pass_rate));
     format!(
@@ -164,7 +164,7 @@ fn too_flaky(report: &CulpritReport) -> String {
     )
 }
 
-/// Adds what the conclusion rests on and was not seen.
+/// Appends doubts about the conclusion.
 fn add_doubts(message: &mut String, report: &CulpritReport, context: &Context<'_>) {
     if report.reason != Reason::Unproven && !report.missing.is_empty() {
         message.push_str(&format!("; {} yet", unseen(&report.missing)));

@@ -1,4 +1,5 @@
-//! Flake-aware culprit finding (FACF; Henderson et al. 2023): who did it, how sure that is, or that nobody did.
+//! Flake-aware culprit finding (FACF; Henderson et al. 2023): finds the commit that broke a flaky test, with a probability, or
+//! that no commit did.
 
 mod algorithm;
 mod answer;
@@ -51,41 +52,53 @@ pub(crate) use verification::{Evidence, Short, contrast, without};
 
 use crate::search::AskTell;
 
-/// A search for the culprit with a flaky test; see [`CulpritConfig`] for what it can be told.
+/// A search for the culprit with a flaky test. See [`CulpritConfig`] for the options.
 ///
-/// **Nobody is named** before a failure of the culprit and a pass of each of its parents was seen. The search asks for
-/// those runs itself; where they cannot be had, it ends without a name, and says what is missing
-/// ([`CulpritReport::missing`]).
+/// # Evidence
+/// The search reports a culprit only after a failure of the culprit and a pass of each of its parents. It requests these runs
+/// itself. If they cannot be obtained, the search ends without a culprit and lists the missing runs ([`CulpritReport::missing`]).
 ///
-/// **It ends, whatever the oracle says.** One revision is run at most `R` times (and once for each further probe that is
-/// in flight then),
+/// # Number of runs
+/// Every search ends, whatever the outcomes. One revision is run at most `R` times, plus once for each other probe in flight at
+/// that moment:
 ///
 /// ```text
-/// R = max(8, ceil(4 (ln(1 / (1 - confidence)) + ln(1 / p)) / D)),
+/// R = max(8, ceil(4 (ln(1 / (1 - confidence)) + ln(1 / p)) / D))
 /// ```
 ///
-/// `p` is the prior probability of the least likely suspect that is possible, `D` the lower of the relative entropies, in
-/// nats, of one run's outcomes at a healthy revision and at a broken one (that is `ln(1 / flake_rate)` without false
-/// passes), or 0.1 if a rate is unknown, or if the rates told do not fit what was seen: four times what it takes, on
-/// average, to settle one revision by its own runs (Wald's sequential test). A revision with so many runs counts as one
-/// that cannot be tested, and what only such revisions tell apart is the answer together.
+/// - `p` is the lowest prior probability of a suspect, among those above 0.
+/// - `D` is the lower of the relative entropies, in nats, of a run's outcomes at a healthy and at a broken revision. Without
+///   false passes, `D` is `ln(1 / flake_rate)`. If a rate is unknown or the given rates do not fit the observations, `D` is 0.1.
 ///
-/// The last stage, a verification ([`CulpritConfig::verify`]), may run a revision
-/// `V = ceil(4 ln(1 / (1 - confidence)) / min(D, ln 2))` times more. If `R + V` runs of it do not suffice, nobody is named,
-/// and the status is [`Status::TooFlaky`](crate::Status::TooFlaky). So the search takes at most `R + V` times as many runs
-/// as there are suspects and parents of suspects. With `choose = "bisect"` a revision is run until it passes once or fails
-/// `reruns` times.
+/// `R` is four times the average number of runs that settle one revision (Wald's sequential test). A revision with `R` runs
+/// counts as unresolved. Suspects that only such revisions tell apart are reported together.
 ///
-/// **Unresolved revisions** come in blocks: the search steps out of a block with growing steps, and spends no run on
-/// what lies inside it once four unresolved revisions make it one.
+/// The final verification ([`CulpritConfig::verify`]) can run a revision `V` more times:
 ///
-/// [`AskTell::new`] raises [`Error::InvalidArgument`](crate::Error::InvalidArgument) for rates, probabilities, weights or
-/// costs out of range, for other than one bad revision, for a good one that is no ancestor of it or that is it, and
-/// if every suspect weighs 0.
+/// ```text
+/// V = ceil(4 ln(1 / (1 - confidence)) / min(D, ln 2))
+/// ```
+///
+/// If `R + V` runs do not suffice, the search ends with [`Status::TooFlaky`](crate::Status::TooFlaky). A search therefore takes
+/// at most `R + V` runs for each suspect and each parent of a suspect. With `choose = "bisect"`, a revision is run until it
+/// passes once or fails `reruns` times.
+///
+/// # Unresolved revisions
+/// Unresolved revisions usually come in blocks. The search leaves a block in steps of growing size. Four unresolved revisions
+/// make a block, and the search then runs nothing inside it.
+///
+/// # Errors
+/// [`AskTell::new`] returns [`Error::InvalidArgument`](crate::Error::InvalidArgument) in these cases:
+///
+/// - A rate, probability, weight, or cost is out of range.
+/// - There is not exactly one bad revision.
+/// - A good revision is the bad revision or not an ancestor of it.
+/// - Every suspect weighs 0.
 pub type CulpritSearch = AskTell<Culprit>;
 
-/// A check of a conclusion by reruns; see [`VerificationConfig`] for what it can be told.
+/// Checks a conclusion by reruns. See [`VerificationConfig`] for the options.
 ///
-/// [`AskTell::new`] raises [`Error::InvalidArgument`](crate::Error::InvalidArgument) for rates and confidences out of range,
-/// and for a culprit that is no suspect between the ends.
+/// # Errors
+/// [`AskTell::new`] returns [`Error::InvalidArgument`](crate::Error::InvalidArgument) if a rate or the confidence is out of
+/// range, or if the culprit is not a suspect between the endpoints.
 pub type CulpritVerifier = AskTell<Verification>;

@@ -1,9 +1,9 @@
-//! Whether what was told of the rates fits what was seen.
+//! Checks whether the given rates fit the observations.
 //!
-//! All that was seen has a likelihood with the rates as told, and one with both rates unknown, each averaged over whoever it
-//! was. The ratio of the two is a Bayes factor: if the rates are as told, it ever reaches `1 / (1 - confidence)` with a
-//! probability of `1 - confidence` at most, however long the search runs and whatever it runs (Ville's inequality). That
-//! refutes them. A default that nobody told is given up as soon as other rates are the likelier ones.
+//! The check compares the likelihood of all observations with the given rates and with both rates unknown, each averaged over the
+//! hypotheses. Their ratio is a Bayes factor. If the given rates are right, it ever reaches `1 / (1 - confidence)` with
+//! probability `1 - confidence` at most, however the search chooses its runs (Ville's inequality). Such a ratio refutes given
+//! rates. Default rates are dropped as soon as other rates are more likely.
 
 use std::sync::Arc;
 
@@ -11,29 +11,29 @@ use super::belief::Belief;
 use super::config::CulpritConfig;
 use crate::belief::{Rate, Rates, Tally};
 
-/// Other rates to hold the told ones against.
+/// Alternatives to the given rates.
 #[derive(Debug)]
 pub(crate) struct ModelCheck {
-    /// Both unknown.
+    /// Both rates unknown.
     unknown: Arc<Rates>,
-    /// As told or, with a chance of [`DOUBT`] or [`DOUBT_UNTOLD`], both unknown.
+    /// The given rates or, with probability [`DOUBT`] or [`DOUBT_UNTOLD`], both unknown.
     doubted: Arc<Rates>,
-    /// Where nothing was told but a default: by how much likelier what was seen is with both unknown, as a logarithm, once a
-    /// doubter thinks either as likely. What was told is believed until it is refuted.
+    /// For default rates, the logarithm of the ratio at which a doubter considers both alternatives equally likely. Given rates
+    /// are trusted until they are refuted.
     ln_even: Option<f64>,
 }
 
-/// What to believe instead, at rates that fit better than those told.
+/// A belief with rates that fit better than the given ones.
 #[derive(Debug)]
 pub(crate) struct Instead {
-    /// What is believed with both rates unknown.
+    /// The belief with both rates unknown.
     pub(crate) unknown: Belief,
-    /// Whether what was seen refutes the rates told, and does not only make them doubtful.
+    /// Whether the observations refute the given rates. If not, the rates are only doubtful.
     pub(crate) is_refuted: bool,
 }
 
 impl ModelCheck {
-    /// `None` if nothing was told, or if the floor leaves no other rates.
+    /// Returns `None` if the caller gave no rate, or if the floor leaves no other rates.
     pub(crate) fn new(config: &CulpritConfig, told: &Rates) -> Option<Self> {
         if (config.flake_rate, config.false_pass_rate) == (Rate::Estimate, Rate::Estimate) {
             return None;
@@ -45,17 +45,17 @@ impl ModelCheck {
         Some(ModelCheck { doubted: Arc::new(told.or(&unknown, doubt)), unknown: Arc::new(unknown), ln_even })
     }
 
-    /// The same check for a search for a fix, told the rates [`Rates::swapped`].
+    /// The same check for a search for a fix, with rates that are [`Rates::swapped`].
     pub(crate) fn swapped(&self) -> Self {
         let swap = |rates: &Rates| Arc::new(rates.swapped());
         ModelCheck { unknown: swap(&self.unknown), doubted: swap(&self.doubted), ln_even: self.ln_even }
     }
 
-    /// What to believe instead; `None` if the rates told are to be believed.
+    /// Returns the better belief, or `None` if the given rates are trusted.
     pub(crate) fn instead(&self, told: &Belief, confidence: f64) -> Option<Instead> {
         let refuted = told.ln_evidence() - (1.0 - confidence).ln();
         let limit = self.ln_even.map_or(refuted, |even| refuted.min(told.ln_evidence() + even));
-        // No rates are likelier than those at which each hypothesis fits best: that is quickly seen.
+        // A cheap upper bound: the likelihood with the best rates for each hypothesis.
         let classes = told.tallies();
         let most =
             classes.map(|(healthy, broken)| most_ln(healthy) + most_ln(broken)).fold(f64::NEG_INFINITY, f64::max);
@@ -71,26 +71,26 @@ impl ModelCheck {
         &self.unknown
     }
 
-    /// The rates of a doubter.
+    /// The rates of someone who doubts the given rates.
     pub(crate) fn doubted_rates(&self) -> &Rates {
         &self.doubted
     }
 
-    /// What a doubter of the rates told believes.
+    /// The belief of someone who doubts the given rates.
     pub(crate) fn doubted(&self, told: &Belief) -> Belief {
         told.at_rates(&self.doubted)
     }
 }
 
-/// How likely it is, to a doubter, that the rates are others than those told, where nothing was told but that a broken revision
-/// never passes, which is the default: with as much a test that never flakes passes three times at `bad` before nobody is to
-/// blame. With less, half of the commits that make a test fail every second time would be called a flake.
+/// The prior probability that default rates are wrong. With this value, a test that never flakes must pass three times at the bad
+/// revision before it counts as a flake. With a lower value, half of the commits that break a test in every second run would
+/// count as flakes.
 const DOUBT_UNTOLD: f64 = 0.3;
 
-/// The same for who has said how often the test fails at a healthy revision: it passes twice.
+/// The same probability if the caller gave the flake rate. The test must pass twice.
 const DOUBT: f64 = 0.125;
 
-/// The logarithm of the likelihood of runs at the rate at which it is highest.
+/// The logarithm of the likelihood of runs at the most likely rate.
 fn most_ln(runs: Tally) -> f64 {
     let all = f64::from(runs.runs());
     let term = |count: u32| if count == 0 { 0.0 } else { f64::from(count) * (f64::from(count) / all).ln() };

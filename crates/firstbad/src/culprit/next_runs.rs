@@ -1,4 +1,4 @@
-//! Algorithm NextRuns of FACF (Henderson et al. 2023), over the cumulative posterior or over the expected gain.
+//! Algorithm NextRuns of FACF (Henderson et al. 2023), over the cumulative posterior or the expected gain.
 //!
 //! ```text
 //!     NextRuns(dist, k)
@@ -13,26 +13,25 @@
 //!         return runs
 //! ```
 //!
-//! Lines 10 and 11 look for the passing run before the most likely culprit first. On a DAG, `cdf[i]` sums over the ancestors
-//! of `s_i`, itself included, and `s_(i-1)` is its parent with the highest sum.
+//! Lines 10 and 11 look for the passing run before the most likely culprit first. On a DAG, `cdf[i]` sums over the ancestors of
+//! `s_i`, itself included, and `s_(i-1)` is its parent with the highest sum.
 
 use super::belief::{Belief, Partition};
 use super::costs::Costs;
 use super::cumulated::{Around, Cumulated};
 use super::testable::Testable;
 
-/// What the thresholds are laid over.
+/// The measure that the thresholds divide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Measure {
     /// The cumulative posterior.
     Posterior,
-    /// The same weighed by the expected gain of each hypothesis' own test ("Choosing the Thresholds in NextRuns"): a
-    /// pass is worth 1, a fail `1 - f`.
+    /// The posterior weighted by the expected gain of a run of each suspect ("Choosing the Thresholds in NextRuns"). A pass is
+    /// worth 1, a fail `1 - f`.
     ExpectedGain,
 }
 
-/// Returns the next `want` runs, if those at `flying` are in flight: the runs for all thresholds, without one for each run
-/// in flight.
+/// Returns the next `want` runs, given the runs in flight: the runs for all thresholds, without one for each run in flight.
 pub(crate) fn next_runs(
     belief: &Belief,
     measure: Measure,
@@ -44,7 +43,7 @@ pub(crate) fn next_runs(
     let cdf = Cdf::new(belief, measure);
     let testable = Testable::new(belief, costs);
     let k = want + flying.len();
-    // Where passes may be false nothing is ruled out for good; what the confidence overlooks counts as though it were.
+    // If passes can be false, no suspect is ever ruled out. Treat suspects below the accepted error as ruled out.
     let ruled_out = if belief.rates().is_one_sided() { 0.0 } else { 1.0 - confidence };
     let mut runs: Vec<usize> = Vec::with_capacity(k);
     for i in 1..=k {
@@ -52,7 +51,7 @@ pub(crate) fn next_runs(
         let Around { below, above } = cdf.around(threshold);
         // Lines 10 and 11.
         let before = below.filter(|&place| !runs.contains(&place) && cdf.is_left(place, above, ruled_out));
-        // A threshold on "no culprit" runs the revision again that was seen to fail.
+        // A threshold on "no culprit" runs the bad revision again.
         let place = before.or(above).unwrap_or(belief.suspects.last());
         if testable.may_be_run(place) && costs.is_even() {
             runs.push(place);
@@ -69,14 +68,14 @@ pub(crate) fn next_runs(
     runs
 }
 
-/// A measure cumulated over the suspects and "no culprit", which comes last.
+/// A measure cumulated over the suspects, with "no culprit" last.
 struct Cdf<'a> {
     belief: &'a Belief,
-    /// The posterior.
+    /// The cumulative posterior.
     sums: Cumulated<'a>,
-    /// For the gain on a DAG.
+    /// The cumulative gain on a DAG.
     gains: Option<Cumulated<'a>>,
-    /// For the gain on a line: the sum of the squares of the posterior, before each class, and the rate.
+    /// For the gain on a line, the sum of the squared posteriors before each class, and the flake rate.
     gain: Option<(Vec<f64>, f64)>,
     total: f64,
 }
@@ -87,8 +86,8 @@ impl<'a> Cdf<'a> {
         if measure == Measure::Posterior {
             return Cdf { belief, sums, gains: None, gain: None, total: 1.0 };
         }
-        // E[I] = P(pass) + (1 - f) P(fail) = (1 - f) (1 + f T), where T is the mass after the suspect: the paper's
-        // printed sum does not follow from its likelihoods. The common factor is left out, and T is 0 after the last.
+        // E[I] = P(pass) + (1 - f) P(fail) = (1 - f) (1 + f T), where T is the mass after the suspect. The paper's printed sum
+        // does not follow from its likelihoods. The common factor is left out, and T is 0 after the last suspect.
         let flake = belief.mean(|class| class.flake);
         match belief.partition() {
             Partition::Line(ends) => {
@@ -114,7 +113,8 @@ impl<'a> Cdf<'a> {
         }
     }
 
-    /// Takes out one run for each run in flight: the run of the same revision, or else the run that splits off the most similar probability.
+    /// Removes one run for each run in flight: the run of the same revision, or else the run that splits off the most similar
+    /// probability.
     fn take_out(&self, flying: &[usize], runs: &mut Vec<usize>) {
         let mut others: Vec<usize> = Vec::new();
         for &place in flying {
@@ -142,16 +142,15 @@ impl<'a> Cdf<'a> {
         self.gains.as_ref().unwrap_or(&self.sums)
     }
 
-    /// Whether the culprit may come before `above`, of which `place` is the parent that holds most: more likely than
-    /// this, by the posterior. What all its parents hold together counts: each by itself could be too unlikely to be
-    /// run, and a merge not likely enough to end the search.
+    /// Whether the probability that the culprit is before `above` exceeds `ruled_out`. This uses the sum over all parents,
+    /// because each parent of a merge alone can be too unlikely to be run.
     fn is_left(&self, place: usize, above: Option<usize>, ruled_out: f64) -> bool {
         let own = self.sums.at(place);
         let before = |above: usize| self.sums.at(above) - self.belief.posterior_at(above);
         own > 0.0 && above.map_or(own, |above| own.max(before(above))) > ruled_out
     }
 
-    /// The measure up to a place, from the posterior up to it.
+    /// The measure up to a place, from the cumulative posterior.
     fn value(&self, place: usize, sum: f64) -> f64 {
         let (Some((squares, flake)), Partition::Line(ends)) = (&self.gain, self.belief.partition()) else { return sum };
         let class = ends.partition_point(|&end| end <= place);
@@ -160,7 +159,7 @@ impl<'a> Cdf<'a> {
         let scale = self.belief.classes()[class].scale;
         let own = suspects.squares_between(start, place + 1);
         let squared = squares[class] + scale * scale * own;
-        // The sum of p (1 + f (1 - F)), for sums F of p that include their own.
+        // The sum of p (1 + f (1 - F)), with cumulative sums F that include p.
         sum * (1.0 + flake) - flake * (sum * sum + squared) / 2.0
     }
 

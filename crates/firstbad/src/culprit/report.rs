@@ -1,4 +1,4 @@
-//! What a culprit search answers.
+//! The report of a culprit search.
 
 use std::collections::BTreeMap;
 
@@ -12,134 +12,134 @@ use crate::search::Status;
 use crate::search::TargetObservation;
 use crate::suspicion::WhyTried;
 
-/// Who is to blame.
+/// The conclusion of a culprit search.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Conclusion {
-    /// One revision (FACF: `CULPRIT_VERSION_IDENTIFIED`).
+    /// One revision is the culprit (FACF: `CULPRIT_VERSION_IDENTIFIED`).
     Culprit,
-    /// Nobody: the failure was a flake (FACF: `FLAKE_IDENTIFIED`).
+    /// There is no culprit: the failure was a flake (FACF: `FLAKE_IDENTIFIED`).
     Flake,
-    /// It cannot be said, or not yet.
+    /// There is no conclusion, or none yet.
     Inconclusive,
 }
 
-/// Why a search has, or has not, come to its conclusion.
+/// Why a search reached, or did not reach, a conclusion.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
-    /// Not done yet.
+    /// The search is still running.
     Running,
-    /// The conclusion's probability has reached the confidence asked for.
+    /// The probability of the conclusion has reached the requested confidence.
     Confident,
-    /// With `choose = "bisect"`: nothing else is left if every outcome is what its reruns make of it. How likely that
-    /// is, the probability says.
+    /// With `choose = "bisect"`, a single hypothesis is left if every outcome is right. See
+    /// [`probability`](CulpritReport::probability) for how likely that is.
     Bisected,
-    /// The suspects left differ only at revisions that cannot be tested: unresolved ones, those inside a block of
-    /// such, and those whose runs did not settle it.
+    /// The remaining suspects differ only at revisions that cannot be settled: unresolved revisions, revisions inside an
+    /// unresolved block, and revisions at the maximum number of runs.
     Inseparable,
-    /// One revision has reached the confidence, and is not named: of what it rests on, the [`missing`] runs were not
-    /// seen and cannot be had, or it has no parent that could pass.
+    /// A revision has reached the confidence but is not reported as the culprit. The [`missing`] runs cannot be obtained, or the
+    /// revision has no parent that could pass.
     ///
     /// [`missing`]: CulpritReport::missing
     Unproven,
-    /// The answers fit no single culprit at the flake rate given.
+    /// No single culprit explains the outcomes at the given flake rate.
     Contradictory,
-    /// The end that was given as good fails.
+    /// A good revision fails.
     GoodEndFails,
-    /// The rates found, see [`flake_rate`](CulpritReport::flake_rate) and
-    /// [`false_pass_rate`](CulpritReport::false_pass_rate), would take too many runs.
+    /// The search would take too many runs at the estimated [`flake_rate`](CulpritReport::flake_rate) and
+    /// [`false_pass_rate`](CulpritReport::false_pass_rate).
     TooFlaky,
     /// The budget was used up first.
     Budget,
-    /// The caller or its oracle stopped it first.
+    /// The caller or the oracle stopped the search first.
     Stopped,
 }
 
-/// An outcome of a revision that was not seen.
+/// A required outcome that was not observed.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MissingRun {
     /// The revision.
     pub revision: String,
-    /// The outcome that no run of it had: a pass or a failure.
+    /// The outcome that no run of the revision had: pass or fail.
     #[cfg_attr(test, schemars(extend("enum" = ["pass", "fail"])))]
     pub outcome: Outcome,
 }
 
-/// The answer of a culprit search, final or the best so far (FACF: Henderson et al. 2023).
+/// The result of a culprit search, final or the best so far.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CulpritReport {
-    /// Where the search stands.
+    /// The status of the search.
     pub status: Status,
-    /// Who is to blame.
+    /// The conclusion.
     pub conclusion: Conclusion,
-    /// Why that, or why not more.
+    /// The reason for the conclusion, or for its absence.
     pub reason: Reason,
-    /// The same in one or two sentences, for people.
+    /// The result in one or two sentences.
     #[serde(with = "crate::words::printable::words")]
     #[cfg_attr(test, schemars(with = "String"))]
     pub message: String,
-    /// The culprit; nothing unless the conclusion is `culprit`.
+    /// The culprit. `None` unless the conclusion is `culprit`.
     pub culprit: Option<String>,
-    /// The posterior probability of the conclusion, in [0, 1]: for `culprit` that it is this revision, for `flake` that
-    /// there is no culprit, for `inconclusive` that of the most probable hypothesis.
+    /// The posterior probability of the conclusion, in [0, 1]. For `culprit` it is that of the culprit, for `flake` that of no
+    /// culprit, and for `inconclusive` that of the most probable hypothesis.
     pub probability: f64,
     /// The posterior probability that there is no culprit, in [0, 1].
     pub no_culprit: f64,
-    /// The fewest hypotheses that reach the confidence together, most probable first, once the search has ended; for
-    /// `inseparable` all those that cannot be told apart; while it runs only the most probable ones, at most ten.
+    /// The smallest set of hypotheses that reaches the confidence, most probable first. If the reason is `inseparable`, all
+    /// hypotheses that cannot be told apart. While the search runs, at most the ten most probable hypotheses.
     pub credible_set: Vec<Hypothesis>,
-    /// Where one suspect has reached the confidence: what was not seen (yet), of a failure of it and a pass of each of
-    /// its parents. Nobody is named before all of it was; else the conclusion is `inconclusive` and the reason
-    /// [`Reason::Unproven`]. Empty in all other cases.
+    /// The missing runs of a suspect that has reached the confidence: a failure of the suspect and a pass of each parent. Until
+    /// none is missing, the conclusion is `inconclusive`. If they cannot be obtained, the reason is [`Reason::Unproven`]. Empty
+    /// in all other cases.
     pub missing: Vec<MissingRun>,
-    /// What is to be known before one believes the answer, or its cost, in sentences.
+    /// Warnings about the result or its cost, in sentences.
     #[serde(default, with = "crate::words::printable::sentences")]
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
-    /// How many answers came from the oracle.
+    /// The number of observations from the oracle.
     pub queries: u64,
-    /// How many executions of the test all answers stand for, counts included.
+    /// The number of runs of the test. An observation with counts stands for several runs.
     pub runs: u64,
-    /// The flake rate: as given, or its posterior mean if it is estimated, in [0, 1).
+    /// The flake rate, in [0, 1): as given, or the posterior mean if it is estimated.
     pub flake_rate: f64,
-    /// The rate of false passes, likewise.
+    /// The rate of false passes, in [0, 1): as given, or the posterior mean if it is estimated.
     pub false_pass_rate: f64,
-    /// Whether the rates told fit what was seen; true if none were told. False once what was seen is `1 / (1 - confidence)`
-    /// times as likely with both rates unknown: these are then estimated instead
+    /// Whether the given rates fit the observations. True if no rate was given. False if the observations are
+    /// `1 / (1 - confidence)` times as likely with both rates unknown. Both rates are then estimated
     /// ([`CulpritConfig::verify`](super::CulpritConfig::verify)).
     pub rates_fit: bool,
-    /// Whether the short verification at the end has confirmed the conclusion ([`CulpritConfig::verify`](super::CulpritConfig::verify)).
+    /// Whether the final verification confirmed the conclusion ([`CulpritConfig::verify`](super::CulpritConfig::verify)).
     pub verified: bool,
-    /// Once the search has ended: how many failures came in a row at revisions that are healthy by the most probable
-    /// hypothesis, by [`started`](crate::Observation::started) or else in the order told, if neither the flake rate nor
-    /// chance explains that with the confidence asked for.
+    /// The length of the longest row of failures at healthy revisions, if neither the flake rate nor chance explains it at the
+    /// requested confidence. Set when the search ends. Revisions are healthy under the most probable hypothesis. Runs are ordered
+    /// by [`started`](crate::Observation::started), or by when they were reported if a start time is missing.
     pub burst: Option<u32>,
-    /// Runs at revisions that are healthy by the most probable hypothesis: what was seen of the flake rate.
+    /// The runs at revisions that are healthy under the most probable hypothesis, as evidence of the flake rate.
     pub seen_at_healthy: Tally,
-    /// Everything that was seen, in the order told.
+    /// All observations, in the order in which they were reported.
     pub observations: Vec<TargetObservation>,
-    /// Why revisions were tried, for those that were asked or are to blame and of which the prior knows it
-    /// (`prior = "changes"`).
+    /// Why revisions were tried, with `prior = "changes"`. Covers the culprit and the tested revisions for which the prior has
+    /// reasons.
     #[serde(default)]
     pub why: BTreeMap<String, WhyTried>,
-    /// A name for this finding, as that of a [`RegressionPoint`](crate::RegressionPoint): of the culprit, or of all
-    /// suspects that cannot be told apart. `None` as long as there is no culprit.
+    /// An identifier of this finding, 32 hexadecimal digits. It is the same in every run that finds the same culprit, or the
+    /// same suspects that cannot be told apart, also in a regression search. `None` if there is no culprit, or none yet.
     pub fingerprint: Option<String>,
-    /// What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
-    /// elsewhere, while the search runs, and where the repository could not say it.
+    /// Details of the commits in the result, by full id. Empty if the history is not from a repository, while the search runs,
+    /// and if the repository could not be read.
     #[serde(default)]
     pub commits: BTreeMap<String, Commit>,
 }
 
 impl CulpritReport {
-    /// Who is to blame: the culprit alone, or all suspects that cannot be told apart; empty if nobody is (yet).
+    /// Returns the culprit, or all suspects if they cannot be told apart. Empty if there is no culprit, or none yet.
     #[must_use]
     pub fn suspects(&self) -> Vec<&str> {
         match (&self.culprit, self.reason) {

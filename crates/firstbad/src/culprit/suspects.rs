@@ -1,4 +1,4 @@
-//! Who may have done it, and how likely each was before any test: Section 3's suspects, on any commit graph.
+//! The suspects (FACF, Section 3) on any commit graph, with their prior probabilities.
 
 use std::sync::{Arc, OnceLock};
 
@@ -6,7 +6,7 @@ use fixedbitset::FixedBitSet;
 
 use crate::graph::{CommitGraph, Node, flood};
 
-/// The suspects in topological order, a place each from 0; the last one is the revision seen to fail.
+/// The suspects in topological order, with places from 0. The last suspect is the bad revision.
 #[derive(Debug)]
 pub(crate) struct Suspects {
     pub(crate) graph: Arc<CommitGraph>,
@@ -15,39 +15,38 @@ pub(crate) struct Suspects {
     pub(crate) prior: Prior,
     /// The prior probability that there is no culprit.
     pub(crate) no_culprit: f64,
-    /// Whether each suspect has the one before it, and no other, as a parent.
+    /// Whether the only parent of each suspect is the suspect before it.
     pub(crate) is_line: bool,
-    /// What comes before the suspects; made when it is first asked for.
+    /// The revisions before the suspects, computed on first use.
     before: OnceLock<FixedBitSet>,
 }
 
-/// Prior probabilities of suspects by their places.
+/// The prior probabilities of suspects by place.
 #[derive(Debug)]
 pub(crate) enum Prior {
-    /// All alike.
+    /// The same probability for all.
     Even(f64),
-    /// One each.
+    /// A probability for each.
     Weighted(Weights),
 }
 
-/// A probability per suspect, with sums and maxima over ranges in O(log n).
+/// A probability for each suspect, with sums and maxima over ranges in O(log n).
 #[derive(Debug)]
 pub(crate) struct Weights {
     each: Vec<f64>,
-    /// Heap-shaped trees over the places: the sums of the weights below each entry, and of their squares,
+    /// Heap-shaped trees over the places, with the sums of the weights and of their squares below each entry.
     sums: Vec<f64>,
     squares: Vec<f64>,
-    /// and the heaviest place there.
+    /// The heaviest place below each entry.
     heaviest: Vec<u32>,
 }
 
-/// Which suspects break a revision, if they are the culprit: its ancestors, itself included. On a list that is what the
-/// paper says (FACF, Section 3).
+/// The suspects that break a revision: its ancestors, including itself. On a list, this is FACF, Section 3.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Reach {
-    /// On a line: the first so many.
+    /// On a line, the number of suspects, counted from the first.
     First(usize),
-    /// Elsewhere: a set of places.
+    /// On a DAG, a set of places.
     Places(FixedBitSet),
 }
 
@@ -61,8 +60,8 @@ impl Reach {
 }
 
 impl Suspects {
-    /// The ancestors of `bad`, itself included, for which `cleared` does not hold; a weight each, scaled to sum to
-    /// `1 - no_culprit`. O(V + E), once.
+    /// Creates the suspects: the ancestors of `bad`, including itself, that are not `cleared`. The weights are scaled to sum to
+    /// `1 - no_culprit`. O(V + E).
     pub(crate) fn new(
         graph: Arc<CommitGraph>,
         bad: Node,
@@ -94,12 +93,12 @@ impl Suspects {
         &self.members
     }
 
-    /// The place of a suspect; nothing for other revisions.
+    /// The place of a suspect, or `None` for other revisions.
     pub(crate) fn place(&self, node: Node) -> Option<usize> {
         self.set.contains(node as usize).then(|| self.members.partition_point(|&member| member < node))
     }
 
-    /// Whether a revision comes before the suspects, so that it is healthy whoever it was. O(V + E) the first time.
+    /// Whether a revision is before the suspects, and so healthy under every hypothesis. O(V + E) on first use.
     pub(crate) fn is_before(&self, node: Node) -> bool {
         let before = || {
             let mut before = self.graph.ancestors(&[self.node(self.last())]);
@@ -109,12 +108,12 @@ impl Suspects {
         self.before.get_or_init(before).contains(node as usize)
     }
 
-    /// The place of the revision seen to fail.
+    /// The place of the bad revision.
     pub(crate) fn last(&self) -> usize {
         self.members.len() - 1
     }
 
-    /// Which suspects break `node`, if they are the culprit. O(log n) for suspects on a line.
+    /// The suspects that break `node`. O(log n) for suspects on a line.
     pub(crate) fn reach(&self, node: Node) -> Reach {
         if let (true, Some(place)) = (self.is_line, self.place(node)) {
             return Reach::First(place + 1);
@@ -135,7 +134,7 @@ impl Suspects {
         Reach::Places(places)
     }
 
-    /// The sum of the priors of the suspects in a range of places.
+    /// The sum of the priors in a range of places.
     pub(crate) fn prior_between(&self, from: usize, to: usize) -> f64 {
         match &self.prior {
             Prior::Even(each) => each * (to - from) as f64,
@@ -143,7 +142,7 @@ impl Suspects {
         }
     }
 
-    /// The same of their squares.
+    /// The sum of the squared priors in a range of places.
     pub(crate) fn squares_between(&self, from: usize, to: usize) -> f64 {
         match &self.prior {
             Prior::Even(each) => each * each * (to - from) as f64,
@@ -153,7 +152,7 @@ impl Suspects {
         }
     }
 
-    /// The prior of each suspect, where all are alike.
+    /// The prior of each suspect, if all are equal.
     pub(crate) fn even_prior(&self) -> Option<f64> {
         match &self.prior {
             Prior::Even(each) => Some(*each),
@@ -161,7 +160,7 @@ impl Suspects {
         }
     }
 
-    /// The prior of the least likely suspect that is possible at all.
+    /// The lowest prior above 0.
     pub(crate) fn least(&self) -> f64 {
         match &self.prior {
             Prior::Even(each) => *each,
@@ -176,7 +175,7 @@ impl Suspects {
         }
     }
 
-    /// The place with the highest prior in a range that is not empty, the first of equals.
+    /// The place with the highest prior in a nonempty range. Ties go to the first.
     pub(crate) fn heaviest(&self, from: usize, to: usize) -> usize {
         match &self.prior {
             Prior::Even(_) => from,
@@ -214,8 +213,8 @@ impl Weights {
     }
 }
 
-/// Joins what a heap-shaped tree over so many places holds for a range of them. Unlike differences of running sums,
-/// sums over a range are exact even if what comes before it is far heavier.
+/// Folds the entries of a heap-shaped tree over a range of places. Unlike a difference of running sums, the sum of a range is
+/// exact even after far heavier places.
 fn range<T>(from: usize, to: usize, count: usize, start: T, join: impl Fn(T, usize) -> T) -> T {
     let (mut low, mut high) = (from + count, to + count);
     let mut joined = start;
@@ -234,7 +233,7 @@ fn range<T>(from: usize, to: usize, count: usize, start: T, join: impl Fn(T, usi
     joined
 }
 
-/// The heavier of two places, the earlier of equals.
+/// The heavier of two places. Ties go to the earlier.
 fn heavier(each: &[f64], one: u32, other: u32) -> u32 {
     let key = |place: u32| (each[place as usize], std::cmp::Reverse(place));
     if key(other) > key(one) { other } else { one }

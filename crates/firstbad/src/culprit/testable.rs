@@ -1,10 +1,10 @@
-//! Which suspects are worth a run, and what to test instead of those that are not.
+//! Which suspects are worth a run, and alternatives to those that are not.
 
 use super::belief::{Belief, Partition};
 use super::costs::Costs;
 use super::untestable::Untestable;
 
-/// Places from which the best one is chosen by a score.
+/// Chooses the best place by a score.
 pub(crate) struct Testable<'a> {
     belief: &'a Belief,
     costs: &'a Costs,
@@ -16,24 +16,23 @@ impl<'a> Testable<'a> {
         Testable { belief, costs, untestable: Untestable::new(belief) }
     }
 
-    /// Whether every suspect can be tested.
+    /// Whether every suspect can be run.
     pub(crate) fn is_everything(&self) -> bool {
         self.untestable.is_empty()
     }
 
-    /// Whether a run may be spent on this place.
+    /// Whether this place can be run.
     pub(crate) fn may_be_run(&self, place: usize) -> bool {
         !self.untestable.contains(place)
     }
 
-    /// How likely a place can be tested, per cost; 0 if no run is to be spent on it.
+    /// The probability that a place is resolved, per cost. 0 if the place cannot be run.
     pub(crate) fn worth(&self, place: usize) -> f64 {
         self.untestable.chance(place) / self.costs.at(place)
     }
 
-    /// The place with the highest `score` times worth, the first of equals; `None` if no score is above 0. On a
-    /// line, `wishes` are places where the score is highest in each stretch between tested revisions, falling off on
-    /// both sides; elsewhere every suspect is looked at.
+    /// The place with the highest score times worth above 0. Ties go to the first. On a line, `wishes` are the places with the
+    /// highest score in each range between tested revisions. On a DAG, every suspect is considered.
     pub(crate) fn best(&self, wishes: &[usize], score: impl Fn(usize) -> f64) -> Option<usize> {
         let mut best: Option<(usize, f64)> = None;
         let mut consider = |place: usize| {
@@ -49,8 +48,8 @@ impl<'a> Testable<'a> {
         best.map(|best| best.0)
     }
 
-    /// The places that were wished for, or those next to them if they cannot be tested or have a cost of their own;
-    /// with every place that has one, and steps out of each unresolved stretch.
+    /// The wished places, or their neighbors if they cannot be run or have a cost set by the caller. Adds all places with such a
+    /// cost, and steps out of each unresolved block.
     pub(crate) fn near(&self, wishes: &[usize]) -> Vec<usize> {
         if self.costs.is_even() && self.is_everything() {
             return wishes.to_vec();
@@ -63,7 +62,7 @@ impl<'a> Testable<'a> {
             places.extend((0..wish).rev().find(plain));
         }
         places.extend(self.costs.places());
-        // With steps that double, as in a search for where a stretch ends.
+        // Double the steps, as in an exponential search for the end of a block.
         let steps = || (0..usize::BITS).map(|power| 1usize << power);
         for (first, last_of_block) in self.untestable.blocks_on_a_line() {
             places.extend(steps().map_while(|step| first.checked_sub(step)));
@@ -73,5 +72,5 @@ impl<'a> Testable<'a> {
     }
 }
 
-/// Scores below this are rounding.
+/// Smaller scores are rounding errors.
 const TINY: f64 = 1e-12;

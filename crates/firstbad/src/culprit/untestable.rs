@@ -1,4 +1,4 @@
-//! Which suspects are not worth a run: unresolved ones, those inside a block of such, and those run often enough.
+//! Suspects that are not worth a run: unresolved ones, those inside an unresolved block, and those with enough runs.
 
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
@@ -6,25 +6,25 @@ use hashbrown::HashMap;
 use super::belief::{Belief, Partition};
 use crate::belief::Blocks;
 
-/// The suspects that no run is spent on, and how likely the others can be tested.
+/// The suspects that are not run, and the probability that the others are resolved.
 pub(crate) struct Untestable<'a> {
     belief: &'a Belief,
-    /// Places; empty, whatever its length, if every suspect can be tested.
+    /// The places. Empty if every suspect can be run.
     places: FixedBitSet,
     is_empty: bool,
     blocks: Option<Stretches>,
 }
 
-/// Unresolved blocks in each stretch of suspects that no resolved revision tells apart.
+/// Unresolved blocks, separately for each range of suspects that no resolved revision divides.
 enum Stretches {
-    /// On a line: by place.
+    /// On a line, by place.
     Line(Blocks),
-    /// Elsewhere by class, over the number of each place within its class.
+    /// On a DAG, by class and by the rank of each place within its class.
     Dag { rank: Vec<u32>, of_class: HashMap<usize, (Blocks, usize)> },
 }
 
 impl<'a> Untestable<'a> {
-    /// O(1) if every suspect can be tested, else O(n).
+    /// O(1) if every suspect can be run, otherwise O(n).
     pub(crate) fn new(belief: &'a Belief) -> Self {
         let spent: Vec<usize> = belief.spent().collect();
         let unresolved = belief.unresolved();
@@ -63,7 +63,7 @@ impl<'a> Untestable<'a> {
         self.is_empty
     }
 
-    /// Whether no run is spent on this place.
+    /// Whether this place is not run.
     pub(crate) fn contains(&self, place: usize) -> bool {
         self.places.contains(place)
     }
@@ -73,7 +73,7 @@ impl<'a> Untestable<'a> {
         self.places.ones().rev()
     }
 
-    /// The first and the last place of each unresolved block, if the suspects are a line.
+    /// The first and last place of each unresolved block, if the suspects are on a line.
     pub(crate) fn blocks_on_a_line(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let blocks = match &self.blocks {
             Some(Stretches::Line(blocks)) => Some(blocks.iter()),
@@ -82,7 +82,7 @@ impl<'a> Untestable<'a> {
         blocks.into_iter().flatten()
     }
 
-    /// How likely a place can be tested, in [0, 1]; 0 if no run is to be spent on it.
+    /// The probability that a place is resolved, in [0, 1]. 0 if the place is not run.
     pub(crate) fn chance(&self, place: usize) -> f64 {
         if self.contains(place) {
             return 0.0;
@@ -98,15 +98,15 @@ impl<'a> Untestable<'a> {
                 .map_or(1.0, |(blocks, count)| blocks.chance(rank[place] as usize, Some(&(0..*count)))),
             _ => return 1.0,
         };
-        // Beside a block, on another branch: a last resort and no impossibility.
+        // Next to a block on another branch, a place is a last resort but not impossible.
         chance.max(LAST_RESORT)
     }
 }
 
-/// The worth of testing beside a block, in comparison.
+/// The lowest probability of a place outside a block.
 const LAST_RESORT: f64 = 1e-3;
 
-/// The number of each place within its class, and the blocks of each class with unresolved members, with how many it has.
+/// The rank of each place within its class, and for each class with unresolved members its blocks and its size.
 fn by_class(class_of: &[u32], unresolved: &[usize]) -> (Vec<u32>, HashMap<usize, (Blocks, usize)>) {
     let classes = class_of.iter().max().map_or(0, |&class| class as usize + 1);
     let mut counts = vec![0; classes];
@@ -125,7 +125,7 @@ fn by_class(class_of: &[u32], unresolved: &[usize]) -> (Vec<u32>, HashMap<usize,
     (rank, of_class)
 }
 
-/// Places on a DAG with an unresolved ancestor and an unresolved descendant in their own class. O(V + E).
+/// Places on a DAG between an unresolved ancestor and an unresolved descendant of the same class. O(V + E).
 fn between(belief: &Belief, class_of: &[u32]) -> FixedBitSet {
     let suspects = &belief.suspects;
     let graph = &suspects.graph;

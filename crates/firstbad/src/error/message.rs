@@ -1,5 +1,3 @@
-//! The messages of errors.
-
 use std::fmt;
 
 use super::{Error, Stopping, there};
@@ -15,13 +13,13 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 impl Error {
-    /// Returns the message with options in the spelling of a front end. [`Display`](fmt::Display) has that of Python and Rust.
+    /// Returns the message with options in the spelling of a front end. [`Display`](fmt::Display) uses [`Spelling::Python`].
     #[must_use]
     pub fn said(&self, spelling: Spelling) -> String {
         spelling.render(&self.message())
     }
 
-    /// Returns the message with a token for each option, for the message of another error.
+    /// Returns the message with options as tokens, to be included in the message of another error.
     #[must_use]
     #[allow(clippy::too_many_lines, reason = "one arm for each kind of error")]
     pub fn message(&self) -> String {
@@ -135,7 +133,6 @@ impl Error {
     }
 }
 
-/// How to let firstbad fetch what a clone does not have.
 const FETCH: &str = option!(fetch = true);
 
 impl Stopping {
@@ -152,17 +149,14 @@ impl Stopping {
     }
 }
 
-/// Where a command ran, for a message.
 fn at(revision: &str) -> String {
     there(revision).map_or_else(String::new, |revision| format!(" at revision {revision}"))
 }
 
-/// What it printed.
 fn printed(output: &str) -> String {
     there(output).map_or_else(String::new, |output| format!(". Output: {output}"))
 }
 
-/// What is wrong with the value of an argument: an empty one was not given.
 fn found(value: &str) -> String {
     if value.is_empty() { "nothing was given".to_owned() } else { format!("{value} is not valid") }
 }
@@ -173,7 +167,6 @@ fn plural<T>(items: &[T]) -> &'static str {
     if items.len() == 1 { "" } else { "s" }
 }
 
-/// So many of something, with their ids.
 fn numbered(many: u64, what: &str) -> String {
     match many {
         0 => format!("no {what} yet"),
@@ -222,7 +215,7 @@ mod tests {
     use crate::error::Error;
 
     #[test]
-    fn ids_that_there_are_are_counted() {
+    fn messages_count_the_existing_ids() {
         for (asked, words) in
             [(0, "no probe yet"), (1, "1 probe, whose id is 0"), (3, "3 probes, whose ids are 0 to 2")]
         {

@@ -1,50 +1,47 @@
-//! What people know a commit by.
-
 use serde::{Deserialize, Serialize};
 
-/// What people know a commit by. The texts are whatever its author wrote: what shows them makes them harmless.
+/// A description of a commit. Its texts come from the author and must be escaped before they are shown.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Commit {
-    /// The first line of the commit message, cut to 200 characters.
+    /// The first line of the commit message, at most 200 characters.
     pub subject: String,
-    /// The name of the author, cut to 200 characters.
+    /// The name of the author, at most 200 characters.
     pub author: String,
-    /// The author's e-mail address; empty if it is not known.
+    /// The author's e-mail address, or an empty string if it is unknown.
     #[serde(default)]
     pub email: String,
-    /// When it was written (git's author date): ISO 8601, to the second, with the author's own offset from UTC, as
-    /// `git show` has it.
+    /// The author date in ISO 8601, to the second, with the author's UTC offset.
     pub author_date: String,
-    /// When it got its place in the history (git's commit date), likewise with the committer's offset.
+    /// The commit date in ISO 8601, to the second, with the committer's UTC offset.
     pub commit_date: String,
-    /// What it changed, against its first parent; of commits that are to blame, where it could be read.
+    /// The changes against the first parent. They are read only for culprits.
     #[serde(default)]
     pub changed: Option<Changed>,
-    /// Its page at the forge that the repository was cloned from, where that is a known one and has the commit.
+    /// The URL of the commit, if the remote is a known forge that has the commit.
     #[serde(default)]
     pub url: Option<String>,
-    /// The page of the pull or merge request that it was part of, likewise: its message names it, or that of a merge that brought it.
+    /// The URL of the pull or merge request, if the message of the commit or of its merge commit names one.
     #[serde(default)]
     pub request_url: Option<String>,
-    /// The submodules that it updates to other commits, read for the same commits as `changed`.
+    /// The submodules that the commit updates. They are read only for culprits.
     #[serde(default)]
     pub submodules: Vec<SubmoduleChange>,
 }
 
-/// What a commit changed, counted.
+/// The size of a commit's changes.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Changed {
-    /// How many files.
+    /// The number of changed files.
     pub files: usize,
-    /// How many lines it added; binary files have none.
+    /// The number of added lines. Binary files count as zero.
     pub added: u64,
-    /// How many lines it deleted.
+    /// The number of deleted lines. Binary files count as zero.
     pub deleted: u64,
-    /// The files with the most lines changed, the most first: at most ten.
+    /// The ten files with the most changed lines, largest first.
     pub largest: Vec<ChangedFile>,
 }
 
@@ -53,11 +50,11 @@ pub struct Changed {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChangedFile {
-    /// Its name, seen from the top folder.
+    /// The path of the file, relative to the top folder.
     pub path: String,
-    /// How many lines were added.
+    /// The number of added lines.
     pub added: u64,
-    /// How many lines were deleted.
+    /// The number of deleted lines.
     pub deleted: u64,
 }
 
@@ -72,20 +69,20 @@ pub struct SubmoduleChange {
     pub before: String,
     /// The commit of the submodule after the update.
     pub after: String,
-    /// The number of submodule commits that came in, or 0 if they are not available.
+    /// The number of new submodule commits, or 0 if they are not available.
     pub commits: usize,
-    /// The newest of these commits, at most five, each as an abbreviated id and a subject.
+    /// The newest submodule commits, at most five, each as an abbreviated id and a subject.
     pub newest: Vec<String>,
 }
 
 impl Commit {
-    /// The day on which it was written: `2026-01-31`.
+    /// Returns the author date without the time: `2026-01-31`.
     #[must_use]
     pub fn day(&self) -> &str {
         self.author_date.split('T').next().unwrap_or_default()
     }
 
-    /// When it was written, as `git show --date=iso` has it: `2026-01-31 00:00:00 +0100`.
+    /// Returns the author date in the format of `git show --date=iso`: `2026-01-31 00:00:00 +0100`.
     #[must_use]
     pub fn written(&self) -> String {
         let Some((day, time)) = self.author_date.split_once('T') else { return self.author_date.clone() };
@@ -102,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_is_that_of_the_author() {
+    fn times_keep_the_offset_of_the_author() {
         let written = |date: &str| Commit { author_date: date.to_owned(), ..Commit::default() };
         let of = |date| (written(date).day().to_owned(), written(date).written());
         assert_eq!(of("2005-04-07T15:13:13-07:00"), ("2005-04-07".into(), "2005-04-07 15:13:13 -0700".into()));

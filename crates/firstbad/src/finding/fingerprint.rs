@@ -1,18 +1,14 @@
-//! A name for what was found, by which it is known again.
-
 use std::hash::Hasher as _;
 
 use siphasher::sip128::{Hasher128 as _, SipHasher13};
 
 use crate::finding::find::Find;
 
-/// A name for a finding, as 32 hexadecimal digits: equal for the same finding, in every run, language and version, so
-/// that nobody is told of it twice.
+/// Returns the fingerprint of a result, as 32 hexadecimal digits. Programs can use it to report each result only once.
 ///
-/// It depends on what is said to be to blame and on nothing else: on whether that broke something or repaired it, and on
-/// the ids of the `suspects`, in any order: the culprit alone, or all candidates that cannot be told apart. It does not
-/// depend on the good revision beside it, on the bad revisions that it answers for, on how and how often anything was
-/// tested, on probabilities or on names. An answer that becomes more exact (fewer candidates) is another finding.
+/// The fingerprint depends only on the kind of change and on the ids of `suspects`, in any order. The suspects are the culprit,
+/// or all candidates of an inconclusive search. A result with fewer candidates has another fingerprint. The fingerprint is the
+/// same in every run, language, and version.
 ///
 /// ```
 /// use firstbad::{Find, fingerprint};
@@ -34,7 +30,7 @@ where
         Find::Fix => b"fix",
     };
     for part in std::iter::once(kind).chain(ids.into_iter().map(str::as_bytes)) {
-        // With its length before it, so that ["ab"] is not ["a", "b"]; in bytes, so that every machine agrees.
+        // The length keeps `["ab"]` and `["a", "b"]` apart. Little-endian bytes give every machine the same hash.
         hasher.write(&(part.len() as u64).to_le_bytes());
         hasher.write(part);
     }
@@ -47,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn suspects_are_told_apart_however_they_are_cut() {
+    fn fingerprints_distinguish_differently_split_ids() {
         let names: Vec<String> = [vec!["ab"], vec!["a", "b"], vec!["a"], vec!["b"], vec![]]
             .into_iter()
             .flat_map(|ids| [Find::Regression, Find::Fix].map(|find| fingerprint(find, &ids)))

@@ -1,27 +1,26 @@
-//! Exact weighted ancestor sums for every revision of a set: what halving on a DAG is made of.
+//! Exact weighted sums over ancestors, which bisection on a DAG needs.
 
 use fixedbitset::FixedBitSet;
 
 use super::{CommitGraph, Node};
 
-/// Words of one block: ancestor sets are computed for `64 * WORDS` members at a time.
+/// The number of words of a block. Ancestor sets are computed for `64 * WORDS` members at a time.
 const WORDS: usize = 8;
 const BITS: usize = 64 * WORDS;
 const OUTSIDE: u32 = u32::MAX;
 
-/// For a set of revisions, the sum of weights over each one's ancestors (itself included) within the set.
+/// For each revision of a set, the sum of weights over its ancestors in the set, including the revision.
 ///
-/// git counts the same per merge by a walk of its own, which is quadratic. Here chains are collapsed first, sets of
-/// 512 ancestors at a time flow along the remaining links, and where a set is known to be complete or empty
-/// (most are, away from where branches run side by side) no bits are touched. Time is O(V * E / 512) at worst,
-/// memory O(V + E).
+/// Git walks the history once for each merge, which takes quadratic time. This algorithm collapses chains and moves sets of 512
+/// ancestors along the remaining links. Sets that are complete or empty need no bits, which is common away from parallel
+/// branches. Time is O(V * E / 512) in the worst case, and memory is O(V + E).
 #[derive(Debug, Clone)]
 pub struct AncestorSums {
     members: Vec<Node>,
     sums: Vec<f64>,
 }
 
-/// What is known of a chain's ancestor set within the block at hand.
+/// The known part of a chain's ancestor set in the current block.
 #[derive(Clone, Copy, PartialEq)]
 enum Extent {
     Nothing,
@@ -29,21 +28,21 @@ enum Extent {
     Everything,
 }
 
-/// Runs of members in which each has one parent and that parent one child; a run is reached only as a whole.
+/// Chains of members in which each has one parent and this parent has one child. Only whole chains are reached.
 struct Chains {
-    /// The chain of each member and its place in it.
+    /// The chain of each member.
     chain_of: Box<[u32]>,
-    /// Members of all chains one after another, each chain from bottom to top: a bit's number is its place here.
+    /// The members of all chains, each chain from bottom to top. The index of a member is the number of its bit.
     bits: Box<[u32]>,
-    /// Where each chain starts in `bits`, with the end of the last one.
+    /// The start of each chain in `bits`, followed by the end of the last chain.
     starts: Box<[u32]>,
-    /// Chains right below each chain's bottom, as rows.
+    /// The chains directly below the bottom of each chain, in compressed rows.
     below_starts: Box<[u32]>,
     below: Box<[u32]>,
 }
 
 impl AncestorSums {
-    /// The sums for `set`, where `weights` are parallel to the set's members in ascending order.
+    /// Computes the sums for `set`. `weights` are parallel to the members of the set in ascending order.
     ///
     /// Sums of whole numbers below 2^53 are exact.
     #[must_use]
@@ -62,18 +61,18 @@ impl AncestorSums {
         AncestorSums { members, sums }
     }
 
-    /// How many ancestors within the set each member has, itself included.
+    /// Computes the number of ancestors of each member in the set, including the member.
     #[must_use]
     pub fn counts(graph: &CommitGraph, set: &FixedBitSet) -> Self {
         Self::new(graph, set, &vec![1.0; set.count_ones(..)])
     }
 
-    /// Members with their sums, in topological order.
+    /// Returns the members with their sums, in topological order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (Node, f64)> + '_ {
         self.members.iter().copied().zip(self.sums.iter().copied())
     }
 
-    /// The sum of a member; nothing for other revisions.
+    /// Returns the sum of a member, or `None` for other revisions.
     #[must_use]
     pub fn get(&self, node: Node) -> Option<f64> {
         self.members.binary_search(&node).ok().map(|place| self.sums[place])
@@ -81,8 +80,8 @@ impl AncestorSums {
 }
 
 impl CommitGraph {
-    /// Whether each of the members of a set, in ascending order, has the one before it, and no other, as a parent: a
-    /// list of builds, or what is left of a search near its end.
+    /// Returns whether each member, in ascending order, has exactly one parent in the set, the previous member. This holds for
+    /// lists of builds and near the end of a search.
     pub(crate) fn is_line(&self, set: &FixedBitSet, members: &[Node]) -> bool {
         members.windows(2).all(|pair| match self.parents(pair[1]) {
             &[parent] => parent == pair[0],
@@ -107,7 +106,7 @@ impl Chains {
         for i in 0..members.len() {
             parents(i).for_each(|parent| children[parent as usize] += 1);
         }
-        // First the chain of each member, then the members of each chain, without a vector per chain.
+        // Two passes, members to chains and chains to members, avoid a vector for each chain.
         let mut chain_of = vec![0u32; members.len()].into_boxed_slice();
         let mut lengths: Vec<u32> = Vec::new();
         let mut bottoms: Vec<u32> = Vec::new();
@@ -157,9 +156,9 @@ impl Chains {
         &self.below[self.below_starts[chain] as usize..self.below_starts[chain + 1] as usize]
     }
 
-    /// Per member, the weight of its ancestors.
     fn sums(&self, weights: &[f64]) -> Vec<f64> {
-        // What lies strictly below each chain: blocks give it where several chains meet, addition elsewhere.
+        // The sum below each chain. Blocks compute it for chains with several chains below, and addition computes it for the
+        // others.
         let meets: Vec<bool> = (0..self.len()).map(|chain| self.below(chain).len() > 1).collect();
         let mut base = vec![0.0; self.len()];
         if meets.contains(&true) {
@@ -198,7 +197,7 @@ impl Chains {
                 let mut row = [0u64; WORDS];
                 let mut extent = Extent::Nothing;
                 for &parent in self.below(chain) {
-                    // Chains before the block hold none of it.
+                    // Chains before the block contain none of it.
                     if (parent as usize) < first_chain {
                         continue;
                     }
@@ -247,7 +246,7 @@ struct Block {
     all: [u64; WORDS],
     /// The weight of each bit.
     weights: Box<[f64]>,
-    /// The weight shared by all bits of a word; `None` if they differ.
+    /// The common weight of all bits of a word, or `None` if the weights differ.
     uniform: [Option<f64>; WORDS],
     total: f64,
 }

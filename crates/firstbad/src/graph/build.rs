@@ -1,5 +1,3 @@
-//! From what callers have to a checked graph in topological order.
-
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -8,10 +6,10 @@ use super::ids::Ids;
 use super::{CommitGraph, Node, Origin};
 use crate::error::Error;
 
-/// Takes revisions one by one, in any order, and makes a [`CommitGraph`] of them.
+/// A builder of a [`CommitGraph`] that takes revisions in any order.
 ///
-/// The graph's own order keeps the order of input if that has parents first, takes its reverse if it has
-/// children first (as `git log` prints), and else is the topological order that keeps closest to it.
+/// If the input lists parents first, the graph keeps this order. If it lists children first, as in `git log`, the graph reverses
+/// it. Otherwise, the graph has the topological order that is closest to the input.
 #[derive(Debug, Default)]
 pub struct GraphBuilder {
     ids: Ids,
@@ -24,7 +22,7 @@ pub struct GraphBuilder {
 }
 
 impl GraphBuilder {
-    /// A builder without revisions.
+    /// Creates a builder without revisions.
     #[must_use]
     pub fn new() -> Self {
         GraphBuilder { starts: vec![0], ..GraphBuilder::default() }
@@ -43,9 +41,11 @@ impl GraphBuilder {
         self
     }
 
-    /// Adds a revision whose parents are given by the order number (from 0) in which they are added, before or
-    /// after. For one graph use either this or [`GraphBuilder::revision`]; this one needs no look-up by id and
-    /// trusts that ids are distinct, as git's are.
+    /// Adds a revision with its parents as indices of revisions in the order of addition, counted from 0. Parents can be added
+    /// later.
+    ///
+    /// A graph must use either this method or [`GraphBuilder::revision`] for all revisions. This method is faster, because it
+    /// looks up no ids. It does not check that ids are distinct, as Git's ids are.
     pub fn numbered_revision(&mut self, id: &str, parents: &[u32]) -> &mut Self {
         self.ids.push(id);
         let ranks = self.ranks.get_or_insert_default();
@@ -54,38 +54,38 @@ impl GraphBuilder {
         self
     }
 
-    /// The time of the revision added last, in any unit; give all or none.
+    /// Sets the time of the revision added last, in any unit. Either all revisions have a time or none.
     pub fn time(&mut self, time: i64) -> &mut Self {
         self.times.push(time);
         self
     }
 
-    /// Another name for a revision (a branch, a tag), for [`CommitGraph::resolve`]. Names of ids that are not in
-    /// the graph are left out.
+    /// Adds a name of a revision, such as a branch or a tag, for [`CommitGraph::resolve`]. Names of ids outside of the graph are
+    /// ignored.
     pub fn name(&mut self, name: impl Into<String>, id: impl Into<String>) -> &mut Self {
         self.names.push((name.into(), id.into()));
         self
     }
 
-    /// Where the graph is read from.
+    /// Sets the source of the graph.
     pub fn origin(&mut self, origin: Origin) -> &mut Self {
         self.origin = Some(origin);
         self
     }
 
-    /// For numbered revisions of which nobody knows that their ids are distinct.
-    ///
-    /// # Errors
-    /// [`Error::DuplicateRevision`].
+    /// Checks numbered revisions whose ids may not be distinct.
     pub(super) fn check_distinct(&mut self) -> Result<(), Error> {
         self.ids.check_distinct()
     }
 
-    /// The graph.
+    /// Builds the graph.
     ///
     /// # Errors
-    /// [`Error::EmptyGraph`], [`Error::DuplicateRevision`], [`Error::UnknownParent`], [`Error::Cycle`], and
-    /// [`Error::InvalidArgument`] where only some revisions have a time.
+    /// - [`Error::EmptyGraph`] if there are no revisions.
+    /// - [`Error::DuplicateRevision`] if an id is duplicated.
+    /// - [`Error::UnknownParent`] if a parent is not a revision.
+    /// - [`Error::Cycle`] if a revision is its own ancestor.
+    /// - [`Error::InvalidArgument`] if only some revisions have a time.
     pub fn build(mut self) -> Result<CommitGraph, Error> {
         let count = self.ids.len();
         if count == 0 {
@@ -153,7 +153,7 @@ impl GraphBuilder {
     }
 }
 
-/// The rank of every revision in the graph's own order; `None` if the order of input will do.
+/// Returns the rank of every revision, or `None` if the input is already in topological order.
 fn ranks_parents_first(graph: &CommitGraph) -> Result<Option<Vec<Node>>, Error> {
     let nodes = 0..graph.len() as Node;
     let all = |holds: fn(Node, Node) -> bool| {
@@ -186,8 +186,8 @@ fn ranks_parents_first(graph: &CommitGraph) -> Result<Option<Vec<Node>>, Error> 
     Err(Error::Cycle { ids: a_cycle(graph, &rank) })
 }
 
-/// One cycle among the revisions that got no rank: each of them has a parent among them, so walking up must meet
-/// a revision again.
+/// Returns one cycle among the revisions without a rank. Each has a parent among them, so a walk along parents meets a revision
+/// twice.
 fn a_cycle(graph: &CommitGraph, rank: &[Node]) -> Vec<String> {
     let unplaced = |node: &Node| rank[*node as usize] == Node::MAX;
     let mut walk: Vec<Node> = (0..graph.len() as Node).find(unplaced).into_iter().collect();
@@ -203,10 +203,11 @@ fn a_cycle(graph: &CommitGraph, rank: &[Node]) -> Vec<String> {
 }
 
 impl CommitGraph {
-    /// A graph from `(id, parent ids)` pairs in any order.
+    /// Creates a graph from `(id, parent ids)` pairs in any order.
     ///
     /// # Errors
-    /// [`Error::EmptyGraph`], [`Error::DuplicateRevision`], [`Error::UnknownParent`], [`Error::Cycle`].
+    /// [`Error::EmptyGraph`], [`Error::DuplicateRevision`], [`Error::UnknownParent`], or [`Error::Cycle`], as in
+    /// [`GraphBuilder::build`].
     pub fn new<I, S, P>(revisions: I) -> Result<Self, Error>
     where
         I: IntoIterator<Item = (S, P)>,
@@ -220,10 +221,10 @@ impl CommitGraph {
         builder.build()
     }
 
-    /// A graph from a list of versions or builds, oldest first, each the only parent of the next.
+    /// Creates a graph from a list of versions or builds, oldest first. Each revision is the only parent of the next one.
     ///
     /// # Errors
-    /// [`Error::EmptyGraph`], [`Error::DuplicateRevision`].
+    /// [`Error::EmptyGraph`] if the list is empty, or [`Error::DuplicateRevision`] if an id is duplicated.
     pub fn linear<I>(ids: I) -> Result<Self, Error>
     where
         I: IntoIterator<Item: AsRef<str>>,
@@ -237,10 +238,11 @@ impl CommitGraph {
         builder.build()
     }
 
-    /// A graph from `(parent, child)` edges, in the paper's direction; a child's parents keep the order of its edges.
+    /// Creates a graph from `(parent, child)` edges, the direction of the paper. The parents of a child keep the order of its
+    /// edges.
     ///
     /// # Errors
-    /// [`Error::EmptyGraph`], [`Error::Cycle`].
+    /// [`Error::EmptyGraph`] if there are no edges, or [`Error::Cycle`] if a revision is its own ancestor.
     pub fn from_edges<I, S>(edges: I) -> Result<Self, Error>
     where
         I: IntoIterator<Item = (S, S)>,
@@ -274,14 +276,14 @@ mod tests {
     }
 
     #[test]
-    fn keeps_an_order_with_parents_first_and_turns_one_with_children_first() {
+    fn keeps_orders_with_parents_first_and_reverses_orders_with_children_first() {
         assert_eq!(ids(vec![("r", vec![]), ("b", vec!["r"]), ("a", vec!["r"])]), ["r", "b", "a"]);
         assert_eq!(ids(vec![("a", vec!["r"]), ("b", vec!["r"]), ("r", vec![])]), ["r", "b", "a"]);
         assert_eq!(ids(vec![("a", vec!["r"]), ("r", vec![]), ("b", vec!["r"])]), ["r", "a", "b"]);
     }
 
     #[test]
-    fn names_what_is_wrong() {
+    fn errors_name_the_invalid_revisions() {
         let error = |pairs: Pairs| CommitGraph::new(pairs).map(|_| ()).unwrap_err();
         assert_eq!(error(vec![]), Error::EmptyGraph);
         assert_eq!(error(vec![("a", vec![]), ("a", vec![])]), Error::DuplicateRevision { ids: vec!["a".into()] });

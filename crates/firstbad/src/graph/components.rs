@@ -1,17 +1,15 @@
-//! What hangs together in circles.
-
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
-/// The strongly connected components of the nodes `0..count`: the number of each one's, and how many there are. They are
-/// numbered by their first nodes, so that nodes without circles keep their order. O(V + E).
+/// Computes the strongly connected components of the nodes `0..count`. Returns the component of each node and the number of
+/// components. Components are numbered by their first nodes, so nodes outside of cycles keep their order. Takes O(V + E).
 ///
-/// Kosaraju's algorithm and not Tarjan's, because petgraph's version of the latter goes one call deeper for every node on
-/// a path: 100,000 items of which each needs the one before would be the end of the stack.
+/// Kosaraju's algorithm is used because petgraph's version of Tarjan's algorithm is recursive. A chain of 100,000 nodes would
+/// overflow the stack.
 pub(crate) fn components(count: usize, edges: impl IntoIterator<Item = (u32, u32)>) -> (Vec<u32>, usize) {
     let mut graph = DiGraph::<(), ()>::with_capacity(count, 0);
     graph.extend_with_edges(edges);
-    // Those without edges.
+    // Nodes without edges.
     (graph.node_count()..count).for_each(|_| {
         graph.add_node(());
     });
@@ -29,14 +27,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn circles_are_one_and_the_rest_keeps_its_order() {
+    fn cycles_are_one_component_and_other_nodes_keep_their_order() {
         let edges = [(3, 1), (1, 3), (0, 4), (4, 2), (2, 2)];
         assert_eq!(components(5, edges), (vec![0, 1, 2, 1, 3], 4));
         assert_eq!(components(0, []), (vec![], 0));
     }
 
     #[test]
-    fn a_long_path_is_no_deep_recursion() {
+    fn a_long_path_does_not_overflow_the_stack() {
         let count = 300_000;
         let path = (1..count).map(|node| (node - 1, node));
         assert_eq!(components(count as usize, path.clone()).1, count as usize);

@@ -1,9 +1,7 @@
-//! Rows of numbers one after another: how parents and children are kept.
-
 /// Compressed sparse rows: row `i` is `values[starts[i]..starts[i + 1]]`.
 #[derive(Debug, Clone)]
 pub(crate) struct Csr {
-    // Slices: where code is compiled to be small, looking into a vector is a call.
+    // Slices, because builds optimized for size do not inline the indexing of vectors.
     starts: Box<[u32]>,
     values: Box<[u32]>,
 }
@@ -19,7 +17,7 @@ impl Csr {
         &self.values[self.starts[row as usize] as usize..self.starts[row as usize + 1] as usize]
     }
 
-    /// The number of values in all rows.
+    /// Returns the number of values in all rows.
     pub(crate) fn len(&self) -> usize {
         self.values.len()
     }
@@ -28,7 +26,7 @@ impl Csr {
         self.starts.len() - 1
     }
 
-    /// The same links seen from the other end; each new row is in ascending order.
+    /// Returns the reversed links. Each new row is in ascending order.
     pub(crate) fn transposed(&self) -> Csr {
         let mut starts = vec![0u32; self.starts.len()].into_boxed_slice();
         for &value in &self.values {
@@ -49,7 +47,7 @@ impl Csr {
         Csr { starts, values }
     }
 
-    /// Rows and values renamed: new row `rank[i]` holds the renamed values of row `i`.
+    /// Returns the rows with new numbers: row `rank[i]` holds the renumbered values of row `i`.
     pub(crate) fn renamed(&self, rank: &[u32]) -> Csr {
         let mut order = vec![0u32; rank.len()];
         for (old, &new) in rank.iter().enumerate() {

@@ -1,5 +1,3 @@
-//! Revision ids in one block of text, found again by hash, by name or by prefix.
-
 use std::hash::BuildHasher;
 use std::sync::OnceLock;
 
@@ -8,11 +6,10 @@ use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use crate::error::Error;
 use crate::words::nearest::nearest;
 
-/// A revision inside its [`CommitGraph`](super::CommitGraph): its rank in topological order, parents first.
+/// The index of a revision in its [`CommitGraph`](super::CommitGraph). Indices are in topological order, parents first.
 pub type Node = u32;
 
-/// The ids of a graph. The table that finds them is made at the first look-up: a graph that is only searched by
-/// rank, or handed from git to a host language, never pays for it.
+/// The ids of a graph. The lookup table is created at the first lookup, because many graphs are never searched by id.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Ids {
     text: String,
@@ -47,7 +44,7 @@ impl Ids {
         self.table.get_or_init(|| self.index().0)
     }
 
-    /// The table and the ids met more than once.
+    /// Returns the lookup table and the duplicate ids.
     fn index(&self) -> (HashTable<Node>, Vec<String>) {
         let mut table = HashTable::with_capacity(self.len());
         let mut again: Vec<String> = Vec::new();
@@ -69,8 +66,7 @@ impl Ids {
         (table, again)
     }
 
-    /// # Errors
-    /// [`Error::DuplicateRevision`] with every id that stands there twice.
+    /// Returns an error that lists every duplicate id.
     pub(super) fn check_distinct(&mut self) -> Result<(), Error> {
         let (table, again) = self.index();
         if again.is_empty() {
@@ -85,12 +81,12 @@ impl Ids {
         self.table().find(self.hasher.hash_one(id), |&node| self.get(node) == id).copied()
     }
 
-    /// Further names for a revision (branches, tags). An id always wins over a name.
+    /// Adds a name of a revision, such as a branch or a tag. Ids take precedence over names.
     pub(super) fn name(&mut self, name: String, node: Node) {
         self.names.insert(name, node);
     }
 
-    /// The further names of a revision.
+    /// Returns the names of a revision, in alphabetical order.
     pub(super) fn names(&self, node: Node) -> Vec<&str> {
         let mut names: Vec<&str> =
             self.names.iter().filter(|&(_, &other)| other == node).map(|(name, _)| name.as_str()).collect();
@@ -98,7 +94,7 @@ impl Ids {
         names
     }
 
-    /// All further names, each with its revision, in no order.
+    /// Returns all names with their revisions, in no order.
     pub(super) fn all_names(&self) -> impl Iterator<Item = (&str, Node)> {
         self.names.iter().map(|(name, &node)| (name.as_str(), node))
     }
@@ -130,7 +126,7 @@ impl Ids {
         Err(Error::UnknownRevision { argument: argument.to_owned(), id: name.to_owned(), nearest, advice: None })
     }
 
-    /// The same ids in another order: `rank[old]` is the new place.
+    /// Returns the ids in another order: `rank[old]` is the new index.
     pub(super) fn reordered(&self, rank: &[Node]) -> Ids {
         let mut order = vec![0; rank.len()];
         for (old, &new) in rank.iter().enumerate() {

@@ -1,6 +1,6 @@
-//! Commit graphs: revisions, their parents, and what can be asked about how they hang together.
+//! Commit graphs: revisions and their parents.
 //!
-//! A node's index is its rank in a topological order, parents first, which most searches here rely on.
+//! The index of a node is its rank in a topological order, parents first. Most searches rely on this order.
 
 mod ancestor_sums;
 mod build;
@@ -28,10 +28,10 @@ use ids::Ids;
 
 use crate::error::Error;
 
-/// A directed acyclic graph of revisions, child to parents (RPA, Definition 1, with any number of roots).
+/// A directed acyclic graph of revisions, with links from children to parents (RPA, Definition 1, with any number of roots).
 ///
-/// Memory is O(V + E): 85,000 commits with their ids take about 6 MB. Build one with [`CommitGraph::new`],
-/// [`CommitGraph::linear`], [`CommitGraph::from_edges`] or a [`GraphBuilder`].
+/// Create a graph with [`CommitGraph::new`], [`CommitGraph::linear`], [`CommitGraph::from_edges`], or a [`GraphBuilder`]. Memory
+/// is O(V + E): 85,000 commits take about 6 MB, including their ids.
 ///
 /// ```
 /// use firstbad::CommitGraph;
@@ -50,103 +50,103 @@ pub struct CommitGraph {
 }
 
 impl CommitGraph {
-    /// The number of revisions; never 0.
+    /// Returns the number of revisions, at least 1.
     #[must_use]
     #[allow(clippy::len_without_is_empty, reason = "a graph is never empty")]
     pub fn len(&self) -> usize {
         self.ids.len()
     }
 
-    /// The number of parent links.
+    /// Returns the number of links to parents.
     #[must_use]
     pub fn edge_count(&self) -> usize {
         self.parents.len()
     }
 
-    /// The id of a revision.
+    /// Returns the id of a revision.
     #[must_use]
     pub fn id(&self, node: Node) -> &str {
         self.ids.get(node)
     }
 
-    /// All ids, parents before children.
+    /// Returns all ids, parents before children.
     pub fn ids(&self) -> impl ExactSizeIterator<Item = &str> + '_ {
         (0..self.len() as Node).map(|node| self.id(node))
     }
 
-    /// The revision with exactly this id.
+    /// Returns the revision with exactly this id.
     #[must_use]
     pub fn get(&self, id: &str) -> Option<Node> {
         self.ids.find(id)
     }
 
-    /// The revision that a name stands for: an id, a branch or tag that came with the graph, or a unique prefix
-    /// (four characters or more) of a hexadecimal id.
+    /// Returns the revision with this name. A name is an id, a branch or tag of the graph, or a unique prefix of a hexadecimal id
+    /// with at least four characters.
     ///
     /// # Errors
-    /// [`Error::UnknownRevision`] with the nearest names, [`Error::AmbiguousRevision`]; both name `argument`.
+    /// [`Error::UnknownRevision`] with similar names, or [`Error::AmbiguousRevision`]. Both name `argument`.
     pub fn resolve(&self, name: &str, argument: &str) -> Result<Node, Error> {
         self.ids.resolve(name, argument)
     }
 
-    /// The parents of a revision, in their own order.
+    /// Returns the parents of a revision, in their original order.
     #[must_use]
     #[inline(always)]
     pub fn parents(&self, node: Node) -> &[Node] {
         self.parents.row(node)
     }
 
-    /// The children of a revision, oldest first.
+    /// Returns the children of a revision, oldest first.
     #[must_use]
     #[inline(always)]
     pub fn children(&self, node: Node) -> &[Node] {
         self.children.row(node)
     }
 
-    /// Revisions without parents, in topological order.
+    /// Returns the revisions without parents, in topological order.
     pub fn roots(&self) -> impl Iterator<Item = Node> + '_ {
         (0..self.len() as Node).filter(|&node| self.parents(node).is_empty())
     }
 
-    /// Revisions without children, in topological order.
+    /// Returns the revisions without children, in topological order.
     pub fn leaves(&self) -> impl Iterator<Item = Node> + '_ {
         (0..self.len() as Node).filter(|&node| self.children(node).is_empty())
     }
 
-    /// The time of a revision, in the caller's unit (git: seconds since 1970); its rank if no times were given.
+    /// Returns the time of a revision in the caller's unit. For Git, this is seconds since 1970. Without times, it is the index
+    /// of the revision.
     #[must_use]
     pub fn time(&self, node: Node) -> i64 {
         self.times.as_ref().map_or(i64::from(node), |times| times[node as usize])
     }
 
-    /// Whether times were given.
+    /// Returns whether the revisions have times.
     #[must_use]
     pub fn has_times(&self) -> bool {
         self.times.is_some()
     }
 
-    /// Where the graph was read from; `None` if the caller made it.
+    /// Returns the source of the graph, or `None` if it was not read from a repository.
     #[must_use]
     pub fn origin(&self) -> Option<&Origin> {
         self.origin.as_ref()
     }
 
-    /// Whether a revision touches none of the paths that the history was simplified to, while commits between it and what is
-    /// before it here were left out.
+    /// Returns whether a revision is only an endpoint of a history that was limited to paths. Such a revision touches none of the
+    /// paths, and commits between it and its parents here are left out.
     #[must_use]
     pub fn is_beyond_paths(&self, node: Node) -> bool {
         self.origin.as_ref().is_some_and(|origin| origin.kept.iter().any(|kept| kept == self.id(node)))
     }
 
-    /// The names that stand for a revision (branches, tags, expressions that it was asked for by), in alphabetical
-    /// order.
+    /// Returns the names of a revision (branches, tags, and requested expressions), in alphabetical order.
     #[must_use]
     pub fn names(&self, node: Node) -> Vec<&str> {
         self.ids.names(node)
     }
 
-    /// A stable 128-bit fingerprint, as 32 hexadecimal digits, over the ids and parents of `tips` and all their
-    /// ancestors: equal for equal histories, whatever else the graph holds.
+    /// Returns a stable 128-bit fingerprint of `tips` and their ancestors, as 32 hexadecimal digits. Equal histories have equal
+    /// fingerprints. Other revisions of the graph do not count.
     #[must_use]
     pub fn fingerprint(&self, tips: &[Node]) -> String {
         use siphasher::sip128::{Hasher128, SipHasher13};
@@ -159,7 +159,7 @@ impl CommitGraph {
                 hasher.write_u8(0xff);
                 hasher.write(self.id(parent).as_bytes());
             }
-            // A sum does not depend on the order in which the revisions were given.
+            // A sum does not depend on the order of the revisions.
             let hash = hasher.finish128();
             sum = (sum.0.wrapping_add(hash.h1), sum.1.wrapping_add(hash.h2));
         }

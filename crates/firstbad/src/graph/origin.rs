@@ -1,29 +1,27 @@
-//! Where a graph was read from, so that it can be read again.
-
 use serde::{Deserialize, Serialize};
 
-/// A part of a repository's history, in full ids: what has to be known to read the same graph again.
+/// The source of a graph: a part of a repository's history, in full ids. It is enough to read the same graph again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
-    /// The repository's folder.
+    /// The folder of the repository.
     pub repository: String,
-    /// Where the history starts.
+    /// The newest revisions of the history.
     pub tips: Vec<String>,
-    /// What was left out, with its ancestors.
+    /// The excluded revisions. Their ancestors are also excluded.
     pub exclude: Vec<String>,
     /// Whether only first parents were followed.
     pub first_parent: bool,
-    /// The paths that a commit had to touch; empty: all commits.
+    /// The paths that a commit had to touch. If empty, all commits were read.
     pub paths: Vec<String>,
-    /// Revisions that touch none of the paths and are there all the same, with commits that are not between them and what is
-    /// before them here: ends, and what was there before the first commits that touch the paths.
+    /// Revisions that are kept although they touch none of the paths: endpoints, and the revisions before the first commits that
+    /// touch the paths. Commits between them and their parents here are left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kept: Vec<String>,
 }
 
 impl Origin {
-    /// The first of its ends that is no full id: in what anybody may have written, a name would be looked up, through the index
-    /// perhaps, or be taken for an option.
+    /// Returns the first tip or excluded revision that is not a full id. An untrusted origin must not contain names, because Git
+    /// could resolve a name through the index or take it for an option.
     #[must_use]
     pub fn unfit(&self) -> Option<&str> {
         let is_full =

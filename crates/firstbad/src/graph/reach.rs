@@ -1,12 +1,10 @@
-//! Who comes from whom, and how far apart.
-
 use std::collections::VecDeque;
 
 use fixedbitset::FixedBitSet;
 
 use super::{CommitGraph, Node};
 
-/// Adds `from` to the set, and from there on all neighbours that are admitted and not in it yet.
+/// Adds `from` and every node that is reachable through admitted neighbors that are not in the set yet.
 pub(crate) fn flood<'a>(
     set: &mut FixedBitSet,
     from: Node,
@@ -15,7 +13,7 @@ pub(crate) fn flood<'a>(
 ) {
     let mut stack = vec![from];
     while let Some(mut node) = stack.pop() {
-        // Most revisions have one neighbour: follow it without the stack.
+        // Most revisions have one neighbor, which needs no stack.
         while !set.put(node as usize) {
             let mut next = neighbours(node).iter().copied().filter(|&other| admits(other));
             let Some(first) = next.next() else { break };
@@ -26,7 +24,7 @@ pub(crate) fn flood<'a>(
 }
 
 impl CommitGraph {
-    /// `tips` and all their ancestors. O(V + E).
+    /// Returns `tips` and all their ancestors. Takes O(V + E).
     #[must_use]
     pub fn ancestors(&self, tips: &[Node]) -> FixedBitSet {
         let mut set = self.none();
@@ -36,7 +34,7 @@ impl CommitGraph {
         set
     }
 
-    /// `from` and all revisions that come from them. O(V + E).
+    /// Returns `from` and all their descendants. Takes O(V + E).
     #[must_use]
     pub fn descendants(&self, from: &[Node]) -> FixedBitSet {
         let mut set = self.none();
@@ -46,8 +44,7 @@ impl CommitGraph {
         set
     }
 
-    /// `tips` and those of their ancestors that are no older than `oldest` in topological order: whatever lies further down
-    /// is not looked at.
+    /// Returns `tips` and their ancestors from `oldest` on in topological order. Older revisions are not visited.
     pub(crate) fn ancestors_down_to(&self, oldest: Node, tips: &[Node]) -> FixedBitSet {
         let mut set = self.none();
         for &tip in tips.iter().filter(|&&tip| tip >= oldest) {
@@ -56,8 +53,7 @@ impl CommitGraph {
         set
     }
 
-    /// `from` and those of its descendants that are no newer than `newest` in topological order: whatever lies further up is
-    /// not looked at.
+    /// Returns `from` and its descendants up to `newest` in topological order. Newer revisions are not visited.
     pub(crate) fn descendants_up_to(&self, newest: Node, from: Node) -> FixedBitSet {
         let mut set = self.none();
         if from <= newest {
@@ -66,22 +62,22 @@ impl CommitGraph {
         set
     }
 
-    /// A set with room for every revision and nothing in it.
+    /// Returns an empty set with room for every revision.
     #[must_use]
     pub fn none(&self) -> FixedBitSet {
         FixedBitSet::with_capacity(self.len())
     }
 
-    /// Whether `ancestor` is `revision` or one of its ancestors, as in `git merge-base --is-ancestor`.
+    /// Returns whether `ancestor` is `revision` or one of its ancestors, as in `git merge-base --is-ancestor`.
     #[must_use]
     pub fn is_ancestor(&self, ancestor: Node, revision: Node) -> bool {
         self.distance(ancestor, revision).is_some()
     }
 
-    /// The number of edges on a shortest path from `ancestor` up to `revision`; `None` if there is no path.
+    /// Returns the number of links on a shortest path from `ancestor` to `revision`, or `None` if there is no path.
     #[must_use]
     pub fn distance(&self, ancestor: Node, revision: Node) -> Option<u32> {
-        // Ranks are topological: nothing below the ancestor's rank can lead to it.
+        // Indices are topological, so revisions below the ancestor's index cannot lead to it.
         if ancestor > revision {
             return None;
         }
@@ -102,9 +98,9 @@ impl CommitGraph {
     }
 }
 
-/// Shortest distances from a growing set of sources to every revision, along child links (RPA, Algorithms 4 and 5).
+/// The shortest distances from a growing set of sources to every revision, along links to children (RPA, Algorithms 4 and 5).
 ///
-/// The paper keeps a table V x L; one number per revision is enough, because new sources only lower it.
+/// The paper keeps a V x L table. One number per revision is enough, because new sources only lower it.
 #[derive(Debug, Clone)]
 pub struct Distances {
     edges: Vec<u32>,
@@ -113,7 +109,7 @@ pub struct Distances {
 impl Distances {
     const UNREACHED: u32 = u32::MAX;
 
-    /// Distances from `sources`. O(V + E).
+    /// Computes the distances from `sources`. Takes O(V + E).
     #[must_use]
     pub fn from(graph: &CommitGraph, sources: &[Node]) -> Self {
         let mut distances = Distances { edges: vec![Self::UNREACHED; graph.len()] };
@@ -121,7 +117,7 @@ impl Distances {
         distances
     }
 
-    /// Adds sources and lowers what they lower: Algorithm 5 for every revision at once.
+    /// Adds sources and lowers distances (Algorithm 5 for all revisions at once).
     pub fn add(&mut self, graph: &CommitGraph, sources: &[Node]) {
         let mut queue = VecDeque::new();
         for &source in sources {
@@ -141,15 +137,15 @@ impl Distances {
         }
     }
 
-    /// The distance to the nearest source; `None` if no source is an ancestor.
+    /// Returns the distance to the nearest source, or `None` if no source is an ancestor.
     #[must_use]
     pub fn to(&self, node: Node) -> Option<u32> {
         let edges = self.edges[node as usize];
         (edges != Self::UNREACHED).then_some(edges)
     }
 
-    /// A shortest path from the nearest source to `node`, source first; at each step the first parent that lies on
-    /// one is taken. Empty if no source is an ancestor.
+    /// Returns a shortest path from the nearest source to `node`, source first. At each step, the path takes the first possible
+    /// parent. The path is empty if no source is an ancestor.
     #[must_use]
     pub fn path(&self, graph: &CommitGraph, node: Node) -> Vec<Node> {
         let Some(mut left) = self.to(node) else { return Vec::new() };
@@ -171,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn walks_go_no_further_than_they_are_told() -> Result<(), crate::Error> {
+    fn walks_stop_at_their_bounds() -> Result<(), crate::Error> {
         let ids: Vec<String> = (0..1000).map(|place| place.to_string()).collect();
         let graph = CommitGraph::linear(ids)?;
         let visited = |set: &FixedBitSet| set.ones().collect::<Vec<_>>();

@@ -1,5 +1,3 @@
-//! Orders of revisions that searches rely on.
-
 use std::collections::BinaryHeap;
 
 use fixedbitset::FixedBitSet;
@@ -7,8 +5,8 @@ use fixedbitset::FixedBitSet;
 use super::{CommitGraph, Node};
 
 impl CommitGraph {
-    /// The members of `set` that are `tip` or its ancestors by way of members, newest first, in the order in which
-    /// `git rev-list` walks them: by time, and among equal times by when they were met.
+    /// Returns `tip` and the ancestors that are reachable through members of `set`, newest first. The order is that of `git
+    /// rev-list`: by time, and by the order of the walk among equal times.
     #[must_use]
     pub fn by_date(&self, tip: Node, set: &FixedBitSet) -> Vec<Node> {
         let mut met = self.none();

@@ -1,5 +1,3 @@
-//! Histories of versions, in version order instead of text order.
-
 use std::str::FromStr;
 
 use super::CommitGraph;
@@ -91,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_come_in_their_own_order() {
+    fn versions_are_in_version_order() {
         let npm = ["10.0.0-beta.2", "10.0.0-beta.11", "10.0.0-nightly.1", "10.0.0", "v10.0.1", "10.2.0", "10.10.0"];
         let mut mixed = npm;
         mixed.sort_unstable();
@@ -104,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_version_is_named() {
+    fn errors_name_the_invalid_version() {
         for (versions, scheme, words) in [
             (&["1.0.0", "1.2"][..], "semver", "versions: \"1.2\" is not valid; expected versions with three numbers"),
             (&["1.0", "latest"], "pep440", "versions: \"latest\" is not valid; expected versions like"),

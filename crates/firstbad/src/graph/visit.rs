@@ -1,4 +1,4 @@
-//! Petgraph's visit traits for commit graphs. An edge leads from a revision to a parent.
+//! The visit traits of petgraph. An edge leads from a revision to a parent.
 
 use std::iter::Copied;
 use std::ops::Range;

@@ -1,5 +1,3 @@
-//! A commit graph as JSON: what another process, another language or a later day needs to have the same one.
-
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -8,26 +6,24 @@ use super::{CommitGraph, GraphBuilder, Node, Origin};
 use crate::error::Error;
 use crate::words::json;
 
-/// A graph as it is written.
+/// The serde form of a commit graph.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
-    /// Each id with its parents, which are numbers of revisions here; parents come first.
+    /// Each id with the indices of its parents. Parents come first.
     revisions: Vec<(String, Vec<Node>)>,
     /// A time for each revision, if there are times.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     times: Option<Vec<i64>>,
-    /// Further names of revisions: branches and tags.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     names: BTreeMap<String, Node>,
-    /// Where it was read from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     origin: Option<Origin>,
 }
 
 impl CommitGraph {
-    /// All that it is, as JSON: the revisions with their parents and times, branches and tags, and where it was read from, a
-    /// repository's path for one. O(V + E).
+    /// Returns the graph as JSON: revisions, parents, times, names, and the source, which can include the path of a repository.
+    /// Takes O(V + E).
     ///
     /// ```
     /// use firstbad::CommitGraph;
@@ -38,7 +34,7 @@ impl CommitGraph {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Internal`], which would be a mistake of ours.
+    /// [`Error::Internal`] if the graph has no JSON form, which is a bug in firstbad.
     pub fn to_json(&self) -> Result<String, Error> {
         let nodes = 0..self.len() as Node;
         let written = Written {
@@ -50,11 +46,10 @@ impl CommitGraph {
         serde_json::to_string(&written).map_err(|error| Error::internal("the graph", &error))
     }
 
-    /// The graph that [`CommitGraph::to_json`] wrote. Nothing is read from the repository that it came from, which need not be
-    /// there.
+    /// Parses a graph from the JSON of [`CommitGraph::to_json`]. The repository is not read and need not exist.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for a text that is no graph, and those of [`GraphBuilder::build`].
+    /// [`Error::InvalidArgument`] if the text is not a graph, and the errors of [`GraphBuilder::build`].
     pub fn from_json(text: &str) -> Result<CommitGraph, Error> {
         let refused = |why: String| Error::invalid_value("text", why, "a commit graph that was written as JSON");
         let Written { revisions, times, names, origin } =
@@ -112,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_graph_that_was_written_is_the_same() {
+    fn a_commit_graph_survives_a_json_round_trip() {
         let graph = graph();
         let again = CommitGraph::from_json(&graph.to_json().unwrap()).unwrap();
         let all = |graph: &CommitGraph| -> Vec<_> {
@@ -129,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_graph_is_refused() {
+    fn invalid_graphs_are_rejected() {
         let code = |text: &str| CommitGraph::from_json(text).map(|_| ()).unwrap_err();
         for text in ["", "[]", r#"{"revisions":[["a"]]}"#, r#"{"revisions":[["a",[1]]]}"#, r#"{"revisions":[],"x":1}"#]
         {

@@ -1,4 +1,4 @@
-//! What items are, as a short text, so that a journal is not resumed with other items: the same in every language.
+//! Digests of items, which keep a journal from being resumed with other items.
 
 use std::fmt::Write as _;
 
@@ -7,24 +7,24 @@ use sha2::{Digest as _, Sha256};
 
 use crate::error::Error;
 
-/// One item, as a host has it.
+/// An item to be hashed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Item<'a> {
     /// A text.
     Text(&'a str),
     /// Bytes.
     Bytes(&'a [u8]),
-    /// Anything else that has a JSON form, written in any way that JSON allows.
+    /// The JSON text of any other value.
     Json(&'a str),
     /// A patch, which counts as one item.
     Patch(&'a [u8]),
 }
 
 impl<'a> Item<'a> {
-    /// An item by the name of its kind (`text`, `bytes`, `json` or `patch`) and its content, as bindings have it.
+    /// Creates an item from its kind (`text`, `bytes`, `json`, or `patch`) and its content.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for another kind, and for texts that are not UTF-8.
+    /// [`Error::InvalidArgument`] if the kind is unknown, or if a text or JSON is not UTF-8.
     pub fn new(kind: &str, content: &'a [u8]) -> Result<Self, Error> {
         let text = || std::str::from_utf8(content).map_err(|error| Error::invalid("content", error, "UTF-8"));
         match kind {
@@ -37,15 +37,17 @@ impl<'a> Item<'a> {
     }
 }
 
-/// The SHA-256 of items, as 64 hexadecimal digits: equal for the same items, whichever language has them; `None` if one
-/// of them has no form that all languages share.
+/// Returns the SHA-256 of items as 64 hexadecimal digits. Equal items have equal digests in every language.
 ///
-/// What is hashed: for each item a letter for its kind (`s`, `b`, `j` or `p`), the number of its bytes in eight bytes, the
-/// most significant first, and its bytes. JSON counts without spaces, the keys of objects sorted by code points, of equal
-/// keys the last. A number is the shortest decimal that reads back as the same double, without an exponent and without a
-/// fraction of zeros, so that 1 and 1.0 are the same, and so are 0 and -0: JavaScript cannot tell them apart. From 2^53 on,
-/// in either direction, doubles leave out whole numbers, and a number has no form; nor has text with half of a surrogate
-/// pair, nor what is no JSON or nests more than 127 deep.
+/// The digest covers, for each item, a letter for its kind (`s`, `b`, `j`, or `p`), the number of bytes as a big-endian 64-bit
+/// integer, and the bytes. JSON is hashed in a canonical form:
+///
+/// - Spaces are removed, and keys are sorted by code points. The last of several equal keys counts.
+/// - A number is the shortest decimal that reads back as the same double, without an exponent and without a zero fraction. 1 and
+///   1.0 are therefore equal, and so are 0 and -0, because JavaScript cannot tell them apart.
+///
+/// The result is `None` if an item has no canonical form: numbers of magnitude 2^53 or above, unpaired surrogates, invalid JSON,
+/// and JSON nested more than 127 levels deep.
 ///
 /// ```
 /// use firstbad::digest::{Item, digest};
@@ -71,7 +73,7 @@ pub fn digest<'a>(items: impl IntoIterator<Item = Item<'a>>) -> Option<String> {
     Some(hexadecimal(hasher))
 }
 
-/// The SHA-256 of bytes, as 64 hexadecimal digits.
+/// Returns the SHA-256 of bytes as 64 hexadecimal digits.
 #[must_use]
 pub fn sha256_hex(bytes: &[u8]) -> String {
     hexadecimal(Sha256::new_with_prefix(bytes))
@@ -79,13 +81,13 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
 
 fn hexadecimal(hasher: Sha256) -> String {
     hasher.finalize().iter().fold(String::with_capacity(64), |mut text, byte| {
-        // Writing to a text cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = write!(text, "{byte:02x}");
         text
     })
 }
 
-/// JSON in the one form that [`digest`] documents.
+/// Returns the canonical form of JSON that [`digest`] documents.
 fn canonical(text: &str) -> Option<String> {
     let value: Value = serde_json::from_str(text).ok()?;
     let mut written = String::with_capacity(text.len());
@@ -105,7 +107,7 @@ fn write_value(value: &Value, to: &mut String) -> Option<()> {
             to.push(']');
         }
         Value::Object(fields) => {
-            // Sorted here, for another crate may switch on that serde_json keeps the order of the text.
+            // Sorting is explicit because another crate can enable the `preserve_order` feature of serde_json.
             let mut fields: Vec<(&String, &Value)> = fields.iter().collect();
             fields.sort_unstable_by_key(|(key, _)| *key);
             to.push('{');
@@ -123,10 +125,10 @@ fn write_value(value: &Value, to: &mut String) -> Option<()> {
 }
 
 fn write_number(number: &Number, to: &mut String) -> Option<()> {
-    /// The largest whole number up to which a double stands for no other one.
+    /// The largest integer below which every integer has its own double.
     const SAFE: f64 = 9_007_199_254_740_991.0;
     let double = number.as_f64().filter(|double| double.abs() <= SAFE)?;
-    // Adding 0 makes a 0 of -0. Rust writes the shortest decimal, without an exponent.
+    // Adding 0 turns -0 into 0. Rust prints the shortest decimal without an exponent.
     write!(to, "{}", double + 0.0).ok()
 }
 
@@ -135,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn json_has_one_form() {
+    fn json_has_a_canonical_form() {
         let forms = [
             (r#" { "b" : [ 1.0 , -0.0 , 1e2 ] , "a" : "\u00e9\/\n" } "#, r#"{"a":"é/\n","b":[1,0,100]}"#),
             (r#"{"\ud83d\ude00":1,"\uff5e":2,"a":3,"a":4}"#, r#"{"a":4,"～":2,"😀":1}"#),
@@ -154,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_have_the_digest_that_other_programs_print() {
+    fn the_digest_of_bytes_is_their_sha_256() {
         let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         assert_eq!((sha256_hex(b"").as_str(), digest([]).as_deref()), (empty, Some(empty)));
         assert_eq!(sha256_hex(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");

@@ -1,14 +1,12 @@
-//! What items need of each other, where some cannot stand without others.
-
 use serde::{Deserialize, Serialize};
 
-/// What an item needs: another item, or any one of several.
+/// A dependency of an item: another item, or any one of several items.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(untagged, expecting = "an index, or a list of indices of which any one will do")]
 pub enum Need {
-    /// This item.
+    /// The item with this index.
     Item(usize),
-    /// Any one of these items.
+    /// Any one of the items with these indices.
     AnyOf(Vec<usize>),
 }

@@ -1,5 +1,3 @@
-//! Equal pieces that follow one another. The text is the same whichever of them is removed.
-
 use fixedbitset::FixedBitSet;
 use serde::{Deserialize, Serialize};
 
@@ -80,22 +78,22 @@ mod tests {
     }
 
     #[test]
-    fn the_first_ones_stand_for_as_many_others() {
+    fn kept_blocks_move_to_the_front() {
         let lines = [Repeat { count: 4, spans: vec![(1, 1)] }];
         assert_eq!(packed_of(&lines, 7, &[0, 2, 4, 6]), [0, 1, 2, 6]);
         assert_eq!(packed_of(&lines, 7, &[5, 6]), [5, 6]);
     }
 
     #[test]
-    fn what_is_left_of_each_stays_in_its_order() {
-        // Three blocks of two lines, each with one more piece, from 7 on.
+    fn kept_pieces_of_each_block_stay_in_order() {
+        // Three blocks of two lines. Each block also has one of the pieces from 7 on.
         let blocks = [Repeat { count: 3, spans: vec![(0, 2), (7, 1)] }];
         assert_eq!(packed_of(&blocks, 10, &[2, 8, 4, 5]), [0, 2, 3, 7]);
         assert_eq!(packed_of(&blocks, 10, &[0, 4, 5, 9]), [0, 2, 3, 8]);
     }
 
     #[test]
-    fn what_goes_beyond_the_items_is_refused() {
+    fn spans_beyond_the_items_are_rejected() {
         let repeat = |count, span| Repeat { count, spans: vec![span] };
         assert!(repeat(4, (1, 1)).check(5).is_ok());
         for wrong in [repeat(4, (2, 1)), repeat(usize::MAX, (1, 2)), repeat(2, (usize::MAX, 1))] {

@@ -7,26 +7,25 @@ use super::model::{Section, Step};
 use super::{Patch, binary};
 use crate::error::Error;
 
-/// What the patch did to a path so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// A file further down goes away from here.
+    /// A later section moves the file away.
     Leaving,
     Gone,
     Made,
 }
 
 impl Patch {
-    /// The files after the patch, from the files before it (path to content). Paths are without git's `a/` and `b/`.
+    /// Applies the patch to files, given as a map from path to content, and returns the files after the patch. Paths do not
+    /// have Git's `a/` and `b/`.
     ///
-    /// This is what `git apply` does: all lines of a hunk must fit, at the stated position or else at the nearest one;
-    /// hunks do not overlap; renames and copies start from the files as they were before the whole patch. Modes are
-    /// none of the content. The content of a symbolic link is its target, that of a submodule the line
-    /// `Subproject commit <id>`.
+    /// The rules are those of `git apply`. All lines of a hunk must match, at the stated position or else at the nearest
+    /// one. Hunks must not overlap. Renames and copies start from the files before the whole patch. Modes are ignored. The
+    /// content of a symbolic link is its target, and that of a submodule is the line `Subproject commit <id>`.
     ///
     /// # Errors
-    /// [`Error::PatchConflict`] if a file is missing, or is there already, or is not as the patch expects it, and
-    /// if the patch only says that binary files differ.
+    /// Returns [`Error::PatchConflict`] if a file is missing, already exists, or differs from what the patch expects, or if
+    /// the patch only says that binary files differ.
     pub fn apply(&self, files: &BTreeMap<Vec<u8>, Vec<u8>>) -> Result<BTreeMap<Vec<u8>, Vec<u8>>, Error> {
         let leaving = self.sections.iter().filter(|section| matches!(section.step, Step::Deleted | Step::Renamed));
         let mut work = Work {
@@ -77,7 +76,7 @@ impl<'a> Work<'a> {
             self.made.insert(&section.new.path, new);
         }
         if leaves && !matches!(section.step, Step::Created | Step::Copied) {
-            // A rename takes the file that was there before the patch, whatever has come to its place since.
+            // A rename takes the file from before the patch, even if the patch already put another file there.
             if section.step != Step::Renamed {
                 self.made.remove(&section.old.path[..]);
             }
@@ -87,7 +86,7 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// The content that a section starts from.
+    /// Returns the content that a section starts from.
     fn before(&self, section: &'a Section) -> Result<Vec<u8>, Error> {
         let path = &section.old.path;
         let original = || self.files.get(path).cloned();
@@ -99,7 +98,7 @@ impl<'a> Work<'a> {
             }
             (_, Some(State::Made)) => self.made.get(&path[..]).cloned(),
         };
-        // A plain diff that only adds to a file without lines may also mean a new one.
+        // A plain diff that only adds lines to an empty file can also mean a new file.
         let may_be_new = section.plain && section.hunks.len() == 1 && {
             self.patch.hunks[section.hunks.start].position.old_count == 0
         };
@@ -137,7 +136,7 @@ impl<'a> Work<'a> {
         };
         let text = &self.patch.text;
         let new = binary::content(text, forward, old).map_err(refuse)?;
-        // git compares hashes; the way back, if the patch has it, tells the same.
+        // Git compares hashes. If the patch contains the reverse change, it allows the same check.
         if let Some(reverse) = &binary.reverse
             && binary::content(text, reverse, &new).map_err(refuse)? != old
         {

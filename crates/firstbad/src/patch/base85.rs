@@ -1,8 +1,8 @@
-//! Base 85 as git writes binary data: five characters for four bytes, most significant first.
+//! Git's base 85 encoding: five characters for four bytes, most significant first.
 
 const ALPHABET: &[u8; 85] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~";
 
-/// The bytes of one line, which begins with a letter for their number; `None` if it is no such line.
+/// Decodes one line, which starts with a letter for its number of bytes.
 pub(super) fn line(line: &[u8]) -> Option<Vec<u8>> {
     let (&letter, digits) = line.split_first()?;
     let count = match letter {
@@ -10,7 +10,7 @@ pub(super) fn line(line: &[u8]) -> Option<Vec<u8>> {
         b'a'..=b'z' => usize::from(letter - b'a') + 27,
         _ => return None,
     };
-    // The last group is filled up, but never with a whole group.
+    // Padding completes the last group, but never adds a whole group.
     if !digits.len().is_multiple_of(5) || digits.len() / 5 != count.div_ceil(4) {
         return None;
     }
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_says_how_many_bytes_it_holds() {
+    fn a_line_encodes_its_length() {
         assert_eq!(line(b"A00000"), Some(vec![0]));
         assert_eq!(line(b"D00000"), Some(vec![0; 4]));
         assert_eq!(line(b"D|NsC0"), Some(vec![255; 4]));
@@ -50,8 +50,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_such_line_is_refused() {
-        // Too many for 32 bits; no digit; a count that does not fit; no letter.
+    fn invalid_lines_are_rejected() {
+        // More than 32 bits, an invalid digit, wrong counts, and a missing letter.
         for text in [&b"D~~~~~"[..], b"D0000\"", b"E00000", b"A0000000000", b"D0000", b"000000", b""] {
             assert_eq!(line(text), None, "{}", String::from_utf8_lossy(text));
         }

@@ -1,4 +1,4 @@
-//! Unpacking git's binary patches: base 85, then zlib, then the bytes themselves or the way to them from others.
+//! Unpacks Git's binary patches: base 85, then zlib, then the content or a delta from the old content.
 
 use std::io::Read;
 
@@ -6,18 +6,19 @@ use super::base85;
 use super::model::Blob;
 use super::scan::trimmed;
 
-/// What a block makes of the old content.
+/// Applies a block to the old content.
 ///
 /// # Errors
-/// What does not fit, in words.
+/// Returns a description of what does not fit.
 pub(super) fn content(text: &[u8], blob: &Blob, old: &[u8]) -> Result<Vec<u8>, String> {
     let data = unpacked(&text[blob.data.clone()], blob.size).ok_or("its binary data are damaged")?;
     if blob.delta { from_delta(&data, old) } else { Ok(data) }
 }
 
-/// How many bytes a delta says that it makes, without unpacking more of it than that; `None` if it does not say, or is no delta.
+/// Returns the size that a delta announces, without unpacking more than its start. Returns `None` if the block is not a
+/// delta.
 pub(super) fn result_size(text: &[u8], blob: &Blob) -> Option<usize> {
-    /// The two sizes at its beginning.
+    /// The longest encoding of the two sizes at the start.
     const SIZES: usize = 2 * 9;
     let data = begin(&text[blob.data.clone()], SIZES).ok().filter(|_| blob.delta)?;
     let mut rest = &data[..];
@@ -30,7 +31,7 @@ fn unpacked(lines: &[u8], size: usize) -> Option<Vec<u8>> {
     begin(lines, size.saturating_add(1)).ok().filter(|data| data.len() == size)
 }
 
-/// At most so many of the unpacked bytes.
+/// Unpacks at most `most` bytes.
 fn begin(lines: &[u8], most: usize) -> std::io::Result<Vec<u8>> {
     let lines = lines.split_inclusive(|&byte| byte == b'\n').map(|line| base85::line(trimmed(line)));
     let mut data = Vec::new();
@@ -40,7 +41,7 @@ fn begin(lines: &[u8], most: usize) -> std::io::Result<Vec<u8>> {
     Ok(data)
 }
 
-/// The bytes of lines, read as they are needed.
+/// A reader of the decoded lines.
 struct Packed<I> {
     lines: I,
     line: Vec<u8>,
@@ -62,7 +63,7 @@ impl<I: Iterator<Item = Option<Vec<u8>>>> Read for Packed<I> {
     }
 }
 
-/// Git's delta format: the sizes of both sides, then copies from the old side and bytes of its own.
+/// Applies Git's delta format: both sizes, then copies from the old content and insertions.
 fn from_delta(delta: &[u8], old: &[u8]) -> Result<Vec<u8>, String> {
     let mut rest = delta;
     let damaged = || "its binary delta is damaged".to_owned();
@@ -81,7 +82,7 @@ fn from_delta(delta: &[u8], old: &[u8]) -> Result<Vec<u8>, String> {
     if new.len() == new_size { Ok(new) } else { Err(damaged()) }
 }
 
-/// The next piece: a copy from the old side if the highest bit is set, else as many bytes as the number says.
+/// Reads the next piece. If the highest bit is set, it is a copy from the old content, and otherwise an insertion.
 fn piece<'a>(rest: &mut &'a [u8], old: &'a [u8]) -> Option<&'a [u8]> {
     let code = byte(rest)?;
     if code & 0x80 == 0 {
@@ -108,7 +109,7 @@ fn byte(rest: &mut &[u8]) -> Option<u8> {
     Some(first)
 }
 
-/// A number in groups of seven bits, lowest first.
+/// Reads a number in groups of seven bits, lowest first.
 fn size(rest: &mut &[u8]) -> Option<usize> {
     let mut value = 0u64;
     for shift in (0..63).step_by(7) {
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_delta_is_refused() {
+    fn a_damaged_delta_is_rejected() {
         let deltas: [&[u8]; 6] =
             [&[], &[6], &[6, 7, 0], &[6, 7, 0b1001_0001, 5, 3], &[6, 1, 2, b'x', b'y'], &[6, 9, 1, b'x']];
         for delta in deltas {

@@ -79,7 +79,7 @@ mod tests {
     const BARE: &[u8] = b"diff --git a/y b/y\nindex 2222..3333 100644\nBinary files a/y and b/y differ\n";
 
     #[test]
-    fn a_summary_has_sizes_in_place_of_content_and_the_same_changes() {
+    fn a_summary_has_sizes_instead_of_content_and_the_same_changes() {
         let patch = Patch::parse(&[BINARY, TEXT].concat()).unwrap();
         let shown = patch.summarized();
         let words =
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_content_is_left_out_and_named() {
+    fn files_without_content_are_removed_and_named() {
         let (patch, names) = Patch::parse(&[BARE, TEXT, BINARY].concat()).unwrap().with_content().unwrap();
         assert_eq!(
             (patch.to_string(), names),

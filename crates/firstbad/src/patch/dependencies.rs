@@ -1,4 +1,4 @@
-//! Which changes of a patch cannot stand without which others.
+//! Dependencies between the changes of a patch.
 
 use super::model::{Section, Sign, Step};
 use super::needs::{Collector, Needs};
@@ -10,7 +10,7 @@ fn inside_file(patch: &Patch, section: &Section, collector: &mut Collector) {
     match section.step {
         Step::Created => {
             collector.each_needs(section.content(), step);
-            // A plain diff has no words for a new file without lines.
+            // A plain diff cannot express a new file without lines.
             if section.plain {
                 collector.needs_each(step, section.content().take(1));
             }
@@ -18,7 +18,7 @@ fn inside_file(patch: &Patch, section: &Section, collector: &mut Collector) {
         Step::Copied => collector.each_needs(section.changes.clone(), step),
         Step::Deleted => {
             collector.needs_each(step, section.content());
-            // Where only `Binary files differ` stands, there is nothing to empty the file with.
+            // A `Binary files differ` line cannot empty the file.
             if section.binary.as_ref().is_some_and(|binary| binary.forward.is_none()) {
                 collector.each_needs(section.content(), step);
             }
@@ -32,7 +32,7 @@ fn inside_file(patch: &Patch, section: &Section, collector: &mut Collector) {
     at_end_of_file(patch, section, collector);
 }
 
-/// A line can follow one that has no newline at its end only if that one goes away.
+/// A line can follow a line without newline at its end only if that line is removed.
 fn at_end_of_file(patch: &Patch, section: &Section, collector: &mut Collector) {
     let Some(last) = section.hunks.clone().next_back() else { return };
     let lines = &patch.lines[patch.hunks[last].lines.clone()];
@@ -59,31 +59,30 @@ impl Patch {
         })
     }
 
-    /// For each change the changes that it needs, all of them; a set that holds with each change what it needs is kept
-    /// whole by [`Patch::subset`].
+    /// Returns the changes that each change needs, all of them. [`Patch::subset`] keeps every change of a set that contains
+    /// everything its changes need.
     ///
-    /// - The content of a created or copied file needs the creation or the copy, and a deletion all lines of the file.
-    /// - A line that is added behind a last line without newline needs the removal of that line.
+    /// - The content of a created or copied file needs the creation or the copy. A deletion needs the removal of all lines.
+    /// - A line added after a last line without newline needs the removal of that line.
     /// - Symbolic links and submodules change as a whole.
-    /// - What comes to a path where another file of the patch goes away needs that to happen, and so do paths below it
-    ///   and above it. The lines of a renamed file need the rename where something else happens under the old name.
-    /// - If a file stands in the patch again, what happens there needs all of what happened to it before.
-    /// - In a plain `diff -u`, which has no words for an empty new file, a creation needs the file's first line.
+    /// - A file that moves to a path, or above or below a path, needs the removal of the file that was there. The lines of a
+    ///   renamed file need the rename if the patch uses the old name for something else.
+    /// - If a file occurs in the patch again, its later changes need all of its earlier changes.
+    /// - In a plain `diff -u`, which cannot express an empty new file, a creation needs the file's first line.
     ///
-    /// These links can form cycles: changes that stand only together.
+    /// Dependencies can form cycles. The changes of a cycle stand only together.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if there are more than 2^21 dependencies. Their number can grow with the square of
+    /// Returns [`Error::InvalidArgument`] if there are more than 2^21 dependencies. Their number can grow with the square of
     /// the number of changes.
     pub fn dependencies(&self) -> Result<Vec<Vec<usize>>, Error> {
         self.needs().listed()
     }
 
-    /// The changes that [`Patch::subset`] keeps of these: all, but without those that need one that is missing.
-    /// Ascending.
+    /// Returns the changes that [`Patch::subset`] keeps of these, ascending: all except those that need a missing change.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if a number is none of a change, or is given twice.
+    /// Returns [`Error::InvalidArgument`] if a number is not a change of the patch, or occurs twice.
     pub fn standing(&self, changes: &[usize]) -> Result<Vec<usize>, Error> {
         let kept = self.kept(changes)?;
         Ok((0..self.len()).filter(|&change| kept[change]).collect())

@@ -1,4 +1,4 @@
-//! Reading the header of a file: git's own with all its lines, or the two lines of a plain `diff -u`.
+//! Parses the header of a file: Git's extended header, or the two lines of a plain `diff -u`.
 
 use std::ops::Range;
 
@@ -9,10 +9,10 @@ use crate::error::Error;
 
 const SYMBOLIC_LINK: u32 = 0o120_000;
 const SUBMODULE: u32 = 0o160_000;
-/// The part of a mode that is the file's type.
+/// The file type bits of a mode.
 const TYPE: u32 = 0o170_000;
 
-/// The lines below `diff --git`; `+++` comes with the `---` before it.
+/// The lines below `diff --git`. The `+++` line is read together with the `---` line before it.
 const FIELDS: [(&[u8], Field); 15] = [
     (b"old mode ", Field::OldMode),
     (b"new mode ", Field::NewMode),
@@ -22,7 +22,7 @@ const FIELDS: [(&[u8], Field); 15] = [
     (b"copy to ", Field::CopyTo),
     (b"rename from ", Field::RenameFrom),
     (b"rename to ", Field::RenameTo),
-    // What git wrote before 2005, and still reads.
+    // Git wrote these before 2005, and still reads them.
     (b"rename old ", Field::RenameFrom),
     (b"rename new ", Field::RenameTo),
     (b"similarity index ", Field::Similarity),
@@ -32,7 +32,7 @@ const FIELDS: [(&[u8], Field); 15] = [
     (b"+++ ", Field::NewName),
 ];
 
-/// What the lines of one header said.
+/// The values in the lines of one header.
 #[derive(Debug, Default)]
 struct Said {
     lines: Vec<(Field, Range<usize>)>,
@@ -43,10 +43,10 @@ struct Said {
     index_mode: u32,
 }
 
-/// Reads a header that begins with `diff --git`; `None` if no header follows that line, which is text then.
+/// Reads a header that starts with `diff --git`. Returns `None` if no header follows, so that the line is plain text.
 ///
 /// # Errors
-/// [`Error::PatchSyntax`] where lines contradict each other or names cannot be told apart.
+/// Returns [`Error::PatchSyntax`] if lines contradict each other or the names are ambiguous.
 pub(super) fn read_git(scanner: &mut Scanner<'_>) -> Result<Option<Section>, Error> {
     let opening = scanner.clone();
     let first = scanner.peek().unwrap_or_default();
@@ -82,7 +82,7 @@ pub(super) fn read_git(scanner: &mut Scanner<'_>) -> Result<Option<Section>, Err
     }
     let both_same = old == new;
     let side = |shown: Vec<u8>, named: Option<Vec<u8>>| {
-        // Where both names are the same there is no prefix: git's own prefixes differ.
+        // Git's own prefixes differ, so two equal names have no prefix.
         let bare = if both_same { &shown } else { without_first(&shown) };
         Side { path: named.unwrap_or_else(|| bare.to_vec()), shown }
     };
@@ -169,7 +169,7 @@ fn octal(text: &[u8]) -> Option<u32> {
     u32::from_str_radix(std::str::from_utf8(text).ok()?, 8).ok()
 }
 
-/// Whether a plain diff begins here: `---`, `+++` and a hunk.
+/// Returns whether a plain diff starts here: `---`, `+++`, and a hunk.
 pub(super) fn sees_plain(scanner: &Scanner<'_>) -> bool {
     let mut ahead = scanner.clone();
     ahead.sees(b"--- ") && {
@@ -181,7 +181,7 @@ pub(super) fn sees_plain(scanner: &Scanner<'_>) -> bool {
     }
 }
 
-/// Reads the two lines of a plain diff. GNU diff marks a side that does not exist by the beginning of 1970.
+/// Reads the two lines of a plain diff. GNU diff marks a missing side with the start of 1970.
 pub(super) fn read_plain(scanner: &mut Scanner<'_>) -> Result<Section, Error> {
     let opening = scanner.clone();
     let old = scanner.peek().and_then(|line| line.strip_prefix(b"--- ")).unwrap_or_default();
@@ -204,7 +204,7 @@ pub(super) fn read_plain(scanner: &mut Scanner<'_>) -> Result<Section, Error> {
     };
     let bare = |name: &[u8]| if old == new { name.to_vec() } else { without_first(name).to_vec() };
     let (first, second) = (bare(&old), bare(&new));
-    // `x.orig` and `x~` are about x: like git, prefer the shorter one if it begins the other.
+    // `x.orig` and `x~` refer to x. Like Git, prefer the shorter name if the longer one starts with it.
     let path = if second.starts_with(&first) { first } else { second };
     Ok(Section {
         range: opening.at()..scanner.at(),
@@ -221,7 +221,7 @@ pub(super) fn read_plain(scanner: &mut Scanner<'_>) -> Result<Section, Error> {
     })
 }
 
-/// The name that the side which is `/dev/null` would have: another prefix, so that there is one to be stripped.
+/// Returns a name for a side that is `/dev/null`, with another prefix so that one can be stripped.
 fn other_side(name: &[u8], prefix: &[u8], else_prefix: &[u8]) -> Vec<u8> {
     let rest = without_first(name);
     if rest.len() == name.len() {
@@ -231,7 +231,7 @@ fn other_side(name: &[u8], prefix: &[u8], else_prefix: &[u8]) -> Vec<u8> {
     [prefix, rest].concat()
 }
 
-/// Whether a time stamp is the beginning of 1970 in whatever zone.
+/// Returns whether a timestamp is the start of 1970 in any time zone.
 fn is_epoch(rest: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(trimmed(rest)) else { return false };
     let Some((_, stamp)) = text.rsplit_once('\t') else { return false };
@@ -262,7 +262,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_beginning_of_1970_is_told_in_every_zone() {
+    fn the_start_of_1970_is_recognized_in_every_time_zone() {
         for stamp in
             ["1970-01-01 00:00:00.000000000 +0000", "1970-01-01 01:00:00 +0100", "1969-12-31 19:00:00.0 -05:00"]
         {

@@ -1,14 +1,14 @@
-//! The hierarchy of a patch, for reductions that go from files over hunks to lines.
+//! The hierarchy of a patch: files, hunks, and changes.
 
 use super::Patch;
 
 impl Patch {
-    /// Files, hunks and changes as a tree (Artho, "Iterative Delta Debugging", Section 3.4, Figure 5): for each entry
-    /// the number of its parent entry.
+    /// Returns the tree of files, hunks, and changes, as the number of each entry's parent (Artho, "Iterative Delta
+    /// Debugging", Section 3.4, Figure 5).
     ///
-    /// Entries 0 to [`Patch::len`] exclusive are the changes; then come all hunks, then all files, each in the order
-    /// of the patch. Lines hang under their hunk; header changes and binary contents directly under their file; files
-    /// have no parent.
+    /// Entries 0 to [`Patch::len`] exclusive are the changes. All hunks come next, then all files, each in the order of the
+    /// patch. The parent of a line is its hunk. The parent of a header change or binary content is its file. Files have no
+    /// parent.
     #[must_use]
     pub fn parents(&self) -> Vec<Option<usize>> {
         let first_hunk = self.len();

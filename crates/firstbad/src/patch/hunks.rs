@@ -1,11 +1,11 @@
-//! Reading hunks: the `@@` line, and the lines that it announces.
+//! Parses hunks: the `@@` line and the lines that it announces.
 
 use super::model::{Hunk, Line, Place, Position, Section, Sign, Step};
 use super::scan::{Scanner, shown, trimmed};
 use super::{ChangeKind, Patch};
 use crate::error::Error;
 
-/// The numbers of a `@@` line and where the text behind them begins; `None` if that is no such line.
+/// Parses a `@@` line. Returns its numbers and the start of the text after them.
 pub(super) fn position(line: &[u8]) -> Option<(Position, usize)> {
     let rest = line.strip_prefix(b"@@ -")?;
     let (old_start, old_count, rest) = span(rest)?;
@@ -14,7 +14,7 @@ pub(super) fn position(line: &[u8]) -> Option<(Position, usize)> {
     Some((Position { old_start, old_count, new_start, new_count }, line.len() - tail.len()))
 }
 
-/// `start` or `start,count`, and what follows.
+/// Parses `start` or `start,count`, and returns the rest.
 fn span(text: &[u8]) -> Option<(usize, usize, &[u8])> {
     let (start, rest) = number(text)?;
     match rest.strip_prefix(b",") {
@@ -23,7 +23,7 @@ fn span(text: &[u8]) -> Option<(usize, usize, &[u8])> {
     }
 }
 
-/// A number below 2^32: longer files are none, and sums of such numbers cannot overflow.
+/// Parses a number below 2^32, so that sums of such numbers cannot overflow.
 fn number(text: &[u8]) -> Option<(usize, &[u8])> {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let value: u32 = std::str::from_utf8(&text[..digits]).ok()?.parse().ok()?;
@@ -33,10 +33,10 @@ fn number(text: &[u8]) -> Option<(usize, &[u8])> {
 /// Reads all hunks of a file.
 ///
 /// # Errors
-/// [`Error::PatchSyntax`] where lines are missing, are none, or contradict the header.
+/// Returns [`Error::PatchSyntax`] if lines are missing, are invalid, or contradict the header.
 pub(super) fn read(scanner: &mut Scanner<'_>, section: &mut Section, patch: &mut Patch) -> Result<(), Error> {
     section.hunks = patch.hunks.len()..patch.hunks.len();
-    // Once the last line of a side was seen to have no newline, that side is at its end.
+    // A last line without newline ends its side.
     let mut ended = Ended::default();
     while scanner.sees(b"@@ -") {
         read_one(scanner, section, patch, &mut ended)?;
@@ -104,7 +104,7 @@ fn read_one(scanner: &mut Scanner<'_>, section: &Section, patch: &mut Patch, end
     Ok(())
 }
 
-/// What the next line is, when so many lines of each side are still announced.
+/// Returns the kind of the next line. `old` and `new` are the numbers of lines that each side still announces.
 fn sign(scanner: &Scanner<'_>, old: usize, new: usize) -> Result<Sign, Error> {
     let Some(line) = scanner.peek() else {
         return Err(scanner.refuse(format!(

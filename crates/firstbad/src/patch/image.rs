@@ -1,26 +1,26 @@
-//! A file's lines while hunks are applied to them, and where a hunk fits, as `git apply` finds it.
+//! The lines of a file while hunks are applied, with the positions that `git apply` would choose.
 
 use std::ops::Range;
 
 use super::model::{Hunk, Line, Sign};
 use super::{Patch, model};
 
-/// How many lines may be looked at to find the places of a file's hunks. A hunk that is not where it says is searched for
-/// in the whole file, and a patch may have as many of these as it has lines.
+/// The most comparisons of lines for one file. A misplaced hunk is searched for in the whole file, and a patch can have
+/// many.
 const MOST_STEPS: usize = 100_000_000;
 
-/// A line, unless it came from a hunk: no other hunk may touch it.
+/// A line of the file, and whether a hunk wrote it. Other hunks must not touch such a line.
 #[derive(Debug, Clone, Copy)]
 struct Row<'a> {
     line: &'a [u8],
     patched: bool,
 }
 
-/// A file as lines, with a gap at the place of the last hunk: hunks that follow each other cost what is between them.
+/// A gap buffer of lines with the gap at the last hunk, so that successive hunks only move the lines between them.
 #[derive(Debug)]
 pub(super) struct Image<'a> {
     before: Vec<Row<'a>>,
-    /// The lines behind the gap, the last one first.
+    /// The lines after the gap, last line first.
     behind: Vec<Row<'a>>,
     steps: usize,
 }
@@ -46,11 +46,10 @@ impl<'a> Image<'a> {
         self.before.get(at).copied().unwrap_or_else(|| behind(at))
     }
 
-    /// Replaces a hunk's old lines by its new ones, at the position that it states or else at the nearest one where
-    /// they all fit.
+    /// Replaces a hunk's old lines with its new ones, at the stated position or else at the nearest one that fits.
     ///
     /// # Errors
-    /// What does not fit, in words.
+    /// Returns a description of what does not fit.
     pub(super) fn apply(&mut self, patch: &'a Patch, hunk: &Hunk) -> Result<(), String> {
         let side = |without: Sign| {
             let lines = patch.lines[hunk.lines.clone()].iter().filter(move |line| line.sign != without);
@@ -58,7 +57,7 @@ impl<'a> Image<'a> {
         };
         let old = side(Sign::Added);
         let ends = ends(&patch.lines[hunk.lines.clone()], hunk.position, patch.without_context);
-        // Hunks before this one are applied already, so the position on the new side is the one to look at.
+        // Earlier hunks are already applied, so the position on the new side counts.
         let stated = hunk.position.new_start.saturating_sub(1);
         let Some(at) = self.place(&old, stated, ends)? else {
             return Err(format!("its lines are not where they should be: {}", self.difference(&old, stated)));
@@ -87,7 +86,7 @@ impl<'a> Image<'a> {
         Ok(())
     }
 
-    /// The place nearest to the stated one where the lines fit; of two that are as near the later one.
+    /// Returns the matching position nearest to the stated one, preferring the later of two.
     fn place(&mut self, old: &[&[u8]], stated: usize, ends: Ends) -> Result<Option<usize>, String> {
         let Some(last) = self.len().checked_sub(old.len()) else { return Ok(None) };
         self.spend(old.len())?;
@@ -101,7 +100,7 @@ impl<'a> Image<'a> {
         })
     }
 
-    /// The place nearest to the stated one, which is `from` or behind the file: looked for in ever larger surroundings.
+    /// Searches increasingly large surroundings of `from`, which is the stated position, or the end if the file is shorter.
     fn nearest(&mut self, old: &[&[u8]], from: usize, stated: usize, last: usize) -> Result<Option<usize>, String> {
         let mut far = old.len().max(64);
         loop {
@@ -125,8 +124,8 @@ impl<'a> Image<'a> {
         !row.patched && row.line == line
     }
 
-    /// All places in a range of lines where these lines fit, at least one line: Knuth, Morris and Pratt's search, which looks at each line
-    /// of the file once or twice however many are alike.
+    /// Returns all positions in a range at which these lines match (Knuth, Morris, and Pratt). Reads each line at most
+    /// twice. `old` must not be empty.
     fn places<'b>(&'b self, old: &'b [&[u8]], range: Range<usize>) -> impl Iterator<Item = usize> + 'b {
         let borders = borders(old);
         let mut matched = 0;
@@ -139,7 +138,7 @@ impl<'a> Image<'a> {
         })
     }
 
-    /// What is at the stated position instead.
+    /// Describes the lines at the stated position.
     fn difference(&self, old: &[&[u8]], stated: usize) -> String {
         let here = (stated..self.len()).map(|at| Some(self.row(at).line)).chain(std::iter::repeat(None));
         match old.iter().zip(here).zip(stated + 1..).find(|((old, here), _)| Some(**old) != *here) {
@@ -155,7 +154,7 @@ impl<'a> Image<'a> {
     }
 }
 
-/// For each line the number of lines that end with it and are those at the beginning, too, without being all up to it.
+/// Returns, for each line, the length of the longest proper prefix that ends there (the failure function).
 fn borders(lines: &[&[u8]]) -> Vec<usize> {
     let mut borders = vec![0; lines.len()];
     for at in 1..lines.len() {
@@ -168,15 +167,15 @@ fn borders(lines: &[&[u8]]) -> Vec<usize> {
     borders
 }
 
-/// Whether a hunk has to be at the beginning or at the end of the file.
+/// Whether a hunk must be at the start or at the end of the file.
 #[derive(Debug, Clone, Copy)]
 struct Ends {
     first: bool,
     last: bool,
 }
 
-/// A hunk that begins with the first line of the file, or has no context behind its last change, is at that end:
-/// otherwise there would have been context. Nothing is known of the ends where there was to be none.
+/// A hunk at the first line, or one without context after its last change, is at that end, because Git would have included
+/// context. Patches without context reveal nothing.
 fn ends(lines: &[Line], position: model::Position, without_context: bool) -> Ends {
     let context_behind = lines.last().is_some_and(|line| line.sign == Sign::Context);
     Ends {
@@ -197,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_place_is_found_as_by_looking_at_all_of_them() {
+    fn the_nearest_position_matches_a_full_search() {
         let mut state = 3_u64;
         let mut random = |below: usize| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -219,13 +218,13 @@ mod tests {
     }
 
     #[test]
-    fn equal_lines_are_looked_at_once_for_each_hunk() {
+    fn equal_lines_take_linear_time_for_each_hunk() {
         let letters = vec![b'x'; 40_000];
         let mut image = image(&letters, &vec![false; letters.len()], 0);
         let mut old = vec![&b"x"[..]; 20_000];
         old.push(b"y");
         assert_eq!(image.place(&old, 10, Ends { first: false, last: false }), Ok(None));
-        // Itself, and its surroundings twice: up to the end of the file.
+        // Each search reads the hunk itself, and its surroundings up to the end of the file twice.
         assert!(MOST_STEPS - image.steps <= 20_001 + 2 * 40_000);
         image.steps = 30_000;
         assert!(image.place(&old, 10, Ends { first: false, last: false }).is_err());

@@ -1,20 +1,20 @@
-//! New lines next to the ones that they stand for.
+//! Reorders diffs so that each added line follows the removed line that it replaces.
 //!
-//! git writes all removed lines of a place before all added ones. Where a part of such a patch is applied, a line that is
-//! removed no more then stands before every new line, also before those that belong in front of it.
+//! Git writes all removed lines of a place before all added ones. If a partial patch keeps a removed line, that line ends up
+//! before all added lines, even before lines that belong in front of it.
 
 use std::collections::HashMap;
 
-/// The most comparisons of lines at one place; where there would be more, its lines stay as they are.
+/// The most comparisons of lines at one place. Larger places stay as they are.
 const MOST_COMPARED: usize = 1 << 14;
 
-/// How similar two lines must be for one to stand for the other: the part of the shorter one that both begin and end with.
+/// The least similarity of two lines that form a pair: the share of the shorter line that is a common prefix or suffix.
 const SIMILAR: f64 = 0.5;
 
-/// A diff with each added line directly behind the removed one whose place it takes; it changes the same.
+/// Returns an equivalent diff in which each added line directly follows the removed line that it replaces.
 ///
-/// Similar lines go together; between those, lines go by their order where as many are added as removed. All other text is as it
-/// was, and so are places whose lines end without a newline.
+/// Similar lines form pairs. Between these pairs, lines pair up in order if equally many are added and removed. All other
+/// text stays unchanged, and so do places with lines that lack a newline.
 #[must_use]
 pub fn interleaved(diff: &[u8]) -> Vec<u8> {
     let mut made = Vec::with_capacity(diff.len());
@@ -51,7 +51,7 @@ pub fn interleaved(diff: &[u8]) -> Vec<u8> {
     made
 }
 
-/// The removed lines of a place, and the ones added there.
+/// The removed and the added lines of a place.
 #[derive(Default)]
 struct Place<'a> {
     old: Vec<&'a [u8]>,
@@ -59,7 +59,7 @@ struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    /// The last line has no newline: all is written as it was.
+    /// Handles a last line without newline, which leaves the place unchanged.
     fn end(&mut self, marker: &[u8], made: &mut Vec<u8>) {
         made.extend(self.old.drain(..).chain(self.new.drain(..)).flatten());
         made.extend(marker);
@@ -70,7 +70,7 @@ impl<'a> Place<'a> {
         let (mut from, mut to) = (0, 0);
         let bare = |lines: &[&'a [u8]]| lines.iter().map(|line| &line[1..]).collect::<Vec<_>>();
         for (at, with) in pairs(&bare(&old), &bare(&new)) {
-            // What stands for nothing comes before the next pair.
+            // Lines without a partner come before the next pair.
             made.extend(old[from..at].iter().chain(&new[to..with]).copied().flatten());
             made.extend([old[at], new[with]].into_iter().flatten());
             (from, to) = (at + 1, with + 1);
@@ -79,7 +79,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// How many lines a hunk has in the old file and in the new one.
+/// Returns the number of lines of a hunk in the old and the new file.
 fn counts(line: &[u8]) -> Option<(usize, usize)> {
     let text = std::str::from_utf8(line.strip_prefix(b"@@ -")?.split(|&byte| byte == b'@').next()?).ok()?;
     let (old, new) = text.trim_end().split_once(" +")?;
@@ -87,8 +87,8 @@ fn counts(line: &[u8]) -> Option<(usize, usize)> {
     Some((count(old)?, count(new)?))
 }
 
-/// Which removed line each added one stands for, in the order of both: the similar ones, and by their order as many as there
-/// are of both between them.
+/// Returns pairs of removed and added lines, ascending: similar ones, and those between them in order if their numbers
+/// match.
 fn pairs(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut next = (0, 0);
@@ -104,7 +104,7 @@ fn pairs(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
     found
 }
 
-/// The removed and the added lines of a place that are similar enough for one to stand for the other, in the order of both.
+/// Returns the pairs of sufficiently similar removed and added lines, ascending.
 pub(crate) fn similar(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut next = (0, 0);
@@ -119,8 +119,8 @@ pub(crate) fn similar(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
     found
 }
 
-/// Lines that are the same but for the space around them (an indentation, a line end) and stand once on each side, in the
-/// order of both: what is between them is short, however long a place is.
+/// Returns pairs of lines that are unique on each side and equal apart from surrounding whitespace, ascending. They divide a
+/// long place into short ones.
 fn same(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
     let once = |lines: &[&[u8]]| {
         let mut places: HashMap<Vec<u8>, Option<usize>> = HashMap::new();
@@ -134,7 +134,7 @@ fn same(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
         let line = line.trim_ascii();
         Some((of_old.get(line).copied()??, of_new.get(line).copied()??)).filter(|_| !line.is_empty())
     };
-    // The longest row that ascends on both sides: by its length the end of the one that ends first, and from each the one before.
+    // Find the longest ascending subsequence by patience sorting.
     let found: Vec<(usize, usize)> = old.iter().filter_map(|line| place_in_both(line)).collect();
     let mut ends: Vec<usize> = Vec::new();
     let mut before = vec![None; found.len()];
@@ -153,12 +153,12 @@ fn same(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
     row
 }
 
-/// The pairs with the best sum of similarities.
+/// Returns the pairs with the highest total similarity.
 fn most_similar(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
     if old.len().saturating_mul(new.len()) > MOST_COMPARED {
         return Vec::new();
     }
-    // The best sum from each place on.
+    // The best total from each position on.
     let width = new.len() + 1;
     let mut best = vec![0.0_f64; (old.len() + 1) * width];
     let together = |at: usize, with: usize, best: &[f64]| {
@@ -186,7 +186,7 @@ fn most_similar(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
     found
 }
 
-/// The part of the shorter line that both begin and end with, without space around; 0 to 1.
+/// Returns the share of the shorter line that is a common prefix or suffix, without surrounding whitespace, from 0 to 1.
 #[allow(clippy::cast_precision_loss, reason = "a ratio of lengths")]
 fn similarity(old: &[u8], new: &[u8]) -> f64 {
     let (old, new) = (old.trim_ascii(), new.trim_ascii());
@@ -217,19 +217,19 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_grew_stands_for_what_it_was() {
+    fn an_extended_line_pairs_with_the_original() {
         let lines = ["    return cents", "    # The price as printed.", "    return round(cents, -1)"];
         let pair = pairs(&[lines[0].as_bytes()], &[lines[1].as_bytes(), lines[2].as_bytes()]);
         assert_eq!(pair, [(0, 1)]);
     }
 
     #[test]
-    fn as_many_lines_go_by_their_order() {
+    fn equally_many_lines_pair_in_order() {
         assert_eq!(made(" x\n-one\n-two\n+ONE\n+TWO\n y\n"), " x\n-one\n+ONE\n-two\n+TWO\n y\n");
     }
 
     #[test]
-    fn else_similar_lines_go_together() {
+    fn otherwise_similar_lines_pair() {
         assert_eq!(
             made("-  return int(a)\n-\n-def kinds():\n-  return sorted(R)\n+  return round(a)\n"),
             "-  return int(a)\n+  return round(a)\n-\n-def kinds():\n-  return sorted(R)\n"
@@ -239,13 +239,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_such_place_stays() {
+    fn other_places_stay_unchanged() {
         let end = "-one\n-two\n\\ No newline at end of file\n+ONE\n+TWO\n\\ No newline at end of file\n";
         assert_eq!(made(end), end);
         let header = "--- a/f\n+++ b/f\n";
         assert_eq!(interleaved(header.as_bytes()), header.as_bytes());
         assert_eq!(interleaved(b""), b"");
-        // Lines that look like headers are lines of a hunk.
+        // Lines of a hunk can look like headers.
         assert_eq!(made("--- a\n--- b\n+++ a\n+++ b\n"), "--- a\n+++ a\n--- b\n+++ b\n");
     }
 }

@@ -1,31 +1,29 @@
-//! The kinds of changes.
-
 use serde::{Deserialize, Serialize};
 
-/// What a change does.
+/// The kind of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChangeKind {
-    /// The file gets another mode.
+    /// A change of the file's mode.
     Mode,
-    /// The file is new, and empty without further changes.
+    /// The creation of a file, which is empty without further changes.
     Creation,
-    /// The file goes away.
+    /// The deletion of a file.
     Deletion,
-    /// The file gets another name.
+    /// A rename of a file.
     Rename,
-    /// The file is another one's copy.
+    /// A copy of another file.
     Copy,
-    /// A line goes away.
+    /// The removal of a line.
     Removed,
-    /// A line is new.
+    /// The addition of a line.
     Added,
-    /// The whole content of a binary file.
+    /// A change of the whole content of a binary file.
     Binary,
 }
 
 impl ChangeKind {
-    /// The name in lower case, as in JSON.
+    /// Returns the name in lower case, as in JSON.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

@@ -1,31 +1,33 @@
-//! Whose lines a file is made of, without the lines themselves.
+//! The origin of each line of a file, without the lines themselves.
 
 use serde::{Deserialize, Serialize};
 
 use super::model::{Hunk, Line, Sign};
 use super::pieces::{Owner, Piece, Pieces};
 
-/// How far a hunk reaches.
+/// The part of a hunk that determines its dependencies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reach {
-    /// To its context: without what it needs, the hunk would not apply.
+    /// The changed lines and their context. Without its dependencies, the hunk would not apply.
     #[default]
     Context,
-    /// To the lines that it changes: what it needs is what it edits, wherever its context comes from.
+    /// Only the changed lines. The hunk depends on the hunks whose lines it edits, regardless of its context.
     Touched,
 }
 
-/// A file as pieces, from the first line on. Behind the last piece come lines that nobody touched, without end: how
-/// long the file is does not matter, nor what is in it.
+/// The pieces of a file from the first line on. After the last piece, the file continues with unowned lines, so neither its
+/// length nor its content matters.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lineage {
     pieces: Pieces,
 }
 
 impl Lineage {
-    /// The lineage after some hunks, each with its owner and lines, in the order of the file. For each hunk `needs`
-    /// gets the owners that it rests on, perhaps more than once. Takes time for the lines of the hunks, not of the file.
+    /// Applies hunks in the order of the file, each with its owner and lines, and returns the new lineage.
+    ///
+    /// `needs` receives the owners that each hunk depends on, with possible repetitions. The time depends on the hunks'
+    /// lines, not on the length of the file.
     pub(super) fn after<'a>(
         &self,
         hunks: impl Iterator<Item = (Owner, &'a Hunk, &'a [Line])>,
@@ -43,26 +45,26 @@ impl Lineage {
         walk.finish()
     }
 
-    /// Everybody who did something here.
+    /// Returns all owners of lines and removals.
     pub(super) fn owners(&self) -> impl Iterator<Item = Owner> + '_ {
         self.pieces.iter().filter_map(|piece| piece.owner)
     }
 }
 
-/// One pass through a file: what was, and what becomes of it.
+/// One pass through a file, from the old pieces to the new ones.
 #[derive(Debug)]
 struct Walk {
-    /// What is still ahead.
+    /// The pieces that are still ahead.
     old: Pieces,
-    /// How many old lines are behind already.
+    /// The number of old lines that were passed.
     at: usize,
-    /// Whose the last old line was.
+    /// The owner of the last old line.
     last: Option<Owner>,
     new: Pieces,
 }
 
 impl Walk {
-    /// The owner of a removal right here, and past it.
+    /// Consumes a removal at the current position and returns its owner.
     fn scar(&mut self) -> Option<Owner> {
         self.old.first().filter(|piece| piece.length == 0)?;
         let (piece, rest) = self.old.pop_first()?;
@@ -70,12 +72,11 @@ impl Walk {
         piece.owner
     }
 
-    /// The owner of the next old line.
     fn next_owner(&self) -> Option<Owner> {
         self.old.first_with_lines().and_then(|piece| piece.owner)
     }
 
-    /// So many lines stay, with what was removed before each of them.
+    /// Keeps `count` lines, with the removals before each of them.
     fn copy(&mut self, count: usize) {
         if count == 0 {
             return;
@@ -91,7 +92,7 @@ impl Walk {
         self.at += count;
     }
 
-    /// Past the next old line; whose it was.
+    /// Consumes the next old line and returns its owner.
     fn line(&mut self) -> Option<Owner> {
         let (_, rest) = self.old.split(1);
         self.last = self.next_owner();
@@ -106,7 +107,7 @@ impl Walk {
         for line in lines {
             let changed = line.sign != Sign::Context;
             if line.sign == Sign::Added {
-                // Between two lines of one owner: without it there is no such place.
+                // This position exists only between two lines of the same owner.
                 if let Some(around) = self.last.filter(|&last| Some(last) == self.next_owner()) {
                     needs(around);
                 }

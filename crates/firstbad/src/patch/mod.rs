@@ -1,10 +1,10 @@
-//! Patches: unified diffs as git writes them, as files, hunks and single changes, any of which may be left out.
+//! Patches: unified diffs in Git's format, divided into files, hunks, and single changes.
 //!
-//! A patch is a hierarchy of files, hunks and lines (Artho, "Iterative Delta Debugging", Section 3.4 and Figure 5).
-//! [`Patch::parse`] reads it, [`Patch::subset`] takes any changes out of it, and what comes out is a patch again
-//! that `git apply` accepts on the same files. [`Patch::parents`] is the hierarchy and [`Patch::dependencies`] what
-//! cannot do without what, both for reductions. [`Patch::apply`] is `git apply` in memory, and
-//! [`hunk_dependencies`] tells which hunks of a series of patches rest on which earlier ones.
+//! A patch is a hierarchy of files, hunks, and lines (Artho, "Iterative Delta Debugging", Section 3.4 and Figure 5).
+//! [`Patch::parse`] reads a patch. [`Patch::subset`] extracts any changes as a new patch that `git apply` accepts on the
+//! same files. Reductions use [`Patch::parents`] for the hierarchy and [`Patch::dependencies`] for the dependencies between
+//! changes. [`Patch::apply`] is `git apply` in memory, and [`hunk_dependencies`] finds dependencies between the hunks of a
+//! series of patches.
 
 mod apply;
 mod base85;
@@ -40,14 +40,15 @@ pub use lineage::Reach;
 pub use series::{HunkDependency, HunkId, hunk_dependencies};
 pub use view::{Change, FileChange, Hunk, Line, LineKind};
 
-/// A patch: what one or several diffs change, as numbered changes.
+/// A patch: one or several diffs, divided into numbered changes.
 ///
-/// A *change* is one added or one removed line, one change of a file's header (its mode, its creation, deletion,
-/// rename or copy), or the whole content of a binary file. Changes are numbered from 0 in the order of the patch, a
-/// file's header before its lines.
+/// A *change* is one added or removed line, one change of a file's header (mode, creation, deletion, rename, or copy), or
+/// the whole content of a binary file. Changes are numbered from 0 in the order of the patch. The header changes of a file
+/// come before its lines.
 ///
-/// Read are the diffs of `git diff`, `git show`, `git log -p --reverse` and `git format-patch`, with or without
-/// prefixes, and plain `diff -u`. Text around the diffs is kept as it is, but is no change. Bytes need not be UTF-8.
+/// firstbad reads the output of `git diff`, `git show`, `git log -p --reverse`, and `git format-patch`, with or without
+/// prefixes, and plain `diff -u`. It keeps the text around the diffs, which does not count as a change. A patch need not be
+/// valid UTF-8.
 ///
 /// ```
 /// use firstbad::Patch;
@@ -83,40 +84,40 @@ impl Patch {
         }
     }
 
-    /// The number of changes.
+    /// Returns the number of changes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.changes.len()
     }
 
-    /// Whether nothing changes. `git apply` refuses such an input, except with `--allow-empty`.
+    /// Returns whether the patch has no changes. `git apply` rejects such a patch, except with `--allow-empty`.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
     }
 
-    /// The patch as text, byte for byte as it was read or taken out of another.
+    /// Returns the patch as text, byte for byte as it was read or extracted.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.text
     }
 
-    /// [`Patch::as_bytes`] as a vector of its own.
+    /// Returns a copy of [`Patch::as_bytes`].
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         self.text.to_vec()
     }
 
-    /// For each change its number in the patch that this one was taken from by [`Patch::subset`], ascending; a patch
-    /// that was read is its own origin.
+    /// Returns the number of each change in the patch from which [`Patch::subset`] extracted this one, ascending. A parsed
+    /// patch is its own origin.
     #[must_use]
     pub fn origin(&self) -> &[usize] {
         &self.origin
     }
 
     /// Marks the patch as a part of another patch, in which its changes have the numbers `origin`. Use this for a
-    /// [`Patch::subset`] that was written to a file. Unless `origin` has one number for each change, ascending, the
-    /// patch stays its own origin.
+    /// [`Patch::subset`] that was written to a file. Unless `origin` has one number for each change, ascending, the patch
+    /// stays its own origin.
     #[must_use]
     pub fn taken_from(self, origin: &[usize]) -> Patch {
         if origin.len() != self.len() || !origin.is_sorted_by(|one, other| one < other) {
@@ -125,22 +126,21 @@ impl Patch {
         Patch { origin: origin.to_vec(), ..self }
     }
 
-    /// Whether the patch was made without lines of context (`-U0`), so that `git apply` needs `--unidiff-zero`. A
-    /// subset is as the patch that it was taken from.
+    /// Returns whether the patch has no context lines (`-U0`), so that `git apply` needs `--unidiff-zero`. A subset inherits
+    /// this property.
     #[must_use]
     pub fn is_without_context(&self) -> bool {
         self.without_context
     }
 
-    /// The number of folders that `git apply` must strip from names (`-p`): 1 for git's prefixes, 0 for patches
-    /// without them (`--no-prefix`). [`FileChange::old_path`] and [`FileChange::new_path`] are stripped already.
+    /// Returns the number of folders that `git apply` must strip from names (`-p`): 1 for Git's prefixes, and 0 without
+    /// prefixes (`--no-prefix`). [`FileChange::old_path`] and [`FileChange::new_path`] are already stripped.
     #[must_use]
     pub fn strip(&self) -> usize {
         self.sections.iter().find_map(model::Section::strip).unwrap_or(1)
     }
 
-    /// Whether that is to be seen from the hunks of files that stay: one in the middle of a file has no context at
-    /// all, or none of them has any.
+    /// Returns whether a hunk inside a file has no context, or no hunk of an existing file has any.
     fn looks_without_context(&self) -> bool {
         let mut bare = false;
         let mut all = true;
@@ -164,7 +164,7 @@ impl Patch {
     }
 }
 
-/// Two patches are the same when they read the same and were taken from the same place in their origin.
+/// Two patches are equal if they have the same text and the same origin.
 impl PartialEq for Patch {
     fn eq(&self, other: &Patch) -> bool {
         self.text == other.text && self.origin == other.origin && self.without_context == other.without_context
@@ -173,7 +173,7 @@ impl PartialEq for Patch {
 
 impl Eq for Patch {}
 
-/// The patch as text; bytes that are not UTF-8 are replaced, which [`Patch::as_bytes`] does not do.
+/// Writes the patch as text, replacing bytes that are not UTF-8. [`Patch::as_bytes`] returns the exact bytes.
 impl fmt::Display for Patch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&String::from_utf8_lossy(&self.text))

@@ -1,10 +1,10 @@
-//! How a patch is kept: its text as it came, and where in it files, hunks, lines and changes are.
+//! The internal representation of a patch: its text, and the positions of files, hunks, lines, and changes.
 
 use std::ops::Range;
 
 use super::ChangeKind;
 
-/// What a file's header does to it, besides its mode.
+/// The effect of a file's header, besides its mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
     Modified,
@@ -15,7 +15,6 @@ pub(super) enum Step {
 }
 
 impl Step {
-    /// The change that it counts as.
     pub(super) fn kind(self) -> Option<ChangeKind> {
         match self {
             Step::Modified => None,
@@ -27,7 +26,6 @@ impl Step {
     }
 }
 
-/// One line of a file's header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Field {
     Git,
@@ -49,15 +47,14 @@ pub(super) enum Field {
 /// A file's name on one side.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Side {
-    /// As the header has it, with its prefix and without quotes. If the file does not exist on this side, the
-    /// name that it would have.
+    /// The name in the header, with its prefix and unquoted. If the file does not exist on this side, the name it would
+    /// have.
     pub(super) shown: Vec<u8>,
-    /// Without the prefix.
+    /// The name without its prefix.
     pub(super) path: Vec<u8>,
 }
 
 impl Side {
-    /// What stands before the path.
     pub(super) fn prefix(&self) -> &[u8] {
         self.shown.strip_suffix(self.path.as_slice()).unwrap_or_default()
     }
@@ -68,14 +65,14 @@ impl Side {
 pub(super) struct Section {
     pub(super) range: Range<usize>,
     pub(super) header: Vec<(Field, Range<usize>)>,
-    /// Made by `diff -u`, without a `diff --git` line.
+    /// Whether `diff -u` wrote it, without a `diff --git` line.
     pub(super) plain: bool,
     pub(super) old: Side,
     pub(super) new: Side,
     pub(super) step: Step,
     /// The mode before and after, as written.
     pub(super) mode: Option<(u32, u32)>,
-    /// A symbolic link or a submodule: half of its content would be none.
+    /// Whether it is a symbolic link or a submodule, whose content cannot be split.
     pub(super) indivisible: bool,
     pub(super) hunks: Range<usize>,
     pub(super) changes: Range<usize>,
@@ -83,23 +80,22 @@ pub(super) struct Section {
 }
 
 impl Section {
-    /// The number of the change of mode.
     pub(super) fn mode_change(&self) -> Option<usize> {
         self.mode.map(|_| self.changes.start)
     }
 
-    /// The number of the creation, deletion, rename or copy.
+    /// Returns the number of the creation, deletion, rename, or copy.
     pub(super) fn step_change(&self) -> Option<usize> {
         self.step.kind().map(|_| self.changes.start + usize::from(self.mode.is_some()))
     }
 
-    /// The numbers of the lines, or of the binary content.
+    /// Returns the numbers of the lines, or of the binary content.
     pub(super) fn content(&self) -> Range<usize> {
         let header = usize::from(self.mode.is_some()) + usize::from(self.step.kind().is_some());
         self.changes.start + header..self.changes.end
     }
 
-    /// Whether the two sides have different names and no header line says why (`git diff --no-index`).
+    /// Returns whether the names of the two sides differ without a header line for it (`git diff --no-index`).
     pub(super) fn two_names(&self) -> bool {
         self.step == Step::Modified && self.old.path != self.new.path
     }
@@ -109,9 +105,9 @@ impl Section {
 #[derive(Debug, Clone)]
 pub(super) struct Binary {
     pub(super) range: Range<usize>,
-    /// What makes the new content; `None` if the patch only says that the files differ.
+    /// The change to the new content, or `None` if the patch only says that the files differ.
     pub(super) forward: Option<Blob>,
-    /// What makes the old content of the new one.
+    /// The change back to the old content.
     pub(super) reverse: Option<Blob>,
 }
 
@@ -119,26 +115,25 @@ pub(super) struct Binary {
 #[derive(Debug, Clone)]
 pub(super) struct Blob {
     pub(super) delta: bool,
-    /// The number of bytes that it unpacks to.
+    /// The number of unpacked bytes.
     pub(super) size: usize,
     pub(super) data: Range<usize>,
 }
 
-/// One hunk.
 #[derive(Debug, Clone)]
 pub(super) struct Hunk {
     pub(super) file: usize,
-    /// Its `@@` line.
+    /// The `@@` line.
     pub(super) header: Range<usize>,
-    /// What follows the second `@@`, with the line end.
+    /// The text after the second `@@`, with the line end.
     pub(super) tail: Range<usize>,
     pub(super) position: Position,
-    /// The numbers of its lines in [`super::Patch::lines`].
+    /// The indices of the hunk's lines in [`super::Patch::lines`].
     pub(super) lines: Range<usize>,
     pub(super) changes: Range<usize>,
 }
 
-/// Where a hunk stands, as in its header. A start is the line before if the count is 0.
+/// The position in a hunk's header. If a count is 0, the start is the line before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Position {
     pub(super) old_start: usize,
@@ -147,7 +142,6 @@ pub(super) struct Position {
     pub(super) new_count: usize,
 }
 
-/// What a line of a hunk is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sign {
     Context,
@@ -155,23 +149,22 @@ pub(super) enum Sign {
     Added,
 }
 
-/// One line of a hunk.
 #[derive(Debug, Clone)]
 pub(super) struct Line {
     pub(super) sign: Sign,
     /// Whether `\ No newline at end of file` follows.
     pub(super) open: bool,
-    /// The line with its sign and line end, and with the `\` line if there is one.
+    /// The line with its sign and line end, and with any `\` line.
     pub(super) range: Range<usize>,
-    /// The content behind the sign, without the line end that the file does not have.
+    /// The content after the sign, without a line end that the file does not have.
     pub(super) content: Range<usize>,
-    /// Its number as a change, or of the next change if it is context.
+    /// The number of the change, or for context, of the next change.
     pub(super) change: usize,
-    /// Its number in the new file if it is added, else in the old one.
+    /// The line number in the new file if it is added, and otherwise in the old one.
     pub(super) number: usize,
 }
 
-/// Where a change is.
+/// The position of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) kind: ChangeKind,

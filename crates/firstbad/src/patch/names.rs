@@ -1,11 +1,11 @@
-//! File names in headers: bytes, quoted as in C if they hold something unusual, with prefixes in front.
+//! File names in headers, which can be quoted as in C and can have prefixes.
 
 use super::scan::trimmed;
 
-/// What stands for the side that does not exist.
+/// The name of a side that does not exist.
 pub(super) const NOTHING: &[u8] = b"/dev/null";
 
-/// A name between double quotes, and what follows it; `None` if that is no quoted name.
+/// Parses a quoted name. Returns the name and the rest of the text.
 pub(super) fn unquoted(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let mut rest = text.strip_prefix(b"\"")?;
     let mut name = Vec::with_capacity(rest.len());
@@ -40,7 +40,7 @@ pub(super) fn unquoted(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     }
 }
 
-/// A name as git writes it into a header: quoted if it holds anything but printable ASCII.
+/// Writes a name as Git does, quoted unless it is printable ASCII.
 pub(super) fn quoted(name: &[u8]) -> Vec<u8> {
     let unusual = |byte: &u8| !matches!(byte, 0x20..=0x7e) || matches!(byte, b'"' | b'\\');
     if !name.iter().any(unusual) {
@@ -65,12 +65,12 @@ pub(super) fn quoted(name: &[u8]) -> Vec<u8> {
     text
 }
 
-/// The name in a `rename from`, `rename to`, `copy from` or `copy to` line.
+/// Parses the name in a `rename from`, `rename to`, `copy from`, or `copy to` line.
 pub(super) fn whole_line(rest: &[u8]) -> Vec<u8> {
     unquoted(rest).map_or_else(|| trimmed(rest).to_vec(), |(name, _)| name)
 }
 
-/// The name in a `---` or `+++` line: what follows a tab is a time stamp.
+/// Parses the name in a `---` or `+++` line, in which a timestamp can follow after a tab.
 pub(super) fn before_tab(rest: &[u8]) -> Vec<u8> {
     if let Some((name, _)) = unquoted(rest) {
         return name;
@@ -79,15 +79,15 @@ pub(super) fn before_tab(rest: &[u8]) -> Vec<u8> {
     line.iter().position(|&byte| byte == b'\t').map_or(line, |tab| &line[..tab]).to_vec()
 }
 
-/// A name without its first folder, as `-p1` reads it; a name without a folder as it is.
+/// Removes the first folder, as `-p1` does. A name without a folder stays as it is.
 pub(super) fn without_first(name: &[u8]) -> &[u8] {
     name.iter().position(|&byte| byte == b'/').map_or(name, |slash| &name[slash + 1..])
 }
 
-/// What the lines below a `diff --git` line say about the two names in it.
+/// The names in the lines below a `diff --git` line.
 #[derive(Debug, Default)]
 pub(super) struct Hints {
-    /// From `---` and `+++`, with their prefixes; `None` if that is `/dev/null` or the line is missing.
+    /// From `---`, with its prefix. `None` for `/dev/null`, or if the line is missing.
     pub(super) old: Option<Vec<u8>>,
     pub(super) new: Option<Vec<u8>>,
     /// From `rename` and `copy` lines, without prefixes.
@@ -96,7 +96,7 @@ pub(super) struct Hints {
 }
 
 impl Hints {
-    /// Whether the two names say the same as the lines below.
+    /// Returns whether the two names agree with the lines below.
     pub(super) fn fit(&self, old: &[u8], new: &[u8]) -> bool {
         let same = |hint: &Option<Vec<u8>>, name: &[u8]| hint.as_ref().is_none_or(|hint| hint == name);
         let behind = |hint: &Option<Vec<u8>>, name: &[u8]| {
@@ -112,10 +112,10 @@ impl Hints {
     }
 }
 
-/// The two names of a `diff --git` line, with their prefixes.
+/// Parses the two names of a `diff --git` line, with their prefixes.
 ///
-/// Names with spaces are not quoted, so where one ends can only be told from the lines below, or because both are
-/// the same behind their prefixes. `None` if it cannot be told at all.
+/// Names with spaces are not quoted. The boundary between the names follows from the lines below, or from both names being
+/// equal apart from their prefixes. Otherwise, the names are ambiguous, and the result is `None`.
 pub(super) fn pair(rest: &[u8], hints: &Hints) -> Option<(Vec<u8>, Vec<u8>)> {
     let rest = trimmed(rest);
     if let Some((old, after)) = unquoted(rest) {
@@ -123,7 +123,7 @@ pub(super) fn pair(rest: &[u8], hints: &Hints) -> Option<(Vec<u8>, Vec<u8>)> {
         return Some((old, unquoted(after).map_or_else(|| after.to_vec(), |(new, _)| new)));
     }
     let cuts = || (0..rest.len()).filter(|&at| rest[at] == b' ').map(|at| (&rest[..at], &rest[at + 1..]));
-    // A quote inside an unquoted name would have been quoted itself, so this one begins the second name.
+    // Git would have quoted a name with a quote in it, so this quote starts the second name.
     for (old, new) in cuts() {
         if let Some((new, b"")) = unquoted(new) {
             return Some((old.to_vec(), new));
@@ -133,7 +133,7 @@ pub(super) fn pair(rest: &[u8], hints: &Hints) -> Option<(Vec<u8>, Vec<u8>)> {
     let alike = alike(rest);
     if !hints.are_none() {
         let mut fitting = cuts().filter(|(old, new)| hints.fit(old, new));
-        // With one side known only by the end of a name several cuts may fit; names that are alike are likelier.
+        // If only the end of one name is known, several cuts may fit. Prefer names that are alike.
         let first = fitting.next()?;
         return Some(owned(alike.into_iter().find(|(old, new)| hints.fit(old, new)).unwrap_or(first)));
     }
@@ -141,8 +141,8 @@ pub(super) fn pair(rest: &[u8], hints: &Hints) -> Option<(Vec<u8>, Vec<u8>)> {
     alike.first().copied().or_else(|| all.next().filter(|_| all.next().is_none())).map(owned)
 }
 
-/// The cuts at blanks into two names that are the same, or the same behind their prefixes. Looks at every byte but a few
-/// times: of all cuts those are left where the names have one length.
+/// Returns the cuts at spaces into two names that are equal, or equal after their prefixes. Only cuts into names of equal
+/// length are checked, so the time is linear.
 fn alike(rest: &[u8]) -> Vec<(&[u8], &[u8])> {
     let slashes: Vec<usize> = (0..rest.len()).filter(|&at| rest[at] == b'/').collect();
     let mut passed = 0;
@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quoting_is_undone_by_unquoting() {
+    fn unquoting_reverts_quoting() {
         let every: Vec<u8> = (1..=255).collect();
         let text = quoted(&every);
         assert_eq!(unquoted(&text), Some((every, &b""[..])));
@@ -176,14 +176,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_quoted_name_is_refused() {
+    fn invalid_quoted_names_are_rejected() {
         for text in [&b"\"open"[..], b"plain", b"\"\\x41\"", b"\"\\8\"", b"\"\\40\"", b"\"\\", b"\""] {
             assert_eq!(unquoted(text), None, "{}", String::from_utf8_lossy(text));
         }
     }
 
     #[test]
-    fn names_with_spaces_are_cut_where_both_are_alike() {
+    fn names_with_spaces_are_cut_into_equal_names() {
         let names = |text: &[u8]| pair(text, &Hints::default());
         assert_eq!(names(b"a/x y b/x y\n"), Some((b"a/x y".to_vec(), b"b/x y".to_vec())));
         assert_eq!(names(b"x y x y\n"), Some((b"x y".to_vec(), b"x y".to_vec())));
@@ -192,9 +192,9 @@ mod tests {
         assert_eq!(names(b"a/\xc3 \"b/\\303\"\n"), Some((b"a/\xc3".to_vec(), b"b/\xc3".to_vec())));
     }
 
-    /// As by looking at every cut by itself.
+    /// Compares with checking every cut.
     #[test]
-    fn names_that_are_alike_are_found_at_every_cut() {
+    fn equal_names_are_found_at_every_cut() {
         let mut state = 1_u32;
         for _ in 0..20_000 {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_differ_are_cut_by_the_lines_below() {
+    fn different_names_are_cut_by_the_lines_below() {
         let hints = Hints { from: Some(b"one b/two".to_vec()), to: Some(b"two three".to_vec()), ..Hints::default() };
         let cut = pair(b"a/one b/two b/two three\n", &hints);
         assert_eq!(cut, Some((b"a/one b/two".to_vec(), b"b/two three".to_vec())));

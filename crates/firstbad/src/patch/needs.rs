@@ -8,14 +8,13 @@ const MOST_LISTED: usize = 1 << 21;
 /// The needs between changes, as links in both directions. Nodes after the changes each represent several changes.
 #[derive(Debug, Clone)]
 pub(super) struct Needs {
-    /// Per node what it needs.
+    /// The needs of each node.
     of: Vec<Vec<u32>>,
-    /// Per node what needs it.
+    /// The nodes that need each node.
     by: Vec<Vec<u32>>,
     changes: usize,
 }
 
-/// Collects what needs what.
 #[derive(Debug)]
 pub(super) struct Collector {
     pairs: Vec<(u32, u32)>,
@@ -23,7 +22,6 @@ pub(super) struct Collector {
 }
 
 impl Collector {
-    /// A collector for so many changes.
     pub(super) fn new(changes: usize) -> Self {
         Collector { pairs: Vec::new(), nodes: changes as u32 }
     }
@@ -46,7 +44,7 @@ impl Collector {
         }
     }
 
-    /// All of these or none of them.
+    /// Ties changes together, so that all or none of them are kept.
     pub(super) fn together(&mut self, changes: &[usize]) {
         for pair in changes.windows(2) {
             self.need(pair[0], pair[1]);
@@ -56,7 +54,7 @@ impl Collector {
         }
     }
 
-    /// Each of the first needs every one of the second.
+    /// Each change in `changes` needs every change in `needed`.
     pub(super) fn all_need_all(&mut self, changes: impl Iterator<Item = usize>, needed: impl Iterator<Item = usize>) {
         let whole = self.all_of(needed);
         self.each_needs(changes, Some(whole));
@@ -72,7 +70,6 @@ impl Collector {
 }
 
 impl Needs {
-    /// What was collected about so many changes.
     pub(super) fn new(collector: Collector, changes: usize) -> Needs {
         let mut of = vec![Vec::new(); collector.nodes as usize];
         let mut by = of.clone();
@@ -83,7 +80,7 @@ impl Needs {
         Needs { of, by, changes }
     }
 
-    /// Takes away, from all nodes that are kept, those that need one that is not.
+    /// Removes kept nodes that need a removed node, until none is left.
     pub(super) fn settle(&self, kept: &mut Vec<bool>) {
         kept.resize(self.of.len(), true);
         let mut gone: Vec<u32> = (0..kept.len() as u32).filter(|&node| !kept[node as usize]).collect();
@@ -97,10 +94,10 @@ impl Needs {
         kept.truncate(self.changes);
     }
 
-    /// For each change the changes that it needs, ascending.
+    /// Returns the changes that each change needs, ascending.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if there are more than [`MOST_LISTED`] needs.
+    /// Returns [`Error::InvalidArgument`] if there are more than [`MOST_LISTED`] needs.
     pub(super) fn listed(&self) -> Result<Vec<Vec<usize>>, Error> {
         let mut room = MOST_LISTED;
         // For each node, the last change that needs it.

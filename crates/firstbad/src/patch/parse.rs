@@ -1,4 +1,4 @@
-//! From text to a patch: finds the files, and lets everything between them stand as it is.
+//! Parses a patch: finds the files, and keeps the text between them.
 
 use std::ops::Range;
 
@@ -9,17 +9,16 @@ use super::{ChangeKind, Patch, binary, header, hunks};
 use crate::error::Error;
 
 impl Patch {
-    /// Reads a patch. Printing it gives the same bytes again.
+    /// Parses a patch. [`Patch::as_bytes`] returns the same bytes again. An empty text is a patch without changes.
+    ///
+    /// A patch can come from anyone, so the parser rejects names that could lead outside the target folder: absolute names
+    /// and drives, `..`, any form of `.git` that a file system accepts, NUL bytes, and names longer than 4,096 bytes. It
+    /// also rejects names below a symbolic link or submodule from the same patch, and prefixes that differ between files.
     ///
     /// # Errors
-    /// [`Error::PatchSyntax`], with the line, where something is no patch as git writes them. Combined diffs of
-    /// merges (`diff --cc`) are refused, because they cannot be applied, and so is text without any diff; an empty text
-    /// is a patch without changes.
-    ///
-    /// A patch may come from anybody, so names that could lead out of the folder that it is for are refused: absolute
-    /// ones and drives, `..`, `.git` in any form that a file system takes for it, NUL bytes, more than 4,096 bytes, what
-    /// lies below a symbolic link or a submodule that the same patch makes, and prefixes that differ from file to file; and
-    /// so are more than 512 MiB of binary content, once unpacked.
+    /// Returns [`Error::PatchSyntax`], with the line, if the text is not a patch in Git's format, contains a name as above,
+    /// or has more than 512 MiB of unpacked binary content. Combined diffs of merges (`diff --cc`) are errors because they
+    /// cannot be applied. A nonempty text without any diff is also an error.
     pub fn parse(text: &[u8]) -> Result<Patch, Error> {
         read(text)
     }
@@ -55,7 +54,7 @@ fn read(text: &[u8]) -> Result<Patch, Error> {
     Ok(patch)
 }
 
-/// Text between files may be anything, but not something that looks like a part of a patch and is lost.
+/// Text between files can be anything that does not look like a lost part of a patch.
 fn refuse_stray(scanner: &Scanner<'_>, line: &[u8]) -> Result<(), Error> {
     let combined =
         line.starts_with(b"diff --cc ") || line.starts_with(b"diff --combined ") || line.starts_with(b"@@@ -");
@@ -103,7 +102,7 @@ fn read_changes(
     Ok(())
 }
 
-/// The binary content of a file, if that is what follows its header.
+/// Reads binary content, if it follows the header.
 fn read_binary(scanner: &mut Scanner<'_>, room: &mut Room) -> Result<Option<Binary>, Error> {
     let start = scanner.at();
     let line = trimmed(scanner.peek().unwrap_or_default());
@@ -140,14 +139,14 @@ fn read_blob(scanner: &mut Scanner<'_>, room: &mut Room) -> Result<Option<Blob>,
         match line {
             None => return Err(scanner.refuse("the patch ends inside binary data: an empty line ends them")),
             Some(b"") => break,
-            // A letter for the number of bytes, then five characters for every four of them.
+            // A letter for the number of bytes, then five characters for every four bytes.
             Some([b'A'..=b'Z' | b'a'..=b'z', data @ ..]) if !data.is_empty() && data.len() % 5 == 0 => scanner.take(),
             Some(line) => return Err(scanner.refuse(format!("{} is no line of binary data", shown(line)))),
         };
     }
     let data: Range<usize> = start..scanner.at();
     let blob = Blob { delta, size, data };
-    // What is damaged is said when it is applied.
+    // `apply` reports damaged content.
     if let Some(result) = binary::result_size(scanner.text(), &blob) {
         room.take(result).map_err(|message| opening.refuse(message))?;
     }
@@ -155,11 +154,10 @@ fn read_blob(scanner: &mut Scanner<'_>, room: &mut Room) -> Result<Option<Blob>,
     Ok(Some(blob))
 }
 
-/// How many bytes of binary content a patch may have in all, both ways, once unpacked: some hundred bytes of a patch can
-/// stand for gigabytes.
+/// The most unpacked bytes of binary content in a patch, in both directions. A few hundred bytes can expand to gigabytes.
 const MOST_BINARY: usize = 512 << 20;
 
-/// How many of these bytes are left.
+/// The remaining bytes.
 #[derive(Debug)]
 struct Room(usize);
 

@@ -1,11 +1,11 @@
-//! What changes of different files need from each other, because of their paths.
+//! Dependencies between changes of different files that share paths.
 
 use std::collections::BTreeMap;
 
 use super::model::{Section, Step};
 use super::needs::Collector;
 
-/// A file that goes away from a path.
+/// A file that the patch removes from a path.
 #[derive(Debug, Clone, Copy)]
 struct Leaving {
     section: usize,
@@ -28,7 +28,7 @@ struct Room<'a> {
     deleted: BTreeMap<&'a [u8], Vec<(usize, usize)>>,
 }
 
-/// Adds what files need from each other.
+/// Adds the dependencies between files.
 pub(super) fn between_files(sections: &[Section], collector: &mut Collector) {
     if sections.len() < 2 {
         return;
@@ -51,8 +51,8 @@ pub(super) fn between_files(sections: &[Section], collector: &mut Collector) {
 }
 
 impl<'a> Room<'a> {
-    /// Returns the removals that a file at `path` needs: of the file there, of files at its parent folders, and of
-    /// files below `path`.
+    /// Returns the removals that a file at `path` needs: of the file there, of files at its parent folders, and of files
+    /// below `path`.
     fn needed(&mut self, path: &'a [u8], section: usize, collector: &mut Collector) -> Vec<usize> {
         let mut needed = self.here(path, section, collector);
         for folder in (0..path.len()).filter(|&at| path[at] == b'/').map(|at| &path[..at]) {
@@ -93,7 +93,7 @@ impl<'a> Room<'a> {
     }
 }
 
-/// Without its rename a file changes under its old name, but not where something else happens there too.
+/// Without its rename, a file changes under its old name, so its lines need the rename if the old name is reused.
 fn old_names(sections: &[Section], collector: &mut Collector) {
     let mut touching: BTreeMap<&[u8], usize> = BTreeMap::new();
     for section in sections {
@@ -110,11 +110,11 @@ fn old_names(sections: &[Section], collector: &mut Collector) {
     }
 }
 
-/// A file that stands in the patch again is changed as the first time left it.
+/// If a file occurs in the patch again, its later changes need its earlier ones.
 fn again(sections: &[Section], collector: &mut Collector) {
     let mut latest: BTreeMap<&[u8], usize> = BTreeMap::new();
     for (at, section) in sections.iter().enumerate() {
-        // Renames and copies take the file as it was before the whole patch, and creations make their own.
+        // Renames and copies start from the file before the whole patch, and creations start from nothing.
         if matches!(section.step, Step::Modified | Step::Deleted)
             && let Some(&before) = latest.get(section.old.path.as_slice())
         {

@@ -1,19 +1,18 @@
-//! A sequence of pieces that can be cut and put together in little time, and shared by many files: a balanced tree of
-//! which nothing is ever changed.
+//! An immutable balanced tree of pieces with fast splits and joins. Files can share subtrees.
 
 use std::sync::Arc;
 
-/// Who did something: a number that the caller knows.
+/// The caller's number for a hunk or header.
 pub(super) type Owner = u32;
 
-/// So many lines of one owner, or with a length of 0 a place where the owner removed lines.
+/// Lines of one owner. A length of 0 marks a place at which the owner removed lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Piece {
     pub(super) owner: Option<Owner>,
     pub(super) length: usize,
 }
 
-/// A file as pieces, from the first line on. Two that touch have different owners, or only one has a length of 0.
+/// The pieces of a file from the first line on. Adjacent pieces differ in their owners, or only one has a length of 0.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pieces(Option<Arc<Node>>);
 
@@ -31,7 +30,6 @@ impl Pieces {
         self.0.as_ref().map_or(0, |node| node.height)
     }
 
-    /// How many lines they have in all.
     pub(super) fn lines(&self) -> usize {
         self.0.as_ref().map_or(0, |node| node.lines)
     }
@@ -46,7 +44,7 @@ impl Pieces {
         Pieces(Some(Arc::new(Node { before, piece, behind, height, lines })))
     }
 
-    /// As [`Pieces::node`], where one side may be a few levels higher.
+    /// Like [`Pieces::node`], but one side can be a few levels higher.
     fn balanced(before: Pieces, piece: Piece, behind: Pieces) -> Pieces {
         if before.height() > behind.height() + 2
             && let Some(top) = before.0.as_deref()
@@ -73,7 +71,7 @@ impl Pieces {
         Pieces::node(before, piece, behind)
     }
 
-    /// One after the other, with a piece between them; nothing is merged.
+    /// Joins two sequences around a piece without merging.
     fn join(before: &Pieces, piece: Piece, behind: &Pieces) -> Pieces {
         match (before.0.as_deref(), behind.0.as_deref()) {
             (Some(left), _) if left.height > behind.height() + 2 => {
@@ -86,7 +84,7 @@ impl Pieces {
         }
     }
 
-    /// The last piece, and those before it.
+    /// Removes the last piece.
     fn pop(&self) -> Option<(Pieces, Piece)> {
         let node = self.0.as_deref()?;
         Some(match node.behind.pop() {
@@ -95,7 +93,7 @@ impl Pieces {
         })
     }
 
-    /// The first piece, and those behind it.
+    /// Removes the first piece.
     pub(super) fn pop_first(&self) -> Option<(Piece, Pieces)> {
         let node = self.0.as_deref()?;
         Some(match node.before.pop_first() {
@@ -104,7 +102,6 @@ impl Pieces {
         })
     }
 
-    /// The first piece.
     pub(super) fn first(&self) -> Option<Piece> {
         let mut node = self.0.as_deref()?;
         while let Some(before) = node.before.0.as_deref() {
@@ -113,7 +110,6 @@ impl Pieces {
         Some(node.piece)
     }
 
-    /// The last piece.
     pub(super) fn last(&self) -> Option<Piece> {
         let mut node = self.0.as_deref()?;
         while let Some(behind) = node.behind.0.as_deref() {
@@ -122,7 +118,6 @@ impl Pieces {
         Some(node.piece)
     }
 
-    /// The first piece that has lines.
     pub(super) fn first_with_lines(&self) -> Option<Piece> {
         let mut node = self.0.as_deref()?;
         loop {
@@ -136,7 +131,7 @@ impl Pieces {
         }
     }
 
-    /// With one more piece at the end, merged with the last one if that is of the same kind.
+    /// Appends a piece, and merges it with a last piece of the same kind.
     pub(super) fn push(&mut self, piece: Piece) {
         let last = self.last().filter(|last| last.owner == piece.owner && (last.length > 0) == (piece.length > 0));
         let popped = last.and_then(|_| self.pop());
@@ -148,7 +143,6 @@ impl Pieces {
         };
     }
 
-    /// These, and then those.
     pub(super) fn append(&mut self, behind: &Pieces) {
         if let Some((first, rest)) = behind.pop_first() {
             self.push(first);
@@ -158,8 +152,7 @@ impl Pieces {
         }
     }
 
-    /// The first so many lines, or all, and what is behind them. A place where lines were removed that is right there is
-    /// behind.
+    /// Splits after `lines` lines, or at the end. A removal exactly at the split belongs to the second part.
     pub(super) fn split(&self, lines: usize) -> (Pieces, Pieces) {
         let Some(node) = self.0.as_deref() else { return (Pieces(None), Pieces(None)) };
         if lines <= node.before.lines() {
@@ -176,7 +169,7 @@ impl Pieces {
         (Pieces::join(&node.before, node.piece, &rest), behind)
     }
 
-    /// Without the pieces at the end that have no owner.
+    /// Removes unowned pieces at the end.
     pub(super) fn trim(&mut self) {
         while self.last().is_some_and(|piece| piece.owner.is_none())
             && let Some((rest, _)) = self.pop()
@@ -185,7 +178,6 @@ impl Pieces {
         }
     }
 
-    /// All pieces, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = Piece> + '_ {
         let mut open: Vec<&Node> = Vec::new();
         let mut next = self.0.as_deref();
@@ -205,7 +197,7 @@ impl Pieces {
 mod tests {
     use super::*;
 
-    /// Each line of a file, or a place between lines, with its owner.
+    /// Returns each line and removal with its owner.
     fn listed(pieces: &Pieces) -> Vec<(Option<Owner>, usize)> {
         let each = |piece: Piece| std::iter::repeat_n((piece.owner, piece.length.min(1)), piece.length.max(1));
         pieces.iter().flat_map(each).collect()
@@ -220,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_and_put_together_they_are_as_a_list() {
+    fn splits_and_joins_match_a_list() {
         let mut state = 5_u64;
         let mut random = |below: usize| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -255,9 +247,9 @@ mod tests {
         }
     }
 
-    /// What a hunk costs is the height of the tree, and what a copy costs is nothing: all files have one tree.
+    /// The cost of a hunk is the height of the tree, and copies share their tree.
     #[test]
-    fn trees_stay_low() {
+    fn trees_stay_balanced() {
         let mut pieces = Pieces::default();
         for owner in 0..100_000 {
             pieces.push(Piece { owner: Some(owner), length: 1 });

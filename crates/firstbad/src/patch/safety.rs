@@ -1,28 +1,28 @@
-//! Which names a patch may have. A patch comes from anybody, and whoever applies it writes and removes files by these names.
+//! Checks of file names. A patch can come from anyone, and applying it writes and removes files by these names.
 
 use std::collections::HashSet;
 
 use super::model::{Section, Side, Step};
 use super::scan::shown;
 
-/// No system opens a longer path (`PATH_MAX` of Linux), in bytes; it also bounds the work on a header's line.
+/// The longest path that any system opens, in bytes (`PATH_MAX` on Linux). It also bounds the work for a header line.
 const LONGEST: usize = 4096;
 /// The longest `diff --git` line, in bytes: two names, each byte of which may be quoted as `\ooo`.
 const LONGEST_LINE: usize = 2 * 4 * LONGEST + 100;
 
-/// What was seen of the patch so far.
+/// The names in the patch so far.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     strip: Option<usize>,
-    /// The paths at which the patch leaves a symbolic link or a submodule.
+    /// The paths at which the patch creates a symbolic link or a submodule.
     links: HashSet<Vec<u8>>,
 }
 
 impl Names {
-    /// Looks at the names of the next file.
+    /// Checks the names of the next file.
     ///
     /// # Errors
-    /// In words, why they could lead out of the folder that the patch is for.
+    /// Describes why a name could lead outside the target folder.
     pub(super) fn take(&mut self, section: &Section) -> Result<(), String> {
         for side in [&section.old, &section.new] {
             if side.shown.starts_with(b"/") {
@@ -34,7 +34,7 @@ impl Names {
         self.check_links(section)
     }
 
-    /// `git apply` strips as many folders from all names.
+    /// `git apply` strips the same number of folders from all names.
     fn check_prefix(&mut self, section: &Section) -> Result<(), String> {
         for side in [&section.old, &section.new] {
             let Some(prefix) = prefix(side) else { continue };
@@ -48,7 +48,7 @@ impl Names {
         Ok(())
     }
 
-    /// What is written below a link lands where that link leads.
+    /// A file below a link would be written to the target of the link.
     fn check_links(&mut self, section: &Section) -> Result<(), String> {
         let (old, new) = (&section.old.path, &section.new.path);
         if section.step == Step::Deleted {
@@ -73,20 +73,20 @@ impl Names {
     }
 }
 
-/// What `git apply` has to strip of a name; `None` if that cannot be told.
+/// Returns the part of a name that `git apply` must strip, or `None` if it is unknown.
 fn prefix(side: &Side) -> Option<&[u8]> {
     side.shown.strip_suffix(side.path.as_slice())
 }
 
 impl Section {
-    /// How many folders `git apply` has to strip of its names (`-p`); `None` if they do not tell.
+    /// Returns the number of folders to strip (`-p`), or `None` if the names do not show it.
     pub(super) fn strip(&self) -> Option<usize> {
         [&self.old, &self.new].into_iter().find_map(prefix).map(|prefix| usize::from(!prefix.is_empty()))
     }
 }
 
 /// # Errors
-/// In words, if a header's line is longer than any that is meant.
+/// Returns a description if a header line is too long.
 pub(super) fn check_length(line: &[u8]) -> Result<(), String> {
     if line.len() <= LONGEST_LINE {
         return Ok(());
@@ -99,7 +99,7 @@ fn refusal(name: &[u8], why: &str) -> String {
 }
 
 /// # Errors
-/// In words, if a path could name anything but a file below some folder, on any system that git runs on.
+/// Returns a description if the path might not name a file below the target folder on any system that Git supports.
 fn check(path: &[u8]) -> Result<(), String> {
     let refuse = |why: &str| Err(refusal(path, why));
     match path {
@@ -124,21 +124,21 @@ fn check(path: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether some file system takes this name for `.git`: as git's `verify_path` (read-cache.c) tells with
-/// `core.protectHFS` and `core.protectNTFS`, on every system.
+/// Returns whether any file system treats this name as `.git`, as Git's `verify_path` (read-cache.c) does with
+/// `core.protectHFS` and `core.protectNTFS`.
 fn is_git_folder(name: &[u8]) -> bool {
     let visible = without_ignored(name);
     if visible.eq_ignore_ascii_case(b".git") {
         return true;
     }
-    // NTFS drops blanks and dots at the end, knows the short name, and has streams behind a colon.
+    // NTFS ignores spaces and dots at the end, has a short name, and has streams after a colon.
     let begins = |start: &[u8]| name.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
     let Some(start) = [&b".git"[..], b"git~1"].into_iter().find(|start| begins(start)) else { return false };
     let rest = name[start.len()..].iter().find(|byte| !matches!(byte, b'.' | b' '));
     rest.is_none_or(|&byte| byte == b':')
 }
 
-/// A name without the characters that HFS+ does not see.
+/// Removes the characters that HFS+ ignores.
 fn without_ignored(name: &[u8]) -> Vec<u8> {
     let Ok(text) = std::str::from_utf8(name) else { return name.to_vec() };
     let ignored = |letter: &char| matches!(letter, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}');

@@ -1,10 +1,9 @@
-//! The lines of a patch, one after another, with their numbers.
+//! A scanner over the lines of a patch.
 
 use std::ops::Range;
 
 use crate::error::Error;
 
-/// A place between two lines of a text.
 #[derive(Debug, Clone)]
 pub(super) struct Scanner<'a> {
     text: &'a [u8],
@@ -17,17 +16,16 @@ impl<'a> Scanner<'a> {
         Scanner { text, at: 0, line: 1 }
     }
 
-    /// Where the next line begins, in bytes.
+    /// The offset of the next line in bytes.
     pub(super) fn at(&self) -> usize {
         self.at
     }
 
-    /// All of the text.
     pub(super) fn text(&self) -> &'a [u8] {
         self.text
     }
 
-    /// The next line with its line end; nothing at the end of the text.
+    /// Returns the next line with its line end, or `None` at the end.
     pub(super) fn peek(&self) -> Option<&'a [u8]> {
         let rest = &self.text[self.at..];
         if rest.is_empty() {
@@ -37,7 +35,7 @@ impl<'a> Scanner<'a> {
         Some(&rest[..end])
     }
 
-    /// Goes past the next line; its place in the text.
+    /// Consumes the next line and returns its range.
     pub(super) fn take(&mut self) -> Range<usize> {
         let start = self.at;
         self.at += self.peek().map_or(0, <[u8]>::len);
@@ -45,24 +43,23 @@ impl<'a> Scanner<'a> {
         start..self.at
     }
 
-    /// Whether the next line begins like this.
     pub(super) fn sees(&self, beginning: &[u8]) -> bool {
         self.text[self.at..].starts_with(beginning)
     }
 
-    /// The error that the next line is.
+    /// Returns a syntax error at the next line.
     pub(super) fn refuse(&self, message: impl Into<String>) -> Error {
         Error::PatchSyntax { line: self.line, message: message.into() }
     }
 }
 
-/// A line without its line end.
+/// Removes the line end.
 pub(super) fn trimmed(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-/// A line for an error message: lossy, and not longer than a message may be.
+/// Returns a line for an error message: lossy and shortened.
 pub(super) fn shown(line: &[u8]) -> String {
     const MOST: usize = 60;
     let text = String::from_utf8_lossy(trimmed(line));

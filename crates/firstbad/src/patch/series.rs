@@ -1,4 +1,4 @@
-//! Which hunks of a series of patches rest on which hunks of the patches before.
+//! Dependencies between the hunks of a series of patches.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,47 +10,48 @@ use super::model::{Section, Step};
 use super::pieces::Owner;
 use crate::error::Error;
 
-/// A hunk in a series of patches, or what else a patch does to a file.
+/// A hunk or file header in a series of patches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct HunkId {
     /// The number of the patch in the series, from 0.
     pub patch: usize,
     /// The number of the file in the patch, from 0.
     pub file: usize,
-    /// The number of the hunk in the file, from 0; nothing for the changes of the file's header (mode, creation,
-    /// deletion, rename, copy) and its binary content.
+    /// The number of the hunk in the file, from 0. It is empty for the file's header changes (mode, creation, deletion,
+    /// rename, copy) and binary content.
     pub hunk: Option<usize>,
 }
 
-/// What a hunk rests on.
+/// The dependencies of one hunk or header.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HunkDependency {
-    /// The hunk, or header.
+    /// The hunk or header that has the dependencies.
     pub of: HunkId,
-    /// What it needs from earlier patches, ascending; only what it needs directly.
+    /// The direct dependencies in earlier patches, ascending.
     pub needs: Vec<HunkId>,
 }
 
-/// For every hunk and every header of the series what it needs from earlier patches, in the order of the series.
+/// Finds the dependencies of every hunk and header on earlier patches, in the order of the series.
 ///
-/// Each patch is taken to apply to what the ones before leave behind, as the diffs of successive commits do. Followed
-/// is only whose lines a file is made of; contents are not needed, and files are known by their hunks alone.
+/// Each patch must apply to the result of the previous ones, like the diffs of successive commits. The search tracks only
+/// which hunk each line comes from, so it does not need the contents of files.
 ///
-/// With [`Reach::Context`] a hunk needs the hunks that
-/// - added a line that it removes or has as context,
-/// - removed lines between two of its old lines, or right before the first or behind the last of them.
+/// With [`Reach::Context`], a hunk needs the hunks that
+/// - added a line that it removes or has as context, or
+/// - removed lines between two of its old lines, directly before the first, or directly after the last.
 ///
-/// With [`Reach::Touched`] it needs the hunks that
-/// - added a line that it removes, or both neighbours of a line that it adds,
-/// - removed lines right beside a line that it adds or removes.
+/// With [`Reach::Touched`], a hunk needs the hunks that
+/// - added a line that it removes, or added both neighbors of a line that it adds, or
+/// - removed lines directly next to a line that it adds or removes.
 ///
-/// Of headers, with either: everything needs the creation, rename or copy that brought its file where it is; that one
-/// needs the deletion or rename that took another file away from there; a mode needs the mode before, binary content
-/// the content before, a deletion all that. Renames and copies are followed: a file takes its lines along.
+/// The dependencies of headers are the same for both. All changes of a file need the creation, rename, or copy that brought
+/// the file to its path. That change needs the deletion or rename of a previous file at this path. A mode needs the previous
+/// mode, binary content needs the previous content, and a deletion needs all of these. Lines keep their origin when a file
+/// is renamed or copied.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] if there are more than 2^22 needs: with copies and deletions there can be as many as the
-/// square of the number of hunks.
+/// Returns [`Error::InvalidArgument`] if there are more than 2^22 dependencies. With copies and deletions, their number can
+/// grow with the square of the number of hunks.
 pub fn hunk_dependencies(patches: &[Patch], reach: Reach) -> Result<Vec<HunkDependency>, Error> {
     let mut series = Series { reach, ids: Vec::new(), needs: Needs::default(), files: BTreeMap::new() };
     for (number, patch) in patches.iter().enumerate() {
@@ -70,10 +71,9 @@ pub fn hunk_dependencies(patches: &[Patch], reach: Reach) -> Result<Vec<HunkDepe
     Ok(found.collect())
 }
 
-/// How many needs there may be: each takes up to 40 bytes in the end.
+/// The most needs. Each takes up to 40 bytes in the result.
 const MOST_NEEDS: usize = 1 << 22;
 
-/// What each id needs.
 #[derive(Debug, Default)]
 struct Needs {
     of: Vec<Vec<Owner>>,
@@ -95,7 +95,7 @@ impl Needs {
         needs.push(needed);
     }
 
-    /// As many as there is room for.
+    /// Takes as many owners as the limit allows.
     fn room_for(&mut self, mut owners: impl Iterator<Item = Owner>) -> Vec<Owner> {
         let taken = owners.by_ref().take(MOST_NEEDS - self.count).collect();
         self.too_many |= owners.next().is_some();
@@ -103,11 +103,11 @@ impl Needs {
     }
 }
 
-/// What is known of a path.
+/// The state of a path.
 #[derive(Debug, Clone, Default)]
 struct File {
     lineage: Lineage,
-    /// Who brought the file here, or took it away.
+    /// The owner that brought the file here or removed it.
     place: Option<Owner>,
     mode: Option<Owner>,
     binary: Option<Owner>,
@@ -189,7 +189,7 @@ impl<'a> Series<'a> {
             file.place = header;
         }
         let gone = File { place: header.or(place), ..File::default() };
-        // A file that came here in this very patch is not the one that leaves.
+        // A file that arrived in the same patch is not the one that leaves.
         if (section.step == Step::Renamed || section.two_names()) && !arrived.contains(old) {
             self.files.insert(old, gone.clone());
         }

@@ -1,4 +1,4 @@
-//! Printing some changes of a patch as a patch of their own.
+//! Writes some changes of a patch as a new patch.
 
 use std::ops::Range;
 
@@ -9,18 +9,19 @@ use super::scan::trimmed;
 use crate::error::Error;
 
 impl Patch {
-    /// The patch with only these changes, in any order of their numbers, and without those of them that cannot stand
-    /// alone ([`Patch::standing`]). Its changes are numbered anew; [`Patch::origin`] tells which they were.
+    /// Returns the patch with only these changes, given in any order. Changes that cannot stand alone are left out
+    /// ([`Patch::standing`]). The changes of the result are renumbered, and [`Patch::origin`] returns their old numbers.
     ///
-    /// `git apply` accepts the result on the files that the whole patch fits, as long as it changes anything at all:
-    /// without changes nothing is printed, which `git apply` refuses except with `--allow-empty`. A removed line that
-    /// is not taken becomes context (no more than three lines of which stand on each side of a change, as git has them), an added
-    /// one disappears, a file whose rename is not taken keeps its old name.
-    /// `index` and `similarity` lines stay only if they are still true. All changes give the same bytes again; of
-    /// fewer, text around the diffs is left out, because it speaks of more than is there.
+    /// `git apply` accepts the result on the files that the whole patch fits. Without any changes, the result is empty, and
+    /// `git apply` accepts it only with `--allow-empty`.
+    ///
+    /// A removed line that is not selected becomes context, limited to three lines on each side of a change as in Git. An
+    /// added line that is not selected disappears, and a file without its rename keeps its old name. `index` and
+    /// `similarity` lines stay only if they are still true. All changes together give the original bytes, and a smaller
+    /// selection omits the text around the diffs, because that text describes the whole patch.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if a number is none of a change, or is given twice.
+    /// Returns [`Error::InvalidArgument`] if a number is not a change of the patch, or occurs twice.
     pub fn subset(&self, changes: &[usize]) -> Result<Patch, Error> {
         let kept = self.kept(changes)?;
         let origin: Vec<usize> = (0..self.len()).filter(|&change| kept[change]).collect();
@@ -35,7 +36,7 @@ impl Patch {
                 continue;
             }
             if section.plain && ends_in_header {
-                // Without anything between them the names of a plain diff would be read as the end of that header.
+                // Without a line between them, the names of a plain diff would be read as the end of that header.
                 text.push(b'\n');
             }
             ends_in_header = origin_in(&origin, &section.content()) == 0;
@@ -53,13 +54,12 @@ impl Patch {
     }
 }
 
-/// How many of these numbers, ascending, are in a range.
+/// Counts the numbers in a range. `origin` is ascending.
 fn origin_in(origin: &[usize], range: &Range<usize>) -> usize {
     let below = |bound: usize| origin.partition_point(|&change| change < bound);
     below(range.end) - below(range.start)
 }
 
-/// Prints one file.
 struct Printer<'a> {
     patch: &'a Patch,
     section: &'a Section,
@@ -77,7 +77,7 @@ impl Printer<'_> {
         if let Some(binary) = section.binary.as_ref().filter(|_| content > 0) {
             self.text.extend_from_slice(&self.patch.text[binary.range.clone()]);
         }
-        // How far new positions are from those in the whole patch.
+        // The offset of new positions from those in the whole patch.
         let mut shift = 0i64;
         for hunk in &self.patch.hunks[section.hunks.clone()] {
             shift += self.hunk(hunk, shift);
@@ -95,7 +95,7 @@ impl Printer<'_> {
     fn header_line(&mut self, field: Field, line: &[u8], content: usize) {
         let section = self.section;
         let whole = content == section.content().len();
-        // Without its rename the file keeps its name; without its deletion it stays, however empty.
+        // Without its rename, the file keeps its name. Without its deletion, it stays, even if it is empty.
         let stays = section.step == Step::Renamed && !self.takes_step(Step::Renamed);
         let survives = section.step == Step::Deleted && !self.takes_step(Step::Deleted);
         let same = match field {
@@ -113,7 +113,7 @@ impl Printer<'_> {
             Field::NewName => (content > 0 || section.two_names()) && !stays && !survives,
         };
         if same {
-            // A line end of two bytes, from a mailer perhaps, would be part of a name that only this header has.
+            // Only this header has the name, so a carriage return, perhaps from a mailer, would become part of it.
             self.line(&[trimmed(line), b"\n"]);
             return;
         }
@@ -125,7 +125,7 @@ impl Printer<'_> {
             }
             Field::NewName if content > 0 => {
                 let shown = if stays { new_name() } else { section.new.shown.clone() };
-                // What follows a space would be read as a time stamp by some.
+                // Some tools read text after a space as a timestamp, so a tab ends the name.
                 let tab: &[u8] = if shown.contains(&b' ') { b"\t" } else { b"" };
                 self.line(&[b"+++ ", &quoted(&shown), tab, b"\n"]);
             }
@@ -134,7 +134,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Binary content is checked against the `index` line; a file that is emptied but stays has the empty blob's name.
+    /// Git checks binary content against the `index` line. An emptied file that stays has the id of the empty blob.
     fn index_of_emptied(&mut self, line: &[u8]) {
         const EMPTY_SHA1: &[u8] = b"e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
         const EMPTY_SHA256: &[u8] = b"473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813";
@@ -150,7 +150,8 @@ impl Printer<'_> {
         }
     }
 
-    /// Prints a hunk, if any of its changes is kept; by how many lines less than in the whole patch the file grows.
+    /// Writes a hunk if any of its changes is selected. Returns by how many lines the file grows less than with the whole
+    /// patch.
     fn hunk(&mut self, hunk: &Hunk, shift: i64) -> i64 {
         let lines = &self.patch.lines[hunk.lines.clone()];
         let given_up: i64 = lines
@@ -177,7 +178,7 @@ impl Printer<'_> {
             let old = lines[part.clone()].iter().filter(|line| line.sign != Sign::Added).count();
             let new = lines[part.clone()].iter().filter(|line| !self.is_gone(line)).count();
             let numbers = format!("@@ -{old_start},{old} +{new_start},{new} @@");
-            // What stands there is about the place where the hunk began.
+            // The text after `@@` describes the start of the original hunk.
             let tail = if part.start == 0 { &self.patch.text[hunk.tail.clone()] } else { b"\n" };
             self.line(&[numbers.as_bytes(), tail]);
             self.lines(&lines[part.clone()]);
@@ -193,8 +194,8 @@ impl Printer<'_> {
         line.sign != Sign::Context && self.kept[line.change]
     }
 
-    /// The lines of a hunk that are printed, in parts: removed lines that are not taken may be very many, and of those that now
-    /// surround a change no more are shown than git does.
+    /// Returns the parts of a hunk to write. Unselected removed lines can be very many, so only Git's number of context
+    /// lines is written around each change.
     fn parts(&self, lines: &[&Line]) -> Vec<Range<usize>> {
         let mut parts = Vec::new();
         let mut start = 0;
@@ -232,12 +233,12 @@ impl Printer<'_> {
     }
 }
 
-/// So many lines that stay are shown before and behind a change.
+/// The number of context lines before and after a change.
 const CONTEXT: usize = 3;
 
-/// The position of a hunk whose new side begins `shift` lines later and has `growth` lines more.
+/// Returns the position of a hunk whose new side starts `shift` lines later and has `growth` more lines.
 fn moved(position: Position, shift: i64, growth: i64) -> Position {
-    // If the count is 0, the start is the line before, else it is the first line.
+    // If the count is 0, the start is the line before the hunk.
     let before = position.new_start as i64 - i64::from(position.new_count > 0) + shift;
     let count = position.new_count as i64 + growth;
     let start = before + i64::from(count > 0);
@@ -249,7 +250,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn around_what_is_taken_of_much_stand_three_lines() {
+    fn changes_keep_three_lines_of_context() {
         let lines = |sign: &str, end: &str| (1..=30).map(|n| format!("{sign}{n}{end}\n")).collect::<String>();
         let text = format!("--- a/f\n+++ b/f\n@@ -1,30 +1,30 @@ top\n{}{}", lines("-", ""), lines("+", "!"));
         let patch = Patch::parse(super::super::interleaved(text.as_bytes()).as_slice()).unwrap();

@@ -1,4 +1,4 @@
-//! What can be seen of a patch: its files, their hunks and lines, and each change by its number.
+//! Views of a patch: files, hunks, lines, and changes by number.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -12,19 +12,19 @@ use super::model::{self, Sign, Step};
 /// One change, as a row of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change<'a> {
-    /// Its number in the patch.
+    /// The number of the change in the patch, from 0.
     pub index: usize,
-    /// The number of its file in the patch, from 0.
+    /// The number of the file in the patch, from 0.
     pub file: usize,
-    /// The number of its hunk in the file, from 0; nothing for header changes and binary files.
+    /// The number of the hunk in the file, from 0. It is empty for header changes and binary files.
     pub hunk: Option<usize>,
-    /// What it does.
+    /// The kind of the change.
     pub kind: ChangeKind,
-    /// The file's path: the new one, or the old one of a deleted file.
+    /// The path of the file. For a deleted file, this is the old path.
     pub path: &'a [u8],
-    /// The line without its sign and line end; for header changes what changes in words (`100644 -> 100755`).
+    /// The line without its sign and line end. For a header change, a description (`100644 -> 100755`).
     pub text: Cow<'a, [u8]>,
-    /// The number of the line, from 1: of a removed line in the old file, of an added one in the new file.
+    /// The line number, from 1: in the old file for a removed line, and in the new file for an added line.
     pub line: Option<usize>,
 }
 
@@ -35,50 +35,50 @@ pub struct FileChange<'a> {
     index: usize,
 }
 
-/// One hunk.
+/// A hunk of a file.
 #[derive(Debug, Clone, Copy)]
 pub struct Hunk<'a> {
     patch: &'a Patch,
     index: usize,
 }
 
-/// What a line of a hunk is.
+/// The kind of a line in a hunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LineKind {
-    /// In both files.
+    /// A line in both files.
     Context,
-    /// In the old file only.
+    /// A line only in the old file.
     Removed,
-    /// In the new file only.
+    /// A line only in the new file.
     Added,
 }
 
-/// One line of a hunk.
+/// A line of a hunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line<'a> {
-    /// What it is.
+    /// The kind of the line.
     pub kind: LineKind,
-    /// Its content as in the file, with its line end if it has one.
+    /// The content of the line in the file, with its line end if it has one.
     pub content: &'a [u8],
-    /// Its number as a change; nothing for context.
+    /// The number of the change. It is empty for context.
     pub change: Option<usize>,
 }
 
 impl Patch {
-    /// The files, in the order of the patch. A file may stand there more than once (a deletion and a creation where
-    /// its type changes, or several patches in one text).
+    /// Returns the files in the order of the patch. A file can occur more than once, for example if its type changes or if
+    /// the text contains several patches.
     pub fn files(&self) -> impl ExactSizeIterator<Item = FileChange<'_>> + Clone {
         (0..self.sections.len()).map(|index| FileChange { patch: self, index })
     }
 
-    /// The file with this number.
+    /// Returns the file with this number.
     #[must_use]
     pub fn file(&self, index: usize) -> Option<FileChange<'_>> {
         (index < self.sections.len()).then_some(FileChange { patch: self, index })
     }
 
-    /// The change with this number.
+    /// Returns the change with this number.
     #[must_use]
     pub fn change(&self, index: usize) -> Option<Change<'_>> {
         self.changes.get(index).map(|place| self.change_at(index, place))
@@ -95,7 +95,7 @@ impl Patch {
         Change { index, file: place.file, hunk, kind: place.kind, path, text, line }
     }
 
-    /// All changes, in order.
+    /// Returns all changes in order.
     pub fn changes(&self) -> impl ExactSizeIterator<Item = Change<'_>> + Clone {
         self.changes.iter().enumerate().map(|(index, place)| self.change_at(index, place))
     }
@@ -126,57 +126,57 @@ impl<'a> FileChange<'a> {
         &self.patch.sections[self.index]
     }
 
-    /// Its number in the patch, from 0.
+    /// Returns the number of the file in the patch, from 0.
     #[must_use]
     pub fn index(self) -> usize {
         self.index
     }
 
-    /// The path before, without git's `a/`; nothing for a new file.
+    /// Returns the path before the patch without Git's `a/`, or `None` for a new file.
     #[must_use]
     pub fn old_path(self) -> Option<&'a [u8]> {
         let section = self.section();
         (section.step != Step::Created).then_some(&section.old.path)
     }
 
-    /// The path after, without git's `b/`; nothing for a deleted file.
+    /// Returns the path after the patch without Git's `b/`, or `None` for a deleted file.
     #[must_use]
     pub fn new_path(self) -> Option<&'a [u8]> {
         let section = self.section();
         (section.step != Step::Deleted).then_some(&section.new.path)
     }
 
-    /// The new path, or the old one of a deleted file.
+    /// Returns the new path, or the old path of a deleted file.
     #[must_use]
     pub fn path(self) -> &'a [u8] {
         self.section().path()
     }
 
-    /// [`FileChange::path`] as text; bytes that are not UTF-8 are replaced.
+    /// Returns [`FileChange::path`] as text, replacing bytes that are not UTF-8.
     #[must_use]
     pub fn name(self) -> Cow<'a, str> {
         String::from_utf8_lossy(self.path())
     }
 
-    /// What its header changes: nothing, a mode, one of creation, deletion, rename and copy, or both.
+    /// Returns the kinds of header changes: a mode, or one of creation, deletion, rename, and copy, or both, or none.
     pub fn header(self) -> impl Iterator<Item = ChangeKind> + 'a {
         let section = self.section();
         section.mode.map(|_| ChangeKind::Mode).into_iter().chain(section.step.kind())
     }
 
-    /// The numbers of its changes.
+    /// Returns the numbers of the file's changes.
     #[must_use]
     pub fn changes(self) -> Range<usize> {
         self.section().changes.clone()
     }
 
-    /// Whether its content is binary: one change, or none where only the header changes.
+    /// Returns whether the content is binary. It has one change, or none if only the header changes.
     #[must_use]
     pub fn is_binary(self) -> bool {
         self.section().binary.is_some()
     }
 
-    /// Its hunks, in order.
+    /// Returns the hunks in order.
     pub fn hunks(self) -> impl ExactSizeIterator<Item = Hunk<'a>> + Clone {
         self.section().hunks.clone().map(move |index| Hunk { patch: self.patch, index })
     }
@@ -187,31 +187,31 @@ impl<'a> Hunk<'a> {
         &self.patch.hunks[self.index]
     }
 
-    /// Start and count on the old side, as in the `@@` line; with a count of 0 the start is the line before.
+    /// Returns the start and the count on the old side of the `@@` line. If the count is 0, the start is the line before.
     #[must_use]
     pub fn old_span(self) -> (usize, usize) {
         (self.hunk().position.old_start, self.hunk().position.old_count)
     }
 
-    /// Start and count on the new side.
+    /// Returns the start and the count on the new side.
     #[must_use]
     pub fn new_span(self) -> (usize, usize) {
         (self.hunk().position.new_start, self.hunk().position.new_count)
     }
 
-    /// The text behind the second `@@`: git puts the function's name there.
+    /// Returns the text after the second `@@`, for which Git uses the name of the function.
     #[must_use]
     pub fn heading(self) -> &'a [u8] {
         super::scan::trimmed(&self.patch.text[self.hunk().tail.clone()]).trim_ascii()
     }
 
-    /// The numbers of its changes.
+    /// Returns the numbers of the hunk's changes.
     #[must_use]
     pub fn changes(self) -> Range<usize> {
         self.hunk().changes.clone()
     }
 
-    /// Its lines, in order.
+    /// Returns the lines in order.
     pub fn lines(self) -> impl ExactSizeIterator<Item = Line<'a>> + Clone {
         self.patch.lines[self.hunk().lines.clone()].iter().map(move |line| {
             let (kind, change) = match line.sign {
@@ -225,7 +225,7 @@ impl<'a> Hunk<'a> {
 }
 
 impl Patch {
-    /// A line's content; a context line that lost its space is empty.
+    /// Returns a line's content, which is empty for a context line that lost its space.
     pub(super) fn content(&self, line: &model::Line) -> &[u8] {
         &self.text[line.content.clone()]
     }

@@ -1,5 +1,3 @@
-//! What iterative delta debugging is told before it starts.
-
 use std::iter;
 
 use hashbrown::HashSet;
@@ -11,19 +9,19 @@ use crate::reduction::{Granularity, Guarantee, Method, ReductionConfig};
 use crate::search::Outcome;
 use crate::words::json;
 
-/// How the search goes from version to version.
+/// The way in which the search goes from version to version.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Walk {
-    /// 1, 2, 4, ... versions on while the outcome stays, then halving in the gap.
+    /// Steps of 1, 2, 4, ... versions while the outcome stays the same, then bisection of the last step.
     #[default]
     Gallop,
     /// One version after the other (IDD, Figure 2).
     Strict,
 }
 
-/// The configuration of a [`Porter`](super::Porter). Every field but `start` has a default.
+/// The configuration of a [`Porter`](super::Porter). Every field except `start` has a default.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -32,69 +30,74 @@ pub struct PorterConfig {
     #[serde(default)]
     #[cfg_attr(test, schemars(extend("required" = true)))]
     pub start: String,
-    /// A revision that is thought to pass, an ancestor of `start`: the walk goes towards it and ends there. It is tested
-    /// as any other. By default the walk follows first parents.
+    /// A revision that is believed to pass, an ancestor of `start`. The walk leads to this revision and ends there.
+    /// firstbad tests it like any other. At most one can be given. Default: the walk follows first parents.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub good: Vec<String>,
-    /// The oldest revision to look at, an ancestor of `start`. By default the walk ends where history does.
+    /// The oldest revision to test, an ancestor of `start`. Default: the walk goes back to the first commit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub oldest: Option<String>,
-    /// The revisions to walk along, newest first, each older than the one before and all older than `start`: releases, for
-    /// one. By default all on the way.
+    /// The revisions to walk along, for example releases, newest first. Each must be an ancestor of the previous one, and
+    /// the first one an ancestor of `start`. Cannot be combined with `good` or `oldest`. Default: all revisions on the
+    /// way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revisions: Option<Vec<String>>,
-    /// How to go from revision to revision: `"gallop"`, the default, or `"strict"`.
+    /// The way to go from revision to revision: `"gallop"` or `"strict"`. Default: `"gallop"`.
     #[serde(default)]
     pub walk: Walk,
-    /// How to reduce patches; by default `"auto"`. The paper's is `"recursive"`.
+    /// The algorithm that reduces patches. The paper uses `"recursive"`. Default: `"auto"`.
     #[serde(default)]
     pub algorithm: Method,
-    /// How finely patches are taken apart: `"lines"`, the default, `"definitions"`, `"hunks"` or `"files"`.
+    /// The smallest parts of patches to remove: `"lines"`, `"edits"`, `"definitions"`, `"hunks"`, or `"files"`. Default:
+    /// `"lines"`.
     #[serde(default)]
     pub granularity: Granularity,
-    /// Whether patches are taken apart level by level, files first (IDD, Section 3.4), and no bracket is tried without
-    /// the one that closes it; those of the answer also by definitions and blocks, of which no half is tried. By
-    /// default they are. If not, at once to lines.
+    /// Whether to reduce patches level by level, files first (IDD, Section 3.4). If so, brackets are removed only in pairs,
+    /// and patches in the result are also reduced by whole definitions and blocks. If not, patches are reduced by lines at
+    /// once. Default: true.
     #[serde(default = "yes")]
     pub hierarchical: bool,
-    /// Whether a version that is seen to pass while a patch for it is reduced ends the walk; by default it does, unless an
-    /// older one passes with the patch that is left of that reduction, before another one is needed. If not, such a pass is
-    /// ignored, as in the paper (IDD, Figure 2), and a version where one commit holds the cause and a conflict with the patch
-    /// is missed (Section 4.1).
+    /// Whether the walk ends at a version that passes while firstbad reduces a patch for it. An older version still wins if
+    /// it passes with the reduced patch, before another patch is needed. If false, such passes are ignored, as in the paper
+    /// (IDD, Figure 2). firstbad then misses a version if one commit contains both the cause and a conflict with the patch
+    /// (Section 4.1). Default: true.
     #[serde(default = "yes")]
     pub early_pass: bool,
-    /// Whether to compute the result of the paper's Figure 2 (IDD) as well: the smallest change from the passing version to
-    /// the failure, including the changes that the test needs. It costs further runs. Default: false.
+    /// Whether to also compute the result of the paper's Figure 2 (IDD): the smallest change from the passing version to the
+    /// failure, including the changes that the test needs. This takes additional runs. Default: false.
     #[serde(default)]
     pub figure2: bool,
-    /// The most changes that a carried patch may have: beyond, the search ends. By default any number.
+    /// The most changes that a carried patch can have, at least 1. The search ends if it needs a larger patch. Default: no
+    /// limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(range(min = 1)))]
     pub max_patch: Option<usize>,
-    /// Files and folders that are laid over every version as they are at `start`, and are no part of any patch: the test
-    /// itself, what it calls. By default none.
+    /// Files and folders to copy from `start` into every version, such as the test and its helpers. They are not part of any
+    /// patch. Default: none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub always_keep: Vec<String>,
-    /// Whether the oracle also runs a control, a command that must pass in every version that counts as failing in the same
-    /// way, and, going back, in every one that counts as passing with a patch: an observation that passes and has
-    /// `control` in its signals does not. By default not, and a report says so where it matters.
+    /// Whether the oracle also runs a control command. The control must pass in every version that counts as the same
+    /// failure. On the way back, it must also pass in every version that counts as passing with a patch. An observation that
+    /// passes but has `control` in its signals does not count as a pass. Default: false. Without a control, the report warns
+    /// if this matters.
     #[serde(default)]
     pub controlled: bool,
-    /// The revision to bring the fix forward to: `start`, an ancestor of it on the walk, or a descendant. By default the fix is
-    /// not brought forward.
+    /// The revision to bring the fix forward to: `start`, one of its ancestors on the walk, or one of its descendants.
+    /// Default: the fix is not brought forward.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forward: Option<String>,
-    /// A test that takes so many times as long as at the start, or was so many times as quick, fails in another way: above
-    /// 1. By default time does not count.
+    /// The factor, above 1, by which the run time must differ from the run time at the start to count as another failure. Both
+    /// slower and faster runs count. Default: the run time does not matter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("exclusiveMinimum" = 1)))]
     pub seconds_factor: Option<f64>,
-    /// The same for memory. By default memory does not count.
+    /// The factor, above 1, by which the memory use must differ from the memory use at the start to count as another
+    /// failure. Default: memory use does not matter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("exclusiveMinimum" = 1)))]
     pub memory_factor: Option<f64>,
-    /// Revisions whose parents exist and are not here, as in a shallow clone: a walk that comes to one ends as
-    /// `"revision_not_readable"`. By default none.
+    /// Revisions whose parents exist but are missing from this repository, as in a shallow clone. A walk that reaches one of
+    /// them ends with the status `"revision_not_readable"`. Default: none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub boundary: Vec<String>,
 }
@@ -104,7 +107,7 @@ fn yes() -> bool {
 }
 
 impl PorterConfig {
-    /// The configuration for a start, everything else at its default.
+    /// Creates a configuration with this start and with defaults for everything else.
     #[must_use]
     pub fn new(start: impl Into<String>) -> Self {
         PorterConfig {
@@ -128,32 +131,32 @@ impl PorterConfig {
         }
     }
 
-    /// The revision to bring the fix forward to.
+    /// Sets the revision to bring the fix forward to.
     #[must_use]
     pub fn forward(mut self, revision: impl Into<String>) -> Self {
         self.forward = Some(revision.into());
         self
     }
 
-    /// How to go from revision to revision.
+    /// Sets the way to go from revision to revision.
     #[must_use]
     pub fn walk(mut self, walk: Walk) -> Self {
         self.walk = walk;
         self
     }
 
-    /// The configuration as a face has it.
+    /// Reads the configuration from the JSON options of a front end.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] that names the field, its value and what would be right.
+    /// Returns [`Error::InvalidArgument`] with the field, its value, and the expected value if an option is invalid.
     pub fn from_options(options: &Value) -> Result<Self, Error> {
         let config: PorterConfig = json::options(options)?;
         config.check()?;
         Ok(config)
     }
 
-    /// The revisions that are named, the start first, each once: the history to search in is theirs. Those of `boundary`
-    /// are found in it, not named.
+    /// Returns all revisions in the options, the start first and each once. The search needs the history of these revisions.
+    /// Revisions in `boundary` are not included.
     #[must_use]
     pub fn named(&self) -> Vec<&str> {
         let listed = self.revisions.iter().flatten();
@@ -162,7 +165,8 @@ impl PorterConfig {
         iter::once(&self.start).chain(others).map(String::as_str).filter(|&name| seen.insert(name)).collect()
     }
 
-    /// The option that names a revision, one of those of [`PorterConfig::named`]; the start where several do.
+    /// Returns the option that contains a revision from [`PorterConfig::named`]. If there are several, `start` takes
+    /// precedence.
     #[must_use]
     pub fn option_of(&self, revision: &str) -> &'static str {
         let is_it = |name: &String| name == revision;
@@ -179,7 +183,7 @@ impl PorterConfig {
         }
     }
 
-    /// Refuses what cannot be meant, whatever the history is.
+    /// Rejects options that are invalid for any history.
     pub(super) fn check(&self) -> Result<(), Error> {
         if self.start.is_empty() {
             return Err(Error::invalid("start", "", "the revision at which the test fails"));
@@ -212,7 +216,7 @@ impl PorterConfig {
         Ok(())
     }
 
-    /// How a patch is reduced to what still has an outcome.
+    /// The configuration that reduces a patch while it keeps an outcome.
     pub(super) fn reduction(&self, keep: Outcome, guarantee: Guarantee) -> ReductionConfig {
         ReductionConfig { algorithm: self.algorithm, guarantee, keep, ..ReductionConfig::default() }
     }

@@ -1,5 +1,5 @@
-//! What is found out once a version passes: what the test needs there, what broke it, what mends it, and the paper's own
-//! answer (IDD, Sections 4.1 and 4.2).
+//! The reductions after a version passes: what the test needs there, what broke it, what fixes it, and the result of the
+//! paper (IDD, Sections 4.1 and 4.2).
 
 use super::failure::Kind;
 use super::patches::{Part, text};
@@ -10,25 +10,26 @@ use crate::patch::Patch;
 use crate::reduction::{Granularity, Guarantee};
 use crate::search::{ChangeSet, Content, Target};
 
-/// A version that passes, and the one after it that fails.
+/// A version that passes, and the next newer one, which fails.
 #[derive(Debug, Clone)]
 pub(super) struct Found {
     pub(super) good: String,
-    /// With what it passes.
+    /// The patch with which the good version passes.
     pub(super) good_part: Part,
     pub(super) bad: String,
-    /// With what it fails as the start does.
+    /// The patch with which the bad version fails as the start does.
     pub(super) bad_part: Part,
-    /// Versions between them that do not build by themselves.
+    /// Versions between them that do not build without a patch.
     pub(super) between: Vec<String>,
-    /// What the failure needs, where both versions have the same patch: nothing of it can go at the version that fails.
-    /// As long as the other one passes with it, that is what the test needs. Less would often do for a pass, and would only
-    /// be missing where the failure is to come back (Section 5.2: what a pass needs is hollowed out).
+    /// The minimal patch that the failure needs, if both versions have the same patch.
+    ///
+    /// If the good version passes with it, it is also the patch that the test needs. A smaller patch may be enough for a
+    /// pass, but it could lack what the failure needs to return (Section 5.2 on hollow passes).
     pub(super) needed: Option<Reduced>,
 }
 
 impl Found {
-    /// With what the older version passes, as far as that is known.
+    /// The patch with which the older version passes, as far as it is known.
     pub(super) fn passing(&self) -> &Part {
         self.needed.as_ref().map_or(&self.good_part, |needed| &needed.part)
     }
@@ -38,10 +39,10 @@ impl Found {
     }
 }
 
-/// What there is to find out, in that order.
+/// The reductions, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Task {
-    /// Of the patch that both versions have: how much the failure needs.
+    /// How much of the common patch the failure needs.
     Needed,
     Carried,
     Cause,
@@ -72,8 +73,10 @@ impl Task {
         }
     }
 
-    /// How the patch is taken apart. What the test needs was carried as coarsely as the search was told; between two versions
-    /// that are known there is nothing to be hollowed out. The paper's own answer comes about as the paper's reductions do.
+    /// Returns how to reduce the patch.
+    ///
+    /// The patch that the test needs was carried with the given granularity. Between two known versions, no pass can be
+    /// hollow. The paper's result uses the paper's reductions.
     pub(super) fn how(self, told: Granularity) -> How {
         let lines = Granularity::Lines;
         match self {
@@ -84,12 +87,12 @@ impl Task {
         }
     }
 
-    /// What the reduction is between. `None` if there is nothing to reduce.
+    /// Returns the trees of the reduction, or `None` if there is nothing to reduce.
     pub(super) fn between(self, found: &Found, patches: &Patches) -> Option<Between> {
         let (good, needs) = (Target::from(found.good.as_str()), patches.carried_part.on(&found.good));
         match self {
             Task::Forward => None,
-            // As early as a part of a patch was seen to pass, there is no patch that both versions have.
+            // If a part of a patch passed early, the two versions do not share a patch.
             Task::Needed if found.needed.is_some() || found.good_part != found.bad_part => None,
             Task::Needed | Task::Carried if found.good_part.is_empty() => None,
             Task::Needed => Some(Between { from: found.bad.as_str().into(), to: found.failing(), keep: Kind::Same }),
@@ -97,8 +100,8 @@ impl Task {
             Task::Cause => Some(Between { from: needs, to: found.failing(), keep: Kind::Same }),
             Task::Repair => Some(Between { from: found.failing(), to: needs, keep: Kind::Pass }),
             Task::Figure2 => {
-                // With less than all: what the test needs, and what brings the failure back to it. With a part of a patch that
-                // was seen to pass early there is a smallest patch already: the walk's.
+                // If a part of a patch passed early, the smallest patch is already known from the walk. Otherwise, combine
+                // the patch that the test needs with the one that brings the failure back.
                 let both =
                     patches.caused.clone().filter(|_| found.good_part == found.bad_part && !found.good_part.is_empty());
                 Some(Between { from: good, to: both.unwrap_or_else(|| found.failing()), keep: Kind::Same })
@@ -115,10 +118,11 @@ pub(super) struct Patches {
     pub(super) repair: Option<PortedPatch>,
     pub(super) figure2: Option<PortedPatch>,
     pub(super) forward: Option<PortedPatch>,
-    /// What the test needs on the version that passes, and what mends the one that fails, to go on with.
+    /// The patch that the test needs on the good version, and the one that fixes the bad version, for the following
+    /// reductions.
     pub(super) carried_part: Part,
     pub(super) repair_part: Part,
-    /// The version that passes, with what the test needs and what brings the failure back.
+    /// The good version with the patch that the test needs and the cause.
     pub(super) caused: Option<Target>,
 }
 
@@ -135,19 +139,19 @@ impl Patches {
     }
 }
 
-/// All of what lies between two trees, as a patch that was found to be as small as `needed` says.
+/// Returns the whole difference between two trees as a patch with the guarantee of `needed`.
 ///
 /// # Errors
-/// Those of [`Patch::parse`] and [`text`].
+/// Returns the errors of [`Patch::parse`] and [`text`].
 pub(super) fn whole(on: &Target, needed: &Reduced, content: &Content) -> Result<Option<PortedPatch>, Error> {
     let all = ChangeSet::all(Patch::parse(content.bytes())?.len());
     ported(on, &Reduced { part: Part::new(0, all), ..needed.clone() }, content)
 }
 
-/// A patch as it is reported; `None` if it changes nothing.
+/// Returns a patch for the report, or `None` if it changes nothing.
 ///
 /// # Errors
-/// Those of [`text`].
+/// Returns the errors of [`text`].
 pub(super) fn ported(on: &Target, reduced: &Reduced, content: &Content) -> Result<Option<PortedPatch>, Error> {
     if reduced.part.is_empty() {
         return Ok(None);

@@ -1,21 +1,21 @@
-//! Which failure is followed, and what an answer is against it (IDD, Sections 2 and 5.1).
+//! The failure that the search follows, and how outcomes compare to it (IDD, Sections 2 and 5.1).
 
 use std::sync::Arc;
 
 use super::reason::Reason;
 use crate::search::{Observation, Outcome, Stage};
 
-/// The signature of a test that was ended because of its time, as command oracles have it.
+/// The signature that command oracles use for a test that exceeded its time limit.
 const TIMEOUT: &str = "timeout";
 
-/// What an answer is, against the failure at the start.
+/// The result of comparing an observation with the failure at the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// The same failure ("original result").
     Same,
-    /// The test passes.
+    /// A pass.
     Pass,
-    /// Anything else: another failure, no build, a patch that does not apply ("err").
+    /// Any other outcome: another failure, no build, or a patch that does not apply ("err").
     Other,
 }
 
@@ -23,12 +23,12 @@ pub(super) enum Kind {
 #[derive(Debug, Clone)]
 pub(super) struct Failure {
     seen: Arc<Observation>,
-    /// How many times as long, or as much memory, is another outcome.
+    /// The factors of time and memory that count as another outcome.
     factors: (Option<f64>, Option<f64>),
 }
 
 impl Failure {
-    /// What was seen at the start, if the test ran there and did not pass.
+    /// Returns the failure at the start, if the test ran there and failed.
     pub(super) fn of(seen: &Arc<Observation>, factors: (Option<f64>, Option<f64>)) -> Option<Failure> {
         let ran = match seen.stage {
             None => seen.outcome == Outcome::Fail,
@@ -37,8 +37,8 @@ impl Failure {
         ran.then(|| Failure { seen: Arc::clone(seen), factors })
     }
 
-    /// What an answer is against it. Going back, a pass that a patch brought about counts only where the control passes, too
-    /// (Section 5.2: what a pass needs may be gone); going forward nothing is guarded.
+    /// Compares an observation with the failure. On the way back, a pass counts only if the control passes, because the
+    /// patch may have made the pass hollow (Section 5.2). On the way forward, the control does not matter.
     pub(super) fn kind(&self, observation: &Observation, forward: bool) -> Kind {
         let seen = &self.seen;
         if observation.outcome == Outcome::Pass {
@@ -53,14 +53,14 @@ impl Failure {
         }
     }
 
-    /// The same outcome at the same stage with the same signature, whatever it took.
+    /// Compares outcome, stage, and signature, but not time and memory.
     fn looks_like(&self, observation: &Observation) -> bool {
         let seen = &self.seen;
         observation.outcome == seen.outcome
             && (observation.stage, &observation.signature) == (seen.stage, &seen.signature)
     }
 
-    /// Why an answer is not the outcome that is wanted; `None` if it is, or if the test passes.
+    /// Returns why an outcome is not the wanted one, or `None` if it is wanted or a pass.
     pub(super) fn reason(&self, observation: &Observation, wanted: Kind, forward: bool) -> Option<Reason> {
         let kind = self.kind(observation, forward);
         if kind == Kind::Pass || kind == wanted {
@@ -81,7 +81,6 @@ impl Failure {
         })
     }
 
-    /// In words.
     pub(super) fn words(&self) -> String {
         self.seen.describe()
     }
@@ -92,7 +91,7 @@ fn as_number(bytes: u64) -> f64 {
     bytes as f64
 }
 
-/// Whether two amounts are near each other; what was not measured is.
+/// Returns whether two amounts are within a factor. Unmeasured amounts always are.
 fn near(first: Option<f64>, second: Option<f64>, factor: Option<f64>) -> bool {
     match (first, second, factor) {
         (Some(first), Some(second), Some(factor)) => first <= second * factor && second <= first * factor,
@@ -100,17 +99,17 @@ fn near(first: Option<f64>, second: Option<f64>, factor: Option<f64>) -> bool {
     }
 }
 
-/// Whether the test passes, and the control does not: its signals say so.
+/// Returns whether the test passes but the control fails, according to the signals.
 fn is_hollow(observation: &Observation) -> bool {
     observation.signals.as_ref().is_some_and(|signals| signals.get("control").is_some_and(|said| !said.is_null()))
 }
 
-/// Whether a patch did not apply.
+/// Returns whether a patch did not apply.
 pub(super) fn is_conflict(observation: &Observation) -> bool {
     observation.outcome == Outcome::Unresolved && observation.stage == Some(Stage::Patch)
 }
 
-/// Whether a version itself does not build.
+/// Returns whether the version itself does not build.
 pub(super) fn is_unbuilt(observation: &Observation) -> bool {
     observation.outcome == Outcome::Unresolved
         && matches!(observation.stage, Some(Stage::Setup | Stage::Configure | Stage::Build))

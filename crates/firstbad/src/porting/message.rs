@@ -1,4 +1,4 @@
-//! What iterative delta debugging says, in sentences.
+//! Messages of iterative delta debugging.
 
 use super::config::PorterConfig;
 use super::ending::Found;
@@ -8,7 +8,7 @@ use crate::reduction::Granularity;
 use crate::search::{Observation, Outcome, Stage, Status};
 use crate::words::printable::short;
 
-/// What kept the fix from being brought forward.
+/// The reason why the fix was not brought forward.
 pub(super) const FORWARD_CONTRADICTED: &str =
     "the fix was not brought forward: equal versions answered differently on the way";
 
@@ -20,7 +20,7 @@ pub(super) fn passes_by_itself(revision: &str) -> String {
     format!("no fix is needed at {revision}: it passes as it is")
 }
 
-/// The version that passes and the one that fails, and how small the patches are; nothing before a version passed.
+/// Describes the passing and the failing version and the sizes of the patches, once a version passed.
 pub(super) fn best(report: &PorterReport, named: &mut dyn FnMut(&str) -> String) -> Vec<String> {
     let (Some(good), Some(bad)) = (&report.good, &report.bad) else { return Vec::new() };
     let mut lines = vec![format!("{} passes, {} fails", named(good), short(bad))];
@@ -31,7 +31,7 @@ pub(super) fn best(report: &PorterReport, named: &mut dyn FnMut(&str) -> String)
     lines
 }
 
-/// Where the search stands. `first` is the first answer at the start, `reduced` the last reduction.
+/// Describes the status. `first` is the first observation at the start, and `reduced` is the last reduction.
 pub(super) fn message(
     status: Status,
     config: &PorterConfig,
@@ -111,7 +111,7 @@ fn found_words(found: &Found) -> String {
     words
 }
 
-/// What an early pass rests on (Section 4.1).
+/// Describes the evidence for an early pass (Section 4.1).
 pub(super) fn passes_early(good: &str) -> String {
     format!(
         "{good} was seen to pass only with a part of a patch that was tried while the patch was reduced, and with what the \
@@ -120,7 +120,7 @@ pub(super) fn passes_early(good: &str) -> String {
     )
 }
 
-/// An early pass that an older version showed to be none.
+/// Describes an early pass that an older version refuted.
 pub(super) fn passes_too_early(early: &str, good: &str) -> String {
     format!(
         "{early} was seen to pass with a part of a patch that was tried while the patch was reduced, which did not count: with \
@@ -128,9 +128,9 @@ pub(super) fn passes_too_early(early: &str, good: &str) -> String {
     )
 }
 
-/// The warnings about the result (Section 5.2).
+/// Returns the warnings about the result (Section 5.2).
 pub(super) fn warnings(config: &PorterConfig, steps: &[PorterStep], found: bool) -> Vec<String> {
-    // Going forward the kept outcome is a pass, which needs no guard.
+    // On the way forward, the kept outcome is a pass, which needs no control.
     let reduced = steps.iter().any(|step| step.outcome == StepOutcome::Reduced && !step.forward);
     let guarded = config.controlled || !config.always_keep.is_empty();
     let mut warnings = Vec::new();

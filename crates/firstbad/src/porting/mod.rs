@@ -1,11 +1,10 @@
-//! Iterative delta debugging: a good version behind broken ones, and the fix brought forward (Artho, "Iterative Delta
-//! Debugging", 2011).
+//! Iterative delta debugging: finds a passing version behind versions that cannot run a test, and brings the fix forward
+//! (Artho, "Iterative Delta Debugging", 2011).
 //!
-//! A test fails today, and older versions do not run it: they do not build with it, or fail for other reasons. The
-//! search walks back (`walk`), carries along the smallest patch with which the test fails as it does today, and
-//! reduces (`reduction`) a new one where the old one does not do. Once a version passes, it finds what the test needs there,
-//! what broke it, and what mends it (`ending`), and brings the fix forward. What counts as "the same failure" is in
-//! `failure`.
+//! A test fails today, but older versions do not build with it or fail for other reasons. The search walks back (`walk`) and
+//! carries the smallest patch with which the test fails as it does today. If the patch no longer works, the search reduces a
+//! new one (`reduction`). Once a version passes, the search finds what the test needs there, what broke it, and what fixes
+//! it (`ending`), and brings the fix forward. `failure` decides which outcomes are "the same failure".
 
 mod algorithm;
 mod config;

@@ -1,10 +1,8 @@
-//! Patches as the search has them: a part of what was read, on a revision.
-
 use crate::error::Error;
 use crate::patch::Patch;
 use crate::search::{ChangeSet, Content, Target};
 
-/// A part of a universe; nothing at all if there is no universe.
+/// A part of a read difference, empty without a difference.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Part {
     pub(super) universe: Option<u64>,
@@ -20,7 +18,7 @@ impl Part {
         self.universe.is_none()
     }
 
-    /// A revision with it on it.
+    /// Returns a revision with this part applied.
     pub(super) fn on(&self, revision: &str) -> Target {
         match self.universe {
             None => revision.into(),
@@ -33,10 +31,10 @@ impl Part {
     }
 }
 
-/// The text of a part of a universe.
+/// Returns the text of a part.
 ///
 /// # Errors
-/// Those of [`Patch::parse`] and [`Patch::subset`].
+/// Returns the errors of [`Patch::parse`] and [`Patch::subset`].
 pub(super) fn text(universe: &Content, changes: &ChangeSet) -> Result<Vec<u8>, Error> {
     let indices: Vec<usize> = changes.iter().collect();
     Ok(Patch::parse(universe.bytes())?.subset(&indices)?.to_bytes())

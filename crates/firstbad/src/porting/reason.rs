@@ -1,36 +1,34 @@
-//! Why a version, or a part of a patch, does not show the outcome that is followed (IDD, Tables 2 and 3).
-
 use serde::{Deserialize, Serialize};
 
-/// Why an answer is not the outcome that is followed.
+/// The reason why a version, or a part of a patch, does not show the wanted outcome (IDD, Tables 2 and 3).
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "PorterReason"))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
     /// The patch does not apply.
     Patch,
-    /// A file does not parse with it, so that nothing was run.
+    /// A file does not parse with the patch, so nothing was run.
     Parse,
-    /// What the test needs around it could not be set up.
+    /// The setup that the test needs failed.
     Setup,
-    /// The build could not be configured.
+    /// The configuration of the build failed.
     Configure,
-    /// It does not build.
+    /// The build failed.
     Build,
-    /// The test fails in another way, or, going forward, fails.
+    /// The test fails in another way. On the way forward, the test fails.
     Test,
-    /// The test was ended because of its time.
+    /// The test exceeded its time limit.
     Timeout,
     /// The control fails.
     Control,
-    /// The same failure, with another time or memory than the factors allow.
+    /// The failure is the same, but its time or memory is outside the given factors.
     Effort,
-    /// It could not be told, and not at which stage.
+    /// The outcome is unresolved at an unknown stage.
     Unresolved,
 }
 
 impl Reason {
-    /// All reasons, in their order.
+    /// All reasons in their order.
     pub const ALL: [Reason; 10] = [
         Reason::Patch,
         Reason::Parse,
@@ -44,7 +42,7 @@ impl Reason {
         Reason::Unresolved,
     ];
 
-    /// As in the public contract.
+    /// Returns the name as in JSON.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -61,7 +59,7 @@ impl Reason {
         }
     }
 
-    /// The same for people.
+    /// Returns a description in words.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {

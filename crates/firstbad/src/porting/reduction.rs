@@ -1,4 +1,4 @@
-//! The smallest part of a difference with which one outcome stays: a [`Minimize`] inside the walk.
+//! Finds the smallest part of a difference that keeps an outcome, with a [`Minimize`] inside the walk.
 
 use std::sync::Arc;
 
@@ -10,28 +10,27 @@ use crate::patch::Patch;
 use crate::reduction::{Granularity, Guarantee, Minimize, brackets, edits};
 use crate::search::{Algorithm as _, ChangeSet, Key, Ledger, Nested, Observation, Outcome, Status, Target};
 
-/// Two trees, and which outcome of the second one is to stay on the way to the first.
+/// Two trees, and the outcome of the second one to keep while changes are removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Between {
-    /// With none of the changes.
+    /// The tree with none of the changes.
     pub(super) from: Target,
-    /// With all of them.
+    /// The tree with all of the changes.
     pub(super) to: Target,
     pub(super) keep: Kind,
 }
 
-/// How a difference is taken apart.
+/// The way to reduce a difference.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct How {
     pub(super) granularity: Granularity,
     pub(super) guarantee: Guarantee,
-    /// Whether blocks go before their lines, and no half of one is tried. Not on the walk, where that holds for brackets alone:
-    /// where one commit holds a cause and a conflict, a version is seen to pass only with new lines between old ones
-    /// (Section 4.1).
+    /// Whether whole blocks are removed before their lines. During the walk, only brackets stay in pairs: if one commit
+    /// contains a cause and a conflict, a version may pass only with new lines among old ones (Section 4.1).
     pub(super) blocks: bool,
 }
 
-/// The reduction of what lies between two trees.
+/// A reduction of the difference between two trees.
 #[derive(Debug)]
 pub(super) struct Reduction {
     between: Between,
@@ -40,30 +39,29 @@ pub(super) struct Reduction {
     nested: Nested<Minimize>,
 }
 
-/// A reduction to be made, or being made.
+/// A reduction that is planned or running.
 #[derive(Debug)]
 pub(super) struct Work {
     pub(super) between: Between,
-    /// `None` while what lies between is not read.
+    /// `None` until the difference is read.
     pub(super) reduction: Option<Box<Reduction>>,
 }
 
-/// What it came to.
+/// The result of a reduction.
 #[derive(Debug, Clone)]
 pub(super) struct Reduced {
     pub(super) part: Part,
     pub(super) guarantee: Guarantee,
-    /// How many changes there were.
+    /// The number of changes before the reduction.
     pub(super) count: usize,
 }
 
 impl Work {
-    /// A reduction that begins now.
     pub(super) fn of(between: Between) -> Work {
         Work { between, reduction: None }
     }
 
-    /// As [`Reduction::best`].
+    /// See [`Reduction::best`].
     pub(super) fn best(&self) -> Option<Reduced> {
         self.reduction.as_ref()?.best()
     }
@@ -76,10 +74,10 @@ impl Work {
 }
 
 impl Reduction {
-    /// A reduction that nothing was answered to; `None` if the trees are equal.
+    /// Creates a reduction without outcomes, or returns `None` if the trees are equal.
     ///
     /// # Errors
-    /// Those of [`Patch::parse`] and of the reduction's configuration.
+    /// Returns the errors of [`Patch::parse`] and of the reduction's configuration.
     pub(super) fn new(
         between: Between,
         universe: u64,
@@ -104,7 +102,7 @@ impl Reduction {
         Ok(Some(Reduction { between, universe, count, nested }))
     }
 
-    /// What a set of changes stands for: the trees at both ends have been met under other names.
+    /// Returns the target of a set of changes. The full and the empty set have the existing names of the two trees.
     fn target(&self, changes: &ChangeSet) -> Target {
         match changes.len() {
             0 => self.between.from.clone(),
@@ -115,7 +113,7 @@ impl Reduction {
         }
     }
 
-    /// The set of changes that a target stands for; `None` if it is about something else.
+    /// Returns the set of changes of a target, or `None` if the target belongs to something else.
     fn changes(&self, target: &Target) -> Option<ChangeSet> {
         if *target == self.between.from {
             Some(ChangeSet::all(0))
@@ -132,12 +130,12 @@ impl Reduction {
         Some(self.nested.space_mut().key_of(changes))
     }
 
-    /// The part that a target tests; `None` if it is about something else.
+    /// Returns the part that a target tests, or `None` if the target belongs to something else.
     pub(super) fn part(&self, target: &Target) -> Option<Part> {
         self.changes(target).map(|changes| Part::new(self.universe, changes))
     }
 
-    /// Takes an answer into account; false if it is about something else.
+    /// Records an observation. Returns false if the target belongs to something else.
     pub(super) fn absorb(&mut self, target: &Target, kind: Kind, ran: bool) -> bool {
         let Some(key) = self.key(target) else { return false };
         let outcome = match (kind, self.between.keep) {
@@ -149,12 +147,12 @@ impl Reduction {
         true
     }
 
-    /// How many changes there were.
+    /// Returns the number of changes before the reduction.
     pub(super) fn count(&self) -> usize {
         self.count
     }
 
-    /// How many were left when all levels had been gone through once; `None` before that.
+    /// Returns the number of changes left after the first round over all levels, or `None` before that.
     pub(super) fn left_by_first_round(&self) -> Option<usize> {
         self.nested.algorithm().left_by_first_round()
     }
@@ -172,12 +170,12 @@ impl Reduction {
         self.nested.wants(&in_flight.iter().map(own).collect::<Vec<_>>())
     }
 
-    /// Whether it is over; the result, final or so far, is [`Reduction::best`].
+    /// Returns whether the reduction is over. [`Reduction::best`] is the result.
     pub(super) fn is_over(&self) -> bool {
         self.nested.algorithm().status() != Status::Running
     }
 
-    /// The smallest part seen so far with which the outcome stays; `None` if not even all of it does.
+    /// Returns the smallest part so far that keeps the outcome, or `None` if not even all changes do.
     pub(super) fn best(&self) -> Option<Reduced> {
         let algorithm = self.nested.algorithm();
         let report = algorithm.report(algorithm.status(), &Ledger::default());

@@ -1,5 +1,3 @@
-//! What iterative delta debugging answers.
-
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -13,23 +11,23 @@ use crate::search::{Content, Observation, Outcome, Status, Target, TargetObserva
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PortedPatch {
-    /// What it is a patch of: a revision, or a revision with a part of an earlier [read](crate::Read) on it.
+    /// The tree that the patch applies to: a revision, or a revision with a part of an earlier [read](crate::Read) applied.
     pub on: Target,
-    /// How many changes it has.
+    /// The number of changes in the patch.
     pub changes: usize,
-    /// How many changes it was reduced from.
+    /// The number of changes before the reduction.
     pub of: usize,
-    /// What is certain about its size.
+    /// The guarantee about the size of the patch.
     pub guarantee: Guarantee,
-    /// The patch itself; `None` if it is not valid UTF-8.
+    /// The patch as text, or `None` if it is not valid UTF-8.
     pub text: Option<String>,
-    /// The patch itself if it is not valid UTF-8.
+    /// The patch as bytes if it is not valid UTF-8.
     #[serde(default)]
     pub bytes: Option<Content>,
 }
 
 impl PortedPatch {
-    /// The patch as `git apply` takes it.
+    /// Returns the patch in the format of `git apply`.
     #[must_use]
     pub fn content(&self) -> &[u8] {
         match (&self.text, &self.bytes) {
@@ -40,201 +38,204 @@ impl PortedPatch {
     }
 }
 
-/// What a version showed.
+/// The outcome at a version.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StepOutcome {
-    /// The outcome that is followed: going back the failure of the start, going forward a pass.
+    /// The wanted outcome: the failure of the start on the way back, and a pass on the way forward.
     Kept,
-    /// It passes, going back.
+    /// A pass on the way back.
     Pass,
     /// Another outcome.
     Other,
-    /// It does not build by itself, and was left out.
+    /// The version does not build without a patch and was skipped.
     Skipped,
-    /// Another outcome, and a smaller or other patch was made with which the outcome is kept.
+    /// Another outcome, after which a new patch was found that keeps the wanted outcome.
     Reduced,
 }
 
-/// One version on the way.
+/// A version on the way.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PorterStep {
-    /// The revision.
+    /// The revision of this version.
     pub revision: String,
-    /// Whether it lies on the way forward.
+    /// Whether the version is on the way forward.
     pub forward: bool,
-    /// What it showed.
+    /// The outcome at this version.
     pub outcome: StepOutcome,
-    /// The same in words: outcome, failure and stage, with the patch carried there.
+    /// A description: outcome, failure, and stage, with the carried patch.
     pub seen: String,
-    /// How the patch was carried there: what the oracle's `signals` say under `"carried"`; `None` if they do not.
+    /// How the patch was applied, from `"carried"` in the oracle's `signals`, or `None` if the signals do not contain it.
     #[serde(default)]
     #[cfg_attr(test, schemars(extend("kind" = "CarriedBy")))]
     pub carried: Option<String>,
-    /// Where it lies: 0 at the start, 1 at the revision before it on the way, -1 at the one after it.
+    /// The position on the way: 0 for the start, 1 for the revision before it, and -1 for the revision after it.
     pub place: i64,
-    /// How many changes the patch has that was carried there.
+    /// The number of changes in the carried patch.
     pub patch: usize,
-    /// Why it did not show the outcome that is followed with the patch; `None` if it did, or passed.
+    /// The reason why the version did not show the wanted outcome with the patch, or `None` if it did or if it passed.
     #[serde(default)]
     pub reason: Option<Reason>,
-    /// Why it did not without the patch; `None` if it did, passed, or was not tested, or if no patch was carried.
+    /// The reason why the version did not show the wanted outcome without the patch. `None` if it did, if it passed or was
+    /// not tested, or if there was no carried patch.
     #[serde(default)]
     pub alone: Option<Reason>,
 }
 
-/// What a patch was reduced for.
+/// The purpose of a reduction.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Purpose {
-    /// To go on with it, because the patch carried so far does not do.
+    /// A new patch for the walk, because the carried one no longer works.
     Walk,
-    /// [`PorterReport::carried`].
+    /// The patch in [`PorterReport::carried`].
     Carried,
-    /// [`PorterReport::cause`].
+    /// The patch in [`PorterReport::cause`].
     Cause,
-    /// [`PorterReport::repair`].
+    /// The patch in [`PorterReport::repair`].
     Repair,
-    /// [`PorterReport::figure2`].
+    /// The patch in [`PorterReport::figure2`].
     Figure2,
-    /// [`PorterReport::forward`].
+    /// The patch in [`PorterReport::forward`].
     Forward,
 }
 
-/// How a reduction ended.
+/// The end of a reduction.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReductionEnding {
-    /// A smallest patch was found.
+    /// The reduction found a smallest patch.
     Reduced,
-    /// The same, and a part of the whole was seen to pass (Section 4.1): that version is the answer, unless an older one
-    /// passes with the smallest patch.
+    /// The reduction found a smallest patch, and the version passed with a part of the difference (Section 4.1). This
+    /// version is the good one, unless an older version passes with the smallest patch.
     Passed,
-    /// The answers did not go together.
+    /// The outcomes contradicted each other.
     Contradicted,
-    /// It goes on.
+    /// The reduction is still running.
     Running,
 }
 
-/// A reduction: what lies between two trees, taken apart.
+/// A reduction of the difference between two trees.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PorterReduction {
-    /// What it was for.
+    /// The purpose of the reduction.
     pub purpose: Purpose,
     /// The revision that the patch is for.
     pub revision: String,
-    /// Where that lies: as [`PorterStep::place`].
+    /// The position of the revision, as in [`PorterStep::place`].
     pub place: i64,
-    /// Whether it was made on the way forward.
+    /// Whether the reduction happened on the way forward.
     pub forward: bool,
-    /// On the walk: why the patch carried so far does not do there; `None` for other purposes.
+    /// The reason why the carried patch no longer worked, for a reduction of the walk. `None` for other purposes.
     #[serde(default)]
     pub reason: Option<Reason>,
-    /// How many changes it began with.
+    /// The number of changes at the start.
     pub before: usize,
-    /// How many were left when files, hunks and lines had been gone through once; `None` unless it ended as reduced.
+    /// The number of changes left after one round over files, hunks, and lines. `None` unless a smallest patch was found.
     #[serde(default)]
     pub first: Option<usize>,
-    /// How many were left where nothing more could be taken away; `None` unless it ended as reduced.
+    /// The number of changes at the end. `None` unless a smallest patch was found.
     #[serde(default)]
     pub after: Option<usize>,
-    /// How it ended.
+    /// How the reduction ended.
     pub ending: ReductionEnding,
-    /// How many answers cost a run.
+    /// The number of outcomes that took a run.
     pub runs: u64,
-    /// How many answers cost none: conflicts, files that do not parse, files that were tested before.
+    /// The number of outcomes without a run: conflicts, files that do not parse, and files that were tested before.
     pub free: u64,
-    /// How many of these answers were another outcome, by why.
+    /// The number of unwanted outcomes by reason.
     #[cfg_attr(test, schemars(extend("propertyNames" = { "$ref": "#/$defs/PorterReason" })))]
     pub failed: BTreeMap<Reason, u64>,
 }
 
-/// What a second test says of the fix that was brought forward.
+/// The effect of the forwarded fix on a second test.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Also {
-    /// What it said without the fix.
+    /// The observation without the fix.
     pub before: Observation,
-    /// What it said with the fix.
+    /// The observation with the fix.
     pub after: Observation,
-    /// Whether it passed without the fix and failed with it.
+    /// Whether the second test passed without the fix and failed with it.
     pub breaks: bool,
-    /// The same in one sentence, for people.
+    /// The result in one sentence.
     #[serde(with = "crate::words::printable::words")]
     #[cfg_attr(test, schemars(with = "String"))]
     pub message: String,
 }
 
-/// The answer of iterative delta debugging, final or so far.
+/// The report of iterative delta debugging, final or so far.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PorterReport {
-    /// Where the search stands.
+    /// The status of the search.
     pub status: Status,
-    /// The same in some sentences, for people.
+    /// The result in a few sentences.
     #[serde(with = "crate::words::printable::words")]
     #[cfg_attr(test, schemars(with = "String"))]
     pub message: String,
-    /// The failure that is followed, in words; `None` before it was seen.
+    /// A description of the failure that the search follows, or `None` before it was observed.
     pub failure: Option<String>,
-    /// The newest revision on the walk that passes with the patch carried there; `None` if none was found.
+    /// The newest revision on the walk that passes with its carried patch, or `None` if none was found.
     pub good: Option<String>,
-    /// The revision after it on the walk, which fails as the start does with its own patch; `None` if none was found.
+    /// The revision after `good` on the walk, which fails as the start does with its own patch. `None` if none was found.
     pub bad: Option<String>,
-    /// Revisions between them that do not build by themselves, newest first: any of them may be the one that broke it.
+    /// The revisions between `bad` and `good` that do not build without a patch, newest first. Any of them may be the
+    /// culprit.
     pub between: Vec<String>,
-    /// What the test needs: `good` passes with it. Its guarantee is about the failure of `bad`, which needs all of it; where
-    /// `good` does not pass with what that failure needs, about the pass. `None` if it is nothing, or was not found out.
+    /// The patch that the test needs to pass at `good`, or `None` if it needs none or was not searched for. The guarantee
+    /// applies to the failure of `bad`, which needs the whole patch. If `good` does not pass with that patch, the guarantee
+    /// applies to the pass of `good`.
     pub carried: Option<PortedPatch>,
-    /// The smallest change found that brings the failure back on `good` with `carried`.
+    /// The smallest change found that brings the failure back at `good` with `carried`.
     pub cause: Option<PortedPatch>,
-    /// The smallest change found with which the bad side passes.
+    /// The smallest change found that makes `bad` pass.
     pub repair: Option<PortedPatch>,
     /// The result of the paper's Figure 2: a smallest change from `good` to the failure, including the changes that the test
     /// needs. `None` without the option `figure2`.
     pub figure2: Option<PortedPatch>,
-    /// The fix for the revision that it was brought forward to, where a run showed that it passes.
+    /// The fix for the revision that it was brought forward to, if a run there passed.
     pub forward: Option<PortedPatch>,
-    /// What a second test says of that fix; `None` if none was run.
+    /// The effect of that fix on a second test, or `None` if none was run.
     #[serde(default)]
     pub also: Option<Also>,
-    /// What was looked at on the way, in that order.
+    /// The versions of the walk, in the order in which they were tested.
     pub steps: Vec<PorterStep>,
-    /// The reductions, in the order in which they were begun.
+    /// The reductions, in the order in which they started.
     pub reductions: Vec<PorterReduction>,
-    /// How many revisions were tested on the walk back and forward.
+    /// The number of revisions tested on the walk back and forward.
     pub visited: usize,
-    /// How many revisions were left out because they do not build by themselves.
+    /// The number of revisions skipped because they do not build without a patch.
     pub skipped: usize,
     /// Warnings about the result, in sentences.
     #[serde(with = "crate::words::printable::sentences")]
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
-    /// How many answers cost a run.
+    /// The number of outcomes that took a run.
     pub queries: u64,
-    /// How many answers came to probes.
+    /// The number of probes that got an outcome, with or without a run.
     pub asked: u64,
-    /// How many of all answers were that a patch does not apply.
+    /// The number of outcomes that are conflicts: the patch does not apply.
     pub conflicts: u64,
-    /// How long the tests took together, in seconds, as far as that was told; `None` if it never was.
+    /// The total run time of all tests for which a time was reported, in seconds. `None` if there are no times.
     #[serde(default)]
     pub seconds: Option<f64>,
-    /// Everything that was seen, in the order told.
+    /// All observations, in the order in which they were reported.
     pub observations: Vec<TargetObservation>,
-    /// What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
-    /// elsewhere, while the search runs, and where the repository could not say it.
+    /// Details of the commits in the result, by full id. Empty while the search runs, if the history is not from a
+    /// repository, or if the repository cannot be read.
     #[serde(default)]
     pub commits: BTreeMap<String, Commit>,
 }
 
 impl PorterReport {
-    /// The report with what a second test said of the revision that the fix was brought to (Section 4.2: the patch may affect
-    /// other functionality), without the fix and with it.
+    /// Adds the observations of a second test, without and with the fix, at the revision that the fix was brought to
+    /// (Section 4.2: the patch may affect other functionality).
     #[must_use]
     pub fn with_also(mut self, before: Observation, after: Observation) -> Self {
         let breaks = before.outcome == Outcome::Pass && after.outcome == Outcome::Fail;
@@ -255,7 +256,7 @@ impl PorterReport {
 }
 
 impl PorterReport {
-    /// The patches that were found, each with its name and what it is.
+    /// Returns the patches that were found, each with its name and a description.
     #[must_use]
     pub fn patches(&self) -> Vec<(&'static str, &'static str, &PortedPatch)> {
         let all = [
@@ -270,7 +271,7 @@ impl PorterReport {
 }
 
 impl StepOutcome {
-    /// As in the public contract.
+    /// Returns the name as in JSON.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -284,8 +285,8 @@ impl StepOutcome {
 }
 
 impl PorterReduction {
-    /// How many changes were left after one round over all levels, and how many in the end; `None` unless it ended with a smallest
-    /// patch.
+    /// Returns the number of changes after one round over all levels and at the end. Returns `None` unless a smallest patch
+    /// was found.
     #[must_use]
     pub fn fixpoint(&self) -> Option<(usize, usize)> {
         let after = self.after?;
@@ -294,7 +295,7 @@ impl PorterReduction {
 }
 
 impl Purpose {
-    /// As in the public contract.
+    /// Returns the name as in JSON.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -309,7 +310,7 @@ impl Purpose {
 }
 
 impl ReductionEnding {
-    /// As in the public contract.
+    /// Returns the name as in JSON.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

@@ -1,10 +1,10 @@
-//! The revisions that a search walks along, backwards and forwards.
+//! The revisions that a search walks along, back and forward.
 
 use super::config::PorterConfig;
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 
-/// The way from the start back, the start first.
+/// Returns the revisions from the start back, the start first.
 pub(super) fn back(graph: &CommitGraph, start: Node, config: &PorterConfig) -> Result<Vec<Node>, Error> {
     if let Some(revisions) = &config.revisions {
         return listed(graph, start, revisions);
@@ -23,11 +23,11 @@ pub(super) fn back(graph: &CommitGraph, start: Node, config: &PorterConfig) -> R
     Ok(path(graph, start, good.or(oldest)))
 }
 
-/// The way from the start on to where the fix is to be brought, the start first; behind the start if it lies on the way
-/// back.
+/// Returns the revisions from the start to the target of the fix, the start first. If the target is on the way back, they continue
+/// from there.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for a revision that is neither.
+/// Returns [`Error::InvalidArgument`] if the revision is neither an ancestor on the walk nor a descendant.
 pub(super) fn onward(graph: &CommitGraph, back: &[Node], name: &str) -> Result<Vec<Node>, Error> {
     let to = graph.resolve(name, "forward")?;
     let start = back[0];
@@ -51,7 +51,7 @@ fn ancestor(graph: &CommitGraph, start: Node, argument: &str, name: &str) -> Res
     Ok(node)
 }
 
-/// First parents from `from` on; to an end if there is one, over the first parent that comes from it.
+/// Returns first parents from `from` on. With an `end`, it follows the first parent that descends from it.
 fn path(graph: &CommitGraph, from: Node, end: Option<Node>) -> Vec<Node> {
     let newer = end.map(|end| graph.descendants(&[end]));
     let leads = |node: Node| newer.as_ref().is_none_or(|newer| newer.contains(node as usize));

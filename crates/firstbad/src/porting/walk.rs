@@ -1,5 +1,4 @@
-//! From version to version with a patch: where the walk stands, and which version comes next (IDD, Figure 2 and Section
-//! 4.1).
+//! The position of a walk with its patch, and the next version (IDD, Figure 2 and Section 4.1).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,30 +7,30 @@ use super::config;
 use super::failure::Kind;
 use super::patches::Part;
 
-/// A walk along a way, carrying a patch.
+/// A walk along a list of versions with a carried patch.
 #[derive(Debug, Clone)]
 pub(super) struct Walk {
     way: Arc<Vec<String>>,
-    /// The places on the way that count, ascending: versions that do not build by themselves are left out.
+    /// The places of versions that were not skipped, ascending.
     live: Vec<usize>,
-    /// Where the wanted outcome was seen last, and where another one was, as places in `live`.
+    /// The last places with the wanted outcome and with another one, as indices into `live`.
     kept: usize,
     missed: Option<usize>,
     step: usize,
     first_step: usize,
     gallops: bool,
-    /// Whether the walk brings the fix forward, and does not go back in history.
+    /// Whether the walk brings the fix forward instead of going back.
     pub(super) forward: bool,
     pub(super) patch: Part,
-    /// Whether versions may be left out.
+    /// Whether versions can be skipped.
     skips: bool,
-    /// The versions left out, by their place on the way.
+    /// The skipped versions by place.
     skipped: BTreeMap<usize, String>,
 }
 
 impl Walk {
-    /// A walk at its beginning, where the first version is known to have the wanted outcome with the patch. The way on
-    /// is gone with `first_step` versions at once if it gallops.
+    /// Creates a walk whose first version has the wanted outcome with the patch. A gallop starts with a step of `first_step`
+    /// versions.
     pub(super) fn new(way: Vec<String>, patch: Part, how: config::Walk, first_step: usize, forward: bool) -> Walk {
         let gallops = how == config::Walk::Gallop;
         let first_step = if gallops { first_step.max(1) } else { 1 };
@@ -50,12 +49,12 @@ impl Walk {
         }
     }
 
-    /// The result that versions are to have with the patch: that of the start, or a pass on the way forward.
+    /// Returns the outcome that versions must have with the patch: that of the start, or a pass on the way forward.
     pub(super) fn original_result(&self) -> Kind {
         if self.forward { Kind::Pass } else { Kind::Same }
     }
 
-    /// The version to look at now; `None` at the end of the way.
+    /// Returns the version to test now, or `None` at the end.
     pub(super) fn next(&self) -> Option<usize> {
         match self.missed {
             Some(missed) if missed == self.kept + 1 => Some(missed),
@@ -69,7 +68,7 @@ impl Walk {
         &self.way[self.live[place]]
     }
 
-    /// The last version with the wanted outcome.
+    /// Returns the last version with the wanted outcome.
     pub(super) fn last(&self) -> &str {
         self.revision(self.kept)
     }
@@ -78,17 +77,16 @@ impl Walk {
         place == self.kept + 1
     }
 
-    /// Whether a place is the last one of the way.
     pub(super) fn is_end(&self, place: usize) -> bool {
         place + 1 == self.live.len()
     }
 
-    /// The nearest version behind the last kept one where another outcome was seen.
+    /// Returns the nearest version after the last kept one that had another outcome.
     pub(super) fn missed(&self) -> Option<usize> {
         self.missed
     }
 
-    /// The wanted outcome was seen there with the patch.
+    /// Records the wanted outcome at a place.
     pub(super) fn keep(&mut self, place: usize) {
         self.kept = place;
         if self.gallops && self.missed.is_none() {
@@ -96,27 +94,27 @@ impl Walk {
         }
     }
 
-    /// Another outcome was seen there.
+    /// Records another outcome at a place.
     pub(super) fn miss(&mut self, place: usize) {
         self.missed = Some(place);
     }
 
-    /// The wanted outcome was seen there with another patch.
+    /// Records the wanted outcome at a place with another patch.
     pub(super) fn replace(&mut self, place: usize, patch: Part) {
         (self.kept, self.missed, self.step, self.patch) = (place, None, self.first_step, patch);
     }
 
-    /// From here on several versions at once.
+    /// Takes longer steps from here on.
     pub(super) fn gallop(&mut self) {
         self.gallops = true;
     }
 
-    /// Whether a version that does not build by itself may be left out.
+    /// Returns whether a version that does not build can be skipped.
     pub(super) fn may_skip(&self) -> bool {
         self.skips
     }
 
-    /// That version does not build by itself, and says nothing.
+    /// Skips a version that does not build.
     pub(super) fn skip(&mut self, place: usize) {
         let at = self.live.remove(place);
         self.skipped.insert(at, self.way[at].clone());
@@ -130,7 +128,7 @@ impl Walk {
         }
     }
 
-    /// Nothing came behind the versions left out: takes them back, never to be left out again; false if there are none.
+    /// Restores all skipped versions, which are then never skipped again. Returns false if there are none.
     pub(super) fn take_back(&mut self) -> bool {
         let from = self.live[self.kept];
         let back: Vec<usize> = self.skipped.range(from..).map(|(&at, _)| at).collect();
@@ -147,12 +145,12 @@ impl Walk {
         true
     }
 
-    /// The versions left out between the last one with the wanted outcome and a place, in the order of the way.
+    /// Returns the skipped versions between the last wanted outcome and a place, in the order of the walk.
     pub(super) fn between(&self, place: usize) -> Vec<String> {
         self.skipped.range(self.live[self.kept]..self.live[place]).map(|(_, revision)| revision.clone()).collect()
     }
 
-    /// Whether an answer about a version could still be of use.
+    /// Returns whether the outcome of a version can still be useful.
     pub(super) fn wants(&self, revision: &str) -> bool {
         let end = self.missed.map_or(self.live.len(), |missed| missed + 1);
         self.live[self.kept + 1..end].iter().any(|&at| self.way[at] == revision)

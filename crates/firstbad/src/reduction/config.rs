@@ -1,5 +1,3 @@
-//! What a reduction is told before it starts.
-
 use std::collections::{BTreeMap, HashSet};
 
 use fixedbitset::FixedBitSet;
@@ -11,41 +9,43 @@ use crate::items::needs::Need;
 use crate::items::repeats::Repeat;
 use crate::search::{ChangeSet, Outcome};
 
-/// How to minimise.
+/// An algorithm that chooses which sets of items to test.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
-    /// Group testing that learns how many items are needed, and whether they come in clusters. Where most sets cannot be told,
-    /// bisection and neighbours take over.
+    /// Adaptive group testing. It learns from outcomes how many items are needed and whether needed items come in clusters.
+    /// If most sets are unresolved, it switches to bisection and then tries neighboring items together.
     #[default]
     Auto,
-    /// Subsets, complements, finer and finer (Zeller and Hildebrandt 2002, Figure 5; IDD, Section 3.2).
+    /// The ddmin algorithm: tests subsets, then complements, and then cuts the items into more parts (Zeller and Hildebrandt
+    /// 2002, Figure 5; IDD, Section 3.2).
     Ddmin,
-    /// Bisection with at most 2n - 1 questions (IDD, Section 3.1).
+    /// Recursive bisection with at most 2n - 1 tests for n items (IDD, Section 3.1).
     Recursive,
 }
 
-/// What is certain about a reduction's result.
+/// A guarantee about the size of a reduction's result.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Guarantee {
-    /// Nothing yet: it was ended before.
+    /// No guarantee, because the search stopped early. The result is the smallest set found so far.
     #[cfg_attr(test, schemars(extend("only" = "reports")))]
     #[serde(rename = "best so far")]
     BestSoFar,
-    /// No single item can go, in a tree with all below it, if more items never hide the property. Where they may, and
-    /// in a text, single ones may still go.
+    /// No single item can be removed, provided that adding items never hides the property. In a tree, an item is removed
+    /// together with everything below it. In a text, or if adding items can hide the property, some single items may still
+    /// be removable.
     #[default]
     #[serde(rename = "fixpoint")]
     Fixpoint,
-    /// Every set with one item less was tested, and was not seen to have the property.
+    /// Every set with one item less was tested, and none of them had the property.
     #[serde(rename = "1-minimal")]
     OneMinimal,
 }
 
 impl Guarantee {
-    /// As in the public contract.
+    /// Returns the name as in JSON.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -56,96 +56,99 @@ impl Guarantee {
     }
 }
 
-/// How the lines of a text, and what is in them, seem to need each other. A search goes by it; for [`Guarantee::OneMinimal`] it
-/// then tries each line alone, whatever seems to need it, what stands around blocks, and each two lines that are next to each other
-/// in what is left and seem to need no others. Blocks that were needed are tried again before the end, whatever the guarantee.
+/// Guessed dependencies between the lines of a text and their parts.
+///
+/// A search follows these guesses first. For [`Guarantee::OneMinimal`], it then ignores them: it tries each line alone, the
+/// lines around each block, and each pair of neighboring lines that need no others. With any guarantee, it tries needed
+/// blocks again before it finishes.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Guess {
-    /// So many items, from the first on, are lines. What they stand below in the tree is a guess.
+    /// The number of items that are lines. They are the first items, and their parents in the tree are guesses.
     pub lines: usize,
-    /// Other items of which it is a guess that they need what is above them.
+    /// Other items whose dependency on their parent is a guess.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub frames: Vec<usize>,
-    /// What else items seem to need, by index, as in [`ReductionConfig::dependencies`].
+    /// Further guessed dependencies, by item index, in the form of [`ReductionConfig::dependencies`].
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub dependencies: BTreeMap<usize, Vec<Need>>,
-    /// The equal pieces. They are known, not guessed: of the sets that differ only in equal pieces, firstbad tests one.
-    /// Inner repeats come before the repeats that contain them.
+    /// The equal pieces. Unlike the other fields, they are certain. If sets differ only in equal pieces, firstbad tests one of
+    /// them. Inner repeats come before the repeats that contain them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repeats: Vec<Repeat>,
 }
 
-/// What a set of changes is tested for, and how it is judged: shared by all reductions.
+/// Options that all reductions share: how items depend on each other, and how outcomes are judged.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReductionConfig {
-    /// How to minimise; by default `"auto"`.
+    /// The algorithm that chooses which sets to test. Default: `"auto"`.
     #[serde(default)]
     #[cfg_attr(test, schemars(extend("only" = "minimize")))]
     pub algorithm: Method,
-    /// By index, the indices of what an item needs, all of it; a list among them means any one of its members. A set
-    /// without what its items need is never asked, and items that need each other stay together. By default no item
-    /// needs another.
+    /// The indices of the items that each item needs, by item index. A list among them means that any one of its members is
+    /// enough. firstbad never tests a set in which a needed item is missing, and items that need each other stay together.
+    /// Default: no dependencies.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub dependencies: BTreeMap<usize, Vec<Need>>,
-    /// For each item how much it weighs, above 0: its size, or how likely it is needed, against the others. By default
-    /// all weigh alike.
+    /// The weight of each item, above 0: its size, or its probability of being needed relative to the other items. Default:
+    /// equal weights.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("only" = "minimize")))]
     pub weights: Option<Vec<f64>>,
-    /// The tree that the items form: for each the index of its parent, or none. Indices from the number of items on are
-    /// groups, which are no items themselves. The tree is gone through from the top, level by level, and an item goes
-    /// with its parent. By default there is no tree.
+    /// The parent of each item in a tree, as an index, or none. Indices from the number of items on are groups, which are
+    /// not items themselves. firstbad goes through the tree level by level from the top, and removes an item together with
+    /// its parent. Default: no tree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parents: Option<Vec<Option<usize>>>,
-    /// How many levels of the tree to go through, at least 1: what lies deeper stays together. By default all; entries of
-    /// the tree times levels may be 2^24 at most.
+    /// The number of tree levels to go through, at least 1. Items below the last level stay together. The number of tree
+    /// entries times the number of levels can be at most 2^24. Default: all levels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(range(min = 1)))]
     pub depth: Option<usize>,
-    /// Items that are tried by themselves only when the tree was gone through, in passes: a list of items for each, in which
-    /// an item goes with all that is below it. Until then each goes with its parent. When a pass drops something, the tree and
-    /// the passes so far are gone through again before the next one. By default there are none.
+    /// Passes over single items that follow after the tree: one list of item indices for each pass. In its pass, an item is
+    /// removed together with everything below it. Before its pass, it is removed only with its parent. If a pass removes
+    /// anything, firstbad repeats the tree and all passes so far before the next pass. Default: no later passes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("only" = "minimize")))]
     pub later: Option<Vec<Vec<usize>>>,
-    /// What of the tree is a guess, and what items seem to need beside it: texts say so of themselves. By default nothing is.
+    /// The parts of the tree and the dependencies that are guesses. Texts set this field themselves. Default: no guesses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(skip))]
     pub guess: Option<Guess>,
-    /// Whether what has the property has it with any further item, too: then nothing is asked that follows. By default
-    /// not.
+    /// Whether every set that contains a set with the property also has the property. If so, firstbad does not test sets
+    /// whose outcomes follow from this. Default: false.
     #[serde(default)]
     pub monotone: bool,
-    /// How far to go; by default `"fixpoint"`.
+    /// The guarantee to reach: `"fixpoint"` or `"1-minimal"`. Default: `"fixpoint"`.
     #[serde(default, deserialize_with = "asked")]
     #[cfg_attr(test, schemars(extend("only" = "minimize")))]
     pub guarantee: Guarantee,
-    /// Which outcome means that the property holds: `"pass"`, the default, or `"fail"` if an oracle is asked.
+    /// The outcome that means that the property holds: `"pass"` or `"fail"`. Default: `"pass"`, or `"fail"` if firstbad runs
+    /// an oracle.
     #[serde(default = "pass", deserialize_with = "kept")]
     #[cfg_attr(test, schemars(extend("enum" = ["pass", "fail"])))]
     pub keep: Outcome,
-    /// With `keep = "fail"`: the failure to be kept, others count as unresolved. By default the one seen first.
+    /// The failure to keep if `keep` is `"fail"`. Other failures count as unresolved. Default: the first failure that
+    /// firstbad observes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
-    /// If answers may be wrong: how sure the result is to be, at least 0.5 and below 1; sets are then asked until they
-    /// are sure. By default every answer is trusted.
+    /// The probability, at least 0.5 and below 1, with which the result must be correct although outcomes can be wrong.
+    /// firstbad repeats tests until it reaches this confidence. Default: firstbad trusts every outcome.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("minimum" = 0.5, "exclusiveMaximum" = 1)))]
     pub confidence: Option<f64>,
-    /// With a `confidence`: how often a set that has the property is seen without it: a rate in [0, 1), counts of past
-    /// runs, or `"estimate"`, the default.
+    /// The probability that a set with the property is observed without it: a rate in [0, 1), counts of past runs, or
+    /// `"estimate"`. It applies only with a `confidence`. Default: `"estimate"`.
     #[serde(default = "estimate")]
     pub flake_rate: Rate,
-    /// With a `confidence`: how often a set that has not the property is seen with it, in the forms of `flake_rate`; by
-    /// default it is estimated.
+    /// The probability that a set without the property is observed with it, in the forms of `flake_rate`. It applies only
+    /// with a `confidence`. Default: `"estimate"`.
     #[serde(default = "estimate")]
     pub false_pass_rate: Rate,
 }
 
-/// A guarantee that can be asked for.
 fn asked<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Guarantee, D::Error> {
     #[derive(Deserialize)]
     enum Asked {
@@ -160,7 +163,6 @@ fn asked<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Guarantee,
     })
 }
 
-/// The outcomes that may be kept.
 pub(crate) fn kept<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Outcome, D::Error> {
     #[derive(Deserialize)]
     #[serde(rename_all = "snake_case")]
@@ -204,28 +206,27 @@ impl Default for ReductionConfig {
 }
 
 impl ReductionConfig {
-    /// The configuration with another algorithm.
+    /// Sets the algorithm.
     #[must_use]
     pub fn algorithm(mut self, algorithm: Method) -> Self {
         self.algorithm = algorithm;
         self
     }
 
-    /// The configuration with dependencies.
+    /// Sets the dependencies.
     #[must_use]
     pub fn dependencies(mut self, dependencies: BTreeMap<usize, Vec<Need>>) -> Self {
         self.dependencies = dependencies;
         self
     }
 
-    /// The configuration for an oracle that errs.
+    /// Sets the confidence, for an oracle whose outcomes can be wrong.
     #[must_use]
     pub fn confidence(mut self, confidence: f64) -> Self {
         self.confidence = Some(confidence);
         self
     }
 
-    /// Refuses what cannot be meant for `count` items.
     pub(super) fn check(&self, count: usize) -> Result<(), Error> {
         if count == 0 {
             return Err(Error::invalid("items", count, "at least one item: there is nothing to reduce"));

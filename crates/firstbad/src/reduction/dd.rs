@@ -1,5 +1,4 @@
-//! Zeller's dd (Zeller and Hildebrandt 2002, Section 5): the minimal difference between a set that has the property
-//! and one that has it not.
+//! The dd algorithm (Zeller and Hildebrandt 2002, Section 5), which minimizes the difference between two sets.
 
 use fixedbitset::FixedBitSet;
 
@@ -7,10 +6,9 @@ use super::ddmin::cut;
 use super::steps::Steps;
 use super::verdicts::Verdict;
 
-/// Which of the two sets a part of the difference is tried with.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Phase {
-    /// Without anything: the smaller set has not the property.
+    /// The empty set, which must lack the property.
     Nothing,
     /// The smaller set with part i.
     With(usize),
@@ -19,21 +17,18 @@ enum Phase {
     Done,
 }
 
-/// dd on its way.
 #[derive(Debug, Clone)]
 pub(super) struct Dd {
-    /// The smaller set, which has not the property.
+    /// The smaller set, which lacks the property.
     pub(super) lacking: FixedBitSet,
-    /// The larger set, which has it.
+    /// The larger set, which has the property.
     holding: FixedBitSet,
-    /// The difference, ascending.
     difference: Vec<u32>,
     parts: usize,
     phase: Phase,
-    /// A part with which the smaller set still has not the property, and one without which the larger set still has it.
     enlarged: Option<FixedBitSet>,
     reduced: Option<FixedBitSet>,
-    /// What was seen of the empty set, if it was not that it lacks the property: then there is no set to compare with.
+    /// The verdict of the empty set if it does not lack the property, so that there is nothing to compare with.
     pub(super) baseless: Option<Verdict>,
 }
 
@@ -66,7 +61,6 @@ impl Dd {
         &self.difference[cut(self.difference.len(), self.parts, self.parts - 1 - part)]
     }
 
-    /// No part settled it at once.
     fn finish_round(&mut self) {
         let fewer = (self.parts - 1).max(2);
         if let Some(set) = self.enlarged.take() {

@@ -26,18 +26,15 @@ use super::verdicts::Verdict;
 enum Phase {
     Subset(usize),
     Complement(usize),
-    /// One unit is left: is even that one needed?
+    /// One unit is left, and the empty set is tested.
     WithoutAll,
     Done,
 }
 
-/// ddmin on its way.
 #[derive(Debug, Clone)]
 pub(super) struct Ddmin {
-    /// The units kept, ascending: `c`, as a list and as a set.
     c: Vec<u32>,
     kept: FixedBitSet,
-    /// The number of parts that they are cut into.
     n: usize,
     phase: Phase,
 }

@@ -1,7 +1,7 @@
 //! Definitions and blocks: the levels of a patch between hunks and lines.
 //!
-//! Half a function seldom compiles, and a line without the block that it stands in says nothing. Where a block begins and
-//! ends is told by the indentation of a hunk's lines ([`crate::text::outline`]): no grammar is needed, and a hunk is enough.
+//! Half a function seldom compiles, and a line seldom makes sense without its block. The indentation of a hunk's lines
+//! ([`crate::text::outline`]) shows the blocks, so neither a grammar nor the whole file is needed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,14 +14,14 @@ use crate::items::needs::Need;
 use crate::patch::{Hunk, Line, LineKind, Patch};
 use crate::text::decides;
 
-/// How many levels of blocks in blocks there are below a hunk. What is nested deeper goes with the block around it until
-/// single edits are tried.
+/// The number of nested block levels below a hunk. Deeper blocks stay with the block around them until single edits are
+/// tried.
 const DEEPEST: usize = 4;
 
-/// The tree of a patch ([`Patch::parents`]) with further levels between hunks and lines.
+/// Returns the tree of a patch ([`Patch::parents`]) with more levels between hunks and lines.
 ///
-/// Directly below a hunk are its *definitions*: outermost blocks that hold changes. Below them are the blocks inside, then
-/// old lines with the new ones in their place, then lines. What is one edit is never in two blocks.
+/// Directly below a hunk are its *definitions*: outermost blocks that contain changes. The blocks inside come next, then
+/// replacements, then lines. An edit is never split between two blocks.
 pub(super) fn parents(patch: &Patch, finely: Granularity) -> Vec<Option<usize>> {
     let mut parents = patch.parents();
     for hunk in patch.files().flat_map(|file| file.hunks().collect::<Vec<_>>()) {
@@ -34,7 +34,7 @@ pub(super) fn parents(patch: &Patch, finely: Granularity) -> Vec<Option<usize>> 
             let (around, inside) = (counted(&above), counted(&blocks));
             let mut entries: BTreeMap<usize, usize> = BTreeMap::new();
             for (entry, block) in above.iter_mut().zip(blocks) {
-                // Definitions are always there, so that they are one level; else what parts nothing is left out.
+                // The level of definitions always exists. Other levels exist only if they divide something.
                 if depth == 0 || (inside[&block] > 1 && inside[&block] < around[entry]) {
                     *entry = Some(*entries.entry(block).or_insert_with(|| {
                         parents.push(*entry);
@@ -48,15 +48,16 @@ pub(super) fn parents(patch: &Patch, finely: Granularity) -> Vec<Option<usize>> 
     parents
 }
 
-/// What the lines of a patch need for their blocks to be whole: an added line the added one that its block begins with, and
-/// a line that a block begins with needs for its removal that of what stands in the block. A closing bracket goes with what
-/// it closes; what is added between brackets may stand without them, but in edits not where a condition decides it.
+/// Returns the needs of lines that keep blocks whole.
+///
+/// An added line needs the added head of its block. The removal of a head needs the removal of the lines in its block.
+/// Brackets go in pairs. Lines added between brackets can stand without the brackets, but not edits under a condition.
 pub(super) fn needs(patch: &Patch, finely: Granularity) -> BTreeMap<usize, Vec<Need>> {
     let mut needs = needs_of(patch, Some(finely));
     if finely == Granularity::Edits {
         for hunk in patch.files().flat_map(|file| file.hunks().collect::<Vec<_>>()) {
             for changes in Replacements::of(hunk).whole {
-                // Each needs the next one, and the last the first.
+                // Each change needs the next one, and the last needs the first.
                 let next = changes.iter().cycle().skip(1);
                 changes
                     .iter()
@@ -68,12 +69,12 @@ pub(super) fn needs(patch: &Patch, finely: Granularity) -> BTreeMap<usize, Vec<N
     needs
 }
 
-/// What of this is about brackets: an opening one goes with the one that closes it.
+/// Returns only the needs between opening and closing brackets.
 pub(crate) fn brackets(patch: &Patch) -> BTreeMap<usize, Vec<Need>> {
     needs_of(patch, None)
 }
 
-/// The needs of blocks; of brackets alone if `finely` is `None`.
+/// With `finely` `None`, only the needs of brackets.
 fn needs_of(patch: &Patch, finely: Option<Granularity>) -> BTreeMap<usize, Vec<Need>> {
     let of_all_lines = finely.is_some();
     let mut needs: BTreeMap<usize, Vec<Need>> = BTreeMap::new();
@@ -95,7 +96,7 @@ fn needs_of(patch: &Patch, finely: Option<Granularity>) -> BTreeMap<usize, Vec<N
             for (place, head) in parents.iter().enumerate().filter_map(|(place, head)| Some((place, (*head)?))) {
                 let (line, first) = (side[place].change, side[head].change);
                 let is_closing = closing.get(&head).is_some_and(|all| all.contains(&Need::Item(place)));
-                // What brackets enclose can stand without them; as an edit not without what decides whether it is done.
+                // Lines between brackets can stand alone, except edits under the condition that decides them.
                 let stands_alone = bracketed.contains(&head)
                     && !(finely == Some(Granularity::Edits) && decides(&String::from_utf8_lossy(side[head].content)));
                 if is_closing || of_all_lines && kind == LineKind::Added && !stands_alone {
@@ -115,8 +116,7 @@ fn outlined(lines: &[Line<'_>]) -> (Vec<Option<usize>>, BTreeMap<usize, Vec<Need
     crate::text::outline(texts.iter().map(AsRef::as_ref))
 }
 
-/// The blocks of a hunk's changes, outermost first: for each level a label for each change, alike for those of one block;
-/// last, edits.
+/// Returns the blocks of a hunk's changes, outermost first, and then edits. Each level has one label for each change.
 fn levels(hunk: Hunk<'_>, finely: Granularity) -> Vec<Vec<usize>> {
     let lines: Vec<Line<'_>> = hunk.lines().collect();
     let (above, _) = outlined(&lines);
@@ -132,12 +132,12 @@ fn levels(hunk: Hunk<'_>, finely: Granularity) -> Vec<Vec<usize>> {
         edit.iter().for_each(|&change| _ = joined.union(edit[0] - first, change - first));
     }
     let mut found = vec![joined.clone().into_labeling()];
-    // A line stands behind the one that its block begins with.
+    // A line comes after the head of its block.
     let mut depths = vec![0_usize; lines.len()];
     for place in 0..lines.len() {
         depths[place] = above[place].map_or(0, |head| depths[head] + 1);
     }
-    // From each line the one around it at this depth.
+    // Find the line around each line at this depth.
     let mut around: Vec<usize> = (0..lines.len()).collect();
     for depth in (0..DEEPEST).rev() {
         let mut firsts: BTreeMap<usize, usize> = BTreeMap::new();
@@ -172,7 +172,6 @@ mod tests {
         Patch::parse(text).unwrap()
     }
 
-    /// The changes that an entry of the tree is above of.
     fn below(parents: &[Option<usize>], entry: usize, changes: usize) -> Vec<usize> {
         let is_below =
             |&change: &usize| std::iter::successors(Some(change), |&one| parents[one]).any(|one| one == entry);
@@ -180,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn below_a_hunk_are_definitions_then_blocks_then_edits() {
+    fn hunks_contain_definitions_then_blocks_then_edits() {
         let patch = parsed(TEXT);
         let parents = parents(&patch, Granularity::Lines);
         let hunk = patch.len();
@@ -193,10 +192,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_added_needs_what_it_stands_in_and_what_goes_takes_along_what_stands_in_it() {
+    fn added_lines_need_their_block_and_removed_blocks_their_lines() {
         let needs = needs(&parsed(TEXT), Granularity::Lines);
         let of = |change: usize| needs.get(&change).cloned().unwrap_or_default();
-        // b() and c() stand in the new condition; the old one goes only with what was in it.
+        // b() and c() are in the new condition. The old condition can be removed only with its old content.
         assert_eq!([of(3), of(4)], [[Need::Item(2)], [Need::Item(2)]]);
         assert_eq!((of(0), of(1)), (vec![Need::Item(1)], vec![]));
         assert_eq!([of(8), of(9), of(10)], [[Need::Item(7)], [Need::Item(8)], [Need::Item(7)]]);
@@ -204,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn brackets_go_together() {
+    fn paired_brackets_need_each_other() {
         let needs =
             needs(&parsed(b"--- a/f\n+++ b/f\n@@ -1,2 +1,5 @@\n {\n+if (a) {\n+  b();\n+}\n }\n"), Granularity::Lines);
         let of = |change: usize| needs.get(&change).cloned().unwrap_or_default();
@@ -212,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn of_brackets_alone_what_is_between_them_needs_nothing() {
+    fn lines_between_brackets_can_stand_without_them() {
         let needs = brackets(&parsed(b"--- a/f\n+++ b/f\n@@ -1,2 +1,7 @@\n x\n+f(\n+  a,\n+  [\n+  ],\n+);\n y\n"));
         let of = |change: usize| needs.get(&change).cloned().unwrap_or_default();
         assert_eq!(of(1), []);
@@ -231,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_go_on_behind_a_backslash_are_taken_apart() {
+    fn strings_continued_by_a_backslash_are_divided() {
         let text =
             "--- a/f.rs\n+++ b/f.rs\n@@ -1,2 +1,5 @@\n fn f() {\n+    g(\"one (\\\n+       two\");\n+    h();\n }\n";
         let config = crate::ReductionConfig::of_patch(&parsed(text.as_bytes()), Granularity::Lines);
@@ -241,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_file_is_taken_apart_by_its_functions() {
+    fn a_new_file_is_divided_by_its_functions() {
         let text =
             "--- /dev/null\n+++ b/f\n@@ -0,0 +1,6 @@\n+int f() {\n+  return 1;\n+}\n+int g() {\n+  return 2;\n+}\n";
         let patch = parsed(text.as_bytes());

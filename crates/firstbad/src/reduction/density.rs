@@ -1,23 +1,23 @@
-//! How many items are needed, and whether they come in clusters: learned on the way, to size what is taken away next.
+//! A belief about how many items are needed, and whether needed items come in clusters. It determines how many items to
+//! remove next.
 //!
-//! Every item is needed by chance, at an unknown rate. Items near a kept one may be needed more often, the one right
-//! beside it more often still: how much is learned as well. All of it is integrated over, so that the first questions
-//! already fit any density. What other items need is learned apart from what the property needs: a set without it is
-//! unresolved, and it lies near what needs it.
+//! The model: items are needed at random, at an unknown rate. Items near a kept item may be needed more often, and the
+//! nearest neighbor even more often. All rates are integrated over a prior, so the first tests suit any density. Items
+//! needed by other items have a separate belief, because a set without them is unresolved.
 
-/// How far near is, in items.
+/// The largest distance, in items, that counts as near.
 pub(super) const NEAR: usize = 16;
 
 /// One pair of rates with its weight.
 #[derive(Debug, Clone, Copy)]
 struct Point {
-    /// How many needed items there are in items that weigh 1, far from kept ones.
+    /// The expected number of needed items per weight of 1, far from kept items.
     far: f64,
-    /// The same near kept ones.
+    /// The expected number per weight of 1, near kept items.
     near: f64,
-    /// The weight's logarithm in the prior; the plain weight in the posterior.
+    /// The logarithm of the weight in the prior, and the weight itself in the posterior.
     weight: f64,
-    /// The logarithms of how likely one item is needed, far from kept ones and near them.
+    /// The logarithms of the probability that one item is needed, far from and near kept items.
     ln_far: f64,
     ln_near: f64,
 }
@@ -29,7 +29,7 @@ impl Point {
     }
 }
 
-/// How much there is of something far from kept items, near them, and right beside them.
+/// Amounts far from kept items, near them, and directly next to them.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Zones {
     pub(super) far: f64,
@@ -45,15 +45,14 @@ impl std::ops::Add for Zones {
     }
 }
 
-/// The belief.
 #[derive(Debug, Clone)]
 pub(super) struct Density {
     prior: Vec<Point>,
-    /// Those that matter in the light of what was decided.
+    /// The points with a weight that matters after all decisions.
     posterior: Vec<Point>,
-    /// How likely a neighbour of a kept one is needed.
+    /// The probability that the neighbor of a kept item is needed.
     neighbour: f64,
-    /// What was as good as seen of neighbours before the first.
+    /// Pseudocounts of dropped and kept neighbors.
     beside: (f64, f64),
 }
 
@@ -64,16 +63,15 @@ pub(super) enum Needed {
     ByItems,
 }
 
-/// A stretch of items from which the first ones may be taken away.
+/// A stretch of items of which the first ones can be removed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stretch<'a> {
-    /// How many there are.
     pub(super) len: usize,
-    /// Cumulated weights; `None` if each weighs 1.
+    /// Cumulative weights, or `None` if every item weighs 1.
     pub(super) weights: Option<&'a [f64]>,
-    /// Whether the first one is the neighbour of a kept one.
+    /// Whether the first item is next to a kept one.
     pub(super) is_beside: bool,
-    /// How many of the first ones are near a kept one.
+    /// The number of items at the start that are near a kept item.
     pub(super) near: usize,
 }
 
@@ -86,7 +84,7 @@ impl Stretch<'_> {
         }
     }
 
-    /// The weights of the first `len` that are near a kept one and that are not, without a neighbour of one.
+    /// Returns the weights of the first `len` items that are near and far, without the neighbor of a kept item.
     fn zones(&self, len: usize) -> (f64, f64) {
         let skipped = if self.is_beside { self.weight(1.min(len)) } else { 0.0 };
         let near = self.weight(len.min(self.near)).max(skipped);
@@ -94,19 +92,19 @@ impl Stretch<'_> {
     }
 }
 
-/// Rates less likely than e to the minus this, against the likeliest, are left out.
+/// Points whose log weight is more than this below the maximum are dropped.
 const NEGLIGIBLE: f64 = 5.0;
 
-/// How much more often items near kept ones may be needed, with prior weights: for the property, and by other items.
+/// Factors by which items near kept ones are needed more often, with prior weights.
 const NEARER: [(f64, f64); 3] = [(1.0, 0.65), (3.0, 0.3), (9.0, 0.05)];
 const NEARER_BY_ITEMS: [(f64, f64); 4] = [(1.0, 0.1), (5.0, 0.1), (20.0, 0.3), (80.0, 0.5)];
 
-/// Neighbours of kept items that were dropped and kept before the first, as it were.
+/// Pseudocounts of dropped and kept neighbors of kept items.
 const BESIDE: (f64, f64) = (2.0, 0.3);
 const BESIDE_BY_ITEMS: (f64, f64) = (3.0, 0.3);
 
 impl Density {
-    /// Before anything is decided about `count` items; `again` where most of them have been found to stay.
+    /// Creates the prior for `count` items. `again` means that most of them were kept in an earlier pass.
     pub(super) fn new(count: usize, needed: Needed, again: bool) -> Self {
         let most = if again { 6.0 } else { 2.0 };
         let least = 0.35 / count.max(1) as f64;
@@ -125,7 +123,7 @@ impl Density {
         density
     }
 
-    /// Learns from all that was decided: the weight of what was dropped, and how many were kept.
+    /// Learns from all decisions: the weight of the dropped items, and the number of kept ones.
     pub(super) fn decide(&mut self, dropped: Zones, kept: Zones) {
         self.posterior.clear();
         self.posterior.extend(self.prior.iter().map(|&point| {
@@ -142,7 +140,7 @@ impl Density {
         self.neighbour = kept / (dropped + kept);
     }
 
-    /// How likely the first `len` items of a stretch are not needed.
+    /// The probability that none of the first `len` items is needed.
     fn clean(&self, stretch: Stretch<'_>, len: usize) -> f64 {
         let (near, far) = stretch.zones(len);
         let beside = if stretch.is_beside && len > 0 { 1.0 - self.neighbour } else { 1.0 };
@@ -150,15 +148,16 @@ impl Density {
         beside * clean.sum::<f64>()
     }
 
-    /// How many of a stretch are needed, judged by how likely none is.
+    /// The expected number of needed items in a stretch.
     pub(super) fn expected(&self, stretch: Stretch<'_>) -> f64 {
         -self.clean(stretch, stretch.len).max(f64::MIN_POSITIVE).ln()
     }
 }
 
-/// How many of the first items of a stretch to take away, so that it tells most: that they may go is then as likely as
-/// that they may not (with a `share` of 0.5). If at least one of the stretch is known to be needed, fewer than all.
-/// What they may be needed for are the `densities`.
+/// Returns how many of the first items of a stretch to remove for the most informative test.
+///
+/// With a `share` of 0.5, removal succeeds with probability 1/2. If `positive`, at least one item of the stretch is needed,
+/// so the result is below its length. Every density in `densities` is one reason why an item can be needed.
 pub(super) fn split(densities: &[&Density], stretch: Stretch<'_>, positive: bool, share: f64) -> usize {
     let most = if positive { stretch.len - 1 } else { stretch.len };
     if most <= 1 {
@@ -171,7 +170,7 @@ pub(super) fn split(densities: &[&Density], stretch: Stretch<'_>, positive: bool
     if last >= wanted {
         return most;
     }
-    // clean falls with the length, about exponentially: where its logarithm would meet the wanted one on a line.
+    // `clean` falls about exponentially with the length, so interpolate its logarithm linearly.
     let (mut low, mut above, mut high, mut below) = (0, 1.0f64, most, last);
     let mut halve = false;
     while high - low > 1 {
@@ -189,9 +188,9 @@ pub(super) fn split(densities: &[&Density], stretch: Stretch<'_>, positive: bool
     if low > 0 && above - wanted <= wanted - below { low } else { high }
 }
 
-/// How far from even a question may be: it tells less than 1 part in 1000 less.
+/// The largest deviation from an even test. It costs less than 1 part in 1,000 of the information.
 const NEAR_ENOUGH: f64 = 0.015;
 
-/// How much less likely a rate is than half that rate, before anything is known.
+/// The prior probability of a rate, relative to half that rate.
 const SPARSE: f64 = 0.8;
 const SPARSE_BY_ITEMS: f64 = 0.5;

@@ -1,12 +1,11 @@
-//! Lines that were written anew: a level between hunks and lines.
+//! Replacements: a level between hunks and lines.
 //!
-//! Half of such a change often makes no sense: without its old line and with its new one, or the other way round, a file
-//! does not even compile. A reduction that takes single lines away never sees a version that passes once such a change is
-//! undone, and would carry the bug itself along (Artho, Section 4.1: one commit may hold a cause and a conflict).
+//! Half a replacement often does not compile. If a reduction removes single lines, it may never see a version pass without
+//! one half, and would then keep the bug itself (Artho, Section 4.1: one commit may hold a cause and a conflict).
 
 use crate::patch::{Hunk, LineKind, Patch};
 
-/// The tree of a patch ([`Patch::parents`]), with old lines and the new ones in their place under one more entry.
+/// Returns the tree of a patch ([`Patch::parents`]) with one more entry above each replacement.
 pub(crate) fn parents(patch: &Patch) -> Vec<Option<usize>> {
     let mut parents = patch.parents();
     for hunk in patch.files().flat_map(|file| file.hunks().collect::<Vec<_>>()) {
@@ -19,10 +18,10 @@ pub(crate) fn parents(patch: &Patch) -> Vec<Option<usize>> {
     parents
 }
 
-/// The old lines of a hunk with the new ones in their place, as numbers of changes.
+/// Returns the replacements of a hunk, as numbers of changes.
 ///
-/// Where as many lines stand in the place of so many, each is with the one that it stands for; else all of that place are
-/// together. What stands in no place of another is left out.
+/// If a place has as many old lines as new ones, each old line forms a pair with its new one. Otherwise, all lines of the
+/// place belong together. Lines that replace nothing are left out.
 pub(super) fn edits(hunk: Hunk<'_>) -> Vec<Vec<usize>> {
     let mut found = Vec::new();
     let (mut old, mut new) = (Vec::new(), Vec::new());
@@ -42,7 +41,6 @@ pub(super) fn edits(hunk: Hunk<'_>) -> Vec<Vec<usize>> {
     found
 }
 
-/// Puts the changes of one place together.
 fn end(found: &mut Vec<Vec<usize>>, old: &mut Vec<usize>, new: &mut Vec<usize>) {
     let (old, new) = (std::mem::take(old), std::mem::take(new));
     if old.is_empty() || new.is_empty() {
@@ -60,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn old_lines_and_new_ones_are_one_entry() {
+    fn old_and_new_lines_share_an_entry() {
         let text =
             b"--- a/f\n+++ b/f\n@@ -1,9 +1,10 @@\n one\n-two\n-three\n+TWO\n+THREE\n four\n+new\n five\n-six\n+SIX\n\
                      +and\n seven\n-eight\n nine\n";
@@ -77,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_next_to_each_other_are_one_entry() {
+    fn adjacent_lines_share_an_entry() {
         let text = b"--- a/f\n+++ b/f\n@@ -1,4 +1,3 @@\n-one\n+ONE\n-two\n-three\n-four\n+FOUR\n+and\n";
         let made = parents(&Patch::parse(text).unwrap());
         let first = made.len() - 2;

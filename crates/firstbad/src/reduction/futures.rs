@@ -1,4 +1,4 @@
-//! What will be asked after answers that are still out: each is supposed to come either way, the likelier first.
+//! Lookahead: assumes each possible verdict of the tests in flight, most likely first, to find the sets to test next.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -8,33 +8,34 @@ use hashbrown::HashSet;
 
 use super::verdicts::Verdict;
 
-/// So many sets at least are looked for to see which of those in flight are wanted.
+/// The least number of sets to find when checking which sets in flight are still wanted.
 const AHEAD: usize = 16;
 
-/// How far is looked.
+/// The limits of a lookahead.
 pub(super) struct Looking<'a> {
-    /// At most so many sets are found.
+    /// The largest number of sets to find.
     want: usize,
-    /// Sets that are asked already.
     in_flight: &'a [FixedBitSet],
-    /// For each set that is found or in flight so many suppositions are made.
+    /// The number of assumptions for each set that is found or in flight.
     effort: usize,
 }
 
 impl<'a> Looking<'a> {
-    /// For what to ask beside sets in flight.
+    /// Limits for finding sets to test while others are in flight.
     pub(super) fn beside(in_flight: &'a [FixedBitSet], want: usize, effort: usize) -> Self {
         Looking { want, in_flight, effort }
     }
 
-    /// For which of so many sets in flight are wanted: as far as was looked for them, with the same `effort`.
+    /// Limits for checking which sets in flight are still wanted, with the same `effort`.
     pub(super) fn again(in_flight: usize, effort: usize) -> Self {
         Looking { want: in_flight.max(AHEAD), in_flight: &[], effort: effort * in_flight.div_ceil(AHEAD).max(1) }
     }
 }
 
-/// At most so many sets that will most likely be asked, beside those in flight. `holds` is how likely a set holds, `next`
-/// what a state asks, `suppose` the state after a verdict about that.
+/// Returns at most `want` sets that will most likely be tested and are not in flight.
+///
+/// `holds` is the probability that a set holds, `next` returns the set that a state tests, and `suppose` returns the state
+/// after a verdict.
 pub(super) fn likeliest<S>(
     start: S,
     looking: &Looking<'_>,
@@ -63,10 +64,10 @@ pub(super) fn likeliest<S>(
     found
 }
 
-/// What may come, with how likely it is.
+/// A possible state with its probability.
 struct Future<S> {
     chance: f64,
-    /// Which came first, among those as likely.
+    /// Breaks ties between equal probabilities.
     age: usize,
     state: S,
 }

@@ -1,34 +1,32 @@
-//! How finely a patch is taken apart.
-
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 
-/// How finely to take a patch apart (Artho, "Iterative Delta Debugging", Section 3.4).
+/// The smallest parts that a reduction of a patch can remove (Artho, "Iterative Delta Debugging", Section 3.4).
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Granularity {
-    /// To whole files.
+    /// Whole files.
     Files,
-    /// To hunks, and single changes of headers.
+    /// Hunks, and single header changes.
     Hunks,
-    /// To definitions, the outermost blocks of each hunk that hold changes, as the indentation of its lines tells them.
+    /// Definitions: the outermost blocks of each hunk that contain changes, found by the indentation of the lines.
     Definitions,
-    /// To single changes, but a line that was replaced stays with the similar one that took its place, up to six lines with those
-    /// that they stand for, and a line with the condition that decides it.
+    /// Edits: single changes, but a replaced line stays with the similar line that replaced it. Up to six dissimilar lines
+    /// stay with their replacements. A line stays with the condition that controls it.
     Edits,
-    /// To single changes.
+    /// Single changes.
     #[default]
     Lines,
 }
 
 impl Granularity {
-    /// All there are, the coarsest first.
+    /// All granularities, coarsest first.
     pub const ALL: [Granularity; 5] =
         [Granularity::Files, Granularity::Hunks, Granularity::Definitions, Granularity::Edits, Granularity::Lines];
 
-    /// As in the public contract.
+    /// Returns the name as in JSON.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -40,7 +38,7 @@ impl Granularity {
         }
     }
 
-    /// How many levels of the tree that is; `None` for all.
+    /// Returns the number of tree levels, or `None` for all.
     pub(super) fn depth(self) -> Option<usize> {
         match self {
             Granularity::Files => Some(1),

@@ -1,4 +1,4 @@
-//! Isolation as an algorithm of the waist: Zeller's dd.
+//! Isolation with the dd algorithm, as an ask/tell search.
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ use super::verdicts::{FULL, Verdict};
 use crate::error::Error;
 use crate::search::{Algorithm, Items, Key, Ledger, Observation, Reading, Status};
 
-/// So many verdicts are supposed for each set that is looked for.
+/// The number of assumptions for each set that a lookahead finds.
 const EFFORT: usize = 8;
 
-/// The minimal difference between a set that has a property and one that has it not.
+/// A search for the minimal difference between a set that has a property and one that lacks it.
 #[derive(Debug)]
 pub struct Isolate {
     tested: TestedSets,
@@ -30,9 +30,9 @@ pub struct Isolate {
 
 #[derive(Debug)]
 enum Stage {
-    /// Does the property hold for all items?
+    /// Tests whether all items together have the property.
     Full,
-    /// It does not.
+    /// All items together lack the property.
     Refuted(Verdict),
     Narrowing(Box<Sequence<Dd>>),
 }

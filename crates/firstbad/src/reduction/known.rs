@@ -1,4 +1,4 @@
-//! What is known of the parts of a text or of a patch without a run.
+//! Outcomes of parts of a text or patch that are known without a run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -10,20 +10,22 @@ use crate::patch::{FileChange, Patch};
 use crate::search::{ChangeSet, Observation, OutcomeCache, Target};
 use crate::text::Text;
 
-/// Says of a text whether it parses.
+/// A parser that returns whether a text is valid.
 pub type Accepts = Arc<dyn Fn(&[u8]) -> bool + Send + Sync>;
 
-/// So many answers there are for it, where a search asks again because answers vary.
+/// The number of observations returned for one set, because a search with noise asks repeatedly.
 const AGAIN: usize = 64;
 
-/// What is known without a run of the parts that a reduction asks about: sets of pieces that make the same text have the same
-/// outcome, and what leaves a file that does not parse, where the whole one does, is unresolved and not run.
+/// Finds outcomes of a reduction's sets without running them.
+///
+/// Sets of pieces that produce equal text have equal outcomes. A set that leaves a file unparsable is unresolved, provided
+/// that the whole file parses.
 #[derive(Clone)]
 pub struct KnownParts {
     whole: Whole,
-    /// For each file what it is with all parts, and one that is patched without any, too.
+    /// The contents of each file with all parts, and for a patched file also with none.
     ends: Arc<Vec<Vec<Vec<u8>>>>,
-    /// For each file its language, if that counts; there the ends parse.
+    /// The language of each file that must parse.
     languages: Vec<Option<Language>>,
 }
 
@@ -39,26 +41,26 @@ enum Whole {
     Patch(Arc<Patched>),
 }
 
-/// Files with a part of a patch on them.
+/// The files that a patch changes.
 struct Patched {
     patch: Patch,
-    /// The paths of the files.
     paths: Vec<Vec<u8>>,
-    /// The files without the patch; those that it creates are not there.
+    /// The contents before the patch. A file that the patch creates is missing.
     before: BTreeMap<Vec<u8>, Vec<u8>>,
-    /// What is changed in them.
     changes: ChangeSet,
 }
 
 impl KnownParts {
-    /// Of a text: that equal texts are equal.
+    /// Creates the knowledge about a text: equal texts have equal outcomes.
     #[must_use]
     pub fn of_text(text: &Text) -> Self {
         KnownParts::of(Whole::Text(text.clone()), text.file_count())
     }
 
-    /// Of a patch, which is applied to files with these paths; each comes with what it holds without the patch, `None` if the
-    /// patch creates it. Those that have two names, before and after, may as well be left out: nothing is known of them.
+    /// Creates the knowledge about a patch to the files with these paths.
+    ///
+    /// Each path comes with its content before the patch, or `None` if the patch creates the file. Renamed files are
+    /// ignored, so you can omit them.
     #[must_use]
     pub fn of_patch(patch: &Patch, files: impl IntoIterator<Item = (Vec<u8>, Option<Vec<u8>>)>) -> Self {
         let (paths, before): (Vec<_>, Vec<_>) = files.into_iter().unzip();
@@ -75,12 +77,12 @@ impl KnownParts {
         KnownParts { whole, ends, languages: vec![None; count] }
     }
 
-    /// That nothing is run in which the file with this number (from 0; a text alone is 0) is something that `accepts` says no
-    /// to, the parser of a language with this name. After an error all is as it was.
+    /// Marks every set as unresolved in which `accepts` rejects the file with this number. Numbers start at 0, and a single
+    /// text is number 0. `name` is the name of the language. An error changes nothing.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] (`language`) if it does not accept the whole file, or the file without the patch; (`file`)
-    /// if there is none.
+    /// Returns [`Error::InvalidArgument`] (`language`) if `accepts` rejects the whole file or the file before the patch, and
+    /// [`Error::InvalidArgument`] (`file`) if there is no file with this number.
     pub fn in_language(&mut self, file: usize, name: &str, accepts: Accepts) -> Result<(), Error> {
         let count = self.languages.len();
         let Some(ends) = self.ends.get(file).filter(|ends| !ends.is_empty()) else {
@@ -99,7 +101,6 @@ impl KnownParts {
         Ok(())
     }
 
-    /// What is known of a part; `None` if nothing is.
     fn seen_of(&self, kept: &ChangeSet) -> Option<Observation> {
         if self.languages.iter().all(Option::is_none) {
             return None;
@@ -113,7 +114,7 @@ impl KnownParts {
         })
     }
 
-    /// The same as a cache of outcomes, over another one in which those of parts are kept.
+    /// Wraps `inner`, which stores the outcomes of parts, in an outcome cache that also returns the known outcomes.
     #[must_use]
     pub fn over(&self, inner: Option<Box<dyn OutcomeCache>>) -> Box<dyn OutcomeCache> {
         Box::new(Cache { known: self.clone(), inner, last: Mutex::default() })
@@ -128,7 +129,7 @@ impl Whole {
         }
     }
 
-    /// What a file is called; `None` for those of a text.
+    /// The path of a file, or `None` in a text.
     fn path(&self, file: usize) -> Option<&[u8]> {
         match self {
             Whole::Text(_) => None,
@@ -136,7 +137,7 @@ impl Whole {
         }
     }
 
-    /// The files with these parts alone, each `None` if it is not there; `None` for all if that cannot be known.
+    /// The files with only these parts, each `None` if it does not exist. Returns `None` if they are unknown.
     fn files(&self, kept: &ChangeSet) -> Option<Vec<Option<Vec<u8>>>> {
         match self {
             Whole::Text(text) => Some(text.files_of(kept).into_iter().map(Some).collect()),
@@ -144,8 +145,7 @@ impl Whole {
         }
     }
 
-    /// For each of so many files what it is with all parts, and one that is patched without any, too; empty for a
-    /// file that is not there.
+    /// The contents of each file with all parts, and for a patched file also with none. A missing file has no contents.
     fn ends(&self, count: usize) -> Vec<Vec<Vec<u8>>> {
         let all = ChangeSet::all(self.count());
         let sets = match self {
@@ -168,7 +168,7 @@ impl Patched {
     }
 }
 
-/// The name of a file that has the same one before and after, or is there only once.
+/// The name of a file that is not renamed.
 fn only_name<'a>(file: &FileChange<'a>) -> Option<&'a [u8]> {
     match (file.old_path(), file.new_path()) {
         (Some(old), Some(new)) => (old == new).then_some(old),
@@ -187,7 +187,7 @@ impl fmt::Debug for KnownParts {
 struct Cache {
     known: KnownParts,
     inner: Option<Box<dyn OutcomeCache>>,
-    /// What was looked at last, by its key: it is parsed only if somebody wants to know.
+    /// The set that was looked up last. It is parsed only on demand.
     last: Mutex<Option<(String, ChangeSet)>>,
 }
 
@@ -242,7 +242,6 @@ mod tests {
         Arc::new(move |text| count(text, b'(') == count(text, b')'))
     }
 
-    /// The note of what is known.
     fn note(cache: &mut dyn OutcomeCache, parts: &[usize]) -> Option<String> {
         let key = cache.key(&target(parts)).unwrap();
         let seen = cache.outcomes(&key).unwrap().into_iter().next()?;
@@ -251,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_texts_have_one_key_and_what_is_refused_an_answer() {
+    fn equal_texts_share_a_key_and_unparsable_texts_are_known() {
         let text = Text::parse(b"a\nb\na\n(\n)\n", false).unwrap();
         let mut known = KnownParts::of_text(&text);
         known.in_language(0, "Lists", brackets()).unwrap();
@@ -263,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_language_has_to_be_that_of_the_text() {
+    fn the_whole_text_must_parse() {
         let text = Text::parse(b"(\n", false).unwrap();
         let error = KnownParts::of_text(&text).in_language(0, "Lists", brackets()).unwrap_err();
         assert_eq!(
@@ -287,12 +286,12 @@ mod tests {
     }
 
     #[test]
-    fn a_part_of_a_patch_that_leaves_a_file_which_does_not_parse_is_known() {
+    fn patch_parts_with_unparsable_files_are_known() {
         let mut known = in_patch();
         known.in_language(0, "Lists", brackets()).unwrap();
         known.in_language(2, "Lists", brackets()).unwrap();
         let mut cache = known.over(None);
-        // f, g and new: a line of each, then the line that creates it and two.
+        // The changes of f, g, and new are one line each, then the creation of `new` and two lines.
         assert_eq!([&[][..], &[0, 1], &[0, 1, 2], &[2]].map(|parts| note(&mut *cache, parts)), [const { None }; 4]);
         assert_eq!(note(&mut *cache, &[0, 2]).unwrap(), "not run: \"f\" does not parse as Lists");
         assert_eq!(note(&mut *cache, &[3, 4]).unwrap(), "not run: \"new\" does not parse as Lists");
@@ -301,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn files_as_they_are_at_an_end_are_not_parsed_again() {
+    fn complete_and_original_files_are_not_parsed_again() {
         let count = Arc::new(Mutex::new(0));
         let (counted, brackets) = (Arc::clone(&count), brackets());
         let accepts: Accepts = Arc::new(move |text| {
@@ -320,12 +319,12 @@ mod tests {
     }
 
     #[test]
-    fn both_ends_of_a_file_have_to_parse() {
+    fn a_file_must_parse_with_and_without_the_patch() {
         let error = in_patch().in_language(1, "Lists", brackets()).unwrap_err();
         assert!(error.to_string().ends_with("none: \"g\" does not parse as Lists"), "{error}");
     }
 
-    /// One answer for everything, under a key of its own.
+    /// A cache with one outcome for all sets.
     struct One;
 
     impl OutcomeCache for One {
@@ -347,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn outcomes_of_a_patch_are_kept_as_without_it() {
+    fn other_outcomes_of_a_patch_come_from_the_inner_cache() {
         let mut known = in_patch();
         known.in_language(0, "Lists", brackets()).unwrap();
         let mut cache = known.over(Some(Box::new(One)));

@@ -1,12 +1,13 @@
-//! What reductions say, in one sentence.
+//! Messages of reductions.
 
 use super::config::{Guarantee, ReductionConfig};
 use super::verdicts::Verdict;
 use crate::search::{Outcome, Status, TargetObservation};
 
-/// The message of a minimisation of `count` items, or pieces of a text, `kept` of which are kept. `refuted` is the
-/// verdict about all items, if that ended it; `observations` are what was seen, and `untold` is how many smaller sets
-/// could not be told.
+/// Returns the message of a minimization of `count` items or pieces of a text, of which `kept` are kept.
+///
+/// `refuted` is the verdict of all items if they lack the property. `untold` is the number of smaller sets that are
+/// unresolved.
 pub(super) fn minimized(
     status: Status,
     guarantee: Guarantee,
@@ -31,7 +32,7 @@ pub(super) fn minimized(
         (Status::Found, Guarantee::OneMinimal) => {
             format!("{so_far}; no single part of what is kept can go{}", unknown(observations, untold))
         }
-        // What seems to belong together was not tried apart.
+        // Items that seem to belong together were never tried apart.
         (Status::Found, _) if is_text || config.guess.is_some() => format!("{so_far}; single ones may still go"),
         (Status::Found, _) => {
             let branch = if config.parents.is_some() { " with all below it" } else { "" };
@@ -41,8 +42,7 @@ pub(super) fn minimized(
     }
 }
 
-/// How many of the sets that count as unresolved nobody has run, as they do not parse, or do not apply, and how many
-/// smaller ones told nothing when they were run.
+/// Counts the unresolved sets that were not run, because they do not parse or apply, and those that were.
 fn unknown(observations: &[TargetObservation], untold: usize) -> String {
     let seen = observations.iter().map(|seen| &seen.observation);
     let not_run = seen.filter(|seen| !seen.ran && seen.outcome == Outcome::Unresolved).count();
@@ -55,13 +55,14 @@ fn unknown(observations: &[TargetObservation], untold: usize) -> String {
     if said.is_empty() { String::new() } else { format!(" ({})", said.join(", ")) }
 }
 
-/// The best answer so far: the report's message, once a set of items was seen to have the property.
+/// Returns the report's message once any set has the property.
 pub(super) fn best(message: &str, observations: &[TargetObservation]) -> Vec<String> {
     if observations.is_empty() { Vec::new() } else { vec![message.to_owned()] }
 }
 
-/// The message of an isolation among `count` items, of which `apart` make the difference. `refuted` is the verdict about
-/// all items, and `without` that about none, if that ended it.
+/// Returns the message of an isolation among `count` items with a difference of `apart` items.
+///
+/// `refuted` is the verdict of all items, and `without` that of the empty set, if either ended the search.
 pub(super) fn isolated(
     status: Status,
     keep: Outcome,
@@ -85,7 +86,6 @@ pub(super) fn isolated(
     }
 }
 
-/// All items in words.
 fn all(count: usize) -> String {
     if count == 1 { "the only item".to_owned() } else { format!("all {count} items together") }
 }
@@ -100,7 +100,6 @@ fn not_reproduced(all: &str, keep: Outcome, refuted: Option<Verdict>) -> String 
     format!("{seen}, so there is nothing to reduce")
 }
 
-/// That what is kept is there: of a test the failure, else a property.
 fn holds(keep: Outcome) -> &'static str {
     if keep == Outcome::Fail { "it fails" } else { "the property holds" }
 }

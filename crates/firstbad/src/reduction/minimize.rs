@@ -1,4 +1,4 @@
-//! Minimization as an ask-and-tell algorithm: the passes of a plan, a round again and again, and a check at the end.
+//! Minimization as an ask/tell search: passes of a plan, repeated in rounds, and a final check.
 //!
 //! ```text
 //!     if the property does not hold for all items: stop
@@ -11,8 +11,7 @@
 //!     if one holds: the round again, or the check
 //! ```
 //!
-//! Which passes there are, and what a check goes through, is up to the plan. How a pass chooses sets is up to its
-//! algorithm, such as `ddmin`.
+//! The plan chooses the passes and the sets of the final check. The algorithm, such as `ddmin`, chooses the sets of a pass.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -34,69 +33,65 @@ use crate::error::Error;
 use crate::items::needs::Need;
 use crate::search::{Algorithm, Items, Key, Ledger, Observation, Outcome, Reading, Status, TargetObservation};
 
-/// The smallest set of items that still has a property. A clone is quickly made.
+/// A search for the smallest set of items that still has a property. Clones are cheap.
 #[derive(Debug, Clone)]
 pub struct Minimize {
     tested: TestedSets,
     plan: Arc<dyn Plan>,
-    /// The smallest parts of all.
+    /// The smallest units of all passes.
     leaves: Arc<Units>,
-    /// How often sets held of late.
+    /// The recent share of sets that held.
     held: f64,
     stage: Stage,
-    /// How many passes of the plan are gone through in this round.
+    /// The number of passes in the current round.
     reach: usize,
-    /// The items left by the passes so far.
+    /// The items that the passes so far left.
     current: FixedBitSet,
-    /// The current pass, and the items at the start of its round.
+    /// The number of the current pass, and the items at the start of its round.
     at: usize,
     begun: FixedBitSet,
     /// Units known to be needed, by pass.
     fixed: Vec<FixedBitSet>,
-    /// In this round something stayed although it was not seen to be needed.
+    /// Whether a unit stayed in this round although no test showed that it is needed.
     doubtful: bool,
     rounds: usize,
-    /// The first round gave way.
     gave_way: bool,
-    /// How many items the smallest set had that was seen to hold at the end of the first round.
+    /// The size of the smallest set that held by the end of the first round.
     first: Option<usize>,
-    /// The property was seen not to be monotone: only what was tested counts.
+    /// Whether outcomes showed that the property is not monotone, and only tested sets count.
     strict: bool,
-    /// The result was held against a few sets with one unit less.
+    /// Whether a few sets with one unit less confirmed the result.
     controlled: bool,
-    /// What of the result is held against sets with one unit less now.
     part: Part,
 }
 
 #[derive(Debug, Clone)]
 enum Stage {
-    /// Does the property hold for all items?
+    /// Tests whether all items together have the property.
     Full,
-    /// It does not.
+    /// All items together lack the property.
     Refuted(Verdict),
-    /// A pass of the plan.
     Passing(Box<Pass>),
-    /// Sets with one unit less.
     Checking(Box<Pass>),
     Done(Guarantee),
 }
 
-/// How many sets with one item less are asked before a result is believed that rests on the property being monotone.
+/// The number of sets with one item less to test before a result that assumes a monotone property is accepted.
 const CONTROLS: usize = 1;
-/// So many answers say how often sets hold of late; before the first it is even.
+/// The number of verdicts that `held` averages over, and its initial value.
 const MEMORY: f64 = 16.0;
 const EVEN: f64 = 0.5;
-/// So many verdicts are supposed for each set that is looked for.
+/// The number of assumptions for each set that a lookahead finds.
 const EFFORT: usize = 4;
 
 impl Minimize {
-    /// Returns the number of items after the first round, or `None` before its end. Later rounds removed the other items
-    /// that the result lacks, on the way to the fixpoint (IDD, Section 3.4).
+    /// Returns the number of items after the first round, or `None` before the round ends. The later rounds lead to the
+    /// fixpoint (IDD, Section 3.4).
     pub(crate) fn left_by_first_round(&self) -> Option<usize> {
         self.first
     }
 
-    /// What items need is known better than at the start: what is asked from here on goes by it.
+    /// Replaces the dependencies for all further tests.
     pub(crate) fn rest_on(&mut self, dependencies: BTreeMap<usize, Vec<Need>>) {
         self.tested.rest_on(dependencies);
         self.advance();
@@ -135,7 +130,7 @@ impl Minimize {
         self.stage = Stage::Passing(Box::new(pass));
     }
 
-    /// The dependencies of items at this stage.
+    /// The dependencies that apply in the current stage.
     fn requirements(&self) -> Option<Arc<Requirements>> {
         let at = if let Stage::Checking(_) = self.stage { At::Check(self.part) } else { At::Pass(self.at) };
         if self.plan.ignores_guesses(at) { &self.tested.firm } else { &self.tested.requirements }.clone()
@@ -146,14 +141,14 @@ impl Minimize {
         self.fixed.iter_mut().for_each(FixedBitSet::clear);
     }
 
-    /// Continues with the verdict of a set.
     fn go_on(&mut self, set: &FixedBitSet, verdict: Verdict) {
         let (is_full, is_flat) = (set.is_full(), self.plan.is_flat());
         let requirements = self.requirements();
         match &mut self.stage {
             Stage::Full if is_full && verdict == Verdict::Holds => self.begin_round(),
             Stage::Full if is_full => self.stage = Stage::Refuted(verdict),
-            // In a tree an answer that came early waits for its turn: what can go in two places mostly cannot go in both.
+            // In a tree, early verdicts wait for their turn: two separately removable parts often cannot be removed
+            // together.
             Stage::Passing(pass) if is_flat || pass.next() == Some(set) => {
                 pass.absorb(set, verdict, requirements.as_deref());
             }
@@ -162,7 +157,6 @@ impl Minimize {
         self.advance();
     }
 
-    /// The set that is asked next; `None` if there is none.
     fn next(&self) -> Option<FixedBitSet> {
         match &self.stage {
             Stage::Full => Some(self.tested.all()),
@@ -171,7 +165,7 @@ impl Minimize {
         }
     }
 
-    /// Where there is no tree, at most `want` sets that tell of one place each, beside those in flight.
+    /// Returns at most `want` sets that test different places at the same time, for items without a tree.
     fn side_by_side(&self, want: usize, in_flight: &[FixedBitSet]) -> Vec<FixedBitSet> {
         let (all, requirements) = (self.tested.all(), self.requirements());
         let requirements = requirements.as_deref();
@@ -181,7 +175,7 @@ impl Minimize {
                 self.first_pass().side_by_side(&self.tested, want, in_flight, requirements)
             }
             Stage::Full => {
-                // As if it held.
+                // Assume that the full set holds.
                 let mut sets = self.first_pass().side_by_side(&self.tested, want - 1, in_flight, requirements);
                 sets.insert(0, all);
                 sets
@@ -193,8 +187,7 @@ impl Minimize {
         }
     }
 
-    /// Sets that will most likely be asked: whatever comes of a set is supposed, and what would be asked then is looked for,
-    /// the likelier first, from pass to pass.
+    /// Returns the sets that will most likely be tested next, across all passes.
     fn look_ahead(&self, looking: &Looking<'_>) -> Vec<FixedBitSet> {
         let suppose = |minimize: &Self, set: &FixedBitSet, verdict| {
             let mut supposed = minimize.clone();
@@ -205,7 +198,7 @@ impl Minimize {
         likeliest(self.clone(), looking, self.held, Minimize::next, suppose)
     }
 
-    /// Goes from stage to stage, up to one in which something has to be asked.
+    /// Advances until a stage needs a test.
     fn advance(&mut self) {
         loop {
             let requirements = self.requirements();
@@ -229,10 +222,10 @@ impl Minimize {
     fn end_pass(&mut self, pass: &Pass) {
         if matches!(pass, Pass::Nested(nested) if nested.is_broken()) {
             self.end_round();
-            // What was concluded from larger sets does not hold.
+            // A conclusion from larger sets was wrong.
             return self.go_on_from_best();
         }
-        // The paper's recursion starts from nothing each time.
+        // The recursion of the paper starts each round without knowledge.
         let remembers = !self.strict && self.tested.config.algorithm != Method::Recursive;
         if let Some(proved) = pass.proved().filter(|_| remembers) {
             self.fixed[self.at].union_with(proved);
@@ -247,7 +240,7 @@ impl Minimize {
             return self.begin_pass(self.at + 1);
         }
         self.end_round();
-        // Group testing leaves what is unresolved to the second round, which goes about it in another way.
+        // Group testing leaves unresolved sets to the second round, which uses another method.
         let is_half_done = self.rounds == 1 && self.doubtful && self.tested.config.algorithm == Method::Auto;
         let changed = self.current != self.begun || is_half_done;
         let literal = self.tested.config.algorithm == Method::Ddmin;
@@ -273,7 +266,7 @@ impl Minimize {
         self.begin_pass(self.reach - 1);
     }
 
-    /// Back to what was seen to hold, and from there on only what is tested counts.
+    /// Returns to the smallest set that was observed to hold. From then on, only tested sets count.
     fn go_on_from_best(&mut self) {
         self.current.clone_from(&self.tested.best);
         self.tested.stands(&self.current);
@@ -284,7 +277,7 @@ impl Minimize {
         self.begin_round();
     }
 
-    /// Whether the items left are the fewest that were seen to hold: answers may have come for others, too.
+    /// Returns whether the current items are the smallest set that was observed to hold.
     fn is_best(&self) -> bool {
         let holds = self.tested.known(&self.current) == Some(Verdict::Holds);
         holds && self.current.count_ones(..) <= self.tested.best.count_ones(..)
@@ -306,7 +299,6 @@ impl Minimize {
         }
     }
 
-    /// Starts the check of the remaining items, with at most `most` sets.
     fn check(&mut self, most: usize) {
         self.controlled = true;
         self.check_part(if most == usize::MAX { self.plan.last_check() } else { Part::Leaves }, most);
@@ -327,9 +319,9 @@ impl Minimize {
             self.tested.stands(&self.current);
             match self.plan.after_find(self.part) {
                 Then::Check(part) => return self.check_part(part, usize::MAX),
-                // What was needed before need not be so any more.
+                // A unit that was needed before may now be removable.
                 Then::Round => self.fixed.iter_mut().for_each(FixedBitSet::clear),
-                // Larger steps may be possible again.
+                // Larger steps may work again.
                 Then::Distrust => self.distrust(),
             }
             self.begin_round();
@@ -347,8 +339,7 @@ impl Minimize {
         self.stage = Stage::Done(if proved { Guarantee::OneMinimal } else { Guarantee::Fixpoint });
     }
 
-    /// Of how many sets within the result tests told nothing. Another failure than the one that is kept tells
-    /// something.
+    /// Counts the sets within the result that are unresolved. A failure other than the kept one does not count.
     fn untold(&self, observations: &[TargetObservation]) -> usize {
         let TestedSets { items, verdicts, .. } = &self.tested;
         let key_of = |seen: &TargetObservation| {
@@ -359,13 +350,13 @@ impl Minimize {
             is_open.then_some(key)
         };
         let mut untold: Vec<Key> = observations.iter().filter_map(key_of).collect();
-        // With noise, a set is run more than once.
+        // With noise, a set can have several runs.
         untold.sort_unstable();
         untold.dedup();
         untold.len()
     }
 
-    /// Whether every set with one unit less is known not to have the property, or cannot stand.
+    /// Returns whether every set with one unit less is known to lack the property, or is impossible.
     fn is_one_minimal(&self) -> bool {
         let mut pass = Pass::singles(&self.leaves, &self.current, usize::MAX, Vec::new());
         pass.settle(&self.tested, self.tested.firm.as_deref());
@@ -373,7 +364,7 @@ impl Minimize {
     }
 }
 
-/// Whether the algorithm itself ends only when every single unit was tried.
+/// Returns whether the algorithm tries every single unit before it ends.
 fn literal_proof(config: &ReductionConfig) -> bool {
     config.algorithm == Method::Ddmin && config.dependencies.is_empty()
 }

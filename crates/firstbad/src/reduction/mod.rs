@@ -1,9 +1,8 @@
-//! Delta debugging: the smallest set of items that still has a property, or the smallest difference.
+//! Delta debugging: finds the smallest set of items that still has a property, or the smallest difference between two sets.
 //!
-//! One engine for lists of any kind. Items are numbered from 0, older ones first; the newest are tried first. The
-//! algorithms are Zeller's ddmin and dd (Zeller and Hildebrandt 2002; IDD, Section 3.2,
-//! describes them), the recursion of IDD (Section 3.1), and adaptive group testing,
-//! which is what delta debugging is where larger sets have the property whenever smaller ones have it.
+//! The same code reduces any list. Items are numbered from 0, oldest first, and the newest are tried first. The algorithms
+//! are ddmin and dd (Zeller and Hildebrandt 2002; IDD, Section 3.2), the recursion of IDD (Section 3.1), and adaptive group
+//! testing. Group testing is equivalent to delta debugging if every superset of a set with the property also has it.
 
 mod config;
 mod dd;
@@ -69,5 +68,5 @@ use crate::search::AskTell;
 /// ```
 pub type Minimizer = AskTell<Minimize>;
 
-/// A search for the smallest difference between a set that has a property and one that has it not.
+/// A search for the smallest difference between a set that has a property and a set that lacks it.
 pub type Isolator = AskTell<Isolate>;

@@ -14,7 +14,6 @@ use super::tested_sets::TestedSets;
 use super::units::Units;
 use super::verdicts::Verdict;
 
-/// A pass on its way.
 #[derive(Debug, Clone)]
 pub(super) enum Pass {
     Nested(Box<Nested>),
@@ -24,16 +23,16 @@ pub(super) enum Pass {
     Singles(Sequence<Singles>),
 }
 
-/// Whether units are gone through for the first time.
+/// Whether this is the first pass over the units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Round {
     First,
     Again,
-    /// Again, and the first one gave way.
+    /// A repeated pass after the first one gave up.
     InPieces,
 }
 
-/// Does the same with whatever algorithm of one set after another it is.
+/// Dispatches to the algorithms that test one set after another.
 macro_rules! each {
     ($pass:expr, $nested:ident => $one:expr, $sequence:ident => $other:expr) => {
         match $pass {
@@ -47,7 +46,7 @@ macro_rules! each {
 }
 
 impl Pass {
-    /// A pass from `start`, a set that has the property. Units in `fixed` are known to be needed.
+    /// Creates a pass from a set that has the property. Units in `fixed` are known to be needed.
     pub(super) fn new(
         tested: &TestedSets,
         units: &Units,
@@ -62,7 +61,7 @@ impl Pass {
         let open = kept.difference_count(fixed);
         let again = round != Round::First;
         match tested.config.algorithm {
-            // What stays although nothing was seen to need it hangs together: in pieces of any length it may go.
+            // The units that stay without proof depend on each other, so they may be removable in pieces of any length.
             Method::Auto if again && open > 2 * fixed.count_ones(..) => {
                 let recursion = Recursive::new(&kept, fixed, weights.as_deref());
                 match round {
@@ -84,37 +83,34 @@ impl Pass {
         }
     }
 
-    /// A pass that tries to do without single units, at most so many, and then without two of those that are next to each
-    /// other in one of these rows.
+    /// Creates a pass that removes at most `most` single units, and then pairs of neighbors in one of these rows.
     pub(super) fn singles(units: &Units, start: &FixedBitSet, most: usize, rows: Vec<Vec<usize>>) -> Pass {
         let singles = Singles::new(&units.touched_by(start.clone()), most, rows);
         Pass::Singles(Sequence::new(units.clone(), start, singles))
     }
 
-    /// Moves on by what is known.
+    /// Applies known verdicts.
     pub(super) fn settle(&mut self, tested: &TestedSets, requirements: Option<&Requirements>) {
         let known = |set: &FixedBitSet| tested.known(set);
         each!(self, nested => nested.settle(&known, requirements), sequence => sequence.settle(&known, requirements));
     }
 
-    /// Takes a verdict that has just come into account.
     pub(super) fn absorb(&mut self, set: &FixedBitSet, verdict: Verdict, requirements: Option<&Requirements>) {
         if let Pass::Nested(nested) = self {
             nested.absorb(set, verdict, requirements);
         }
     }
 
-    /// The set to ask when nothing is in flight; `None` if the pass is over.
+    /// Returns the set to test if no test is in flight, or `None` if the pass is over.
     pub(super) fn next(&self) -> Option<&FixedBitSet> {
         each!(self, nested => nested.next(), sequence => sequence.next())
     }
 
-    /// Whether there is nothing left to ask.
     pub(super) fn is_over(&self) -> bool {
         self.next().is_none()
     }
 
-    /// At most `want` sets that tell of one place each, beside those in flight; none if the algorithm asks one after another.
+    /// Returns at most `want` sets that test different places and are not in flight. Sequential algorithms return none.
     pub(super) fn side_by_side(
         &self,
         tested: &TestedSets,
@@ -129,12 +125,12 @@ impl Pass {
         }
     }
 
-    /// The items that are left.
+    /// Returns the items that are left.
     pub(super) fn kept(&self) -> FixedBitSet {
         each!(self, nested => nested.believed().clone(), sequence => sequence.kept())
     }
 
-    /// The units that were seen to be needed.
+    /// Returns the units known to be needed.
     pub(super) fn proved(&self) -> Option<&FixedBitSet> {
         match self {
             Pass::Nested(nested) => Some(nested.proved()),
@@ -144,12 +140,12 @@ impl Pass {
         }
     }
 
-    /// Whether it ended because units would have been asked for one by one.
+    /// Returns whether the pass ended because it would have tested single units.
     pub(super) fn gave_way(&self) -> bool {
         matches!(self, Pass::Nested(nested) if nested.gave_way())
     }
 
-    /// Whether something stayed although it was not seen to be needed.
+    /// Returns whether any unit stayed although no test showed that it is needed.
     pub(super) fn is_doubtful(&self) -> bool {
         each!(self, nested => !nested.unproven().is_clear(), sequence => sequence.doubtful)
     }

@@ -1,9 +1,8 @@
-//! What hangs together and lies together: the recursion, then neighbours again and again where something went beside them.
+//! Recursion, followed by passes over neighboring units until nothing changes.
 //!
-//! In a text that says nothing about its lines most sets cannot even be read, and a refused line tells little: it may go once
-//! its neighbours did. Halves of halves find what goes as it is. What is left then mostly goes from the inside outwards, a
-//! bracket with the bracket that has become its neighbour, so only that is tried whose neighbours have changed, until nothing
-//! goes any more.
+//! Without knowledge of its structure, most subsets of a text's lines are invalid, and a rejected line may be removable once
+//! its neighbors are gone. The recursion removes independent lines first. The rest often goes from the inside out, such
+//! as brackets that have become neighbors. Therefore only units whose neighbors changed are tried again.
 
 use std::collections::BTreeMap;
 
@@ -13,19 +12,18 @@ use super::recursive::Recursive;
 use super::steps::Steps;
 use super::verdicts::Verdict;
 
-/// The recursion, and then neighbours.
 #[derive(Debug, Clone)]
 pub(super) struct Pieces {
     recursion: Recursive,
-    /// Single units and neighbours, by the first and the last one, that were refused, and what lay beside them then.
+    /// Units and pairs that could not be removed, by first and last unit, with their neighbors at that time.
     refused: BTreeMap<(usize, usize), Beside>,
-    /// How many units there were at the start, or when the neighbours were gone through from the newest on.
+    /// The number of units when the current run over neighbors started.
     begun: usize,
-    /// The older one of the neighbours that are tried, and whether it is tried by itself.
+    /// The older unit of the pair to try, and whether it is tried alone.
     at: Option<(usize, bool)>,
 }
 
-/// The units before and behind.
+/// The previous and the next unit.
 type Beside = (Option<usize>, Option<usize>);
 
 impl Pieces {
@@ -50,7 +48,7 @@ impl Pieces {
         (self.before(first), self.behind(last))
     }
 
-    /// The first and the last one of what is tried.
+    /// The first and the last unit to try.
     fn tried(&self, (unit, alone): (usize, bool)) -> Option<(usize, usize)> {
         if alone { Some((unit, unit)) } else { self.behind(unit).map(|next| (unit, next)) }
     }
@@ -59,7 +57,8 @@ impl Pieces {
         if alone { self.before(unit).map(|unit| (unit, false)) } else { Some((unit, true)) }
     }
 
-    /// On to what was not refused as it lies now, from here on; from the newest on again after something went.
+    /// Moves to the next candidate that was not rejected with its current neighbors. Starts again at the newest unit after a
+    /// removal.
     fn seek(&mut self, from: Option<(usize, bool)>) {
         let mut at = from.or_else(|| self.begin_again());
         while let Some(here) = at {
@@ -72,7 +71,7 @@ impl Pieces {
         self.at = at;
     }
 
-    /// The newest, if something went since it was last begun with.
+    /// Restarts from the newest unit if anything was removed since the last start.
     fn begin_again(&mut self) -> Option<(usize, bool)> {
         let kept = self.recursion.kept();
         let (left, end) = (kept.count_ones(..), kept.len());

@@ -1,4 +1,4 @@
-//! The bisection of IDD (Artho 2011, Section 3.1 and Figure 3): at most 2n - 1 questions for n units.
+//! The bisection of IDD (Artho 2011, Section 3.1 and Figure 3): at most 2n - 1 tests for n units.
 
 use std::ops::Range;
 
@@ -7,21 +7,21 @@ use fixedbitset::FixedBitSet;
 use super::steps::Steps;
 use super::verdicts::Verdict;
 
-/// The recursion on its way.
 #[derive(Debug, Clone)]
 pub(super) struct Recursive {
-    /// The units that it goes through, ascending, with their cumulated weights.
+    /// The units in ascending order, with their cumulative weights.
     units: Vec<u32>,
     weights: Option<Vec<f64>>,
-    /// Stretches of them still to be tried, the newest last.
+    /// The stretches still to be tried, newest last.
     open: Vec<Range<usize>>,
     kept: FixedBitSet,
-    /// Units without which the property is gone.
+    /// Units known to be needed.
     proved: FixedBitSet,
 }
 
 impl Recursive {
-    /// Through the units of `kept` apart from `fixed` ones, which are known to be needed; `weights` are those of all units.
+    /// Creates the recursion over the units of `kept` that are not `fixed`, which are known to be needed. `weights` are
+    /// those of all units.
     pub(super) fn new(kept: &FixedBitSet, fixed: &FixedBitSet, weights: Option<&[f64]>) -> Self {
         let units: Vec<u32> = kept.difference(fixed).map(|unit| unit as u32).collect();
         let mut sum = 0.0;
@@ -41,7 +41,7 @@ impl Recursive {
         }
     }
 
-    /// The first and the last one of what is tried next, if there are at most two of them.
+    /// Returns the first and the last unit to try next, if there are at most two.
     pub(super) fn piece(&self) -> Option<(usize, usize)> {
         let stretch = self.units[self.open.last()?.clone()].iter().map(|&unit| unit as usize);
         let mut there = stretch.filter(|&unit| self.kept.contains(unit));
@@ -50,17 +50,17 @@ impl Recursive {
         there.next().is_none().then_some((first, last.unwrap_or(first)))
     }
 
-    /// These are left, as was seen.
+    /// Records that these units are left.
     pub(super) fn keep(&mut self, kept: &FixedBitSet) {
         self.kept.clone_from(kept);
     }
 
-    /// This one is needed, as was seen.
+    /// Records that this unit is needed.
     pub(super) fn prove(&mut self, unit: usize) {
         self.proved.insert(unit);
     }
 
-    /// Halves by number, or by weight.
+    /// Halves a stretch by number, or by weight.
     fn middle(&self, of: &Range<usize>) -> usize {
         let half = of.start.midpoint(of.end);
         let Some(weights) = &self.weights else { return half };

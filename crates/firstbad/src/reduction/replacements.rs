@@ -1,28 +1,28 @@
-//! What takes the place of what: the old lines and the new ones that say something only together.
+//! Replacements: old and new lines that make sense only together.
 //!
-//! Half a replacement often compiles and still means nothing: an old line gone without the new one, or the new one beside the
-//! old. Who reads the lines that are left of a patch looks for the cause in them, and such a half is none.
+//! Half a replacement often compiles but means nothing: an old line is gone without the new one, or both are there. Readers
+//! look for the cause in the remaining lines of a patch, so such halves are misleading.
 
 use crate::patch::{Hunk, LineKind, similar};
 use crate::text::decides;
 
-/// So many lines of a place without any that are similar are one replacement. More are a rewrite, of which a part may matter.
+/// The most dissimilar lines that still form one replacement. A larger place is a rewrite, of which only a part may matter.
 const SMALL: usize = 6;
 
 /// Old lines of a hunk with the new ones in their place, as numbers of changes.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Replacements {
-    /// Those that say something only together: two similar lines, a few lines in the place of a few others, or lines that are
-    /// indented in another way and the condition that they are put under, or taken from.
+    /// Indivisible replacements: two similar lines, a few lines for a few others, or reindented lines with the condition
+    /// that was added or removed around them.
     pub(super) whole: Vec<Vec<usize>>,
-    /// Rewrites: of these a part may stay.
+    /// Rewrites, of which a part can stay.
     pub(super) divisible: Vec<Vec<usize>>,
 }
 
 impl Replacements {
-    /// Those of a hunk. Lines between similar ones belong together as those of a place without similar ones do.
+    /// Returns the replacements of a hunk. Dissimilar lines between two similar pairs form one group.
     ///
-    /// An empty line that stays ends no place: where a block is written anew, it is often all that both have.
+    /// An unchanged empty line does not end a place, because it is often the only line that a rewritten block has in common.
     pub(super) fn of(hunk: Hunk<'_>) -> Replacements {
         let mut found = Replacements::default();
         let mut place = Place::default();
@@ -41,19 +41,19 @@ impl Replacements {
     }
 }
 
-/// Changes between two lines that stay.
+/// Changes between two unchanged lines.
 #[derive(Default)]
 struct Place<'a> {
     old: Vec<Changed<'a>>,
     new: Vec<Changed<'a>>,
 }
 
-/// A line that is added or removed.
+/// An added or removed line.
 #[derive(Clone, Copy)]
 struct Changed<'a> {
     change: usize,
     content: &'a [u8],
-    /// Alike for lines without one that stays between them.
+    /// Equal for lines with no unchanged line between them.
     stretch: usize,
 }
 
@@ -90,7 +90,7 @@ impl Place<'_> {
 }
 
 impl Replacements {
-    /// Lines that stand between the same similar ones.
+    /// Adds dissimilar lines between the same similar pairs.
     fn push_unlike(&mut self, old: &[Changed<'_>], new: &[Changed<'_>]) {
         for old in old.chunk_by(|one, other| one.stretch == other.stretch) {
             let new = new.iter().filter(|line| line.stretch == old[0].stretch).collect::<Vec<_>>();
@@ -103,8 +103,8 @@ impl Replacements {
 }
 
 impl Changed<'_> {
-    /// Whether the lines differ in more than how far they are indented. Those that do not go with all others of their place:
-    /// one of them alone would be in no block.
+    /// Returns whether the lines differ in more than their indentation. Reindented lines stay together, because a single one
+    /// would not be in any block.
     fn differs_otherwise(&self, other: &Changed<'_>) -> bool {
         let indent = |line: &Changed<'_>| line.content.len() - line.content.trim_ascii_start().len();
         self.content.trim_ascii() != other.content.trim_ascii()
@@ -130,13 +130,13 @@ mod tests {
     }
 
     #[test]
-    fn similar_lines_are_one_replacement_each() {
+    fn each_pair_of_similar_lines_is_a_replacement() {
         let found = of(" x\n-requests==1.0\n-flask==2.1\n+requests==2.0\n+# pinned\n+flask==2.2\n y\n");
         assert_eq!(found, Replacements { whole: vec![vec![0, 2], vec![1, 4]], divisible: vec![] });
     }
 
     #[test]
-    fn a_few_lines_in_the_place_of_others_are_one_and_many_are_not() {
+    fn few_dissimilar_lines_are_indivisible_and_many_are_not() {
         let found = of(" x\n-value = 1\n+n = self.count()\n+log(n)\n y\n-gone\n z\n+come\n");
         assert_eq!(found, Replacements { whole: vec![vec![0, 1, 2]], divisible: vec![] });
         let found = of("-a\n-b\n-c\n+u\n+v\n+w\n+x\n");
@@ -144,24 +144,24 @@ mod tests {
     }
 
     #[test]
-    fn new_lines_may_stand_next_to_their_old_ones() {
+    fn new_lines_can_be_next_to_their_old_lines() {
         let found = of("-a = 1\n+a = 2\n-b = 1\n+b = 2\n");
         assert_eq!(found.whole, [[0, 1], [2, 3]]);
     }
 
     #[test]
-    fn what_is_only_indented_goes_with_the_condition_above_it() {
+    fn reindented_lines_go_with_their_condition() {
         let found = of(
             " x\n-total = 1\n-else:\n-    a()\n-    b(1)\n+return\n+a()\n+b(2)\n y\n-c()\n-d()\n+if e:\n+    c()\n+    d()\n",
         );
         let whole = vec![vec![0, 4], vec![3, 6], vec![1, 2, 5], vec![9, 7, 10, 8, 11]];
         assert_eq!(found, Replacements { whole, divisible: vec![] });
-        // Line ends are no indentation.
+        // Line ends are not indentation.
         assert_eq!(of("-a()\n-b()\n+a()\r\n+b()\r\n").whole, [[0, 2], [1, 3]]);
     }
 
     #[test]
-    fn an_empty_line_between_similar_ones_parts_nothing_and_parts_others() {
+    fn empty_lines_divide_only_dissimilar_lines() {
         let found = of("-go(1)\n \n+go(2)\n x\n-gone\n \n+come\n");
         assert_eq!(found, Replacements { whole: vec![vec![0, 1]], divisible: vec![] });
     }

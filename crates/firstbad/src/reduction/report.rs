@@ -1,58 +1,57 @@
-//! What reductions answer.
-
 use serde::{Deserialize, Serialize};
 
 use super::config::Guarantee;
 use crate::search::{Status, TargetObservation};
 
-/// The smallest set that still has the property, final or the best so far.
+/// The report of a minimization: the smallest set that still has the property, or the best set so far.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MinimizeReport {
-    /// Where the search stands.
+    /// The status of the search.
     pub status: Status,
-    /// The same in one sentence, for people.
+    /// The result in one sentence.
     #[serde(with = "crate::words::printable::words")]
     #[cfg_attr(test, schemars(with = "String"))]
     pub message: String,
-    /// The items that are kept, as indices, ascending.
+    /// The indices of the kept items, ascending.
     pub kept: Vec<usize>,
-    /// What is certain about them.
+    /// The guarantee about the size of the kept set.
     pub guarantee: Guarantee,
     /// Warnings about the result, in sentences.
     #[serde(default, with = "crate::words::printable::sentences")]
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
-    /// How many answers came from the oracle.
+    /// The number of observations from the oracle.
     pub queries: u64,
-    /// Everything that was seen, in the order told.
+    /// All observations, in the order in which they were reported.
     pub observations: Vec<TargetObservation>,
 }
 
-/// Two sets as near to each other as was found: one has the property, the other one, within it, has it not.
+/// The report of an isolation: two sets, one inside the other, with the smallest difference found. The larger set has the
+/// property, and the smaller one lacks it.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct IsolateReport {
-    /// Where the search stands.
+    /// The status of the search.
     pub status: Status,
-    /// The same in one sentence, for people.
+    /// The result in one sentence.
     #[serde(with = "crate::words::printable::words")]
     #[cfg_attr(test, schemars(with = "String"))]
     pub message: String,
-    /// The items of the set that has the property, as indices, ascending.
+    /// The indices of the items in the set that has the property, ascending.
     pub kept: Vec<usize>,
-    /// The items of the set that has it not: all of them in `kept`.
+    /// The indices of the items in the set that lacks the property. All of them are also in `kept`.
     pub lacking: Vec<usize>,
-    /// What is in the one and not in the other.
+    /// The indices of the items that are in `kept` and not in `lacking`.
     pub difference: Vec<usize>,
-    /// What is certain about the difference.
+    /// The guarantee about the size of the difference.
     pub guarantee: Guarantee,
     /// Warnings about the result, in sentences.
     #[serde(default, with = "crate::words::printable::sentences")]
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
-    /// How many answers came from the oracle.
+    /// The number of observations from the oracle.
     pub queries: u64,
-    /// Everything that was seen, in the order told.
+    /// All observations, in the order in which they were reported.
     pub observations: Vec<TargetObservation>,
 }

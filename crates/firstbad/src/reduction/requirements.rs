@@ -1,4 +1,4 @@
-//! What cannot be asked: items that need other items, and items that need each other.
+//! Requirements: sets that cannot be tested because an item needs another.
 
 use fixedbitset::FixedBitSet;
 
@@ -7,28 +7,27 @@ use super::tree::Tree;
 use crate::graph::components;
 use crate::items::needs::Need;
 
-/// What every item needs.
 #[derive(Debug)]
 pub(crate) struct Requirements {
-    /// For each item all that it needs.
+    /// The items that each item needs, all of them.
     all: Vec<Vec<u32>>,
-    /// For each item the lists of which it needs one member.
+    /// The lists of alternatives for each item, one member of each being enough.
     any: Vec<Vec<Vec<u32>>>,
-    /// For each item those that name it.
+    /// The items that name each item.
     named_by: Vec<Vec<u32>>,
-    /// Items that need each other, directly or not, have one number; numbers ascend in the order of asking from the
-    /// last to the first: what an item needs has a lower one, and newer items have higher ones if they may.
+    /// A topological number. Items that need each other share a number, an item has a higher number than its needs, and
+    /// newer items have higher numbers if possible.
     rank: Vec<u32>,
 }
 
 impl Requirements {
-    /// The requirements; `None` if there are none. An item needs the next item above it in the tree.
+    /// Returns the requirements, or `None` if there are none. An item also needs the next item above it in the tree.
     pub(crate) fn of(config: &ReductionConfig, count: usize) -> Option<Self> {
         let guessed = config.guess.iter().flat_map(|guess| &guess.dependencies);
         Requirements::made(count, config.dependencies.iter().chain(guessed), &above(config, count))
     }
 
-    /// Those of them that are no guess.
+    /// Returns the requirements that are not guesses.
     pub(super) fn firm(config: &ReductionConfig, count: usize) -> Option<Self> {
         let mut above = above(config, count);
         if let Some(guess) = &config.guess {
@@ -61,7 +60,7 @@ impl Requirements {
         Some(Requirements { named_by: named_by(&all, &any), all, any, rank })
     }
 
-    /// Without what is gone: nothing that is left needs it any more.
+    /// Returns the requirements among the items that are left.
     pub(super) fn among(&self, left: &FixedBitSet) -> Self {
         let is_left = |other: &u32| left.contains(*other as usize);
         let (mut all, mut any) = (self.all.clone(), self.any.clone());
@@ -72,12 +71,12 @@ impl Requirements {
         Requirements { named_by: named_by(&all, &any), all, any, rank: self.rank.clone() }
     }
 
-    /// The number of each item's group of items that need each other.
+    /// Returns the number of each item's group of items that need each other.
     pub(super) fn ranks(&self) -> &[u32] {
         &self.rank
     }
 
-    /// Takes away what cannot stand without what is missing, to the end. O(what is taken away).
+    /// Removes all items that depend on a missing one, directly or not. O(removed items).
     pub(crate) fn close(&self, set: &mut FixedBitSet, missing: impl IntoIterator<Item = usize>) {
         let mut gone: Vec<usize> = missing.into_iter().collect();
         while let Some(item) = gone.pop() {
@@ -96,8 +95,7 @@ impl Requirements {
         self.all[item].iter().all(is_in) && self.any[item].iter().all(|others| others.iter().any(is_in))
     }
 
-    /// Adds what has to stay where one of these items is needed, if only together they can stay: they, and all that they
-    /// cannot do without.
+    /// If `items` can stay only together, adds them and everything they depend on to `set`.
     pub(super) fn bind(&self, items: impl Iterator<Item = usize> + Clone, set: &mut FixedBitSet) {
         let mut ranks = items.clone().map(|item| self.rank[item]);
         let first = ranks.next();
@@ -118,13 +116,12 @@ impl Requirements {
     }
 }
 
-/// For each item the next one above it in the tree. Groups are no items: what stands above them is needed.
+/// Returns the next item above each item in the tree. Groups are skipped.
 fn above(config: &ReductionConfig, count: usize) -> Vec<Option<usize>> {
     let tree = config.parents.as_deref().and_then(|parents| Tree::of(parents).ok());
     tree.map_or_else(|| vec![None; count], |tree| tree.items_above(count))
 }
 
-/// For each item those that name it.
 fn named_by(all: &[Vec<u32>], any: &[Vec<Vec<u32>>]) -> Vec<Vec<u32>> {
     let mut named_by: Vec<Vec<u32>> = vec![Vec::new(); all.len()];
     for (item, (all, any)) in all.iter().zip(any).enumerate() {
@@ -135,11 +132,11 @@ fn named_by(all: &[Vec<u32>], any: &[Vec<Vec<u32>>]) -> Vec<Vec<u32>> {
     named_by
 }
 
-/// Numbers for groups of items that need each other, what is needed first, then the older one first.
+/// Numbers the groups of items that need each other, dependencies first, then older items first.
 fn ranks(all: &[Vec<u32>], any: &[Vec<Vec<u32>>]) -> Vec<u32> {
     let count = all.len();
     let (group_of, groups_count) = groups(all);
-    // Alternatives do not tie items together, but those that need each other through them have no order.
+    // Alternatives do not tie items together, but cycles through alternatives have no order.
     let both = |item: usize| all[item].iter().chain(any[item].iter().flatten());
     let mut needs: Vec<Vec<u32>> = vec![Vec::new(); groups_count];
     for item in 0..count {
@@ -176,7 +173,7 @@ fn ranks(all: &[Vec<u32>], any: &[Vec<Vec<u32>>]) -> Vec<u32> {
     group_of.into_iter().map(|group| rank[group as usize]).collect()
 }
 
-/// The numbers of groups that need each other, and how many groups there are.
+/// Returns the group number of each item, and the number of groups.
 fn groups(needs: &[Vec<u32>]) -> (Vec<u32>, usize) {
     let edges = (0..).zip(needs).flat_map(|(from, list)| list.iter().map(move |&to| (from, to)));
     components(needs.len(), edges)

@@ -1,25 +1,24 @@
-//! One unit less: is the result 1-minimal?
+//! Tests whether a result is 1-minimal by removing one unit at a time.
 
 use fixedbitset::FixedBitSet;
 
 use super::steps::Steps;
 use super::verdicts::Verdict;
 
-/// Tries to do without each unit alone, the newest first, until a whole round changed nothing; then without each pair of units
-/// that are next to each other, which may have to go together.
+/// Removes each unit alone, newest first, until a full round changes nothing. Then it removes neighboring pairs.
 #[derive(Debug, Clone)]
 pub(super) struct Singles {
     kept: FixedBitSet,
     /// Units still to be tried in this round.
     open: FixedBitSet,
-    /// How many are tried at most in all; the rest is taken for needed.
+    /// The number of tests left. After that, all other units count as needed.
     left: usize,
     changed: bool,
-    /// Those units among which neighbours are pairs, in their order, with the number of the row that they stand in; and how many
-    /// of them may still be the newer one of a pair.
+    /// The units that can form pairs, each with the number of its row, and how many of them can still be the newer unit of a
+    /// pair.
     row: Vec<(usize, usize)>,
     newer: usize,
-    /// Whether any unit could go.
+    /// Whether any unit was removed.
     pub(super) found: bool,
 }
 
@@ -31,7 +30,7 @@ impl Singles {
         Singles { kept: kept.clone(), open: kept.clone(), left: most, changed: false, row, newer, found: false }
     }
 
-    /// The newest pair that is still to be tried.
+    /// Returns the newest pair that was not tried.
     fn pair(&self) -> Option<[usize; 2]> {
         let mut there = self.row[..self.newer].iter().filter(|(unit, _)| self.kept.contains(*unit));
         let mut newer = there.next_back()?;

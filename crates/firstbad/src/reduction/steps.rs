@@ -1,4 +1,4 @@
-//! Algorithms that ask one set after another: moved on by what is known, and asked ahead by supposing answers.
+//! The interface of algorithms that test one set after another, and lookahead for them.
 
 use fixedbitset::FixedBitSet;
 
@@ -7,42 +7,42 @@ use super::requirements::Requirements;
 use super::units::Units;
 use super::verdicts::{Lookup, Verdict};
 
-/// An algorithm over units. Sets are those that are kept.
+/// An algorithm over units. All sets are sets of kept units.
 pub(super) trait Steps: Clone {
-    /// The units that it wants to keep next; `None` if it is through.
+    /// Returns the units to keep next, or `None` if the algorithm has finished.
     fn next(&self) -> Option<FixedBitSet>;
 
-    /// Takes the verdict about what it wanted, of which `kept` was really tested.
+    /// Takes the verdict of the requested set, of which `kept` was really tested.
     fn take(&mut self, kept: &FixedBitSet, verdict: Verdict);
 
-    /// The smallest set of units that was seen to have the property.
+    /// Returns the smallest set of units that was observed to have the property.
     fn kept(&self) -> &FixedBitSet;
 
-    /// Units that are known to be needed: nothing is asked that would go without what they need.
+    /// Returns the units that are known to be needed. Sets without their dependencies are never tested.
     fn proved(&self) -> Option<&FixedBitSet> {
         None
     }
 
-    /// Whether a set that cannot stand is unresolved without being asked; else what it can do without goes too.
+    /// Whether an impossible set counts as unresolved. Otherwise, all items that cannot stand are removed with it.
     const LITERAL: bool;
 }
 
-/// Such an algorithm, on its way.
+/// A running algorithm with its units.
 #[derive(Debug, Clone)]
 pub(super) struct Sequence<S> {
     pub(super) steps: S,
     units: Units,
-    /// The items from which the units are taken away.
+    /// The items from which units are removed.
     start: FixedBitSet,
     next: Option<Question>,
-    /// How often sets held, and how often not.
+    /// How many sets held, and how many did not.
     held: u32,
     refused: u32,
-    /// A set was unresolved, or could not be asked.
+    /// Whether any set was unresolved or could not be tested.
     pub(super) doubtful: bool,
 }
 
-/// What is asked, as items and as units.
+/// A set to test, as items and as units.
 #[derive(Debug, Clone)]
 struct Question {
     items: FixedBitSet,
@@ -50,12 +50,12 @@ struct Question {
 }
 
 impl<S: Steps> Sequence<S> {
-    /// The algorithm over the units of `start`, a set of items that has the property.
+    /// Creates the algorithm over the units of `start`, a set of items that has the property.
     pub(super) fn new(units: Units, start: &FixedBitSet, steps: S) -> Self {
         Sequence { steps, units, start: start.clone(), next: None, held: 0, refused: 0, doubtful: false }
     }
 
-    /// The smallest set of items that was seen to have the property.
+    /// Returns the smallest set of items that was observed to have the property.
     pub(super) fn kept(&self) -> FixedBitSet {
         self.items(self.steps.kept())
     }
@@ -72,7 +72,7 @@ impl<S: Steps> Sequence<S> {
         self.next.as_ref().map(|question| &question.items)
     }
 
-    /// Moves on by what is known, up to a set that has to be asked.
+    /// Applies known verdicts until a set must be tested.
     pub(super) fn settle(&mut self, known: Lookup<'_>, requirements: Option<&Requirements>) {
         self.next = None;
         while let Some(wanted) = self.steps.next() {
@@ -93,7 +93,7 @@ impl<S: Steps> Sequence<S> {
         }
     }
 
-    /// Leaves out what cannot stand, and says what is known without asking.
+    /// Removes items that cannot stand, and returns the verdict if it is known without a test.
     fn bar(&self, question: &mut Question, requirements: &Requirements) -> Option<Verdict> {
         let mut gone = self.start.clone();
         gone.difference_with(&question.items);
@@ -121,7 +121,7 @@ impl<S: Steps> Sequence<S> {
             Verdict::Holds => {
                 self.held += 1;
                 if !S::LITERAL {
-                    // Parts of units may have gone, too.
+                    // Parts of units may also be gone.
                     self.start.intersect_with(&question.items);
                 }
             }
@@ -131,7 +131,7 @@ impl<S: Steps> Sequence<S> {
         self.steps.take(&question.units, verdict);
     }
 
-    /// Sets worth asking: those that will most likely be asked next.
+    /// Returns the sets that will most likely be tested next.
     pub(super) fn choose(
         &self,
         looking: &Looking<'_>,

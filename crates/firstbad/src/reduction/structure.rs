@@ -1,4 +1,4 @@
-//! What patches and texts say themselves about their parts: the tree that they form, and what needs what.
+//! The structure of patches and texts: their tree and their dependencies.
 
 use std::collections::BTreeMap;
 
@@ -16,19 +16,22 @@ use crate::text::{Text, leaves, outline};
 use crate::words::json;
 
 impl ReductionConfig {
-    /// The configuration of a search among the changes of a patch: files first, then hunks, then definitions and the blocks
-    /// in them, then lines, as far as `granularity` says. No part is asked for that cannot stand alone: a line without the one
-    /// that its block begins with, as the indentation tells it (unless brackets stand around the block), or a bracket without
-    /// the other. With [`Granularity::Edits`] none is half of what was replaced: a line without the similar one whose place it
-    /// takes, or without all of up to six lines that stand for each other.
+    /// Creates the configuration for the changes of a patch: first files, then hunks, definitions, nested blocks, and lines,
+    /// as far as `granularity` allows.
+    ///
+    /// firstbad never tests parts that cannot stand alone: a line without the head of its block, or a bracket without its
+    /// partner. Lines between brackets can stand without the block's head. Indentation determines the blocks. With
+    /// [`Granularity::Edits`], replacements are never split: a line stays with its similar replacement, and up to six lines
+    /// that replace each other stay together.
     #[must_use]
     pub fn of_patch(patch: &Patch, granularity: Granularity) -> Self {
         ReductionConfig::default().in_patch(patch, granularity)
     }
 
-    /// This configuration in a patch, as [`ReductionConfig::of_patch`] has it: its own dependencies are added to the
-    /// patch's, a tree of its own is kept (then blocks are nothing to it), and so is its own depth where `granularity` sets
-    /// none.
+    /// Returns this configuration adapted to a patch, as in [`ReductionConfig::of_patch`].
+    ///
+    /// Existing dependencies are added to those of the patch. If the configuration has a tree, the tree stays and blocks are
+    /// ignored. The configuration's depth stays unless `granularity` sets one.
     #[must_use]
     pub fn in_patch(self, patch: &Patch, granularity: Granularity) -> Self {
         let mut needs = if self.parents.is_none() { definitions::needs(patch, granularity) } else { BTreeMap::new() };
@@ -44,8 +47,10 @@ impl ReductionConfig {
         made
     }
 
-    /// This configuration among the pieces of a text: lines first, by the tree that they form, then what is in them. What the
-    /// text says of lines is a [`Guess`]; its own dependencies are none, and a tree and passes of its own are kept.
+    /// Returns this configuration adapted to the pieces of a text: lines by their tree first, then the parts of lines.
+    ///
+    /// The text's dependencies are a [`Guess`], except those between brackets on one line. Dependencies, a tree, and later
+    /// passes that this configuration already has stay as they are.
     #[must_use]
     pub fn in_text(self, text: &Text) -> Self {
         let (firm, dependencies) = text.dependencies().clone().into_iter().partition(|(piece, _)| text.is_firm(*piece));
@@ -53,7 +58,7 @@ impl ReductionConfig {
             Guess { lines: text.line_count(), frames: text.frames().collect(), dependencies, repeats: text.repeats() };
         let mut made = self.with_guess(text.parents().to_vec(), guess).with_needs(firm);
         made.later.get_or_insert_with(|| text.later().to_vec());
-        // What lies too deep stays together.
+        // Pieces that are too deep stay together.
         let levels = Tree::of(text.parents()).map_or(0, |tree| tree.levels(text.len()));
         let most = most_levels(text.len());
         if levels > most {
@@ -62,7 +67,6 @@ impl ReductionConfig {
         made
     }
 
-    /// With the guarantee of texts, unless the options have one.
     fn proven_unless_told(mut self, options: &Value) -> Self {
         if options.get("guarantee").is_none_or(Value::is_null) {
             self.guarantee = Guarantee::OneMinimal;
@@ -70,7 +74,7 @@ impl ReductionConfig {
         self
     }
 
-    /// With a tree and needs that are a guess; a tree of its own is none.
+    /// Adds guessed needs, and a guessed tree unless the configuration has a tree.
     fn with_guess(mut self, parents: Vec<Option<usize>>, mut guess: Guess) -> Self {
         if self.parents.is_some() {
             (guess.lines, guess.frames) = (0, Vec::new());
@@ -95,30 +99,33 @@ impl ReductionConfig {
     }
 }
 
-/// [`ReductionConfig::in_patch`] for options as JSON, which is how bindings have them.
+/// Reads options from JSON for [`ReductionConfig::in_patch`]. Bindings use this form.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for options that are none, as [`open`](crate::open) says.
+/// Returns [`Error::InvalidArgument`] if the options are invalid, as for [`open`](crate::open).
 pub fn options_in_patch(options: &Value, patch: &Patch, granularity: Granularity) -> Result<ReductionConfig, Error> {
     Ok(json::options::<ReductionConfig>(options)?.in_patch(patch, granularity))
 }
 
-/// [`ReductionConfig::in_text`] for options as JSON, which is how bindings have them. Where they say no guarantee, it is
-/// [`Guarantee::OneMinimal`]: what does not parse seldom says so, and single pieces are tried where much seemed to be needed.
+/// Reads options from JSON for [`ReductionConfig::in_text`]. Bindings use this form.
+///
+/// Without a `guarantee` in the options, the guarantee is [`Guarantee::OneMinimal`], because guessed dependencies can keep
+/// removable pieces.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for options that are none, as [`open`](crate::open) says.
+/// Returns [`Error::InvalidArgument`] if the options are invalid, as for [`open`](crate::open).
 pub fn options_in_text(options: &Value, text: &Text) -> Result<ReductionConfig, Error> {
     Ok(json::options::<ReductionConfig>(options)?.in_text(text).proven_unless_told(options))
 }
 
-/// The options of a search among items that may be the lines of a text, as JSON and as text of any encoding: each ends with
-/// its line end, which only the last one may lack. Such lines are gone through by the tree that they form, as
-/// [`outline`](crate::text::outline) tells it, with the guarantee of [`options_in_text`]; unless the options themselves say
-/// what the items are to each other, or how to go about them.
+/// Reads options from JSON for items that may be the lines of a text, as text in any encoding.
+///
+/// The items are lines if each ends with a line end, which only the last one can lack. firstbad reduces lines by their tree
+/// ([`outline`](crate::text::outline)) and with the guarantee of [`options_in_text`], unless the options set the structure
+/// of the items or the way to reduce them.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for options that are none, as [`open`](crate::open) says.
+/// Returns [`Error::InvalidArgument`] if the options are invalid, as for [`open`](crate::open).
 pub fn options_in_lines(options: &Value, items: &[&[u8]]) -> Result<ReductionConfig, Error> {
     let config = json::options::<ReductionConfig>(options)?;
     let is_told = config.parents.is_some()
@@ -132,7 +139,7 @@ pub fn options_in_lines(options: &Value, items: &[&[u8]]) -> Result<ReductionCon
     }
     let (parents, needs) = outline(items.iter().map(|line| String::from_utf8_lossy(line)));
     if parents.iter().all(Option::is_none) {
-        // Lines that form no tree may be tied all the same, as `#if` and `#endif` are.
+        // Lines without a tree can still be tied, such as `#if` and `#endif`.
         let is_guess = config.guarantee == Guarantee::OneMinimal || !needs.is_empty();
         let repeats = repeated(items);
         let guess = is_guess.then(|| Guess { lines: items.len(), dependencies: needs, repeats, ..Guess::default() });
@@ -148,7 +155,7 @@ pub fn options_in_lines(options: &Value, items: &[&[u8]]) -> Result<ReductionCon
     Ok(made.proven_unless_told(options))
 }
 
-/// Finds rows of equal items. The list is the same without any one item of a row.
+/// Finds rows of equal items. Removing any one item of a row gives the same list.
 fn repeated(items: &[&[u8]]) -> Vec<Repeat> {
     let rows = items.chunk_by(|one, other| one == other).scan(0, |end, row| {
         *end += row.len();
@@ -157,7 +164,7 @@ fn repeated(items: &[&[u8]]) -> Vec<Repeat> {
     rows.filter(|(_, count)| *count > 1).map(|(first, count)| Repeat { count, spans: vec![(first, 1)] }).collect()
 }
 
-/// Whether these are the lines of a text, with their ends.
+/// Returns whether the items are the lines of a text, with their line ends.
 fn are_lines(items: &[&[u8]]) -> bool {
     let is_line = |(place, item): (usize, &&[u8])| {
         let end = item.iter().position(|&byte| byte == b'\n');

@@ -1,4 +1,4 @@
-//! What every reduction has: its items, what they need, what was seen of which sets, and the smallest set that holds.
+//! The state that all reductions share: items, requirements, observations, and the smallest set that holds.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,23 +15,23 @@ use crate::items::needs::Need;
 use crate::items::repeats::{Repeat, packed};
 use crate::search::{ChangeSet, Items, Key, Observation, Outcome, Reading};
 
-/// The items of one reduction, and what is known of the sets that were tested. A clone is quickly made.
+/// The items of one reduction, and the verdicts of tested sets. Clones are cheap.
 #[derive(Debug, Clone)]
 pub(crate) struct TestedSets {
     pub(crate) items: Arc<Items>,
     pub(crate) config: Arc<ReductionConfig>,
-    /// What items need; where that is a guess, as far as nothing has contradicted it.
+    /// The requirements. Guessed ones are dropped once a test contradicts them.
     pub(crate) requirements: Option<Arc<Requirements>>,
-    /// The same as it was at the start, and that part of it which is no guess.
+    /// The requirements at the start, and the part of them that is certain.
     guessed: Option<Arc<Requirements>>,
     pub(super) firm: Option<Arc<Requirements>>,
     pub(crate) verdicts: Arc<Verdicts>,
     sought: Sought,
-    /// Whether the set of all items was answered: with an oracle, only that says which failure is meant.
+    /// Whether the set of all items has a verdict. With an oracle, this set determines which failure is kept.
     is_full_answered: bool,
-    /// Sets that were answered before that.
+    /// Sets that were told before that.
     early: Vec<Key>,
-    /// The smallest set that was seen to have the property.
+    /// The smallest set that was observed to have the property.
     pub(crate) best: FixedBitSet,
     /// The verdicts that are assumed during lookahead. If pieces are equal, the sets are packed.
     supposed: Vec<(FixedBitSet, Verdict)>,
@@ -72,28 +72,28 @@ impl TestedSets {
         Ok(tested)
     }
 
-    /// What items need, from now on.
+    /// Replaces the requirements.
     pub(super) fn rest_on(&mut self, dependencies: BTreeMap<usize, Vec<Need>>) {
         Arc::make_mut(&mut self.config).dependencies = dependencies;
         self.requirements = Requirements::of(&self.config, self.count()).map(Arc::new);
         (self.guessed, self.firm) = (self.requirements.clone(), self.requirements.clone());
     }
 
-    /// These were seen to have the property without what some of them seemed to need.
+    /// Drops guessed requirements that a passing set contradicts.
     pub(super) fn stands(&mut self, left: &FixedBitSet) {
         if self.config.guess.is_some() {
             self.requirements = self.requirements.as_ref().map(|guessed| Arc::new(guessed.among(left)));
         }
     }
 
-    /// Forgets all that was seen.
+    /// Forgets all observations.
     pub(crate) fn forget(&mut self) {
         self.sought.forget();
         self.is_full_answered = false;
         self.forget_verdicts();
     }
 
-    /// Forgets all that was seen, but not which failure is meant.
+    /// Forgets all verdicts, but not which failure is kept.
     pub(crate) fn forget_verdicts(&mut self) {
         Arc::make_mut(&mut self.verdicts).forget();
         self.packed = Arc::default();
@@ -102,19 +102,17 @@ impl TestedSets {
         self.best = self.all();
     }
 
-    /// How many items there are.
     pub(crate) fn count(&self) -> usize {
         self.items.count()
     }
 
-    /// All items.
+    /// Returns the set of all items.
     pub(crate) fn all(&self) -> FixedBitSet {
         let mut all = FixedBitSet::with_capacity(self.count());
         all.insert_range(..);
         all
     }
 
-    /// A set as bits.
     pub(crate) fn bits(&self, key: Key) -> FixedBitSet {
         let mut bits = FixedBitSet::with_capacity(self.count());
         let words = self.items.set(key).words();
@@ -126,7 +124,7 @@ impl TestedSets {
         Arc::make_mut(&mut self.items).key_of(ChangeSet::of_words(set.as_slice()))
     }
 
-    /// Returns the verdict of a set, or of another set that makes the same text.
+    /// Returns the verdict of a set, or of another set with the same text.
     pub(crate) fn known(&self, set: &FixedBitSet) -> Option<Verdict> {
         let repeats = self.repeats();
         if repeats.is_empty() {
@@ -141,12 +139,11 @@ impl TestedSets {
         self.supposed.iter().find(|(other, _)| other == set).map(|(_, verdict)| *verdict)
     }
 
-    /// Returns the equal pieces.
     fn repeats(&self) -> &[Repeat] {
         self.config.guess.as_ref().map_or(&[], |guess| &guess.repeats)
     }
 
-    /// Supposes a verdict of a set that nobody answered.
+    /// Assumes the verdict of a set without one.
     pub(super) fn suppose(&mut self, set: &FixedBitSet, verdict: Verdict) {
         self.supposed.push((packed(self.repeats(), set), verdict));
         if verdict == Verdict::Holds && set.count_ones(..) < self.best.count_ones(..) {
@@ -154,14 +151,14 @@ impl TestedSets {
         }
     }
 
-    /// The keys of sets that nobody answered, not even before it was known which failure is meant.
+    /// Returns the keys of sets without an outcome, not even an early one.
     pub(crate) fn unanswered(&mut self, sets: &[FixedBitSet]) -> Vec<Key> {
         let keys: Vec<Key> = sets.iter().map(|set| self.key_of(set)).collect();
         keys.into_iter().filter(|key| !self.early.contains(key)).collect()
     }
 
-    /// Whether an answer waits for that of the set of all items, which says which failure is meant. `Anew` once that has
-    /// come, if there are some that waited.
+    /// Returns whether an outcome must wait for the set of all items, which determines the kept failure. Returns `Anew` when
+    /// that set is told and outcomes were waiting.
     pub(crate) fn postpones(&mut self, key: Key, observation: &Observation) -> Option<Reading> {
         if self.config.keep != Outcome::Fail || self.is_full_answered {
             return None;
@@ -175,12 +172,12 @@ impl TestedSets {
         (!self.early.is_empty()).then_some(Reading::Anew)
     }
 
-    /// Whether a failure is another one than that which is to be kept.
+    /// Returns whether a failure differs from the kept one.
     pub(super) fn is_other_failure(&self, observation: &Observation) -> bool {
         self.config.keep == Outcome::Fail && self.sought.is_other(observation)
     }
 
-    /// Takes an answer into account; says what it settles now.
+    /// Records an observation and returns the verdict that it settles.
     pub(crate) fn absorb(&mut self, key: Key, observation: &Observation) -> Option<Verdict> {
         let runs = match self.config.keep {
             Outcome::Fail => {

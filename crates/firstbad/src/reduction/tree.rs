@@ -1,13 +1,12 @@
-//! The tree that items may be in, gone through without following any way twice.
+//! The tree of items, in linear time for each operation.
 
 use super::config::ReductionConfig;
 use crate::error::Error;
 
-/// How many places there may be: entries of the tree times the levels that are gone through. Each level knows the branch
-/// of each item, which takes some bytes for each place.
+/// The limit for the number of tree entries times the number of levels. Each such place takes a few bytes.
 const MOST_PLACES: usize = 1 << 24;
 
-/// How many levels a tree of so many entries may have.
+/// Returns the largest number of levels for a tree with this many entries.
 pub(super) fn most_levels(entries: usize) -> usize {
     (MOST_PLACES / entries.max(1)).max(1)
 }
@@ -16,17 +15,17 @@ pub(super) fn most_levels(entries: usize) -> usize {
 #[derive(Debug)]
 pub(super) struct Tree<'a> {
     parents: &'a [Option<usize>],
-    /// All nodes, each behind its parent.
+    /// All nodes, each after its parent.
     order: Vec<usize>,
-    /// For each node how many are above it.
+    /// The number of ancestors of each node.
     depths: Vec<usize>,
 }
 
 impl<'a> Tree<'a> {
-    /// The tree that these make, each `None` or a number of another.
+    /// Creates the tree from the parent of each node, or `None` for a root.
     ///
     /// # Errors
-    /// The first node whose way up goes round.
+    /// Returns the first node that is its own ancestor.
     pub(super) fn of(parents: &'a [Option<usize>]) -> Result<Self, usize> {
         let mut children = vec![0usize; parents.len() + 1];
         parents.iter().flatten().for_each(|&parent| children[parent + 1] += 1);
@@ -54,17 +53,15 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// How many nodes there are.
     pub(super) fn len(&self) -> usize {
         self.parents.len()
     }
 
-    /// How many nodes are above one.
     pub(super) fn depth_of(&self, node: usize) -> usize {
         self.depths[node]
     }
 
-    /// Hands what nodes have down to all below them: what is further up counts.
+    /// Passes values from each node to all nodes below it. The uppermost value wins.
     pub(super) fn inherit<T: Clone>(&self, of_items: &mut [Option<T>]) {
         let mut of_groups: Vec<Option<T>> = vec![None; self.parents.len() - of_items.len()];
         for &node in &self.order {
@@ -79,12 +76,12 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// How many levels hold one of the first `count` nodes.
+    /// Returns the number of levels with any of the first `count` nodes.
     pub(super) fn levels(&self, count: usize) -> usize {
         self.depths[..count].iter().max().map_or(0, |depth| depth + 1)
     }
 
-    /// For each node the one above it on the last of so many levels, or itself if it is not below that.
+    /// Returns each node's ancestor on level `depth`, or the node itself if it is not deeper.
     pub(super) fn at_most(&self, depth: usize) -> Vec<usize> {
         let mut found: Vec<usize> = (0..self.parents.len()).collect();
         for &node in &self.order {
@@ -95,8 +92,8 @@ impl<'a> Tree<'a> {
         found
     }
 
-    /// For each level up to this one, from the last to the first, the nodes on it that the first `count` nodes are
-    /// below of, or are; `None` for what is higher up.
+    /// Returns the ancestors of the first `count` nodes on each level, deepest level first. The ancestor of a node above
+    /// that level is `None`.
     pub(super) fn upwards(&self, count: usize, levels: usize) -> impl Iterator<Item = Vec<Option<usize>>> + '_ {
         let last = self.at_most(levels.max(1));
         let mut here: Vec<usize> = last[..count].to_vec();
@@ -110,7 +107,7 @@ impl<'a> Tree<'a> {
         })
     }
 
-    /// For each node the next one above it that is wanted, or itself if it is.
+    /// Returns the nearest wanted ancestor of each node, or the node itself if it is wanted.
     pub(super) fn nearest(&self, is_wanted: impl Fn(usize) -> bool) -> Vec<Option<usize>> {
         let mut nearest = vec![None; self.parents.len()];
         for &node in &self.order {
@@ -120,7 +117,7 @@ impl<'a> Tree<'a> {
         nearest
     }
 
-    /// For each of the first `count` nodes, which are items, the next item above it.
+    /// Returns the next item above each of the first `count` nodes, which are the items.
     pub(super) fn items_above(&self, count: usize) -> Vec<Option<usize>> {
         let mut above = vec![None; self.parents.len()];
         for &node in &self.order {
@@ -134,7 +131,7 @@ impl<'a> Tree<'a> {
 
 impl ReductionConfig {
     /// # Errors
-    /// [`Error::InvalidArgument`] if the parents make no tree, or one with too many levels.
+    /// Returns [`Error::InvalidArgument`] if the parents do not form a tree, or if the tree has too many levels.
     pub(super) fn check_parents(&self, count: usize) -> Result<(), Error> {
         if self.depth == Some(0) {
             return Err(Error::invalid("depth", 0, "at least 1: the level below the root"));
@@ -173,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deep_tree_is_refused_unless_its_depth_is_bounded() {
+    fn a_deep_tree_needs_a_depth_limit() {
         let chain: Vec<_> = (0..16_000_usize).map(|node| node.checked_sub(1)).collect();
         let refused = config(chain.clone(), None).check_parents(16_000).unwrap_err().to_string();
         assert!(
@@ -184,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn each_level_has_the_branches_that_ways_up_lead_to() {
+    fn each_level_has_the_ancestors_on_that_level() {
         let mut state = 7_u64;
         let mut random = |below: usize| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -216,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ring_is_named_by_the_first_node_that_leads_into_it() {
+    fn a_cycle_is_reported_by_the_first_node_that_leads_to_it() {
         assert_eq!(Tree::of(&[None, Some(2), Some(3), Some(2)]).unwrap_err(), 1);
         assert_eq!(Tree::of(&[Some(0)]).unwrap_err(), 0);
     }

@@ -1,12 +1,12 @@
-//! What is kept or dropped as one: single items, items that need each other, or the branches of a tree at one level.
+//! Units that are kept or removed as one: single items, items that need each other, or branches of a tree.
 
 use fixedbitset::FixedBitSet;
 
-/// Units, numbered so that those with higher numbers are tried first.
+/// Units in ascending order. The highest numbers are tried first.
 #[derive(Debug, Clone)]
 pub(super) struct Units {
     count: usize,
-    /// `None` if each item is a unit by itself under its own number.
+    /// `None` if each item is a unit with its own number.
     groups: Option<Groups>,
 }
 
@@ -15,19 +15,19 @@ struct Groups {
     /// The members of unit u are `members[starts[u]..starts[u + 1]]`.
     members: Vec<u32>,
     starts: Vec<u32>,
-    /// The unit of each item; `NONE` if it is in none.
+    /// The unit of each item, or `NONE`.
     of: Vec<u32>,
 }
 
 const NONE: u32 = u32::MAX;
 
 impl Units {
-    /// Each item by itself.
+    /// Makes a unit of each item.
     pub(super) fn singles(items: usize) -> Self {
         Units { count: items, groups: None }
     }
 
-    /// Items with the same label together, in the order of their labels; those without one are in no unit.
+    /// Groups items with equal labels, in the order of the labels. Items without a label are in no unit.
     pub(super) fn labelled(labels: &[Option<u32>]) -> Self {
         let items = labels.len();
         if labels.iter().enumerate().all(|(item, label)| *label == Some(item as u32)) {
@@ -48,22 +48,20 @@ impl Units {
         Units { count, groups: Some(Groups { members, starts, of }) }
     }
 
-    /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.count
     }
 
-    /// Whether a unit may have several items.
+    /// Returns whether a unit can have several items.
     pub(super) fn are_groups(&self) -> bool {
         self.groups.is_some()
     }
 
-    /// Whether all these items are in units.
+    /// Returns whether all these items are in units.
     pub(super) fn cover(&self, items: &FixedBitSet) -> bool {
         !self.are_groups() || items.ones().all(|item| self.unit_of(item).is_some())
     }
 
-    /// The items of a unit.
     pub(super) fn items_of(&self, unit: usize) -> impl Iterator<Item = usize> + Clone + '_ {
         let (groups, single) = match &self.groups {
             None => (&[][..], Some(unit)),
@@ -72,7 +70,6 @@ impl Units {
         groups.iter().map(|&item| item as usize).chain(single)
     }
 
-    /// The unit that an item is in.
     pub(super) fn unit_of(&self, item: usize) -> Option<usize> {
         match &self.groups {
             None => Some(item),
@@ -80,7 +77,7 @@ impl Units {
         }
     }
 
-    /// Takes the items of these units out of a set of items.
+    /// Removes the items of these units from a set of items.
     pub(super) fn take_out(&self, units: &FixedBitSet, set: &mut FixedBitSet) {
         match &self.groups {
             None => set.difference_with(units),
@@ -88,7 +85,7 @@ impl Units {
         }
     }
 
-    /// The units that have an item in this set.
+    /// Returns the units that have an item in this set.
     pub(super) fn touched_by(&self, items: FixedBitSet) -> FixedBitSet {
         match &self.groups {
             None => items,
@@ -100,7 +97,7 @@ impl Units {
         }
     }
 
-    /// How much each unit weighs, 1 on average; `None` if all weigh the same.
+    /// Returns the weight of each unit, 1 on average, or `None` if all weigh the same.
     pub(super) fn weights(&self, of_items: Option<&[f64]>) -> Option<Vec<f64>> {
         let weigh =
             |unit: usize| of_items.map_or(1.0, |weights| self.items_of(unit).map(|item| weights[item]).sum::<f64>());

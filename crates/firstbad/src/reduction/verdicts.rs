@@ -1,51 +1,50 @@
-//! What is known about sets of items: whether the property holds for them. Nothing is asked twice.
+//! Verdicts of sets of items: whether the property holds. No set is tested twice.
 
 use crate::belief::{Rates, Tally};
 use crate::search::{Items, Key};
 use fixedbitset::FixedBitSet;
 
-/// The key of the set of all items, which is met first.
+/// The key of the set of all items, which is registered first.
 pub(crate) const FULL: Key = 0;
 
-/// What is known about one set.
+/// The verdict of one set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// It has the property.
+    /// The set has the property.
     Holds,
-    /// It has not.
+    /// The set lacks the property.
     Fails,
-    /// It cannot be told (Zeller's `?`).
+    /// The set is unresolved (Zeller's `?`).
     Unresolved,
 }
 
-/// What is known about sets of items.
+/// A function that returns the known verdict of a set.
 pub(super) type Lookup<'a> = &'a dyn Fn(&FixedBitSet) -> Option<Verdict>;
 
-/// What was seen of one set.
+/// The observations of one set.
 #[derive(Debug, Clone, Default)]
 struct Seen {
     tally: Tally,
-    /// Runs that told nothing.
+    /// The number of unresolved runs.
     blanks: u32,
     verdict: Option<Verdict>,
 }
 
-/// What is known about the sets that were ever met.
+/// The verdicts of all registered sets.
 #[derive(Debug, Clone)]
 pub(crate) struct Verdicts {
-    /// By key.
     seen: Vec<Seen>,
-    /// If the property is monotone: the smallest sets that have it, the largest that have it not.
+    /// For a monotone property, the smallest sets that have it and the largest that lack it.
     frontier: Option<(Vec<Key>, Vec<Key>)>,
     noise: Option<Noise>,
 }
 
-/// What it takes to be sure although the oracle errs.
+/// The parameters for an oracle whose outcomes can be wrong.
 #[derive(Debug, Clone)]
 pub(super) struct Noise {
     rates: Rates,
     confidence: f64,
-    /// How many sets will be judged, at a guess: the more, the surer each has to be.
+    /// An estimate of the number of sets to judge. More sets need a higher confidence for each.
     judgements: f64,
     /// All runs of sets that hold and of sets that fail.
     holding: Tally,
@@ -63,9 +62,10 @@ impl Noise {
         (self.holding, self.failing, self.judged) = (Tally::default(), Tally::default(), 0);
     }
 
-    /// The verdict that runs of one set are enough for. A set is accepted only so surely that all that are accepted
-    /// together hold with the confidence: what comes after rests on them. A wrong refusal
-    /// costs an item at most, apart from that of the full set, which would end it all.
+    /// Returns the verdict that the runs of one set suffice for.
+    ///
+    /// All accepted sets together must hold with the confidence, because later tests build on them. A wrong rejection costs
+    /// at most one item, except for the full set, which would end the search.
     fn verdict(&self, tally: Tally, is_full: bool) -> Option<Verdict> {
         let holds = self.rates.fit(self.holding + tally, self.failing).ln_likelihood;
         let fails = self.rates.fit(self.holding, self.failing + tally).ln_likelihood;
@@ -97,7 +97,7 @@ impl Verdicts {
         Verdicts { seen: Vec::new(), frontier: monotone.then(Default::default), noise }
     }
 
-    /// Forgets all that was seen; sets keep their keys.
+    /// Forgets all observations. Sets keep their keys.
     pub(super) fn forget(&mut self) {
         self.seen.iter_mut().for_each(|seen| *seen = Seen::default());
         if let Some(frontier) = &mut self.frontier {
@@ -108,12 +108,12 @@ impl Verdicts {
         }
     }
 
-    /// What is known of a set by itself.
+    /// Returns the verdict from a set's own runs.
     pub(crate) fn of(&self, key: Key) -> Option<Verdict> {
         self.seen.get(key as usize)?.verdict
     }
 
-    /// What is known of a set, or follows for it.
+    /// Returns the verdict of a set, or the one that follows from other sets.
     pub(super) fn verdict(&self, items: &Items, set: &FixedBitSet) -> Option<Verdict> {
         let words = trimmed(set);
         let own = items.find(words).and_then(|key| self.of(key));
@@ -128,7 +128,7 @@ impl Verdicts {
         failing.iter().any(|&key| is_within(words, items.set(key).words())).then_some(Verdict::Fails)
     }
 
-    /// Takes runs of a set into account and says whether that settles it now; no runs at all is unresolved.
+    /// Adds runs of a set and returns the verdict if they settle it. Without runs, the set is unresolved.
     pub(super) fn learn(&mut self, items: &Items, key: Key, runs: Tally) -> Option<Verdict> {
         if self.seen.len() <= key as usize {
             self.seen.resize_with(key as usize + 1, Seen::default);
@@ -144,7 +144,7 @@ impl Verdicts {
             return None;
         }
         let verdict = match &self.noise {
-            // With noise, one run that could not be told is not yet a set that cannot.
+            // With noise, one unresolved run does not make the set unresolved.
             _ if seen.blanks > 2 * tally.runs() => Verdict::Unresolved,
             Some(noise) => noise.verdict(tally, key == FULL)?,
             None if tally.passes > 0 && tally.fails == 0 => Verdict::Holds,
@@ -177,14 +177,14 @@ impl Verdicts {
     }
 }
 
-/// The words of a set without those at the end that are zero.
+/// Returns the words of a set without trailing zeros.
 pub(super) fn trimmed(set: &FixedBitSet) -> &[usize] {
     let words = set.as_slice();
     let used = words.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
     &words[..used]
 }
 
-/// Whether the first set lies within the second; both trimmed.
+/// Returns whether the first set is a subset of the second. Both are trimmed.
 fn is_within(inner: &[usize], outer: &[usize]) -> bool {
     inner.len() <= outer.len() && inner.iter().zip(outer).all(|(inner, outer)| inner & !outer == 0)
 }

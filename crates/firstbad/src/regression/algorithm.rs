@@ -1,4 +1,4 @@
-//! RPA as an ask-and-tell algorithm.
+//! RPA as an ask/tell algorithm.
 
 use std::sync::Arc;
 
@@ -29,19 +29,19 @@ pub struct Regression {
     pub(super) rpa: Rpa,
     space: History,
     pub(super) ends: Ends,
-    /// What takes the place of each newer end, in their order; `None` if nothing has to.
+    /// The replacement for each newer endpoint, in order. `None` if the endpoint needs no replacement.
     replaced: Vec<Option<Replacement>>,
-    /// How to find an older end; `None` if there is one, or the roots are assumed to be.
+    /// The steps to find an older endpoint. `None` if there is one, or if the roots are assumed to pass.
     steps: Option<Steps>,
-    /// What is asked between the newer ends and the older ones that cannot be tested; `None` if all can be, as far as is known.
+    /// The steps between the newer endpoints and unresolved older ones. `None` if no older endpoint is known to be unresolved.
     within: Option<Steps>,
     /// The failure at each revision that failed.
     pub(super) failures: FailureNames,
     /// The failures that count.
     pub(super) turn: Turn,
-    /// All answers are being read again.
+    /// Whether all outcomes are being read again.
     is_rereading: bool,
-    /// `None` if the ends come first.
+    /// The next step of the search, or `None` if the endpoints come first.
     pub(super) next: Option<Next>,
     /// The number of outcomes at the last review.
     pub(super) reviewed: Option<usize>,
@@ -50,20 +50,20 @@ pub struct Regression {
 }
 
 impl Regression {
-    /// The graph that it searches.
+    /// Returns the graph of the search.
     #[must_use]
     pub fn graph(&self) -> &Arc<CommitGraph> {
         &self.graph
     }
 
-    /// Forgets all answers but those at the ends, and begins with what follows from the ends.
+    /// Forgets all outcomes except those at the endpoints.
     fn begin_anew(&mut self) {
         self.ends.settle_signature();
         self.evidence.begin_with(&self.ends);
         (self.reviewed, self.unordered) = (None, false);
     }
 
-    /// Begins the search itself, with all evidence that there is.
+    /// Starts the search itself with all known outcomes.
     pub(super) fn begin_search(&mut self) {
         self.replaced = self.ends.newer.iter().map(|&end| self.replacement(end, Outcome::Fail)).collect();
         self.rpa.begin(self.leaves(), self.assumed(), self.evidence.view());
@@ -89,7 +89,7 @@ impl Regression {
         self.ends.newer.iter().zip(&self.replaced).map(leaf).collect()
     }
 
-    /// Goes as far as what is known allows.
+    /// Advances the search as far as the known outcomes allow.
     fn settle(&mut self) {
         self.next = None;
         if self.contradicted_end().is_some() {
@@ -118,14 +118,13 @@ impl Regression {
         }
     }
 
-    /// Whether so much was tried in vain that it must be the test that does not work.
+    /// Whether so many revisions were unresolved that the test itself must be broken.
     pub(super) fn is_fruitless(&self) -> bool {
         let most = if self.evidence.obstacle().is_some() { ALIKE } else { FRUITLESS };
         self.config.verify_ends && self.evidence.none_testable().is_some_and(|tried| tried >= most)
     }
 
-    /// What is to be asked before anything else: ends that are to be tested, and what may take the place of those that
-    /// cannot be.
+    /// The revisions to test before anything else: endpoints, and replacements for unresolved ones.
     fn missing_ends(&self) -> impl Iterator<Item = Node> + '_ {
         let test = &self.evidence.test;
         let is_needed = self.ends.newer.iter().any(|&end| test.ending(&self.ends, end) == Ending::Open);
@@ -136,8 +135,8 @@ impl Regression {
         untested.chain(instead).chain(std::iter::once_with(|| self.older_to_ask()).flatten())
     }
 
-    /// Where to look for an older end, the most useful first, where none was given, or none that can be tested: between it and the
-    /// newer ends, and before it where nothing there passes.
+    /// The revisions to test to find an older endpoint, the most useful first. The search looks between the given one and the
+    /// newer endpoints, and then before it.
     fn older_to_ask(&self) -> Vec<Node> {
         let Some(steps) = self.steps.as_ref().or(self.within.as_ref()) else { return Vec::new() };
         let passing: Vec<Node> = self.evidence.view().passing().collect();
@@ -152,8 +151,8 @@ impl Regression {
         self.ends.older.iter().flat_map(|&end| self.to_ask_instead(end, Outcome::Pass)).collect()
     }
 
-    /// What is asked to find what takes the place of an end, each as though those before it could not be tested; empty if nothing
-    /// has to, or that is known.
+    /// The revisions to test to find a replacement for an endpoint, each as if those before it were unresolved. Empty if no
+    /// replacement is needed or the replacement is known.
     fn to_ask_instead(&self, end: Node, said: Outcome) -> impl Iterator<Item = Node> + '_ {
         let mut supposed: Vec<Node> = Vec::new();
         std::iter::from_fn(move || match self.replacement_if(end, said, &supposed)? {
@@ -166,7 +165,7 @@ impl Regression {
         .take(FRUITLESS)
     }
 
-    /// Notices which older ends cannot be tested.
+    /// Checks which older endpoints are unresolved.
     fn look_within(&mut self) {
         let is_untestable = |end: &Node| self.evidence.test.is_untestable(&self.ends, *end);
         let untestable: Vec<Node> = self.ends.older.iter().copied().filter(is_untestable).collect();
@@ -176,12 +175,12 @@ impl Regression {
         }
     }
 
-    /// What takes the place of an end that cannot be tested; `None` if it can, or was not yet.
+    /// The replacement for an unresolved endpoint, or `None` if it is not known to be unresolved.
     pub(super) fn replacement(&self, end: Node, said: Outcome) -> Option<Replacement> {
         self.replacement_if(end, said, &[])
     }
 
-    /// The same if these could not be tested.
+    /// The same replacement, if the revisions in `supposed` were unresolved.
     fn replacement_if(&self, end: Node, said: Outcome, supposed: &[Node]) -> Option<Replacement> {
         let is_cleared = |node: Node| said == Outcome::Fail && self.rpa.passing().clears(node);
         let outcome = |node: Node| {
@@ -193,23 +192,22 @@ impl Regression {
         is_untestable.then(|| replacement(&self.graph, end, said, outcome))
     }
 
-    /// An older end that is not what the caller said.
+    /// An older endpoint with the opposite outcome.
     pub(super) fn contradicted_end(&self) -> Option<Node> {
         self.ends.older.iter().copied().find(|&end| self.evidence.test.contradicts(&self.ends, end))
     }
 
-    /// The suspects of the search at hand and of the leaves after it.
+    /// The suspects of the current search and of the leaves after it.
     pub(super) fn open_suspects(&self) -> FixedBitSet {
         let belief = self.rpa.belief();
         let at_hand = self.rpa.at().map(|(_, bad)| bad).filter(|_| belief.is_none());
         let mut suspects = self.suspects_of(at_hand.into_iter().chain(self.rpa.unprocessed_leaves()));
-        // A failure rules nobody out there, however probable one suspect has become.
+        // With a flaky test, a failure excludes no suspect, even if another one is very probable.
         suspects.extend(belief.into_iter().flat_map(BayesSearch::possible).map(|node| node as usize));
         suspects
     }
 
-    /// The oldest failing revision that each waiting leaf comes from, or the leaf: as long as nothing was seen to pass, the
-    /// search will begin there.
+    /// For each waiting leaf, its oldest failing ancestor, or the leaf. Until a revision passes, the search will start there.
     fn oldest_failing(&self) -> Vec<Node> {
         // Parents come first.
         let mut oldest: Vec<Option<Node>> = Vec::with_capacity(self.graph.len());
@@ -247,7 +245,7 @@ impl Regression {
         }
     }
 
-    /// Whether a revision is one of the suspects, or a parent of one: then its outcome matters.
+    /// Whether a revision is a suspect or a parent of a suspect.
     pub(super) fn is_near(&self, suspects: &FixedBitSet, revision: Node) -> bool {
         suspects.contains(revision as usize)
             || self.graph.children(revision).iter().any(|&child| suspects.contains(child as usize))
@@ -429,7 +427,7 @@ impl Algorithm for Regression {
     }
 
     fn weight(&self, suspect: Node) -> f64 {
-        // Those of the leaves that wait are believed nothing of yet.
+        // Suspects of waiting leaves have no probability yet.
         self.rpa.belief().map_or(1.0, |belief| belief.probability(suspect).unwrap_or(0.0))
     }
 
@@ -445,7 +443,7 @@ mod tests {
     use crate::search::Search as _;
 
     #[test]
-    fn what_fails_while_looking_back_leaves_only_what_it_comes_from() -> Result<(), Error> {
+    fn a_failure_while_looking_back_leaves_only_its_ancestors() -> Result<(), Error> {
         let ids: Vec<String> = (0..200).map(|id| format!("c{id}")).collect();
         let config = RegressionConfig { look_back: Some(LookBack::Named(true)), ..RegressionConfig::new(["c199"]) };
         let mut search = RegressionSearch::new(CommitGraph::linear(&ids)?, config)?;
@@ -460,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn once_a_good_end_fails_nobody_is_suspected() -> Result<(), Error> {
+    fn no_suspects_once_a_good_revision_fails() -> Result<(), Error> {
         let graph = CommitGraph::linear(["a", "b", "c"])?;
         let mut search = RegressionSearch::new(graph, RegressionConfig::new(["c"]).good(["a"]))?;
         for id in ["c", "a"] {
@@ -471,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_that_fail_cost_no_walk_each() -> Result<(), Error> {
+    fn failing_endpoints_need_a_single_walk() -> Result<(), Error> {
         let ids = ["root", "good", "a", "b", "c"];
         let graph = CommitGraph::new(ids.map(|id| {
             (

@@ -1,4 +1,4 @@
-//! From what a search has found to its report.
+//! Builds the report of a regression search.
 
 use std::collections::BTreeMap;
 
@@ -14,17 +14,17 @@ use crate::graph::{CommitGraph, Distances, Node};
 use crate::search::{Algorithm as _, Doubt, Failures, Ledger, Observation, Outcome, Status};
 use crate::suspicion::WhyTried;
 
-/// How many exceptions are told.
+/// The maximum number of exceptions in a report.
 const EXCEPTIONS: usize = 10;
 
-/// The outcome that every run had, if there were several.
+/// The outcome of all runs, if there were several with the same outcome.
 fn only_outcome(ledger: &Ledger) -> Option<Outcome> {
     let mut outcomes = ledger.answers().iter().map(|entry| entry.observation.outcome);
     let first = outcomes.next().filter(|_| ledger.answers().len() > 1)?;
     outcomes.all(|outcome| outcome == first).then_some(first)
 }
 
-/// Edges from `bad` up to each leaf: one walk serves several leaves.
+/// The number of edges from `bad` to each leaf. A single walk serves several leaves.
 fn distances(graph: &CommitGraph, bad: Node, leaves: &[Node]) -> Vec<u32> {
     match leaves {
         [leaf] => vec![graph.distance(bad, *leaf).unwrap_or_default()],
@@ -56,14 +56,14 @@ impl Regression {
         if edges { Status::Found } else { Status::Ambiguous }
     }
 
-    /// Whether a point is part of the answer. One without an older side is where a history of its own begins that was
-    /// never otherwise: in a search for a fix it answers nothing, and else only for a leaf with another point.
+    /// Whether a point is part of the result. A point without an older side is the start of a history without the other outcome.
+    /// It is not a fix, and it is a regression only for a leaf that also has another point.
     pub(super) fn counts(&self, point: &Point) -> bool {
         let beside = |&leaf: &usize| self.rpa.has_change(&self.rpa.leaves[leaf]);
         point.good.is_some() || self.config.find == Find::Regression && point.leaves.iter().any(beside)
     }
 
-    /// How the answer for a leaf came about.
+    /// How the search for a leaf ended.
     fn ending(&self, place: usize) -> Ending {
         let leaf = &self.rpa.leaves[place];
         if self.is_fruitless() && leaf.ending == Ending::Open {
@@ -73,15 +73,15 @@ impl Regression {
             return leaf.ending;
         }
         match self.config.find {
-            // The end was not seen to fail either.
+            // The endpoint was not observed to fail either.
             Find::Regression if self.evidence.none_testable().is_some() => Ending::Untestable,
             Find::Regression => Ending::NoPassingRevision,
-            // If all before it were as it is, there is no fix to find.
+            // If all earlier revisions pass as well, there is no fix.
             Find::Fix => Ending::NotReproduced,
         }
     }
 
-    /// Whether the answer is an edge that was tested, or a root.
+    /// Whether a point is a tested edge or a root.
     pub(super) fn is_edge(&self, rpa: &Rpa, point: &Point) -> bool {
         let parents = self.graph.parents(point.bad);
         let is_proven =
@@ -99,19 +99,18 @@ impl Regression {
         self.config.clean && !self.repeats() && rpa.has_open_parent(self.evidence.view(), point.bad)
     }
 
-    /// `bad` and those of its ancestors that no passing revision clears and that were neither seen to pass nor to
-    /// fail, oldest first.
+    /// `bad` and its ancestors without a known outcome that no passing revision clears, oldest first.
     fn candidates(&self, bad: Node) -> Vec<Node> {
         let set = self.rpa.passing().suspects_and_roots(&self.graph, self.evidence.view(), bad);
         let unknown = |node: &Node| matches!(self.evidence.outcomes.of(*node), None | Some(Outcome::Unresolved));
         set.ones().map(|node| node as Node).filter(|node| *node == bad || unknown(node)).collect()
     }
 
-    /// Revisions before the older side that are like the newer one, and revisions between the newer side and a leaf that
-    /// are like the older one, oldest first.
+    /// Revisions with the newer outcome before the older side, and revisions with the older outcome between the newer side and a
+    /// leaf, oldest first.
     fn exceptions(&self, point: &Point, leaves: &[Node]) -> Vec<Node> {
         if self.repeats() {
-            // Runs of a flaky test differ anyway.
+            // Outcomes of a flaky test vary anyway.
             return Vec::new();
         }
         let of = |wanted: Outcome, may: &dyn Fn(Node) -> bool| {
@@ -119,7 +118,7 @@ impl Regression {
             let nodes: Vec<Node> = log.since(0).filter(|entry| entry.1 == wanted).map(|entry| entry.0).collect();
             nodes.into_iter().filter(|&node| may(node) && !self.is_trusted(node)).collect::<Vec<_>>()
         };
-        // Nodes are in topological order. One walk answers for all of them.
+        // Nodes are in topological order, so one walk is enough for all of them.
         let mut exceptions = of(Outcome::Fail, &|node| point.good.is_some_and(|good| node <= good));
         if let (Some(&oldest), Some(good)) = (exceptions.iter().min(), point.good) {
             let before = self.graph.ancestors_down_to(oldest, &[good]);
@@ -138,17 +137,17 @@ impl Regression {
         exceptions
     }
 
-    /// Whether a revision is a given end that nobody tested.
+    /// Whether a revision is an endpoint that was not tested.
     pub(super) fn is_trusted(&self, node: Node) -> bool {
         self.ends.contains(node) && self.ends.seen_at(node).is_none()
     }
 
-    /// Whether a passing revision was seen to pass, not only given as passing.
+    /// Whether a passing revision was observed to pass, and not only given as passing.
     fn saw_pass(&self, node: Node) -> bool {
         self.evidence.test.flaky().is_none_or(|flaky| flaky.saw_pass(node))
     }
 
-    /// Whether a revision was seen to fail. A belief can also point at a revision that was not.
+    /// Whether a revision was observed to fail. A belief can also point at other revisions.
     fn saw_fail(&self, node: Node) -> bool {
         let outcome = self.evidence.outcomes.of(node);
         self.evidence.test.flaky().map_or(outcome == Some(Outcome::Fail), |flaky| {
@@ -178,7 +177,7 @@ impl Regression {
         let is_change = self.saw_fail(point.bad) && !parents.is_empty() && parents.iter().all(passes);
         let unresolved = |&&parent: &&Node| match self.evidence.outcomes.of(parent) {
             Some(Outcome::Unresolved) => true,
-            // Only said to pass.
+            // Given as passing, but never observed to pass.
             Some(Outcome::Pass) => {
                 self.evidence.test.flaky().is_some_and(|flaky| flaky.is_untestable(parent)) && !saw_pass(parent)
             }
@@ -218,7 +217,7 @@ impl Regression {
         written
     }
 
-    /// The oldest of its ancestors that fails and that no passing revision clears, or it itself.
+    /// The oldest failing ancestor of `bad` that no passing revision clears, or `bad` itself.
     fn oldest_failing_before(&self, bad: Node) -> Node {
         let log = self.evidence.view();
         let is_failing = |&(node, outcome): &(Node, Outcome)| outcome == Outcome::Fail && node < bad;
@@ -229,10 +228,10 @@ impl Regression {
         failing.into_iter().filter(is_one).min().unwrap_or(bad)
     }
 
-    /// What is known of the leaf at hand when a search is stopped or looked at half-way.
+    /// The point so far, for the current leaf of an unfinished search.
     fn provisional(&self) -> Option<Point> {
         let (leaf, bad) = self.rpa.at()?;
-        // Before its ends were tested the search has not taken in what was told of others.
+        // Until its endpoints are tested, the search has not used the outcomes of other revisions.
         let bad = self.oldest_failing_before(bad);
         let passes = |node: Node| self.evidence.outcomes.of(node) == Some(Outcome::Pass);
         // A belief can point at a revision that has passed since. Then use the leaf.
@@ -305,8 +304,7 @@ impl Regression {
         }
     }
 
-    /// What is to be known before one believes the answer: of the prior, of rates that do not fit, and where these points, which
-    /// have an older side, fail in another way than their ends.
+    /// Warnings about the prior, the rates, and points that fail in another way than their endpoints.
     fn warnings(&self, points: &[usize], ledger: &Ledger) -> Vec<String> {
         let mut warnings = self.config.prior.as_ref().map(Prior::warnings).unwrap_or_default();
         warnings.extend(self.of_other_rates(points));
@@ -363,7 +361,7 @@ impl Regression {
         Some(format!("at {}: {}; {}", self.graph.id(blamed), doubt.reason, doubt.help))
     }
 
-    /// That the rates told for a flaky test do not fit, with what was seen of them if these points are right.
+    /// A warning that the given rates of a flaky test do not fit, with the observed rates if these points are right.
     fn of_other_rates(&self, points: &[usize]) -> Option<String> {
         let flaky = self.evidence.test.flaky().filter(|flaky| flaky.gave_up_rates())?;
         let is_told = |rate: &Rate| *rate != Rate::Estimate;
@@ -381,24 +379,24 @@ impl Regression {
             Find::Regression => (healthy, broken),
             Find::Fix => (broken.swapped(), healthy.swapped()),
         };
-        // By the answer what was taken for granted is true after all.
+        // If the result is right, the default rate is right as well.
         let is_moot = !is_said && broken.passes == 0;
         (!is_moot).then(|| other_rates(is_said, Some((healthy, broken))))
     }
 
-    /// Whether commits may be missing between one and those that it has as parents.
+    /// Whether commits can be missing between a commit and its parents in this graph.
     fn is_simplified(&self) -> bool {
         self.graph.origin().is_some_and(|origin| !origin.paths.is_empty())
     }
 
-    /// Why what was asked, or is to blame, was tried.
+    /// Why the tested revisions and the culprits were tried.
     fn whys(&self, points: &[RegressionPoint], ledger: &Ledger) -> BTreeMap<String, WhyTried> {
         let Some(prior) = &self.rpa.prior else { return BTreeMap::new() };
         let blamed = points.iter().filter_map(|point| self.graph.get(point.newer()));
         prior.whys(&self.graph, &mut ledger.answers().iter().map(|answer| answer.key).chain(blamed))
     }
 
-    /// The older ends that are on another branch than a newer one before which nothing passes, and where that branch begins.
+    /// Older endpoints on another branch than a newer one without a passing ancestor, and the common ancestor of the branches.
     fn aside(&self) -> Vec<(&str, bool, Option<&str>)> {
         let is_groundless = |&place: &usize| match (self.ending(place), self.config.find) {
             (Ending::NoPassingRevision, _) => true,
@@ -443,7 +441,7 @@ impl Regression {
         })
     }
 
-    /// What the message says beside the points and the leaves.
+    /// The facts for the message.
     fn context<'a>(&'a self, status: Status, ledger: &'a Ledger) -> Context<'a> {
         let id = |node: Node| self.graph.id(node);
         let untestable_end = |node: Node| {

@@ -1,4 +1,4 @@
-//! What a regression search is told before it starts.
+//! The configuration of a regression search.
 
 use std::collections::BTreeMap;
 
@@ -14,139 +14,137 @@ use crate::graph::CommitGraph;
 use crate::option;
 use crate::suspicion::ReasonedWeights;
 
-/// How a regression search looks for its points.
+/// How a regression search finds its points.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SearchKind {
-    /// Whatever reaches the goal set by `prefer` with the fewest queries; every answer is trusted.
+    /// The strategy that reaches the goal set by `prefer` with the fewest runs. Every outcome is trusted.
     #[default]
     Auto,
-    /// On a shortest path, from the leaf backwards, one by one (RPA, Section 3.2).
+    /// Along a shortest path, one by one from the leaf (RPA, Section 3.2).
     Linear,
-    /// On a shortest path, halving; the midpoint is rounded up, towards the leaf (RPA, Section 3.2).
+    /// Along a shortest path by halving, with the midpoint rounded up toward the leaf (RPA, Section 3.2).
     Binary,
-    /// On a shortest path, with gaps that double, started again in the last gap (RPA, Algorithm 3).
+    /// Along a shortest path with doubling gaps, and again in the last gap (RPA, Algorithm 3).
     Multiplying,
-    /// On a shortest path, with gaps that double, then halving in the last gap.
+    /// Along a shortest path with doubling gaps, then by halving the last gap.
     Gallop,
-    /// On the whole graph, the revision that `git bisect` would test, skips included.
+    /// On the whole graph, the revision that `git bisect` would test, including its handling of skips.
     Halving,
-    /// On the whole graph, halving prior mass; recent revisions are likelier culprits.
+    /// On the whole graph, by halving the prior probability. Recent revisions are more likely culprits.
     Weighted,
-    /// On the whole graph, flake-aware culprit finding for every newer end, with one belief over what was seen for all of
-    /// them (FACF, Section 3). Revisions are asked again if that tells most.
+    /// On the whole graph with a flaky test: flake-aware culprit finding for each newer endpoint (FACF, Section 3), with all runs
+    /// as evidence. A revision is run again if that gives the most information.
     Bayes,
 }
 
-/// What [`SearchKind::Auto`] optimises for.
+/// The goal of [`SearchKind::Auto`].
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Prefer {
-    /// The fewest queries.
+    /// The fewest runs.
     #[default]
     Fewest,
     /// The newest regression point, even if outcomes come and go.
     Latest,
 }
 
-/// The configuration of a [`RegressionSearch`](super::RegressionSearch). Every field but the newer end has a default.
+/// The configuration of a [`RegressionSearch`](super::RegressionSearch). Every field except the newer endpoint has a default.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegressionConfig {
-    /// The newer ends, which fail: one revision or several, each of which gets its regression point. With `find = "fix"`
-    /// the older ends, by default the roots.
+    /// The bad revisions, known to fail. With several, each gets a regression point. With `find = "fix"`, these are the older
+    /// endpoints, and the default is the roots of the history.
     #[serde(default)]
     pub bad: Vec<String>,
-    /// The older ends, which pass: one revision or several; by default the roots, each of which is asked before a point
-    /// rests on it. With `find = "fix"` the newer ends.
+    /// The good revisions, known to pass. The default is the roots of the history, and a root is tested before a point depends on
+    /// it. With `find = "fix"`, these are the newer endpoints, and required.
     #[serde(default)]
     pub good: Vec<String>,
-    /// Where no older end is given: whether to look back for one instead of assuming that the roots are, or the revisions
-    /// to try first. Then ancestors further and further back are asked, along first parents, until one is otherwise than
-    /// the newer end. In a history that was read from git the last tag before each newer end is tried first. By default no.
+    /// Whether to look for an older endpoint if none is given, or the revisions to try first. firstbad tests ancestors along
+    /// first parents, in growing steps, until one has the other outcome. If the graph was read from Git, firstbad first tries the
+    /// last tag before each newer endpoint. The default is false, and the roots are assumed to have the other outcome.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub look_back: Option<LookBack>,
-    /// How to search; by default `"auto"`.
+    /// How to search. The default is `"auto"`.
     #[serde(default)]
     pub search: SearchKind,
-    /// What `search = "auto"` optimises for; by default `"fewest"`.
+    /// The goal of `search = "auto"`. The default is `"fewest"`.
     #[serde(default)]
     pub prefer: Prefer,
-    /// Whether a point found also answers for the other ends that come from it (RPA, Algorithm 2). By default it does,
-    /// unless `prefer` is `"latest"`.
+    /// Whether a point also counts for the other newer endpoints that descend from it (RPA, Algorithm 2). The default is true,
+    /// except with `prefer = "latest"`.
     #[serde(default)]
     pub propagate: Option<bool>,
-    /// Whether to go on into failing parents until every parent of the answer is seen to pass; by default yes.
+    /// Whether to continue into failing parents until all parents of the culprit pass. The default is true.
     #[serde(default = "yes")]
     pub clean: bool,
-    /// Whether to test the given ends first, each once; by default yes. What is known of them already costs nothing. If
-    /// not, they are taken to be what they were given as, and the report says so.
+    /// Whether to test each given endpoint once at the start. The default is true. Known outcomes are reused. If false, firstbad
+    /// trusts the endpoints, and the report lists the untested ones.
     #[serde(default = "yes")]
     pub verify_ends: bool,
-    /// Whether to run the culprit and its parents again before firstbad names the culprit, each alone in a clean
-    /// worktree, unless the search has already run them like this. By default yes. Nothing is confirmed without
-    /// `clean`, or with `search = "bayes"`, which repeats runs anyway.
+    /// Whether to run the culprit and its parents again before firstbad reports the culprit, each alone in a clean worktree. The
+    /// default is true. Runs that were already like this are not repeated. Has no effect without `clean`, and with
+    /// `search = "bayes"`, which repeats runs anyway.
     #[serde(default = "yes")]
     pub confirm: bool,
-    /// Which change is sought; by default `"regression"`.
+    /// The change to find: `"regression"` or `"fix"`. The default is `"regression"`.
     #[serde(default)]
     pub find: Find,
-    /// The failure searched for: failures with another signature count as unresolved. By default the one seen at the
-    /// first newer end that was tested, if any.
+    /// The signature of the failure to search for. Failures with another signature count as unresolved. The default is the
+    /// signature at the first newer endpoint that was tested, if any.
     #[serde(default)]
     pub signature: Option<String>,
-    /// Whether to distinguish failures by how the test fails, from its output or the `signature` of the observation. If
-    /// true, other failures than that of the bad revision are unresolved. If false, all failures count, unless you give
-    /// a `signature`. With `"auto"`, the default, firstbad first finds the culprit without distinguishing failures by
-    /// their output. If the culprit fails in another way than the bad revision, the search continues, without repeating
-    /// a run, until it finds the commit that introduced the failure of the bad revision. With `"auto"`, a `signature` of
-    /// an observation counts from the start.
+    /// Whether to distinguish failures by how the test fails, using its output or the `signature` of the observation. If true,
+    /// all failures except that of the bad revision are unresolved. If false, all failures count, unless you give a `signature`.
+    /// With `"auto"`, the default, firstbad first finds the culprit without comparing output. If the culprit fails in another way
+    /// than the bad revision, the search continues, without repeating a run, to the commit that introduced the failure of the bad
+    /// revision. With `"auto"`, a `signature` of an observation counts from the start.
     #[serde(default)]
     pub distinguish_failures: DistinguishFailures,
-    /// How likely each revision broke it, before anything is asked: `"changes"`, by what it touches and what the test
-    /// is called, the default where the graph was read from git; `"uniform"`, all alike, the default elsewhere; or
-    /// weights by revision, 0 or above, in any unit, where one that is not named has the least of them that is above 0.
-    /// It decides what is asked first, and makes no revision impossible. For the searches `"auto"`, `"weighted"` and
-    /// `"bayes"`.
+    /// The prior probability of each revision. `"changes"` ranks commits by the files they touch and the name of the test, and is
+    /// the default if the graph was read from Git. `"uniform"` makes all revisions equally likely, and is the default otherwise.
+    /// Weights by revision can have any unit and must be 0 or above. An unlisted revision weighs 1, or the smallest listed weight
+    /// above 0 if that is less. The prior decides the order of the runs and excludes no revision. Only for the searches `"auto"`,
+    /// `"weighted"`, and `"bayes"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prior: Option<Prior>,
-    /// What the failing test is called, in words or as its runner calls it: one, or several that began to fail together.
-    /// Cards show it, and with `prior = "changes"` it says where to look. By default what the command of a command oracle
-    /// names, else it is not known.
+    /// The names of the failing tests, as words or as the test runner prints them. List several if they began to fail together.
+    /// Cards show the names, and `prior = "changes"` compares them with the changed files. The default is the test that a command
+    /// oracle's command names, if any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub test: Vec<String>,
-    /// What a run costs at a revision, above 0: questions are then chosen by what they tell per cost. By default, and at
-    /// revisions that are not named, 1. Python and Node also take a function of the id, which is called for each suspect.
-    /// For the searches `"auto"`, `"weighted"` and `"bayes"`.
+    /// The cost of a run by revision, above 0, in any unit. firstbad then maximizes information per cost. The default, also for
+    /// unlisted revisions, is 1. The Python and Node APIs also accept a function of the id, which is called for each suspect.
+    /// Only for the searches `"auto"`, `"weighted"`, and `"bayes"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub costs: Option<BTreeMap<String, f64>>,
-    /// With `search = "bayes"`: how often the test fails at a healthy revision: a rate in [0, 1), counts of past runs,
-    /// or `"estimate"`, which finds it out on the way; by default it is estimated.
+    /// The probability that the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or `"estimate"`. The
+    /// default is `"estimate"`, which estimates the rate from the runs of the search. Only with `search = "bayes"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flake_rate: Option<Rate>,
-    /// With `search = "bayes"`: no flake rate below this is believed, in [0, 1); by default 0.
+    /// The minimum flake rate, in [0, 1). The default is 0. Only with `search = "bayes"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("minimum" = 0, "exclusiveMaximum" = 1)))]
     pub flake_rate_floor: Option<f64>,
-    /// With `search = "bayes"`: how often the test passes at a broken revision, in the forms of `flake_rate`; by default
-    /// never.
+    /// The probability that the test passes at a broken revision, in the same forms as `flake_rate`. The default is 0. Only with
+    /// `search = "bayes"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub false_pass_rate: Option<Rate>,
-    /// With `search = "bayes"`: how likely it is beforehand that the failure of a newer end was a flake, in [0, 1), or
-    /// `"uniform"` for 1 / (suspects + 1); by default 0.4.
+    /// The prior probability that the failure of a newer endpoint was a flake, in [0, 1), or `"uniform"` for 1 / (suspects + 1).
+    /// The default is 0.4. Only with `search = "bayes"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prior_no_culprit: Option<NoCulprit>,
-    /// With `search = "bayes"`: the probability at which an answer is taken for true, above 0.5 and below 1; by default
-    /// 0.99.
+    /// The probability at which a result is accepted, above 0.5 and below 1. The default is 0.99. Only with `search = "bayes"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("exclusiveMinimum" = 0.5, "exclusiveMaximum" = 1)))]
     pub confidence: Option<f64>,
-    /// With `search = "bayes"`: whether an answer needs rates that fit what was seen, and enough runs of the culprit and
-    /// of its parents to show that they differ, whatever the rates; by default yes. A bad revision whose runs do not come
-    /// to that ends as `contradictory`.
+    /// Whether to verify results before they are reported. The default is true. The rates must fit the runs, and the culprit and
+    /// its parents are run until they differ at any rates. If they do not, the search for this endpoint ends as `contradictory`.
+    /// Only with `search = "bayes"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verify: Option<bool>,
 }
@@ -162,7 +160,7 @@ fn yes() -> bool {
 }
 
 impl RegressionConfig {
-    /// A search for what broke `bad`.
+    /// Creates a configuration with bad revisions, and defaults for everything else.
     pub fn new<I>(bad: I) -> Self
     where
         I: IntoIterator<Item: Into<String>>,
@@ -192,7 +190,7 @@ impl RegressionConfig {
         }
     }
 
-    /// Sets the revisions that pass.
+    /// Sets the good revisions.
     #[must_use]
     pub fn good<I>(mut self, good: I) -> Self
     where
@@ -209,31 +207,31 @@ impl RegressionConfig {
         self
     }
 
-    /// Takes the given ends to be what they were given as, without a test.
+    /// Trusts the given endpoints without testing them.
     #[must_use]
     pub fn trust_ends(mut self) -> Self {
         self.verify_ends = false;
         self
     }
 
-    /// Names the culprit without running it again.
+    /// Reports the culprit without running it again.
     #[must_use]
     pub fn unconfirmed(mut self) -> Self {
         self.confirm = false;
         self
     }
 
-    /// Whether outcomes that one search on a path did not ask for shorten it: not where the paper's algorithms are wanted
-    /// to the letter, by neither `propagate` nor `clean`.
+    /// Whether unrequested outcomes shorten a path search. Without `propagate` and `clean`, the search follows the paper exactly,
+    /// and they do not.
     pub(super) fn shares(&self) -> bool {
         self.propagates() || self.clean
     }
 
-    /// The prior's weights.
+    /// Resolves the weights of the prior.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for a weight out of range, and a search that takes none; [`Error::UnknownRevision`],
-    /// [`Error::AmbiguousRevision`].
+    /// [`Error::InvalidArgument`] for a weight out of range, and for a search without a prior. [`Error::UnknownRevision`] or
+    /// [`Error::AmbiguousRevision`] for a name that is not one revision.
     pub(super) fn weights(&self, graph: &CommitGraph) -> Result<Option<PriorWeights>, Error> {
         let Some(prior) = &self.prior else { return Ok(None) };
         if self.goes_by_history() {
@@ -248,11 +246,11 @@ impl RegressionConfig {
         prior.by_node(graph)
     }
 
-    /// What runs cost.
+    /// Resolves the costs of runs.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for a number out of range, and a search that takes none; [`Error::UnknownRevision`],
-    /// [`Error::AmbiguousRevision`].
+    /// [`Error::InvalidArgument`] for a cost out of range, and for a search without costs. [`Error::UnknownRevision`] or
+    /// [`Error::AmbiguousRevision`] for a name that is not one revision.
     pub(super) fn costs(&self, graph: &CommitGraph) -> Result<Costs, Error> {
         let runs = match &self.costs {
             None => ByNode::new(),
@@ -264,7 +262,7 @@ impl RegressionConfig {
         Ok(Costs::new(runs))
     }
 
-    /// Whether what is asked follows from the history and the answers alone.
+    /// Whether the search ignores priors and costs.
     fn goes_by_history(&self) -> bool {
         match self.search {
             SearchKind::Auto | SearchKind::Weighted | SearchKind::Bayes => false,
@@ -276,7 +274,7 @@ impl RegressionConfig {
         }
     }
 
-    /// Whether points are propagated, default included.
+    /// Returns whether points are propagated, by option or by default.
     #[must_use]
     pub fn propagates(&self) -> bool {
         self.propagate.unwrap_or(self.prefer == Prefer::Fewest)

@@ -1,4 +1,4 @@
-//! What runs cost.
+//! The costs of runs.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ pub(super) struct Costs {
 
 impl Costs {
     pub(super) fn new(runs: impl IntoIterator<Item = (Node, f64)>) -> Self {
-        // Those that cost what the others do need not be told apart from them.
+        // A cost of 1 is the default.
         let runs = runs.into_iter().filter(|&(_, cost)| cost != 1.0).collect();
         Costs { runs: Arc::new(runs) }
     }
@@ -24,30 +24,30 @@ impl Costs {
         self.runs.get(&node).copied().unwrap_or(1.0)
     }
 
-    /// Whether a run costs the same everywhere.
+    /// Whether all runs have the same cost.
     pub(super) fn is_even(&self) -> bool {
         self.runs.is_empty()
     }
 
-    /// The members of a list in ascending order whose costs the caller gave, as places.
+    /// The places of the members whose costs the caller gave. The members must be in ascending order.
     pub(super) fn places<'a>(&'a self, members: &'a [Node]) -> impl Iterator<Item = usize> + 'a {
         let ends = members.first().zip(members.last());
         let own = ends.map(|(&first, &last)| self.runs.range(first..=last));
         own.into_iter().flatten().filter_map(|(node, _)| members.binary_search(node).ok())
     }
 
-    /// What a test tells, per cost, that fails with this probability; in bits.
+    /// The information per cost, in bits, of a test that fails with this probability.
     pub(super) fn information(&self, node: Node, fail_chance: f64) -> f64 {
         let term = |share: f64| if share > 0.0 { -share * share.log2() } else { 0.0 };
         (term(fail_chance) + term(1.0 - fail_chance)) / self.at(node)
     }
 
-    /// The same for searches that count their suspects from the oldest.
+    /// The costs by place, for searches that count suspects from the oldest.
     pub(super) fn by_place(&self, place: impl Fn(Node) -> Option<usize>) -> culprit::Costs {
         culprit::Costs(Arc::new(self.runs.iter().filter_map(|(&node, &cost)| Some((place(node)?, cost))).collect()))
     }
 
-    /// The costs as they were given, under full ids.
+    /// The given costs, under full ids.
     pub(super) fn named(&self, graph: &CommitGraph) -> Option<BTreeMap<String, f64>> {
         (!self.is_even()).then(|| named(graph, &*self.runs))
     }

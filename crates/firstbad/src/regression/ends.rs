@@ -1,4 +1,4 @@
-//! The ends that the caller gave, what was seen there, and which failure that says is meant.
+//! The endpoints, their observations, and the failure to search for.
 
 use hashbrown::HashMap;
 
@@ -14,17 +14,17 @@ use crate::option;
 use crate::search::{Observation, Outcome};
 use crate::words::printable::as_given;
 
-/// The given ends. In a search for a fix the outcomes are exchanged, so that the newer ones "fail" there too.
+/// The endpoints. In a search for a fix, outcomes are exchanged, so that the newer endpoints "fail" as well.
 #[derive(Debug)]
 pub(super) struct Ends {
     pub(super) find: Find,
-    /// Where the search begins.
+    /// The revisions where the search starts.
     pub(super) newer: Vec<Node>,
-    /// Where it stops.
+    /// The revisions where the search stops.
     pub(super) older: Vec<Node>,
     seen: HashMap<Node, Observation>,
     configured_signature: Option<String>,
-    /// The failure searched for: the one configured, or the one seen at the first failing end.
+    /// The failure to search for: the configured one, or the one observed at the first failing endpoint.
     signature: Option<String>,
     /// Whether failures are distinguished by the output of the test, and not only by signatures.
     by_failure: bool,
@@ -87,7 +87,7 @@ impl Ends {
         Ok(())
     }
 
-    /// The configuration with the full ids of the ends: a branch may move before a snapshot is resumed.
+    /// The configuration with full ids, because a branch can move before the search is resumed.
     pub(super) fn named(
         &self,
         graph: &CommitGraph,
@@ -110,12 +110,12 @@ impl Ends {
         self.newer.contains(&revision) || self.older.contains(&revision)
     }
 
-    /// Keeps what was seen at an end: it decides how everything else is read.
+    /// Records an observation of an endpoint. It decides how all others are interpreted.
     pub(super) fn see(&mut self, end: Node, observation: &Observation) {
         self.seen.insert(end, observation.clone());
     }
 
-    /// Forgets what was seen at the ends.
+    /// Forgets the observations of the endpoints.
     pub(super) fn forget(&mut self) {
         self.seen.clear();
     }
@@ -124,12 +124,12 @@ impl Ends {
         self.seen.get(&end)
     }
 
-    /// The failure searched for; `None` if it is not known, or may be any.
+    /// The failure to search for, or `None` if it is unknown or any failure counts.
     pub(super) fn signature(&self) -> Option<&str> {
         self.signature.as_deref()
     }
 
-    /// From now on the failure that is meant is the one configured, or the one seen first at an end that fails.
+    /// Sets the failure to search for to the configured one, or to the first one observed at a failing endpoint.
     pub(super) fn settle_signature(&mut self) {
         let failing = match self.find {
             Find::Regression => &self.newer,
@@ -139,7 +139,7 @@ impl Ends {
         self.signature = self.configured_signature.clone().or_else(seen);
     }
 
-    /// Whether a failure is another one than that which is searched for.
+    /// Whether an observation is a failure with another name than the one to search for.
     pub(super) fn is_other_failure(&self, observation: &Observation) -> bool {
         self.signature.as_ref().is_some_and(|wanted| self.name(observation).is_some_and(|seen| seen != wanted))
     }
@@ -159,8 +159,7 @@ impl Ends {
         self.by_failure = by_failure;
     }
 
-    /// What an observation says about the change searched for: another failure says nothing, and for a fix the
-    /// outcomes are exchanged.
+    /// The outcome of an observation for this search. Other failures are unresolved, and for a fix, outcomes are exchanged.
     pub(super) fn effective(&self, observation: &Observation) -> Outcome {
         match (observation.outcome, self.find) {
             (Outcome::Fail, _) if self.is_other_failure(observation) => Outcome::Unresolved,
@@ -169,12 +168,12 @@ impl Ends {
         }
     }
 
-    /// The same of what was seen at an end; `None` if nothing was.
+    /// The outcome of an endpoint for this search, or `None` if it was not observed.
     pub(super) fn effective_at(&self, end: Node) -> Option<Outcome> {
         self.seen_at(end).map(|seen| self.effective(seen))
     }
 
-    /// Whether a newer end, by what was seen there, does not fail, or fails in another way.
+    /// Whether an observation of a newer endpoint shows that it does not fail, or that it fails in another way.
     pub(super) fn is_refuted_by(&self, seen: &Observation) -> bool {
         match self.effective(seen) {
             Outcome::Pass => true,

@@ -1,4 +1,4 @@
-//! What is known of the revisions: their outcomes, and how these follow from answers.
+//! The known outcomes of the revisions.
 
 use hashbrown::HashSet;
 
@@ -8,19 +8,19 @@ use super::reliability::Test;
 use crate::graph::Node;
 use crate::search::{Doubt, Observation, Outcome};
 
-/// The outcomes so far, and the test that they come from.
+/// The known outcomes, and the test that they come from.
 #[derive(Debug)]
 pub(super) struct Evidence {
     pub(super) test: Test,
     pub(super) outcomes: Outcomes,
     revisions: usize,
-    /// The number of outcomes.
+    /// The number of observations.
     told: usize,
-    /// Whether any answer was a pass or a failure.
+    /// Whether any outcome was pass or fail.
     is_resolved: bool,
-    /// The revisions that could not be tested.
+    /// The unresolved revisions.
     untestable: HashSet<Node>,
-    /// The reason why they were unresolved.
+    /// The reason why revisions were unresolved.
     obstacle: Obstacle,
 }
 
@@ -39,17 +39,17 @@ impl Evidence {
         Evidence { test, outcomes: Outcomes::new(revisions), revisions, told: 0, is_resolved, untestable, obstacle }
     }
 
-    /// The outcomes, with others that are supposed.
+    /// The outcomes, with supposed outcomes added.
     pub(super) fn supposing<'a>(&'a self, supposed: &'a [(Node, Outcome)]) -> View<'a> {
         View { outcomes: &self.outcomes, flaky: self.test.flaky(), supposed }
     }
 
-    /// The outcomes as they are.
+    /// The known outcomes.
     pub(super) fn view(&self) -> View<'_> {
         self.supposing(&[])
     }
 
-    /// Takes in one answer.
+    /// Adds an observation.
     pub(super) fn learn(&mut self, ends: &Ends, revision: Node, observation: &Observation) {
         self.told += 1;
         match observation.outcome {
@@ -68,12 +68,11 @@ impl Evidence {
         }
     }
 
-    /// Returns the number of outcomes.
     pub(super) fn told(&self) -> usize {
         self.told
     }
 
-    /// How many revisions were tried, if not a single one could be tested.
+    /// The number of unresolved revisions, if no revision was resolved.
     pub(super) fn none_testable(&self) -> Option<usize> {
         (!self.is_resolved && !self.untestable.is_empty()).then_some(self.untestable.len())
     }
@@ -86,7 +85,7 @@ impl Evidence {
         }
     }
 
-    /// Reads all answers again, at unknown rates of a flaky test.
+    /// Interprets all observations again, with unknown rates of a flaky test.
     pub(super) fn give_up_rates(&mut self, ends: &Ends) {
         self.outcomes = Outcomes::new(self.revisions);
         let mut untestable: Vec<Node> = self.untestable.iter().copied().collect();
@@ -98,7 +97,7 @@ impl Evidence {
         }
     }
 
-    /// Forgets all answers, and begins with what the ends say by themselves.
+    /// Forgets all observations and keeps the outcomes given for the endpoints.
     pub(super) fn begin_with(&mut self, ends: &Ends) {
         self.outcomes = Outcomes::new(self.revisions);
         self.test.forget();

@@ -1,8 +1,8 @@
-//! From regression points to their causes: of each point's patch the smallest part that does the harm.
+//! Explains regression points: finds the smallest part of each point's patch that causes the failure.
 //!
-//! The patch of a point is the difference from its good revision to its bad one, and its parts are applied to the good
-//! one: a part with which the test fails there is to blame. With `find = "fix"` it is the patch that takes the repair
-//! back. Hosts read the patch, run its reduction and show what is left; what is decided on the way is decided here.
+//! The patch of a point is the difference from its good revision to its bad one. Parts of the patch are applied to the good
+//! revision, and a part that makes the test fail is the cause. With `find = "fix"`, the patch reverts the fix. Hosts read the
+//! patch, run its reduction, and show the result.
 
 use std::iter;
 
@@ -19,36 +19,36 @@ use crate::reduction::{Granularity, MinimizeReport, ReductionConfig};
 use crate::search::{Algorithm as _, Budget, Inspect, Outcome, Status, TargetObservation};
 use crate::words::json;
 
-/// How the causes of a search's points are looked for: one after the other, with one budget for the search and for all
-/// of them.
+/// A plan for explaining the points of a regression search, one after the other. The search and all explanations share one
+/// budget.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Explanation {
-    /// The message of the search's report, and which points are not explained, with the reasons.
+    /// The message of the search's report, with the reasons why points are not explained.
     pub message: String,
-    /// The configuration of every reduction, beside what a patch says itself: the failure of the search is kept.
+    /// The configuration of every reduction. The patch adds its own options. The reduction keeps the failure of the search.
     pub configuration: ReductionConfig,
-    /// How finely patches are taken apart: what is left is to be read.
+    /// The granularity at which patches are split. It is fine, because the result is read by people.
     pub granularity: Granularity,
-    /// Parallel to the report's points.
+    /// The explanations, parallel to the points of the report.
     pub points: Vec<PointExplanation>,
-    /// What is left of the budget, for the next reduction. The clock is the host's to watch.
+    /// The remaining budget for the next reduction. The host must track the time.
     pub left: Budget,
     /// The message of the search's report.
     found: String,
 }
 
-/// Where the cause of one point is looked for, or why it is not.
+/// The endpoints for explaining one point, or why the point cannot be explained.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PointExplanation {
-    /// The revision to which parts of the patch are applied; the patch leads from here to `bad`.
+    /// The revision to which parts of the patch are applied. The patch leads from this revision to `bad`.
     pub good: Option<String>,
     /// The revision that fails.
     pub bad: String,
-    /// Why no part of the patch can be blamed; `None` if one can. Then `good` is there.
+    /// Why the point cannot be explained, or `None` if it can. In that case, `good` is set.
     pub no_cause: Option<String>,
-    /// The point's [`journal_suffix`](RegressionPoint::journal_suffix).
+    /// The [`journal_suffix`](RegressionPoint::journal_suffix) of the point.
     pub journal_suffix: String,
     /// Whether `good` failed without any of the changes, which contradicts the point.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -56,7 +56,7 @@ pub struct PointExplanation {
 }
 
 impl Explanation {
-    /// What is to be done about the points of a report; `budget` is the one of the search.
+    /// Creates the plan for the points of a report. `budget` is the budget of the search.
     #[must_use]
     pub fn new(config: &RegressionConfig, report: &RegressionReport, budget: Budget) -> Self {
         let mut explanation = Explanation {
@@ -71,18 +71,18 @@ impl Explanation {
         explanation
     }
 
-    /// The same from their JSON forms.
+    /// Creates the plan from JSON.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for what is no configuration or no report of a regression search.
+    /// Returns [`Error::InvalidArgument`] if an argument is not the configuration or the report of a regression search.
     pub fn from_json(configuration: &Value, report: &str, budget: Budget) -> Result<Self, Error> {
         Ok(Explanation::new(&json::options(configuration)?, &json::argument("report", report)?, budget))
     }
 
-    /// The same for a search as it stands.
+    /// Creates the plan for a search in its current state.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for another search than one for regressions; those of [`Inspect`].
+    /// Returns [`Error::InvalidArgument`] if the search is not a regression search, and the errors of [`Inspect`].
     pub fn of(search: &dyn Inspect, budget: Budget) -> Result<Self, Error> {
         if search.algorithm() != Regression::NAME {
             return Err(Error::invalid("search", search.algorithm(), "a search for regressions"));
@@ -90,11 +90,10 @@ impl Explanation {
         Explanation::from_json(&search.configuration()?, &search.report_json()?, budget)
     }
 
-    /// Takes in what the reduction of a point's patch has come to; `None` if the patch is empty, so that there was
-    /// nothing to reduce.
+    /// Records the result of the reduction of a point's patch. `None` means that the patch is empty.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if there is no such point, or one that is not to be explained.
+    /// Returns [`Error::InvalidArgument`] if there is no such point, or if the point cannot be explained.
     pub fn told(&mut self, place: usize, cause: Option<&MinimizeReport>) -> Result<(), Error> {
         let count = self.points.len();
         let open = self.points.get_mut(place).filter(|point| point.no_cause.is_none());
@@ -128,14 +127,13 @@ impl Explanation {
         good.map(|good| contradiction(good))
     }
 
-    /// Whether an explanation contradicts the result of the search.
+    /// Returns whether an explanation contradicts the result of the search.
     #[must_use]
     pub fn is_contradicted(&self) -> bool {
         self.points.iter().any(|point| point.contradicted)
     }
 
-    /// Writes the explanation into the report of the search. If the result is contradicted, the report is no longer
-    /// confirmed.
+    /// Writes the explanation into the report of the search. If it contradicts the result, the report is no longer confirmed.
     pub fn write_into(&self, report: &mut RegressionReport) {
         report.message.clone_from(&self.message);
         for (point, explained) in report.points.iter_mut().zip(&self.points) {
@@ -173,8 +171,8 @@ pub fn contradiction(good: &str) -> String {
     )
 }
 
-/// Why nothing is to be said about the cause of a point, as far as that is known without its patch. Unresolved revisions
-/// between its two sides are none: what both sides do was seen.
+/// Returns why a point cannot be explained, as far as that is known without its patch. Unresolved revisions between its two sides
+/// do not matter, because both sides were observed.
 fn obstacle(point: &RegressionPoint, status: Status, leaves: &[LeafReport]) -> Option<&'static str> {
     if status == Status::GoodEndFails {
         Some("an end of the search is not what it was given as")
@@ -187,8 +185,8 @@ fn obstacle(point: &RegressionPoint, status: Status, leaves: &[LeafReport]) -> O
     }
 }
 
-/// What the search knows of the failure. That it fails is the property to be kept, so that a false pass of the search is
-/// a flake of the reduction, and the other way round.
+/// The configuration of a reduction, with the failure of the search. The reduction keeps failures, so that a false pass of the
+/// search is a flake of the reduction, and a flake of the search is a false pass.
 fn reduction(config: &RegressionConfig) -> ReductionConfig {
     let mut reduction =
         ReductionConfig { keep: Outcome::Fail, signature: config.signature.clone(), ..ReductionConfig::default() };
@@ -204,7 +202,7 @@ fn reduction(config: &RegressionConfig) -> ReductionConfig {
     reduction
 }
 
-/// What the answers that took a run have cost, as a budget counts it.
+/// The cost of the observations that took a run, in the units of the budget.
 fn cost(observations: &[TargetObservation]) -> f64 {
     let ran = observations.iter().map(|seen| &seen.observation).filter(|seen| seen.ran);
     ran.filter_map(|seen| seen.cost).sum()

@@ -1,4 +1,4 @@
-//! The passing revisions that searches start from, and what follows from them (RPA, Algorithms 4 and 5).
+//! The passing revisions from which searches start, and their consequences (RPA, Algorithms 4 and 5).
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -11,36 +11,36 @@ use super::outcomes::View;
 use crate::graph::{CommitGraph, Distances, Node, flood};
 use crate::search::Outcome;
 
-/// The passing revisions, with their ancestors and descendants, and how far away others are.
+/// The passing revisions with their ancestors and descendants, and distances from them.
 ///
-/// A passing revision *clears* its ancestors and itself: none of them is a suspect.
+/// A passing revision *clears* itself and its ancestors, which are then not suspects.
 #[derive(Debug, Clone)]
 pub(super) struct KnownPassing {
-    /// All that paths may begin at, in the order in which it came to be known.
+    /// All revisions where a path can start, in the order in which they became known.
     sources: Vec<Node>,
-    /// Roots taken to pass until they are asked; empty if passing revisions were given.
+    /// Roots that are assumed to pass until they are tested. Empty if passing revisions were given.
     assumed: Vec<Node>,
-    /// How much of the log is taken into account, and how much of it in `distances`.
+    /// How much of the log is included, and how much of it in `distances`.
     seen: usize,
     measured: usize,
     /// Passing revisions and their ancestors.
     cleared: FixedBitSet,
-    /// Passing revisions and their descendants, those of the assumed roots included.
+    /// Passing revisions, assumed roots, and their descendants.
     above: FixedBitSet,
     distances: Distances,
 }
 
 /// Whether a failing revision has a passing ancestor.
 pub(super) enum PassingAncestor {
-    /// It has one that passes, or is taken to.
+    /// An ancestor passes, or is assumed to pass.
     Known,
-    /// It has none as far as is known: this one should be asked.
+    /// No ancestor is known to pass. This revision should be tested.
     Ask(Node),
-    /// It has none: its roots were all tested, and none passes.
+    /// No ancestor passes, and all roots were tested.
     Missing,
 }
 
-/// What paths begin at: roots that are assumed to pass, as far as nothing else was seen, and all that was seen to pass.
+/// The revisions where a path can start: passing revisions, and roots that are assumed to pass.
 fn sources(view: View<'_>, assumed: &[Node]) -> Vec<Node> {
     let roots = assumed.iter().copied().filter(|&root| matches!(view.outcome(root), None | Some(Outcome::Pass)));
     roots.chain(view.passing()).collect()
@@ -61,8 +61,8 @@ impl KnownPassing {
         }
     }
 
-    /// The same for other answers, or for the same ones read again. Nothing is walked where the same revisions pass: the ends
-    /// of a search are told one after the other, and most of them fail.
+    /// Starts again for other outcomes, or for the same ones read again. If the same revisions pass, this takes no walk.
+    /// Endpoints are reported one after the other, and most of them fail.
     pub(super) fn begin_again(passing: &mut Arc<Self>, graph: &CommitGraph, view: View<'_>, assumed: Vec<Node>) {
         if passing.measured == passing.seen && passing.sources == sources(view, &assumed) {
             let passing = Arc::make_mut(passing);
@@ -77,7 +77,7 @@ impl KnownPassing {
         self.seen < view.len()
     }
 
-    /// Takes the newest outcomes into account. Each revision is marked once in each direction: O(V + E) in all.
+    /// Includes the latest outcomes. Each revision is marked once in each direction, so all updates take O(V + E).
     pub(super) fn update(&mut self, graph: &CommitGraph, view: View<'_>) {
         let news: Vec<(Node, Outcome)> = view.since(self.seen).collect();
         self.seen = view.len();
@@ -95,7 +95,7 @@ impl KnownPassing {
         }
     }
 
-    /// Brings distances up to date (Algorithm 5, for every revision at once).
+    /// Updates the distances (Algorithm 5, for all revisions at once).
     pub(super) fn measure(&mut self, graph: &CommitGraph, view: View<'_>) {
         let news: Vec<Node> =
             view.since(self.measured).filter(|entry| entry.1 == Outcome::Pass).map(|entry| entry.0).collect();
@@ -107,36 +107,37 @@ impl KnownPassing {
         &self.distances
     }
 
-    /// Whether the revision is one that passes or an ancestor of one.
+    /// Whether a revision passes or has a passing descendant.
     pub(super) fn clears(&self, node: Node) -> bool {
         self.cleared.contains(node as usize)
     }
 
-    /// Takes cleared revisions out of a set; whether there were any.
+    /// Removes cleared revisions from a set. Returns whether there were any.
     pub(super) fn take_cleared(&self, suspects: &mut FixedBitSet) -> bool {
         let found = !suspects.is_disjoint(&self.cleared);
         suspects.difference_with(&self.cleared);
         found
     }
 
-    /// Whether the revision passes or has a passing ancestor, assumed ones included.
+    /// Whether a revision passes, is assumed to pass, or has such an ancestor.
     pub(super) fn has_passing_ancestor(&self, node: Node) -> bool {
         self.above.contains(node as usize)
     }
 
-    /// Leaves only revisions that pass or have a passing ancestor.
+    /// Keeps only revisions that pass or have a passing ancestor.
     pub(super) fn keep_those_above(&self, set: &mut FixedBitSet) {
         set.intersect_with(&self.above);
     }
 
-    /// Leaves only revisions that pass or have an ancestor that does, or that a passing revision clears: as git does, what
-    /// comes before a passing revision is taken to pass until it is asked. Where one was seen to fail, that is not so here.
+    /// Keeps only revisions that pass or descend from a passing or cleared revision. Like Git, this assumes that ancestors of
+    /// passing revisions pass. If a cleared revision is known to fail, the set only keeps those of
+    /// [`KnownPassing::keep_those_above`].
     pub(super) fn keep_those_that_come_from_passing(&self, graph: &CommitGraph, view: View<'_>, set: &mut FixedBitSet) {
         if self.is_misled(view) {
             return self.keep_those_above(set);
         }
         let mut kept = graph.none();
-        // Parents come first, and between suspects there are only suspects.
+        // Parents come first, and all revisions between suspects are suspects.
         for node in set.ones() {
             let stands = |&parent: &Node| self.clears(parent) || kept.contains(parent as usize);
             if self.above.contains(node) || graph.parents(node as Node).iter().any(stands) {
@@ -146,12 +147,12 @@ impl KnownPassing {
         *set = kept;
     }
 
-    /// What to ask where a search has come down to `bad`, of which no ancestor is known to pass: the oldest revision that it comes
-    /// from and that a passing one clears. If it passes, most that come from another such one come from this one, too. `None` if
-    /// there is none, or if it was asked.
+    /// Returns the revision to test if a search has reached `bad` and no ancestor is known to pass: the oldest cleared revision
+    /// that the suspects descend from. If it passes, most other candidates descend from it. `None` if there is none, or if it was
+    /// tested.
     pub(super) fn base_to_ask(&self, graph: &CommitGraph, view: View<'_>, bad: Node) -> Option<Node> {
         let mut bases: HashMap<Node, Node> = HashMap::new();
-        // Parents come first, and between suspects there are only suspects.
+        // Parents come first, and all revisions between suspects are suspects.
         for suspect in self.suspects(graph, view, bad).ones() {
             let base = |&parent: &Node| if self.clears(parent) { Some(parent) } else { bases.get(&parent).copied() };
             if let Some(base) = graph.parents(suspect as Node).iter().filter_map(base).min() {
@@ -161,20 +162,20 @@ impl KnownPassing {
         bases.get(&bad).copied().filter(|&base| view.outcome(base).is_none())
     }
 
-    /// Whether something fails that a passing revision clears.
+    /// Whether a cleared revision fails.
     pub(super) fn is_misled(&self, view: View<'_>) -> bool {
         view.since(0).any(|(node, outcome)| outcome == Outcome::Fail && self.clears(node))
     }
 
-    /// The ancestors of `bad`, itself included, that may be culprits: those that no passing revision clears.
+    /// The suspects for `bad`: `bad` and the ancestors that no passing revision clears.
     ///
-    /// A passing revision that comes after `bad` proves nothing about what led to `bad` and does not clear it.
+    /// A passing descendant of `bad` says nothing about the cause of the failure and does not clear `bad`.
     pub(super) fn suspects(&self, graph: &CommitGraph, view: View<'_>, bad: Node) -> FixedBitSet {
-        // An assumed root is no suspect: it is asked when a point rests on it.
+        // An assumed root is not a suspect. It is tested before a point depends on it.
         self.not_cleared(graph, view, bad, |node| !self.assumed.contains(&node))
     }
 
-    /// The same with the roots that are only taken to pass.
+    /// The suspects and the roots that are assumed to pass.
     pub(super) fn suspects_and_roots(&self, graph: &CommitGraph, view: View<'_>, bad: Node) -> FixedBitSet {
         self.not_cleared(graph, view, bad, |_| true)
     }
@@ -203,8 +204,8 @@ impl KnownPassing {
         set
     }
 
-    /// Whether `bad` has a passing ancestor, or what to ask to find out: first the nearest ancestor that a passing
-    /// revision on another branch clears (git's merge base), then the roots, nearest first.
+    /// Whether `bad` has a passing ancestor, or which revision to test to find out. The nearest ancestor that a passing revision
+    /// on another branch clears (Git's merge base) is first, then the nearest root.
     pub(super) fn passing_ancestor(&self, graph: &CommitGraph, view: View<'_>, bad: Node) -> PassingAncestor {
         if self.has_passing_ancestor(bad) {
             return PassingAncestor::Known;
@@ -232,7 +233,7 @@ impl KnownPassing {
         base.or(root).map_or(PassingAncestor::Missing, PassingAncestor::Ask)
     }
 
-    /// A shortest path from the nearest root up to `bad`.
+    /// A shortest path from the nearest root to `bad`.
     pub(super) fn path_from_root(graph: &CommitGraph, bad: Node) -> Vec<Node> {
         let mut above = vec![Node::MAX; bad as usize + 1];
         let mut queue = VecDeque::from([bad]);
@@ -268,7 +269,7 @@ mod tests {
     use crate::graph::CommitGraph;
     use crate::search::{Outcome, Search as _};
 
-    /// r0 to r9, of which r8 is the culprit. "beside" leaves the line at r5, "between" at r6, the repair comes after r9.
+    /// The line r0 to r9 with culprit r8. "beside" branches off at r5, "between" at r6, and "repair" is after r9.
     fn asked(kind: SearchKind, passing: &[&str], later: &[&str]) -> Vec<String> {
         let line = |number: usize| (format!("r{number}"), number.checked_sub(1).map(|before| format!("r{before}")));
         let side = |name: &str, from: &str| (name.to_owned(), Some(from.to_owned()));
@@ -294,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn what_passes_beside_the_suspects_clears_those_that_it_comes_after() {
+    fn a_pass_on_another_branch_clears_its_ancestors() {
         for kind in [SearchKind::Auto, SearchKind::Halving] {
             assert_eq!(asked(kind, &[], &[]).len(), 4);
             assert_eq!(asked(kind, &["beside"], &[]), ["r7", "r8"].map(String::from));
@@ -302,7 +303,7 @@ mod tests {
         }
     }
 
-    /// Searches below "bad", with "good" to pass and to be trusted. What comes from the culprit fails, if nothing else is said.
+    /// Searches for the culprit before "bad", with a trusted "good". Descendants of the culprit fail unless `otherwise` says so.
     fn searched(
         graph: Vec<(String, Vec<String>)>,
         good: &str,
@@ -326,7 +327,7 @@ mod tests {
         (asked, search.report().points[0].bad.clone())
     }
 
-    /// A line "m" into which a stable one, "s", is merged at every fourth commit up to the fortieth, which is given as good.
+    /// A line "m" with a stable line "s", merged at every fourth commit up to the fortieth, which is given as good.
     fn merged(culprit: &str, otherwise: &[(&str, Outcome)]) -> (Vec<String>, String) {
         let mut edges = vec![("s0".to_owned(), vec![]), ("m0".to_owned(), vec!["s0".to_owned()])];
         for number in 1..48 {
@@ -338,18 +339,18 @@ mod tests {
     }
 
     #[test]
-    fn a_branch_that_another_one_was_merged_into_is_searched_at_once() {
+    fn a_branch_with_merges_from_a_good_branch_is_searched_as_a_whole() {
         for culprit in (1..48).map(|number| format!("m{number}")) {
             let (asked, found) = merged(&culprit, &[]);
             assert_eq!(found, culprit);
-            // 47 suspects are six questions; one for what they come from, and one for the other parent of a merge.
+            // 47 suspects take six runs. Add one for the base, and one for the other parent of a merge.
             assert!(asked.len() <= 8, "{culprit}: {asked:?}");
             assert!(asked.iter().filter(|name| name.starts_with('s')).count() <= 2, "{culprit}: {asked:?}");
         }
-        // Where what they come from fails, only what has a passing ancestor is searched.
+        // If the base fails, only suspects with a passing ancestor are searched.
         let (_, found) = merged("m45", &[("s0", Outcome::Fail)]);
         assert_eq!(found, "m45");
-        // Where it cannot be tested, the search goes on as though it passed.
+        // If the base is unresolved, the search continues as if it passed.
         for culprit in (2..48).map(|number| format!("m{number}")) {
             let (asked, found) = merged(&culprit, &[("s0", Outcome::Unresolved)]);
             assert_eq!(found, culprit);
@@ -358,14 +359,14 @@ mod tests {
     }
 
     #[test]
-    fn branches_that_left_before_the_good_end_are_searched_with_the_others() {
+    fn branches_from_before_the_good_revision_are_searched_with_the_others() {
         let mut edges = vec![("m0".to_owned(), vec![])];
         edges.extend((1..9).map(|number| (format!("m{number}"), vec![format!("m{}", number - 1)])));
         for side in 0..8 {
             let before = |step: i32| if step == 0 { format!("m{side}") } else { format!("s{side}-{}", step - 1) };
             edges.extend((0..8).map(|step| (format!("s{side}-{step}"), vec![before(step)])));
         }
-        // m8 is good; each side is merged after it.
+        // m8 is good, and each side is merged after it.
         edges.extend(
             (9..17)
                 .map(|number| (format!("m{number}"), vec![format!("m{}", number - 1), format!("s{}-7", number - 9)])),
@@ -373,13 +374,13 @@ mod tests {
         for culprit in (0..64).map(|number| format!("s{}-{}", number / 8, number % 8)) {
             let (asked, found) = searched(edges.clone(), "m8", "m16", &culprit, &[]);
             assert_eq!(found, culprit);
-            // 72 suspects are some seven questions; one for what a side comes from.
+            // 72 suspects take about seven runs. Add one for the base of a side.
             assert!(asked.len() <= 9, "{culprit}: {asked:?}");
         }
     }
 
     #[test]
-    fn what_passes_after_a_revision_that_was_repaired_clears_nothing() {
+    fn a_pass_after_a_fix_clears_nothing() {
         for kind in [SearchKind::Auto, SearchKind::Halving] {
             assert_eq!(asked(kind, &["repair"], &[]), asked(kind, &[], &[]));
         }

@@ -1,17 +1,17 @@
-//! Looking back for an older end where none was given: a few revisions that are named, then ancestors further and further
-//! back, until one is seen to be what an older end has to be.
+//! Looking back for an older endpoint if none is given: tests given revisions, then ancestors in growing steps.
 //!
-//! Without it the roots are assumed to pass (RPA, Section 2), and the first question lies in the middle of the whole history,
-//! where a test of today often cannot be run at all.
+//! Without it, the roots are assumed to pass (RPA, Section 2), and the search starts in the middle of the whole history. A
+//! current test often cannot run there.
 
 use serde::{Deserialize, Serialize};
 
-/// Whether to look back for an older end, and where first.
+/// Whether to look back for an older endpoint, and where to start.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged, expecting = "invalid type, expected true, false, or the revisions to try first")]
 pub enum LookBack {
-    /// Whether to look back. In a git repository who opens a search puts the last tag before each newer end in its place.
+    /// Whether to look back. If a Git repository is opened, the last tag before each newer endpoint replaces `true`.
     Named(bool),
-    /// Yes, at these revisions first, in this order; those that are no ancestors of a newer end are left out there.
+    /// Looks back, and tries these revisions first, in this order. Revisions that are not ancestors of a newer endpoint are
+    /// skipped for that endpoint.
     First(Vec<String>),
 }

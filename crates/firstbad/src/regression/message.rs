@@ -1,4 +1,4 @@
-//! What a regression search says, in one sentence.
+//! The message of a regression report.
 
 use super::report::{Ending, LeafReport, RegressionPoint, RegressionReport};
 use crate::belief::{Tally, percent};
@@ -7,10 +7,10 @@ use crate::option;
 use crate::search::{Doubt, Outcome, Status};
 use crate::words::printable::short;
 
-/// The points so far, a line for each, and the newer ends that do not fail; none before anything was seen. `named` says how a
-/// revision is written.
+/// The points so far, one line each, and the newer endpoints that do not fail. Empty before the first run. `named` formats a
+/// revision.
 pub(super) fn best(report: &RegressionReport, named: &mut dyn FnMut(&str) -> String) -> Vec<String> {
-    // What was only said is no answer.
+    // Claims of the caller are not a result.
     if report.observations.is_empty() {
         return Vec::new();
     }
@@ -45,30 +45,29 @@ pub(super) fn best(report: &RegressionReport, named: &mut dyn FnMut(&str) -> Str
     lines
 }
 
-/// How much of a note is shown.
+/// The maximum length of a note.
 const NOTE: usize = 200;
 
-/// What a message says beside the points and the leaves.
+/// Facts for the message that are not in the points and leaves.
 pub(super) struct Context<'a> {
     pub(super) status: Status,
     pub(super) find: Find,
-    /// Whether commits may be missing between one and those before it: the history was simplified to paths.
+    /// Whether the history was simplified to paths, so that commits can be missing between a commit and its parents.
     pub(super) is_simplified: bool,
-    /// Whether the caller said how often the test is flaky.
+    /// Whether the caller gave the flake rate.
     pub(super) is_rate_given: bool,
-    /// An older end that is not what the caller said.
+    /// An older endpoint with the opposite outcome.
     pub(super) contradicted_end: Option<&'a str>,
     /// A description of the outcome that changed in the confirmation.
     pub(super) changed: Option<String>,
-    /// The older ends that are no ancestors of a newer one before which nothing passes, each with whether it was only said to
-    /// pass, and with what it has in common with that one if that was seen to fail.
+    /// Older endpoints that are not ancestors of a newer endpoint without a passing ancestor. Each with whether it was not
+    /// tested, and with the common ancestor if that fails.
     pub(super) aside: Vec<(&'a str, bool, Option<&'a str>)>,
-    /// The newer ends that could not be tested, each with the nearest of the older revisions that were tried and could be, if there is
-    /// one.
+    /// The unresolved newer endpoints, each with the nearest older revision that was resolved, if any.
     pub(super) untestable: Vec<(UntestableEnd<'a>, Option<&'a str>)>,
-    /// The older ends that could not be tested.
+    /// The unresolved older endpoints.
     pub(super) untestable_older: Vec<UntestableEnd<'a>>,
-    /// How many revisions were tried, if not a single one could be tested.
+    /// The number of tested revisions, if all were unresolved.
     pub(super) none_testable: Option<usize>,
     /// The reason why revisions were unresolved, if it was the same each time.
     pub(super) obstacle: Option<&'a Doubt>,
@@ -76,13 +75,13 @@ pub(super) struct Context<'a> {
     pub(super) doubts: Vec<(&'a str, Doubt)>,
     /// A description of how a good revision fails.
     pub(super) how: Option<String>,
-    /// Why the revision that was tried first of those that could not be tested could not.
+    /// The note of the first unresolved revision.
     pub(super) note: Option<&'a str>,
-    /// The outcome that every run had, if there were several.
+    /// The outcome of all runs, if there were several with the same outcome.
     pub(super) only_outcome: Option<Outcome>,
 }
 
-/// An end that could not be tested, and why, if that was said.
+/// An unresolved endpoint and its note.
 pub(super) struct UntestableEnd<'a> {
     pub(super) id: &'a str,
     pub(super) note: Option<&'a str>,
@@ -94,14 +93,14 @@ impl UntestableEnd<'_> {
     }
 }
 
-/// A note as it stands behind a word.
+/// Formats a note in parentheses.
 fn in_brackets(note: Option<&str>) -> String {
     let note: String = note.unwrap_or_default().chars().take(NOTE).collect();
     if note.is_empty() { note } else { format!(" ({note})") }
 }
 
-/// That what was seen does not fit what was said of the rates, or what is taken for granted where nothing was, with the runs at
-/// healthy revisions and those at broken ones if there is an answer, and if it is right.
+/// The warning that the given or default rates do not fit. `seen` holds the runs at healthy and at broken revisions, if there is
+/// a result.
 pub(super) fn other_rates(is_said: bool, seen: Option<(Tally, Tally)>) -> String {
     let what = if is_said {
         "what was said of the test's rates does not fit what was seen"
@@ -120,7 +119,7 @@ pub(super) fn other_rates(is_said: bool, seen: Option<(Tally, Tally)>) -> String
     format!("{what}, so both rates were taken for unknown{seen}")
 }
 
-/// The message of a report.
+/// Returns the message of a report.
 pub(super) fn message(context: &Context<'_>, points: &[RegressionPoint], leaves: &[LeafReport]) -> String {
     let words = Words { is_simplified: context.is_simplified, ..Words::of(context.find) };
     if context.status == Status::GoodEndFails {
@@ -190,7 +189,7 @@ fn cut_off(status: Status, answer: String) -> String {
 }
 
 impl Context<'_> {
-    /// A hint for those whose runs all ended alike.
+    /// A hint if all runs had the same outcome.
     fn look_at_the_test(&self) -> &'static str {
         match self.only_outcome {
             Some(Outcome::Fail) => "; every run failed, so look at the test first",
@@ -199,7 +198,7 @@ impl Context<'_> {
         }
     }
 
-    /// What became of the ends that could not be tested.
+    /// Describes the unresolved endpoints.
     fn of_untestable_ends(&self, words: &Words, leaves: &[LeafReport]) -> Vec<String> {
         let note = in_brackets(self.note);
         if let Some(tried) = self.none_testable.filter(|_| self.status == Status::Untestable) {
@@ -242,7 +241,7 @@ impl Context<'_> {
     }
 }
 
-/// What the two sides are called, and what happens between them.
+/// The terms for the two sides and for the change between them.
 struct Words {
     older: &'static str,
     newer: &'static str,
@@ -258,7 +257,7 @@ impl Words {
         }
     }
 
-    /// An older end on another branch, and where the branches part.
+    /// Describes an older endpoint on another branch, and the common ancestor of the branches.
     fn aside(&self, &(end, is_only_said, base): &(&str, bool, Option<&str>)) -> String {
         let Words { older, newer, .. } = self;
         let is = if is_only_said { "was given as" } else { "is" };
@@ -267,7 +266,7 @@ impl Words {
         format!("; {end} {is} {older}, but is no ancestor of it{parting}")
     }
 
-    /// With a flaky test: a suspect that is not named.
+    /// Describes a suspect of a flaky test that is not reported as the culprit.
     fn suspect(&self, to: &str, point: &RegressionPoint) -> String {
         let odds = percent(point.probability.unwrap_or_default());
         if point.unresolved_parents.is_empty() {
@@ -280,7 +279,7 @@ impl Words {
         )
     }
 
-    /// Who is to blame by a point, and what that rests on.
+    /// Describes a point and its evidence.
     fn blame(&self, point: &RegressionPoint) -> String {
         let Words { older, newer, verb, is_simplified } = self;
         let to = point.newer();

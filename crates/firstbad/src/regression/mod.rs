@@ -1,4 +1,4 @@
-//! Regression points on commit graphs: RPA (Bendík, Beneš, Černá 2018) and what it needs on real histories.
+//! Finds regression points in commit graphs: RPA (Bendík, Beneš, Černá 2018), extended for real histories.
 
 mod algorithm;
 mod answer;
@@ -33,14 +33,18 @@ pub use report::{Ending, LeafReport, RegressionPoint, RegressionReport};
 
 use crate::search::AskTell;
 
-/// A search for regression points; see [`RegressionConfig`] for what it can be told.
+/// A search for regression points. See [`RegressionConfig`] for the options.
 ///
-/// With `search = "bayes"` nobody is named before a failure of the revision and a pass of each of its parents was seen
-/// (of one, if the answer need not be clean): what cannot be had leaves the status at
-/// [`Ambiguous`](crate::Status::Ambiguous), and so do suspects that no test can tell apart. It ends whatever the oracle
-/// says: one revision is run at most as often as by a [`CulpritSearch`](crate::culprit::CulpritSearch), with 0.1 for `p`
-/// if that is less, and counts as unresolved if it did not show by then what it is.
+/// # Flaky tests
+/// With `search = "bayes"`, the search reports a culprit only after a failure of the culprit and a pass of each of its parents.
+/// If `clean` is false, one parent is enough. If these runs cannot be obtained, or if no run can tell suspects apart, the status
+/// is [`Ambiguous`](crate::Status::Ambiguous).
 ///
-/// [`AskTell::new`] raises [`Error::InvalidArgument`](crate::Error::InvalidArgument) if no newer end is given, if a
-/// revision is both good and bad, or if an older end comes after a newer one.
+/// Every search ends, whatever the outcomes. The maximum number of runs of one revision is that of a
+/// [`CulpritSearch`](crate::culprit::CulpritSearch), with `p` at most 0.1. A revision that is not settled by then counts as
+/// unresolved.
+///
+/// # Errors
+/// [`AskTell::new`] returns [`Error::InvalidArgument`](crate::Error::InvalidArgument) if there is no newer endpoint, if a
+/// revision is both good and bad, or if an older endpoint comes after a newer one.
 pub type RegressionSearch = AskTell<Regression>;

@@ -4,7 +4,7 @@ use super::strategy::Flaky;
 use crate::graph::Node;
 use crate::search::Outcome;
 
-/// Outcomes by revision, with a log that searches read from where they left off.
+/// Outcomes by revision, with a log from which searches continue reading.
 #[derive(Debug, Clone)]
 pub(super) struct Outcomes {
     by_revision: Vec<Option<Outcome>>,
@@ -16,8 +16,8 @@ impl Outcomes {
         Outcomes { by_revision: vec![None; revisions], log: Vec::new() }
     }
 
-    /// The first outcome of a revision stays, except that with a flaky test a later one may outweigh it: a pass
-    /// whatever was seen before, a failure what could not be tested.
+    /// Adds an outcome. The first outcome of a revision stays. With a flaky test, a later pass replaces any outcome, and a later
+    /// failure replaces an unresolved outcome.
     pub(super) fn add(&mut self, revision: Node, outcome: Outcome) {
         let known = self.by_revision[revision as usize];
         let outweighs = match known {
@@ -44,11 +44,11 @@ impl Outcomes {
     }
 }
 
-/// The outcomes that are known, and those that are supposed on top of them to find out what would be asked next.
+/// The known outcomes, and supposed outcomes that are added to predict the next runs.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     pub(super) outcomes: &'a Outcomes,
-    /// Every run of a flaky test; `None` if the test is reliable.
+    /// The runs of a flaky test, or `None` if the test is reliable.
     pub(super) flaky: Option<&'a Flaky>,
     pub(super) supposed: &'a [(Node, Outcome)],
 }
@@ -66,7 +66,7 @@ impl View<'_> {
         known.iter().skip(from).chain(self.supposed.iter().skip(from.saturating_sub(known.len()))).copied()
     }
 
-    /// The revisions that pass, in the order in which that became known.
+    /// The passing revisions, in the order in which they became known.
     pub(super) fn passing(&self) -> impl Iterator<Item = Node> + '_ {
         self.since(0).filter(|entry| entry.1 == Outcome::Pass).map(|entry| entry.0)
     }

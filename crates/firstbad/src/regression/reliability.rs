@@ -1,4 +1,4 @@
-//! How answers of a test are taken: each for the truth, or as one run of several.
+//! How outcomes are interpreted: as certain, or as one run of a flaky test.
 
 use super::config::RegressionConfig;
 use super::ends::Ends;
@@ -8,17 +8,16 @@ use crate::error::Error;
 use crate::graph::Node;
 use crate::search::{Observation, Outcome};
 
-/// How answers are taken.
+/// Whether the test is reliable or flaky.
 #[derive(Debug)]
 pub(super) enum Test {
-    /// Each is the truth.
+    /// Every outcome is certain.
     Reliable,
-    /// Each is one run, and runs of one revision may differ.
+    /// An outcome is one run, and runs of the same revision can differ.
     Flaky(Box<Flaky>),
 }
 
 impl Test {
-    /// The test that a configuration describes.
     pub(super) fn of(config: &RegressionConfig, ends: &Ends) -> Result<Self, Error> {
         Ok(match Flaky::of(config, ends.older.clone())? {
             Some(flaky) => Test::Flaky(Box::new(flaky)),
@@ -26,7 +25,7 @@ impl Test {
         })
     }
 
-    /// Every run of a flaky test; `None` if the test is reliable.
+    /// The runs of a flaky test, or `None` if the test is reliable.
     pub(super) fn flaky(&self) -> Option<&Flaky> {
         match self {
             Test::Reliable => None,
@@ -42,7 +41,7 @@ impl Test {
         }
     }
 
-    /// Reckons with unknown rates from now on, and says which outcomes there are by those.
+    /// Switches to unknown rates. Returns the outcomes at these rates.
     pub(super) fn give_up_rates(&mut self) -> Vec<(Node, Outcome)> {
         match self {
             Test::Reliable => Vec::new(),
@@ -50,7 +49,7 @@ impl Test {
         }
     }
 
-    /// Takes in an answer, and says which outcome the revision has now; `None` if that is not known yet.
+    /// Adds an observation. Returns the outcome of the revision, or `None` if it is not known yet.
     pub(super) fn learn(&mut self, ends: &Ends, revision: Node, observation: &Observation) -> Option<Outcome> {
         let effective = ends.effective(observation);
         match self {
@@ -59,10 +58,9 @@ impl Test {
         }
     }
 
-    /// Whether an answer at an end changes how all others are to be read.
+    /// Whether an observation of an endpoint changes the interpretation of all others.
     ///
-    /// With a reliable test it always does. With a flaky one it does if it is the first to show a signature: that
-    /// says which failure is meant.
+    /// With a reliable test, it always does. With a flaky test, only the first one with a signature does.
     pub(super) fn reads_anew(&self, ends: &Ends, observation: &Observation) -> bool {
         match self {
             Test::Reliable => true,
@@ -70,9 +68,9 @@ impl Test {
         }
     }
 
-    /// How a newer end stands before the search begins.
+    /// The state of a newer endpoint before the search.
     ///
-    /// With a flaky test what is seen at an end is evidence like any other.
+    /// With a flaky test, the runs of an endpoint are ordinary evidence.
     pub(super) fn ending(&self, ends: &Ends, newer: Node) -> Ending {
         match (self, ends.seen_at(newer)) {
             (Test::Reliable, Some(seen)) if ends.is_refuted_by(seen) => Ending::NotReproduced,
@@ -80,7 +78,7 @@ impl Test {
         }
     }
 
-    /// The outcomes that ends have because the caller says so.
+    /// The outcomes that the caller gave for endpoints.
     pub(super) fn given(&self, ends: &Ends) -> Vec<(Node, Outcome)> {
         let fails = |&end: &Node| match self {
             Test::Reliable => ends.seen_at(end).is_none(),
@@ -94,22 +92,22 @@ impl Test {
         newer.chain(ends.older.iter().copied().filter(passes).map(|end| (end, Outcome::Pass))).collect()
     }
 
-    /// Whether an end still has to be tested, if ends are to be tested at all.
+    /// Whether an endpoint still has to be tested, if endpoints are tested at all.
     pub(super) fn is_untested(&self, ends: &Ends, end: Node) -> bool {
         match self {
-            // A single failure proves nothing about a good end.
+            // A single failure of a flaky test does not refute a good revision.
             Test::Flaky(flaky) if ends.older.contains(&end) => !flaky.is_settled(end),
             _ => ends.seen_at(end).is_none(),
         }
     }
 
-    /// Whether an end could not be tested, so that what it was said to be is no evidence. With a flaky test what is said
-    /// never is.
+    /// Whether an endpoint is unresolved, so that the caller's claim is not evidence. With a flaky test, claims are never
+    /// evidence.
     pub(super) fn is_untestable(&self, ends: &Ends, end: Node) -> bool {
         matches!(self, Test::Reliable) && ends.effective_at(end) == Some(Outcome::Unresolved)
     }
 
-    /// Whether an older end is not what the caller says it is.
+    /// Whether an older endpoint has the opposite outcome.
     pub(super) fn contradicts(&self, ends: &Ends, older: Node) -> bool {
         match self {
             Test::Reliable => ends.effective_at(older) == Some(Outcome::Fail),

@@ -1,29 +1,29 @@
-//! Ends that cannot be tested: an older revision that can be takes their place.
+//! Replacements for unresolved endpoints: an older revision that is resolved.
 //!
-//! From the end backwards, by first parents, with gaps that double, and by halving in the last gap. What is to be asked
-//! next follows from the outcomes alone, so that answers may come in any order and from anywhere.
+//! The search goes back along first parents with doubling gaps, then halves the last gap. The next revision depends only on the
+//! known outcomes, so that outcomes can arrive in any order.
 
 use crate::graph::{CommitGraph, Node};
 use crate::search::Outcome;
 
-/// So many revisions are tried while not a single one could be tested: then it is the test that does not work.
+/// If this many revisions are tested and all are unresolved, the test itself must be broken.
 pub(super) const FRUITLESS: usize = 8;
 
 /// The limit if all revisions were unresolved for the same reason: both endpoints.
 pub(super) const ALIKE: usize = 2;
 
-/// What takes the place of an end.
+/// The replacement of an endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Replacement {
-    /// This revision is to be asked first.
+    /// This revision must be tested first.
     Ask(Node),
-    /// The nearest one met that is as the end was said to be.
+    /// The nearest tested revision with the given outcome of the endpoint.
     Found(Node),
-    /// There is none; the nearest older revision that could be tested is otherwise, or (`None`) none could be.
+    /// There is no replacement. The nearest resolved revision has the other outcome, or there is none.
     Missing(Option<Node>),
 }
 
-/// What takes the place of an end that was said to be `wanted`.
+/// Finds the replacement of an endpoint with the given outcome `wanted`.
 pub(super) fn replacement(
     graph: &CommitGraph,
     end: Node,
@@ -32,7 +32,7 @@ pub(super) fn replacement(
 ) -> Replacement {
     let line = first_parents(graph, end);
     let last = line.len() - 1;
-    // Up to `low` nothing that was asked helps; `high` was asked, too, and is otherwise than the end.
+    // Tested revisions up to `low` are no replacement. `high` was tested and has the other outcome.
     let (mut low, mut high) = (0, None);
     loop {
         let next = match high {
@@ -45,7 +45,7 @@ pub(super) fn replacement(
             None => return Replacement::Ask(line[next]),
             Some(found) if found == wanted => return Replacement::Found(line[next]),
             Some(Outcome::Unresolved) => low = next,
-            // Before a failing revision another one may pass: what is wanted is sought further back.
+            // Even before a failing revision, another one can pass, so look further back.
             Some(Outcome::Fail) => low = next,
             Some(Outcome::Pass) => high = Some(next),
         }
@@ -79,22 +79,22 @@ mod tests {
     }
 
     #[test]
-    fn steps_over_a_block_in_a_few_questions() {
+    fn finds_a_replacement_behind_an_unresolved_block_in_a_few_runs() {
         use Outcome::{Fail, Pass, Unresolved};
         let outcomes = |passing: usize, failing: usize, hidden: usize| {
             [vec![Pass; passing], vec![Fail; failing], vec![Unresolved; hidden]].concat()
         };
-        // 10 from the end the first one that was met fails.
+        // The first resolved revision, at least 10 from the end, fails.
         assert_eq!(asked(&outcomes(900, 80, 10), Fail), (vec![988, 987, 985, 981, 973], Replacement::Found(973)));
-        // A single failing one below the block is found by halving.
+        // Halving finds the only failing revision before the block.
         let (questions, found) = asked(&outcomes(699, 1, 300), Fail);
         assert_eq!(found, Replacement::Found(699));
         assert!(questions.len() <= 20, "{questions:?}");
-        // What could be tested passes: nobody has seen the failure.
+        // The resolved revisions pass, so the failure was never observed.
         let (questions, found) = asked(&outcomes(700, 0, 300), Fail);
         assert_eq!(found, Replacement::Missing(Some(699)));
         assert!(questions.len() <= 20, "{questions:?}");
-        // A good end is sought before the failing ones.
+        // A good revision is before the failing ones.
         let (_, found) = asked(&outcomes(100, 300, 300), Pass);
         assert!(matches!(found, Replacement::Found(0..100)), "{found:?}");
         let (questions, found) = asked(&outcomes(0, 0, 1000), Pass);

@@ -1,4 +1,4 @@
-//! What a regression search answers.
+//! The report of a regression search.
 
 use std::collections::BTreeMap;
 
@@ -56,66 +56,63 @@ impl RegressionReport {
     }
 }
 
-/// An edge (or a stretch of history) between a passing revision and a failing one (RPA, Definition 2).
+/// A pair of a passing and a failing revision between which the outcome changed (RPA, Definition 2).
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegressionPoint {
-    /// The revision that passes; `None` if no ancestor was seen to. With `find = "fix"` the newer one.
+    /// The passing revision, or `None` if no ancestor was observed to pass. With `find = "fix"`, the newer one.
     pub good: Option<String>,
-    /// The revision that fails. With `find = "fix"` the older one.
+    /// The failing revision. With `find = "fix"`, the older one.
     pub bad: String,
-    /// The revision that changed the outcome; `None` if there are candidates, if no ancestor had the other outcome, or if
-    /// its own outcomes were inconsistent.
+    /// The revision that changed the outcome. `None` if there are candidates, if no ancestor had the other outcome, or if the
+    /// revision had inconsistent outcomes.
     #[serde(default)]
     pub culprit: Option<String>,
-    /// The newer ends that this point answers for, in the order in which they were given.
+    /// The newer endpoints that this point explains, in the order in which they were given.
     pub leaves: Vec<String>,
-    /// Parallel to `leaves`: how many edges a shortest path from `bad` to the leaf has.
+    /// The number of edges on a shortest path from `bad` to each leaf, parallel to `leaves`.
     pub distances: Vec<u32>,
-    /// Whether the newer revision was seen to be as it is and every parent of it to be otherwise: then it is the culprit
-    /// by itself. Never where there is no parent: a first commit has nothing that it could have broken.
+    /// Whether the newer revision and each of its parents were observed to have opposite outcomes, so that the newer revision
+    /// alone is the culprit. Always false for a root.
     pub clean: bool,
-    /// Whether the culprit and its parents were each run alone in a clean worktree, the parents after the culprit, with
-    /// the same outcomes. Always false with `confirm = false`. Also false with `search = "bayes"`, because
-    /// `probability` says how certain the point is.
+    /// Whether the culprit and its parents were each run alone in a clean worktree, the parents after the culprit, with the same
+    /// outcomes. Always false with `confirm = false`. Also false with `search = "bayes"`, which reports a `probability` instead.
     #[serde(default)]
     pub confirmed: bool,
     /// The untested endpoints that the point depends on (`verify_ends = false`). Includes the older side if it never
     /// had the given outcome in a run.
     #[serde(default)]
     pub trusted: Vec<String>,
-    /// Outcomes that come and go: revisions that were seen, before the older side, to be like the newer one, or after the
-    /// newer side, on the way to a leaf, to be like the older one; at most 10, oldest first.
+    /// Revisions with inconsistent outcomes: the newer outcome before the older side, or the older outcome between the newer side
+    /// and a leaf. At most 10, oldest first.
     #[serde(default)]
     pub exceptions: Vec<String>,
-    /// All suspects left, oldest first, if unresolved revisions stand between; empty if the edge itself was
-    /// tested. With `beyond_paths` the newer revision is among them.
+    /// All remaining suspects, oldest first, if there are unresolved revisions between the two sides. Empty if the edge itself
+    /// was tested. With `beyond_paths`, this includes the newer revision.
     pub candidates: Vec<String>,
-    /// Whether the newer revision touches none of the paths that the history was simplified to: what is to blame may be a
-    /// commit before it that was not looked at.
+    /// Whether the newer revision touches none of the paths that the history was simplified to. The culprit can then be an
+    /// earlier commit that was not considered.
     #[serde(default)]
     pub beyond_paths: bool,
-    /// The culprits of other points that make the same change (equal patch-ids), such as its cherry-picks. Together they are
-    /// one finding.
+    /// The culprits of other points with the same change (equal patch-ids), such as cherry-picks. Together they are one finding.
     #[serde(default)]
     pub same_change: Vec<String>,
-    /// Parents of the newer revision that could not be tested, in their own order.
+    /// The unresolved parents of the newer revision, in the order of its parents.
     pub unresolved_parents: Vec<String>,
-    /// With `search = "bayes"`: how likely the point is right for all of its leaves, in [0, 1].
+    /// With `search = "bayes"`, the probability that the point is right for all its leaves, in [0, 1].
     #[serde(default)]
     pub probability: Option<f64>,
-    /// What the point is: a regression, or (with `find = "fix"`) the repair of one.
+    /// Whether the point is a regression or, with `find = "fix"`, a fix.
     #[serde(default)]
     pub find: Find,
-    /// A name for this finding, 32 hexadecimal digits: the same in every run, language, and version. It depends only on
-    /// `find` and on the id of the culprit, or on the ids of all candidates. With fewer candidates it is another finding.
+    /// An identifier of this finding, 32 hexadecimal digits. It is the same in every run, language, and version that finds
+    /// the same culprit, or the same candidates.
     pub fingerprint: String,
 }
 
 impl RegressionPoint {
-    /// The revision that was newly otherwise: that broke it, or that repaired it. It is to blame by itself if there
-    /// are no candidates.
+    /// Returns the newer revision, which broke or fixed the test. It is the culprit if there are no candidates.
     #[must_use]
     pub fn newer(&self) -> &str {
         match (self.find, &self.good) {
@@ -124,40 +121,41 @@ impl RegressionPoint {
         }
     }
 
-    /// What is appended to the path of the search's journal for the path of the journal in which the point's cause is
-    /// looked for: `.cause-`, the first 12 characters of the newer revision, and `.jsonl`.
+    /// Returns the suffix of the journal in which the point is explained, to append to the path of the search's journal:
+    /// `.cause-`, the first 12 characters of the newer revision, and `.jsonl`.
     #[must_use]
     pub fn journal_suffix(&self) -> String {
         let newer: String = self.newer().chars().take(12).collect();
         format!(".cause-{newer}.jsonl")
     }
 
-    /// Whether this may still change: the search for one of its leaves, among the report's, has not ended.
+    /// Returns whether the point can still change, because the search for one of its leaves has not finished. `leaves` are those
+    /// of the report.
     #[must_use]
     pub fn is_open(&self, leaves: &[LeafReport]) -> bool {
         leaves.iter().any(|leaf| leaf.ending == Ending::Open && self.leaves.contains(&leaf.leaf))
     }
 
-    /// The revision that changed the outcome, if a single one is known to have done so.
+    /// The revision that changed the outcome, if it is a single one.
     pub(super) fn found_culprit(&self) -> Option<String> {
         let newer = self.newer();
         let is_consistent = !self.exceptions.iter().any(|revision| revision == newer);
         (self.candidates.is_empty() && self.older().is_some() && is_consistent).then(|| newer.to_owned())
     }
 
-    /// The revision before it; `None` if no ancestor was seen to be otherwise. Then the point says where the failing begins as
-    /// far as the history goes, and names nobody.
+    /// Returns the older revision, or `None` if no ancestor was observed to have the other outcome. The point is then the start
+    /// of the known failures and has no culprit.
     #[must_use]
     pub fn older(&self) -> Option<&str> {
         match (self.find, &self.good) {
             (Find::Regression, good) => good.as_deref(),
-            // With nothing older, the newer side stands on both.
+            // Without an older revision, both sides hold the newer one.
             (Find::Fix, Some(good)) if *good == self.bad => None,
             (Find::Fix, _) => Some(&self.bad),
         }
     }
 
-    /// Who may be to blame: the newer revision alone, or all candidates.
+    /// Returns all candidates, or the newer revision if there are none.
     #[must_use]
     pub fn suspects(&self) -> &[String] {
         match (self.find, &self.good) {
@@ -168,90 +166,89 @@ impl RegressionPoint {
     }
 }
 
-/// How the answer for one newer end came about.
+/// How the search for a newer endpoint ended.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
-    /// Not answered yet.
+    /// The search has not finished.
     Open,
-    /// By a search of its own.
+    /// A search for this endpoint found its points.
     Searched,
-    /// A point found for another end answers for it too (RPA, Algorithm 2).
+    /// A point found for another endpoint also explains this one (RPA, Algorithm 2).
     Propagated,
-    /// It does not fail, or with another failure, or (for a fix) nothing before it failed.
+    /// The endpoint does not fail or fails in another way. For a fix, no earlier revision failed.
     NotReproduced,
-    /// It fails, and nothing before it was seen to pass.
+    /// The endpoint fails, and no ancestor was observed to pass.
     NoPassingRevision,
-    /// It could not be tested, and no older revision that could be was seen to fail.
+    /// The endpoint is unresolved, and no older revision was observed to fail.
     Untestable,
-    /// A revision that the result depends on had two different outcomes. With `search = "bayes"`: no culprit explains
-    /// the outcomes at the given flake rate, or the rates are unknown and so high that a run carries too little
-    /// information.
+    /// A revision that the result depends on had two different outcomes. With `search = "bayes"`, no culprit explains the
+    /// outcomes at the given flake rate, or the rates are unknown and so high that a run carries too little information.
     Contradictory,
 }
 
-/// What became of one newer end.
+/// The result for one newer endpoint.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeafReport {
-    /// The end.
+    /// The endpoint.
     pub leaf: String,
-    /// The older revision that was searched from, where the end itself could not be tested; else `None`.
+    /// The older revision that replaced the endpoint, if the endpoint is unresolved.
     #[serde(default)]
     pub replaced_by: Option<String>,
-    /// How its answer came about.
+    /// How the search ended.
     pub ending: Ending,
-    /// Its points, as indices into the report's points.
+    /// The points of the endpoint, as indices into the points of the report.
     pub points: Vec<usize>,
 }
 
-/// The answer of a regression search, final or the best so far.
+/// The result of a regression search, final or the best so far.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegressionReport {
-    /// Where the search stands.
+    /// The status of the search.
     pub status: Status,
-    /// The same in one sentence, for people.
+    /// The result in one sentence.
     #[serde(with = "crate::words::printable::words")]
     #[cfg_attr(test, schemars(with = "String"))]
     pub message: String,
-    /// Which change was looked for.
+    /// The change that was searched for.
     #[serde(default)]
     pub find: Find,
-    /// The regression points, in the order found.
+    /// The regression points, in the order in which they were found.
     pub points: Vec<RegressionPoint>,
-    /// What became of each newer end, in the order given.
+    /// The result for each newer endpoint, in the given order.
     pub leaves: Vec<LeafReport>,
-    /// What is to be known before one believes the answer, or its cost, in sentences.
+    /// Warnings about the result or its cost, in sentences.
     #[serde(default, with = "crate::words::printable::sentences")]
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
-    /// How many answers came from the oracle.
+    /// The number of observations from the oracle.
     pub queries: u64,
     /// The number of runs that confirmed or contradicted the result.
     #[serde(default)]
     pub confirmations: u64,
-    /// Everything that was seen, in the order told.
+    /// All observations, in the order in which they were reported.
     pub observations: Vec<TargetObservation>,
-    /// Why revisions were tried, for those that were asked or are to blame and of which the prior knows it
-    /// (`prior = "changes"`).
+    /// Why revisions were tried, with `prior = "changes"`. Covers the culprits and the tested revisions for which the prior has
+    /// reasons.
     #[serde(default)]
     pub why: BTreeMap<String, WhyTried>,
-    /// What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
-    /// elsewhere, while the search runs, and where the repository could not say it.
+    /// Details of the commits in the result, by full id. Empty if the history is not from a repository, while the search runs,
+    /// and if the repository could not be read.
     #[serde(default)]
     pub commits: BTreeMap<String, Commit>,
-    /// The branches and tags of the newer ends, by their full ids, at most three of each; known where `commits` are.
+    /// The branches and tags of the newer endpoints, by full id, at most three of each. Empty if `commits` is empty.
     #[serde(default)]
     pub names: BTreeMap<String, Vec<String>>,
-    /// The paths that the history was simplified to before it was searched: only commits that touch them were looked at, and the
-    /// ends. Then no point is clean: what lies right before a commit here need not be its parent. Empty: all commits.
+    /// The paths to which the history was simplified. If not empty, only the endpoints and commits that touch these paths were
+    /// considered, and no point is `clean`, because a commit's parent in this history need not be its real parent.
     #[serde(default)]
     pub paths: Vec<String>,
-    /// Whether only first parents were followed.
+    /// Whether the search followed first parents only.
     #[serde(default)]
     pub first_parent: bool,
 }

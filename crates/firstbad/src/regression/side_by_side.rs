@@ -1,4 +1,4 @@
-//! What to ask while answers are awaited.
+//! The next runs while others are in flight.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -11,8 +11,8 @@ use crate::graph::Node;
 use crate::search::Outcome;
 
 impl Regression {
-    /// With a reliable test: what leaves the fewest rounds where the search may choose, and what would be asked next
-    /// where it goes by fixed rules.
+    /// The next runs with a reliable test. If the search is free to choose, these are the runs that leave the fewest rounds.
+    /// Otherwise, these are the runs that its rules would request next.
     pub(super) fn side_by_side(&self, want: usize, in_flight: &[Node]) -> Vec<Node> {
         match self.config.search {
             SearchKind::Auto | SearchKind::Weighted => self.round(want, in_flight),
@@ -20,7 +20,7 @@ impl Regression {
         }
     }
 
-    /// The places are shared among the bad revisions, each of which is searched as though it were alone.
+    /// Shares the runs among the bad revisions, as if each were searched alone.
     fn round(&self, want: usize, in_flight: &[Node]) -> Vec<Node> {
         let searches = self.searches(want + in_flight.len());
         let is_open = |rpa: &Rpa, node: Node| rpa.dag_search().is_none_or(|search| search.is_open(node));
@@ -34,7 +34,7 @@ impl Regression {
             let found = found.unwrap_or_else(|| self.speculate(Case::first(rpa), share, &flying));
             flying.extend(found);
         }
-        // What is left over: the suspects are in flight, and not what a clean answer may need after them.
+        // All suspects are in flight. Use the remaining runs for parents that a clean result may need.
         let left = jobs - flying.len();
         if left > 0 {
             flying.extend(self.speculate(Case::first(self.rpa.clone()), left, &flying));
@@ -42,7 +42,7 @@ impl Regression {
         flying.split_off(in_flight.len())
     }
 
-    /// The searches for the bad revision at hand and for those after it, with how likely each is needed as things stand.
+    /// The searches for the current bad revision and for those after it, each with the probability that it is needed.
     fn searches(&self, most: usize) -> Vec<(f64, Rpa)> {
         let mut searches = Vec::new();
         let (mut rpa, mut needed) = (self.rpa.clone(), 1.0);
@@ -58,19 +58,19 @@ impl Regression {
         searches
     }
 
-    /// How likely the search for the next bad revision is needed after the one for this.
+    /// The probability that the next bad revision needs its own search.
     fn needed(&self) -> f64 {
         if self.config.propagates() { 0.3 } else { 0.95 }
     }
 
-    /// What would be asked under suppositions about the answers in flight, the likeliest case first.
+    /// The runs that would come next under supposed outcomes of the runs in flight, the most probable case first.
     fn speculate(&self, first: Case, want: usize, in_flight: &[Node]) -> Vec<Node> {
         let suspects = self.open_suspects();
         let mut chosen: Vec<Node> = Vec::with_capacity(want);
         let mut cases = Cases::default();
         cases.suppose(first);
-        // If little is left to ask, cases repeat each other. The same number for every `want`, so that asking twice for
-        // two is asking for four.
+        // If few runs are left, cases repeat. The limit does not depend on `want`, so that requesting two runs twice equals
+        // requesting four.
         let mut left = CASES;
         while chosen.len() < want
             && left > 0
@@ -79,7 +79,7 @@ impl Regression {
             let view = self.evidence.supposing(&case.supposed);
             let Some(Next::Ask { node, fail_chance }) = case.rpa.advance(view) else { continue };
             debug_assert!((0.0..1.0 + 1e-9).contains(&fail_chance), "{fail_chance} is no probability");
-            // Beside what is needed for sure only what may be needed, so that nothing has to be cancelled at once.
+            // Besides the certain run, request only runs that can be needed, so that they are not canceled at once.
             let is_useful = case.made == 1 || self.is_near(&suspects, node);
             if is_useful && !in_flight.contains(&node) && !chosen.contains(&node) {
                 chosen.push(node);
@@ -98,8 +98,7 @@ impl Regression {
         chosen
     }
 
-    /// With a flaky test: what is worth running beside what is in flight, for the bad revision at hand, then for those
-    /// after it.
+    /// The next runs with a flaky test, for the current bad revision and then for those after it.
     pub(super) fn runs_side_by_side(&self, flaky: &Flaky, want: usize, in_flight: &[Node]) -> Vec<Node> {
         let mut flying = in_flight.to_vec();
         let mut chosen = Vec::with_capacity(want);
@@ -121,7 +120,7 @@ impl Regression {
         chosen
     }
 
-    /// With a flaky test: adds the runs that bad revisions after the one at hand wait for.
+    /// Marks the runs of a flaky test that the next bad revisions need.
     pub(super) fn wanted_by_others(&self, in_flight: &[Node], wanted: &mut [bool]) {
         let mut rpa = self.rpa.clone();
         for _ in 0..SEARCHES {
@@ -137,13 +136,13 @@ impl Regression {
     }
 }
 
-/// How many cases are looked at to find probes that are useful side by side.
+/// The maximum number of cases to look at.
 const CASES: u32 = 256;
 
-/// Among how many bad revisions places are shared at most.
+/// The maximum number of bad revisions that share the runs.
 const SEARCHES: usize = 64;
 
-/// The cases to look at, the likeliest first.
+/// The cases to look at, the most probable first.
 #[derive(Default)]
 struct Cases {
     heap: BinaryHeap<Case>,
@@ -157,25 +156,25 @@ impl Cases {
     }
 }
 
-/// A supposition about answers, with the search as it would stand then.
+/// Supposed outcomes, and the search with these outcomes.
 #[derive(Clone)]
 struct Case {
     chance: f64,
-    /// Its number, from 1.
+    /// The number of the case, from 1.
     made: u32,
     rpa: Rpa,
     supposed: Vec<(Node, Outcome)>,
 }
 
 impl Case {
-    /// The search as it stands.
+    /// The case without supposed outcomes.
     fn first(rpa: Rpa) -> Self {
         Case { chance: 1.0, made: 0, rpa, supposed: Vec::new() }
     }
 }
 
 impl Ord for Case {
-    /// The likeliest first, then the oldest.
+    /// The most probable first, then the oldest.
     fn cmp(&self, other: &Self) -> Ordering {
         self.chance.total_cmp(&other.chance).then_with(|| other.made.cmp(&self.made))
     }

@@ -1,4 +1,4 @@
-//! Further and further back, until something is otherwise than the newer end: what [`LookBack`] asks for.
+//! The growing steps that [`LookBack`] asks for.
 
 use super::look_back::LookBack;
 use super::outcomes::View;
@@ -7,31 +7,32 @@ use crate::graph::{CommitGraph, Node};
 use crate::option;
 use crate::search::Outcome;
 
-/// How far back the first step goes where no revision is named; each further one goes twice as far. A culprit that is nearer
-/// costs at most three runs more than with a first step of one, and one that is further away four runs fewer.
+/// The length of the first step if no revision is given. Each further step is twice as long. Compared with a first step of one, a
+/// near culprit costs at most three more runs, and a distant one four runs less.
 const FIRST_STEP: usize = 16;
 
-/// What to ask, for each newer end, until something before it passes.
+/// The revisions to test for each newer endpoint, until an ancestor passes.
 #[derive(Debug)]
 pub(super) struct Steps {
     first: Vec<Node>,
     lines: Vec<Line>,
 }
 
-/// A newer end and its first parents, one behind the other.
+/// A newer endpoint and its first parents.
 #[derive(Debug)]
 struct Line {
     nodes: Vec<Node>,
-    /// What is asked further and further back: a revision, and how many first parents away it is, or what it contains.
+    /// The revisions to test in growing steps, each with its distance in first parents, or that of the nearest one that it
+    /// contains.
     steps: Vec<(Node, usize)>,
 }
 
 impl Steps {
-    /// `None` if nothing is to be looked for.
+    /// Returns `None` if the search need not look back.
     ///
     /// # Errors
-    /// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`]; [`Error::InvalidArgument`] beside an older end, and with a
-    /// test that may be flaky, where one pass shows nothing.
+    /// [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] for a name that is not one revision. [`Error::InvalidArgument`]
+    /// if there is an older endpoint, or if the test can be flaky, because one pass then proves nothing.
     pub(super) fn new(
         graph: &CommitGraph,
         given: Option<&LookBack>,
@@ -64,18 +65,18 @@ impl Steps {
         Ok(Some(Steps { first, lines }))
     }
 
-    /// Between the newer ends and older ones that cannot be tested: what is asked there says where the change is, too.
+    /// Steps between the newer endpoints and unresolved older ones. Their outcomes also narrow down the culprit.
     pub(super) fn within(graph: &CommitGraph, newer: &[Node], older: &[Node]) -> Self {
         let lines = newer.iter().map(|&end| Line::new(graph, end, older)).collect();
         Steps { first: older.to_vec(), lines }
     }
 
-    /// The revisions that are named.
+    /// The given revisions.
     pub(super) fn first(&self) -> &[Node] {
         &self.first
     }
 
-    /// The same as it was given, under full ids.
+    /// The given value, under full ids.
     pub(super) fn named(&self, graph: &CommitGraph) -> LookBack {
         if self.first.is_empty() {
             return LookBack::Named(true);
@@ -83,8 +84,7 @@ impl Steps {
         LookBack::First(self.first.iter().map(|&node| graph.id(node).to_owned()).collect())
     }
 
-    /// What is to be asked before the newer end at this place is searched, the most useful first, as long as no revision before
-    /// it was seen to pass.
+    /// The revisions to test before the search for this newer endpoint, the most useful first, until an ancestor passes.
     pub(super) fn missing(&self, view: View<'_>, place: usize) -> Vec<Node> {
         let line = &self.lines[place];
         let further = line.steps.iter().map(|&(node, _)| node).filter(|&node| view.outcome(node).is_none());
@@ -93,7 +93,7 @@ impl Steps {
 }
 
 impl Line {
-    /// The revisions named that come before this end.
+    /// The given revisions that are ancestors of this endpoint.
     fn new(graph: &CommitGraph, end: Node, first: &[Node]) -> Self {
         let nodes: Vec<Node> = std::iter::successors(Some(end), |&node| graph.parents(node).first().copied()).collect();
         let root = nodes.len() - 1;
@@ -106,8 +106,8 @@ impl Line {
         Line { nodes, steps }
     }
 
-    /// The revisions named that come before this end, then its first parents: twice as far as the last of those that were
-    /// named, twice as far again, and so on, down to the root.
+    /// The given revisions that are ancestors of this endpoint, then first parents in doubling distances, from twice the largest
+    /// given distance to the root.
     fn further_back(graph: &CommitGraph, end: Node, first: &[Node]) -> Self {
         let Line { nodes, mut steps } = Line::new(graph, end, first);
         let root = nodes.len() - 1;
@@ -120,8 +120,8 @@ impl Line {
         Line { nodes, steps }
     }
 
-    /// Half the way to the nearest revision that could not be tested: what is older cannot be tested either, more often than
-    /// not. `None` if there is none, or nothing left between it and what fails.
+    /// The revision halfway to the nearest unresolved one, because older revisions are usually unresolved as well. `None` if no
+    /// revision is unresolved, or if nothing is left to test.
     fn nearer(&self, view: View<'_>) -> Option<Node> {
         let is = |outcome: Outcome| move |&node: &Node| view.outcome(node) == Some(outcome);
         let failing = self.nodes.iter().rposition(is(Outcome::Fail)).unwrap_or(0);

@@ -1,5 +1,3 @@
-//! What an algorithm supplies, so that [`AskTell`](super::AskTell) can make a search of it.
-
 use fixedbitset::FixedBitSet;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -19,74 +17,76 @@ use crate::error::Error;
 use crate::graph::Node;
 use crate::suspicion::WhyTried;
 
-/// What an answer means for those before it.
+/// The effect of an outcome on earlier outcomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
 pub enum Reading {
-    /// They stand as they were read.
+    /// Earlier outcomes keep their meaning.
     Stands,
-    /// All of them are to be read again: only now is it known which failure is meant.
+    /// All outcomes must be absorbed again, because the failure to search for is only now known.
     Anew,
 }
 
-/// Decisions over evidence. [`AskTell`](super::AskTell) adds probes, events, replay and undo.
+/// The decisions of a search. [`AskTell`](super::AskTell) adds probes, events, replay, and undo.
 ///
-/// An algorithm is used inside another one through [`Nested`](super::Nested).
+/// [`Nested`](super::Nested) embeds an algorithm in another algorithm.
 pub trait Algorithm: Sized + Send + Sync + 'static {
-    /// What it is told before it starts.
+    /// The options of the algorithm.
     type Config: Serialize + DeserializeOwned + Clone;
 
-    /// The final answer, or the best one so far.
+    /// The final result, or the best result so far.
     type Report: Serialize;
 
-    /// What it searches in, and what its keys stand for.
+    /// The search space, which gives keys their meaning.
     type Space: Space;
 
-    /// Its name in snapshots and journals.
+    /// The name of the algorithm in snapshots and journals.
     const NAME: &'static str;
 
-    /// The algorithm at its start.
+    /// Creates the algorithm in its initial state.
     ///
     /// # Errors
-    /// Those of [`AskTell::new`](super::AskTell::new).
+    /// The errors of [`AskTell::new`](super::AskTell::new).
     fn new(world: <Self::Space as Space>::World, config: Self::Config) -> Result<Self, Error>;
 
-    /// What it searches in.
+    /// Returns the search space.
     fn space(&self) -> &Self::Space;
 
-    /// The same, for targets that somebody names for the first time.
+    /// Returns the mutable search space, which assigns keys to new targets.
     fn space_mut(&mut self) -> &mut Self::Space;
 
-    /// The configuration, as it would be given to make the same search again.
+    /// Returns the configuration. A search created from it is the same search.
     fn config(&self) -> &Self::Config;
 
-    /// Whether one target may be tested again and again, because the test is flaky: then every answer counts, and
-    /// answers that differ are no contradiction.
+    /// Returns whether a target can be tested several times because the test is flaky. Every outcome then counts, and different
+    /// outcomes are not a contradiction.
     fn repeats(&self) -> bool {
         false
     }
 
-    /// Refuses an answer whose [signals](Observation::signals) cannot be read. What it lets pass, it absorbs.
+    /// Checks that [signals](Observation::signals) can be read. An accepted observation can be absorbed without errors.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] that names the place.
+    /// [`Error::InvalidArgument`] with the path of the wrong value.
     fn check(&self, key: Key, observation: &Observation) -> Result<(), Error> {
         let _ = (key, observation);
         Ok(())
     }
 
-    /// Takes an answer into account; unless targets [repeat](Algorithm::repeats), each is absorbed once. Where it says
-    /// [`Reading::Anew`], all answers, this one included, are absorbed again between
+    /// Takes an outcome into account. Unless targets [repeat](Algorithm::repeats), each target is absorbed once.
+    ///
+    /// After [`Reading::Anew`], the caller absorbs all outcomes again, including this one, between
     /// [`begin_rereading`](Algorithm::begin_rereading) and [`end_rereading`](Algorithm::end_rereading).
     fn absorb(&mut self, key: Key, observation: &Observation) -> Reading;
 
-    /// Whether a failure is known to be another one than that which it looks for, so that it says nothing.
+    /// Returns whether an observation is known to show another failure than the one searched for. Such a failure says nothing
+    /// about the culprit.
     fn is_other_failure(&self, observation: &Observation) -> bool {
         let _ = observation;
         false
     }
 
-    /// Forgets what it took from the answers, but not which failure they showed.
+    /// Forgets the effects of all outcomes, but not the failure to search for.
     fn begin_rereading(&mut self) {
         self.reset();
     }
@@ -96,97 +96,99 @@ pub trait Algorithm: Sized + Send + Sync + 'static {
         Reading::Stands
     }
 
-    /// Forgets all answers. Contents that were read are kept: they do not change.
+    /// Forgets all outcomes. Contents that were read are kept, because they do not change.
     fn reset(&mut self);
 
-    /// Many answers follow, with no question between them: what only questions and reports need may wait.
+    /// Prepares for many outcomes without a question between them. The algorithm can postpone work for questions and reports.
     fn begin_replay(&mut self) {}
 
-    /// The end of that: everything is as though the answers had come one by one, once they are read again if it says so.
+    /// Ends a replay. The state is the same as if the outcomes had come one by one, after a rereading if the result asks for it.
     fn end_replay(&mut self) -> Reading {
         Reading::Stands
     }
 
-    /// At most `want` targets to test next, the most useful first. Unless targets [repeat](Algorithm::repeats),
-    /// none of those in flight and none absorbed; else one target may be named several times.
+    /// Returns up to `want` targets to test next, the most useful first.
+    ///
+    /// Unless targets [repeat](Algorithm::repeats), they exclude the targets in flight and absorbed targets. Otherwise, a target
+    /// can occur several times.
     fn choose(&mut self, want: usize, in_flight: &[Key]) -> Vec<Key>;
 
-    /// Whether an answer could still change the outcome, for each target in flight. What was just
-    /// [chosen](Algorithm::choose) is wanted: a driver may end the tests of the others.
+    /// Returns, for each target in flight, whether its outcome can still change the result. Targets that were just
+    /// [chosen](Algorithm::choose) are wanted. A driver can stop the tests of the others.
     fn wants(&self, in_flight: &[Key]) -> Vec<bool>;
 
-    /// Returns the claims that its result depends on, which are [confirmed](super::Confirmation) before the search
-    /// ends. Empty if there is nothing to confirm.
+    /// Returns the claims that the result depends on. They are [confirmed](super::Confirmation) before the search ends. The list
+    /// is empty if there is nothing to confirm.
     fn claims(&self) -> Vec<Claim> {
         Vec::new()
     }
 
-    /// [`Status::Running`] until there is an answer.
+    /// Returns the status of the algorithm, [`Status::Running`] without a result.
     fn status(&self) -> Status;
 
-    /// The best answer so far; `status` is the search's own.
+    /// Returns the best result so far. `status` is the status of the whole search.
     fn report(&self, status: Status, ledger: &Ledger) -> Self::Report;
 
-    /// The message of a report, if it may name options: then each is a token ([`option!`](crate::option)).
+    /// Returns the message of a report if it can contain options as tokens ([`option!`](crate::option)).
     fn message(report: &mut Self::Report) -> Option<&mut String> {
         let _ = report;
         None
     }
 
-    /// The best answer in a report, as [`Inspect::best`](super::Inspect::best) says.
+    /// Returns the best result in a report, for [`Inspect::best`](super::Inspect::best).
     fn best(report: &Self::Report, named: &mut dyn FnMut(&str) -> String) -> Vec<String> {
         let _ = (report, named);
         Vec::new()
     }
 
-    /// What it has to see of the world; `None` if it never has to.
+    /// Returns the reads of the algorithm, or `None` if it never reads.
     fn reads(&self) -> Option<&Reads> {
         None
     }
 
-    /// Takes in what it asked to see: the read with this id, which is open.
+    /// Receives the content of an open read.
     ///
     /// # Errors
-    /// For a content that cannot be used; the algorithm is as it was then.
+    /// An error if the content cannot be used. The algorithm then stays unchanged.
     fn receive(&mut self, id: u64, content: &Content) -> Result<(), Error> {
         let _ = content;
         Err(Error::UnknownRead { id, asked: 0 })
     }
 
-    /// What it searches for, if that is culprits in a history: for [forecasts](super::Forecast).
+    /// Returns the data for [forecasts](super::Forecast) if the algorithm searches for culprits in a history.
     fn question(&self) -> Option<CulpritQuestion> {
         None
     }
 
-    /// The belief about every suspect; `None` if it keeps none.
+    /// Returns the probability of every suspect, or `None` if the algorithm has no probabilities.
     fn posterior(&self) -> Option<Posterior> {
         None
     }
 
-    /// Where it stands and what it carries there, as [`Inspect::carrying`](super::Inspect::carrying) says.
+    /// Returns the current revision and patch size, for [`Inspect::carrying`](super::Inspect::carrying).
     fn carrying(&self) -> Option<Carrying> {
         None
     }
 
-    /// Why a revision is tried, as [`Inspect::why`](super::Inspect::why) says.
+    /// Returns the reason for testing a revision, for [`Inspect::why`](super::Inspect::why).
     fn why(&self, revision: &str) -> Option<WhyTried> {
         let _ = revision;
         None
     }
 
-    /// The revisions that can still be blamed, as [`Inspect::suspects`](super::Inspect::suspects) says.
+    /// Returns the suspects, for [`Inspect::suspects`](super::Inspect::suspects).
     fn suspects(&self) -> Option<FixedBitSet> {
         None
     }
 
-    /// How likely one of the [suspects](Algorithm::suspects) is to blame beside the others, 0 or above, in any unit.
+    /// Returns the weight of a [suspect](Algorithm::suspects), proportional to its probability and at least 0.
     fn weight(&self, suspect: Node) -> f64 {
         let _ = suspect;
         1.0
     }
 }
 
-/// Takes the last of `answers` into account, and reads all of them again if that says so.
+/// Absorbs the last of `answers`, and rereads all of them if the algorithm asks for it.
 pub(super) fn absorb_last<'a, A, I>(algorithm: &mut A, answers: I)
 where
     A: Algorithm,
@@ -198,7 +200,6 @@ where
     }
 }
 
-/// Reads all answers again.
 pub(super) fn read_again<'a, A, I>(algorithm: &mut A, answers: I)
 where
     A: Algorithm,

@@ -1,5 +1,3 @@
-//! Any algorithm as a search: asks, tells, reads, written once.
-
 use std::sync::Arc;
 
 use hashbrown::HashSet;
@@ -21,30 +19,29 @@ use super::target::Target;
 use crate::error::Error;
 use crate::spelling::Spelling;
 
-/// Any [`Algorithm`] as a [`Search`].
+/// A [`Search`] of any [`Algorithm`].
 pub struct AskTell<A: Algorithm> {
     pub(super) algorithm: A,
     pub(super) ledger: Ledger,
-    /// Events of an earlier run are applied: where a budget ended it, they say so.
+    /// Whether events of an earlier run are being applied. These events say whether a budget ended the search.
     pub(super) is_replaying: bool,
-    /// The state of the confirmation.
     confirmation: Confirmation,
     driven: Driven,
 }
 
 impl<A: Algorithm> AskTell<A> {
-    /// A search in `world` (a commit graph, a number of items) that has not been asked anything.
+    /// Creates a search in `world`, which is a commit graph or a number of items.
     ///
     /// # Errors
-    /// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`], and [`Error::InvalidArgument`] for a configuration that
-    /// cannot be meant; the algorithm's configuration says what can.
+    /// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`], and [`Error::InvalidArgument`] if the configuration is invalid.
+    /// The type of the configuration documents the valid values.
     pub fn new(world: impl Into<<A::Space as Space>::World>, config: A::Config) -> Result<Self, Error> {
         let algorithm = A::new(world.into(), config)?;
         let (ledger, driven) = (Ledger::default(), Driven::default());
         Ok(AskTell { algorithm, ledger, is_replaying: false, confirmation: Confirmation::Settled, driven })
     }
 
-    /// The best answer so far, at any moment.
+    /// Returns the best result so far. The report is available at any time.
     #[must_use]
     pub fn report(&self) -> A::Report {
         let mut report = self.algorithm.report(self.status(), &self.ledger);
@@ -54,7 +51,7 @@ impl<A: Algorithm> AskTell<A> {
         report
     }
 
-    /// The algorithm.
+    /// Returns the algorithm.
     pub fn algorithm(&self) -> &A {
         &self.algorithm
     }
@@ -112,8 +109,7 @@ impl<A: Algorithm> AskTell<A> {
         }
     }
 
-    /// Returns the probe that confirms the result, once nothing else is in flight. Returns `None` if there is nothing
-    /// to confirm.
+    /// Returns the probe that confirms the result, once nothing else is in flight. Returns `None` if there is nothing to confirm.
     fn ask_to_confirm(&mut self) -> Option<Vec<Probe>> {
         let Confirmation::Needs(key) = self.confirmation else { return None };
         if !self.ledger.in_flight.is_empty() {
@@ -123,8 +119,8 @@ impl<A: Algorithm> AskTell<A> {
         Some(vec![self.probe(id)])
     }
 
-    /// The next suspect to be tried first. One in flight waits, and what is answered is [struck off](Self::accept): which
-    /// ones are left is a matter of the events alone.
+    /// Returns the next enqueued suspect that is not in flight. [`accept`](Self::accept) removes suspects with an outcome, so the
+    /// queue depends only on the events.
     fn take_enqueued(&mut self) -> Option<Key> {
         if self.ledger.enqueued.is_empty() {
             return None;
@@ -141,7 +137,7 @@ impl<A: Algorithm> AskTell<A> {
         }
     }
 
-    /// Ends the search where nothing more can be afforded or awaited.
+    /// Stops the search if the budget allows no more runs and no probe is in flight.
     fn end_if_spent(&mut self) {
         let spent = self.ledger.in_flight.is_empty() && self.ledger.affordable() == 0;
         if spent && !self.is_replaying && self.ledger.stopped.is_none() {
@@ -224,7 +220,7 @@ impl<A: Algorithm> Search for AskTell<A> {
         observation.check()?;
         let ProbeRecord { key, state, is_alone, confirms } = self.ledger.probe(id)?;
         if state == ProbeState::Answered {
-            // Twice the same is accepted and leaves no trace.
+            // The same outcome twice is accepted without an event.
             let kept = self.ledger.answers.iter().rev().find(|answer| answer.probe == Some(id));
             match kept {
                 Some(kept) if kept.observation.agrees_with(&observation) => return Ok(()),
@@ -374,7 +370,7 @@ impl<A: Algorithm> Search for AskTell<A> {
 }
 
 impl<A: Algorithm> AskTell<A> {
-    /// Takes in what a read asks for.
+    /// Receives the content of a read.
     pub(super) fn receive(&mut self, id: u64, content: Content) -> Result<(), Error> {
         let reads = self.algorithm.reads().ok_or(Error::UnknownRead { id, asked: 0 })?;
         match reads.content(id)? {

@@ -1,18 +1,16 @@
-//! How much a search may spend.
-
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 
-/// How much may be spent. What is not given is not limited. The wall clock is the driver's to watch: it ends a
-/// search with [`Search::stop`](super::Search::stop).
+/// A limit on the runs and the cost of a search. A missing limit is unlimited. Drivers limit time with
+/// [`Search::stop`](super::Search::stop).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Budget {
-    /// At most this many answers that cost a run.
+    /// The maximum number of outcomes that cost a run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runs: Option<u64>,
-    /// No further probe once the observations' costs add up to this.
+    /// The maximum cost. The search asks for no more probes once the costs of all observations reach it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
 }
@@ -29,7 +27,7 @@ impl Budget {
         }
     }
 
-    /// What is left of it once so much is spent.
+    /// Returns the budget that is left after some runs and costs.
     #[must_use]
     pub fn less(&self, runs: u64, cost: f64) -> Budget {
         Budget {
@@ -38,7 +36,7 @@ impl Budget {
         }
     }
 
-    /// How many more runs it allows, once `queries` answers with these costs came and `in_flight` more are awaited.
+    /// Returns the number of runs that are left after `queries` outcomes with a total of `cost`, and with `in_flight` probes.
     pub(super) fn left(&self, queries: u64, in_flight: u64, cost: f64) -> u64 {
         if self.cost.is_some_and(|most| cost >= most) {
             return 0;

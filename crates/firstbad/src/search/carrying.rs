@@ -1,12 +1,10 @@
-//! A patch on its way from revision to revision.
-
 use serde::Serialize;
 
-/// The revision that a search works at, and how large the patch is that it carries there.
+/// The revision that a search currently works on, and the size of its patch there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Carrying {
-    /// The revision.
+    /// The full id of the revision.
     pub revision: String,
-    /// How many changes the patch has; while it is being reduced, the smallest found so far.
+    /// The number of changes in the patch. During a reduction, this is the smallest patch so far.
     pub patch: usize,
 }

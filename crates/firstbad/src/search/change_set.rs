@@ -1,5 +1,3 @@
-//! Sets of changes by their numbers: what a reduction tests.
-
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,9 +10,9 @@ use crate::error::Error;
 /// The number of bits in a word.
 const WORD: usize = usize::BITS as usize;
 
-/// A set of changes by their indices in a list that both sides know, from 0. Cheap to clone.
+/// A set of changes as indices from 0 into a shared list. Cheap to clone.
 ///
-/// As text and as JSON it is its runs: `"0-3,7"` are the indices 0, 1, 2, 3 and 7; the empty set is `""`.
+/// The text and JSON form lists ranges: `"0-3,7"` contains the indices 0, 1, 2, 3, and 7. The empty set is `""`.
 ///
 /// ```
 /// use firstbad::ChangeSet;
@@ -25,23 +23,22 @@ const WORD: usize = usize::BITS as usize;
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct ChangeSet {
-    /// Without zero words at the end, so that equal sets have equal words.
+    /// There are no trailing zero words, so equal sets have equal words.
     words: Arc<[usize]>,
 }
 
 impl Default for ChangeSet {
-    /// The empty set.
     fn default() -> Self {
         ChangeSet::all(0)
     }
 }
 
 impl ChangeSet {
-    /// The most changes, or items, that sets may be of: a file of as many characters. A set takes a bit for each, 2 MiB for
-    /// so many, and a search has many sets.
+    /// The maximum number of changes or items. It allows a file of as many characters. A set of this size takes 2 MiB, and a
+    /// search has many sets.
     pub const MOST: usize = 1 << 24;
 
-    /// The set of all indices below `count`.
+    /// Returns the set of all indices below `count`.
     #[must_use]
     pub fn all(count: usize) -> Self {
         let mut words = vec![usize::MAX; count.div_ceil(WORD)];
@@ -51,42 +48,42 @@ impl ChangeSet {
         ChangeSet { words: words.into() }
     }
 
-    /// The set whose bits these are, lowest first.
+    /// Creates a set from its bits, lowest first.
     pub(crate) fn of_words(words: &[usize]) -> Self {
         let used = words.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
         ChangeSet { words: words[..used].into() }
     }
 
-    /// Its bits, lowest first, without zero words at the end.
+    /// Returns the bits, lowest first, without trailing zero words.
     pub(crate) fn words(&self) -> &[usize] {
         &self.words
     }
 
-    /// How many changes it holds.
+    /// Returns the number of changes in the set.
     #[must_use]
     pub fn len(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Whether it holds none.
+    /// Returns whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
 
-    /// Whether it holds the change with this index.
+    /// Returns whether the set contains an index.
     #[must_use]
     pub fn contains(&self, index: usize) -> bool {
         self.words.get(index / WORD).is_some_and(|word| word >> (index % WORD) & 1 == 1)
     }
 
-    /// One more than the highest index; 0 for the empty set.
+    /// Returns the highest index plus 1, or 0 for the empty set.
     #[must_use]
     pub fn end(&self) -> usize {
         self.words.last().map_or(0, |last| self.words.len() * WORD - last.leading_zeros() as usize)
     }
 
-    /// The indices, ascending.
+    /// Returns the indices in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.words.iter().enumerate().flat_map(|(place, &word)| {
             std::iter::successors((word != 0).then_some(word), |&rest| {
@@ -96,7 +93,7 @@ impl ChangeSet {
         })
     }
 
-    /// The stretches of neighbouring indices, ascending.
+    /// Returns the ranges of consecutive indices in ascending order.
     pub fn runs(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         let mut from = 0;
         std::iter::from_fn(move || {
@@ -106,7 +103,7 @@ impl ChangeSet {
         })
     }
 
-    /// The first index at or after `from` that the set holds (or, with `absent`, that it does not).
+    /// Returns the first index from `from` on that the set contains, or lacks if `absent` is true.
     fn next(&self, from: usize, absent: bool) -> Option<usize> {
         let flip = if absent { usize::MAX } else { 0 };
         let mut place = from / WORD;
@@ -118,10 +115,10 @@ impl ChangeSet {
         Some(place * WORD + word.trailing_zeros() as usize)
     }
 
-    /// The set of these indices.
+    /// Creates a set from indices.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] that names `argument`, for an index that is given twice or is `count` or above.
+    /// [`Error::InvalidArgument`] with the name `argument`, if an index is duplicated or not below `count`.
     pub fn checked(argument: &str, indices: &[usize], count: usize) -> Result<Self, Error> {
         let mut words = vec![0usize; count.div_ceil(WORD)];
         for &index in indices {
@@ -138,7 +135,7 @@ impl ChangeSet {
     }
 }
 
-/// So that sets can be looked up by their words.
+/// Hash maps can look up sets by their words.
 impl std::borrow::Borrow<[usize]> for ChangeSet {
     fn borrow(&self) -> &[usize] {
         &self.words

@@ -1,9 +1,8 @@
-//! Confirmation of a result. Before a search names a culprit, it runs the culprit and its parents again, unless they
-//! already had suitable runs.
+//! Confirmation of a result. Before a search names a culprit, it runs the culprit and its parents again, unless they already had
+//! suitable runs.
 //!
-//! A reliable test can still fail because of its environment: a service that goes down during the search, a port that a
-//! parallel run uses, or a file from an earlier build. A run counts here only if it ran alone and built from a clean
-//! worktree.
+//! A reliable test can still fail because of its environment. Examples are a service that goes down, a port that a parallel run
+//! uses, or a file from an earlier build. Only a run that was alone and built from a clean worktree counts here.
 
 use super::ledger::{Ledger, LedgerEntry};
 use super::observation::{Observation, Outcome};
@@ -59,10 +58,10 @@ fn is_told(entry: &LedgerEntry) -> bool {
 impl Claim {
     /// Returns the state of the confirmation of this claim.
     ///
-    /// The culprit needs an undisturbed run after some run with the opposite outcome. Otherwise, all earlier runs may
-    /// have failed for a reason that has gone away; so too if the search ended with several passes. Each parent needs an undisturbed run after the first run of the
-    /// culprit. Otherwise, all later runs may fail for a new reason. `is_other` says whether a failure is another one
-    /// than the one searched for.
+    /// The culprit needs an undisturbed run after some run with the opposite outcome. Otherwise, all earlier runs may have failed
+    /// for a reason that has gone away. The same applies if the search ended with several opposite outcomes in a row. Each parent
+    /// needs an undisturbed run after the first run of the culprit. Otherwise, all later runs may fail for a new reason.
+    /// `is_other` returns whether an observation shows another failure than the one searched for.
     pub fn check(&self, ledger: &Ledger, is_other: &dyn Fn(&Observation) -> bool) -> Confirmation {
         let differs = |entry: &LedgerEntry, expected: Outcome| {
             entry.observation.outcome != expected || is_other(&entry.observation)

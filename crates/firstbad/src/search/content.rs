@@ -1,5 +1,3 @@
-//! What a search was given to see, with a digest by which it is known again.
-
 use std::sync::Arc;
 
 use base64::Engine as _;
@@ -10,10 +8,10 @@ use sha2::{Digest as _, Sha256};
 
 use crate::error::Error;
 
-/// The largest content, in bytes.
+/// The maximum size of a content in bytes.
 const MOST: usize = 1 << 28;
 
-/// Bytes that a search was given to see. Cheap to clone. As JSON, a text in Base64.
+/// The bytes of a read, with their digest. Cheap to clone. The JSON form is Base64.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Content {
     bytes: Arc<[u8]>,
@@ -21,10 +19,10 @@ pub struct Content {
 }
 
 impl Content {
-    /// Some bytes.
+    /// Creates a content from its bytes.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for more than 256 MiB.
+    /// [`Error::InvalidArgument`] if there are more than 256 MiB.
     pub fn new(bytes: &[u8]) -> Result<Self, Error> {
         if bytes.len() > MOST {
             return Err(Error::invalid("content", format!("{} bytes", bytes.len()), format!("at most {MOST} bytes")));
@@ -33,13 +31,13 @@ impl Content {
         Ok(Content { bytes: bytes.into(), digest: digest.into() })
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Their SHA-256, as 64 hexadecimal digits.
+    /// Returns the SHA-256 of the bytes as 64 hexadecimal digits.
     #[must_use]
     pub fn digest(&self) -> &str {
         &self.digest

@@ -1,5 +1,3 @@
-//! A search as drivers see it.
-
 use std::sync::{Arc, Weak};
 
 use super::budget::Budget;
@@ -12,15 +10,13 @@ use super::status::Status;
 use super::target::Target;
 use crate::error::Error;
 
-/// How many probes are in flight at most, however many are asked for: nobody has more machines, and what a batch costs grows
-/// with it.
+/// The maximum number of probes in flight. The cost of a batch grows with its size.
 pub const MOST_IN_FLIGHT: usize = 1024;
 
 /// A guard that marks a search as driven by a run until the guard is dropped.
 #[derive(Debug)]
 pub struct Driving(#[allow(dead_code, reason = "it counts how many there are")] Arc<()>);
 
-/// Whether a run drives a search.
 #[derive(Debug, Default)]
 pub(super) struct Driven(Weak<()>);
 
@@ -39,8 +35,7 @@ impl Driven {
     }
 }
 
-/// A search as drivers see it: the same for every algorithm. What there is to look at beside is in
-/// [`inspect`](Search::inspect).
+/// The ask/tell interface of all searches. [`inspect`](Search::inspect) returns everything that can be read from a search.
 pub trait Search: Send + Sync {
     /// Marks the search as driven by a [`Run`](super::Run). Only one run can drive a search at a time.
     ///
@@ -48,17 +43,19 @@ pub trait Search: Send + Sync {
     /// [`Error::SearchInUse`] if another run drives the search.
     fn begin_driving(&mut self) -> Result<Driving, Error>;
 
-    /// At most `k` probes to run next, useful side by side, given what is in flight already; never more than
-    /// [`MOST_IN_FLIGHT`] with those. Empty when the search is done, when answers in flight must come first, or while a
-    /// [read](Search::reads) is open.
+    /// Returns up to `k` probes that can run in parallel with each other and with the probes in flight.
+    ///
+    /// At most [`MOST_IN_FLIGHT`] probes are in flight at once. The list is empty if the search is done, if it must first know an
+    /// outcome in flight, or if a [read](Search::reads) is open.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for `k = 0`.
+    /// [`Error::InvalidArgument`] if `k` is 0.
     fn ask(&mut self, k: usize) -> Result<Vec<Probe>, Error>;
 
-    /// Like [`ask`](Search::ask), for a driver that must check clocks and signals. If outcomes are known without a run,
-    /// the search calls `keep_going` before it asks for more. If `keep_going` returns false, there may be fewer probes
-    /// or none, although more are available. Call this again to get them.
+    /// Like [`ask`](Search::ask), for a driver that must check clocks and signals.
+    ///
+    /// If outcomes are known without a run, the search calls `keep_going` before it asks for more. If `keep_going` returns false,
+    /// the result can have fewer probes than are available. Call `ask_while` again to get the others.
     ///
     /// # Errors
     /// The errors of [`Search::ask`].
@@ -67,111 +64,115 @@ pub trait Search: Send + Sync {
         self.ask(k)
     }
 
-    /// Answers a probe. In any order; the same answer twice is accepted; one for an abandoned probe counts.
+    /// Tells the outcome of a probe. Outcomes can come in any order. The same outcome can be told twice, and the outcome of an
+    /// abandoned probe counts.
     ///
     /// # Errors
-    /// [`Error::UnknownProbe`]; [`Error::Contradiction`] ([`Error::NonDeterministic`] for a set of changes) where
-    /// the target (with a flaky test: this very probe) is known to be otherwise (the first answer is kept);
-    /// [`Error::InvalidArgument`] for times or costs that are not numbers or negative.
+    /// - [`Error::UnknownProbe`] if the probe was never asked.
+    /// - [`Error::Contradiction`] if another outcome of the target is known, or [`Error::NonDeterministic`] for a set of changes.
+    ///   The first outcome stays. For a flaky test, this applies only to outcomes of the same probe.
+    /// - [`Error::InvalidArgument`] if a time or cost is negative or not a finite number.
     fn tell(&mut self, id: u64, observation: Observation) -> Result<(), Error>;
 
-    /// Says that a probe will not be answered: what it tests may be asked again, and nothing is concluded.
+    /// Gives up a probe. The search concludes nothing and may ask for its target again. A probe that was told already keeps its
+    /// outcome.
     ///
     /// # Errors
-    /// [`Error::UnknownProbe`]. A probe that was answered already stays answered.
+    /// [`Error::UnknownProbe`] if the probe was never asked.
     fn abandon(&mut self, id: u64) -> Result<(), Error>;
 
-    /// Tells something known that was never asked. It is no query.
+    /// Tells an outcome without a probe. It does not count as a query.
     ///
     /// # Errors
-    /// [`Error::UnknownRevision`] and those of [`Search::tell`].
+    /// [`Error::UnknownRevision`] if the revision is unknown, and the errors of [`Search::tell`].
     fn observe(&mut self, target: &Target, observation: Observation) -> Result<(), Error>;
 
-    /// Puts a suspect at the head of what is asked next.
+    /// Moves a suspect to the front of the targets to ask for.
     ///
     /// # Errors
-    /// [`Error::UnknownRevision`].
+    /// [`Error::UnknownRevision`] if the revision is unknown.
     fn enqueue(&mut self, target: &Target) -> Result<(), Error>;
 
-    /// What the search has to see before it can ask on, oldest first. That costs no run and no budget.
+    /// Returns the reads that the search needs before it can ask for more probes, oldest first. Reads cost no runs and no budget.
     fn reads(&self) -> Vec<Read>;
 
-    /// Hands over what a read asks for. The same content twice is accepted.
+    /// Gives the content of a read. The same content can be given twice.
     ///
     /// # Errors
-    /// [`Error::UnknownRead`]; [`Error::InvalidArgument`] for a content that is too large or is not what was asked for;
-    /// [`Error::Contradiction`] for another content than before.
+    /// - [`Error::UnknownRead`] if the read was never requested.
+    /// - [`Error::InvalidArgument`] if the content is too large or does not suit the request.
+    /// - [`Error::Contradiction`] if the read already has another content.
     fn give(&mut self, id: u64, content: &[u8]) -> Result<(), Error>;
 
-    /// Whether an answer in flight is still of use; a driver may cancel a probe that is not. Of a search that looks ahead,
-    /// what it would ask by now with as many tests in flight is.
+    /// Returns whether the outcome of a probe in flight is still useful. A driver can cancel the test if it is not. If the search
+    /// plans ahead, a probe is useful as long as the search would still ask for it.
     ///
     /// # Errors
-    /// [`Error::UnknownProbe`].
+    /// [`Error::UnknownProbe`] if the probe was never asked.
     fn wanted(&self, id: u64) -> Result<bool, Error> {
         Ok(self.useless(&[id])?.is_empty())
     }
 
-    /// Those of these probes whose answers are not [wanted](Search::wanted) any more, in their order: quicker than asking
-    /// for each.
+    /// Returns the probes among `ids` that are not [wanted](Search::wanted), in the same order. This is faster than a call of
+    /// `wanted` for each probe.
     ///
     /// # Errors
-    /// [`Error::UnknownProbe`].
+    /// [`Error::UnknownProbe`] if a probe was never asked.
     fn useless(&self, ids: &[u64]) -> Result<Vec<u64>, Error>;
 
-    /// Ends the search from outside; answers in flight still count when they come.
+    /// Stops the search. Outcomes of probes in flight still count.
     ///
     /// # Errors
-    /// None by itself; a search with a journal may fail to write.
+    /// Only errors of a journal that cannot be written.
     fn stop(&mut self, reason: StopReason) -> Result<(), Error>;
 
-    /// Takes up a search that was ended from outside. One that has its answer keeps it.
+    /// Resumes a stopped search. A search that has its result stays done.
     ///
     /// # Errors
-    /// None by itself; a search with a journal may fail to write.
+    /// Only errors of a journal that cannot be written.
     fn resume(&mut self) -> Result<(), Error>;
 
-    /// Limits what may be spent; a larger budget takes up a search that ended for want of one.
+    /// Replaces the budget. A larger budget resumes a search that was stopped by its budget.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for a cost that is not a number or negative.
+    /// [`Error::InvalidArgument`] if the cost is negative or not a finite number.
     fn set_budget(&mut self, budget: Budget) -> Result<(), Error>;
 
-    /// Takes back the last `answers` answers. Their probes count as abandoned: they are asked again, and a
-    /// corrected answer under the old id is accepted. What was read is kept.
+    /// Takes back the last `answers` outcomes. Their probes count as abandoned. The search asks for their targets again and also
+    /// accepts a corrected outcome under the old id. Contents of reads are kept.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if there are fewer answers.
+    /// [`Error::InvalidArgument`] if there are fewer outcomes.
     fn undo(&mut self, answers: u32) -> Result<(), Error>;
 
-    /// Where the search stands.
+    /// Returns the status of the search.
     fn status(&self) -> Status;
 
-    /// Whether there is nothing left to ask or to wait for.
+    /// Returns whether there is nothing left to ask or to wait for.
     fn is_done(&self) -> bool {
         self.status() != Status::Running
     }
 
-    /// Probes asked and not answered, oldest first.
+    /// Returns the probes without an outcome, oldest first.
     fn in_flight(&self) -> Vec<Probe>;
 
-    /// How many answers of the oracle cost a run.
+    /// Returns the number of outcomes from the oracle that cost a run.
     fn queries(&self) -> u64;
 
-    /// How many answers came to probes, those that cost no run included.
+    /// Returns the number of outcomes of probes, including outcomes that cost no run.
     fn asked(&self) -> u64;
 
-    /// Applies one event of another run of the same search.
+    /// Applies an event of an earlier run of the same search.
     ///
     /// # Errors
-    /// [`Error::Snapshot`] for an event that does not fit, and what the event itself can raise.
+    /// [`Error::Snapshot`] if the event does not fit the state of the search, and the errors of the event's own method.
     fn apply(&mut self, event: &Event) -> Result<(), Error>;
 
-    /// Applies events of another run of the same search, which is faster than one by one. It ends with the first that
-    /// does not fit.
+    /// Applies events of an earlier run of the same search, up to the first error. This is faster than [`Search::apply`] for each
+    /// event.
     ///
     /// # Errors
-    /// Those of [`Search::apply`].
+    /// The errors of [`Search::apply`].
     fn apply_all(&mut self, events: &mut dyn Iterator<Item = &Event>) -> Result<(), Error> {
         for event in events {
             self.apply(event)?;
@@ -179,12 +180,12 @@ pub trait Search: Send + Sync {
         Ok(())
     }
 
-    /// The same search at its start.
+    /// Creates the same search in its initial state.
     ///
     /// # Errors
-    /// Those of [`open`](crate::open); none, for it was opened before.
+    /// The errors of [`open`](crate::open). They do not occur, because the search was already created once.
     fn fresh(&self) -> Result<Box<dyn Search>, Error>;
 
-    /// What there is to look at.
+    /// Returns the read-only view of the search.
     fn inspect(&self) -> &dyn Inspect;
 }

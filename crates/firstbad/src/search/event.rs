@@ -1,5 +1,3 @@
-//! Events: together with the configuration they *are* the state of a search.
-
 use std::sync::Arc;
 
 use hashbrown::HashMap;
@@ -11,105 +9,105 @@ use super::observation::Observation;
 use super::probe::Key;
 use super::target::Target;
 
-/// One thing that happened to a search, in the order in which it happened. Replaying the events of a search on a
-/// fresh one with the same configuration gives the same search, probes in flight included.
+/// An event of a search. Events are kept in order and, with the configuration, determine the state of the search.
 ///
-/// As JSON, `{"event": "asked", "id": 0, "revision": "..."}` and so on.
+/// Replaying all events on a new search with the same configuration restores the search, including the probes in flight. An
+/// example of the JSON form is `{"event": "asked", "id": 0, "revision": "..."}`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Event<T = Target, O = Observation> {
-    /// A probe was handed out. Probes are numbered from 0.
+    /// A probe was asked. Probes are numbered from 0.
     Asked {
-        /// The probe.
+        /// The id of the probe.
         id: u64,
-        /// What it tests.
+        /// The target to test.
         #[serde(flatten)]
         target: T,
         /// Whether the probe [confirms](super::Probe::confirms) a result.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         confirms: bool,
     },
-    /// A probe was answered.
+    /// An outcome was told for a probe.
     Told {
-        /// The probe.
+        /// The id of the probe.
         id: u64,
-        /// The answer.
+        /// The outcome.
         observation: O,
     },
-    /// A probe will not be answered (a worker died): what it tests may be asked again.
+    /// A probe was given up, for example because a worker died. Its target may be asked again.
     Abandoned {
-        /// The probe.
+        /// The id of the probe.
         id: u64,
     },
-    /// A suspect to be tried first.
+    /// A suspect was moved to the front of the targets to ask for.
     Enqueued {
         /// The suspect.
         #[serde(flatten)]
         target: T,
     },
-    /// Something known that was never asked.
+    /// An outcome was told without a probe.
     Observed {
-        /// What is tested by that.
+        /// The tested target.
         #[serde(flatten)]
         target: T,
-        /// What is known.
+        /// The outcome.
         observation: O,
     },
-    /// What a read asks for was handed over.
+    /// A read received its content.
     Read {
-        /// The read.
+        /// The id of the read.
         id: u64,
-        /// The SHA-256 of the content, as hexadecimal digits.
+        /// The SHA-256 of the content as hexadecimal digits.
         digest: String,
-        /// The content; `None` if it is kept elsewhere, as journals do.
+        /// The content, or `None` if it is kept elsewhere. Journals keep contents elsewhere.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         content: Option<Content>,
     },
-    /// The last answers were taken back.
+    /// The last outcomes were taken back.
     Undone {
-        /// How many.
+        /// The number of outcomes.
         answers: u32,
     },
-    /// What may be spent was limited, or limited otherwise.
+    /// The budget was set or replaced.
     Budgeted {
-        /// The budget.
+        /// The new budget.
         budget: Budget,
     },
-    /// The search was ended from outside.
+    /// The search was stopped.
     Stopped {
-        /// Why.
+        /// The reason.
         reason: StopReason,
     },
-    /// A search that was ended from outside was resumed.
+    /// A stopped search was resumed.
     Resumed,
 }
 
-/// Why a search was ended from outside.
+/// The reason why a search was stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StopReason {
-    /// A budget (of runs, cost or seconds) is used up.
+    /// A budget of runs, cost, or seconds is used up.
     Budget,
-    /// The caller, its oracle or a signal stopped it.
+    /// The caller, the oracle, or a signal stopped the search.
     Stopped,
 }
 
-/// An answer that counts, as events have it.
+/// An outcome that counts, from a list of events.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Answer<'a> {
-    /// What it is about.
+    /// The tested target.
     pub target: &'a Target,
-    /// What was seen.
+    /// The outcome.
     pub observation: &'a Observation,
-    /// Whether it came to a probe; otherwise it was known and never asked.
+    /// Whether the outcome was told for a probe. Otherwise, it was told without a probe.
     pub is_told: bool,
     /// Whether the probe confirmed an earlier outcome.
     pub confirms: bool,
 }
 
-/// The answers that count after these events, which begin where a search begins, in their order: what was taken back is not
-/// among them.
+/// Returns the outcomes that count after these events, in order. Outcomes that were taken back are left out. The events must
+/// include the first one of the search.
 ///
 /// ```
 /// use firstbad::search::answers;
@@ -146,7 +144,7 @@ pub fn answers<'a>(events: impl IntoIterator<Item = &'a Event>) -> Vec<Answer<'a
 }
 
 impl Event<Key, Arc<Observation>> {
-    /// The event as others see it, with the targets that the keys stand for.
+    /// Returns the event with targets instead of keys.
     pub(crate) fn named(&self, name: impl Fn(Key) -> Target) -> Event {
         match self {
             Event::Asked { id, target, confirms } => {

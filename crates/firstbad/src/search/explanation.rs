@@ -1,5 +1,3 @@
-//! How a search came to its answer: what was asked, why that, and what it ruled out.
-
 use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
@@ -11,33 +9,33 @@ use crate::graph::{CommitGraph, Node};
 use crate::search::{Event, Inspect, Observation, Outcome, Search, Target, World};
 use crate::words::printable::short;
 
-/// What one answer did for a search.
+/// The effect of one outcome on a search.
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(extend("order" = ["run", "revision", "changes"])))]
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {
-    /// Which run of the test it was, from 1; `None` if it cost none.
+    /// The number of the run, counted from 1, or `None` if the outcome cost no run.
     pub run: Option<u64>,
-    /// What was tested.
+    /// The tested target.
     #[serde(flatten)]
     pub target: Target,
-    /// What was seen.
+    /// The outcome.
     pub outcome: Outcome,
-    /// Why that was asked, as far as it can be told from what was known then; `None` if it cannot, or nobody asked.
+    /// The reason why the search asked for the target. `None` if the reason is unknown or the search did not ask.
     pub reason: Option<String>,
-    /// How many revisions could be blamed before the answer; `None` if that is not known, as for items.
+    /// The number of suspects before the outcome, or `None` if it is unknown, as in reductions.
     pub suspects_before: Option<usize>,
-    /// How many could be blamed after it.
+    /// The number of suspects after the outcome.
     pub suspects_after: Option<usize>,
-    /// The best answer after it in words, with short ids; `None` if there was none yet.
+    /// The best result after the outcome, as text with abbreviated ids. `None` if there is no result yet.
     pub best: Option<String>,
-    /// All of it in words, with short ids.
+    /// The whole explanation, as text with abbreviated ids.
     #[cfg_attr(test, schemars(with = "String"))]
     #[serde(with = "crate::words::printable::words")]
     pub message: String,
 }
 
-/// How a search came to where it stands: an explanation for each answer that counts, in the order told. Every answer is told
-/// to the same search again, which takes as long as it took to decide then.
+/// Explains the path of a search to its current state, with an explanation for each outcome, in order. The function replays all
+/// outcomes, which takes as long as the decisions of the search took.
 ///
 /// ```
 /// # use firstbad::{CommitGraph, Outcome, RegressionConfig, RegressionSearch, Search};
@@ -57,7 +55,7 @@ pub struct Explanation {
 /// ```
 ///
 /// # Errors
-/// Those of [`Search::fresh`] and [`Search::apply`]; none, for all of it was told before.
+/// The errors of [`Search::fresh`] and [`Search::apply`]. They do not occur, because the events were applied before.
 pub fn explain(search: &dyn Search) -> Result<Vec<Explanation>, Error> {
     let inspect = search.inspect();
     let ends = Ends::of(inspect);
@@ -112,7 +110,7 @@ fn suspects(search: &dyn Inspect) -> Option<usize> {
     search.suspects().map(|suspects| suspects.count_ones(..))
 }
 
-/// The ends of a search in a history.
+/// The good and bad revisions of a search in a history.
 struct Ends {
     graph: Option<Arc<CommitGraph>>,
     bad: Vec<Node>,
@@ -137,7 +135,7 @@ impl Ends {
     }
 }
 
-/// Why a search asks for a target, by what it knows then.
+/// Returns the reason why a search in this state asks for a target.
 fn reason(target: &Target, search: &dyn Inspect, ends: &Ends, explained: &[Explanation]) -> Option<String> {
     let graph = ends.graph.as_deref()?;
     let revision = target.revision.as_deref().filter(|_| target.changes.is_none())?;
@@ -218,7 +216,7 @@ fn ruled_out(before: usize, after: usize) -> String {
     match before.checked_sub(after) {
         Some(0) if after > 0 => format!("It ruled out nobody; {left}"),
         Some(out) if before > 0 && out > 0 => format!("It ruled out {out} of them; {left}"),
-        // The next end, or what was told was taken back.
+        // The next endpoint was tested, or outcomes were taken back.
         _ if after > 0 => format!("{after} suspect{} left", if after == 1 { " is" } else { "s are" }),
         _ => left[..1].to_uppercase() + &left[1..],
     }

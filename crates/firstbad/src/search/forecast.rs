@@ -1,5 +1,3 @@
-//! How many runs a search is expected to take.
-
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -7,35 +5,35 @@ use serde::{Deserialize, Serialize};
 use super::observation::Outcome;
 use crate::graph::{CommitGraph, Node};
 
-/// How much is left of a search through a history.
+/// The remaining work of a search in a history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Forecast {
-    /// How many revisions can still be blamed.
+    /// The number of suspects.
     pub suspects: usize,
-    /// The median over the culprits that are still possible.
+    /// The median over the possible culprits.
     pub likely: Expense,
-    /// The most that was seen for one of them. It is no bound: unresolved revisions and flakes cost more.
+    /// The maximum over the simulated culprits. It is not an upper bound, because unresolved revisions and flakes cost more.
     pub worst: Expense,
 }
 
-/// What it takes to play a search to its end.
+/// The work of a search up to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Expense {
-    /// Runs of the test.
+    /// The number of runs of the test.
     pub runs: u64,
-    /// Rounds of tests that run side by side.
+    /// The number of rounds of parallel runs.
     pub rounds: u64,
 }
 
-/// A search for culprits in a history, as far as a forecast has to know it.
+/// The data of a culprit search that a forecast needs.
 #[derive(Debug, Clone)]
 pub struct CulpritQuestion {
     /// The history.
     pub graph: Arc<CommitGraph>,
-    /// The newer ends.
+    /// The newer endpoints.
     pub newer: Vec<Node>,
-    /// What is seen at a culprit and after it.
+    /// The outcome at a culprit and at its descendants.
     pub at_culprit: Outcome,
-    /// Whether each round of questions leaves about one part of the suspects in jobs + 1.
+    /// Whether each round divides the number of suspects by about jobs + 1.
     pub halves: bool,
 }

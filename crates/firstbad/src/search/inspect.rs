@@ -1,5 +1,3 @@
-//! What there is to look at in a search.
-
 use fixedbitset::FixedBitSet;
 use serde_json::Value;
 
@@ -16,92 +14,98 @@ use crate::error::Error;
 use crate::spelling::Spelling;
 use crate::suspicion::WhyTried;
 
-/// What there is to look at in a search, whatever its algorithm. Nothing here changes it.
+/// A read-only view of a search of any algorithm.
 pub trait Inspect: Send + Sync {
-    /// The name of its algorithm, as [`open`](crate::open) knows it.
+    /// Returns the name of the algorithm, as in [`open`](crate::open).
     fn algorithm(&self) -> &'static str;
 
-    /// The configuration, as it would be given to make the same search again.
+    /// Returns the configuration. A search created from it is the same search.
     ///
     /// # Errors
-    /// [`Error::Internal`] if it has no JSON form.
+    /// [`Error::Internal`] if the configuration has no JSON form.
     fn configuration(&self) -> Result<Value, Error>;
 
-    /// A fingerprint over the part of the world that matters.
+    /// Returns a fingerprint of the part of the world that affects the search.
     fn fingerprint(&self) -> String;
 
-    /// What it searches in.
+    /// Returns the world of the search.
     fn world(&self) -> World;
 
-    /// What a [universe](super::Target::universe) is: the request of a read, and what it was given. `None` if the search has
-    /// no such read, or it was given nothing yet.
+    /// Returns the request and the content of a read, which form a [universe](super::Target::universe). `None` if there is no
+    /// such read or it has no content yet.
     fn universe(&self, id: u64) -> Option<(Request, Content)>;
 
-    /// Whether one target may be tested again and again, because the test is flaky.
+    /// Returns whether a target can be tested several times because the test is flaky.
     fn repeats(&self) -> bool;
 
-    /// How many events there are.
+    /// Returns the number of events.
     fn event_count(&self) -> usize;
 
-    /// The events so far, from number `from` (0: all).
+    /// Returns the events from index `from` on. Index 0 returns all events.
     fn events(&self, from: usize) -> Vec<Event>;
 
-    /// Configuration and events as one JSON text, for [`restore`](crate::restore).
+    /// Returns the configuration and the events as JSON, for [`restore`](crate::restore).
     ///
     /// # Errors
-    /// [`Error::Internal`] if they have no JSON form.
+    /// [`Error::Internal`] if the search has no JSON form.
     fn snapshot(&self) -> Result<String, Error>;
 
-    /// The report as JSON.
+    /// Returns the report as JSON.
     ///
     /// # Errors
-    /// [`Error::Internal`] if it has no JSON form.
+    /// [`Error::Internal`] if the report has no JSON form.
     fn report_json(&self) -> Result<String, Error>;
 
-    /// The message of the report with options in the spelling of a front end; `None` if it names none in any report.
+    /// Returns the message of the report with options in the spelling of a front end. `None` if messages of the algorithm never
+    /// name options.
     fn message(&self, spelling: Spelling) -> Option<String>;
 
-    /// The best answer so far in words, a line for each part of it; empty if there is none. `named` says how a revision is
-    /// written where there is room.
+    /// Returns the best result so far as text, with one line for each part. The list is empty if there is no result. `named`
+    /// returns the long form of a revision.
     fn best(&self, named: &mut dyn FnMut(&str) -> String) -> Vec<String>;
 
-    /// The belief about every suspect as it stands; `None` if the search keeps none. It is not part of the report, because
-    /// there may be a million suspects.
+    /// Returns the probability of every suspect, or `None` if the search has no probabilities. It is not part of the report,
+    /// because there can be a million suspects.
     fn posterior(&self) -> Option<Posterior>;
 
-    /// Whether the search has a result that it still confirms.
+    /// Returns whether the search has a result that is not confirmed yet.
     fn is_confirming(&self) -> bool;
 
-    /// Where the search stands and how large the patch is that it carries there; `None` if it carries none (only iterative delta
-    /// debugging does), or has ended.
+    /// Returns the current revision and the size of the patch there. `None` if the search has ended or carries no patch. Only
+    /// iterative delta debugging carries a patch.
     fn carrying(&self) -> Option<Carrying>;
 
-    /// Whether a failure is known to be another one than that which is looked for, by their signatures: it counts as unresolved.
+    /// Returns whether the signature of an observation shows another failure than the one searched for. Such an observation
+    /// counts as unresolved.
     fn is_other_failure(&self, observation: &Observation) -> bool;
 
-    /// Why a revision, by its full id, is tried early: what speaks for it, or for the one right after it, where the prior knows
-    /// (`prior = "changes"`). `None` if it does not, nothing does, or the search is not about a history.
+    /// Returns the reason why a revision, given by its full id, is tested early. The reason concerns this revision or the one
+    /// right after it. `None` unless the prior gives a reason (`prior = "changes"`).
     fn why(&self, revision: &str) -> Option<WhyTried>;
 
-    /// The revisions that can still be blamed, as [nodes](crate::graph::Node) of the graph that is searched: those of the
-    /// bad revision at hand and of the ones after it. Of a flaky test that never passes by mistake only a pass rules out; where
-    /// passes may be false, nothing does. Empty when nothing is left to search; `None` if the search has
-    /// none that could be ruled out one by one (it may have a [posterior](Inspect::posterior), or is not about a history).
+    /// Returns the suspects as [nodes](crate::graph::Node) of the commit graph. They belong to the current bad revision and to
+    /// the bad revisions after it.
+    ///
+    /// If failures can be flaky, only a pass rules out suspects. If passes can be flaky, nothing does. The set is empty when
+    /// nothing is left to search. `None` if the search does not rule out suspects one by one: it may have a
+    /// [posterior](Inspect::posterior), or not search in a history.
     fn suspects(&self) -> Option<FixedBitSet>;
 
-    /// How many revisions are left to blame, and how many runs of the test that will take with `jobs` at a time, played out
-    /// for a few of them; `None` if the search is not about culprits in a history. `keep_going` is asked before every
-    /// question of a game: it ends them early.
+    /// Returns the number of suspects and the expected number of runs with `jobs` parallel tests, from simulations of a few
+    /// culprits. `None` if the search does not look for culprits in a history.
+    ///
+    /// `keep_going` is called before every simulated run. If it returns false, the simulations stop.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for `jobs = 0`.
+    /// [`Error::InvalidArgument`] if `jobs` is 0.
     fn forecast(&self, jobs: usize, keep_going: &mut dyn FnMut() -> bool) -> Result<Option<Forecast>, Error>;
 
-    /// What would be asked next where the oldest probe in flight passes, and where it fails: at most two
-    /// targets, the likelier one first, and none in flight unless targets [repeat](Inspect::repeats). Empty if nothing is in flight,
-    /// or if answers or reads must come first.
+    /// Returns the next targets for a pass and for a failure of the oldest probe in flight: at most two, the more likely first.
+    ///
+    /// Unless targets [repeat](Inspect::repeats), targets in flight are left out. The list is empty if nothing is in flight, or
+    /// if more outcomes or reads must come first.
     ///
     /// # Errors
-    /// None for a search that was opened before.
+    /// Errors do not occur for a search that was created successfully.
     fn upcoming(&self) -> Result<Vec<Target>, Error>;
 }

@@ -1,5 +1,3 @@
-//! Sets of items, each met once.
-
 use hashbrown::HashMap;
 
 use super::change_set::ChangeSet;
@@ -8,8 +6,7 @@ use super::space::Space;
 use super::target::Target;
 use crate::error::Error;
 
-/// Sets of so many items; a key is the number of a set in the order in which they were met. The set of all items has
-/// key 0.
+/// The sets of items that a search tests. The key of a set is its number in order of first use. The set of all items has key 0.
 #[derive(Debug, Clone)]
 pub struct Items {
     count: usize,
@@ -18,7 +15,7 @@ pub struct Items {
 }
 
 impl Items {
-    /// Sets of `count` items.
+    /// Creates a space of `count` items.
     #[must_use]
     pub fn new(count: usize) -> Self {
         let mut items = Items { count, sets: Vec::new(), keys: HashMap::new() };
@@ -26,19 +23,19 @@ impl Items {
         items
     }
 
-    /// How many items there are.
+    /// Returns the number of items.
     #[must_use]
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// The set that a key stands for.
+    /// Returns the set of a key.
     #[must_use]
     pub fn set(&self, key: Key) -> &ChangeSet {
         &self.sets[key as usize]
     }
 
-    /// The key of a set; a new one if it was never met.
+    /// Returns the key of a set. A new set gets a new key.
     pub fn key_of(&mut self, set: ChangeSet) -> Key {
         if let Some(&key) = self.keys.get(&set) {
             return key;
@@ -49,7 +46,7 @@ impl Items {
         key
     }
 
-    /// The key of the set with these [words](ChangeSet::words); `None` if it was never met.
+    /// Returns the key of the set with these [words](ChangeSet::words), or `None` if the set is new.
     pub(crate) fn find(&self, words: &[usize]) -> Option<Key> {
         self.keys.get(words).copied()
     }
@@ -62,7 +59,7 @@ impl Space for Items {
         self.count
     }
 
-    /// Equal for as many items; what they are is the caller's.
+    /// The contents of the items are known only to the caller, so the count is the whole fingerprint.
     fn fingerprint(&self) -> String {
         format!("{} items", self.count)
     }

@@ -1,5 +1,3 @@
-//! The book of a search: what was asked, what was answered, in which order.
-
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -14,44 +12,44 @@ use super::space::Space;
 use super::target::Target;
 use crate::error::Error;
 
-/// An answer, with where it came from.
+/// An outcome and its source.
 #[derive(Debug, Clone)]
 pub struct LedgerEntry {
-    /// What was tested.
+    /// The key of the tested target.
     pub key: Key,
-    /// The probe that it answers; `None` if it was [observed](super::Search::observe).
+    /// The id of the probe, or `None` if the outcome was [observed](super::Search::observe).
     pub probe: Option<u64>,
-    /// What was seen.
+    /// The outcome, with its details.
     pub observation: Arc<Observation>,
-    /// Whether no other probe was in flight while this one was.
+    /// Whether the probe was never in flight together with another probe.
     pub is_alone: bool,
-    /// Whether its probe confirms a result.
+    /// Whether the probe confirms a result.
     pub confirms: bool,
 }
 
-/// An observation with what it is about.
+/// An observation with its target.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TargetObservation {
-    /// What was tested.
+    /// The tested target.
     #[serde(flatten)]
     pub target: Target,
-    /// The probe that it answered; `None` if it was known without being asked.
+    /// The id of the probe. Absent if the outcome was told without a probe.
     pub probe: Option<u64>,
-    /// What was seen.
+    /// The outcome, with its details.
     #[serde(flatten)]
     pub observation: Observation,
 }
 
 impl TargetObservation {
-    /// The revision that was tested; empty if the search has no revisions.
+    /// Returns the tested revision, or an empty string if the search has no revisions.
     #[must_use]
     pub fn revision(&self) -> &str {
         self.target.revision.as_deref().unwrap_or_default()
     }
 
-    /// These observations with the numbers of the runs, from 1, in their order; `None` for what cost no run: it was known
-    /// beforehand, or the test was not run.
+    /// Returns the observations in order, each with the number of its run, counted from 1. The number is `None` if the
+    /// observation cost no run.
     pub fn with_runs(observations: &[TargetObservation]) -> impl Iterator<Item = (Option<u64>, &TargetObservation)> {
         observations.iter().scan(0, |runs, one| {
             let is_run = one.probe.is_some() && one.observation.ran;
@@ -68,7 +66,6 @@ pub(super) enum ProbeState {
     Answered,
 }
 
-/// The target and the state of a probe.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ProbeRecord {
     pub(super) key: Key,
@@ -77,7 +74,7 @@ pub(super) struct ProbeRecord {
     pub(super) confirms: bool,
 }
 
-/// The book of a search: what was asked, what was answered, in which order.
+/// The record of a search: probes, outcomes, and their order.
 #[derive(Debug, Default)]
 pub struct Ledger {
     pub(super) events: Vec<Event<Key, Arc<Observation>>>,
@@ -97,18 +94,18 @@ pub struct Ledger {
     pub(super) cost: f64,
     pub(super) budget: Budget,
     pub(super) stopped: Option<StopReason>,
-    /// Outcomes with nothing beside them, which are most of all that is told, are kept once.
+    /// One shared copy per outcome of the observations without details, which are the most frequent ones.
     bare: [Option<Arc<Observation>>; 3],
 }
 
 impl Ledger {
-    /// The answers in the order told.
+    /// Returns the outcomes in the order told.
     #[must_use]
     pub fn answers(&self) -> &[LedgerEntry] {
         &self.answers
     }
 
-    /// The answers in the order told, for a report.
+    /// Returns the outcomes in the order told, with their targets.
     #[must_use]
     pub fn observations(&self, space: &impl Space) -> Vec<TargetObservation> {
         let named = |answer: &LedgerEntry| TargetObservation {
@@ -119,20 +116,19 @@ impl Ledger {
         self.answers.iter().map(named).collect()
     }
 
-    /// What was last seen of a target.
+    /// Returns the outcome of a target that the search uses.
     #[must_use]
     pub fn observation(&self, key: Key) -> Option<&Observation> {
         self.known.get(&key).map(|&place| &*self.answers[place].observation)
     }
 
-    /// Returns the entry of a target that the search used, with its index.
+    /// Returns the outcome of a target that the search uses, with its index.
     pub(super) fn first_answer(&self, key: Key) -> Option<(usize, &LedgerEntry)> {
         let &place = self.known.get(&key)?;
         Some((place, &self.answers[place]))
     }
 
-    /// Returns the entry of a target that the search used and those of its confirmation runs, in order, with their
-    /// indices.
+    /// Returns the outcome of a target that the search uses, and those of its confirmation runs, in order and with their indices.
     pub(super) fn answers_for(&self, key: Key) -> impl Iterator<Item = (usize, &LedgerEntry)> {
         let confirming = self.confirming.iter().map(|&place| (place, &self.answers[place]));
         self.first_answer(key).into_iter().chain(confirming.filter(move |(_, entry)| entry.key == key))
@@ -147,7 +143,7 @@ impl Ledger {
         }
     }
 
-    /// Returns how many runs of the search had the opposite outcome since the last run with this one.
+    /// Returns the number of runs with the opposite outcome since the last run with this outcome.
     pub(super) fn opposite_since(&self, outcome: Outcome) -> usize {
         let runs = self.answers.iter().rev().filter(|entry| entry.probe.is_some() && entry.observation.ran);
         let since = runs.take_while(|entry| entry.observation.outcome != outcome);
@@ -160,19 +156,19 @@ impl Ledger {
         self.confirming.iter().filter(|&&place| self.answers[place].observation.ran).count() as u64
     }
 
-    /// How many answers of the oracle cost a run.
+    /// Returns the number of outcomes from the oracle that cost a run.
     #[must_use]
     pub fn queries(&self) -> u64 {
         self.queries
     }
 
-    /// How many answers came to probes, those that cost no run included.
+    /// Returns the number of outcomes of probes, including outcomes that cost no run.
     #[must_use]
     pub fn asked(&self) -> u64 {
         self.asked
     }
 
-    /// Puts an answer down, and counts it.
+    /// Records and counts an outcome.
     pub(super) fn record(&mut self, answer: LedgerEntry) {
         let asked = u64::from(answer.probe.is_some());
         self.asked += asked;
@@ -192,7 +188,7 @@ impl Ledger {
         self.answers.push(answer);
     }
 
-    /// Forgets all answers, and hands them over.
+    /// Removes and returns all outcomes.
     pub(super) fn take_answers(&mut self) -> Vec<LedgerEntry> {
         (self.asked, self.queries, self.cost) = (0, 0, 0.0);
         self.known.clear();
@@ -201,24 +197,24 @@ impl Ledger {
         std::mem::take(&mut self.answers)
     }
 
-    /// The answers that an algorithm takes into account: all of them where targets repeat, else the first for each.
+    /// Returns the outcomes that an algorithm absorbs: all outcomes if targets repeat, and the first of each target otherwise.
     pub(super) fn counting(&self, repeats: bool) -> impl DoubleEndedIterator<Item = (Key, &Observation)> + Clone {
         let counts =
             move |&(place, answer): &(usize, &LedgerEntry)| repeats || self.known.get(&answer.key) == Some(&place);
         self.answers.iter().enumerate().filter(counts).map(|(_, answer)| (answer.key, &*answer.observation))
     }
 
-    /// How many more probes the budget allows.
+    /// Returns the number of probes that the budget still allows.
     pub(super) fn affordable(&self) -> u64 {
         self.budget.left(self.queries, self.in_flight.len() as u64, self.cost)
     }
 
-    /// What the probes in flight test.
+    /// Returns the keys of the targets in flight.
     pub(super) fn flying(&self) -> Vec<Key> {
         self.in_flight.iter().map(|&id| self.probes[id as usize].key).collect()
     }
 
-    /// The observation, to be kept in several places.
+    /// Shares an observation, so that it can be kept in several places.
     pub(super) fn shared(&mut self, observation: Observation) -> Arc<Observation> {
         let bare = &mut self.bare[observation.outcome as usize];
         match bare {
@@ -230,7 +226,6 @@ impl Ledger {
         }
     }
 
-    /// What a probe tests, and whether it is answered.
     pub(super) fn probe(&self, id: u64) -> Result<ProbeRecord, Error> {
         let asked = self.probes.len() as u64;
         let probe = usize::try_from(id).ok().and_then(|id| self.probes.get(id));

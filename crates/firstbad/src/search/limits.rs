@@ -1,5 +1,3 @@
-//! How much the events of a search may take up where they come from outside: a snapshot, or a journal.
-
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
@@ -7,8 +5,8 @@ use super::event::Event;
 use super::target::Target;
 use crate::error::Error;
 
-/// A count of what events take up, so that a short text cannot ask for all memory: a set of changes takes a bit for each
-/// change up to its highest, and is written in a few characters.
+/// A limit on the memory of events from snapshots and journals. A short text can describe huge sets, because a set takes one bit
+/// for each index up to its highest one.
 ///
 /// ```
 /// use firstbad::{Event, EventLimits};
@@ -25,17 +23,16 @@ pub struct EventLimits {
 }
 
 impl EventLimits {
-    /// The most events of a search: some two million answers, more than twenty times what a soak test tells.
+    /// The maximum number of events. It allows about two million outcomes, twenty times as many as a soak test.
     pub const EVENTS: usize = 1 << 22;
 
-    /// The most bytes that all their sets of changes and contents may take together: 1 GiB, which a machine that runs
-    /// tests has.
+    /// The maximum size of all sets of changes and contents together: 1 GiB.
     pub const BYTES: usize = 1 << 30;
 
-    /// Takes in one event more.
+    /// Counts one more event.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] about `events` if there are too many, or if they take up too much.
+    /// [`Error::InvalidArgument`] for `events`, if there are too many events or they take too much memory.
     pub fn take(&mut self, event: &Event) -> Result<(), Error> {
         let size = |target: &Target| target.changes.as_ref().map_or(0, |changes| size_of_val(changes.words()));
         let more = match event {
@@ -56,10 +53,7 @@ impl EventLimits {
     }
 }
 
-/// Reads a list of events, and stops where they are too much.
-///
-/// # Errors
-/// Those of reading them, and of [`EventLimits::take`].
+/// Deserializes events within [`EventLimits`].
 pub(super) fn limited<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Event>, D::Error> {
     struct Events;
 

@@ -1,8 +1,8 @@
-//! The waist: searches ask for probes and are told what was seen; they never run a test themselves.
+//! The ask/tell interface of all searches. A search asks for targets and is told their outcomes. It never runs a test.
 //!
-//! An [`Algorithm`] decides over evidence. [`AskTell`] makes a search of any algorithm: it numbers probes, keeps the
-//! [ledger](Ledger), replays [events](Event) and takes answers back. Drivers see a [`Search`] (ask, tell, give, ...) and
-//! look at it through [`Inspect`]; what they all decide in the same way is a [`Run`]'s.
+//! An [`Algorithm`] makes the decisions. [`AskTell`] turns any algorithm into a [`Search`]: it numbers probes, keeps the
+//! [ledger](Ledger), replays [events](Event), and takes outcomes back. [`Inspect`] is the read-only view of a search. A [`Run`]
+//! makes the decisions that all drivers share.
 
 mod algorithm;
 mod ask_tell;

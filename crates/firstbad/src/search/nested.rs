@@ -1,5 +1,3 @@
-//! An algorithm inside another one.
-
 use std::sync::Arc;
 
 use hashbrown::HashSet;
@@ -10,10 +8,10 @@ use super::probe::Key;
 use super::space::Space;
 use crate::error::Error;
 
-/// An algorithm that another one uses: it decides, and the outer one has the probes, the ledger and the events.
+/// An algorithm inside another algorithm. The outer algorithm has the probes, the ledger, and the events.
 ///
-/// Its keys are its own; the outer algorithm says what they stand for (a revision beside them, a
-/// [universe](super::Target::universe)).
+/// The nested algorithm has separate keys. The outer algorithm maps them to targets, for example by adding a revision or a
+/// [universe](super::Target::universe).
 #[derive(Debug)]
 pub struct Nested<A> {
     algorithm: A,
@@ -22,42 +20,42 @@ pub struct Nested<A> {
 }
 
 impl<A: Algorithm> Nested<A> {
-    /// An algorithm at its start.
+    /// Creates the nested algorithm in its initial state.
     ///
     /// # Errors
-    /// Those of [`Algorithm::new`].
+    /// The errors of [`Algorithm::new`].
     pub fn new(world: <A::Space as Space>::World, config: A::Config) -> Result<Self, Error> {
         Ok(Nested { algorithm: A::new(world, config)?, answers: Vec::new(), answered: HashSet::new() })
     }
 
-    /// The algorithm, to look at.
+    /// Returns the nested algorithm.
     pub fn algorithm(&self) -> &A {
         &self.algorithm
     }
 
-    /// The algorithm, to be told what is no answer.
+    /// Returns the mutable nested algorithm, for input other than outcomes.
     pub(crate) fn algorithm_mut(&mut self) -> &mut A {
         &mut self.algorithm
     }
 
-    /// What it searches in, for targets that somebody names for the first time.
+    /// Returns the mutable search space, which assigns keys to new targets.
     pub fn space_mut(&mut self) -> &mut A::Space {
         self.algorithm.space_mut()
     }
 
-    /// As [`Algorithm::choose`].
+    /// Calls [`Algorithm::choose`].
     pub fn choose(&mut self, want: usize, in_flight: &[Key]) -> Vec<Key> {
         self.algorithm.choose(want, in_flight)
     }
 
-    /// As [`Algorithm::wants`], of targets that may be none of its own.
+    /// Calls [`Algorithm::wants`] for the targets that belong to the nested algorithm.
     pub(crate) fn wants(&self, in_flight: &[Option<Key>]) -> Vec<bool> {
         let own: Vec<Key> = in_flight.iter().flatten().copied().collect();
         let mut wanted = self.algorithm.wants(&own).into_iter();
         in_flight.iter().map(|key| key.is_some() && wanted.next() == Some(true)).collect()
     }
 
-    /// Takes an answer into account. Unless targets repeat, a second one for the same target is passed over.
+    /// Takes an outcome into account. Unless targets repeat, only the first outcome of a target counts.
     pub fn absorb(&mut self, key: Key, observation: &Arc<Observation>) {
         if !self.answered.insert(key) && !self.algorithm.repeats() {
             return;

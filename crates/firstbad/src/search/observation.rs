@@ -1,24 +1,23 @@
-//! What an oracle answers: an [`Outcome`], or an [`Observation`] with what came along.
-
 use serde::{Deserialize, Serialize};
 
 use super::stage::Stage;
 use crate::error::Error;
 
-/// Whether a revision has the wanted property. Unresolved is never a failure.
+/// The outcome of a test. Unresolved never counts as a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// The test ran and passed ("valid" in RPA, Definition 1).
+    /// The test ran and passed. This is "valid" in RPA, Definition 1.
     Pass,
     /// The test ran and failed.
     Fail,
-    /// It could not be told: does not build, dependency missing, timed out (git's skip, delta debugging's `?`).
+    /// The test has no outcome, for example because the build fails, a dependency is missing, or a timeout expires. This is
+    /// *skip* in git bisect and `?` in delta debugging.
     Unresolved,
 }
 
 impl Outcome {
-    /// `pass`, `fail` or `unresolved`.
+    /// Returns `pass`, `fail`, or `unresolved`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -28,7 +27,7 @@ impl Outcome {
         }
     }
 
-    /// Pass and fail exchanged; unresolved stays. The one thing that `find = "fix"` changes.
+    /// Swaps pass and fail. Unresolved stays. Searches for a fix swap every outcome.
     #[must_use]
     pub fn swapped(self) -> Self {
         match self {
@@ -45,58 +44,56 @@ impl std::fmt::Display for Outcome {
     }
 }
 
-/// An outcome with what came along. Only `outcome` is needed.
+/// An outcome with its details. Only the outcome is required.
 ///
-/// As JSON, `outcome` may be left out where counts are given: passes alone are a pass, fails alone a failure, and
-/// neither or both unresolved, for whoever does not count.
+/// The JSON form can omit `outcome` if it has counts. Only passes then mean a pass and only fails mean a failure. Otherwise, the
+/// outcome is unresolved.
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(!try_from))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Given")]
 pub struct Observation {
-    /// What was seen.
+    /// The outcome.
     pub outcome: Outcome,
-    /// Which failure it was, as any text: another failure than the one searched for counts as unresolved.
+    /// A text that identifies the failure. A failure with another signature than the one searched for counts as unresolved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
-    /// The stage at which the test ended, where it did not pass. `None` if that is not known, or it passed.
+    /// The stage at which the test ended. Absent if the test passed or the stage is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stage: Option<Stage>,
-    /// How many runs passed, where the test was run several times.
+    /// The number of passing runs, if the test was run several times.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passes: Option<u32>,
-    /// How many runs failed, where the test was run several times.
+    /// The number of failing runs, if the test was run several times.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fails: Option<u32>,
-    /// A measured number (a duration, a size), in the caller's unit.
+    /// A measured number, such as a duration or a size, in any unit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metric: Option<f64>,
-    /// How long the test took, in seconds.
+    /// The duration of the test in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
-    /// The most memory that a process of the test had at once (resident), in bytes.
+    /// The largest resident memory of any process of the test, in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,
-    /// What the test cost, in the unit of the budget's `cost`.
+    /// The cost of the test, in the unit of the cost budget.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
-    /// When the test was started, in seconds on any clock that all observations of a search share.
+    /// The start time of the test in seconds, on a clock that all observations of a search share.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started: Option<f64>,
-    /// When it ended, on the same clock.
+    /// The end time of the test, on the same clock as its start time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<f64>,
-    /// Facts seen along the way, as any JSON value. The member `failure` says which failure it was where there is no
-    /// `signature`: see [`Observation::failure`].
+    /// Additional facts, as any JSON value. Without a signature, the member `failure` identifies the failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signals: Option<serde_json::Value>,
-    /// Words for people: where the log is, why it is unresolved.
+    /// A note for people, such as the place of the log or the reason for an unresolved outcome.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// The file that holds what the test printed.
+    /// The file with the output of the test.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
-    /// Whether the test was run: false for an answer that cost no run (a patch that does not apply), which no budget
-    /// counts.
+    /// Whether the test was run. An outcome without a run, such as a patch that does not apply, uses no budget.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub ran: bool,
     /// Whether the test reused a build of an earlier run in the same worktree, or the outcome comes from a store.
@@ -114,7 +111,7 @@ fn is_true(ran: &bool) -> bool {
 }
 
 impl Observation {
-    /// An observation with nothing but its outcome.
+    /// Creates an observation without details.
     #[must_use]
     pub fn new(outcome: Outcome) -> Self {
         Observation {
@@ -137,7 +134,8 @@ impl Observation {
         }
     }
 
-    /// What is known without a run where a file, by its path, or the text that is reduced does not parse in its language.
+    /// Creates the unresolved observation of a file, given by its path, or of the reduced text, if it does not parse in its
+    /// language. The test is not run.
     #[must_use]
     pub fn unparsed(path: Option<&[u8]>, language: &str) -> Self {
         let what = path.map_or("it".to_owned(), |path| format!("{:?}", String::from_utf8_lossy(path)));
@@ -149,7 +147,7 @@ impl Observation {
         }
     }
 
-    /// An observation of several runs at once.
+    /// Creates an observation of several runs.
     #[must_use]
     pub fn counted(passes: u32, fails: u32) -> Self {
         let outcome = match (passes, fails) {
@@ -160,7 +158,7 @@ impl Observation {
         Observation { passes: Some(passes), fails: Some(fails), ..Observation::new(outcome) }
     }
 
-    /// Runs that passed and runs that failed: the counts where there are any, else what the outcome says.
+    /// Returns the numbers of passing and failing runs. Without counts, the outcome counts as one run.
     #[must_use]
     pub fn counts(&self) -> (u32, u32) {
         match (self.passes, self.fails, self.outcome) {
@@ -170,9 +168,10 @@ impl Observation {
         }
     }
 
+    /// Checks the details.
+    ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for times or costs that are not numbers or negative, and for counts that say otherwise
-    /// than the outcome.
+    /// [`Error::InvalidArgument`] if a time or cost is negative or not a finite number, or if the counts contradict the outcome.
     pub(super) fn check(&self) -> Result<(), Error> {
         let given = [("seconds", self.seconds), ("cost", self.cost), ("started", self.started), ("ended", self.ended)];
         for (argument, value) in given {
@@ -188,7 +187,7 @@ impl Observation {
         }
     }
 
-    /// Whether outcome and counts can belong together.
+    /// Returns an error if the counts contradict the outcome.
     fn check_counts(&self) -> Result<(), Error> {
         let says = match self.outcome {
             Outcome::Pass => self.counts().0 > 0,
@@ -207,8 +206,8 @@ impl Observation {
         })
     }
 
-    /// Whether both say the same about the revision: outcome, counts, signature, and stage where both have one. Times,
-    /// memory and notes may differ. Why it could not be told is nothing about the revision.
+    /// Returns whether two observations agree about a revision: outcome, counts, signature, and stage if both have one. Times,
+    /// memory, and notes may differ. Unresolved outcomes agree even if their reasons differ.
     #[must_use]
     pub fn agrees_with(&self, other: &Observation) -> bool {
         let stages = self.stage.is_none() || other.stage.is_none() || self.stage == other.stage;
@@ -216,13 +215,13 @@ impl Observation {
         failures && self.outcome == other.outcome && self.counts() == other.counts()
     }
 
-    /// Whether it has a signature, and another one than this.
+    /// Returns whether the observation has a signature other than `sought`.
     pub(crate) fn has_other_signature(&self, sought: &str) -> bool {
         self.signature.as_ref().is_some_and(|seen| seen != sought)
     }
 
-    /// Which failure it was, where that is known: the `signature`, or else the text that `signals` have as `failure`, which
-    /// decides nothing. `None` where it did not fail.
+    /// Returns the identity of the failure, or `None` if it is unknown or the outcome is not a failure. This is the `signature`
+    /// or, without one, the member `failure` of `signals`. The latter affects only warnings and reports.
     #[must_use]
     pub fn failure(&self) -> Option<&str> {
         let told = || self.signals.as_ref()?.get("failure")?.as_str();
@@ -248,8 +247,8 @@ impl Observation {
         self
     }
 
-    /// Returns the observation of an oracle that returned nothing, which is often a missing `return`: unresolved, with that doubt.
-    /// `nothing` is the language's word, such as `None` or `undefined`.
+    /// Creates the observation of an oracle that returned nothing, often because of a missing `return`. The outcome is
+    /// unresolved, with that doubt. `nothing` is the value in the caller's language, such as `None` or `undefined`.
     ///
     /// ```
     /// let seen = firstbad::Observation::of_nothing("None");
@@ -263,7 +262,7 @@ impl Observation {
         Observation::from(Outcome::Unresolved).doubted(&Doubt { reason, help, unmatched: false })
     }
 
-    /// `fail`; with the stage if it is another than the test, and the signature if there is one: `unresolved (stage
+    /// Returns the outcome as text, with its signature and with any stage other than the test: `fail` or `unresolved (stage
     /// build, signature "...")`.
     #[must_use]
     pub fn describe(&self) -> String {
@@ -286,7 +285,7 @@ pub struct Doubt {
     pub unmatched: bool,
 }
 
-/// An observation as it comes, before the outcome is read off the counts.
+/// The JSON form of an observation, in which the outcome is optional.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Given {
@@ -369,7 +368,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stage_and_memory_are_written_where_they_are_and_nowhere_else() {
+    fn stage_and_memory_are_written_only_if_known() {
         let bare = Observation::new(Outcome::Fail);
         assert_eq!(serde_json::to_string(&bare).unwrap(), r#"{"outcome":"fail"}"#);
         for stage in Stage::ALL {
@@ -388,12 +387,12 @@ mod tests {
     }
 
     #[test]
-    fn another_stage_is_another_answer_and_another_memory_is_not() {
+    fn observations_differ_by_stage_but_not_by_memory() {
         let at = |stage| Observation { stage, memory: Some(7), ..Observation::new(Outcome::Unresolved) };
         let build = at(Some(Stage::Build));
         assert!(build.agrees_with(&Observation { memory: None, ..build.clone() }));
         assert!(build.agrees_with(&at(None)) && at(None).agrees_with(&build));
-        // Where it could not be told, neither says anything about the revision.
+        // Unresolved outcomes say nothing about the revision.
         assert!(build.agrees_with(&at(Some(Stage::Configure))));
         let failed = |stage| Observation { stage, ..Observation::new(Outcome::Fail) };
         assert!(!failed(Some(Stage::Build)).agrees_with(&failed(Some(Stage::Test))));

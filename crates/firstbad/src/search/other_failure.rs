@@ -1,15 +1,14 @@
-//! What a report warns of where what it names fails in another way than the end did.
+//! Warnings about a culprit that fails in another way than the bad revision.
 
 use std::collections::{HashMap, HashSet};
 
 use super::ledger::Ledger;
 use super::probe::Key;
 
-/// The failures that were seen, by what was tested, in the order of their answers.
+/// The known failures of each target, in the order told.
 pub(crate) struct Failures<'a>(HashMap<Key, Vec<&'a str>>);
 
 impl<'a> Failures<'a> {
-    /// Those of all answers that say which failure it was.
     pub(crate) fn of(ledger: &'a Ledger) -> Failures<'a> {
         let mut seen: HashMap<Key, Vec<&str>> = HashMap::new();
         for answer in ledger.answers() {
@@ -25,8 +24,8 @@ impl<'a> Failures<'a> {
         self.0.get(&key)?.last().copied()
     }
 
-    /// A sentence where the failures of `blamed` are known, those of one of the failing `ends` too, and none of them is the same;
-    /// `named` gives the revision of a key. None of what prints something else each time it fails.
+    /// Returns the difference between the failures of `blamed` and of a failing endpoint, if no failure is the same. Targets
+    /// whose every failure is different are skipped. `named` returns the revision of a key.
     pub(crate) fn other<'b>(&self, blamed: Key, ends: &[Key], named: impl Fn(Key) -> &'b str) -> Option<String> {
         let seen = self.0.get(&blamed).filter(|failures| !vary(failures))?;
         let (end, theirs) = ends
@@ -44,15 +43,16 @@ impl<'a> Failures<'a> {
     }
 }
 
-/// How many characters are shown of what two failures have in common before they differ, and from there on.
+/// Returns a warning if `blamed` fails in another way than a failing endpoint and shares no failure with it. Targets that fail
+/// differently in every run are skipped. `named` returns the revision of a key.
 const BEFORE: usize = 24;
 const AFTER: usize = 96;
 
-/// Two failures as far as one needs them to see the difference.
+/// Cuts two failures to the part around their first difference.
 pub(crate) fn around_difference(failures: [&str; 2]) -> [String; 2] {
     let [mine, theirs] = failures.map(str::chars);
     let common = mine.zip(theirs).take_while(|(mine, theirs)| mine == theirs).count();
-    // A few characters are not worth the dots.
+    // Cutting a few characters does not save space.
     let from = if common > BEFORE + 8 { common - BEFORE } else { 0 };
     failures.map(|failure| {
         let mut rest = failure.chars().skip(from);
@@ -62,7 +62,7 @@ pub(crate) fn around_difference(failures: [&str; 2]) -> [String; 2] {
     })
 }
 
-/// Whether no two of several failures are the same.
+/// Returns whether no two of several failures are equal.
 fn vary(failures: &[&str]) -> bool {
     let different: HashSet<&str> = failures.iter().copied().collect();
     failures.len() > 1 && different.len() == failures.len()
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_long_failures_what_differs_is_shown() {
+    fn long_failures_are_cut_around_their_difference() {
         assert_eq!(around_difference(["exit code 1", "exit code 1: ä"]), ["exit code 1", "exit code 1: ä"]);
         let failure = |what: &str| format!("exit code 1: FAILED test_a.py::test_b - assert {what}{}", "é".repeat(200));
         let [mine, theirs] = around_difference([&failure("Oh"), &failure("oh")]);

@@ -1,41 +1,39 @@
-//! Outcomes that searches share: what one has paid for, no other pays for again.
-
 use crate::error::Error;
 use crate::search::Observation;
 use crate::search::Target;
 
-/// Outcomes kept apart from any search. It is a cache: without it a search costs more and ends the same.
+/// A cache of outcomes that searches share. Without it, a search has the same result but needs more runs.
 pub trait OutcomeCache: Send + Sync {
-    /// The key of what is tested; targets with equal keys share their outcomes. `None` if there is none, and then
-    /// nothing is shared.
+    /// Returns the cache key of a target. Targets with equal keys share outcomes. `None` means that outcomes are not shared.
     fn key(&self, target: &Target) -> Option<String>;
 
-    /// The targets that other searches saw something of, in the order of what was kept first: a search is told of them
-    /// before it asks. Where they cannot be known none, and then a search learns of each when it would ask for it.
+    /// Returns the targets with outcomes of other searches, oldest first. A search is told these outcomes before it asks.
+    ///
+    /// If the cache cannot list its targets, the list is empty. The search then finds each outcome when it asks for the target.
     ///
     /// # Errors
-    /// [`Error::Store`].
+    /// [`Error::Store`] if the store cannot be read.
     fn targets(&mut self) -> Result<Vec<Target>, Error> {
         Ok(Vec::new())
     }
 
-    /// What other searches saw under a key, oldest first.
+    /// Returns the outcomes of other searches under a key, oldest first.
     ///
     /// # Errors
-    /// [`Error::Store`].
+    /// [`Error::Store`] if the store cannot be read.
     fn outcomes(&mut self, key: &str) -> Result<Vec<Observation>, Error>;
 
-    /// Returns how many outcomes this search has kept under a key, or `None` if the cache does not count them.
+    /// Returns the number of outcomes that this search has stored under a key, or `None` if the cache does not count them.
     ///
     /// # Errors
-    /// [`Error::Store`].
+    /// [`Error::Store`] if the store cannot be read.
     fn kept(&mut self, _key: &str) -> Result<Option<usize>, Error> {
         Ok(None)
     }
 
-    /// Keeps what this search saw.
+    /// Stores an outcome of this search.
     ///
     /// # Errors
-    /// [`Error::Store`].
+    /// [`Error::Store`] if the store cannot be written.
     fn keep(&mut self, key: &str, observation: &Observation) -> Result<(), Error>;
 }

@@ -1,4 +1,4 @@
-//! How many runs to expect: the search is played to its end, once for each of a few culprits that are still possible.
+//! Forecasts. They simulate the rest of a search for a sample of the possible culprits.
 
 use fixedbitset::FixedBitSet;
 
@@ -11,15 +11,15 @@ use super::observation::Outcome;
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 
-/// How many culprits are tried.
+/// The number of simulated culprits.
 const SAMPLES: usize = 16;
-/// In a history of more revisions the first answer of a game would take too long.
+/// The largest history that is simulated. In a larger one, even the first step takes too long.
 const LARGE: usize = 100_000;
-/// How many answers are played at most for one culprit, in case a search has no end.
+/// The maximum number of simulated outcomes for one culprit.
 const MOST: u64 = 10_000;
 
-/// What to expect of a search; `None` if it is not about culprits, or nothing can be said. Where `keep_going` says no before
-/// one game is played, it is what halving would take.
+/// Returns the forecast of a search, or `None` if there is none. If `keep_going` returns false before one simulation ends, the
+/// forecast assumes that each round halves the suspects.
 pub(super) fn forecast<A: Algorithm>(
     search: &AskTell<A>,
     jobs: usize,
@@ -48,14 +48,14 @@ pub(super) fn forecast<A: Algorithm>(
     Ok(ends.map(|(&likely, &worst)| Forecast { suspects: count, likely, worst }))
 }
 
-/// What a search takes that halves its suspects with every round.
+/// Returns the forecast of a search that divides its suspects by `jobs` + 1 in each round.
 fn halving(suspects: usize, jobs: usize) -> Option<Forecast> {
     let rounds = (suspects as f64).log(jobs as f64 + 1.0).ceil() as u64;
     let expense = Expense { runs: rounds * jobs as u64, rounds };
     (suspects > 0).then_some(Forecast { suspects, likely: expense, worst: expense })
 }
 
-/// The culprits that are still possible, each with its weight, oldest first.
+/// Returns the possible culprits with their weights, oldest first.
 fn suspects<A: Algorithm>(search: &AskTell<A>, graph: &CommitGraph) -> Option<Vec<(Node, f64)>> {
     if let Some(posterior) = search.algorithm.posterior() {
         return Some(posterior.iter().filter_map(|(id, share)| Some((graph.get(id)?, share))).collect());
@@ -64,7 +64,7 @@ fn suspects<A: Algorithm>(search: &AskTell<A>, graph: &CommitGraph) -> Option<Ve
     Some(search.suspects()?.ones().map(weighed).collect())
 }
 
-/// Some of them, at equal steps of weight.
+/// Returns a sample of the suspects at equal steps of weight.
 fn spread(suspects: &[(Node, f64)]) -> Vec<Node> {
     let whole: f64 = suspects.iter().map(|suspect| suspect.1).sum();
     let count = suspects.len().min(SAMPLES);
@@ -75,23 +75,23 @@ fn spread(suspects: &[(Node, f64)]) -> Vec<Node> {
             chosen.push(node);
         }
     }
-    // The middle comes first: it is the one to know if there is no time for more.
+    // The middle suspect comes first, because it is the most useful one if time runs out.
     let middle = chosen.len() / 2;
     chosen.rotate_left(middle);
     chosen.dedup();
     chosen
 }
 
-/// What would be seen if certain revisions were to blame.
+/// A simulated world with certain culprits.
 struct Game<'a> {
     graph: &'a CommitGraph,
-    /// Revisions that have a culprit among their ancestors.
+    /// The culprits and their descendants.
     changed: FixedBitSet,
     at_culprit: Outcome,
 }
 
 impl<'a> Game<'a> {
-    /// `culprit` is to blame, and for each newer end that does not come from it another suspect.
+    /// Creates a world with this culprit, and with another culprit for each newer endpoint that does not descend from it.
     fn new(question: &'a CulpritQuestion, suspects: &[(Node, f64)], culprit: Node) -> Self {
         let graph = &*question.graph;
         let mut changed = graph.descendants(&[culprit]);
@@ -114,7 +114,7 @@ impl<'a> Game<'a> {
         if is_changed { self.at_culprit } else { self.at_culprit.swapped() }
     }
 
-    /// Plays from where the search stands to its end; `None` if it was not to keep going that long.
+    /// Simulates a search from its current state to its end. Returns `None` if `keep_going` stops the simulation.
     fn play<A: Algorithm>(
         &self,
         search: &AskTell<A>,
@@ -137,7 +137,7 @@ impl<'a> Game<'a> {
             }
             rounds += 1;
             for probe in probes {
-                // What comes before may have made it useless.
+                // An earlier outcome of the round can make the probe useless.
                 if copy.wanted(probe.id)? {
                     copy.tell(probe.id, self.outcome(probe.revision()).into())?;
                 } else {

@@ -1,5 +1,3 @@
-//! The probabilities of many hypotheses, looked at one by one or all at once.
-
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -11,14 +9,14 @@ use crate::graph::{CommitGraph, Node};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hypothesis {
-    /// The suspect; nothing for "no culprit".
+    /// The suspect. Absent for the hypothesis that there is no culprit.
     pub revision: Option<String>,
-    /// Its posterior probability, in [0, 1].
+    /// The posterior probability, from 0 to 1.
     pub probability: f64,
 }
 
-/// The posterior of every suspect, as it was when it was taken. Cheap to take, and nothing is computed before it is
-/// looked at.
+/// A snapshot of the posterior probability of every suspect. A snapshot is cheap, because probabilities are computed when they
+/// are read.
 #[derive(Debug, Clone)]
 pub struct Posterior {
     graph: Arc<CommitGraph>,
@@ -26,18 +24,15 @@ pub struct Posterior {
     no_culprit: f64,
 }
 
-/// What each suspect has of the probability, by its place in topological order.
+/// The probabilities of the suspects, by position in topological order.
 pub(crate) trait Shares: std::fmt::Debug + Send + Sync {
-    /// How many suspects there are.
     fn count(&self) -> usize;
 
-    /// The suspect in a place.
     fn node(&self, place: usize) -> Node;
 
-    /// The place of a suspect; nothing for other revisions.
+    /// Returns the position of a suspect, or `None` for other revisions.
     fn place(&self, node: Node) -> Option<usize>;
 
-    /// The probability of the suspect in a place.
     fn probability(&self, place: usize) -> f64;
 }
 
@@ -46,50 +41,50 @@ impl Posterior {
         Posterior { graph, shares, no_culprit }
     }
 
-    /// How many suspects there are.
+    /// Returns the number of suspects.
     #[must_use]
     #[allow(clippy::len_without_is_empty, reason = "there is always a suspect")]
     pub fn len(&self) -> usize {
         self.shares.count()
     }
 
-    /// The id of a suspect by its place in topological order, from 0 to [`Posterior::len`] exclusive.
+    /// Returns the id of a suspect by its position in topological order, below [`Posterior::len`].
     #[must_use]
     pub fn id(&self, place: usize) -> &str {
         self.graph.id(self.shares.node(place))
     }
 
-    /// The posterior probability of a suspect by its place, in [0, 1].
+    /// Returns the probability of a suspect by its position, from 0 to 1.
     #[must_use]
     pub fn probability(&self, place: usize) -> f64 {
         self.shares.probability(place)
     }
 
-    /// The posterior probability of a suspect, named as in the graph; nothing for other revisions and unknown names.
+    /// Returns the probability of a suspect by name, or `None` if the name is unknown or not a suspect.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<f64> {
         let node = self.graph.resolve(name, "revision").ok()?;
         self.shares.place(node).map(|place| self.probability(place))
     }
 
-    /// The posterior probability that there is no culprit, in [0, 1].
+    /// Returns the probability that there is no culprit, from 0 to 1.
     #[must_use]
     pub fn no_culprit(&self) -> f64 {
         self.no_culprit
     }
 
-    /// All suspects with their probabilities, in topological order.
+    /// Returns all suspects with their probabilities, in topological order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, f64)> + '_ {
         (0..self.len()).map(|place| (self.id(place), self.probability(place)))
     }
 
-    /// The fewest hypotheses that reach `level` together, most probable first and older ones first among equals; at
-    /// most `most` of them. O(n log n).
+    /// Returns the smallest set of hypotheses with a total probability of at least `level`, cut to `most` hypotheses. The order
+    /// is by probability, and older suspects come first among equals. Takes O(n log n).
     #[must_use]
     pub fn credible_set(&self, level: f64, most: usize) -> Vec<Hypothesis> {
         let mut hypotheses: Vec<(f64, usize)> =
             (0..self.len()).map(|place| (self.probability(place), place)).filter(|&(p, _)| p > 0.0).collect();
-        // "No culprit" comes after all suspects.
+        // "No culprit" is placed after all suspects.
         hypotheses.push((self.no_culprit, self.len()));
         let order = |one: &(f64, usize), other: &(f64, usize)| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1));
         if most < hypotheses.len() {

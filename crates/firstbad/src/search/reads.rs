@@ -1,39 +1,37 @@
-//! What a search has to see between tests.
-
 use serde::{Deserialize, Serialize};
 
 use super::content::Content;
 use super::target::Target;
 use crate::error::Error;
 
-/// What is to be seen.
+/// A request for data that a search needs between tests.
 ///
-/// As JSON, `{"read": "diff", "from": "...", "to": "..."}` and so on; what a diff is between is a text if it is a revision,
-/// and an object (a [`Target`]) if it is a revision with changes on it.
+/// An example of the JSON form is `{"read": "diff", "from": "...", "to": "..."}`. A side of a diff is a string for a revision,
+/// and a [`Target`] for a revision with changes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "read", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Request {
-    /// The patch from one revision to another, as `git diff` writes it. Either may have changes on it: those of an earlier
-    /// read, its [universe](Target::universe).
+    /// The patch from one revision to another, in the format of `git diff`. Both sides can have changes from the
+    /// [universe](Target::universe) of an earlier read.
     Diff {
-        /// The revision before.
+        /// The old side of the patch.
         #[serde(with = "side")]
         from: Target,
-        /// The revision after.
+        /// The new side of the patch.
         #[serde(with = "side")]
         to: Target,
     },
-    /// What a file holds at a revision; empty if there is no such file, which the tree tells.
+    /// The content of a file at a revision. The content is empty if there is no such file, which the tree shows.
     File {
-        /// The revision.
+        /// The full id of the revision.
         revision: String,
-        /// The file, from the top of the repository.
+        /// The path of the file, relative to the top folder.
         path: String,
     },
-    /// The paths of all files at a revision, sorted by their bytes, each with a zero byte behind it.
+    /// The paths of all files at a revision, sorted by bytes, each followed by a zero byte.
     Tree {
-        /// The revision.
+        /// The full id of the revision.
         revision: String,
     },
 }
@@ -48,7 +46,7 @@ impl std::fmt::Display for Request {
     }
 }
 
-/// What a diff is between, as JSON: a text for a revision by itself.
+/// The JSON form of one side of a diff.
 mod side {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -76,27 +74,27 @@ mod side {
     }
 }
 
-/// One request to see something. Its id is its number, from 0.
+/// A numbered request for data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Read {
-    /// The id to answer with.
+    /// The id of the read. Reads are numbered from 0.
     pub id: u64,
-    /// What is to be seen.
+    /// The request.
     #[serde(flatten)]
     pub request: Request,
 }
 
-/// All that an algorithm ever asked to see, and what it was given. What was given is kept whatever is taken back: the
-/// same request has the same id and the same content for good.
+/// All requests of an algorithm and their contents. Contents are kept even if outcomes are taken back. An equal request always
+/// has the same id and content.
 #[derive(Debug, Clone, Default)]
 pub struct Reads {
     requests: Vec<(Request, Option<Content>)>,
-    /// Which of them are needed now, and not given.
+    /// The indices of the requests that are needed now and have no content.
     open: Vec<usize>,
 }
 
 impl Reads {
-    /// The id and the content of a request; `None` if it was not given yet: then it is open from here on.
+    /// Returns the id and the content of a request. `None` if it has no content yet. The request is then open.
     pub fn get(&mut self, request: Request) -> Option<(u64, Content)> {
         let place = self.requests.iter().position(|(other, _)| *other == request).unwrap_or_else(|| {
             self.requests.push((request, None));
@@ -109,38 +107,38 @@ impl Reads {
         content.map(|content| (place as u64, content))
     }
 
-    /// Whether something is needed that was not given.
+    /// Returns whether a request is open.
     #[must_use]
     pub fn are_open(&self) -> bool {
         !self.open.is_empty()
     }
 
-    /// What is needed and was not given, oldest first.
+    /// Returns the open requests, oldest first.
     pub fn open(&self) -> impl Iterator<Item = Read> + '_ {
         self.open.iter().map(|&place| Read { id: place as u64, request: self.requests[place].0.clone() })
     }
 
-    /// The content of a read; `None` if it was not given.
+    /// Returns the content of a read, or `None` if it has no content yet.
     ///
     /// # Errors
-    /// [`Error::UnknownRead`].
+    /// [`Error::UnknownRead`] if the read was never requested.
     pub fn content(&self, id: u64) -> Result<Option<&Content>, Error> {
         let asked = self.requests.len() as u64;
         let found = usize::try_from(id).ok().and_then(|place| self.requests.get(place));
         found.map(|(_, content)| content.as_ref()).ok_or(Error::UnknownRead { id, asked })
     }
 
-    /// A request and what it was given; `None` if there is no such read, or it was given nothing yet.
+    /// Returns a request and its content, or `None` if there is no such read or it has no content yet.
     #[must_use]
     pub fn given(&self, id: u64) -> Option<(&Request, &Content)> {
         let (request, content) = usize::try_from(id).ok().and_then(|place| self.requests.get(place))?;
         Some((request, content.as_ref()?))
     }
 
-    /// Keeps what was given.
+    /// Sets the content of a read.
     ///
     /// # Errors
-    /// [`Error::UnknownRead`].
+    /// [`Error::UnknownRead`] if the read was never requested.
     pub fn set(&mut self, id: u64, content: Content) -> Result<(), Error> {
         self.content(id)?;
         self.open.retain(|&place| place as u64 != id);
@@ -148,7 +146,7 @@ impl Reads {
         Ok(())
     }
 
-    /// Nothing is needed for now: the algorithm begins anew.
+    /// Closes all open requests when the algorithm restarts.
     pub fn reset(&mut self) {
         self.open.clear();
     }

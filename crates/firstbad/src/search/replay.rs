@@ -1,5 +1,3 @@
-//! Events applied again, answers taken back, and what there is to look at.
-
 use fixedbitset::FixedBitSet;
 use serde_json::Value;
 
@@ -65,7 +63,7 @@ impl<A: Algorithm> AskTell<A> {
         self.algorithm.begin_replay();
         let mut applied = Ok(());
         for event in events {
-            // Only a search without its answer can be stopped, and what it was told may decide what it has to see.
+            // A search with a result cannot be stopped, and outcomes can decide which reads are needed.
             if matches!(event, Event::Stopped { .. } | Event::Read { .. }) {
                 self.catch_up();
             }
@@ -80,7 +78,6 @@ impl<A: Algorithm> AskTell<A> {
         applied
     }
 
-    /// Ends a replay in the algorithm.
     fn catch_up(&mut self) {
         if self.algorithm.end_replay() == Reading::Anew {
             let repeats = self.algorithm.repeats();
@@ -89,7 +86,7 @@ impl<A: Algorithm> AskTell<A> {
         self.settle();
     }
 
-    /// The same search, to be played with: without a budget, and not stopped.
+    /// Returns a copy for simulations, without a budget and not stopped.
     pub(super) fn copy(&self) -> Result<Self, Error> {
         let mut copy = AskTell::<A>::new(self.algorithm.space().world(), self.algorithm.config().clone())?;
         let events: Vec<_> = self.ledger.events.iter().map(|event| event.named(|key| self.target(key))).collect();
@@ -116,7 +113,7 @@ impl<A: Algorithm> AskTell<A> {
         Ok(())
     }
 
-    /// Rebuilds everything that is derived from the answers.
+    /// Restores the state that follows from `answers`.
     fn reconsider(&mut self, answers: Vec<LedgerEntry>) {
         self.algorithm.reset();
         self.algorithm.begin_replay();

@@ -1,5 +1,3 @@
-//! What drivers decide, whatever they run tests with: threads, promises, processes, a person.
-
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
@@ -19,17 +17,18 @@ use super::target::Target;
 use crate::error::Error;
 use crate::words::printable::short;
 
-/// How a search is driven.
+/// Options of a [`Run`].
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RunOptions {
-    /// How many tests may run side by side, at least 1. Default: 1.
+    /// The maximum number of parallel tests, at least 1. Default: 1.
     pub jobs: usize,
-    /// How often in a row one target is asked again after a [retry](Run::retry). Default: 3.
+    /// The maximum number of consecutive [retries](Run::retry) of one target. Default: 3.
     pub retries: u32,
-    /// What may be spent; `None` if the search's own budget stays.
+    /// The budget, or `None` to keep the budget of the search.
     pub budget: Option<Budget>,
-    /// How long useless tests may delay the confirmation of a result, if no test took longer. Default: 5 seconds.
+    /// The maximum time that useless tests can delay the confirmation of a result, unless some test took longer. Default: 5
+    /// seconds.
     #[serde(skip)]
     pub lingering: Duration,
 }
@@ -40,79 +39,80 @@ impl Default for RunOptions {
     }
 }
 
-/// Where a run stands, in numbers.
+/// The progress of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Progress {
-    /// Where the search stands.
+    /// The status of the search.
     pub status: Status,
-    /// How many answers cost a run.
+    /// The number of outcomes that cost a run.
     pub queries: u64,
-    /// How many answers came to probes, those that cost no run included.
+    /// The number of outcomes of probes, including outcomes that cost no run.
     pub asked: u64,
-    /// How many probes are out now.
+    /// The number of probes in flight.
     pub in_flight: usize,
-    /// Where the search stands and how large the patch is that it carries there; `None` if it carries none.
+    /// The current revision and the size of the patch there, or `None` if the search carries no patch.
     pub carrying: Option<Carrying>,
-    /// How many revisions can still be blamed; `None` if that is not known.
+    /// The number of suspects, or `None` if it is unknown.
     pub suspects: Option<usize>,
-    /// What is still to come; `None` if that is not known, or nothing is to come.
+    /// The remaining work, or `None` if it is unknown or the search is done.
     pub forecast: Option<Forecast>,
-    /// The best answer so far in words, with short ids; `None` if there is none.
+    /// The best result so far, as text with abbreviated ids. `None` if there is no result yet.
     pub best: Option<String>,
 }
 
-/// In a history of more revisions looking ahead would hold up answers.
+/// The largest history in which a run looks ahead. In a larger one, looking ahead would delay outcomes.
 const LARGE: usize = 100_000;
 
-/// One run of a search: which probes are out, which of them are asked again, dropped or given back.
+/// A run of a search: a driver's decisions about probes, which do not depend on how tests are run.
 ///
-/// A host (a thread pool, an event loop) tests what it [takes](Run::take) and says what became of it: nothing here waits, and
-/// nothing here runs a test. Every method gets the same search.
+/// The host, such as a thread pool or an event loop, tests the probes that it [takes](Run::take) and reports their outcomes. A
+/// `Run` never waits and never runs a test. All methods must be called with the same search.
 #[derive(Debug)]
 pub struct Run {
     options: RunOptions,
-    /// In flight since an earlier run, and not handed out in this one.
+    /// Probes in flight since an earlier run that this run has not handed out.
     adopted: VecDeque<Probe>,
-    /// Probes with the host, oldest first.
+    /// The probes that the host has, oldest first.
     out: Vec<u64>,
-    /// Probes given up whose tests have not ended yet: they hold their places.
+    /// Cancelled probes whose tests have not ended. They still occupy places.
     lingering: Vec<u64>,
-    /// The start times of the tests of `out`.
+    /// The start times of the tests in `out`.
     began: HashMap<u64, Instant>,
     slowest: Duration,
     /// When a confirming run started to wait for useless tests.
     waiting: Option<Instant>,
-    /// How often in a row targets were asked again.
+    /// The number of consecutive retries by target.
     rows: HashMap<Target, u32>,
-    /// `None` if it is to be made anew.
+    /// `None` if the forecast must be computed again.
     forecast: Option<Option<Forecast>>,
-    /// The best answer since the last one came; `None` if nobody has asked for it.
+    /// The best result since the last outcome, or `None` if it must be computed again.
     best: Option<Option<String>>,
-    /// After how many answers it was looked ahead; `None` if it was not yet.
+    /// The number of outcomes when the run last looked ahead, or `None` before the first time.
     looked_ahead: Option<u64>,
     /// The guard that keeps other runs from driving the search until all probes are given back.
     driving: Option<Driving>,
 }
 
 impl Run {
-    /// How long a forecast may take, by the host's clock.
+    /// The maximum time of a forecast, by the host's clock.
     pub const PATIENCE: Duration = Duration::from_millis(50);
 
-    /// How long the host lets [`Run::take`] continue, by its clock, before it checks for signals and the budget.
+    /// The time after which the host makes [`Run::take`] return, by its clock, to check for signals and the budget.
     pub const SLICE: Duration = Duration::from_millis(20);
 
-    /// How long the host waits for an answer before it asks what is [upcoming](Run::upcoming), by its clock: what ends sooner is
-    /// not to be held up by that.
+    /// The time that the host waits for an outcome before it calls [`Run::upcoming`], by its clock. Looking ahead must not delay
+    /// short tests.
     pub const BEFORE_UPCOMING: Duration = Duration::from_millis(250);
 
-    /// Begins a run. What the search has in flight (it was restored, or its driver was killed) is taken over. A reduction whose
-    /// items together were not seen to have the property has no other answer: that one is taken back and asked for again, because
-    /// the machine, a variable or the network may have been the reason.
+    /// Starts a run. The run takes over probes in flight, for example after a restore or if the last driver was killed.
+    ///
+    /// If a reduction ended because all items together lacked the property, the run takes back that outcome and asks again. The
+    /// machine, a variable, or the network may have been the reason.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if `jobs` is 0. [`Error::SearchInUse`] if another run drives the search: [give
-    /// back](Run::give_back) the probes of that run first, or drop it. Also the errors of [`Search::set_budget`] and
-    /// [`Search::undo`].
+    /// - [`Error::InvalidArgument`] if `jobs` is 0.
+    /// - [`Error::SearchInUse`] if another run drives the search. Drop that run or [give back](Run::give_back) its probes first.
+    /// - The errors of [`Search::set_budget`] and [`Search::undo`].
     pub fn new(search: &mut dyn Search, options: RunOptions) -> Result<Self, Error> {
         if options.jobs == 0 {
             return Err(Error::invalid("jobs", options.jobs, "at least 1"));
@@ -121,7 +121,7 @@ impl Run {
         if let Some(budget) = options.budget {
             search.set_budget(budget)?;
         }
-        // What was known without a probe stays: asking would tell the same.
+        // Outcomes told without a probe stay, because asking would give the same outcomes.
         let asked = u32::try_from(search.asked()).unwrap_or(u32::MAX);
         let is_reduction = matches!(search.inspect().world(), World::Items(_));
         if is_reduction && search.status() == Status::NotReproduced && asked > 0 {
@@ -144,10 +144,10 @@ impl Run {
         })
     }
 
-    /// Whether there is nothing more to do. A search whose time is up (`is_late`) ends with that.
+    /// Returns whether the run is over. If `is_late` is true, the time budget is used up, and the search is stopped.
     ///
     /// # Errors
-    /// Those of [`Search::stop`].
+    /// The errors of [`Search::stop`].
     pub fn over(&mut self, search: &mut dyn Search, is_late: bool) -> Result<bool, Error> {
         if is_late {
             search.stop(StopReason::Budget)?;
@@ -155,15 +155,17 @@ impl Run {
         Ok(search.is_done())
     }
 
-    /// Probes for the places that are free, those taken over first; what is not wanted of them is abandoned. Empty when
-    /// answers must come first, or no place is free. Answer what the search has to [read](Search::reads) before.
+    /// Returns probes for the free places, probes of an earlier run first. Probes of an earlier run that are no longer wanted are
+    /// abandoned. Serve the [reads](Search::reads) of the search before this call.
     ///
-    /// Many outcomes can be known without a run. `take` calls `keep_going` between them, which must return false after
-    /// [`Run::SLICE`]. Then the result can be empty although no probe is in flight. Call `take` again.
+    /// The list is empty if outcomes must come first or no place is free. Many outcomes can be known without a run. `take` calls
+    /// `keep_going` between them, which must return false after [`Run::SLICE`]. The list can then be empty although no probe is
+    /// in flight. Call `take` again.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for `reader` if nothing can go on before a read is answered; [`Error::Internal`] if the
-    /// search asks for nothing though nothing is out; those of [`Search::ask`] and [`Search::abandon`].
+    /// - [`Error::InvalidArgument`] for `reader`, if a read must be served first.
+    /// - [`Error::Internal`] if nothing is in flight and the search asks for nothing.
+    /// - The errors of [`Search::ask`] and [`Search::abandon`].
     pub fn take(&mut self, search: &mut dyn Search, keep_going: &mut dyn FnMut() -> bool) -> Result<Vec<Probe>, Error> {
         let mut is_cut_short = false;
         let mut going = || {
@@ -184,7 +186,7 @@ impl Run {
             }
         }
         let must_wait = self.must_wait(search)?;
-        // The tests that it gave up no longer hold all places.
+        // Cancelled tests no longer occupy all places.
         let free = self.places();
         if !must_wait && free > 0 {
             for probe in search.ask_while(free, &mut going)? {
@@ -218,30 +220,30 @@ impl Run {
         Ok(false)
     }
 
-    /// Returns how long the host waits for results before it calls [`Run::take`] again. Returns `None` if it waits for a
-    /// result however long that takes.
+    /// Returns how long the host waits for outcomes before it calls [`Run::take`] again. `None` means no time limit.
     #[must_use]
     pub fn patience(&self) -> Option<Duration> {
         let left = self.slowest.max(self.options.lingering).checked_sub(self.waiting?.elapsed())?;
         Some(left).filter(|left| !left.is_zero())
     }
 
-    /// How many tests may begin. If all that run were given up, one always may: nobody can say when they end.
+    /// Returns the number of tests that can start. One test can start even if cancelled tests occupy all places, because they may
+    /// never end.
     fn places(&self) -> usize {
         let free = self.options.jobs.saturating_sub(self.out.len() + self.lingering.len());
         if self.out.is_empty() { free.max(1) } else { free }
     }
 
-    /// Passes an answer on, and says whether it counts: the test of a [cancelled](Run::cancelled) probe was told to stop,
-    /// so that what it says is not to be trusted; it only frees its place. An answer ends the row of retries of its target.
+    /// Tells an outcome to the search and returns whether it counts. The outcome of a [cancelled](Run::cancelled) probe does not
+    /// count, because its test was stopped. It only frees the place. An outcome resets the retries of its target.
     ///
     /// # Errors
-    /// Those of [`Search::tell`]; the probe is still out then.
+    /// The errors of [`Search::tell`]. The probe then stays in flight.
     pub fn answered(&mut self, search: &mut dyn Search, id: u64, observation: Observation) -> Result<bool, Error> {
         if self.ended(id) {
             return Ok(false);
         }
-        // Most runs have no retries, and need not look.
+        // Most runs have no retries.
         let target = if self.rows.is_empty() { None } else { target(search, id) };
         search.tell(id, observation)?;
         self.out.retain(|&other| other != id);
@@ -255,11 +257,11 @@ impl Run {
         Ok(true)
     }
 
-    /// Gives a probe back whose worker failed, to be asked again. False if that was too often in a row for its target: then
-    /// the host raises what the test ended with. Of a [cancelled](Run::cancelled) probe it only frees the place.
+    /// Gives back a probe whose worker failed, so that the search asks again. Returns false if its target has no retries left.
+    /// The host then raises the error of the worker. For a [cancelled](Run::cancelled) probe, this only frees the place.
     ///
     /// # Errors
-    /// Those of [`Search::abandon`].
+    /// The errors of [`Search::abandon`].
     pub fn retry(&mut self, search: &mut dyn Search, id: u64) -> Result<bool, Error> {
         if self.ended(id) {
             return Ok(true);
@@ -268,26 +270,26 @@ impl Run {
         search.abandon(id)?;
         self.began.remove(&id);
         self.out.retain(|&other| other != id);
-        // What somebody else took back meanwhile is none of this run's.
+        // Another caller may have taken back the probe.
         let Some(target) = target else { return Ok(true) };
         let row = self.rows.entry(target).or_default();
         *row += 1;
         Ok(*row <= self.options.retries)
     }
 
-    /// The probes that are out and whose answers could not change anything any more. The host tries to end the test of each:
-    /// if it can, the probe is [cancelled](Run::cancelled); if not, it stays out, and its answer counts.
+    /// Returns the probes whose outcomes can no longer change the result. The host tries to stop their tests. If a test stops,
+    /// the host reports its probe as [cancelled](Run::cancelled). Otherwise, the probe stays in flight and its outcome counts.
     ///
     /// # Errors
-    /// None for a search that knows its probes.
+    /// Errors do not occur for the search of this run.
     pub fn useless(&self, search: &dyn Search) -> Result<Vec<u64>, Error> {
         search.useless(&self.out)
     }
 
-    /// Gives up a probe whose test was told to stop. It holds its place until the test [has ended](Run::ended).
+    /// Gives up a probe whose test was told to stop. The test occupies a place until it [has ended](Run::ended).
     ///
     /// # Errors
-    /// Those of [`Search::abandon`].
+    /// The errors of [`Search::abandon`].
     pub fn cancelled(&mut self, search: &mut dyn Search, id: u64) -> Result<(), Error> {
         search.abandon(id)?;
         self.began.remove(&id);
@@ -298,19 +300,19 @@ impl Run {
         Ok(())
     }
 
-    /// Frees the place of a test that has ended, however it did. False if its probe was not [cancelled](Run::cancelled):
-    /// then it is out as before, and what became of it matters.
+    /// Frees the place of a [cancelled](Run::cancelled) probe whose test has ended. Returns false if the probe was not cancelled.
+    /// The host must then report its outcome.
     pub fn ended(&mut self, id: u64) -> bool {
         let place = self.lingering.iter().position(|&other| other == id);
         place.map(|place| self.lingering.swap_remove(place)).is_some()
     }
 
-    /// Gives back all that is in flight, at the end of a run, whatever ended it: say what came by then first, and stop what
-    /// still runs afterwards. The rest counts as [cancelled](Run::cancelled).
+    /// Gives back all probes at the end of a run. Report outcomes before this call, and stop running tests after it. The other
+    /// probes count as [cancelled](Run::cancelled).
     ///
     /// # Errors
-    /// The first of those of [`Search::abandon`], after all was tried. It is no match for what ended the run: whoever opens
-    /// the journal finds the probes in flight.
+    /// The first error of [`Search::abandon`], after all probes were tried. The error that ended the run is more important.
+    /// The next run of the journal still finds the probes in flight.
     pub fn give_back(&mut self, search: &mut dyn Search) -> Result<(), Error> {
         self.driving = None;
         self.adopted.clear();
@@ -323,12 +325,13 @@ impl Run {
         first
     }
 
-    /// What will likely be taken next, the likeliest first, so that it can be made ready while tests run; each answer is looked
-    /// ahead of once, and then there is nothing more until one has come. Empty for searches that are no histories, and in
-    /// histories that are too large for that.
+    /// Returns the targets that will probably be taken next, the most likely first. A host can prepare them while tests run.
+    ///
+    /// The run looks ahead once after each outcome and returns an empty list in between. The list is always empty for reductions
+    /// and in very large histories.
     ///
     /// # Errors
-    /// Those of [`Inspect::upcoming`](super::Inspect::upcoming).
+    /// The errors of [`Inspect::upcoming`](super::Inspect::upcoming).
     pub fn upcoming(&mut self, search: &dyn Search) -> Result<Vec<Target>, Error> {
         let answers = search.asked();
         if self.looked_ahead == Some(answers) || self.out.is_empty() {
@@ -341,11 +344,11 @@ impl Run {
         }
     }
 
-    /// Where the run stands, for whoever listens. What is to come is reckoned anew after each answer; `keep_going` ends that
-    /// early, and is to say no after [`Run::PATIENCE`].
+    /// Returns the progress of the run. The forecast is computed again after each outcome. `keep_going` must return false after
+    /// [`Run::PATIENCE`] to stop the computation.
     ///
     /// # Errors
-    /// Those of [`Inspect::forecast`](super::Inspect::forecast).
+    /// The errors of [`Inspect::forecast`](super::Inspect::forecast).
     pub fn progress(&mut self, search: &dyn Search, keep_going: &mut dyn FnMut() -> bool) -> Result<Progress, Error> {
         let forecast = match self.forecast {
             _ if search.is_done() => None,
@@ -372,12 +375,12 @@ impl Run {
     }
 }
 
-/// What a probe in flight tests; `None` if it is not in flight.
+/// Returns the target of a probe, or `None` if the probe is not in flight.
 fn target(search: &dyn Search, id: u64) -> Option<Target> {
     search.in_flight().into_iter().find(|probe| probe.id == id).map(|probe| probe.target)
 }
 
-/// Why nothing can go on.
+/// Returns the error for a search that cannot continue.
 fn stuck(search: &dyn Search) -> Error {
     match search.reads().first() {
         Some(read) => Error::InvalidArgument {

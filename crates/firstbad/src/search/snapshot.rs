@@ -1,5 +1,3 @@
-//! A search as one text: its configuration, the history that it is about, and its events.
-
 use serde::{Deserialize, Serialize};
 
 use super::algorithm::Algorithm;
@@ -23,23 +21,22 @@ struct Snapshot {
     events: Vec<Event>,
 }
 
-/// The version of snapshots that this version writes and reads.
+/// The version of the snapshot format.
 const SCHEMA: u32 = 1;
 
 fn parsed(text: &str) -> Result<Snapshot, Error> {
     json::read(text).map_err(|error| Error::Snapshot { reason: format!("not a snapshot: {error}") })
 }
 
-/// The name of the algorithm that a snapshot belongs to.
 pub(crate) fn algorithm_of(text: &str) -> Result<String, Error> {
     Ok(parsed(text)?.algorithm)
 }
 
 impl<A: Algorithm> AskTell<A> {
-    /// A search in `world` as a snapshot has it: same configuration, same events.
+    /// Restores a search from a snapshot.
     ///
     /// # Errors
-    /// [`Error::Snapshot`] where the text is no snapshot of such a search, or one of another history.
+    /// [`Error::Snapshot`] if the text is not a snapshot of this algorithm, or if its history differs from `world`.
     pub fn restore(world: impl Into<<A::Space as Space>::World>, snapshot: &str) -> Result<Self, Error> {
         let theirs = parsed(snapshot)?;
         if theirs.algorithm != A::NAME {
@@ -58,10 +55,10 @@ impl<A: Algorithm> AskTell<A> {
         Ok(search)
     }
 
-    /// Brings a fresh search to where a snapshot was taken.
+    /// Brings a new search into the state of a snapshot.
     ///
     /// # Errors
-    /// [`Error::Snapshot`] where the text is no snapshot, or one of another algorithm, configuration or history.
+    /// [`Error::Snapshot`] if the text is not a snapshot, or if its algorithm, configuration, or history differs.
     pub fn apply_snapshot(&mut self, text: &str) -> Result<(), Error> {
         let mismatch = |reason: String| Error::Snapshot { reason };
         let snapshot = parsed(text)?;
@@ -85,7 +82,7 @@ impl<A: Algorithm> AskTell<A> {
         self.apply_all(&mut snapshot.events.iter())
     }
 
-    /// Configuration and events as one JSON text.
+    /// Returns the configuration and the events as JSON.
     pub(super) fn write_snapshot(&self) -> Result<String, Error> {
         let snapshot = Snapshot {
             schema: SCHEMA,

@@ -1,5 +1,3 @@
-//! What a search searches in, and what the keys of an algorithm stand for.
-
 use std::sync::Arc;
 
 use super::probe::Key;
@@ -7,12 +5,12 @@ use super::target::Target;
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 
-/// What a search searches in.
+/// The world in which a search looks for its result.
 #[derive(Debug, Clone)]
 pub enum World {
     /// A history.
     History(Arc<CommitGraph>),
-    /// So many items.
+    /// A number of items.
     Items(usize),
 }
 
@@ -50,33 +48,34 @@ impl TryFrom<World> for usize {
     }
 }
 
-/// What an algorithm searches in: what its keys stand for, and how the same world is known again.
+/// The meaning of an algorithm's keys, with a fingerprint of the world.
 pub trait Space: Send + Sync {
-    /// What it is made of.
+    /// The kind of world.
     type World: TryFrom<World, Error = Error> + Into<World>;
 
-    /// What it was made of.
+    /// Returns the world.
     fn world(&self) -> Self::World;
 
-    /// A fingerprint over the part of the world that matters: a snapshot of another one is refused.
+    /// Returns a fingerprint of the part of the world that affects the search. A snapshot with another fingerprint is rejected.
     fn fingerprint(&self) -> String;
 
-    /// What a key stands for.
+    /// Returns the target of a key.
     fn target(&self, key: Key) -> Target;
 
-    /// The key of a target that somebody names.
+    /// Returns the key of a target.
     ///
     /// # Errors
-    /// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`], [`Error::InvalidArgument`] for a target of another kind.
+    /// [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] if the target does not name one revision.
+    /// [`Error::InvalidArgument`] if the target is of another kind.
     fn key(&mut self, target: &Target) -> Result<Key, Error>;
 
-    /// The error for a second answer that says otherwise, `first` and `second` in words.
+    /// Creates the error for a second outcome that differs from the first one. `first` and `second` describe both outcomes.
     fn contradiction(&self, key: Key, first: String, second: String) -> Error {
         Error::Contradiction { revision: self.target(key).to_string(), first, second }
     }
 }
 
-/// The revisions of a commit graph; a key is a [`Node`].
+/// The revisions of a commit graph. Keys are [nodes](Node).
 #[derive(Debug, Clone)]
 pub struct History {
     graph: Arc<CommitGraph>,
@@ -84,13 +83,13 @@ pub struct History {
 }
 
 impl History {
-    /// A history, of which the ancestors of `tips` matter.
+    /// Creates a space in which only `tips` and their ancestors matter.
     #[must_use]
     pub fn new(graph: Arc<CommitGraph>, tips: Vec<Node>) -> Self {
         History { graph, tips }
     }
 
-    /// The graph.
+    /// Returns the commit graph.
     #[must_use]
     pub fn graph(&self) -> &Arc<CommitGraph> {
         &self.graph

@@ -1,39 +1,37 @@
-//! The stages of a test.
-
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 
-/// A stage of a test, in the order in which they come. As JSON, its name in lower case.
+/// A stage of a test. Stages are ordered, and their JSON form is the name in lower case.
 ///
-/// Artho, "Iterative Delta Debugging", Section 5.1: a revision that does not build and one whose test fails are two
-/// different outcomes, and what happens before the test must not be taken for the failure that is looked for.
+/// A failure in an earlier stage must not be taken for the failure searched for. Source: Artho, "Iterative Delta Debugging",
+/// Section 5.1.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
     /// Applying a patch to the revision.
     Patch,
-    /// Reading what the patch makes of a file in that file's language: where it does not parse, nothing was run.
+    /// Parsing the files that the patch produces. If a file does not parse, nothing is run.
     Parse,
-    /// What the test needs around it: submodules, and a command that installs things.
+    /// Preparing the environment of the test: submodules and the setup command.
     Setup,
     /// Configuring the build.
     Configure,
-    /// The build.
+    /// Building.
     Build,
-    /// The test itself.
+    /// Running the test.
     Test,
-    /// A second command after a test that failed: what must go well wherever that failure is to count.
+    /// Running the control command, which must succeed before a failure of the test counts.
     Control,
 }
 
 impl Stage {
-    /// All stages, in their order.
+    /// All stages in order.
     pub const ALL: [Stage; 7] =
         [Stage::Patch, Stage::Parse, Stage::Setup, Stage::Configure, Stage::Build, Stage::Test, Stage::Control];
 
-    /// `patch`, `parse`, `setup`, `configure`, `build`, `test` or `control`.
+    /// Returns the name of the stage in lower case.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -57,8 +55,10 @@ impl std::fmt::Display for Stage {
 impl std::str::FromStr for Stage {
     type Err = Error;
 
+    /// Parses the name of a stage.
+    ///
     /// # Errors
-    /// [`Error::InvalidArgument`] that names `stage`.
+    /// [`Error::InvalidArgument`] for `stage`, if there is no such stage.
     fn from_str(name: &str) -> Result<Stage, Error> {
         Stage::ALL.into_iter().find(|stage| stage.as_str() == name).ok_or_else(|| {
             let names = Stage::ALL.map(|stage| format!("{:?}", stage.as_str()));
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stage_has_one_name_everywhere() {
+    fn a_stage_has_one_name() {
         for stage in Stage::ALL {
             let name = stage.as_str();
             assert_eq!((serde_json::json!(stage), name.parse()), (serde_json::json!(name), Ok(stage)));

@@ -1,44 +1,42 @@
-//! Where a search stands.
-
 use serde::{Deserialize, Serialize};
 
-/// Where a search stands.
+/// The status of a search.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Not done yet: there is something to ask, or answers are awaited.
+    /// The search is not done: it has targets to ask for or waits for outcomes.
     Running,
-    /// Every bad revision has its answer, down to an edge.
+    /// The search found its result, down to an edge for each bad revision.
     Found,
-    /// Unresolved revisions stand between: the answer names candidates.
+    /// Unresolved revisions hide the culprit, so the result has several candidates.
     Ambiguous,
-    /// No bad revision fails (or not with the failure searched for).
+    /// No bad revision fails, or none fails with the failure searched for.
     NotReproduced,
     /// A revision given as good fails.
     GoodEndFails,
-    /// No revision that passes was found, so nobody is blamed.
+    /// No culprit found, because no revision passes.
     NoPassingRevision,
-    /// What was given as bad cannot be tested, nor what takes its place, so nobody is blamed.
+    /// No culprit found, because the bad revisions and their replacements are unresolved.
     Untestable,
-    /// The budget was used up first.
+    /// The budget was used up before the search was done.
     Budget,
-    /// The caller or its oracle stopped it first.
+    /// The caller or the oracle stopped the search before it was done.
     Stopped,
-    /// The answers fit no single culprit at the flake rate given.
+    /// No single culprit fits the outcomes at the given flake rate.
     Contradictory,
-    /// The test fails, or passes, by itself so often that telling would take too many runs.
+    /// The test fails or passes by chance so often that the search would take too many runs.
     TooFlaky,
-    /// No revision on the way passes, and there is none older.
+    /// No tested revision passes, and there are no older revisions.
     HistoryExhausted,
-    /// What the test needs became larger than it may be.
+    /// The patch that the test needs exceeds its maximum size.
     PatchTooLarge,
-    /// Older revisions exist, and are not in this repository.
+    /// Older revisions exist but are missing from this repository.
     RevisionNotReadable,
 }
 
 impl Status {
-    /// The status in `snake_case`, as in the public contract.
+    /// Returns the status in `snake_case`. This name is stable.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

@@ -1,23 +1,22 @@
-//! What is tested: a revision, a set of changes, or a set of changes on a revision.
-
 use serde::{Deserialize, Serialize};
 
 use super::change_set::ChangeSet;
 
-/// What a probe tests.
+/// The target of a probe: a revision, a set of changes, or a revision with a set of changes.
 ///
-/// As JSON, `{"revision": "..."}`, `{"changes": "0-3,7"}` or both, with `"universe": 2` if the changes are those of a read.
+/// The JSON form is `{"revision": "..."}`, `{"changes": "0-3,7"}`, or both. `"universe": 2` is added if the changes are those of
+/// a read.
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(!try_from))]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "Given")]
 pub struct Target {
-    /// The revision, if the search is about a history.
+    /// The full id of the revision, if the search is in a history.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub revision: Option<String>,
-    /// The changes that are kept, if the search is about changes.
+    /// The changes to keep, if the search tests changes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub changes: Option<ChangeSet>,
-    /// The number of the [read](super::Read) whose changes the indices name; `None` if they name all that there are.
+    /// The id of the read whose changes the indices refer to. Absent if they refer to the changes of the whole search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub universe: Option<u64>,
 }

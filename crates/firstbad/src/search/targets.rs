@@ -1,5 +1,3 @@
-//! Targets of any kind, each met once: for algorithms that test changes on revisions.
-
 use std::sync::Arc;
 
 use hashbrown::HashMap;
@@ -10,8 +8,8 @@ use super::target::Target;
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 
-/// Targets in a history: revisions, or changes on them; a key is the number of a target in the order in which they were
-/// met. What the indices of changes name is the [universe](Target::universe)'s.
+/// The targets of an algorithm that tests revisions and changes on revisions. The key of a target is its number in order of first
+/// use. The [universe](Target::universe) gives the indices of changes their meaning.
 #[derive(Debug, Clone)]
 pub struct Targets {
     history: History,
@@ -20,19 +18,19 @@ pub struct Targets {
 }
 
 impl Targets {
-    /// Targets in a history, of which the ancestors of `tips` matter.
+    /// Creates a space in which only `tips` and their ancestors matter.
     #[must_use]
     pub fn new(graph: Arc<CommitGraph>, tips: Vec<Node>) -> Self {
         Targets { history: History::new(graph, tips), targets: Vec::new(), keys: HashMap::new() }
     }
 
-    /// The graph.
+    /// Returns the commit graph.
     #[must_use]
     pub fn graph(&self) -> &Arc<CommitGraph> {
         self.history.graph()
     }
 
-    /// The key of a target whose revision is a full id; a new one if it was never met.
+    /// Returns the key of a target, whose revision must be a full id. A new target gets a new key.
     pub fn key_of(&mut self, target: Target) -> Key {
         if let Some(&key) = self.keys.get(&target) {
             return key;
@@ -43,7 +41,7 @@ impl Targets {
         key
     }
 
-    /// The target that a key stands for.
+    /// Returns the target of a key.
     #[must_use]
     pub fn get(&self, key: Key) -> &Target {
         &self.targets[key as usize]

@@ -1,5 +1,3 @@
-//! What will be asked next, for each answer that may come: a driver can make it ready meanwhile.
-
 use std::cmp::Reverse;
 
 use super::algorithm::Algorithm;
@@ -9,14 +7,14 @@ use super::observation::Outcome;
 use super::target::Target;
 use crate::error::Error;
 
-/// What is asked next where the oldest probe in flight passes, and where it fails; first what is asked after the answer that
-/// leaves more suspects, which is the likelier one where they are alike.
+/// Returns the next targets for a pass and for a failure of the oldest probe in flight. The target after the outcome that leaves
+/// more suspects comes first, because that outcome is more likely if suspects are equally likely.
 pub(super) fn upcoming<A: Algorithm>(search: &AskTell<A>) -> Result<Vec<Target>, Error> {
     let Some(&id) = search.ledger.in_flight.first() else { return Ok(Vec::new()) };
     let mut found = Vec::new();
     for outcome in [Outcome::Pass, Outcome::Fail] {
         let mut copy = search.copy()?;
-        // Where it cannot be, as an end that is known already, it need not be prepared for.
+        // An impossible outcome, such as a failure of a good revision, needs no preparation.
         if copy.tell(id, outcome.into()).is_err() {
             continue;
         }
@@ -28,7 +26,7 @@ pub(super) fn upcoming<A: Algorithm>(search: &AskTell<A>) -> Result<Vec<Target>,
     Ok(in_order(found))
 }
 
-/// Targets, each once, by what is left to suspect before them: most first.
+/// Sorts targets by the number of suspects that are left before them, most first, and removes duplicates.
 fn in_order(mut found: Vec<(Option<usize>, Target)>) -> Vec<Target> {
     found.sort_by_key(|(left, _)| Reverse(*left));
     let mut targets: Vec<Target> = found.into_iter().map(|(_, target)| target).collect();

@@ -1,4 +1,4 @@
-//! The search for a slice as an algorithm of the waist.
+//! The search for a slice as an ask/tell search.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ use crate::error::Error;
 use crate::reduction::{FULL, Guarantee, TestedSets, Verdict};
 use crate::search::{Algorithm, AskTell, Items, Key, Ledger, Observation, Reading, Status, TargetObservation};
 
-/// A search for the smallest slice of a history that keeps a behaviour.
+/// A search for the smallest slice of a history that keeps a behavior.
 ///
 /// ```
 /// use firstbad::{Outcome, Search, Slicer, SlicerConfig};
@@ -39,7 +39,7 @@ use crate::search::{Algorithm, AskTell, Items, Key, Ledger, Observation, Reading
 /// ```
 pub type Slicer = AskTell<Slice>;
 
-/// The smallest slice of a history that keeps a behaviour.
+/// A search for the smallest slice of a history that keeps a behavior.
 #[derive(Debug)]
 pub struct Slice {
     config: SlicerConfig,
@@ -48,31 +48,31 @@ pub struct Slice {
     charges: Charges,
     significance: Significance,
     hints: Hints,
-    /// What was answered, in the order told.
+    /// The keys of the sets with an outcome, in the order told.
     keys: Vec<Key>,
-    /// The change that could not be picked, of sets with a conflict.
+    /// The change that could not be applied, for each set with a conflict.
     conflicts: HashMap<Key, usize>,
-    /// The start with what it is thought to rest on; `None` if there is none.
+    /// The start with its predicted dependencies, or `None` without a start.
     start: Option<FixedBitSet>,
     stage: Stage,
     /// The changes that a larger slice was shown to need.
     needed_before: FixedBitSet,
-    /// What went from the last of these slices, ascending.
+    /// The changes removed from the last such slice, ascending.
     gone: Vec<usize>,
-    /// How often something smaller was looked for.
+    /// The number of searches for a smaller slice.
     searches: usize,
     warnings: Vec<String>,
 }
 
 #[derive(Debug)]
 enum Stage {
-    /// Does the behaviour hold with all changes?
+    /// Tests whether all changes together have the behavior.
     Full,
-    /// It does not.
+    /// All changes together lack the behavior.
     Refuted(Verdict),
-    /// Does it hold with none?
+    /// Tests whether the base has the behavior.
     Base,
-    /// Does it hold with the start?
+    /// Tests whether the start has the behavior.
     Start,
     Searching(Engine),
     Proving(Proof),
@@ -85,8 +85,8 @@ enum Engine {
     Definer(Box<Definer>),
 }
 
-/// How often larger steps are tried again after the proof found something that can go. After that it goes on one by one, so
-/// that `n` changes are asked about at most some n * n times, whatever is answered.
+/// The number of times to retry larger steps after the proof removed a change. After that, changes are removed one by one,
+/// so `n` changes take at most about n * n tests, regardless of their outcomes.
 const SEARCHES: usize = 3;
 
 impl Slice {
@@ -94,12 +94,12 @@ impl Slice {
         Guide { tested: &self.tested, dependencies: &self.dependencies, scores: &self.significance.scores }
     }
 
-    /// A reduction of what is left, with all that is known.
+    /// Creates a reduction of the remaining changes from everything known.
     fn reduction(&self) -> Option<Reduction> {
         let method = self.config.algorithm.reduction()?;
-        // What follows where larger sets hold whenever smaller ones do is believed at first; the proof asks for it.
+        // At first, assume that every superset of a set that holds also holds. The proof tests this assumption.
         let monotone = self.config.algorithm == SliceMethod::Auto && self.searches <= 1;
-        // A hint that was lost says little about what the reduction asks, which is not to be the worse for it.
+        // A lost hint says little about the sets that the reduction tests, so it must not distort the reduction.
         let counts = |key: &&Key| !self.hints.is_lost(&self.tested.bits(**key));
         let keys: Vec<Key> = self.keys.iter().filter(counts).copied().collect();
         Some(Reduction::new(Plan { method, monotone }, &self.tested, &keys, &self.dependencies))
@@ -118,7 +118,7 @@ impl Slice {
         };
     }
 
-    /// The end of a search: nothing smaller was found by its means.
+    /// Ends a search that found nothing smaller.
     fn conclude(&mut self) {
         self.stage = match self.config.guarantee {
             Guarantee::OneMinimal => Stage::Proving(self.proof()),
@@ -130,7 +130,7 @@ impl Slice {
         Proof::new(&self.tested.best, &self.needed_before, &self.gone)
     }
 
-    /// The verdict about the set that a stage waits for.
+    /// The verdict of the set that a stage waits for.
     fn awaited(&self) -> Option<Verdict> {
         let set = match &self.stage {
             Stage::Full => self.tested.all(),
@@ -141,7 +141,7 @@ impl Slice {
         self.tested.known(&set)
     }
 
-    /// Goes from stage to stage, up to one in which something has to be asked.
+    /// Advances until a stage needs a test.
     fn advance(&mut self) {
         loop {
             let best = self.tested.best.count_ones(..);
@@ -186,7 +186,7 @@ impl Slice {
         }
     }
 
-    /// The next stage after one of the first questions.
+    /// Returns the next stage after one of the first tests.
     fn enter(&mut self, verdict: Verdict) {
         let holds = verdict == Verdict::Holds;
         match &self.stage {
@@ -203,7 +203,7 @@ impl Slice {
         }
     }
 
-    /// Takes in what is learnt from an answer.
+    /// Learns from an observation.
     fn learn(&mut self, key: Key, set: &FixedBitSet, verdict: Verdict, signals: Signals) {
         self.keys.push(key);
         if let Some(change) = signals.conflict.filter(|_| verdict == Verdict::Unresolved) {
@@ -221,14 +221,14 @@ impl Slice {
         if !is_hint {
             reduction.absorb(set, verdict);
         } else if verdict == Verdict::Holds {
-            // What went was chosen: it says nothing about how many of the others are needed.
+            // The removed changes were selected, so they say nothing about how many of the others are needed.
             if let Some(anew) = self.reduction() {
                 self.stage = Stage::Searching(Engine::Reduction(Box::new(anew)));
             }
         }
     }
 
-    /// Looks for something that facts say may go.
+    /// Looks for changes that facts suggest removing.
     fn look_for_hints(&mut self) {
         let is_searching = matches!(self.stage, Stage::Searching(Engine::Reduction(_)));
         if is_searching && self.config.algorithm == SliceMethod::Auto {
@@ -244,7 +244,7 @@ impl Slice {
         self.config.changes.get(change).cloned().unwrap_or_else(|| change.to_string())
     }
 
-    /// What shows that the changes are needed, in the words of the report.
+    /// Returns the evidence that changes are needed, for the report.
     fn why(&self, shown: &[Shown], ledger: &Ledger) -> Vec<Why> {
         let mut number: HashMap<Key, usize> = HashMap::new();
         for (place, answer) in ledger.answers().iter().enumerate() {
@@ -267,7 +267,7 @@ impl Slice {
         shown.iter().filter_map(reason).collect()
     }
 
-    /// How many changes were left after each run.
+    /// Returns the number of changes left after each run.
     fn sizes(&self, ledger: &Ledger) -> Vec<SliceSize> {
         let (mut sizes, mut run, mut least) = (Vec::new(), 0, usize::MAX);
         for answer in ledger.answers() {
@@ -294,11 +294,11 @@ impl Slice {
         warnings
     }
 
-    /// The sets that are to be asked beside those in flight.
+    /// Returns the next sets to test that are not in flight.
     fn wanted(&mut self, want: usize, flying: &[FixedBitSet]) -> Vec<FixedBitSet> {
         let none = FixedBitSet::with_capacity(self.tested.count());
         match &mut self.stage {
-            // If all hold, none is asked next.
+            // If all changes together hold, the empty set is tested next.
             Stage::Full => vec![self.tested.all(), none],
             Stage::Base => vec![none],
             Stage::Start => self.start.clone().into_iter().collect(),
@@ -382,7 +382,7 @@ impl Algorithm for Slice {
         }
         let Some(verdict) = self.tested.absorb(key, observation) else { return Reading::Stands };
         let set = self.tested.bits(key);
-        // What cannot be read was refused before.
+        // Unreadable signals were rejected earlier.
         let signals =
             Signals::read(observation.signals.as_ref(), self.tested.count(), &self.charges).unwrap_or_default();
         self.learn(key, &set, verdict, signals);

@@ -1,17 +1,17 @@
-//! Which changes a fact counts for or against, where it does not say so itself.
+//! The changes that a fact counts for or against, if the fact does not name them.
 
 use hashbrown::{HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 
-/// The most changes that facts may be charged to, taken together: those of one run, and those of the table.
+/// The most changes that facts of one run, or of the table, can be charged to.
 pub(super) const MOST_CHARGED: usize = 1 << 20;
 
-/// The most variables and results that a search is told of: as many as one run may show facts.
+/// The most variables and results with charges, equal to the most facts in one run.
 const MOST_PLACES: usize = 1 << 18;
 
-/// What a fact is about: file, qualified name, variable or result.
+/// The subject of a fact: file, qualified name, and variable or result.
 pub(super) type Place = (String, String, String);
 
 /// The changes that flow into one variable or result.
@@ -19,11 +19,11 @@ pub(super) type Place = (String, String, String);
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Charge {
-    /// The file, from the top of the repository.
+    /// The path of the file, relative to the top of the repository.
     pub file: String,
     /// The qualified name of the definition.
     pub name: String,
-    /// The variable, or `"return"` for the result.
+    /// The name of the variable, or `"return"` for the result.
     pub variable: String,
     /// The indices of the changes.
     pub changes: Vec<usize>,
@@ -36,10 +36,11 @@ pub(super) struct Charges {
 }
 
 impl Charges {
-    /// Of a history with `count` changes.
+    /// Creates the charges for a history with `count` changes.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for more than a search takes, an index that no change has, and a place that is named twice.
+    /// Returns [`Error::InvalidArgument`] if there are too many charges, if an index is not a change, or if a place occurs
+    /// twice.
     pub(super) fn of(charges: &[Charge], count: usize) -> Result<Self, Error> {
         if charges.len() > MOST_PLACES {
             return Err(Error::invalid(
@@ -72,7 +73,7 @@ impl Charges {
         Ok(Charges { at })
     }
 
-    /// The changes that flow into what is at a place.
+    /// Returns the changes that flow into a place.
     pub(super) fn of_place(&self, place: &Place) -> &[usize] {
         self.at.get(place).map_or(&[], Vec::as_slice)
     }
@@ -87,14 +88,14 @@ mod tests {
     }
 
     #[test]
-    fn charges_are_looked_up_by_place() {
+    fn charges_are_found_by_place() {
         let all = Charges::of(&[charge("return", &[2, 0, 2]), charge("x", &[])], 3).unwrap();
         let at = |variable: &str| all.of_place(&("a.py".into(), "f".into(), variable.into())).to_vec();
         assert_eq!((at("return"), at("x"), at("y")), (vec![0, 2], vec![], vec![]));
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn invalid_charges_are_named() {
         let refused = |charges: &[Charge]| Charges::of(charges, 3).unwrap_err().to_string();
         assert!(refused(&[charge("x", &[3])]).contains("charges[0].changes: 3"));
         assert!(refused(&[charge("x", &[]), charge("x", &[1])]).contains("charges[1]"));

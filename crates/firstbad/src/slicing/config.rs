@@ -1,5 +1,3 @@
-//! What a search for a slice is told before it starts.
-
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -11,26 +9,27 @@ use crate::reduction::{Guarantee, Method, Need, ReductionConfig, kept};
 use crate::search::{ChangeSet, Outcome};
 use crate::words::json;
 
-/// How to look for the smallest slice.
+/// The algorithm that finds the smallest slice.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SliceMethod {
-    /// Group testing; beside it, what facts say may go is asked at once.
+    /// Adaptive group testing. It also tests the removals that facts suggest.
     #[default]
     Auto,
-    /// Dynamic delta refinement, by the paper's rules (Figure 9).
+    /// Dynamic delta refinement with the rules of the paper (DEFINER, Figure 9).
     Definer,
-    /// The start alone, tested once, with nothing taken from it (CSlicer).
+    /// Only the start, tested once and not reduced (CSlicer).
     Coverage,
-    /// Subsets, complements, finer and finer (Zeller and Hildebrandt 2002).
+    /// The ddmin algorithm: tests subsets, then complements, and then cuts the changes into more parts (Zeller and
+    /// Hildebrandt 2002).
     Ddmin,
-    /// Bisection with at most 2n - 1 questions (IDD, Section 3.1).
+    /// Recursive bisection with at most 2n - 1 tests for n changes (IDD, Section 3.1).
     Recursive,
 }
 
 impl SliceMethod {
-    /// How the reduction inside works; `None` for what is no reduction.
+    /// Returns the algorithm of the reduction inside, or `None` if there is no reduction.
     pub(super) fn reduction(self) -> Option<Method> {
         match self {
             SliceMethod::Auto => Some(Method::Auto),
@@ -41,58 +40,58 @@ impl SliceMethod {
     }
 }
 
-/// Which changes dynamic delta refinement reverts first, by their scores (Section 5.2, Experiment 3).
+/// The changes that dynamic delta refinement reverts first, by score (Section 5.2, Experiment 3).
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scheme {
-    /// Parts that are drawn at random, and nothing by scores.
+    /// Random parts, regardless of scores.
     Random,
-    /// Those below 0, which is the paper's default.
+    /// Changes with a score below 0. This is the paper's default.
     Neg,
-    /// Those at most 0.
+    /// Changes with a score of at most 0.
     Nonpos,
-    /// The lowest third.
+    /// The third of the changes with the lowest scores.
     Low,
-    /// Those below 0, those at most 0 and the lowest third, in turn.
+    /// `"neg"`, `"nonpos"`, and `"low"` in turn.
     #[default]
     Combined,
 }
 
-/// How finely a history is taken apart.
+/// The size of the changes that a history is divided into.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SliceGranularity {
-    /// To commits; a merge is one change, that of its first parent.
+    /// Commits. A merge is one change relative to its first parent.
     #[default]
     Commit,
-    /// To what a commit changes in one file.
+    /// The changes of each commit in one file.
     File,
-    /// To a commit's single hunks, and changes of headers.
+    /// The single hunks and header changes of each commit.
     Hunk,
-    /// To what a commit changes in one definition: an atomic change. Files that no grammar reads are taken as wholes.
+    /// The changes of each commit in one definition (atomic changes). A file without a grammar is one change.
     Definition,
 }
 
-/// The part of a repository's history that changes come from.
+/// The part of a repository's history that is sliced.
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(extend("kind" = "SlicedHistory")))]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SlicedHistory {
-    /// The revision before the first change, on the line of first parents of `tip`.
+    /// The revision before the first change. It must be a first-parent ancestor of `tip`.
     pub base: String,
     /// The revision with all changes.
     pub tip: String,
-    /// The files and folders that count, from the top of the repository, each by its name and not as a pattern: what is
-    /// elsewhere stays as it is at `base`. None: all count.
+    /// The files and folders to slice, relative to the top of the repository. These are names, not patterns. Everything else
+    /// stays as it is at `base`. Default: all files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub paths: Vec<String>,
-    /// Files and folders that are laid over every set of changes as they are at `tip`, and are no part of any change: the
-    /// tests.
+    /// Files and folders, such as tests, to copy from `tip` into every set of changes. They are not part of any change.
+    /// Default: none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tests: Vec<String>,
-    /// How finely it is taken apart.
+    /// The size of the changes that the history is divided into. Default: `"commit"`.
     #[serde(default)]
     pub granularity: SliceGranularity,
 }
@@ -102,51 +101,52 @@ pub struct SlicedHistory {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SlicerConfig {
-    /// The names of the changes, oldest first: the full shas of commits, for one. A probe's changes are indices of these.
-    /// By default they are named by their indices.
+    /// The names of the changes, oldest first, for example full commit ids. Probes refer to changes by their index in this
+    /// list. Default: each change is named by its index.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<String>,
-    /// The history that the changes come from, with full shas. It is only kept, for who makes trees of sets of changes; by
-    /// default they come from elsewhere.
+    /// The history that the changes come from, with full commit ids. The search only stores it for the code that builds
+    /// trees from sets of changes. Default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub history: Option<SlicedHistory>,
-    /// Which outcome is to be kept: `"pass"`, the default, or `"fail"`.
+    /// The outcome to keep: `"pass"` or `"fail"`. Default: `"pass"`.
     #[serde(default = "pass", deserialize_with = "kept")]
     #[cfg_attr(test, schemars(extend("enum" = ["pass", "fail"])))]
     pub keep: Outcome,
-    /// With `keep = "fail"`: the failure to be kept, others count as unresolved. By default the one that all changes show.
+    /// The failure to keep if `keep` is `"fail"`. Other failures count as unresolved. Default: the failure of all changes
+    /// together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
-    /// How to look for the slice; by default `"auto"`.
+    /// The algorithm that finds the slice. Default: `"auto"`.
     #[serde(default)]
     pub algorithm: SliceMethod,
-    /// Which changes `"definer"` reverts first; by default `"combined"`.
+    /// The changes that `"definer"` reverts first. Default: `"combined"`.
     #[serde(default)]
     pub scheme: Scheme,
-    /// By index, the indices of the changes that a change is thought to rest on, all of them; a list among them means any
-    /// one of its members. A set without these is put off, and asked where the answer rests on it. By default none.
+    /// The indices of the changes that each change is predicted to depend on, by change index. A list among them means that
+    /// any one of its members is enough. firstbad postpones sets that lack a predicted dependency, and tests them only if
+    /// the result depends on them. Default: no dependencies.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub dependencies: BTreeMap<usize, Vec<Need>>,
-    /// The indices of changes that may be enough, those that a test covers: tested once, with what they are thought to rest
-    /// on, and dropped if that does not hold. By default there is no start.
+    /// The indices of changes that may be sufficient, such as the changes that a test covers. firstbad tests them once,
+    /// together with their predicted dependencies, and ignores them if they are not sufficient. Default: no start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<Vec<usize>>,
-    /// Whether to learn from facts in `signals` which changes matter; by default it does.
+    /// Whether to learn from facts in `signals` which changes matter. Default: true.
     #[serde(default = "yes")]
     pub learn: bool,
-    /// The changes that flow into variables and results, each with its `file`, the qualified `name` of a definition, the
-    /// `variable` (`"return"` for the result) and the indices of the `changes`: facts that name no changes count for or
-    /// against these. By default there are none.
+    /// The changes that flow into variables and results. Each entry has a `file`, the qualified `name` of a definition, a
+    /// `variable` (`"return"` for the result), and the indices of the `changes`. Facts that do not name changes count for or
+    /// against these. Default: none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub charges: Vec<Charge>,
-    /// What to know beforehand before one believes the answer, in sentences: it is among the report's warnings. By default
-    /// there is nothing.
+    /// Warnings to include in the report, in sentences. Default: none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-    /// How far to go; by default `"1-minimal"`.
+    /// The guarantee to reach. Default: `"1-minimal"`.
     #[serde(default = "one_minimal")]
     pub guarantee: Guarantee,
-    /// What the choices of `"definer"` are drawn from; by default 0.
+    /// The seed for the random choices of `"definer"`. Default: 0.
     #[serde(default)]
     pub seed: u64,
 }
@@ -184,10 +184,10 @@ impl Default for SlicerConfig {
 }
 
 impl SlicedHistory {
-    /// The `history` of a search's options, whatever else they say.
+    /// Reads only the `history` of a search's JSON options.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] that names the field, its value and what would be right.
+    /// Returns [`Error::InvalidArgument`] with the field, its value, and the expected value if the history is invalid.
     pub fn from_options(options: &Value) -> Result<Self, Error> {
         match options.get("history").filter(|history| !history.is_null()) {
             Some(history) => json::options(history),
@@ -197,38 +197,38 @@ impl SlicedHistory {
 }
 
 impl SlicerConfig {
-    /// The most changes: what a search keeps about them grows with the square of their number.
+    /// The most changes of a search, because its memory grows with the square of their number.
     pub const MOST_CHANGES: usize = 1 << 14;
 
-    /// The configuration with names for the changes, oldest first.
+    /// Sets the names of the changes, oldest first.
     #[must_use]
     pub fn changes<I: IntoIterator<Item = S>, S: Into<String>>(mut self, names: I) -> Self {
         self.changes = names.into_iter().map(Into::into).collect();
         self
     }
 
-    /// The configuration with another algorithm.
+    /// Sets the algorithm.
     #[must_use]
     pub fn algorithm(mut self, algorithm: SliceMethod) -> Self {
         self.algorithm = algorithm;
         self
     }
 
-    /// The configuration with predicted dependencies.
+    /// Sets the predicted dependencies.
     #[must_use]
     pub fn dependencies(mut self, dependencies: BTreeMap<usize, Vec<Need>>) -> Self {
         self.dependencies = dependencies;
         self
     }
 
-    /// The configuration with a start.
+    /// Sets the start.
     #[must_use]
     pub fn start(mut self, start: impl IntoIterator<Item = usize>) -> Self {
         self.start = Some(start.into_iter().collect());
         self
     }
 
-    /// Refuses what cannot be meant for `count` changes, apart from what [`SlicerConfig::judged`] has.
+    /// Checks the options for `count` changes, except those in [`SlicerConfig::judged`].
     pub(super) fn check(&self, count: usize) -> Result<(), Error> {
         if count == 0 || count > SlicerConfig::MOST_CHANGES {
             let expected = format!("at least one change and at most {}", SlicerConfig::MOST_CHANGES);
@@ -258,7 +258,7 @@ impl SlicerConfig {
         Ok(())
     }
 
-    /// What says whether a set holds.
+    /// Returns the options that decide whether a set holds.
     pub(super) fn judged(&self) -> ReductionConfig {
         ReductionConfig {
             dependencies: self.dependencies.clone(),

@@ -13,8 +13,8 @@
 //!       fail-n       t fails with H', and |H''| > 1
 //! ```
 //!
-//! This file partitions: by significance first, then at random. H'' grows when a test passes and shrinks when none does.
-//! `significance.rs` learns, and `facts.rs` has the invariants.
+//! This file contains the partition: by significance first, then at random. H'' grows after a pass and shrinks after a round
+//! without one. `significance.rs` learns, and `facts.rs` has the invariants.
 
 use std::collections::VecDeque;
 
@@ -24,22 +24,21 @@ use super::config::Scheme;
 use super::dependencies::Dependencies;
 use crate::reduction::TestedSets;
 
-/// The refinement on its way.
 #[derive(Debug, Clone)]
 pub(super) struct Definer {
     scheme: Scheme,
     /// H*, the current valid slice.
     kept: FixedBitSet,
-    /// The size of an H'' that is drawn at random.
+    /// The size of a random H''.
     size: usize,
-    /// The sets to ask, in this order: an H' for each H''.
+    /// The sets H' to test, one for each H''.
     parts: VecDeque<FixedBitSet>,
-    /// Whether each single change of H* is reverted by one of the parts.
+    /// Whether every single change of H* is reverted by one of the parts.
     is_last: bool,
     random: u64,
 }
 
-/// What the refinement goes by.
+/// The inputs of the refinement.
 #[derive(Clone, Copy)]
 pub(super) struct Guide<'a> {
     pub(super) tested: &'a TestedSets,
@@ -58,7 +57,7 @@ impl Definer {
         definer
     }
 
-    /// Moves on by what is known, up to a set that has to be asked.
+    /// Applies known verdicts until a set must be tested.
     pub(super) fn settle(&mut self, guide: Guide<'_>) {
         loop {
             if guide.tested.best.count_ones(..) < self.kept.count_ones(..) {
@@ -75,7 +74,7 @@ impl Definer {
         }
     }
 
-    /// Makes finer parts; false if there are none.
+    /// Makes finer parts. Returns false if there are none.
     fn refine(&mut self, guide: Guide<'_>) -> bool {
         if self.is_last {
             return false;
@@ -89,7 +88,7 @@ impl Definer {
         self.parts.is_empty()
     }
 
-    /// At most `want` sets to ask beside those in flight, as if those asked before did not hold.
+    /// Returns at most `want` sets to test that are not in flight, assuming that earlier ones do not hold.
     pub(super) fn choose(&self, want: usize, in_flight: &[FixedBitSet], guide: Guide<'_>) -> Vec<FixedBitSet> {
         let mut found: Vec<FixedBitSet> = Vec::new();
         let mut ahead = self.clone();
@@ -110,7 +109,7 @@ impl Definer {
         set.count_ones(..) < self.kept.count_ones(..)
     }
 
-    /// Makes the parts of H*. The partition is fair: in the end, each single change is reverted.
+    /// Divides H* into parts. The partition is fair: in the end, each single change is reverted.
     fn partition(&mut self, guide: Guide<'_>) {
         self.parts.clear();
         let members: Vec<usize> = self.kept.ones().collect();
@@ -123,7 +122,7 @@ impl Definer {
         self.is_last = self.size <= 1;
     }
 
-    /// The changes of H* in random order.
+    /// Returns the changes of H* in random order.
     fn par_rand(&mut self, mut members: Vec<usize>) -> Vec<usize> {
         for place in (1..members.len()).rev() {
             let other = self.draw() % (place as u64 + 1);
@@ -132,12 +131,12 @@ impl Definer {
         members
     }
 
-    /// Each H'' by significance: every change that stays is at least as significant.
+    /// Returns parts H'' by significance: every change that stays is at least as significant.
     fn par_sig(&self, members: &[usize], scores: &[i64]) -> Vec<Vec<usize>> {
         let below = |limit: i64| members.iter().copied().filter(|&change| scores[change] < limit).collect::<Vec<_>>();
         let lowest = || {
             let mut sorted = members.to_vec();
-            // The newest of equals first.
+            // Newest first among equal scores.
             sorted.sort_unstable_by_key(|&change| (scores[change], std::cmp::Reverse(change)));
             sorted.truncate(members.len() / 3);
             sorted
@@ -155,7 +154,8 @@ impl Definer {
         parts.into_iter().filter(|part| !part.is_empty() && part.len() < members.len()).collect()
     }
 
-    /// Adds the H' without an H''. Changes that others rest on stay, unless they are the H'': then the others go with it.
+    /// Adds the H' without an H''. Changes that others depend on stay. If they are the H'', their dependents are reverted
+    /// too.
     fn revert(&mut self, part: &[usize], guide: Guide<'_>) {
         let mut set = self.kept.clone();
         part.iter().for_each(|&change| set.remove(change));
@@ -177,7 +177,7 @@ impl Definer {
         }
     }
 
-    /// The next number of the sequence that the seed begins (splitmix64).
+    /// Returns the next number of the seeded sequence (splitmix64).
     fn draw(&mut self) -> u64 {
         self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.random;

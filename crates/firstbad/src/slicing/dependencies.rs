@@ -1,6 +1,7 @@
-//! What changes rest on: predicted, seen in conflicts, and refuted by sets that could be built.
+//! Dependencies between changes: predicted, found by conflicts, and refuted by sets that could be built.
 //!
-//! Nothing here bars a set for good: it orders what is asked, and says what goes with a change in the proof.
+//! Dependencies never exclude a set for good. They determine the order of tests, and which changes the proof removes
+//! together.
 
 use std::collections::BTreeMap;
 
@@ -8,19 +9,20 @@ use fixedbitset::FixedBitSet;
 
 use crate::reduction::{Need, ReductionConfig, Requirements, Verdict};
 
-/// What is thought of all changes.
+/// The current dependencies of all changes.
 #[derive(Debug)]
 pub(super) struct Dependencies {
     count: usize,
     predicted: BTreeMap<usize, Vec<Need>>,
-    /// The predictions that nothing refuted yet, and what conflicts showed.
+    /// Predictions that are not refuted yet, and dependencies from conflicts.
     needs: BTreeMap<usize, Vec<Need>>,
     requirements: Option<Requirements>,
     /// Sets that could be built, in the order told.
     built: Vec<FixedBitSet>,
-    /// By change, those without which it was seen not to be picked.
+    /// For each change, the changes without which it could not be applied.
     seen: BTreeMap<usize, Vec<usize>>,
-    /// Conflicts whose cause is one of several: the change that could not be picked, and what it may have missed.
+    /// Conflicts with several possible causes: the change that could not be applied, and the changes that it may have
+    /// missed.
     open: Vec<(usize, FixedBitSet)>,
 }
 
@@ -39,7 +41,7 @@ impl Dependencies {
         dependencies
     }
 
-    /// Forgets all that was seen.
+    /// Forgets all observations.
     pub(super) fn forget(&mut self) {
         self.needs.clone_from(&self.predicted);
         self.built.clear();
@@ -52,7 +54,7 @@ impl Dependencies {
         self.requirements = Requirements::of(&reduction(self.needs.clone()), self.count);
     }
 
-    /// Takes in what a set showed; whether anything is thought to rest on something else now.
+    /// Learns from an observation and returns whether any dependency was added or changed.
     pub(super) fn learn(&mut self, set: &FixedBitSet, verdict: Verdict, conflict: Option<usize>) -> bool {
         let changed = match (verdict, conflict) {
             (Verdict::Holds | Verdict::Fails, _) => self.learn_from_built(set),
@@ -65,7 +67,7 @@ impl Dependencies {
         changed
     }
 
-    /// A change in a set that could be built rests on nothing outside it.
+    /// A change in a set that could be built does not depend on anything outside the set.
     fn learn_from_built(&mut self, set: &FixedBitSet) -> bool {
         let mut changed = false;
         for (_, needs) in self.needs.iter_mut().filter(|(change, _)| set.contains(**change)) {
@@ -87,7 +89,7 @@ impl Dependencies {
         changed
     }
 
-    /// A change that could not be picked misses one of the older changes that are not there.
+    /// A change that could not be applied depends on one of the missing older changes.
     fn learn_from_conflict(&mut self, set: &FixedBitSet, change: usize) -> bool {
         let mut missed = FixedBitSet::with_capacity(self.count);
         missed.insert_range(..change);
@@ -122,18 +124,18 @@ impl Dependencies {
         is_new
     }
 
-    /// Takes away from a set what is thought to rest on what is missing, to the end.
+    /// Removes from a set everything that is believed to depend on a missing change, directly or not.
     pub(super) fn close(&self, set: &mut FixedBitSet, missing: &FixedBitSet) {
         if let Some(requirements) = &self.requirements {
             requirements.close(set, missing.ones());
         }
     }
 
-    /// Takes away from a set what was seen to rest on what is missing, to the end.
+    /// Removes from a set everything that is known to depend on a missing change, directly or not.
     pub(super) fn close_seen(&self, set: &mut FixedBitSet, missing: &FixedBitSet) {
         let mut gone = FixedBitSet::with_capacity(self.count);
         gone.union_with(missing);
-        // What a change rests on is older.
+        // A dependency is older than its dependent.
         for (&change, others) in &self.seen {
             if set.contains(change) && others.iter().any(|&other| gone.contains(other)) {
                 set.remove(change);
@@ -142,7 +144,7 @@ impl Dependencies {
         }
     }
 
-    /// Adds to a set what its members are thought to rest on, to the end; of alternatives the first.
+    /// Adds everything that members are believed to depend on, directly or not. Of alternatives, it adds the first.
     pub(super) fn complete(&self, set: &mut FixedBitSet) {
         let mut open: Vec<usize> = set.ones().collect();
         while let Some(change) = open.pop() {
@@ -160,8 +162,8 @@ impl Dependencies {
         }
     }
 
-    /// Newer members of `set` that may rest on one of `gone`, for all that was seen: there is no set that could be built
-    /// with one of them and without what is gone.
+    /// Returns newer members of `set` that may depend on one of `gone`: no set that could be built has such a member but
+    /// lacks `gone`.
     pub(super) fn suspected(&self, set: &FixedBitSet, gone: &FixedBitSet) -> FixedBitSet {
         let mut all = FixedBitSet::with_capacity(self.count);
         let mut open: Vec<usize> = gone.ones().collect();
@@ -177,8 +179,8 @@ impl Dependencies {
         all
     }
 
-    /// What is thought, for a reduction of `slots` alone: by slot, the slots. What is not among them is thought to be no
-    /// need, for the slots together could be built.
+    /// Returns the dependencies for a reduction of `slots`. Dependencies on other changes are dropped, because all slots
+    /// together could be built.
     pub(super) fn among(&self, slots: &[usize]) -> BTreeMap<usize, Vec<Need>> {
         let mut slot_of = vec![None; self.count];
         slots.iter().enumerate().for_each(|(slot, &change)| slot_of[change] = Some(slot));

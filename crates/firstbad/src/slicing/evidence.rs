@@ -1,11 +1,9 @@
-//! What shows that a change of the slice is needed, in words.
-
 use super::report::SlicerReport;
 use crate::search::{Outcome, TargetObservation};
 
 impl SlicerReport {
-    /// What shows that a change of the slice is needed, in words; `None` if that was not shown yet. `named` says how a change
-    /// is written, by its name.
+    /// Describes the evidence that a change of the slice is needed, or returns `None` if there is no evidence yet. `named`
+    /// maps the name of a change to its spelling.
     #[must_use]
     pub fn evidence(&self, change: usize, named: impl Fn(&str) -> String) -> Option<String> {
         let why = self.why.iter().find(|why| why.change == change)?;

@@ -1,7 +1,7 @@
-//! Facts that a run showed about a program: read from `signals`, and what follows from what.
+//! Facts about a program that a run observed, read from `signals`, and the implications between them.
 //!
-//! A fact is about one variable or result at one place, named without line numbers, which differ between versions. A
-//! [delta](Facts::without) is what one run's facts hold and no fact of another run implies (Section 3).
+//! A fact is about one variable or result at one place, without line numbers, which differ between versions. A
+//! [delta](Facts::without) contains the facts of one run that no fact of another run implies (Section 3).
 
 use std::cmp::Ordering;
 
@@ -11,11 +11,11 @@ use serde_json::Value;
 use super::charges::{Charges, MOST_CHARGED, Place};
 use crate::error::Error;
 
-/// The most facts of one run: far more than definitions change in a history, and some 100 MB.
+/// The most facts of one run, about 100 MB. Real histories change far fewer definitions.
 pub(super) const MOST_FACTS: usize = 1 << 18;
 
-/// The most facts about one variable or result, and the most values of one that is one of few: each fact of one run is held
-/// against each of the other run.
+/// The most facts about one variable or result, and the most values in a `one_of` fact. Implication checks compare each fact
+/// of one run with each fact of the other.
 pub(super) const MOST_AT_PLACE: usize = 16;
 pub(super) const MOST_VALUES: usize = 64;
 
@@ -23,7 +23,7 @@ pub(super) const MOST_VALUES: usize = 64;
 struct Fact {
     kind: String,
     values: Vec<Value>,
-    /// The changes that could have caused it to go away.
+    /// The changes that may have removed the fact.
     changes: Vec<usize>,
 }
 
@@ -33,20 +33,21 @@ pub(super) struct Facts {
     at: HashMap<Place, Vec<Fact>>,
 }
 
-/// What `signals` say.
+/// The parsed `signals` of an observation.
 #[derive(Debug, Default)]
 pub(super) struct Signals {
-    /// `None` if the run showed none.
+    /// `None` if the run has no facts.
     pub(super) facts: Option<Facts>,
-    /// The change that could not be picked.
+    /// The change that could not be applied.
     pub(super) conflict: Option<usize>,
 }
 
 impl Signals {
-    /// What is in `signals`, of a history with `count` changes; `charges` are those of facts that do not say theirs. Members that it does not know are others' business.
+    /// Parses `signals` for a history with `count` changes. `charges` apply to facts without changes. Unknown members are
+    /// ignored.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] that names the place as a JSON pointer, after `signals`.
+    /// Returns [`Error::InvalidArgument`] with a JSON pointer into `signals` if a value is invalid.
     pub(super) fn read(signals: Option<&Value>, count: usize, charges: &Charges) -> Result<Self, Error> {
         let Some(Value::Object(members)) = signals else { return Ok(Signals::default()) };
         let conflict = members.get("conflict").filter(|value| !value.is_null());
@@ -58,7 +59,7 @@ impl Signals {
 }
 
 fn wrong<T>(place: impl Into<String>, value: &Value, expected: impl Into<String>) -> Result<T, Error> {
-    /// So much of a value that is refused is shown.
+    /// The length to which rejected values are shortened.
     const SHOWN: usize = 80;
     let shown: String = match value {
         Value::Array(list) => format!("a list of {}", list.len()),
@@ -102,12 +103,12 @@ impl Facts {
         Ok(Facts { at })
     }
 
-    /// The changes that any of these facts is charged to.
+    /// Returns the changes that any of these facts is charged to.
     pub(super) fn charged(&self) -> HashSet<usize> {
         self.at.values().flatten().flat_map(|fact| fact.changes.iter().copied()).collect()
     }
 
-    /// The changes that are charged with what these facts hold and no fact of `now` implies: each once for every place.
+    /// Returns the changes charged with facts that no fact of `now` implies, once for each place.
     pub(super) fn without(&self, now: &Facts) -> Vec<usize> {
         let mut charged = Vec::new();
         for (place, facts) in &self.at {
@@ -155,7 +156,7 @@ fn read_fact(fact: &Value, number: usize, count: usize, charges: &Charges) -> Re
     Ok((place, Fact { kind, values, changes: changes.collect::<Result<_, _>>()? }))
 }
 
-/// A name as a part of a JSON pointer (RFC 6901).
+/// Escapes a name for a JSON pointer (RFC 6901).
 fn escaped(name: &str) -> String {
     name.chars().take(80).collect::<String>().replace('~', "~0").replace('/', "~1")
 }
@@ -185,15 +186,14 @@ fn check_values(kind: &str, values: &[Value], at: impl Fn() -> String) -> Result
 }
 
 impl Fact {
-    /// Whether a variable of which this is true has the other property, too. A fact of a kind that is not known here
-    /// implies itself alone.
+    /// Returns whether a variable with this fact also has the other one. A fact of an unknown kind implies only itself.
     fn implies(&self, other: &Fact) -> bool {
         if self.kind == other.kind && self.values == other.values {
             return true;
         }
         let values = self.values.as_slice();
         match (self.kind.as_str(), other.kind.as_str()) {
-            // What is true of each of the values.
+            // Facts that hold for each of the values.
             ("constant" | "one_of", _) => values.iter().all(|value| other.is_true_of(value)),
             ("range", "range") => {
                 let (inner, outer) = (numbers(values), numbers(&other.values));
@@ -223,10 +223,10 @@ impl Fact {
     }
 }
 
-/// How languages call the type of what has no value.
+/// The names of the type without a value in several languages.
 const NONES: [&str; 4] = ["NoneType", "null", "undefined", "None"];
 
-/// The names that languages have for a value's type, as far as JSON says what it is.
+/// Returns the names of a value's type in several languages, as far as JSON shows it.
 fn types(value: &Value) -> &'static [&'static str] {
     match value {
         Value::Null => &NONES,
@@ -246,7 +246,7 @@ fn text(values: &[Value]) -> &str {
     values.first().and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Whether every number from `low` to `high` has the sign.
+/// Returns whether every number from `low` to `high` has the sign.
 fn has_sign(low: f64, high: f64, sign: &[Value]) -> bool {
     let side = |number: f64| number.partial_cmp(&0.0);
     match text(sign) {
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_from_what() {
+    fn facts_imply_weaker_facts() {
         let constant = |value: Value| ("constant", json!([value]));
         let follows = [
             (constant(json!(0)), ("one_of", json!([0, 1]))),
@@ -325,9 +325,9 @@ mod tests {
         }
     }
 
-    /// What tracers of all languages make of the same programs (`tests/vectors/values/facts.json`).
+    /// The tracers of all languages produce these facts for the same programs (`tests/vectors/values/facts.json`).
     #[test]
-    fn what_tracers_write_is_read() {
+    fn facts_of_all_tracers_are_read() {
         let text = include_str!("../../../../tests/vectors/values/facts.json");
         let all: Value = serde_json::from_str(text).unwrap();
         for vector in all["facts"].as_array().unwrap() {
@@ -342,7 +342,7 @@ mod tests {
                 let read: Vec<&Fact> = facts.at.values().flatten().collect();
                 assert_eq!(read.len(), listed.len(), "{}", vector["name"]);
                 assert!(read.iter().all(|fact| fact.implies(fact)));
-                // A constant implies whatever else is said of its place.
+                // A constant implies every other fact about its place.
                 for there in facts.at.values() {
                     let constant = there.iter().find(|fact| fact.kind == "constant");
                     assert!(

@@ -1,8 +1,7 @@
-//! What facts say may go, all of it at once: questions beside those of the search without facts, and few of them.
+//! Hints: additional tests that remove everything that facts suggest at once.
 //!
-//! The search itself is the same with facts and without. A hint that holds makes what is left smaller; one that does not is
-//! lost, and of these there are at most [one in so many](TOLERATED) answers and one more: so learning cannot do harm beyond
-//! that, whatever the facts are.
+//! The search itself does not depend on facts. A hint that holds makes the slice smaller, and a hint that does not hold is
+//! lost. At most one outcome [in this many](TOLERATED), plus one, is a lost hint, so misleading facts cost little.
 
 use fixedbitset::FixedBitSet;
 
@@ -10,15 +9,15 @@ use super::dependencies::Dependencies;
 use super::significance::Significance;
 use crate::reduction::TestedSets;
 
-/// Of so many answers one may be that to a hint which was lost.
+/// The number of outcomes for each tolerated lost hint.
 const TOLERATED: usize = 20;
 
-/// What hints came to.
+/// The results of hints.
 #[derive(Debug, Default)]
 pub(super) struct Hints {
-    /// The set to be asked.
+    /// The set to test.
     next: Option<FixedBitSet>,
-    /// Sets that were hints and did not hold.
+    /// Hints that did not hold.
     failed: Vec<FixedBitSet>,
     answers: usize,
 }
@@ -28,7 +27,7 @@ impl Hints {
         self.next.as_ref()
     }
 
-    /// Takes in that a set was answered; whether it was a hint.
+    /// Records the outcome of a set, and returns whether the set was a hint.
     pub(super) fn absorb(&mut self, set: &FixedBitSet, holds: bool) -> bool {
         self.answers += 1;
         let is_hint = self.next.as_ref() == Some(set);
@@ -41,12 +40,12 @@ impl Hints {
         is_hint
     }
 
-    /// Whether a set was a hint that was lost.
+    /// Returns whether a set was a lost hint.
     pub(super) fn is_lost(&self, set: &FixedBitSet) -> bool {
         self.failed.contains(set)
     }
 
-    /// Looks for the next hint about what is left.
+    /// Looks for the next hint in the current slice.
     pub(super) fn look(&mut self, tested: &TestedSets, significance: &Significance, dependencies: &Dependencies) {
         self.next = None;
         if self.failed.len() > self.answers / TOLERATED {
@@ -63,7 +62,7 @@ impl Hints {
             dependencies.complete(&mut stays);
             stays.intersect_with(&tested.best);
             let gone = tested.best.difference_count(&stays);
-            // What is within a set that did not hold will most likely not hold.
+            // Subsets of a set that did not hold will most likely not hold.
             let is_new = tested.known(&stays).is_none() && !self.failed.iter().any(|failed| stays.is_subset(failed));
             (gone > 1 && !stays.is_clear() && is_new).then_some(stays)
         });

@@ -1,22 +1,21 @@
-//! What a search for a slice says, in sentences.
+//! Messages of slicing.
 
 use super::report::SlicerReport;
 use crate::reduction::{Guarantee, Verdict};
 use crate::search::{Outcome, Status};
 
-/// What the message is about.
+/// The inputs of the message.
 pub(super) struct Said {
     pub(super) status: Status,
     pub(super) keep: Outcome,
-    /// How many changes there are, and how many are left.
+    /// The numbers of changes before and after.
     pub(super) count: usize,
     pub(super) kept: usize,
     pub(super) guarantee: Guarantee,
-    /// What all changes together showed; `None` if nothing yet.
+    /// The verdict of all changes together, if it is known.
     pub(super) full: Option<Verdict>,
 }
 
-/// Where the search stands.
 pub(super) fn message(said: &Said) -> String {
     let Said { status, keep, count, kept, guarantee, full } = *said;
     let keeps = if keep == Outcome::Fail { "fails" } else { "passes" };
@@ -53,17 +52,17 @@ pub(super) fn message(said: &Said) -> String {
     }
 }
 
-/// How many sizes of a slice are told.
+/// The number of sizes to list.
 const SIZES: usize = 8;
 
-/// How small a slice has become after so many runs, the last sizes of it (DEFINER, Figure 13).
+/// Lists the last sizes of the slice by run (DEFINER, Figure 13).
 pub(super) fn best(report: &SlicerReport) -> Vec<String> {
     let sizes = &report.sizes[report.sizes.len().saturating_sub(SIZES)..];
     let told: Vec<String> = sizes.iter().map(|size| format!("{} after run {}", size.changes, size.run)).collect();
     if told.is_empty() { Vec::new() } else { vec![format!("changes left of {}: {}", report.of, told.join(", "))] }
 }
 
-/// That the start was not enough: so many changes, with what they are thought to rest on.
+/// Warns that the start, with its predicted dependencies, was not sufficient.
 pub(super) fn start_dropped(size: usize, seen: Verdict) -> String {
     match seen {
         Verdict::Unresolved => format!(
@@ -77,7 +76,7 @@ pub(super) fn start_dropped(size: usize, seen: Verdict) -> String {
     }
 }
 
-/// That sets of the proof could not be built.
+/// Warns that sets of the proof could not be built.
 pub(super) fn not_built(names: &[String]) -> String {
     format!(
         "without {} the test could not be run, whatever else was left out: that shows that it cannot go, not that the \

@@ -1,11 +1,11 @@
-//! The smallest slice of a history that keeps a behaviour (Li, Zhu, Rubin and Chechik, "Precise Semantic History Slicing
+//! The smallest slice of a history that keeps a behavior (Li, Zhu, Rubin and Chechik, "Precise Semantic History Slicing
 //! through Dynamic Delta Refinement", 2016: DEFINER).
 //!
-//! Which changes does a feature need, to port it or to split a pull request? The search asks for sets of changes on top of a
-//! base: all of them, none, and then smaller and smaller ones. Facts (`facts`) that runs show say how much each change matters
-//! (`significance`), and what may go at once (`hints`); what changes rest on is predicted and seen (`dependencies`).
-//! They say what is asked and when, and do not decide: what is answered was seen, and the proof (`proof`) asks for every set
-//! that was put off.
+//! A slice contains the changes that a feature needs, for example to port it or to split a pull request. The search tests
+//! sets of changes on top of a base: all of them, none, and then smaller and smaller sets. Facts that runs observe (`facts`)
+//! estimate how much each change matters (`significance`) and suggest removals (`hints`). Dependencies are predicted and
+//! observed (`dependencies`). All of these only influence the order of the tests. The result relies on observed outcomes
+//! alone, and the proof (`proof`) tests every set that was postponed.
 
 mod algorithm;
 mod charges;

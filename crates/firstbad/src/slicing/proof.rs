@@ -1,4 +1,4 @@
-//! That nothing of a slice can go: neither a change alone, nor together with those of the slice that rest on it.
+//! Proves that a slice is minimal: no change can be removed, alone or together with the changes that depend on it.
 
 use std::cmp::Reverse;
 
@@ -9,36 +9,37 @@ use super::dependencies::Dependencies;
 use crate::reduction::{TestedSets, Verdict};
 use crate::search::{ChangeSet, Key};
 
-/// What shows that a change is needed.
+/// The evidence that a change is needed.
 #[derive(Debug, Clone)]
 pub(super) struct Shown {
     pub(super) change: usize,
-    /// The sets that were asked for it, the one without the change alone first.
+    /// The tested sets, starting with the slice without the change alone.
     pub(super) sets: Vec<Key>,
 }
 
-/// The proof on its way.
 #[derive(Debug)]
 pub(super) struct Proof {
     slice: FixedBitSet,
-    /// Changes of the slice about which nothing is shown yet; the last is asked about first.
+    /// Changes of the slice without evidence. The last one is tested first.
     open: Vec<usize>,
-    /// Which changes a larger slice was shown to need: most likely this one does not do without them either.
+    /// Changes that a larger slice was shown to need. This slice most likely needs them as well.
     needed_before: FixedBitSet,
     pub(super) shown: Vec<Shown>,
 }
 
-/// What is known about one change of the slice.
+/// The state of one change of the slice.
 enum Link {
-    /// This set has to be asked; those of a lower turn first.
+    /// This set must be tested. Lower turns come first.
     Ask { set: FixedBitSet, turn: usize },
-    /// All that was asked, and it does not hold.
+    /// All sets were tested, and none holds.
     Shown(Vec<FixedBitSet>),
 }
 
 impl Proof {
-    /// The newest change is asked about first. Last come those that a larger slice was shown to need, the nearest to what has `gone`
-    /// from it (ascending) first: what stands together often goes together.
+    /// Creates a proof that tests the newest change first.
+    ///
+    /// Changes that a larger slice needs come last, those next to a change in `gone` (ascending) first, because neighboring
+    /// changes are often removable together.
     pub(super) fn new(slice: &FixedBitSet, needed_before: &FixedBitSet, gone: &[usize]) -> Self {
         let away = |change: usize| {
             let above = gone.partition_point(|&other| other < change);
@@ -52,17 +53,17 @@ impl Proof {
         Proof { slice: slice.clone(), open, needed_before: needed_before.clone(), shown: Vec::new() }
     }
 
-    /// The changes that the slice is shown to need.
+    /// Returns the changes that are shown to be needed.
     pub(super) fn needed(&self) -> impl Iterator<Item = usize> + '_ {
         self.shown.iter().map(|shown| shown.change)
     }
 
-    /// What a smaller slice is without, ascending.
+    /// Returns the changes that a smaller slice lacks, ascending.
     pub(super) fn gone(&self, smaller: &FixedBitSet) -> Vec<usize> {
         self.slice.difference(smaller).collect()
     }
 
-    /// Moves on by what is known.
+    /// Applies known verdicts.
     pub(super) fn settle(&mut self, tested: &TestedSets, dependencies: &Dependencies, conflicts: &HashMap<Key, usize>) {
         let (mut open, mut shown) = (std::mem::take(&mut self.open), Vec::new());
         open.reverse();
@@ -81,12 +82,11 @@ impl Proof {
         self.open.is_empty()
     }
 
-    /// How many changes the slice has.
     pub(super) fn len(&self) -> usize {
         self.slice.count_ones(..)
     }
 
-    /// Whether a set is among those to be asked. O(changes of the slice that it is without).
+    /// Returns whether a set must be tested. O(changes of the slice that the set lacks).
     pub(super) fn wants(
         &self,
         set: &FixedBitSet,
@@ -94,7 +94,7 @@ impl Proof {
         dependencies: &Dependencies,
         conflicts: &HashMap<Key, usize>,
     ) -> bool {
-        // What is asked about a change is a part of the slice without it.
+        // A test of a change is a subset of the slice without it.
         let mut without = self.slice.difference(set).filter(|change| self.open.contains(change));
         let asks = |change: usize| match self.link(change, tested, dependencies, conflicts) {
             Link::Ask { set: asked, .. } => asked == *set,
@@ -103,9 +103,10 @@ impl Proof {
         set.is_subset(&self.slice) && without.any(asks)
     }
 
-    /// At most `want` sets that have to be asked and are not in flight: first those without one change that are thought to
-    /// be built, then those that are not, then those that have to be without others as well, and then those without what a larger
-    /// slice needed.
+    /// Returns at most `want` sets that must be tested and are not in flight.
+    ///
+    /// Sets without one change that are predicted to build come first, then the other sets without one change. Sets that
+    /// lack further changes come next, and sets without a change that a larger slice needed come last.
     pub(super) fn choose(
         &self,
         want: usize,
@@ -129,7 +130,7 @@ impl Proof {
         found
     }
 
-    /// What is asked about a change: the slice without it, and as long as that cannot be told, without what rests on it, too.
+    /// Returns the next test of a change: the slice without it and, while that is unresolved, also without its dependents.
     fn link(
         &self,
         change: usize,
@@ -167,12 +168,12 @@ impl Proof {
         }
     }
 
-    /// A smaller set than one that cannot be built; `None` if there is none left that may be built.
+    /// Returns a subset of a set that could not be built, or `None` if no subset may be buildable.
     fn grown(&self, set: &FixedBitSet, conflict: Option<usize>, dependencies: &Dependencies) -> Option<FixedBitSet> {
         let mut smaller = set.clone();
         let gone = |smaller: &FixedBitSet| self.slice.difference(smaller).collect::<FixedBitSet>();
         match conflict {
-            // It rests on what is gone, and so does what was seen to rest on that; whether others do, the next conflict says.
+            // The change depends on a missing one, and so do its known dependents. The next conflict reveals others.
             Some(change) => {
                 smaller.remove(change);
                 let missing = gone(&smaller);
@@ -188,7 +189,7 @@ impl Proof {
             smaller.difference_with(&suspected);
         }
         if smaller == *set {
-            // What is older than all that is gone cannot rest on it.
+            // A change older than all missing ones cannot depend on them.
             let oldest = gone(set).minimum()?;
             smaller.remove_range(oldest..);
         }

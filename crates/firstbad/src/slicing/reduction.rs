@@ -1,4 +1,4 @@
-//! A reduction of the changes that are left: a [`Minimize`] inside, which is told all that was seen.
+//! A reduction of the remaining changes, with a [`Minimize`] inside that knows all observations.
 
 use std::sync::Arc;
 
@@ -8,15 +8,14 @@ use super::dependencies::Dependencies;
 use crate::reduction::{Guarantee, Method, Minimize, ReductionConfig, TestedSets, Verdict};
 use crate::search::{Algorithm as _, ChangeSet, Key, Nested, Observation, Outcome, Status};
 
-/// How a reduction goes about it.
+/// The settings of a reduction.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Plan {
     pub(super) method: Method,
-    /// Whether what has the property is taken to have it with any further change, too.
+    /// Whether every superset of a set with the property is assumed to have it.
     pub(super) monotone: bool,
 }
 
-/// The reduction on its way.
 #[derive(Debug)]
 pub(super) struct Reduction {
     /// The change in each slot.
@@ -28,7 +27,7 @@ pub(super) struct Reduction {
 }
 
 impl Reduction {
-    /// A reduction that knows what was seen of the sets with these `keys`.
+    /// Creates a reduction that knows the verdicts of the sets with these `keys`.
     pub(super) fn new(plan: Plan, tested: &TestedSets, keys: &[Key], dependencies: &Dependencies) -> Self {
         let Plan { method, monotone } = plan;
         let order: Vec<usize> = tested.best.ones().collect();
@@ -54,14 +53,14 @@ impl Reduction {
         reduction
     }
 
-    /// A set of slots as a set of changes.
+    /// Converts a set of slots to a set of changes.
     fn set(&self, slots: &ChangeSet) -> FixedBitSet {
         let mut set = FixedBitSet::with_capacity(self.slot_of.len());
         slots.iter().for_each(|slot| set.insert(self.order[slot]));
         set
     }
 
-    /// The slots of a set of changes; `None` if it has others.
+    /// Converts a set of changes to slots, or returns `None` if the set has other changes.
     fn slots(&self, set: &FixedBitSet) -> Option<ChangeSet> {
         set.ones()
             .map(|change| self.slot_of[change])
@@ -69,10 +68,10 @@ impl Reduction {
             .map(|slots| slots.into_iter().collect())
     }
 
-    /// Takes in what was seen of a set.
+    /// Records the verdict of a set.
     pub(super) fn absorb(&mut self, set: &FixedBitSet, verdict: Verdict) {
         let slots = self.slots(set).or_else(|| {
-            // What is within a set that has not the property has it neither.
+            // Every subset of a set without the property also lacks it.
             let follows = self.monotone && verdict == Verdict::Fails;
             follows.then(|| set.ones().filter_map(|change| self.slot_of[change]).collect())
         });
@@ -86,20 +85,20 @@ impl Reduction {
         nested.absorb(key, &Arc::new(Observation::from(outcome)));
     }
 
-    /// Goes on by what changes are thought to rest on now.
+    /// Updates the dependencies.
     pub(super) fn rest_on(&mut self, dependencies: &Dependencies) {
         if let Some(nested) = &mut self.nested {
             nested.algorithm_mut().rest_on(dependencies.among(&self.order));
         }
     }
 
-    /// What it would ask next, if that is known already.
+    /// Returns the next set of the reduction if its verdict is already known.
     pub(super) fn known(&mut self, tested: &TestedSets) -> Option<(FixedBitSet, Verdict)> {
         let set = self.choose(1, &[]).pop()?;
         tested.known(&set).map(|verdict| (set, verdict))
     }
 
-    /// At most `want` sets to ask beside those in flight.
+    /// Returns at most `want` sets to test that are not in flight.
     pub(super) fn choose(&mut self, want: usize, in_flight: &[FixedBitSet]) -> Vec<FixedBitSet> {
         let flying: Vec<ChangeSet> = in_flight.iter().filter_map(|set| self.slots(set)).collect();
         let Some(nested) = &mut self.nested else { return Vec::new() };

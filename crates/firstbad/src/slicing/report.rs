@@ -1,5 +1,3 @@
-//! What a search for a slice answers.
-
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -9,81 +7,82 @@ use crate::finding::commit::Commit;
 use crate::reduction::Guarantee;
 use crate::search::{ChangeSet, Outcome, Status, TargetObservation};
 
-/// What shows that one change of the slice is needed.
+/// The evidence that one change of the slice is needed.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Why {
-    /// The change, as an index.
+    /// The index of the change.
     pub change: usize,
-    /// Its name.
+    /// The name of the change.
     pub name: String,
-    /// The set that was asked: the slice without the change, and without those that rest on it where it could not be built
-    /// with them.
+    /// The tested set: the slice without the change. If that set could not be built, changes that depend on it are also
+    /// removed.
     pub changes: ChangeSet,
-    /// The number of the answer among the observations.
+    /// The index of the observation in the report's observations.
     pub observation: usize,
-    /// What was seen of the set: not what is to be kept.
+    /// The outcome of the set, which differs from the outcome to keep.
     pub outcome: Outcome,
-    /// Whether that cost a run: a conflict does not, nor does what was seen of equal files before.
+    /// Whether the outcome took a run. Conflicts and earlier outcomes of equal files do not.
     pub ran: bool,
-    /// The numbers of the answers before it, where sets with more changes could not be built: the slice without the change
-    /// alone is the first of them.
+    /// The indices of earlier observations of larger sets that could not be built. The first one is the slice without the
+    /// change alone.
     #[serde(default)]
     pub unbuilt: Vec<usize>,
 }
 
-/// How far the search was after a run (Figure 13, "history reduction per test run").
+/// The size of the slice after a run (Figure 13, "history reduction per test run").
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SliceSize {
-    /// How many answers had cost a run.
+    /// The number of runs so far.
     pub run: u64,
-    /// How many changes the smallest set had that was seen to hold.
+    /// The number of changes in the smallest set that was observed to hold.
     pub changes: usize,
 }
 
-/// The smallest slice that was found, final or the best so far.
+/// The report of slicing: the smallest slice found, final or the best so far.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SlicerReport {
-    /// Where the search stands.
+    /// The status of the search.
     pub status: Status,
-    /// The same in some sentences, for people.
+    /// The result in a few sentences.
     #[serde(with = "crate::words::printable::words")]
     #[cfg_attr(test, schemars(with = "String"))]
     pub message: String,
-    /// The changes of the slice, as indices, oldest first. All, before it is known whether they hold together; none if they
-    /// do not.
+    /// The indices of the changes in the slice, oldest first. Contains all changes until the outcome of all changes together
+    /// is known, and is empty if they do not hold together.
     pub kept: Vec<usize>,
-    /// Their names, oldest first: full shas, with the file and the hunk or the definition if the history was taken apart
-    /// finer than commits.
+    /// The names of the changes in the slice, oldest first: full shas, with the file and the hunk or definition if the history
+    /// was divided more finely than into commits.
     pub names: Vec<String>,
-    /// How many changes there were.
+    /// The number of changes before the search.
     pub of: usize,
-    /// What is certain about the slice. `"1-minimal"`: no change of it can go, neither alone nor with those that rest on it.
+    /// The guarantee about the slice. `"1-minimal"` means that no change can be removed, alone or together with the changes
+    /// that depend on it.
     pub guarantee: Guarantee,
-    /// For each change of the slice the answer that shows that it is needed, newest first; only those that were shown so far.
+    /// The evidence for each change of the slice that was shown to be needed so far, newest change first.
     pub why: Vec<Why>,
-    /// How many changes were left after each run that made them fewer.
+    /// The number of changes left after each run that removed any.
     pub sizes: Vec<SliceSize>,
     /// Warnings about the result, in sentences.
     #[serde(with = "crate::words::printable::sentences")]
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
-    /// How many answers cost a run.
+    /// The number of outcomes that took a run.
     pub queries: u64,
-    /// How many answers came to probes, those that cost no run included.
+    /// The number of probes that got an outcome, with or without a run.
     pub asked: u64,
-    /// Everything that was seen, in the order told.
+    /// All observations, in the order in which they were reported.
     pub observations: Vec<TargetObservation>,
-    /// What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
-    /// elsewhere, while the search runs, and where the repository could not say it.
+    /// Details of the commits in the result, by full id. Empty while the search runs, if the history is not from a
+    /// repository, or if the repository cannot be read.
     #[serde(default)]
     pub commits: BTreeMap<String, Commit>,
 }
 
 impl SlicerReport {
-    /// The commits of the slice, oldest first: each once, where the slice has several parts of it.
+    /// Returns the commits of the slice, oldest first. A commit with several parts in the slice occurs once.
     #[must_use]
     pub fn slice_commits(&self) -> Vec<&str> {
         let mut commits: Vec<&str> = self.names.iter().map(|name| change_parts(name).0).collect();
@@ -91,10 +90,10 @@ impl SlicerReport {
         commits
     }
 
-    /// The changes of the slice, to make something of it.
+    /// Returns the changes of the slice.
     ///
     /// # Errors
-    /// [`Error::NotReproduced`] where there is none: no set was seen to show what is to be kept.
+    /// Returns [`Error::NotReproduced`] if there is no slice, because no set was observed to have the outcome to keep.
     pub fn slice(&self) -> Result<ChangeSet, Error> {
         if self.sizes.is_empty() {
             return Err(Error::NotReproduced { message: self.message.clone() });
@@ -103,7 +102,7 @@ impl SlicerReport {
     }
 }
 
-/// The commit in the name of a change of a history, and which part of it; the part of a whole commit is empty.
+/// Splits the name of a change into its commit and the part of the commit. The part is empty for a whole commit.
 #[must_use]
 pub fn change_parts(name: &str) -> (&str, &str) {
     name.split_once(':').unwrap_or((name, ""))

@@ -9,9 +9,9 @@ use crate::reduction::Verdict;
 /// The scores of all changes.
 #[derive(Debug)]
 pub(super) struct Significance {
-    /// 0 at first; below for what seems to matter less, above for what seems to matter more.
+    /// 0 at first, lower for changes that seem to matter less, and higher for changes that seem to matter more.
     pub(super) scores: Vec<i64>,
-    /// The last passing run, and the facts that it showed.
+    /// The last passing set with its facts.
     last: Option<(FixedBitSet, Facts)>,
 }
 
@@ -25,12 +25,12 @@ impl Significance {
         self.last = None;
     }
 
-    /// The changes that facts of the last passing run are charged to; `None` if it showed none.
+    /// Returns the changes that facts of the last passing run are charged to, or `None` without facts.
     pub(super) fn charged(&self) -> Option<HashSet<usize>> {
         self.last.as_ref().map(|(_, facts)| facts.charged()).filter(|charged| !charged.is_empty())
     }
 
-    /// Learns from what a set showed; whether scores changed.
+    /// Learns from an observation, and returns whether scores changed.
     pub(super) fn learn(&mut self, set: &FixedBitSet, verdict: Verdict, facts: Option<Facts>) -> bool {
         let Some(facts) = facts else { return false };
         let Some((base, before)) = &self.last else {
@@ -39,7 +39,7 @@ impl Significance {
             }
             return false;
         };
-        // Answers that come late may be about larger sets, of which nothing was reverted.
+        // A late outcome can belong to a larger set, from which nothing was reverted.
         if !set.is_subset(base) {
             return false;
         }
@@ -76,7 +76,7 @@ mod tests {
         json!({ "file": "Foo.java", "name": name, "variable": "v", "kind": kind, "values": values, "changes": changes })
     }
 
-    /// The facts of the final version of Example 1 (Figure 2a), charged to the paper's numbers of changes.
+    /// The facts of the final version in Example 1 (Figure 2a), charged to the paper's change numbers.
     fn last() -> Vec<Value> {
         vec![
             fact("B.x", "constant", json!([2]), &[1]),
@@ -89,7 +89,7 @@ mod tests {
         ]
     }
 
-    /// What is learnt where these changes are reverted, and just these facts of the final version are still there.
+    /// Returns the scores after reverting these changes, with only these facts of the final version left.
     fn learnt(reverted: &[usize], verdict: Verdict, kept: &[&str], more: Vec<Value>) -> Vec<(usize, i64)> {
         let mut significance = Significance::new(8);
         let mut set = FixedBitSet::with_capacity(8);
@@ -111,7 +111,7 @@ mod tests {
         // Case 2: passing with extra signals: 5 was not reverted.
         let family = learnt(&[1, 3], Verdict::Holds, &["B.y", "B.g", "B.m", "A.f"], vec![]);
         assert_eq!(family, [(1, -1), (3, -1), (5, -1)]);
-        // Case 3: failing by determined causes. y takes one value of the two: that follows for it no more the other way round.
+        // Case 3: failing by determined causes. y takes only one of its two values, so the old fact no longer follows.
         let y = fact("B.y", "constant", json!([0]), &[2]);
         let causes = learnt(&[4], Verdict::Fails, &["B.x", "B.s", "B.h"], vec![y]);
         assert_eq!(causes, [(4, 1), (6, 1)]);
@@ -119,12 +119,12 @@ mod tests {
         assert_eq!(gone, [(2, 1), (4, 1), (6, 1)]);
         // Case 4: failing by undetermined causes.
         assert_eq!(learnt(&[3, 4], Verdict::Fails, &["B.x"], vec![]), []);
-        // What could not be built shows nothing.
+        // A set that could not be built shows nothing.
         assert_eq!(learnt(&[4], Verdict::Unresolved, &[], vec![]), []);
     }
 
     #[test]
-    fn facts_that_do_not_say_their_changes_are_charged_by_the_table() {
+    fn facts_without_changes_use_the_table_of_charges() {
         let charge = |name: &str, changes: &[usize]| Charge {
             file: "Foo.java".into(),
             name: name.into(),
@@ -140,7 +140,7 @@ mod tests {
                     fact.as_object_mut().unwrap().remove("changes");
                     fact
                 })
-                // What says that nothing is charged is believed.
+                // An explicitly empty list of changes overrides the charges.
                 .chain([fact("B.x", "opaque", json!([]), &[])])
                 .collect();
             Signals::read(Some(&json!({ "facts": list })), 8, &charges).unwrap().facts

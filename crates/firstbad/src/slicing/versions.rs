@@ -1,27 +1,28 @@
-//! The multi-version graph: what changes rest on, from what definitions use in each version (DEFINER, Section 5, "Change
-//! dependency analysis", Figure 10).
+//! The multi-version graph: dependencies of changes, from the uses of definitions in each version (DEFINER, Section 5,
+//! "Change dependency analysis", Figure 10).
 //!
-//! Each definition has a line of versions of its own. A version uses others: each use is met by any one of several
-//! definitions, as a method is by those of its class and of the classes above. Where there is only one, the dependency is
-//! *necessary*; where there are more, each of them is *sufficient*.
+//! Each definition has its own sequence of versions. A version uses other definitions. Several definitions can satisfy a
+//! use, for example the methods of a class and of its superclasses. A single alternative is a *necessary* dependency, and
+//! each of several alternatives is *sufficient*.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::Error;
 use crate::reduction::Need;
 
-/// What a definition is in some versions of a program: for each of its uses the definitions of which any one will do.
+/// The uses of a definition in some versions, each as the definitions of which any one is enough.
 pub type Uses = BTreeSet<Vec<usize>>;
 
 /// A definition from the base to the tip.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Timeline {
-    /// What it uses at the base; `None` if it is not there.
+    /// The uses at the base, or `None` if the definition does not exist there.
     pub base: Option<Uses>,
-    /// The changes that insert, update or delete it, oldest first, each once, with what it uses after them; `None` if it is
-    /// gone.
+    /// The changes that insert, update, or delete the definition, oldest first and each once. Each change has the uses after
+    /// it, or `None` if it deletes the definition.
     pub changes: Vec<(usize, Option<Uses>)>,
-    /// Whether its changes are reverted newest first, so that each rests on the one before: what is one piece of code.
+    /// Whether the changes can only be reverted newest first, because they change the same piece of code. Each change then
+    /// depends on the previous one.
     pub in_order: bool,
 }
 
@@ -29,21 +30,21 @@ pub struct Timeline {
 #[derive(Debug, Clone, Default)]
 pub struct VersionGraph {
     definitions: Vec<Timeline>,
-    /// The changes of the history.
+    /// The number of changes in the history.
     count: usize,
 }
 
-/// The most alternatives of a dependency. What so many definitions could meet is hardly ever missing.
+/// The most alternatives of a dependency. A use with more alternatives hardly ever fails.
 const MOST_ALTERNATIVES: usize = 8;
-/// The most dependencies that are found: far more than histories have, and some 100 MB.
+/// The most dependencies, about 100 MB. Real histories have far fewer.
 const MOST_NEEDS: usize = 1 << 20;
 
 impl VersionGraph {
-    /// The graph of a history with `count` changes.
+    /// Creates the graph of a history with `count` changes.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for a use of a definition that is not there, and for changes that are not there or not
-    /// oldest first.
+    /// Returns [`Error::InvalidArgument`] if a use refers to a missing definition, or if changes are missing or not oldest
+    /// first.
     pub fn new(definitions: Vec<Timeline>, count: usize) -> Result<Self, Error> {
         let most = definitions.len();
         for (index, own) in definitions.iter().enumerate() {
@@ -65,15 +66,16 @@ impl VersionGraph {
         Ok(VersionGraph { definitions, count })
     }
 
-    /// By change what it rests on, in the order of the changes.
+    /// Returns the dependencies of each change, in the order of the changes.
     ///
-    /// - A change of a definition that is [in order](Timeline::in_order) rests on the one before.
-    /// - A change that brings a use rests on what inserts one of the definitions that meet it, unless one was at the base.
-    /// - A change that deletes a definition rests, for each one at the base that uses it, on what takes the use away or
-    ///   inserts another definition that meets it.
+    /// - A change of a definition that is [in order](Timeline::in_order) depends on the previous one.
+    /// - A change that adds a use depends on the insertion of one of the definitions that satisfy it, unless one existed at
+    ///   the base.
+    /// - A change that deletes a definition depends, for each user at the base, on the change that removes the use or
+    ///   inserts another definition that satisfies it.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if there are more than 2^20.
+    /// Returns [`Error::InvalidArgument`] if there are more than 2^20 dependencies.
     pub fn needs(&self) -> Result<BTreeMap<usize, Vec<Need>>, Error> {
         let mut found: BTreeMap<usize, BTreeSet<Vec<usize>>> = BTreeMap::new();
         let mut total = 0;
@@ -108,8 +110,8 @@ impl VersionGraph {
         Ok(found.into_iter().map(|(change, needs)| (change, needs.into_iter().map(need).collect())).collect())
     }
 
-    /// The changes that insert one of these, the nearest first; `None` if one of them is there without any. Those that come
-    /// after `until` come too late.
+    /// Returns the changes before `until` that insert one of these definitions, nearest first. Returns `None` if one of them
+    /// exists at the base.
     fn inserts(&self, definitions: &[usize], change: usize, until: usize) -> Option<Vec<usize>> {
         let mut inserts = Vec::new();
         for own in definitions.iter().map(|&other| &self.definitions[other]) {
@@ -128,7 +130,8 @@ impl VersionGraph {
         Some(inserts)
     }
 
-    /// Changes that delete a definition of the base, with one of the base that uses it, and what meets that use.
+    /// Returns the changes that delete a definition of the base, each with a user at the base and the alternatives of the
+    /// use.
     fn deletions(&self) -> Vec<(usize, usize, usize, &Vec<usize>)> {
         let mut deleted: BTreeMap<usize, usize> = BTreeMap::new();
         for (index, own) in self.definitions.iter().enumerate().filter(|(_, own)| own.base.is_some()) {
@@ -148,13 +151,13 @@ impl VersionGraph {
 }
 
 impl Timeline {
-    /// Whether the version before one of the changes has this use.
+    /// Returns whether the version before one of the changes has this use.
     fn used_before(&self, place: usize, others: &Vec<usize>) -> bool {
         let before = if place == 0 { self.base.as_ref() } else { self.changes[place - 1].1.as_ref() };
         before.is_some_and(|uses| uses.contains(others))
     }
 
-    /// The first change after which it uses a definition no more; none if it does to the end.
+    /// Returns the first change after which the definition is no longer used, if there is one.
     fn drops(&self, definition: usize) -> Option<usize> {
         let uses_it = |uses: &Uses| uses.iter().any(|others| others.contains(&definition));
         self.changes.iter().find(|(_, uses)| !uses.as_ref().is_some_and(uses_it)).map(|(change, _)| *change)
@@ -184,7 +187,7 @@ mod tests {
         Timeline { base, changes: changes.to_vec(), in_order: true }
     }
 
-    /// Figure 10: A.f, A.g, B.h, B.g. B.g is updated, A.g inserted above, A.f made to use it, B.g deleted.
+    /// Figure 10: A.f, A.g, B.h, and B.g. B.g is updated, A.g is inserted above, A.f starts to use it, and B.g is deleted.
     #[test]
     fn a_method_moves_to_the_superclass() {
         let none = || Some(Uses::new());
@@ -197,13 +200,13 @@ mod tests {
             ],
             4,
         );
-        // What inserts A.g cannot go alone: A.f and B.h depend on it. It can together with the other two.
+        // The insertion of A.g cannot be removed alone, because A.f and B.h depend on it. All three can be removed together.
         assert_eq!(found, [(2, vec![Need::Item(1)]), (3, vec![Need::Item(0), Need::Item(1)])]);
     }
 
     #[test]
     fn example_1_of_the_paper() {
-        // B.x, B.y, B.s, B.g, B.h, B.m; changes as the paper numbers them, from 0.
+        // B.x, B.y, B.s, B.g, B.h, and B.m. Changes have the paper's numbers, starting at 0.
         let none = || Some(Uses::new());
         let found = needs(
             vec![
@@ -220,13 +223,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_enough_is_any_one() {
+    fn alternatives_are_sufficient_dependencies() {
         let none = || Some(Uses::new());
-        // Two of that name are inserted, and then used: the nearer one first.
+        // Two definitions of that name are inserted and then used. The nearer one comes first.
         let two =
             vec![line(None, &[(0, none())]), line(None, &[(1, none())]), line(none(), &[(2, Some(uses(&[&[0, 1]])))])];
         assert_eq!(needs(two.clone(), 3), [(2, vec![Need::AnyOf(vec![1, 0])])]);
-        // What was at the base, or comes with the change itself, is no need.
+        // A definition at the base, or from the change itself, is not a dependency.
         let mut base = two.clone();
         base[0].base = none();
         base[0].changes.clear();
@@ -237,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deletion_rests_on_who_stops_using_it() {
+    fn a_deletion_depends_on_its_former_users() {
         let none = || Some(Uses::new());
         let users =
             |after: &[(usize, Option<Uses>)]| vec![line(none(), &[(1, None)]), line(Some(uses(&[&[0]])), after)];
@@ -248,14 +251,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_piece_of_code_of_its_own_has_no_order() {
+    fn changes_of_an_unordered_definition_are_independent() {
         let none = || Some(Uses::new());
         let loose = Timeline { in_order: false, ..line(none(), &[(0, none()), (1, none())]) };
         assert_eq!(needs(vec![loose], 2), []);
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn invalid_timelines_are_named() {
         let none = || Some(Uses::new());
         let refused = |own: Timeline| VersionGraph::new(vec![own], 2).unwrap_err().to_string();
         assert!(refused(line(Some(uses(&[&[3]])), &[])).contains("definitions[0]: 3"));

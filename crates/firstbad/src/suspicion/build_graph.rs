@@ -1,5 +1,3 @@
-//! Build targets, their files, and what they depend on (Culprit Finder, Definitions 1 to 3).
-
 use hashbrown::HashMap;
 
 use super::components::Components;
@@ -9,9 +7,9 @@ use crate::error::Error;
 use crate::graph::Csr;
 use crate::words::nearest::nearest;
 
-/// A build graph: targets that list files and depend on other targets.
+/// A build graph: targets that list files and depend on other targets. Source: Culprit Finder, Definitions 1 to 3.
 ///
-/// The paper's is acyclic. If targets form a cycle, they count as one, and [`BuildGraph::cycles`] says which.
+/// The paper requires an acyclic graph. Here, the targets of a cycle count as one target, and [`BuildGraph::cycles`] lists them.
 #[derive(Debug, Clone)]
 pub struct BuildGraph {
     names: Vec<Box<str>>,
@@ -23,66 +21,66 @@ pub struct BuildGraph {
 }
 
 impl BuildGraph {
-    /// Where it comes from.
+    /// Returns the source of the graph.
     #[must_use]
     pub fn kind(&self) -> BuildGraphKind {
         self.kind
     }
 
-    /// The number of targets.
+    /// Returns the number of targets.
     #[must_use]
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Whether there are no targets.
+    /// Returns whether there are no targets.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
-    /// The number of dependencies.
+    /// Returns the number of dependencies.
     #[must_use]
     pub fn dependency_count(&self) -> usize {
         self.deps.len()
     }
 
-    /// The number of files that targets list; those that are only below a [folder](BuildGraphBuilder::folder) are not
-    /// counted.
+    /// Returns the number of files that targets list. Files that are only in a [folder](BuildGraphBuilder::folder) of a target
+    /// are not counted.
     #[must_use]
     pub fn file_count(&self) -> usize {
         self.owners.len()
     }
 
-    /// The targets' names, in the order given.
+    /// Returns the names of the targets, in the order given.
     pub fn targets(&self) -> impl ExactSizeIterator<Item = &str> + '_ {
         self.names.iter().map(AsRef::as_ref)
     }
 
-    /// What a target depends on directly, in the order given; `None` if there is no such target.
+    /// Returns the direct dependencies of a target, in the order given. `None` if there is no such target.
     #[must_use]
     pub fn dependencies(&self, target: &str) -> Option<Vec<&str>> {
         let target = self.find(target)?;
         Some(self.deps.row(target).iter().map(|&dep| self.name(dep)).collect())
     }
 
-    /// As [`BuildGraph::dependencies`], for people who may misspell a name.
+    /// Returns the direct dependencies of a target, with suggestions for a wrong name.
     ///
     /// # Errors
-    /// [`Error::UnknownBuildTarget`] with the nearest names.
+    /// [`Error::UnknownBuildTarget`] with similar names, if there is no such target.
     pub fn direct_dependencies(&self, target: &str) -> Result<Vec<&str>, Error> {
         let target = self.resolve(target, "target")?;
         Ok(self.deps.row(target).iter().map(|&dep| self.name(dep)).collect())
     }
 
-    /// The targets that a file belongs to (Culprit Finder, Definition 3), those whose build file it is included: the ones
-    /// that list it, or if none does those of the longest folder above it.
+    /// Returns the targets of a file, including targets whose build file it is (Culprit Finder, Definition 3). If no target lists
+    /// the file, the targets of the deepest folder that contains it are returned.
     pub fn targets_of<'a>(&'a self, file: &str) -> impl Iterator<Item = &'a str> + use<'a> {
         let found: Vec<u32> = self.owners.of(file).collect();
         found.into_iter().map(|target| self.name(target))
     }
 
-    /// Groups of targets that depend on one another in a circle; each group counts as one target.
+    /// Returns the groups of targets that depend on one another. Each group counts as one target.
     #[must_use]
     pub fn cycles(&self) -> Vec<Vec<&str>> {
         self.components.cycles().map(|targets| targets.iter().map(|&target| self.name(target)).collect()).collect()
@@ -96,10 +94,7 @@ impl BuildGraph {
         self.by_name.get(name).copied()
     }
 
-    /// A target by its name.
-    ///
-    /// # Errors
-    /// [`Error::UnknownBuildTarget`] with the nearest names.
+    /// Returns a target by name, or an error with similar names.
     pub(super) fn resolve(&self, name: &str, argument: &str) -> Result<u32, Error> {
         self.find(name).ok_or_else(|| Error::UnknownBuildTarget {
             argument: argument.to_owned(),
@@ -109,7 +104,7 @@ impl BuildGraph {
     }
 }
 
-/// Takes targets one by one, in any order, and makes a [`BuildGraph`] of them.
+/// A builder of a [`BuildGraph`] that takes targets in any order.
 #[derive(Debug, Default)]
 pub struct BuildGraphBuilder {
     names: Vec<Box<str>>,
@@ -121,20 +116,20 @@ pub struct BuildGraphBuilder {
 }
 
 impl BuildGraphBuilder {
-    /// A builder without targets.
+    /// Creates a builder without targets.
     #[must_use]
     pub fn new() -> Self {
         BuildGraphBuilder::default()
     }
 
-    /// Says where the graph comes from; by default somebody has [declared](BuildGraphKind::Declared) it.
+    /// Sets the source of the graph. Default: [`BuildGraphKind::Declared`].
     pub fn kind(&mut self, kind: BuildGraphKind) -> &mut Self {
         self.kind = kind;
         self
     }
 
-    /// Adds a target; [`BuildGraphBuilder::file`], [`BuildGraphBuilder::folder`],
-    /// [`BuildGraphBuilder::build_file`] and [`BuildGraphBuilder::dep`] are about the one added last.
+    /// Adds a target. [`BuildGraphBuilder::file`], [`BuildGraphBuilder::folder`], [`BuildGraphBuilder::build_file`], and
+    /// [`BuildGraphBuilder::dep`] apply to the target added last.
     pub fn target(&mut self, name: &str) -> &mut Self {
         let number = self.names.len() as u32;
         if self.by_name.insert(name.into(), number).is_some() {
@@ -148,7 +143,7 @@ impl BuildGraphBuilder {
         (self.names.len() as u32).checked_sub(1)
     }
 
-    /// A file of the target. A file may belong to several.
+    /// Adds a file to the target. A file can belong to several targets.
     pub fn file(&mut self, path: &str) -> &mut Self {
         if let Some(target) = self.last() {
             self.owners.add(path, target);
@@ -156,8 +151,8 @@ impl BuildGraphBuilder {
         self
     }
 
-    /// A folder of the target: every file below it that no target lists, and that is in no deeper folder of another
-    /// target. `""` or `"."` is the folder that all paths start from. A folder may belong to several targets.
+    /// Adds a folder to the target, with all files below it. Files that a target lists and files in a deeper folder of another
+    /// target are excluded. `""` and `"."` are the top folder. A folder can belong to several targets.
     pub fn folder(&mut self, path: &str) -> &mut Self {
         if let Some(target) = self.last() {
             self.owners.add_folder(path, target);
@@ -165,12 +160,12 @@ impl BuildGraphBuilder {
         self
     }
 
-    /// The file that defines the target: a change to it touches the target.
+    /// Adds the file that defines the target. A change to it touches the target.
     pub fn build_file(&mut self, path: &str) -> &mut Self {
         self.file(path)
     }
 
-    /// A target that this one depends on directly.
+    /// Adds a direct dependency of the target.
     pub fn dep(&mut self, name: &str) -> &mut Self {
         if let Some(target) = self.last() {
             self.deps.push((target, name.into()));
@@ -178,17 +173,17 @@ impl BuildGraphBuilder {
         self
     }
 
-    /// The graph.
+    /// Builds the graph.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for a target that is given twice, and for dependencies that are no targets.
+    /// [`Error::InvalidArgument`] if a target is duplicated or a dependency is not a target.
     pub fn build(self) -> Result<BuildGraph, Error> {
         if let Some(twice) = self.duplicates.first() {
             return Err(Error::invalid("targets", twice, "each target once"));
         }
         let mut starts = vec![0u32; self.names.len() + 1];
         let mut values = Vec::with_capacity(self.deps.len());
-        // They were added target by target.
+        // Dependencies were added target by target.
         let mut deps = self.deps.iter().peekable();
         for target in 0..self.names.len() as u32 {
             let from = values.len();

@@ -1,61 +1,61 @@
-//! A commit: what it did to which files, and what else is known of it.
-
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// What a change did to a file, as `git diff --name-status` tells it.
+/// The effect of a change on a file, as in `git diff --name-status`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FileStatus {
-    /// It was not there before; so is the new name of a renamed file.
+    /// The file is new. This includes the new name of a renamed file.
     Added,
-    /// It was there before and is there after.
+    /// The file exists before and after the change.
     Modified,
-    /// It is not there after; so is the old name of a renamed file.
+    /// The file was deleted. This includes the old name of a renamed file.
     Deleted,
 }
 
-/// An atomic change to the code, like a commit (a changelist; Culprit Finder, Definitions 6 and 7). A ranking needs `id` and
-/// `files`, and where files were moved or deleted `renames` and `statuses`; a [`Factor`](super::Factor) looks at the rest.
+/// An atomic change to the code, such as a commit. Source: changelists, Culprit Finder, Definitions 6 and 7.
+///
+/// A ranking needs `id` and `files`, and also `renames` and `statuses` if files were moved or deleted. Only a
+/// [`Factor`](super::Factor) uses the other fields.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Changelist {
-    /// Its id: a sha, a number.
+    /// The id, such as a hash or a number.
     pub id: String,
-    /// The ids of the changes, or revisions, that it was made upon. Empty: the one before it in the list.
+    /// The ids of the parent changes or revisions. If empty, the parent is the previous change in the list.
     pub parents: Vec<String>,
-    /// The files that it added, changed or deleted, as the build graph names them, each once; of a renamed one both names.
-    /// Bytes of names that are not UTF-8 are replaced.
+    /// The added, modified, and deleted files, each once, with paths as in the build graph. A renamed file has both names here.
+    /// Bytes that are not UTF-8 are replaced.
     pub files: Vec<String>,
-    /// The files that it renamed: by the old name the new one. Both are among `files`.
+    /// The renamed files, from the old name to the new name. Both names are also in `files`.
     pub renames: BTreeMap<String, String>,
-    /// By file what it did to that. Where a file is not in it, nobody has looked.
+    /// The effect of the change by file. Files without an entry were not examined.
     pub statuses: BTreeMap<String, FileStatus>,
-    /// The author's name.
+    /// The name of the author.
     pub author: String,
-    /// The author's e-mail address.
+    /// The e-mail address of the author.
     pub email: String,
-    /// When it was committed, in seconds since 1970.
+    /// The commit time in seconds since 1970.
     pub time: i64,
-    /// The whole message, without the line ends behind it.
+    /// The whole message without trailing newlines.
     pub message: String,
-    /// How many lines it added; binary files have none.
+    /// The number of added lines. Binary files count as zero.
     pub added: u64,
-    /// How many lines it deleted.
+    /// The number of deleted lines.
     pub deleted: u64,
-    /// By file how many lines it added, and how many it deleted; of a renamed file under its new name. Of a merge against its
-    /// first parent. Where a file is not in it, nobody has looked.
+    /// The numbers of added and deleted lines by file, under the new name for a renamed file. The lines of a merge are counted
+    /// against its first parent. Files without an entry were not examined.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub counts: BTreeMap<String, (u64, u64)>,
-    /// By file which lines it added or changed, first and last, numbered from 1 in the file after it; of deleted lines
-    /// the one before. Empty if nobody has looked.
+    /// The ranges of added or modified lines by file, with the first and the last line, counted from 1 in the new file. A deleted
+    /// line counts as the line before it. Empty if lines were not examined.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub lines: BTreeMap<String, Vec<(u64, u64)>>,
 }
 
 impl Changelist {
-    /// A changelist of which only the files are known.
+    /// Creates a changelist with known files and nothing else.
     pub fn new<F>(id: impl Into<String>, files: F) -> Self
     where
         F: IntoIterator<Item: Into<String>>,

@@ -1,11 +1,9 @@
-//! How far a test is from what it depends on.
-
 use std::f64::consts::PI;
 
 use super::build_graph::BuildGraph;
 
-/// The weighted distance of targets that are `distance` dependencies apart: about 0.98 for a direct dependency, 0.96 for
-/// the next, 0.01 at 14 (Culprit Finder, Definition 10). A test itself scores like distance 1.
+/// Returns the weighted distance of targets that are `distance` dependencies apart: about 0.98 for 1, 0.96 for 2, and 0.01 for
+/// 14. The test itself has the weight of distance 1. Source: Culprit Finder, Definition 10.
 #[must_use]
 pub fn weighted_distance(distance: u32) -> f64 {
     let steps = f64::from(distance.max(1) - 1);
@@ -14,13 +12,13 @@ pub fn weighted_distance(distance: u32) -> f64 {
 
 const FAR: u32 = u32::MAX;
 
-/// The dependencies of one test, direct or not, with a shortest path to each (Culprit Finder, Definitions 4 and 5).
+/// The direct and indirect dependencies of a test, with a shortest path to each. Source: Culprit Finder, Definitions 4 and 5.
 pub(super) struct Distances<'a> {
     graph: &'a BuildGraph,
     test: u32,
-    /// By component: the number of dependencies on a shortest path.
+    /// The length of a shortest path, by component.
     steps: Vec<u32>,
-    /// By component: the dependency by which it was reached, from a target outside to one inside.
+    /// The last dependency on a shortest path, by component.
     by: Vec<(u32, u32)>,
 }
 
@@ -54,14 +52,14 @@ impl<'a> Distances<'a> {
         Distances { graph, test, steps, by }
     }
 
-    /// How many dependencies a target is away, at least 1; `None` if the test does not depend on it.
+    /// Returns the distance of a target, at least 1, or `None` if the test does not depend on it.
     pub(super) fn to(&self, target: u32) -> Option<u32> {
         let steps = self.steps[self.graph.components.of(target) as usize];
         (steps != FAR).then_some(steps.max(1))
     }
 
-    /// The targets on a shortest path from the test to a target, both included. Through a circle of dependencies it shows
-    /// where it enters and where it leaves.
+    /// Returns the targets on a shortest path from the test to a target, including both. For a cycle, the path contains only the
+    /// targets where it enters and leaves the cycle.
     pub(super) fn path(&self, target: u32) -> Vec<String> {
         let start = self.graph.components.of(self.test);
         let mut path = vec![target];

@@ -1,5 +1,3 @@
-//! What else speaks for or against a changelist: factors that need nothing but the changelist itself.
-
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -8,38 +6,38 @@ use super::changelist::Changelist;
 use super::trace::Trace;
 use crate::error::Error;
 
-/// What a [`Factor`] is made of: how much more (above 1) or less suspicious something makes a changelist; never below 0.
+/// The definition of a [`Factor`]. Values above 1 make a changelist more suspicious, and values below 1 make it less suspicious.
+/// No value is below 0.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "factor", rename_all = "snake_case", deny_unknown_fields)]
 pub enum FactorConfig {
-    /// The lines that it added and deleted: 1 + ln(1 + lines), to the power of `strength`.
+    /// The number of added and deleted lines, as (1 + ln(1 + lines)) to the power of `strength`.
     Size {
-        /// 0 or above; 0 makes all alike.
+        /// The exponent, at least 0. With 0, the size has no effect.
         strength: f64,
     },
-    /// Words in its message: the product of the factors of those that are there, whole words in any case.
+    /// The product of the factors of the words in the message. Words match whole words in any case.
     Words {
-        /// A factor for each.
+        /// The factor of each word.
         factors: BTreeMap<String, f64>,
     },
-    /// Who made it: the factor of the e-mail address, in any case, or else of the name; 1 for others.
+    /// The factor of the author's e-mail address in any case, or else of the author's name. Other authors have factor 1.
     Authors {
-        /// A factor for each.
+        /// The factor of each author.
         factors: BTreeMap<String, f64>,
     },
-    /// What a stack trace or a log names: files, and their lines.
+    /// The files and lines in a stack trace or log.
     Trace {
-        /// The text, of any language.
+        /// The stack trace or log, from any language.
         text: String,
-        /// The factor of a change that touches a file that is named there.
+        /// The factor of a change that touches a named file.
         file: f64,
-        /// The factor of one that touches a line that is named there, or one within three lines of it, where the change's
-        /// lines are known.
+        /// The factor of a change that touches a named line or a line at most three lines away, if its lines are known.
         line: f64,
     },
 }
 
-/// A function of a changelist: the number that its weight in a prior is multiplied by.
+/// A function from changelists to factors of their weights in a prior.
 #[derive(Debug, Clone)]
 pub struct Factor(Kind);
 
@@ -63,10 +61,10 @@ fn all_checked(argument: &str, factors: &BTreeMap<String, f64>) -> Result<(), Er
 }
 
 impl Factor {
-    /// The factor that a configuration says.
+    /// Creates a factor from its definition.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for numbers below 0 or not finite, and for words without a letter.
+    /// [`Error::InvalidArgument`] if a number is negative or not finite, or if a word has no letters.
     pub fn new(config: FactorConfig) -> Result<Factor, Error> {
         let kind = match config {
             FactorConfig::Size { strength } => Kind::Size(checked("strength", strength)?),
@@ -92,7 +90,7 @@ impl Factor {
         Ok(Factor(kind))
     }
 
-    /// The number for a changelist, finite and 0 or above.
+    /// Returns the factor of a changelist, finite and at least 0.
     #[must_use]
     pub fn of(&self, changelist: &Changelist) -> f64 {
         match &self.0 {
@@ -123,7 +121,7 @@ fn folded(text: &str) -> Vec<char> {
     text.chars().flat_map(char::to_lowercase).collect()
 }
 
-/// Whether `word` is in `text` with no letter or digit right before it or behind it.
+/// Returns whether `text` contains `word` without an adjacent letter or digit.
 fn contains(text: &[char], word: &[char]) -> bool {
     let ends = |at: Option<&char>| at.is_none_or(|letter| !letter.is_alphanumeric());
     text.windows(word.len()).enumerate().any(|(start, window)| {

@@ -1,5 +1,3 @@
-//! From a ranking of changes to a prior over the revisions of a history.
-
 use std::collections::BTreeMap;
 
 use fixedbitset::FixedBitSet;
@@ -11,30 +9,33 @@ use super::ranking::{Ranking, Suspect};
 use crate::error::Error;
 use crate::graph::{AncestorSums, CommitGraph, Node};
 
-/// What a ranking says of the suspects of a culprit search.
+/// The prior of a culprit search that follows from a ranking.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct HistoryPrior {
-    /// A weight for every suspect, summing to 1. `None` if no suspect is known to affect the test: then the ranking
-    /// tells none from another, and all are alike.
+    /// The weight of every suspect. Weights sum to 1. `None` if no suspect is known to affect the test, so that all suspects are
+    /// equally likely.
     pub weights: Option<BTreeMap<String, f64>>,
-    /// What the caller should be told, if anything.
+    /// A warning for the caller.
     pub warning: Option<String>,
 }
 
 impl Ranking {
-    /// A prior over the revisions that are `bad` or among its ancestors, and not `good` nor among its ancestors (by
-    /// default the roots), as [`CulpritConfig`](crate::CulpritConfig) takes it. Changes are revisions; any name will do
-    /// that the history knows. Those outside of it count for nothing.
+    /// Returns a prior over the suspects between `good` and `bad` for [`CulpritConfig`](crate::CulpritConfig).
     ///
-    /// A revision without a change of its own is excluded, as far as the build graph may [exclude](Ranking::complete): it
-    /// shares the outcome of the one before it (FACF, Section 1). A merge has no single one before it, and may break what
-    /// passed on both sides: it is excluded only if what came with all but one parent cannot matter, and is unlikely
-    /// otherwise. Where no suspect is left, the failure comes from elsewhere or the build graph lacks something: there
-    /// are no weights then, but a warning.
+    /// The suspects are the `bad` revisions and their ancestors without the `good` revisions and their ancestors. Without `good`,
+    /// the roots are good. Changes can have any revision name that the history knows. Changes that are not suspects have no
+    /// effect.
+    ///
+    /// A revision without a change is excluded if the build graph [may exclude changes](Ranking::complete), because it has the
+    /// outcome of its parent (FACF, Section 1). A merge has several parents and can break what passed on both sides. A merge is
+    /// therefore excluded only if the changes of all but one parent cannot matter. Otherwise, it is unlikely.
+    ///
+    /// If no suspect is left, the prior has a warning instead of weights. The failure then has another cause, or the build graph
+    /// is incomplete.
     ///
     /// # Errors
-    /// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`] for ends, changes and factors that the history does not
-    /// know; [`Error::InvalidArgument`] for options out of range, and for two changes that are one revision.
+    /// - [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] if the history does not know an endpoint, change, or factor.
+    /// - [`Error::InvalidArgument`] if an option is out of range, or if two changes are the same revision.
     pub fn prior_in(
         &self,
         history: &CommitGraph,
@@ -87,7 +88,7 @@ impl Ranking {
         Ok(HistoryPrior { weights: Some(weights), warning: None })
     }
 
-    /// What to say if no revision is known to affect the test.
+    /// Returns the warning for a prior without weights.
     fn nobody(&self) -> String {
         let found = if self.suspects.is_empty() {
             self.message.clone()
@@ -101,10 +102,8 @@ impl Ranking {
     }
 }
 
-/// The revisions that are `bad` or among its ancestors, and not `good` (by default the roots) nor among its ancestors.
-///
-/// # Errors
-/// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `bad` or `good`.
+/// Returns the `bad` revisions and their ancestors, without the `good` revisions and their ancestors. Without `good`, the roots
+/// are good.
 pub(super) fn suspects_between(history: &CommitGraph, bad: &[String], good: &[String]) -> Result<FixedBitSet, Error> {
     let all = |names: &[String], argument| -> Result<Vec<Node>, Error> {
         names.iter().map(|name| history.resolve(name, argument)).collect()
@@ -115,15 +114,15 @@ pub(super) fn suspects_between(history: &CommitGraph, bad: &[String], good: &[St
     Ok(between)
 }
 
-/// Which revisions share the outcome of a parent, because nothing that may matter lies between the two.
+/// Revisions that share the outcome of a parent because nothing between the two matters.
 struct SharedOutcomes<'a> {
     history: &'a CommitGraph,
-    /// By revision, how many of its ancestors may matter, or come from before the suspects.
+    /// The number of ancestors that may matter or precede the suspects, by revision.
     sums: Option<AncestorSums>,
 }
 
 impl<'a> SharedOutcomes<'a> {
-    /// `idle` are those of `between` that change nothing that matters by themselves.
+    /// `idle` contains the revisions of `between` whose own change does not matter.
     fn new(history: &'a CommitGraph, between: &FixedBitSet, idle: &FixedBitSet) -> Self {
         let is_merge = |node: usize| history.parents(node as Node).len() > 1;
         let sums = idle.ones().any(is_merge).then(|| {

@@ -1,21 +1,19 @@
-//! Where build graphs come from, and what that says of them.
-
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 
-/// Where a build graph comes from.
+/// The source of a build graph.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BuildGraphKind {
-    /// Targets that somebody has written down, all inputs of each.
+    /// Targets written by hand, with all inputs.
     #[default]
     Declared,
-    /// A part of the inputs, written down or collected by somebody who knows that it is one.
+    /// Targets written by hand or collected, with only some of the inputs.
     Partial,
-    /// A query of Bazel.
+    /// Bazel queries.
     Bazel,
     /// The project graph of Nx.
     Nx,
@@ -23,9 +21,9 @@ pub enum BuildGraphKind {
     Turborepo,
     /// The metadata of Cargo.
     Cargo,
-    /// The list of Go's packages.
+    /// The package list of Go.
     Go,
-    /// The workspaces of npm, yarn, bun or pnpm.
+    /// The workspaces of npm, yarn, bun, or pnpm.
     Workspaces,
     /// The imports in Python source.
     Python,
@@ -34,10 +32,12 @@ pub enum BuildGraphKind {
 }
 
 impl BuildGraphKind {
-    /// Whether it knows all inputs of its targets, so that a change which touches none of them cannot matter (Culprit
-    /// Finder, Definition 9). Bazel does: an action sees what is declared and nothing else. Imports, and the packages of
-    /// tools that let a test read whatever lies on the disk, do not say which files are opened at run time, which modules
-    /// are loaded by a name made there, and what generates what.
+    /// Returns whether the graph knows all inputs of its targets, so that changes to other files cannot matter (Culprit Finder,
+    /// Definition 9).
+    ///
+    /// Bazel knows all inputs, because an action sees only declared files. Import graphs do not know files opened at run time,
+    /// modules loaded by a computed name, and generated files. The same applies to package graphs of tools that let a test read
+    /// any file.
     #[must_use]
     pub fn knows_all_inputs(self) -> bool {
         match self {
@@ -53,7 +53,6 @@ impl BuildGraphKind {
         }
     }
 
-    /// All kinds with their names.
     const NAMED: [(&str, BuildGraphKind); 10] = [
         ("declared", BuildGraphKind::Declared),
         ("partial", BuildGraphKind::Partial),

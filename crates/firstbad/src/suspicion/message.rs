@@ -1,9 +1,6 @@
-//! What a ranking says, in words.
-
 use super::ranking::Ranking;
 
 impl Ranking {
-    /// What the failing tests depend on, as the end of a sentence.
     pub(super) fn what(&self) -> String {
         match &self.tests[..] {
             [test] => format!("{test} depends on"),
@@ -12,7 +9,6 @@ impl Ranking {
     }
 }
 
-/// The sentence or two of a ranking of so many changes.
 pub(super) fn message(ranking: &Ranking, changes: usize) -> String {
     let plural = |count: usize, word: &str| if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") };
     let mut text = match (ranking.suspects.len(), changes) {

@@ -1,8 +1,9 @@
-//! Suspects without a single test run: Culprit Finder (Ziftci and Reardon 2017).
+//! Suspicion: rankings of changes without a test run, from the files that they touch. Source: Culprit Finder (Ziftci and Reardon
+//! 2017).
 //!
-//! A [`BuildGraph`] says which files a test depends on, and how closely. A change that touches nothing of it cannot have
-//! broken the test (Definition 9), if the graph [knows all inputs](BuildGraphKind::knows_all_inputs); of the others those are
-//! more suspicious that touch more targets, and closer ones (Definition 11). A [`Ranking`] is read by people, or becomes the
+//! A [`BuildGraph`] contains the files that a test depends on. If the graph [knows all inputs](BuildGraphKind::knows_all_inputs),
+//! a change that touches none of these files cannot have broken the test (Definition 9). Other changes are more suspicious if
+//! they touch more targets or closer targets (Definition 11). A [`Ranking`] can be read by people or become the
 //! [prior](Ranking::prior) of a culprit search.
 //!
 //! ```

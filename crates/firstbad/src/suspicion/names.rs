@@ -1,22 +1,20 @@
-//! Files under all the names that they have had in a range of changes.
-
 use hashbrown::{HashMap, HashSet};
 
 use super::changelist::{Changelist, FileStatus};
 
-/// Files with more names than this are not followed, so that no history, however odd, makes a lookup slow.
+/// The maximum number of names of a file. Renames of files with more names are not followed, so that every lookup is fast.
 const MOST: usize = 64;
 
-/// Which names are of one file, by the renames of all changes, whatever their order: in a history with branches a file may
-/// be edited under its old name after it was renamed elsewhere. That may take two files for one, where a name was used
-/// again; then a change is a suspect for more, never for less.
+/// The names of each file, from the renames of all changes in any order. Order does not matter, because a branch can edit a file
+/// under its old name after another branch renamed it. If a name is used again, two files count as one. A change can then only
+/// become more suspicious.
 #[derive(Debug, Default)]
 pub(super) struct Names<'a> {
-    /// By name, its file; names that no change renames are not here.
+    /// The file of each name. Names without renames are missing.
     files: HashMap<&'a str, usize>,
-    /// By file, its names, sorted. Empty once it was joined to another, or if it has too many.
+    /// The sorted names of each file. Empty if the file was merged into another or has too many names.
     names: Vec<Vec<&'a str>>,
-    /// Names that a change created, or deleted, other than by renaming.
+    /// Names that a change created or deleted other than by a rename.
     created: HashSet<&'a str>,
     deleted: HashSet<&'a str>,
 }
@@ -67,33 +65,33 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// All names of the file that has this one, itself first.
+    /// Returns all names of a file, starting with `name`.
     pub(super) fn all<'b>(&'b self, name: &'b str) -> impl Iterator<Item = &'b str> {
         std::iter::once(name).chain(self.others(name))
     }
 
-    /// The other names of the file that has this one.
+    /// Returns the other names of a file.
     pub(super) fn others<'b>(&'b self, name: &'b str) -> impl Iterator<Item = &'b str> {
         let file = self.files.get(name).map(|&file| self.names[file].as_slice()).unwrap_or_default();
         file.iter().copied().filter(move |&other| other != name)
     }
 
-    /// Files of several names, each with these.
+    /// Returns the names of every renamed file.
     pub(super) fn renamed(&self) -> impl Iterator<Item = &[&'a str]> {
         self.names.iter().map(Vec::as_slice).filter(|names| names.len() > 1)
     }
 
-    /// Whether all names of a file are known: it has not too many.
+    /// Returns whether all names of a file are known.
     fn is_followed(&self, name: &str) -> bool {
         self.files.get(name).is_none_or(|&file| !self.names[file].is_empty())
     }
 
-    /// Whether a file is there at the end of the range for sure, whenever one of its changes was made.
+    /// Returns whether a file certainly exists after the last change.
     pub(super) fn lasts(&self, name: &str) -> bool {
         self.is_followed(name) && !self.all(name).any(|name| self.deleted.contains(name))
     }
 
-    /// Whether it was there before the range for sure.
+    /// Returns whether a file certainly existed before the first change.
     pub(super) fn precedes(&self, name: &str) -> bool {
         self.is_followed(name) && !self.all(name).any(|name| self.created.contains(name))
     }

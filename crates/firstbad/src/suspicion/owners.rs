@@ -1,5 +1,3 @@
-//! Which targets a file belongs to.
-
 use hashbrown::HashMap;
 
 /// The targets of every file. Most files belong to one.
@@ -7,12 +5,11 @@ use hashbrown::HashMap;
 pub(super) struct Owners {
     first: HashMap<Box<str>, u32>,
     further: HashMap<Box<str>, Vec<u32>>,
-    /// Folders whose files belong to targets unless somebody lists them; the root is the empty one.
+    /// The targets of folders. They own files that no target lists. The top folder is the empty string.
     folders: HashMap<Box<str>, Vec<u32>>,
 }
 
 impl Owners {
-    /// Says that `file` belongs to a target, too.
     pub(super) fn add(&mut self, file: &str, target: u32) {
         match self.first.get(file) {
             None => {
@@ -28,8 +25,7 @@ impl Owners {
         }
     }
 
-    /// Says that the files below `folder` belong to a target, too, as far as nobody lists them and no deeper folder
-    /// has owners of its own.
+    /// Adds a target for the files below `folder` that no target lists and that are in no deeper folder of a target.
     pub(super) fn add_folder(&mut self, folder: &str, target: u32) {
         let folder = folder.trim_end_matches('/');
         let folder = if folder == "." { "" } else { folder.strip_prefix("./").unwrap_or(folder) };
@@ -39,8 +35,8 @@ impl Owners {
         }
     }
 
-    /// The targets of a file (Culprit Finder, Definition 3): those that list it, or else those of the longest folder;
-    /// none for a file that is in neither.
+    /// Returns the targets that list a file, or else the targets of the deepest folder that contains it (Culprit Finder,
+    /// Definition 3).
     pub(super) fn of(&self, file: &str) -> impl Iterator<Item = u32> {
         let first = self.first.get(file).copied();
         let others = match first {
@@ -64,7 +60,7 @@ impl Owners {
         &[]
     }
 
-    /// Each file that is listed with one of its targets, and each folder with one of its, in no order.
+    /// Returns each pair of a file and a target that lists it, and each pair of a folder and its target, in no order.
     pub(super) fn pairs(&self) -> (impl Iterator<Item = (&str, u32)>, impl Iterator<Item = (&str, u32)>) {
         fn all(owners: &HashMap<Box<str>, Vec<u32>>) -> impl Iterator<Item = (&str, u32)> {
             owners.iter().flat_map(|(path, targets)| targets.iter().map(|&target| (&**path, target)))
@@ -73,7 +69,7 @@ impl Owners {
         (first.chain(all(&self.further)), all(&self.folders))
     }
 
-    /// How many files are listed.
+    /// Returns the number of listed files.
     pub(super) fn len(&self) -> usize {
         self.first.len()
     }

@@ -1,5 +1,3 @@
-//! From a ranking to a prior for a culprit search (FACF, Section 3.3).
-
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
@@ -8,14 +6,14 @@ use serde::{Deserialize, Serialize};
 use super::ranking::{Ranking, Suspect};
 use crate::error::Error;
 
-/// What a suspect's weight comes from.
+/// The source of a suspect's weight.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PriorBy {
-    /// The summed score (Culprit Finder, Definition 11).
+    /// The total score (Culprit Finder, Definition 11).
     #[default]
     Suspiciousness,
-    /// The minimum distance (FACF, Section 3.3); of several tests the mean of its weights.
+    /// The minimum distance (FACF, Section 3.3). For several tests, the weight is the mean over the tests.
     Distance,
 }
 
@@ -31,26 +29,25 @@ impl FromStr for PriorBy {
     }
 }
 
-/// How a ranking becomes a prior.
+/// Options for the conversion of a ranking into a prior. Source: FACF, Section 3.3.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PriorOptions {
-    /// What the weights come from.
+    /// The source of the weights.
     pub by: PriorBy,
-    /// How much scores count: weights are their power with this exponent. 0 is uniform; [`fit_sharpness`] says what fits
-    /// past cases.
+    /// The exponent of the scores. With 0, the prior is uniform. [`fit_sharpness`] computes the exponent from past cases.
     pub sharpness: f64,
-    /// The part of the weight, in [0, 1], that is spread evenly, so that no suspect is impossible.
+    /// The part of the weight, in [0, 1], that is spread evenly, so that every suspect is possible.
     pub floor: f64,
-    /// The part of the weight, in [0, 1), that the [unlikely](Ranking::unlikely) changes have together: how often a culprit
-    /// is among those of which the build graph does not say that they matter. Without suspects there are no weights at
-    /// all, and without such changes the suspects have this part, too.
+    /// The total weight of the [unlikely](Ranking::unlikely) changes, in [0, 1). It is the probability that the build graph
+    /// misses the effect of the culprit. Without unlikely changes, the suspects get this weight. Without suspects, there are no
+    /// weights.
     pub unlikely: f64,
-    /// Whether [excluded](Ranking::excluded) changes weigh nothing (FACF, Section 1: they share the outcome of the suspect
-    /// before them). Else they count among the unlikely ones.
+    /// Whether [excluded](Ranking::excluded) changes have weight 0, because they share the outcome of the suspect before them
+    /// (FACF, Section 1). Otherwise, they count as unlikely.
     pub exclude: bool,
-    /// Further factors by change, each 0 or above, that multiply its weight: what else speaks for or against it. What is
-    /// not named has 1.
+    /// Additional factors by change, at least 0. Each factor multiplies the weight of its change. Changes without a factor keep
+    /// their weight.
     pub factors: BTreeMap<String, f64>,
 }
 
@@ -68,10 +65,10 @@ impl Default for PriorOptions {
 }
 
 impl PriorOptions {
-    /// Whether all is in its range.
+    /// Checks that every option is in its range.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if it is not.
+    /// [`Error::InvalidArgument`] if an option is out of range.
     pub fn check(&self) -> Result<(), Error> {
         if !self.sharpness.is_finite() || self.sharpness < 0.0 {
             return Err(Error::invalid("sharpness", self.sharpness, "a finite number, 0 or above"));
@@ -92,11 +89,11 @@ impl PriorOptions {
 }
 
 impl Ranking {
-    /// A weight for every change, summing to 1: a prior for [`CulpritConfig`](crate::CulpritConfig). Empty if there
-    /// are no suspects.
+    /// Returns a weight for every change, as a prior for [`CulpritConfig`](crate::CulpritConfig). Weights sum to 1. The map is
+    /// empty if there are no suspects.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for options out of range.
+    /// [`Error::InvalidArgument`] if an option is out of range.
     pub fn prior(&self, options: &PriorOptions) -> Result<BTreeMap<String, f64>, Error> {
         options.check()?;
         let mut weights = BTreeMap::new();
@@ -111,7 +108,7 @@ impl Ranking {
             self.suspects.iter().map(|suspect| strength(suspect, options.by).powf(options.sharpness)).collect();
         let total: f64 = scores.iter().sum();
         let count = self.suspects.len() as f64;
-        // Each change with its weight before factors, and its even part of what its group has.
+        // Each change has its weight before factors and an even part of the weight of its group.
         let suspects = self.suspects.iter().zip(scores).map(|(suspect, score)| {
             let share = if total > 0.0 { score / total } else { 0.0 };
             (&suspect.change, (1.0 - part) * share, (1.0 - part) / count)
@@ -120,7 +117,7 @@ impl Ranking {
         let all: Vec<(&String, f64, f64)> =
             suspects.chain(unlikely.into_iter().map(|change| (change, share, share))).collect();
         let whole: f64 = all.iter().map(|(change, weight, _)| weight * factor(change)).sum();
-        // Where every factor is 0 nothing speaks for anyone.
+        // If every factor is 0, all changes are equally likely.
         let floor = if whole > 0.0 { options.floor } else { 1.0 };
         for (change, weight, even) in all {
             let share = if whole > 0.0 { weight * factor(change) / whole } else { 0.0 };
@@ -142,8 +139,8 @@ fn strength(suspect: &Suspect, by: PriorBy) -> f64 {
     }
 }
 
-/// The sharpness, in [0, 8], under which known culprits were most likely: past rankings, each with the change that was
-/// to blame. Cases whose culprit is no suspect say nothing. With `floor` as in [`PriorOptions`].
+/// Returns the sharpness, in [0, 8], that maximizes the likelihood of known culprits in past rankings. Cases whose culprit is not
+/// a suspect are ignored. `floor` is that of [`PriorOptions`].
 #[must_use]
 pub fn fit_sharpness(cases: &[(&Ranking, &str)], by: PriorBy, floor: f64) -> f64 {
     const STEPS: u32 = 160;
@@ -155,7 +152,7 @@ pub fn fit_sharpness(cases: &[(&Ranking, &str)], by: PriorBy, floor: f64) -> f64
     if !(0.0..=1.0).contains(&floor) {
         return 0.0;
     }
-    // The weight of the culprit as `Ranking::prior` gives it.
+    // The weight of the culprit in `Ranking::prior`.
     let likelihood = |sharpness: f64| -> f64 {
         let chance = |(place, strengths): &(usize, Vec<f64>)| {
             let total: f64 = strengths.iter().map(|strength| strength.powf(sharpness)).sum();
@@ -169,7 +166,7 @@ pub fn fit_sharpness(cases: &[(&Ranking, &str)], by: PriorBy, floor: f64) -> f64
         };
         cases.iter().map(chance).sum()
     };
-    // The likelihood may have several tops, and is cheap: look everywhere. Of equals the flattest.
+    // The likelihood can have several maxima and is cheap to compute, so all steps are tried. The smallest of equal results wins.
     let tried = (0..=STEPS).map(|step| f64::from(step) * 8.0 / f64::from(STEPS));
     let best = tried
         .map(|sharpness| (likelihood(sharpness), sharpness))

@@ -1,5 +1,3 @@
-//! The ranking itself: which targets each change touches, and how far they are from the tests that fail.
-
 use hashbrown::{HashMap, HashSet};
 
 use super::build_graph::BuildGraph;
@@ -12,23 +10,22 @@ use super::ranking::{Heuristic, RankOptions, Ranking, RankingReason, Suspect};
 use crate::error::Error;
 use crate::words::nearest::nearest;
 
-/// Ranks changes, older ones first in `changes`, by how suspicious they are of having broken `tests`, which failed at once:
-/// names of build targets, or ids that [`BuildGraph::target_of_test`] understands.
+/// Ranks changes by how suspicious they are of having broken `tests`, all of which fail. The changes must be sorted from old to
+/// new. Tests are names of build targets or ids that [`BuildGraph::target_of_test`] understands.
 ///
-/// Files are followed through the renames of the changes: an edit of a file is looked up under all the names that the file
-/// has had, and so are the tests.
+/// Renames are followed: changes and tests are looked up under all names that a file has had.
 ///
-/// Of several tests the score is the mean of the scores that the paper gives for each (Culprit Finder, Definition 11, is
-/// about one test): tests that began to fail in one range were mostly broken by one version (FACF, "Evaluation Dataset": 224
-/// tests in an average range with a culprit), so a change is the more suspicious the more of the tests it explains.
-/// Where it explains only some it is a suspect still: there may be two culprits, or a flake among the tests.
+/// For several tests, the score is the mean of the scores for each test (Culprit Finder, Definition 11, covers one test). Tests
+/// that start to fail in one range mostly have one culprit (FACF, "Evaluation Dataset": 224 tests in an average range with a
+/// culprit). A change is therefore more suspicious if it explains more of the tests. A change that explains only some of them is
+/// still a suspect, because there can be two culprits or a flaky test.
 ///
-/// One thing is not in the paper: the suspiciousness of a change of n > 16 source files is divided by (n / 16)^3. A change of
-/// everything touches what the tests depend on whatever it is about, and would be the first of every ranking.
+/// One rule is not from the papers: the suspiciousness of a change of n > 16 source files is divided by (n / 16)^3. Otherwise,
+/// mass changes would lead every ranking, because they touch the dependencies of every test.
 ///
 /// # Errors
-/// [`Error::UnknownBuildTarget`] for a test that is in no target, with the nearest names; [`Error::InvalidArgument`] for a
-/// change that is given twice, and without a test.
+/// - [`Error::UnknownBuildTarget`] with similar names, if a test is in no target.
+/// - [`Error::InvalidArgument`] if a change is duplicated or there are no tests.
 pub fn rank<T: AsRef<str>>(
     graph: &BuildGraph,
     changes: &[Changelist],
@@ -72,7 +69,7 @@ pub fn rank<T: AsRef<str>>(
             ranking.unlikely.push(change.id.clone());
         }
     }
-    // The changelog alone tells no two suspects apart, so size must not either.
+    // Under the changelog heuristic, all suspects are equal, so their size must not count.
     let size = |suspect: &Suspect| if options.by == Heuristic::Changelog { 0 } else { suspect.size };
     suspects.sort_unstable_by(|(old, a), (new, b)| {
         b.score.total_cmp(&a.score).then(size(b).cmp(&size(a))).then(new.cmp(old))
@@ -82,7 +79,7 @@ pub fn rank<T: AsRef<str>>(
     Ok(ranking)
 }
 
-/// The build targets of tests, each once.
+/// Returns the build targets of tests, each once.
 fn targets_of<T: AsRef<str>>(graph: &BuildGraph, tests: &[T], names: &Names<'_>) -> Result<Vec<u32>, Error> {
     if tests.is_empty() {
         return Err(Error::invalid("test", "", "at least one test"));
@@ -102,26 +99,25 @@ fn targets_of<T: AsRef<str>>(graph: &BuildGraph, tests: &[T], names: &Names<'_>)
     Ok(found)
 }
 
-/// The graphs that changes are looked up in, and the names that files have had.
+/// The build graphs for lookups, and the names of files.
 struct View<'a> {
-    /// The present one, the one before all changes if there is one, and those right after some change.
+    /// The present graph, then the graph before all changes if there is one, then the graphs after single changes.
     graphs: Vec<&'a BuildGraph>,
     before: bool,
-    /// By change, the further graphs for it: its own, and its parents'.
+    /// The additional graphs of each change: its own graph and those of its parents.
     own: HashMap<&'a str, Vec<usize>>,
     names: &'a Names<'a>,
 }
 
-/// A target that a change touches and a test depends on.
 #[derive(Clone, Copy)]
 struct Touched {
-    /// The number of the graph.
+    /// The index of the graph.
     graph: usize,
     target: u32,
     distance: u32,
 }
 
-/// The distances from a test, by graph; `None` where there is no such test.
+/// The distances from a test, by graph. `None` if the graph does not have the test.
 type TestDistances<'a> = Vec<Option<Distances<'a>>>;
 
 impl<'a> View<'a> {
@@ -144,15 +140,15 @@ impl<'a> View<'a> {
 
     fn distances(&self, test: u32) -> TestDistances<'a> {
         let here = |(number, graph): (usize, &&'a BuildGraph)| {
-            // A test that is new had no dependencies before.
+            // A new test had no dependencies before.
             let test = if number == 0 { Some(test) } else { self.earlier(test, graph) };
             test.map(|test| Distances::from(graph, test))
         };
         self.graphs.iter().enumerate().map(here).collect()
     }
 
-    /// What a test of the present graph is in another one: of the same name, or the target of most of its files that were
-    /// renamed.
+    /// Returns the target in another graph that corresponds to a test of the present graph. It has the same name, or owns most of
+    /// the test's renamed files.
     fn earlier(&self, test: u32, other: &BuildGraph) -> Option<u32> {
         let name = self.graphs[0].name(test);
         other.find(name).or_else(|| {
@@ -166,23 +162,23 @@ impl<'a> View<'a> {
         })
     }
 
-    /// The numbers of the graphs for a change, the present one first.
+    /// Returns the indices of the graphs for a change, the present graph first.
     fn graphs_for(&self, change: &Changelist) -> impl Iterator<Item = usize> {
         let own = self.own.get(change.id.as_str()).map(Vec::as_slice).unwrap_or_default();
         (0..=usize::from(self.before)).chain(own.iter().copied())
     }
 
-    /// The targets that a file belongs to in a graph, under any of its names.
+    /// Returns the targets of a file in a graph, under any of its names.
     fn owners<'b>(&'b self, graph: usize, file: &'b str) -> impl Iterator<Item = u32> + use<'a, 'b> {
         self.names.all(file).flat_map(move |name| self.graphs[graph].owners.of(name))
     }
 
-    /// Whether a file of a change is in a target of any graph.
+    /// Returns whether a file of a change is in a target of any graph.
     fn places(&self, change: &Changelist, file: &str) -> bool {
         self.graphs_for(change).any(|graph| self.owners(graph, file).next().is_some())
     }
 
-    /// Whether a graph is of a revision that has the file, so that it would be in a target there if it was an input.
+    /// Returns whether a graph describes a revision that has the file. An input of a target would be listed there.
     fn has_seen(&self, change: &Changelist, file: &str) -> bool {
         let Some(status) = change.statuses.get(file) else { return self.places(change, file) };
         let now = self.names.lasts(file) || (self.before && self.names.precedes(file));
@@ -190,15 +186,15 @@ impl<'a> View<'a> {
         now || self.places(change, file) || (own() && *status != FileStatus::Deleted)
     }
 
-    /// What a change touches of what a test depends on, each target (or circle of targets) once, however many files
-    /// (Definitions 8 and 11). Other graphs count where the present one has no path.
+    /// Returns the dependencies of a test that a change touches, each target or cycle of targets once (Definitions 8 and 11).
+    /// Other graphs count only for targets without a path in the present graph.
     fn touched(&self, change: &Changelist, distances: &TestDistances<'_>) -> Vec<Touched> {
         let today = self.graphs[0];
         let mut found = Vec::new();
         let mut now: HashSet<u32> = HashSet::new();
         let mut earlier: HashSet<(usize, u32)> = HashSet::new();
         let mut earlier_names: HashSet<&str> = HashSet::new();
-        // Another name of it would be another target in a graph of files.
+        // In a graph of files, another name of a file would be another target.
         let mut renamed: HashSet<&str> = HashSet::new();
         for graph in self.graphs_for(change) {
             let (at, Some(distances)) = (self.graphs[graph], &distances[graph]) else { continue };
@@ -229,16 +225,16 @@ impl<'a> View<'a> {
     }
 }
 
-/// A target that a change touches, seen from all tests.
+/// A target that a change touches, for all tests together.
 struct Reason {
     touched: Touched,
     path: Vec<String>,
     tests: usize,
-    /// The sum of weighted distances over the tests.
+    /// The sum of the weighted distances over the tests.
     weights: f64,
 }
 
-/// What has been found of a change.
+/// The findings about a change.
 #[derive(Default)]
 struct Found {
     touched: Vec<Reason>,
@@ -249,7 +245,7 @@ struct Found {
 }
 
 impl Found {
-    /// Adds what one more test says.
+    /// Adds the findings for another test.
     fn add(&mut self, touched: &[Touched], view: &View<'_>, distances: &TestDistances<'_>) {
         let Some(closest) = touched.iter().map(|touched| touched.distance).min() else { return };
         self.tests += 1;

@@ -1,5 +1,3 @@
-//! Which changes are suspects, the most suspicious first, and why.
-
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
@@ -7,18 +5,19 @@ use serde::{Deserialize, Serialize};
 use super::build_graph::BuildGraph;
 use crate::error::Error;
 
-/// What suspects are ranked by.
+/// The order of suspects.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Heuristic {
-    /// The sum of the weighted distances of the targets touched (Culprit Finder, Definition 11): all three heuristics.
+    /// The sum of the weighted distances of the touched targets (Culprit Finder, Definition 11). It combines all three
+    /// heuristics.
     #[default]
     Suspiciousness,
     /// The number of files ("CL Size").
     Size,
-    /// The weighted distance of the closest target touched ("Target Distance").
+    /// The weighted distance of the closest touched target ("Target Distance").
     Distance,
-    /// Nothing but being a suspect at all ("Changelog", Definition 9): the newest first.
+    /// Only whether the change is a suspect, newest first ("Changelog", Definition 9).
     Changelog,
 }
 
@@ -36,35 +35,34 @@ impl FromStr for Heuristic {
     }
 }
 
-/// How to rank.
+/// Options of [`rank`](fn@super::rank).
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RankOptions<'a> {
-    /// What to rank by.
+    /// The order of the suspects.
     pub by: Heuristic,
-    /// The build graph before the first change: files that were deleted, and dependencies that were lost, are looked up
-    /// there.
+    /// The build graph before the first change. It is used for deleted files and removed dependencies.
     pub before: Option<&'a BuildGraph>,
-    /// Build graphs right after some changes, by their ids: a change is looked up in its own and in its parents', too.
+    /// Build graphs after single changes, by their ids. A change is looked up in its own graph and in those of its parents.
     pub graphs: &'a [(&'a str, &'a BuildGraph)],
 }
 
-/// Why a change is suspicious: it touches a target that a failing test depends on.
+/// A reason why a change is suspicious: it touches a target that a failing test depends on.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RankingReason {
-    /// The files of the change that are in the target, as the change names them.
+    /// The files of the change that are in the target, with their paths in the change.
     pub files: Vec<String>,
-    /// The target.
+    /// The touched target.
     pub target: String,
-    /// The targets on a shortest path of dependencies, from the closest failing test to this one.
+    /// The targets on a shortest path of dependencies, from the closest failing test to this target.
     pub path: Vec<String>,
-    /// How many dependencies that is; 1 for the test itself.
+    /// The number of dependencies on the path, or 1 for the test itself.
     pub distance: u32,
-    /// How many of the failing tests depend on it.
+    /// The number of failing tests that depend on the target.
     pub tests: usize,
-    /// What it adds to the score: the weighted distance (Definition 10), the mean over the failing tests.
+    /// The contribution to the score: the weighted distance (Definition 10), averaged over the failing tests.
     pub weight: f64,
-    /// Whether it is so only in the graph of an earlier revision.
+    /// Whether the dependency exists only in the graph of an earlier revision.
     #[serde(default)]
     pub before: bool,
 }
@@ -73,51 +71,51 @@ pub struct RankingReason {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Suspect {
-    /// The change.
+    /// The id of the change.
     pub change: String,
-    /// What it was ranked by: higher is more suspicious, never below 0.
+    /// The score under the chosen heuristic, at least 0. A higher score is more suspicious.
     pub score: f64,
-    /// The sum of the weights of its reasons (Definition 11), whatever it was ranked by; of a change of n > 16 source files
-    /// divided by (n / 16)^3, because one of everything touches what the tests depend on whatever it is about.
+    /// The sum of the weights of the reasons (Definition 11), under any heuristic. For a change of n > 16 source files, the sum
+    /// is divided by (n / 16)^3, because mass changes touch the dependencies of every test.
     pub suspiciousness: f64,
-    /// The number of its files.
+    /// The number of files in the change.
     pub size: usize,
-    /// The distance of the closest target that it touches, 1 or above.
+    /// The distance of the closest touched target, at least 1.
     pub distance: u32,
-    /// How close it comes to the failing tests: the weighted distance of the closest target, the mean over the tests.
+    /// The weighted distance of the closest touched target, averaged over the failing tests.
     pub closeness: f64,
-    /// How many of the failing tests it may have broken.
+    /// The number of failing tests that the change may have broken.
     pub tests: usize,
-    /// What it touches, the closest first.
+    /// The touched targets, closest first.
     pub reasons: Vec<RankingReason>,
 }
 
-/// Suspects, the most suspicious first, and what became of the others.
+/// The suspects, most suspicious first, and the other changes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Ranking {
-    /// The build targets of the tests that fail, each once, in the order given.
+    /// The build targets of the failing tests, each once, in the order given.
     pub tests: Vec<String>,
-    /// The changes that may have broken them. Ties go to the change with more files, then to the newer one.
+    /// The changes that may have broken the tests. Of equal changes, larger ones come first, then newer ones.
     pub suspects: Vec<Suspect>,
-    /// The changes that cannot have broken them, in the order given: by build graphs that know all inputs and have seen all
-    /// of the change's files, it touches nothing the tests depend on.
+    /// The changes that cannot have broken the tests, in the order given. The build graphs know all inputs and all files of these
+    /// changes, and no failing test depends on the files.
     pub excluded: Vec<String>,
-    /// The other changes of which nothing says that the tests depend on what they touch, in the order given: the graph does
-    /// not know all inputs, or none has seen all their files.
+    /// The other changes without a known effect on the tests, in the order given. The build graphs do not know all inputs or all
+    /// files of these changes.
     pub unlikely: Vec<String>,
-    /// Files of the changes that are in no target, and count for nothing, in the order met.
+    /// Files of the changes that are in no target, in order of appearance. They have no effect on the ranking.
     pub unplaced: Vec<String>,
-    /// Groups of targets that depend on one another in a circle, and count as one target each.
+    /// Groups of targets that depend on one another. Each group counts as one target.
     pub cycles: Vec<Vec<String>>,
-    /// Whether the build graphs know all inputs of their targets, and may exclude a change.
+    /// Whether the build graphs know all inputs of their targets, so that a change can be excluded.
     pub complete: bool,
-    /// The same in a sentence or two, for people.
+    /// A summary of the ranking in one or two sentences.
     #[serde(with = "crate::words::printable::words")]
     pub message: String,
 }
 
 impl Ranking {
-    /// The place of a change, from 0; `None` if it is no suspect.
+    /// Returns the rank of a change, counted from 0, or `None` if the change is not a suspect.
     #[must_use]
     pub fn place(&self, change: &str) -> Option<usize> {
         self.suspects.iter().position(|suspect| suspect.change == change)

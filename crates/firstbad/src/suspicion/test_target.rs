@@ -1,14 +1,15 @@
-//! From the name of a test, as its runner prints it, to the build target that it belongs to.
-
 use super::build_graph::BuildGraph;
 use super::names::Names;
 
 impl BuildGraph {
-    /// The build target that a test belongs to: the test itself if it is one; else that of the file before `::` in the ids of
-    /// pytest (`tests/test_a.py::TestB::test_c[1]`), or of the file itself; else the package before `#` or `:`
-    /// (`package#test`).
+    /// Returns the build target of a test, given by its name as a test runner prints it. Returns `None` if no target matches.
     ///
-    /// Of a file in several build targets it is the one named like the file, or else the first. `None` if none fits.
+    /// The first match wins:
+    ///
+    /// - the target with the name of the test
+    /// - the target of the file in the name. In a pytest id such as `tests/test_a.py::TestB::test_c[1]`, the file ends before
+    ///   `::`. If the file is in several targets, the target named like the file wins, then the first one.
+    /// - the target before `#` or `:`, as in `package#test`
     #[must_use]
     pub fn target_of_test(&self, test: &str) -> Option<&str> {
         let path = file_of(test);
@@ -20,8 +21,8 @@ impl BuildGraph {
         found.map(|target| self.name(target))
     }
 
-    /// The same for a test whose file may have another name here: a build target of one of these names comes before one
-    /// that only has the file.
+    /// Like [`target_of_test`](BuildGraph::target_of_test), for a test whose file may have another name here. A target with one
+    /// of these names takes precedence over a target that only owns the file.
     pub(super) fn target_of_moved_test(&self, test: &str, names: &Names<'_>) -> Option<u32> {
         let path = file_of(test);
         let named = || names.all(&path).find_map(|name| self.find(name));
@@ -31,7 +32,7 @@ impl BuildGraph {
     }
 }
 
-/// The file that the id of a test begins with, as git would write it.
+/// Returns the file at the start of a test id, with Git's separators.
 fn file_of(test: &str) -> String {
     let file = test.split("::").next().unwrap_or(test).replace('\\', "/");
     let mut parts: Vec<&str> = Vec::new();

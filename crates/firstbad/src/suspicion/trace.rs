@@ -1,26 +1,25 @@
-//! Files and lines that a stack trace or a log names, in whatever language it was written.
-
 use hashbrown::HashMap;
 
-/// How far from a line a change still touches it: statements go over several lines, and later changes move them.
+/// The maximum distance between a named line and a changed line. Statements span several lines, and later changes move lines.
 const NEAR: u64 = 3;
 
-/// Paths in a text, by their last part.
+/// The paths in a text, by their last component.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Trace {
     found: HashMap<String, Vec<Place>>,
 }
 
-/// A path as the text has it, and the line where one is said.
+/// A path in the text, with its line if the text names one.
 #[derive(Debug, Clone)]
 struct Place {
-    /// Its parts, the last one first.
+    /// The components of the path, last one first.
     parts: Vec<String>,
     line: Option<u64>,
 }
 
 impl Trace {
-    /// Reads `lib/a.py:12:5`, `File "/ci/lib/a.py", line 12`, `(App.java:12)`, `at C:\ci\a.ts:12` and their like.
+    /// Parses a text with `lib/a.py:12:5`, `File "/ci/lib/a.py", line 12`, `(App.java:12)`, `at C:\ci\a.ts:12`, and similar
+    /// forms.
     pub(super) fn new(text: &str) -> Trace {
         let mut trace = Trace::default();
         for line in text.lines() {
@@ -52,16 +51,16 @@ impl Trace {
     fn places(&self, file: &str) -> impl Iterator<Item = &Place> {
         let own = parts(file);
         let found = own.first().and_then(|last| self.found.get(last)).map(Vec::as_slice).unwrap_or_default();
-        // One of the two may lack its beginning: where it was checked out, or all but the name.
+        // Either path may lack its leading folders.
         found.iter().filter(move |place| place.parts.iter().zip(&own).all(|(one, other)| one == other))
     }
 
-    /// Whether a file is named.
+    /// Returns whether the text names a file.
     pub(super) fn names(&self, file: &str) -> bool {
         self.places(file).next().is_some()
     }
 
-    /// Whether a line is named that is near one of these.
+    /// Returns whether the text names a line near one of these lines.
     pub(super) fn names_line(&self, file: &str, lines: &[(u64, u64)]) -> bool {
         let near = |line: u64| lines.iter().any(|&(first, last)| line + NEAR >= first && line <= last + NEAR);
         self.places(file).filter_map(|place| place.line).any(near)
@@ -73,14 +72,14 @@ fn parts(path: &str) -> Vec<String> {
     path.rsplit(['/', '\\']).filter(meant).map(str::to_owned).collect()
 }
 
-/// `a.py:12:5` is a path and a line; so is `a.py:12:` before words.
+/// Splits `a.py:12:5` into path and line. Other text can follow the last colon.
 fn cut(word: &str) -> (&str, Option<u64>) {
-    // Of `tests/test_a.py::test_b` the file.
+    // `tests/test_a.py::test_b` names the file before the first `::`.
     let word = word.split("::").next().unwrap_or(word);
     let mut path = word.trim_end_matches([':', '.', '!', '?']);
     let mut line = None;
     while let Some((before, digits)) = path.rsplit_once(':') {
-        // Of `:12:5` the first is the line.
+        // In `:12:5`, the first number is the line.
         let Ok(number) = digits.parse::<u64>() else { break };
         line = Some(number);
         path = before;

@@ -1,12 +1,10 @@
-//! A build graph as it is written.
-
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::build_graph::{BuildGraph, BuildGraphBuilder};
 use super::kind::BuildGraphKind;
 
-/// All that a build graph is.
+/// The serde form of a build graph.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -72,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_graph_that_was_written_is_the_same() {
+    fn a_build_graph_survives_a_json_round_trip() {
         let mut builder = BuildGraphBuilder::new();
         builder.kind(BuildGraphKind::Python);
         builder.target("a").file("a.py").build_file("BUILD").dep("c").dep("b").dep("b");

@@ -1,11 +1,11 @@
-//! Which brackets belong together.
+//! Pairs brackets, tags, and words that end blocks.
 
 use std::collections::HashMap;
 
 use super::tokens::{Kind, Tokens};
 
-/// For each token that is a bracket the one that belongs to it, for the first one of a tag that of the tag which closes it;
-/// `None` for all others, and for what has none.
+/// Returns the partner of each token that is a bracket. The partner of a tag's first token is the first token of the tag
+/// that closes it. Other tokens and unpaired brackets have `None`.
 pub(super) fn pairs(text: &[u8], tokens: &Tokens) -> Vec<Option<usize>> {
     let mut reader =
         Reader { pairs: vec![None; tokens.all.len()], open: Vec::new(), of_kind: [0; 3], named: HashMap::new() };
@@ -31,17 +31,17 @@ fn kind_of(bracket: &[u8]) -> usize {
     }
 }
 
-/// What a tag is called; capital letters count as small ones, as in HTML.
+/// Returns the name of a tag in lower case, as in HTML.
 fn name(text: &[u8], tokens: &Tokens, tag: usize) -> Vec<u8> {
     let parts = &tokens.all[tag + 1..tokens.name_end(tag)];
     parts.iter().flat_map(|token| token.bytes(text)).map(u8::to_ascii_lowercase).collect()
 }
 
-/// What is open, and was not closed with something around it: what is between two that belong together was forgotten.
+/// The open brackets. Brackets inside a closed pair are dropped.
 struct Reader {
     pairs: Vec<Option<usize>>,
     open: Vec<Opened>,
-    /// How many brackets of each kind are open within the last tag that is, and how many tags of each name.
+    /// The numbers of open brackets by kind within the innermost open tag, and the number of open tags by name.
     of_kind: [usize; 3],
     named: HashMap<Vec<u8>, usize>,
 }
@@ -51,7 +51,7 @@ enum Opened {
         place: usize,
         kind: usize,
     },
-    /// With the brackets that were open before it: none within it closes them.
+    /// Contains the counts of open brackets outside, which nothing inside the tag can close.
     Tag {
         place: usize,
         name: Vec<u8>,
@@ -71,7 +71,7 @@ impl Reader {
     }
 
     fn close(&mut self, place: usize, kind: usize) {
-        // One too many.
+        // A closing bracket without an opening one.
         if self.of_kind[kind] == 0 {
             return;
         }
@@ -94,14 +94,14 @@ impl Reader {
         }
     }
 
-    /// A tag that stands alone closes itself.
+    /// Pairs a self-closing tag with itself.
     fn close_itself(&mut self, place: usize) {
         if let Some((last, _)) = self.last_tag() {
             self.pair(last, place);
         }
     }
 
-    /// Takes what is open up to the last tag.
+    /// Removes everything up to and including the innermost open tag.
     fn last_tag(&mut self) -> Option<(usize, Vec<u8>)> {
         loop {
             if let Opened::Tag { place, name, before } = self.open.pop()? {
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_no_partner_disturbs_no_others() {
+    fn unpaired_brackets_do_not_affect_others() {
         let text = b"( ] [ ( ] )";
         let found = tokens(text, Style::Plain);
         let pairs = pairs(text, &found);
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_belong_together_by_their_names() {
+    fn tags_pair_by_name() {
         let text = b"<a b='>'><br>(<c/></B></a>)<x:y></x><X:Y></x:y>";
         let found = tokens(text, Style::Tags);
         let pairs = pairs(text, &found);

@@ -1,56 +1,56 @@
-//! The elements of lists, and of texts of tags, that stand on one line.
+//! Elements on one line: those of lists, and those of markup.
 
 use std::ops::Range;
 
 use super::tokens::{Kind, Token, Tokens};
 
-/// So many levels of elements within elements have a pass each; those that lie deeper share the last one.
+/// The number of nested element levels with their own pass. Deeper elements share the last pass.
 const DEEPEST: usize = 32;
-/// Lines of so many bytes at least were put into one by a program: statements within them are told apart, too.
+/// Lines of at least this many bytes are generated, so their statements are elements as well.
 const LONG_LINE: usize = 500;
-/// Words that go on with what a curly bracket has closed.
+/// Words that continue after a closing curly bracket.
 const GOES_ON: [&[u8]; 8] = [b"else", b"catch", b"finally", b"while", b"in", b"of", b"instanceof", b"as"];
 
-/// An element of a list: what stands between two commas in brackets, all on one line. Or a value with the sign that assigns it, or
-/// on a long line a statement; between tags another element or the text beside it, within a tag an attribute.
+/// An element on one line: the text between two commas in brackets, an assignment's sign with its value, or a statement on a
+/// long line. In markup, an element or the text next to it, or an attribute of a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Element {
-    /// The first token, and the one behind the last; the comma behind it is one of them.
+    /// The first token. `end` is the token after the last one, including a comma after the element.
     pub(super) start: usize,
     pub(super) end: usize,
-    /// How many elements are around it.
+    /// The number of elements around it.
     pub(super) depth: usize,
-    /// The innermost of these, by its place in the list.
+    /// The index of the innermost element around it.
     pub(super) parent: Option<usize>,
 }
 
-/// What ends the elements of a list.
+/// The separators of a list's elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ends {
     Commas,
-    /// Commas, and semicolons, too.
+    /// Commas and semicolons.
     Statements,
-    /// Tags: it is what is between two of them.
+    /// Tags, for the content between tags.
     Tags,
-    /// Blanks: it is within a tag.
+    /// Whitespace, for attributes within a tag.
     Blanks,
 }
 
-/// What is between brackets or tags, or on the line itself where it is within some.
+/// The content between brackets or tags, or the line itself if it is inside brackets.
 struct List {
-    /// The bracket or the tag that it is behind, or [`LINE`].
+    /// The bracket or tag before the content, or [`LINE`].
     opener: usize,
-    /// The first token of the element that is being read, and whether a bracket that goes on to another line is in it.
+    /// The first token of the current element, and whether the element contains a bracket that continues on another line.
     start: usize,
     is_torn: bool,
     ends: Ends,
     elements: Vec<(usize, usize)>,
-    /// Where a value is assigned in the element that is being read, and all of these values.
+    /// The assignment sign in the current element, and all assigned values.
     assigns: Option<usize>,
     values: Vec<(usize, usize)>,
 }
 
-/// No list is around it.
+/// The opener of a list that is not inside another list.
 const LINE: usize = usize::MAX;
 
 impl List {
@@ -58,12 +58,11 @@ impl List {
         List { opener, start, is_torn: false, ends, elements: Vec::new(), assigns: None, values: Vec::new() }
     }
 
-    /// Where statements may stand, or not.
     fn of_statements(opener: usize, start: usize, has_statements: bool) -> Self {
         List::new(opener, start, if has_statements { Ends::Statements } else { Ends::Commas })
     }
 
-    /// `mark`: how many tokens long what ends it is.
+    /// `mark` is the number of tokens in the separator.
     fn end_element(&mut self, end: usize, mark: usize) {
         if !self.is_torn {
             self.elements.push((self.start, end + mark));
@@ -73,8 +72,10 @@ impl List {
     }
 }
 
-/// The elements on a line, by where they begin, outer ones first. `is_within` where the line is within brackets of others. With
-/// `fine` also values with the signs that assign them, and what stands between semicolons in any brackets.
+/// Returns the elements on a line by their start, outer ones first.
+///
+/// `is_within` tells whether the line is inside brackets of other lines. With `fine`, assigned values with their signs and
+/// the text between semicolons in any brackets are also elements.
 pub(super) fn elements(
     text: &[u8],
     tokens: &Tokens,
@@ -104,7 +105,7 @@ pub(super) fn elements(
     nested(tokens, found)
 }
 
-/// What reads the tokens of a line, one after another.
+/// Reads the tokens of a line from left to right.
 struct Reader<'a> {
     text: &'a [u8],
     tokens: &'a Tokens,
@@ -112,7 +113,7 @@ struct Reader<'a> {
     fine: bool,
     is_long: bool,
     range: Range<usize>,
-    /// The innermost list that is open, and those around it.
+    /// The innermost open list, and the lists around it.
     list: List,
     around: Vec<List>,
     found: Vec<(usize, usize)>,
@@ -147,7 +148,7 @@ impl Reader<'_> {
         self.around.push(std::mem::replace(&mut self.list, inner));
     }
 
-    /// The end of a tag: of one that opens, what is in its element comes next.
+    /// Ends a tag. After an opening tag, the content of its element follows.
     fn end_tag(&mut self, place: usize) {
         if self.list.ends != Ends::Blanks {
             return self.list.end_element(place + 1, 0);
@@ -156,7 +157,7 @@ impl Reader<'_> {
         self.found.append(&mut self.list.elements);
         let has_content = self.tokens.tag_to(place).is_some_and(|tag| self.pairs[tag].is_some());
         match self.around.pop_if(|_| !has_content) {
-            // It closes nothing, and nothing closes it.
+            // This tag is a single tag without a partner.
             Some(outer) => {
                 self.list = outer;
                 self.list.end_element(place + 1, 0);
@@ -169,9 +170,9 @@ impl Reader<'_> {
         }
     }
 
-    /// What closes a bracket or an element of this line.
+    /// Closes a bracket or an element of this line.
     fn close(&mut self, place: usize, opener: usize) {
-        // What was opened within and never closed is no list.
+        // Brackets that were never closed do not form lists.
         while let Some(outer) = self.around.pop_if(|_| self.list.opener != opener) {
             self.list = outer;
         }
@@ -188,7 +189,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What ends an element, or assigns its value.
+    /// Reads a separator or an assignment sign.
     fn read_mark(&mut self, place: usize, kind: Kind) {
         let ends = self.list.ends;
         match kind {
@@ -207,10 +208,10 @@ impl Reader<'_> {
         }
     }
 
-    /// What is not closed here goes on in later lines. `is_list`: what stands on the line itself are elements, too.
+    /// Ends the line, on which open brackets continue later. With `is_list`, the line itself also consists of elements.
     fn end_line(mut self, is_list: bool) -> Vec<(usize, usize)> {
         loop {
-            // Alone it is the line.
+            // A single element would be the whole line.
             let is_list = !self.around.is_empty() || is_list && !self.list.elements.is_empty();
             self.list.end_element(self.range.end, 0);
             if is_list {
@@ -225,8 +226,8 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a curly bracket ends a statement: another one begins behind it with a word, or as a rule of CSS does, where the next
-/// bracket is a curly one.
+/// Returns whether a curly bracket ends a statement: the next statement starts with a word, or it is a rule of CSS, which
+/// has a curly bracket as its next bracket.
 fn ends_statement(text: &[u8], tokens: &Tokens, closer: usize, end: usize) -> bool {
     let word = |token: usize| tokens.all[token].bytes(text);
     let is_rule = |next: usize| {
@@ -241,13 +242,13 @@ fn ends_statement(text: &[u8], tokens: &Tokens, closer: usize, end: usize) -> bo
     word(closer) == b"}" && next.is_some_and(begins)
 }
 
-/// Whether a sign assigns: an equals sign that is no part of a longer sign.
+/// Returns whether an equals sign is an assignment, and not a part of a longer sign.
 fn is_assignment(text: &[u8], tokens: &Tokens, place: usize) -> bool {
     let is_sign = |place: usize| tokens.all.get(place).is_some_and(|token| token.kind == Kind::Other);
     tokens.all[place].bytes(text) == b"=" && !is_sign(place + 1) && !place.checked_sub(1).is_some_and(is_sign)
 }
 
-/// Those that have something in them, without layout around them, each with what is around it.
+/// Returns the nonempty elements without surrounding whitespace, each with the element around it.
 fn nested(tokens: &Tokens, found: Vec<(usize, usize)>) -> Vec<Element> {
     let is_layout =
         |token: usize| matches!(tokens.all[token].kind, Kind::Blank | Kind::End | Kind::Comment | Kind::Inside);
@@ -263,7 +264,7 @@ fn nested(tokens: &Tokens, found: Vec<(usize, usize)>) -> Vec<Element> {
             tokens.all[token].is_code() && !matches!(tokens.all[token].kind, Kind::Comma | Kind::Semicolon)
         });
         if has_content {
-            // What keeps it apart from the next one goes with it.
+            // The separator is removed together with the space after it.
             let is_mark = matches!(tokens.all[end - 1].kind, Kind::Comma | Kind::Semicolon);
             let is_gap = is_mark && tokens.all.get(end).is_some_and(|next| next.kind == Kind::Blank);
             trimmed.push((start, end + usize::from(is_gap)));
@@ -310,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_stand_between_commas_in_brackets() {
+    fn commas_in_brackets_separate_elements() {
         assert_eq!(
             found("f(a, g(b,c), [d])", 0, false),
             [("a, ", 0), ("g(b,c), ", 0), ("b,", 1), ("c", 1), ("[d]", 0), ("d", 1)]
@@ -321,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_stand_between_tags_and_attributes_within_them() {
+    fn tags_separate_elements_and_contain_attributes() {
         let found = |text, line| found_in(text, Style::Tags, line, false, false);
         assert_eq!(
             found("<a><b c='1' d = '2'>e, f</b><br>g<h/></a>", 0),
@@ -359,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn values_go_with_the_sign_that_assigns_them() {
+    fn values_include_their_assignment_sign() {
         let fine = |text| found_with(text, 0, false, true);
         assert_eq!(fine("int a = f(b), c = 0;"), [("= f(b)", 0), ("b", 1), ("= 0", 0)]);
         assert_eq!(fine("a == b; c <= d; e += f; g => h"), []);
@@ -369,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn brackets_of_other_lines_are_in_no_element() {
+    fn elements_exclude_brackets_of_other_lines() {
         assert_eq!(found("f(a,\n b)\n", 0, false), [("a,", 0)]);
         assert_eq!(found("f(a,\n b, g(), c);\n", 1, true), [("b, ", 0), ("g(), ", 0)]);
     }

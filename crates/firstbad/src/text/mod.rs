@@ -1,8 +1,9 @@
-//! Texts: programs, documents and configurations, in pieces any of which may be left out or become shorter.
+//! Texts: programs, documents, and configuration files in pieces that can be removed or shortened.
 //!
-//! [`Text::parse`] takes a text apart without a grammar, by its lines, brackets (words and tags that end blocks among them),
-//! indentation and commas, and [`Text::subset`] puts any of the pieces together again.
-//! [`ReductionConfig::in_text`](crate::ReductionConfig::in_text) says in which order a reduction tries them.
+//! [`Text::parse`] divides a text without a grammar, by its lines, brackets, indentation, and commas. Words and tags that
+//! end blocks count as brackets. [`Text::subset`] joins any of the pieces again.
+//! [`ReductionConfig::in_text`](crate::ReductionConfig::in_text) determines the order in which a reduction tries to remove
+//! them.
 
 mod brackets;
 mod elements;
@@ -32,19 +33,25 @@ use crate::search::ChangeSet;
 
 /// A text in pieces.
 ///
-/// A *piece* is a line, or a part of one that may go or become shorter while the line stays: a comment, an element of a list
-/// in brackets, a statement on a line of 500 bytes or more, what is between the quotes of a quoted text, the digits of a
-/// number, the line around a block (without it the block stands alone), a name (without it each mention is a shorter name,
-/// or `int` where a type stands as in C). In a text that begins with a tag (XML, HTML) also an element, the text beside one, an
-/// attribute, and the tags around what is between them. Lines are numbered from 0, parts after all lines in the order of the text;
-/// names come last.
+/// A *piece* is a line, or a part of a line that can be removed or shortened while the line stays:
 ///
-/// A line stands below the last one whose brackets or tags are open, or else below the last one before it that is indented
-/// less. A line that closes brackets of another goes with it, `else` and its like need what they go on with.
+/// - a comment, an element of a list in brackets, or a statement on a line of at least 500 bytes
+/// - the content of a quoted string, or the digits of a number
+/// - the line around a block, without which the block stands alone
+/// - a name, without which each mention becomes a shorter name, or `int` if it is the name of a type as in C
+/// - in a text that starts with a tag (XML, HTML): an element, the text next to an element, an attribute, or the tags around
+///   some content
 ///
-/// What is put together is as the whole was, with three exceptions: the comma before a bracket goes when what was behind it
-/// went, a blank takes the place of a comment that kept apart what would be one, and a block that ends with a colon and has
-/// nothing left in it gets `pass`, where its first word is one of Python's and what was in it was no shorter.
+/// Lines are numbered from 0. The parts of lines come next, in the order of the text, and names come last.
+///
+/// The parent of a line is the last line whose brackets or tags are still open. If there is none, the parent is the last
+/// previous line with less indentation. A line that closes brackets of another line stays with that line. A line such as
+/// `else` needs the clause that it continues.
+///
+/// A subset contains the original bytes, with three exceptions. The comma before a closing bracket is removed if everything
+/// after the comma is gone. A space replaces a comment if the comment separated two tokens that would otherwise merge. A
+/// Python block that starts with a Python keyword, ends with a colon, and lost all its content gets `pass`, unless `pass` is
+/// longer than the lost content.
 ///
 /// ```
 /// use firstbad::Text;
@@ -66,27 +73,29 @@ pub struct Text {
     recent: Arc<Recent>,
 }
 
-/// The files of a text.
 #[derive(Debug)]
 struct Files {
-    /// The first line of each.
+    /// The first line of each file.
     firsts: Vec<usize>,
-    /// The last lines of files that have no line end; it was put there.
+    /// The last lines of files that have no line end. A line end was added to each.
     unended: Vec<usize>,
 }
 
 impl Text {
-    /// Takes a text apart; with `fine` as far as single words and signs, and the blanks that lay it out. Bytes need not be
-    /// UTF-8. O(length).
+    /// Divides a text into pieces. O(length).
+    ///
+    /// With `fine`, pieces are as small as single words, signs, and the whitespace for layout. The text need not be valid
+    /// UTF-8.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for a text without a byte, or one of more than [`ChangeSet::MOST`] bytes.
+    /// Returns [`Error::InvalidArgument`] if the text is empty or has more than [`ChangeSet::MOST`] bytes.
     pub fn parse(text: &[u8], fine: bool) -> Result<Text, Error> {
         Text::of_files(&[text], fine)
     }
 
-    /// Takes several texts apart that are reduced together, as one: a name becomes the same in all of them. They are
-    /// numbered on, lines of all of them first.
+    /// Divides several texts that are reduced together. A name is shortened to the same name in all of them.
+    ///
+    /// Pieces are numbered through all texts, with the lines of all texts first.
     ///
     /// ```
     /// use firstbad::Text;
@@ -97,7 +106,7 @@ impl Text {
     /// ```
     ///
     /// # Errors
-    /// As [`Text::parse`], of all of them together.
+    /// Returns [`Error::InvalidArgument`] if all texts together are empty or have more than [`ChangeSet::MOST`] bytes.
     pub fn of_files(files: &[&[u8]], fine: bool) -> Result<Text, Error> {
         let length: usize = files.iter().map(|file| file.len() + 1).sum();
         if files.iter().all(|file| file.is_empty()) {
@@ -125,13 +134,13 @@ impl Text {
         Ok(Text { inner: Arc::new(inner), files: Arc::new(Files { firsts, unended }), recent: Arc::default() })
     }
 
-    /// How many files it is.
+    /// Returns the number of files.
     #[must_use]
     pub fn file_count(&self) -> usize {
         self.files.firsts.len()
     }
 
-    /// Each file with these pieces alone. O(length); of the few sets that were asked about last, no more than to copy them.
+    /// Returns each file with only these pieces. O(length). The most recent sets are cached.
     #[must_use]
     pub fn files_of(&self, kept: &ChangeSet) -> Vec<Vec<u8>> {
         self.recent.files(kept, || self.made_of(kept))
@@ -150,81 +159,81 @@ impl Text {
         files
     }
 
-    /// How many pieces there are.
+    /// Returns the number of pieces.
     #[must_use]
     #[allow(clippy::len_without_is_empty, reason = "a text has a piece")]
     pub fn len(&self) -> usize {
         self.inner.count
     }
 
-    /// The text itself.
+    /// Returns the whole text.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.inner.text
     }
 
-    /// What it is, in one word, as [`digest`] has it: each file an item, a text, or bytes where it is no UTF-8.
+    /// Returns a [`digest`] that identifies the text. Each file is an item: text, or bytes if it is not valid UTF-8.
     #[must_use]
     pub fn digest(&self) -> Option<String> {
         let files = self.files_of(&ChangeSet::all(self.len()));
         digest(files.iter().map(|file| std::str::from_utf8(file).map_or(Item::Bytes(file), Item::Text)))
     }
 
-    /// How many lines it has.
+    /// Returns the number of lines.
     #[must_use]
     pub fn line_count(&self) -> usize {
         self.inner.tokens.lines.len()
     }
 
-    /// The text with these pieces alone. O(length).
+    /// Returns the text with only these pieces. O(length).
     #[must_use]
     pub fn subset(&self, kept: &ChangeSet) -> Vec<u8> {
         render::render(&self.inner, kept).into_iter().flat_map(|(_, line)| line).collect()
     }
 
-    /// The same by lines, each with its number in the whole text, from 0.
+    /// Returns the lines of [`Text::subset`], each with its number in the whole text, from 0.
     #[must_use]
     pub fn lines_of(&self, kept: &ChangeSet) -> Vec<(usize, Vec<u8>)> {
         render::render(&self.inner, kept)
     }
 
-    /// For each piece the index of the one that it is part of, or stands below.
+    /// Returns the parent of each piece: the piece that it is a part of, or the line above it in the tree.
     #[must_use]
     pub fn parents(&self) -> &[Option<usize>] {
         &self.inner.parents
     }
 
-    /// The pieces without which a block stands alone.
+    /// Returns the pieces without which a block stands alone.
     pub(crate) fn frames(&self) -> impl Iterator<Item = usize> + '_ {
         self.inner.frames.values().map(|frame| frame.piece as usize)
     }
 
-    /// Whether a piece has needs that are no guess.
+    /// Returns whether the needs of a piece are certain.
     pub(crate) fn is_firm(&self, piece: usize) -> bool {
         self.inner.firm.contains(&piece)
     }
 
-    /// Finds the equal lines and blocks that follow one another. O(length).
+    /// Finds equal lines and blocks that follow one another. O(length).
     pub(crate) fn repeats(&self) -> Vec<Repeat> {
         repeats::repeats(&self.inner, &self.files.firsts)
     }
 
-    /// What pieces need beside that, by index.
+    /// Returns the further dependencies of pieces, by index.
     #[must_use]
     pub fn dependencies(&self) -> &BTreeMap<usize, Vec<Need>> {
         &self.inner.needs
     }
 
-    /// The pieces that are tried by themselves only when all blocks of lines were gone through, in passes: first the lines that
-    /// have nothing below them, level by level, the deepest first, then what is in lines.
+    /// Returns the passes over single pieces that follow after all blocks of lines: first the lines without lines below
+    /// them, level by level and deepest first, then the parts of lines.
     #[must_use]
     pub fn later(&self) -> &[Vec<usize>] {
         &self.inner.later
     }
 }
 
-/// The tree of a text's lines, for [`ReductionConfig::parents`](crate::ReductionConfig::parents) and
-/// [`ReductionConfig::dependencies`](crate::ReductionConfig::dependencies): that of [`Text`].
+/// Returns the tree of a text's lines for [`ReductionConfig::parents`](crate::ReductionConfig::parents) and
+/// [`ReductionConfig::dependencies`](crate::ReductionConfig::dependencies), as described for [`Text`].
 ///
 /// ```
 /// use firstbad::text::outline;
@@ -238,7 +247,7 @@ pub fn outline(lines: impl IntoIterator<Item: AsRef<str>>) -> (Vec<Option<usize>
     for line in lines {
         let line = line.as_ref();
         let line = line.strip_suffix('\n').unwrap_or(line);
-        // A line end within an item is none of the text's.
+        // A line end within an item must not start a new line.
         text.extend(line.bytes().map(|byte| if byte == b'\n' { b' ' } else { byte }));
         text.push(b'\n');
     }

@@ -1,4 +1,4 @@
-//! The tree that the lines of a text form, by their brackets and their indentation.
+//! The tree of a text's lines, by brackets and indentation.
 
 use std::collections::BTreeMap;
 
@@ -6,48 +6,46 @@ use super::style::Style;
 use super::tokens::{Kind, Tokens};
 use crate::items::needs::Need;
 
-/// The tree of a text's lines.
 #[derive(Debug, Default)]
 pub(super) struct Outline {
-    /// For each line the one that it stands below.
+    /// The parent of each line.
     pub(super) parents: Vec<Option<usize>>,
-    /// What lines need beside that.
+    /// The further needs of lines.
     pub(super) needs: BTreeMap<usize, Vec<Need>>,
-    /// By the first line of a block the lines that stand around what is in it, itself included: its brackets and clauses.
+    /// The lines around each block (its brackets and clauses), by the first line, which is included.
     pub(super) frames: BTreeMap<usize, Vec<usize>>,
-    /// How far each line is indented, in bytes; an empty line as the next one that is not.
+    /// The indentation of each line in bytes. An empty line has that of the next nonempty one.
     pub(super) indents: Vec<usize>,
 }
 
-/// The first words of what goes on with a block, and of the blocks that can be gone on with.
+/// First words of clauses that continue a block, and of blocks that clauses can continue.
 const CLAUSES: [&[u8]; 6] = [b"else", b"elif", b"except", b"finally", b"catch", b"rescue"];
 const HEADS: [&[u8]; 7] = [b"if", b"for", b"while", b"try", b"with", b"async", b"begin"];
 
-/// The first words of what ends a block, where that is no bracket; others begin with `end`.
+/// First words that end a block without a bracket. Words that start with `end` do as well.
 const ENDS: [&[u8]; 3] = [b"fi", b"done", b"esac"];
-/// What ends the header of a block, where that is no bracket, and how such a header begins.
+/// Words that end the header of a block without a bracket, and first words of such headers.
 const OPENERS: [&[u8]; 2] = [b"then", b"do"];
 const OPENED: [&[u8]; 5] = [b"if", b"for", b"while", b"until", b"select"];
 
-/// What begins with one of these decides whether what stands below is done, how often, or which of several.
+/// First words of lines that control whether, how often, or which of the lines below are executed.
 const DECIDING: [&str; 15] = [
     "if", "else", "elif", "elsif", "unless", "for", "foreach", "while", "until", "switch", "match", "case", "when",
     "catch", "except",
 ];
 
-/// Whether a line begins a block that is done under a condition: its first word says so, brackets before it apart.
+/// Returns whether a line starts a block under a condition, by its first word after any brackets.
 pub(crate) fn decides(line: &str) -> bool {
     let begins = line.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '}' | ')'));
     DECIDING.contains(&begins.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default())
 }
 
-/// Whether a word ends a block.
 fn is_end(word: &[u8]) -> bool {
     let begins = word.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(b"end"));
     ENDS.contains(&word) || begins && word.iter().all(u8::is_ascii_alphabetic)
 }
 
-/// Whether a text begins with the tag that another ends, of which this is what is behind `</`.
+/// Returns whether a text starts with the tag that is closed by `ending`, the text after `</`.
 fn is_tag(text: &[u8], ending: &[u8]) -> bool {
     let is_over = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/');
     let name = ending.split(is_over).next().unwrap_or_default();
@@ -55,11 +53,11 @@ fn is_tag(text: &[u8], ending: &[u8]) -> bool {
     behind.is_some_and(|behind| behind.first().is_none_or(is_over))
 }
 
-/// By so many levels lines are told apart that have nothing below them; deeper ones count as of the last.
+/// The number of levels of lines without lines below them. Deeper lines belong to the last level.
 const LEVELS: usize = 16;
 
-/// The lines that have nothing below them, by their levels, the deepest first. Blocks use what stands beside them and around
-/// them (declarations, imports), which goes more easily when they are small.
+/// Returns the lines without lines below them by level, deepest first. Blocks use the lines around them, such as
+/// declarations and imports, so these lines are easier to remove once the blocks are small.
 pub(crate) fn leaves(parents: &[Option<usize>]) -> Vec<Vec<usize>> {
     let mut has_lines = vec![false; parents.len()];
     let mut levels: Vec<usize> = Vec::with_capacity(parents.len());
@@ -74,7 +72,7 @@ pub(crate) fn leaves(parents: &[Option<usize>]) -> Vec<Vec<usize>> {
     leaves
 }
 
-/// A line that later ones may stand below.
+/// A line that can have later lines below it.
 struct Above {
     line: usize,
     indent: usize,
@@ -90,16 +88,15 @@ struct Reader<'a> {
     style: Style,
     made: Outline,
     open: Vec<Above>,
-    /// The line that a bracket counts to, where it is not its own.
+    /// The line of a bracket, if it counts as a bracket of another line.
     owners: BTreeMap<usize, usize>,
-    /// The last line of each that belongs to it.
+    /// The last line below each line.
     last: Vec<usize>,
-    /// Lines that stand before what they are about, and need it.
+    /// Lines before the lines that they annotate and need.
     waiting: Vec<usize>,
     conditions: Vec<usize>,
 }
 
-/// The tree of the lines.
 pub(super) fn outline(text: &[u8], tokens: &Tokens, pairs: &[Option<usize>], style: Style) -> Outline {
     let count = tokens.lines.len();
     let made = Outline { parents: vec![None; count], indents: indents(tokens), ..Outline::default() };
@@ -143,7 +140,7 @@ fn indents(tokens: &Tokens) -> Vec<usize> {
         })
         .collect();
     indents.reverse();
-    // What goes over several lines is as far in as it begins.
+    // A token across several lines has the indentation of its first line.
     for &(first, last) in &tokens.spans {
         let indent = indents[first];
         indents[first + 1..=last].fill(indent);
@@ -156,11 +153,11 @@ impl Reader<'_> {
         self.tokens.all[token].bytes(self.text)
     }
 
-    /// Two lines neither of which stands without the other.
+    /// Ties two lines, so that each needs the other.
     fn tie(&mut self, head: usize, line: usize) {
         let needs = |made: &mut Outline, one: usize, other: usize| {
             let needs = made.needs.entry(one).or_default();
-            // The same line comes at once or not at all.
+            // An equal need is always the last one.
             if needs.last() != Some(&Need::Item(other)) {
                 needs.push(Need::Item(other));
             }
@@ -171,7 +168,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A line inside of what goes over several lines.
+    /// Reads a line inside a token across several lines.
     fn read_inside(&mut self, line: usize, first: usize, last: usize) {
         self.made.parents[line] = Some(first);
         if line == last {
@@ -183,7 +180,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The lines whose brackets are closed on this one.
+    /// Returns the lines whose brackets close on this line.
     fn closed(&self, line: usize) -> Vec<usize> {
         let start = self.tokens.lines[line].start;
         let openers = self.tokens.code(line).filter(|&token| self.tokens.all[token].kind == Kind::Close);
@@ -198,7 +195,7 @@ impl Reader<'_> {
         self.owners.get(&opener).copied().unwrap_or_else(|| self.tokens.line_of(opener))
     }
 
-    /// The brackets of this line that are closed on a later one.
+    /// Returns the brackets of this line that close on a later line.
     fn opened(&self, line: usize) -> Vec<usize> {
         let end = self.tokens.lines[line].end;
         let is_open = |&token: &usize| {
@@ -244,8 +241,8 @@ impl Reader<'_> {
         self.read_waiting(line, &code);
     }
 
-    /// Where a tag ends that begins on an earlier line, neither line stands without the other; if it opens a block, all of its lines
-    /// stand around that.
+    /// Ties the ends of a tag that started on an earlier line. If the tag opens a block, all its lines are the frame of the
+    /// block.
     fn read_tag(&mut self, line: usize, code: &[usize]) {
         let Some((tag, end)) = self.tokens.tag_into(line) else { return };
         let first = self.tokens.line_of(tag);
@@ -256,7 +253,8 @@ impl Reader<'_> {
         }
     }
 
-    /// A line that closes brackets of others: it goes with them. One that opens as many again goes on with the first.
+    /// Reads a line that closes brackets of other lines, which stay together. If it opens equally many, it continues the
+    /// first of them.
     fn read_closing(
         &mut self,
         line: usize,
@@ -287,7 +285,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The entry on the level of a line, clauses apart.
+    /// Returns the open line with the same indentation, ignoring clauses.
     fn level(&self, line: usize) -> Option<usize> {
         let indent = self.made.indents[line];
         let is_level = |above: &Above| above.indent == indent && above.until <= line;
@@ -295,7 +293,7 @@ impl Reader<'_> {
         is_level(&self.open[place]).then_some(place)
     }
 
-    /// Whether this is a clause that goes on with a block on its level, `else` and its like.
+    /// Returns whether the line is a clause that continues a block at the same indentation, such as `else`.
     fn reads_clause(&mut self, line: usize, code: &[usize], until: usize) -> bool {
         let Some(&first) = code.first() else { return false };
         if !CLAUSES.contains(&self.word(first)) {
@@ -311,7 +309,7 @@ impl Reader<'_> {
         self.made.parents[line] = Some(head);
         self.made.frames.entry(head).and_modify(|frame| frame.push(line));
         if self.word(begins) == b"try" && self.word(first) != b"else" {
-            // It stands with any one of them.
+            // The clause needs any one of the previous clauses.
             let needs = self.made.needs.entry(head).or_default();
             match needs.iter_mut().find_map(|need| if let Need::AnyOf(some) = need { Some(some) } else { None }) {
                 Some(some) => some.push(line),
@@ -322,7 +320,7 @@ impl Reader<'_> {
         true
     }
 
-    /// Whether this is a `{` by itself that belongs to what it is level with.
+    /// Returns whether the line is a `{` alone that belongs to a line with the same indentation.
     fn reads_bracket(&mut self, line: usize, code: &[usize], until: usize) -> bool {
         let &[opener] = code else { return false };
         if self.word(opener) != b"{" {
@@ -349,7 +347,7 @@ impl Reader<'_> {
         true
     }
 
-    /// Whether this begins with a `then` or a `do` that goes on with the header which it is level with.
+    /// Returns whether the line starts with a `then` or `do` that continues a header with the same indentation.
     fn reads_opener(&mut self, line: usize, code: &[usize]) -> bool {
         if !code.first().is_some_and(|&opener| OPENERS.contains(&self.word(opener))) {
             return false;
@@ -367,8 +365,8 @@ impl Reader<'_> {
         true
     }
 
-    /// Whether this line ends the block that it is level with by a word, as `fi`, `done` and `end` do, or by a tag. One that begins
-    /// with a bracket or a colon has no such end.
+    /// Returns whether the line ends a block at the same indentation by a word such as `fi`, `done`, or `end`, or by a tag.
+    /// Blocks that start with a bracket or colon have no such end.
     fn reads_end(&mut self, line: usize, code: &[usize]) -> bool {
         let Some(&first) = code.first() else { return false };
         let tag = self.from(first).strip_prefix(b"</");
@@ -400,15 +398,15 @@ impl Reader<'_> {
         &self.text[self.tokens.all[token].start as usize..]
     }
 
-    /// Where a block begins, it and what closes it stand around what is in it.
+    /// At the start of a block, makes a frame of the block's first and closing lines.
     fn read_frame(&mut self, line: usize, code: &[usize], is_closed: bool) {
         if self.begins_block(line, line, code, is_closed) {
             self.made.frames.insert(line, vec![line]);
         }
     }
 
-    /// If this line ends what a block or a clause of it begins with, on several lines in `(` and `)`, all of these stand around
-    /// the block: the first line of that.
+    /// If the line ends a header that spans several lines in `(` and `)`, makes all of these lines a part of the block's
+    /// frame. Returns the first line of the header.
     fn read_header(&mut self, line: usize, code: &[usize], is_closed: bool) -> Option<usize> {
         let start = self.tokens.lines[line].start;
         let mut openers = code.iter().filter_map(|&token| self.pairs[token]);
@@ -423,8 +421,8 @@ impl Reader<'_> {
         Some(block)
     }
 
-    /// Whether a block begins behind a line: it ends as one does, or in `)` before one that is indented more than the first line
-    /// of what the block begins with, as `for (;;)` does.
+    /// Returns whether a block starts after a line. The line ends like a header, or ends with `)` before a line that is
+    /// indented more than the header's first line, such as `for (;;)`.
     fn begins_block(&self, line: usize, head: usize, code: &[usize], is_closed: bool) -> bool {
         code.last().is_some_and(|&last| match self.word(last) {
             b"{" | b"[" | b":" | b"then" | b"do" => true,
@@ -434,7 +432,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Whether the next line is indented more than `head` and begins with a word, or is a block that has brackets.
+    /// Returns whether the next line is indented more than `head` and starts with a word, or is a block with brackets.
     fn stands_above_code(&self, line: usize, head: usize) -> bool {
         let next = (line + 1..self.tokens.lines.len()).find_map(|next| Some((next, self.tokens.code(next).next()?)));
         next.is_some_and(|(next, first)| {
@@ -443,7 +441,7 @@ impl Reader<'_> {
         })
     }
 
-    /// What stands before a definition and says something about it, as `@cached` does, needs it.
+    /// A line that annotates a definition, such as `@cached`, needs the definition.
     fn read_waiting(&mut self, line: usize, code: &[usize]) {
         let Some(&first) = code.first() else { return };
         let indent = self.made.indents[line];
@@ -462,7 +460,7 @@ impl Reader<'_> {
         self.waiting.retain(|&one| self.made.indents[one] < indent);
     }
 
-    /// `#if` and `#endif` go together, and what is between them of this kind goes with them.
+    /// Ties `#if`, `#endif`, and the directives between them.
     fn read_directive(&mut self, line: usize) {
         let code: Vec<usize> = self.tokens.code(line).take(2).collect();
         let &[hash, name] = &code[..] else { return };
@@ -485,7 +483,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a line ends with a backslash, so that the next one goes on with it.
+    /// Returns whether a line ends with a backslash, so that the next line continues it.
     fn goes_on(&self, line: usize) -> bool {
         self.tokens.code(line).next_back().is_some_and(|token| self.word(token) == b"\\")
     }

@@ -1,21 +1,21 @@
-//! What values and names become that are shorter.
+//! Shorter replacements for values and names.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::LazyLock;
 
 use super::tokens::{Kind, Tokens};
 
-/// The shortest name that is worth a shorter one.
+/// The shortest name that is worth replacing.
 const LONG_NAME: usize = 3;
 
-/// What a quoted text or a number becomes: the shortest of its kind; `None` if it is that.
+/// Returns the shortest string or number of the same kind, or `None` if the token is already that short.
 pub(super) fn short_value(text: &[u8], tokens: &Tokens, token: usize) -> Option<&'static [u8]> {
     let own = tokens.all[token];
     match own.kind {
         Kind::Number if own.len() > 1 => Some(b"0"),
-        // Not `<![CDATA[`.
+        // Exclude `<![CDATA[`.
         Kind::Quoted if own.len() > 3 && text[own.start as usize] != b'<' => {
-            // A key is a name.
+            // A key counts as a name.
             let next = (token + 1..tokens.all.len()).find(|&next| tokens.all[next].kind != Kind::Blank);
             let is_key = next.is_some_and(|next| tokens.all[next].bytes(text) == b":");
             let mark = text[own.start as usize];
@@ -29,7 +29,7 @@ pub(super) fn short_value(text: &[u8], tokens: &Tokens, token: usize) -> Option<
     }
 }
 
-/// Words that have a meaning of their own in one of the languages that are common.
+/// Reserved words of common languages.
 const RESERVED: &str = "abstract and as assert async await bool boolean break byte case catch char class const continue \
     crate debugger def default defined del delete do double elif else elseif end enum except export extends extern \
     false False final finally float fn for foreach from func function global goto if impl implements import in \
@@ -39,14 +39,13 @@ const RESERVED: &str = "abstract and as assert async await bool boolean break by
     trait true True try type typedef typeof undef undefined union unless unsafe unsigned until use using var virtual \
     void volatile when where while with yield ifdef ifndef endif define once";
 
-/// Whether a word has a meaning of its own.
 pub(super) fn is_reserved(word: &[u8]) -> bool {
     static WORDS: LazyLock<HashSet<&[u8]>> =
         LazyLock::new(|| RESERVED.split_ascii_whitespace().map(str::as_bytes).collect());
     WORDS.contains(word)
 }
 
-/// The names in a text that may become shorter, by where they are first.
+/// Returns the names in a text that can be shortened, with the index of their first occurrence.
 pub(super) fn names<'a>(text: &'a [u8], tokens: &Tokens) -> BTreeMap<&'a [u8], usize> {
     let mut made = BTreeMap::new();
     for (place, token) in tokens.all.iter().enumerate().filter(|(_, token)| token.kind == Kind::Word) {
@@ -58,19 +57,19 @@ pub(super) fn names<'a>(text: &'a [u8], tokens: &Tokens) -> BTreeMap<&'a [u8], u
     made
 }
 
-/// Short names that are none of the words in use: `a`, `b`, ..., `z`, `aa`, ...
+/// Generates short names that are not in use: `a`, `b`, ..., `z`, `aa`, ...
 pub(super) struct ShortNames<'a> {
     taken: HashSet<&'a [u8]>,
     next: usize,
 }
 
 impl<'a> ShortNames<'a> {
-    /// Beside these words.
+    /// Creates a generator that avoids these words.
     pub(super) fn beside(taken: HashSet<&'a [u8]>) -> Self {
         ShortNames { taken, next: 0 }
     }
 
-    /// The next one for this name; the name itself if there is none that is shorter.
+    /// Returns the next short name for a name, or the name itself if no shorter one is left.
     pub(super) fn for_name(&mut self, name: &[u8]) -> Vec<u8> {
         loop {
             let short = short_name(self.next);
@@ -103,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_names_are_none_that_are_there() {
+    fn short_names_avoid_existing_names() {
         let text = b"alpha a beta return alpha";
         let tokens = tokens(text, Style::Plain);
         assert_eq!(names(text, &tokens), BTreeMap::from([(&b"alpha"[..], 0), (&b"beta"[..], 4)]));

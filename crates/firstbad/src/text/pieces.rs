@@ -1,4 +1,4 @@
-//! The pieces of a text: how they are numbered, and what each of them is.
+//! The numbering and the properties of a text's pieces.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,52 +8,51 @@ use super::tokens::{Kind, Token, Tokens, tokens_of_files};
 use super::{brackets, elements, parts};
 use crate::items::needs::Need;
 
-/// What pieces a text has, and what is known of them.
 #[derive(Debug)]
 pub(super) struct Pieces {
     pub(super) text: Vec<u8>,
     pub(super) tokens: Tokens,
     pub(super) pairs: Vec<Option<usize>>,
-    /// In how many blocks each line is, where that has to stay to be seen.
+    /// The number of blocks around each line, if indentation is significant.
     pub(super) depths: Vec<usize>,
-    /// How many pieces there are; the first ones are the lines.
+    /// The number of pieces. The first ones are the lines.
     pub(super) count: usize,
-    /// The piece that each token goes with, and that in whose absence it is shorter.
+    /// For each token, the piece that it belongs to, and the piece without which it is shorter.
     pub(super) owners: Vec<u32>,
     pub(super) shorter: BTreeMap<usize, (u32, Short)>,
-    /// By line: the piece without which it does not stand around its block, the lines that are gone then with it, and how far
-    /// those within move to the left.
+    /// For each line around a block, the piece that keeps the line, the lines that are removed with it, and the change in
+    /// indentation of the block.
     pub(super) frames: BTreeMap<usize, Frame>,
-    /// The lines of each block of Python, by the line with the colon that they stand behind.
+    /// The lines of each Python block, by the line with the colon before them.
     pub(super) bodies: BTreeMap<usize, Vec<usize>>,
-    /// What is known of them for a reduction.
+    /// The structure for a reduction.
     pub(super) parents: Vec<Option<usize>>,
     pub(super) needs: BTreeMap<usize, Vec<Need>>,
-    /// Those with needs that are no guess: brackets of one line.
+    /// Pieces whose needs are certain, because they are brackets on one line.
     pub(super) firm: BTreeSet<usize>,
     pub(super) later: Vec<Vec<usize>>,
-    /// Whether a type stands before what is declared with it, as in C.
+    /// Whether declarations start with a type, as in C.
     pub(super) has_types: bool,
-    /// What only lays the text out; `None` if it is not told apart.
+    /// The pieces that are only layout, unless layout is not divided.
     pub(super) layout: Option<Layout>,
 }
 
-/// The pieces that are layout, and what is known of it.
+/// The pieces of layout.
 #[derive(Debug)]
 pub(super) struct Layout {
-    /// Without it no blanks stand that nothing needs.
+    /// The piece without which unnecessary spaces are removed.
     pub(super) blanks: u32,
-    /// Without it no line ends stand behind a comma, a semicolon or an opening bracket, or before a closing one.
+    /// The piece without which line ends after a comma, semicolon, or opening bracket, or before a closing one, are removed.
     pub(super) ends: u32,
-    /// Without it no other line ends stand that may go.
+    /// The piece without which all other removable line ends are removed.
     pub(super) other_ends: u32,
-    /// Which lines may begin where another one is that stands before them.
+    /// Lines that can be joined to the previous line.
     pub(super) may_join: Vec<bool>,
-    /// Which lines stay by themselves; so do those on which a comment is left.
+    /// Lines that must stay separate. A line with a comment also stays separate.
     pub(super) is_apart: Vec<bool>,
 }
 
-/// What a token becomes: a value, or a name that is chosen when it is known which others are left.
+/// The short form of a token: a value, or a name that depends on the names that are left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Short {
     Value(&'static [u8]),
@@ -64,22 +63,22 @@ pub(super) enum Short {
 pub(super) struct Frame {
     pub(super) piece: u32,
     pub(super) lines: Vec<usize>,
-    /// The last line in it.
+    /// The last line of the block.
     pub(super) last: usize,
     pub(super) shift: usize,
 }
 
-/// First words of what has a block in Python.
+/// First words of blocks in Python.
 const BLOCKS: [&[u8]; 14] = [
     b"def", b"class", b"if", b"elif", b"else", b"for", b"while", b"try", b"except", b"finally", b"with", b"async",
     b"match", b"case",
 ];
 
-/// What a block of Python with nothing left in it gets.
+/// The body of a Python block that lost all its content.
 pub(super) const PASS: &[u8] = b" pass";
 
 impl Pieces {
-    /// Those of a text, of several files that end at these places; with `fine` as far as single words and signs.
+    /// Divides a text of files that end at these offsets. With `fine`, pieces are as small as single words and signs.
     pub(super) fn of(text: &[u8], ends: &[usize], fine: bool) -> Self {
         let style = Style::of(text);
         let tokens = tokens_of_files(text, ends, style);
@@ -98,7 +97,7 @@ impl Pieces {
     }
 }
 
-/// The pieces, while they are numbered.
+/// Builds and numbers the pieces.
 struct Builder {
     made: Pieces,
     comments: Vec<usize>,
@@ -106,10 +105,10 @@ struct Builder {
     elements: Vec<Vec<usize>>,
     values: Vec<usize>,
     names: Vec<usize>,
-    /// Those of tags around what is between them on one line.
+    /// The pieces of tags around content on one line.
     tags: Vec<usize>,
     words: Vec<usize>,
-    /// The last tag: its first token, the one behind its name, and its last one.
+    /// The last tag: its first token, the token after its name, and its last token.
     tag: Option<(usize, usize, usize)>,
 }
 
@@ -146,7 +145,6 @@ impl Builder {
         }
     }
 
-    /// A piece more, which is part of another one.
     fn piece(&mut self, parent: Option<usize>) -> usize {
         self.made.parents.push(parent);
         self.made.count += 1;
@@ -179,7 +177,7 @@ impl Builder {
         self.made
     }
 
-    /// Whether each line is within brackets of others.
+    /// Returns whether each line is inside brackets of other lines.
     fn within(&self) -> Vec<bool> {
         let Pieces { tokens, pairs, .. } = &self.made;
         let mut depth = 0usize;
@@ -206,7 +204,7 @@ impl Builder {
             self.frames.push(frame);
         }
         let elements = elements::elements(&self.made.text, &self.made.tokens, &self.made.pairs, line, is_within, fine);
-        // Elements and parts of them in the order of the line.
+        // Number elements and their parts in the order of the line.
         let mut next = 0;
         let mut numbers: Vec<usize> = Vec::with_capacity(elements.len());
         let mut open: Vec<usize> = Vec::new();
@@ -231,7 +229,7 @@ impl Builder {
         }
     }
 
-    /// What of a token may go, or become shorter.
+    /// Adds the pieces of a token that can be removed or shortened.
     fn add_part(&mut self, token: usize, owner: usize, fine: bool) {
         if self.made.tokens.is_tag(&self.made.text, token) {
             self.tag = Some((token, self.made.tokens.name_end(token), self.made.tokens.tag_end(token)));
@@ -239,7 +237,7 @@ impl Builder {
         let Token { kind, .. } = self.made.tokens.all[token];
         if kind == Kind::Comment {
             let line = self.made.tokens.line_of(token);
-            // One that has a line of its own is that.
+            // A comment on a separate line is the piece of that line.
             if self.made.tokens.code(line).next().is_some() {
                 let comment = self.piece(Some(owner));
                 self.made.owners[token] = comment as u32;
@@ -262,7 +260,7 @@ impl Builder {
                 is_sign(before) && goes_on && self.words.last() == Some(&(self.made.owners[before] as usize))
             });
             owner = match joins {
-                // Signs that stand together are one, and so is what selects a part of something: `.name`.
+                // Adjacent signs form one piece, and so does a selector such as `.name`.
                 Some(before) => self.made.owners[before] as usize,
                 None => {
                     let word = self.piece(Some(owner));
@@ -279,8 +277,8 @@ impl Builder {
         }
     }
 
-    /// The first token of the tag that this one belongs to, where both are on one line: its name, blanks in it, its end, or the tag
-    /// that closes it where both go together.
+    /// Returns the first token of the tag on the same line to which this token belongs: as its name, as a space in it, as
+    /// its end, or as its closing tag.
     fn tag_of(&self, token: usize) -> Option<usize> {
         let Pieces { tokens, pairs, .. } = &self.made;
         let is_part = |&(tag, name, end): &(usize, usize, usize)| {
@@ -293,21 +291,21 @@ impl Builder {
         own.or_else(|| pairs[token].filter(is_one)).filter(|&tag| tag >= line)
     }
 
-    /// The piece of the tag that an attribute which begins with this token is in, where it has one.
+    /// Returns the piece of the tag around an attribute that starts with this token.
     fn tag_around(&self, token: usize) -> Option<usize> {
         let (tag, ..) = self.tag.filter(|&(tag, _, end)| tag < token && token < end)?;
         let piece = self.made.owners[tag] as usize;
         (self.tags.last() == Some(&piece)).then_some(piece)
     }
 
-    /// Whether this is a tag that is closed on its line, with something between them.
+    /// Returns whether this tag is closed on the same line after some content.
     fn goes_around(&self, token: usize) -> bool {
         let Pieces { tokens, text, pairs, .. } = &self.made;
         let Some(closer) = pairs[token].filter(|_| tokens.is_tag(text, token)) else { return false };
         tokens.tag_end(token) + 1 < closer && tokens.line_of(token) == tokens.line_of(closer)
     }
 
-    /// The token that stands before this one; before the word behind an arrow, from which a blank may keep it apart, the arrow.
+    /// Returns the token before this one. If an arrow and a space precede a word, it returns the arrow.
     fn before(&self, token: usize) -> Option<usize> {
         let kind = |token: usize| self.made.tokens.all[token].kind;
         let before = token.checked_sub(1)?;
@@ -318,13 +316,13 @@ impl Builder {
         arrow.or(Some(before))
     }
 
-    /// Whether the signs of which this is the last one select a part of what is before them.
+    /// Returns whether the signs that end here select a part of the value before them.
     fn selects(&self, last: usize) -> bool {
         let before = &self.made.text[..self.made.tokens.all[last].end as usize];
         [&b"."[..], b"->", b"::"].iter().any(|signs| before.ends_with(signs))
     }
 
-    /// The pieces that are layout alone.
+    /// Adds the pieces of layout.
     fn add_layout(&mut self, style: Style) {
         let (may_join, is_apart) = self.may_join(style);
         let mut piece = || {
@@ -336,8 +334,10 @@ impl Builder {
         self.made.layout = Some(Layout { blanks, ends, other_ends, may_join, is_apart });
     }
 
-    /// Which lines may go on in the line of another one: where blocks are told by indentation, those within brackets. And which
-    /// ones do not, and none in theirs, even where no comment is left on them: a directive, what goes over several lines.
+    /// Returns which lines can be joined to another line, and which lines must stay separate.
+    ///
+    /// If indentation is significant, only lines within brackets can be joined. Directives and tokens across several lines
+    /// always stay separate.
     fn may_join(&self, style: Style) -> (Vec<bool>, Vec<bool>) {
         let Pieces { tokens, text, .. } = &self.made;
         let goes_on =
@@ -356,11 +356,11 @@ impl Builder {
         (within, is_apart)
     }
 
-    /// Brackets go together, and so do the ends of a tag.
+    /// Ties the brackets of a pair, and the two ends of a tag.
     fn tie_brackets(&mut self) {
         let ends = self.made.tokens.tags.iter().flat_map(|&(tag, end)| [(tag, end), (end, tag)]);
         let pairs = self.made.pairs.iter().enumerate().filter_map(|(token, other)| Some((token, (*other)?)));
-        // What ends a tag may close it, too.
+        // The end of a tag can also close it.
         let tied: BTreeSet<(usize, usize)> = pairs.chain(ends).collect();
         for (token, other) in tied {
             let is_one_line = self.made.tokens.line_of(token) == self.made.tokens.line_of(other);
@@ -370,7 +370,7 @@ impl Builder {
                     self.made.firm.insert(one);
                 }
                 let needs = self.made.needs.entry(one).or_default();
-                // Two brackets of one piece may belong to two of another.
+                // One pair of pieces can contain two pairs of brackets.
                 if !needs.contains(&Need::Item(other)) {
                     needs.push(Need::Item(other));
                 }
@@ -378,20 +378,20 @@ impl Builder {
         }
     }
 
-    /// What is gone with a line around a block, and how far what is in it moves then.
+    /// Adds the lines that are removed with a line around a block, and the change in indentation of the block.
     fn add_frames(&mut self, outline: &Outline) {
         let made = &mut self.made;
         let ends = ends(&outline.indents);
         for (head, lines) in &outline.frames {
             let Some(frame) = made.frames.get_mut(head) else { continue };
             frame.lines.clone_from(lines);
-            // That of its last bracket, or of what stands below its last clause, which may begin on several lines.
+            // The line of the last bracket, or the last line below the last clause.
             frame.last = lines.iter().map(|&line| ends[line].max(line)).max().unwrap_or(*head);
         }
         let mut least: BTreeMap<usize, usize> = BTreeMap::new();
         for (line, parent) in outline.parents.iter().enumerate() {
             let Some(parent) = parent else { continue };
-            // What stands below a clause is in the block, too.
+            // Lines below a clause are also in the block.
             let head =
                 if made.frames.contains_key(parent) { *parent } else { outline.parents[*parent].unwrap_or(*parent) };
             let Some(frame) = made.frames.get(&head) else { continue };
@@ -405,7 +405,7 @@ impl Builder {
         }
     }
 
-    /// Which lines are in blocks of Python, by the line with the colon.
+    /// Adds the lines of Python blocks, by the line with the colon.
     fn add_bodies(&mut self, outline: &Outline) {
         let Pieces { tokens, text, pairs, .. } = &self.made;
         let word = |token: usize| tokens.all[token].bytes(text);
@@ -414,7 +414,7 @@ impl Builder {
         let closes_others = |line: usize| {
             tokens.code(line).any(|token| pairs[token].is_some_and(|other| other < tokens.lines[line].start))
         };
-        // By the first line of a block that with the colon, which is a later one where brackets go on.
+        // Find the line with the colon for the first line of each block. Open brackets can put the colon on a later line.
         let mut colons: BTreeMap<usize, usize> = BTreeMap::new();
         for line in (0..tokens.lines.len()).filter(|&line| has_colon(line)) {
             let head = if begins(line) { Some(line) } else { outline.parents[line].filter(|_| closes_others(line)) };
@@ -435,13 +435,13 @@ impl Builder {
                 bodies.entry(colon).or_default().push(line);
             }
         }
-        // What is put in the place of one is no longer than it was.
+        // The replacement must not be longer than the block.
         let length = |line: &usize| tokens.lines[*line].clone().map(|token| tokens.all[token].len()).sum::<usize>();
         bodies.retain(|_, body| body.iter().map(length).sum::<usize>() >= PASS.len());
         self.made.bodies = bodies;
     }
 
-    /// A piece for each name that may become shorter.
+    /// Adds a piece for each name that can be shortened.
     fn add_names(&mut self) {
         let names = parts::names(&self.made.text, &self.made.tokens);
         let mut order: Vec<(usize, Vec<u8>)> = names.iter().map(|(name, place)| (*place, name.to_vec())).collect();
@@ -460,7 +460,7 @@ impl Builder {
     }
 }
 
-/// For each line the last one behind it that is indented more, without one between them that is not.
+/// Returns the last line of the indented lines after each line.
 fn ends(indents: &[usize]) -> Vec<usize> {
     let mut ends: Vec<usize> = (0..indents.len()).collect();
     let mut open: Vec<usize> = Vec::new();
@@ -476,7 +476,7 @@ fn ends(indents: &[usize]) -> Vec<usize> {
     ends
 }
 
-/// In how many blocks each line is; a clause is where the block begins that it goes on with.
+/// Returns the number of blocks around each line. A clause has the depth of its block.
 fn depths(outline: &Outline) -> Vec<usize> {
     let mut depths: Vec<usize> = Vec::with_capacity(outline.parents.len());
     for (line, parent) in outline.parents.iter().enumerate() {

@@ -1,24 +1,22 @@
-//! The parts of a text that were put together last.
-
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::search::ChangeSet;
 
-/// So many are kept: who tests a part asks for it again to tell its key, to show it and to write it down, while the next one
-/// is looked at already.
+/// The number of sets to keep. A test needs its text for the key, for display, and for writing, while the next set is
+/// already being prepared.
 const KEPT: usize = 4;
 
 type Files = Arc<Vec<Vec<u8>>>;
 
-/// The files of the sets of pieces that were asked about last, the latest first.
+/// A cache of the files for recent sets of pieces, latest first.
 #[derive(Debug, Default)]
 pub(super) struct Recent {
     all: Mutex<VecDeque<(ChangeSet, Files)>>,
 }
 
 impl Recent {
-    /// The files of these pieces, which are made if they are not there. Nobody waits while that is done.
+    /// Returns the files of these pieces, and creates them outside the lock if they are missing.
     pub(super) fn files(&self, kept: &ChangeSet, make: impl FnOnce() -> Vec<Vec<u8>>) -> Vec<Vec<u8>> {
         let files = self.find(kept).unwrap_or_else(|| self.add(kept, make()));
         Files::unwrap_or_clone(files)
@@ -43,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_ones_are_made_once() {
+    fn recent_files_are_created_once() {
         let (recent, mut made) = (Recent::default(), Vec::new());
         let mut ask = |piece: usize| {
             let kept = [piece].into_iter().collect();

@@ -1,4 +1,4 @@
-//! The text of some pieces.
+//! Writes the text of a set of pieces.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use super::tokens::Kind;
 use super::types::{SHORT_TYPE, Types};
 use crate::search::ChangeSet;
 
-/// The lines that are left, each with its number in the whole text.
+/// Returns the lines that are left, each with its number in the whole text.
 pub(super) fn render(text: &Pieces, kept: &ChangeSet) -> Vec<(usize, Vec<u8>)> {
     let mut writer = Writer { text, kept, names: HashMap::new(), lines: Vec::new(), depths: Vec::new(), last: None };
     let (gone, shifts) = writer.unframed();
@@ -24,7 +24,6 @@ pub(super) fn render(text: &Pieces, kept: &ChangeSet) -> Vec<(usize, Vec<u8>)> {
     }
 }
 
-/// The lines, some of them in one.
 fn joined(lines: Vec<(usize, Vec<u8>)>, text: &Pieces, layout: &Layout, kept: &ChangeSet) -> Vec<(usize, Vec<u8>)> {
     let has_comment = |line: usize| {
         let is_left = |token: usize| kept.contains(text.owners[token] as usize);
@@ -38,7 +37,7 @@ fn joined(lines: Vec<(usize, Vec<u8>)>, text: &Pieces, layout: &Layout, kept: &C
     let mut made: Vec<(usize, Vec<u8>)> = Vec::new();
     let mut before: Option<usize> = None;
     for (line, bytes) in lines {
-        // What was between them is gone.
+        // All lines between them are gone.
         let may_join = before.is_some_and(|before| {
             !is_apart(before) && !is_apart(line) && layout.may_join[before + 1..=line].iter().all(|&may| may)
         });
@@ -69,7 +68,7 @@ fn joined(lines: Vec<(usize, Vec<u8>)>, text: &Pieces, layout: &Layout, kept: &C
 }
 
 impl Pieces {
-    /// Whether these two would be one without a blank between them.
+    /// Returns whether two tokens would merge without a space between them.
     fn separates(&self, before: Option<u8>, after: Option<u8>) -> bool {
         let is_sign = |byte: u8| {
             byte.is_ascii_punctuation() && !matches!(byte, b'(' | b')' | b'[' | b']' | b'{' | b'}' | b',' | b';')
@@ -82,8 +81,8 @@ impl Pieces {
     }
 }
 
-/// Whether this is `#define` and a name, which a bracket right behind it would make one with parameters; a backslash may have
-/// the bracket behind it.
+/// Returns whether the line so far is `#define` and a name. A bracket directly after the name, or after a backslash, would
+/// start parameters.
 fn ends_macro_name(written: &[u8], after: Option<u8>) -> bool {
     let name = || {
         let named = written.trim_ascii_start().strip_prefix(b"#")?.trim_ascii_start().strip_prefix(b"define")?;
@@ -100,17 +99,17 @@ fn is_word(byte: u8) -> bool {
 struct Writer<'a> {
     text: &'a Pieces,
     kept: &'a ChangeSet,
-    /// What names become that are shorter.
+    /// The short forms of names.
     names: HashMap<&'a [u8], Vec<u8>>,
     lines: Vec<(usize, Vec<u8>)>,
-    /// In how many blocks each of the first lines is whose first lines are left.
+    /// For each line so far, the number of blocks around it whose first lines are left.
     depths: Vec<usize>,
-    /// The last token written that is neither layout nor a comment; of a comma also where it was written.
+    /// The last written token that is neither layout nor a comment, with the output offset if it is a comma.
     last: Option<(usize, usize, usize)>,
 }
 
 impl<'a> Writer<'a> {
-    /// What the names on these lines become, in the order in which they are left: each is a name that no other is, or a type.
+    /// Chooses unique short forms for the names on these lines, in order of occurrence. Types become `int`.
     fn short_names(&self, lines: &[usize]) -> HashMap<&'a [u8], Vec<u8>> {
         let Pieces { text, tokens, owners, shorter, .. } = self.text;
         let mut taken: HashSet<&[u8]> = HashSet::new();
@@ -135,7 +134,7 @@ impl<'a> Writer<'a> {
         wanted.into_iter().map(short).collect()
     }
 
-    /// Which names stand where a type does, in what is left of these lines.
+    /// Returns the names that occur as types in the rest of these lines.
     fn types(&self, lines: &[usize]) -> Types<'a> {
         let mut types = Types::default();
         for &line in lines.iter().filter(|_| self.text.has_types) {
@@ -145,7 +144,7 @@ impl<'a> Writer<'a> {
         types
     }
 
-    /// The lines around blocks that stand without them, and how many bytes each line moves to the left.
+    /// Returns the removed lines around blocks, and the bytes of indentation to remove from each line.
     fn unframed(&self) -> (Vec<bool>, Vec<usize>) {
         let count = self.text.tokens.lines.len();
         let (mut gone, mut ends) = (vec![false; count], vec![0; count + 1]);
@@ -164,11 +163,11 @@ impl<'a> Writer<'a> {
         (gone, shifts)
     }
 
-    /// In how many blocks a line is whose first lines are left. Lines are asked about in their order, all together in O(lines).
+    /// Returns the number of blocks around a line whose first lines are left. Lines must be requested in ascending order.
     fn depth(&mut self, line: usize) -> usize {
         let Pieces { parents, depths, .. } = self.text;
         for line in self.depths.len()..=line {
-            // What a line stands below is before it, and written if it is left.
+            // A parent comes before its line, so its depth is known.
             let depth = parents[line].map_or(0, |above| {
                 let is_left = self.lines.binary_search_by_key(&above, |(written, _)| *written).is_ok();
                 self.depths[above] + if is_left { depths[line].saturating_sub(depths[above]) } else { 0 }
@@ -178,7 +177,7 @@ impl<'a> Writer<'a> {
         self.depths[line]
     }
 
-    /// Whether no blanks stand that nothing needs.
+    /// Returns whether unnecessary spaces are removed.
     fn is_squeezed(&self) -> bool {
         self.text.layout.as_ref().is_some_and(|layout| !self.kept.contains(layout.blanks as usize))
     }
@@ -189,7 +188,7 @@ impl<'a> Writer<'a> {
         let mut out: Vec<u8> = Vec::new();
         let range = tokens.lines[line].clone();
         let following = if squeezed { self.following(line) } else { Vec::new() };
-        // Whether something was left out just before, or anywhere on the line.
+        // Whether a token was removed directly before, or anywhere on the line.
         let (mut is_behind_gap, mut has_gap) = (false, false);
         for place in range.clone() {
             let token = &tokens.all[place];
@@ -204,7 +203,7 @@ impl<'a> Writer<'a> {
                     bytes = &bytes[bytes.len() - self.depth(line).min(bytes.len())..];
                 }
                 Kind::Blank if place == range.start => bytes = &bytes[shift.min(bytes.len())..],
-                // What went leaves no two blanks.
+                // A removed token must not leave two spaces.
                 Kind::Blank if is_behind_gap && out.last().is_none_or(|&last| last == b' ' || last == b'\t') => {
                     continue;
                 }
@@ -221,7 +220,7 @@ impl<'a> Writer<'a> {
             if matches!(bytes, b")" | b"]" | b"}") {
                 self.end_list(line, &mut out);
             }
-            // Nothing is left to be kept apart from what follows.
+            // Space after a removed token is not needed here.
             if has_gap && (token.kind == Kind::End || token.closes() && is_behind_gap) {
                 out.truncate(out.trim_ascii_end().len());
             }
@@ -236,7 +235,7 @@ impl<'a> Writer<'a> {
             out.extend(self.shortened(place, bytes));
         }
         self.complete(line, &mut out);
-        // Nothing is left of it, or nothing was on it but layout that goes.
+        // The line is empty, or had only layout that is removed.
         let is_layout = || tokens.all[range].iter().all(|token| matches!(token.kind, Kind::Blank | Kind::End));
         if out.iter().all(u8::is_ascii_whitespace) && (has_gap || is_behind_gap || squeezed && is_layout()) {
             return;
@@ -244,7 +243,7 @@ impl<'a> Writer<'a> {
         self.lines.push((line, out));
     }
 
-    /// A token, or what it becomes if it is made shorter.
+    /// Returns a token, or its short form.
     fn shortened<'b>(&'b self, place: usize, bytes: &'b [u8]) -> &'b [u8] {
         match self.text.shorter.get(&place) {
             Some((piece, short)) if !self.kept.contains(*piece as usize) => match short {
@@ -255,7 +254,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// What takes the place of a comment that went just before a token, and kept it apart from what is written of its line.
+    /// Returns the replacement of a comment that separated this token from the text before it.
     fn in_place_of_comment(&self, place: usize, written: &[u8]) -> &'static [u8] {
         let Pieces { text, tokens, owners, .. } = self.text;
         let next = tokens.all[place].bytes(text).first().copied();
@@ -264,12 +263,12 @@ impl<'a> Writer<'a> {
         if is_one && went.any(|before| tokens.all[before].kind == Kind::Comment) { b" " } else { b"" }
     }
 
-    /// The next token in the whole text that is neither layout nor a comment.
+    /// Returns the next token of the whole text that is neither layout nor a comment.
     fn code_after(&self, place: usize) -> Option<usize> {
         (place + 1..self.text.tokens.all.len()).find(|&next| self.text.tokens.all[next].is_code())
     }
 
-    /// Takes the comma before a bracket away if something else was behind it.
+    /// Removes the comma before a bracket if everything after the comma is gone.
     fn end_list(&mut self, line: usize, out: &mut Vec<u8>) {
         let Some((comma, of_line, at)) = self.last else { return };
         let tokens = &self.text.tokens.all;
@@ -289,7 +288,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Whether a comma has nothing before it, although it had.
+    /// Returns whether the element before a comma is gone.
     fn is_needless(&self, comma: usize) -> bool {
         let tokens = &self.text.tokens.all;
         let Some((last, ..)) = self.last else { return false };
@@ -297,7 +296,7 @@ impl<'a> Writer<'a> {
         is_list_mark && self.code_after(last) != Some(comma)
     }
 
-    /// For each token of a line the first byte of the next one that is left on it, blanks apart.
+    /// Returns, for each token of a line, the first byte of the next remaining token that is not a space.
     fn following(&self, line: usize) -> Vec<Option<u8>> {
         let Pieces { text, tokens, owners, .. } = self.text;
         let mut next = None;
@@ -312,7 +311,7 @@ impl<'a> Writer<'a> {
         following
     }
 
-    /// A block of Python with nothing left in it.
+    /// Completes an empty Python block.
     fn complete(&self, line: usize, out: &mut Vec<u8>) {
         let Some(body) = self.text.bodies.get(&line) else { return };
         if body.iter().any(|&inner| self.kept.contains(inner)) {

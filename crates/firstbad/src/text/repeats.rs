@@ -14,7 +14,7 @@ use crate::items::repeats::Repeat;
 /// The shortest row in which two members are between others.
 const FEWEST: usize = 4;
 
-/// The features of a line that the renderer uses, apart from the lines that it is below and within.
+/// The features of a line that the renderer uses, apart from the lines around it.
 #[derive(PartialEq, Eq, Hash)]
 struct Look<'a> {
     /// Each token with its piece, relative to the line.
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_blocks_are_a_repeat_with_what_is_in_them() {
+    fn equal_blocks_repeat_with_their_content() {
         // The pieces are the lines, then one frame for each block.
         let text = "if a:\n    b = 1\n    b = 1\n".repeat(5);
         assert_eq!(repeats(&text), [Repeat { count: 3, spans: vec![(3, 3), (16, 1)] }]);
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_that_are_packed_alike_make_the_same_text() {
+    fn equally_packed_sets_produce_equal_text() {
         let mut numbers = Numbers(57);
         let mut found = 0;
         for round in 0..2000 {

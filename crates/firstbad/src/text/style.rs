@@ -1,24 +1,24 @@
-//! How a text writes its comments, guessed from its lines.
+//! The comment style of a text, guessed from its lines.
 
-/// How comments begin.
+/// The marker of comments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
-    /// With `//` or `/*`; a backtick begins a quoted text that may go over lines.
+    /// `//` or `/*`. Backticks can quote several lines.
     Slashes,
-    /// With `#`; three quotes begin a quoted text that may go over lines.
+    /// `#`. Three quotes can quote several lines.
     Hashes,
-    /// With `<!--`: elements of XML or HTML stand between tags.
+    /// `<!--`, with elements of XML or HTML between tags.
     Tags,
-    /// It has none.
+    /// No comments.
     Plain,
 }
 
-/// What a preprocessor does, which is no comment.
+/// Directives of a preprocessor, which are not comments.
 const DIRECTIVES: [&[u8]; 11] =
     [b"include", b"define", b"if", b"elif", b"else", b"endif", b"undef", b"pragma", b"line", b"error", b"region"];
 
 impl Style {
-    /// What most lines look like; tags are known by how the text begins.
+    /// Returns the style that fits most lines. Markup is recognized by the start of the text.
     pub(super) fn of(text: &[u8]) -> Style {
         if begins_with_tag(text) {
             return Style::Tags;
@@ -43,7 +43,7 @@ impl Style {
         }
     }
 
-    /// Whether a comment begins here that goes to the end of the line.
+    /// Returns whether a comment to the end of the line starts here.
     pub(super) fn comment_begins(self, rest: &[u8]) -> bool {
         match self {
             Style::Slashes => rest.starts_with(b"//"),
@@ -53,7 +53,7 @@ impl Style {
     }
 }
 
-/// Whether a text begins with a tag, or with what stands before the first one: a declaration, a comment.
+/// Returns whether a text starts with a tag, or with a declaration or comment before the first tag.
 fn begins_with_tag(text: &[u8]) -> bool {
     let begins = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).trim_ascii_start();
     begins.strip_prefix(b"<").is_some_and(|rest| {
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_tell() {
+    fn the_lines_determine_the_style() {
         assert_eq!(Style::of(b"#include <a>\nint a;\n"), Style::Slashes);
         assert_eq!(Style::of(b"# a\ndef f():\n    pass\n"), Style::Hashes);
         assert_eq!(Style::of(b"{\n  \"a\": 1\n}\n"), Style::Plain);

@@ -1,23 +1,22 @@
-//! What a text is made of: words, numbers, quoted texts, comments, brackets and what is between them, line by line.
+//! Divides a text into tokens: words, numbers, strings, comments, brackets, and the rest, line by line.
 //!
-//! No grammar is behind it: rules that hold for most programs, documents and configurations. Where they do not, a reduction
-//! asks more, and is as right.
+//! The rules work without a grammar for most programs, documents, and configuration files. If they are wrong, a reduction
+//! takes more tests, but its result is still correct.
 
 use std::ops::Range;
 
 use super::style::Style;
 
-/// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     Word,
     Number,
-    /// A quoted text, on one line.
+    /// A string on one line.
     Quoted,
     Comment,
-    /// An opening bracket; in a text of tags also the `<` of one that opens or stands alone.
+    /// An opening bracket, or the `<` of an opening or self-closing tag.
     Open,
-    /// A closing bracket; in a text of tags also the `</` of a closing tag, and the `/>` of one that stands alone.
+    /// A closing bracket, the `</` of a closing tag, or the `/>` of a self-closing tag.
     Close,
     /// The `>` of a tag.
     TagEnd,
@@ -25,12 +24,12 @@ pub(super) enum Kind {
     Semicolon,
     Other,
     Blank,
-    /// The part of a comment or of a quoted text that goes over several lines which is on one of these.
+    /// One line's part of a comment or string across several lines.
     Inside,
     End,
 }
 
-/// A token, by its bytes.
+/// The range of a token in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) start: u32,
@@ -47,95 +46,92 @@ impl Token {
         (self.end - self.start) as usize
     }
 
-    /// Whether it ends what is in brackets, or in a tag.
+    /// Returns whether it ends the content of brackets or a tag.
     pub(super) fn closes(&self) -> bool {
         matches!(self.kind, Kind::Close | Kind::TagEnd)
     }
 
-    /// Whether it is neither layout nor a comment.
+    /// Returns whether it is neither layout nor a comment.
     pub(super) fn is_code(&self) -> bool {
         !matches!(self.kind, Kind::Blank | Kind::Comment | Kind::Inside | Kind::End)
     }
 }
 
-/// The tokens of a text.
 #[derive(Debug, Default)]
 pub(super) struct Tokens {
     pub(super) all: Vec<Token>,
-    /// Which of them each line has.
+    /// The tokens of each line.
     pub(super) lines: Vec<Range<usize>>,
-    /// The first and the last line of what goes over several lines: comments and quoted texts.
+    /// The first and last lines of comments and strings across several lines.
     pub(super) spans: Vec<(usize, usize)>,
-    /// The first and the last token of each tag: `<` or `</`, and `>` or `/>`.
+    /// The first and last tokens of each tag: `<` or `</`, and `>` or `/>`.
     pub(super) tags: Vec<(usize, usize)>,
 }
 
 impl Tokens {
-    /// Whether lines end with a semicolon: where none does, a name may stand before its type.
+    /// Returns whether any line ends with a semicolon. Otherwise, a name can precede its type.
     pub(super) fn end_statements(&self) -> bool {
         let ends = |line: usize| self.code(line).next_back().is_some_and(|last| self.all[last].kind == Kind::Semicolon);
         (0..self.lines.len()).any(ends)
     }
 
-    /// The tokens of a line that are neither layout nor a comment.
+    /// Returns the tokens of a line that are neither layout nor comments.
     pub(super) fn code(&self, line: usize) -> impl DoubleEndedIterator<Item = usize> + '_ {
         self.lines[line].clone().filter(|&token| self.all[token].is_code())
     }
 
-    /// The line that begins at this place of the text, or the first one behind it.
+    /// Returns the first line that starts at this offset or later.
     pub(super) fn line_at(&self, place: usize) -> usize {
         self.lines.partition_point(|line| (self.all[line.start].start as usize) < place)
     }
 
-    /// The tag that goes over from an earlier line and ends on this one.
+    /// Returns the tag that started on an earlier line and ends on this one.
     pub(super) fn tag_into(&self, line: usize) -> Option<(usize, usize)> {
         let tokens = &self.lines[line];
         let tag = self.tags.get(self.tags.partition_point(|&(_, end)| end < tokens.start));
         tag.copied().filter(|&(begins, end)| begins < tokens.start && end < tokens.end)
     }
 
-    /// The tag that this token ends.
+    /// Returns the tag that ends with this token.
     pub(super) fn tag_to(&self, token: usize) -> Option<usize> {
         let place = self.tags.binary_search_by_key(&token, |&(_, end)| end).ok()?;
         Some(self.tags[place].0)
     }
 
-    /// The last token of the tag that this one begins; if nothing ends it, that of its name.
+    /// Returns the last token of a tag. Without an end, it returns the last token of its name.
     pub(super) fn tag_end(&self, tag: usize) -> usize {
         let found = self.tags.binary_search_by_key(&tag, |&(begins, _)| begins);
         found.map_or_else(|_| self.name_end(tag) - 1, |place| self.tags[place].1)
     }
 
-    /// Whether a tag begins with this token.
     pub(super) fn is_tag(&self, text: &[u8], token: usize) -> bool {
         let Token { kind, start, .. } = self.all[token];
         matches!(kind, Kind::Open | Kind::Close) && text[start as usize] == b'<'
     }
 
-    /// Whether what is behind this tag is no text of tags.
+    /// Returns whether the content of this tag is not markup.
     pub(super) fn is_raw(&self, text: &[u8], tag: usize) -> bool {
         let name = self.all[tag + 1].bytes(text);
         self.all[tag].kind == Kind::Open && RAW.iter().any(|raw| name.eq_ignore_ascii_case(raw))
     }
 
-    /// The token behind the name of a tag.
+    /// Returns the token after the name of a tag.
     pub(super) fn name_end(&self, tag: usize) -> usize {
         let is_name = |token: &&Token| matches!(token.kind, Kind::Word | Kind::Number | Kind::Other);
         tag + 1 + self.all[tag + 1..].iter().take_while(is_name).count()
     }
 
-    /// The line that a token is on.
     pub(super) fn line_of(&self, token: usize) -> usize {
         self.lines.partition_point(|line| line.end <= token)
     }
 }
 
-/// Takes a text apart. All tokens together are the text.
+/// Divides a text into tokens, which cover the whole text.
 pub(super) fn tokens(text: &[u8], style: Style) -> Tokens {
     tokens_of_files(text, &[], style)
 }
 
-/// The same for several texts in one, which end at these places: nothing goes over from one to the next.
+/// Divides several texts that end at these offsets. No token spans two texts.
 pub(super) fn tokens_of_files(text: &[u8], ends: &[usize], style: Style) -> Tokens {
     let mut lexer =
         Lexer { text, style, at: 0, tokens: Tokens::default(), line: 0, tag: None, raw: None, endless: Vec::new() };
@@ -158,15 +154,15 @@ struct Lexer<'a> {
     tokens: Tokens,
     /// The first token of this line.
     line: usize,
-    /// The first token of the tag that is being read.
+    /// The first token of the current tag.
     tag: Option<usize>,
-    /// Where that ends which is no text of tags, while it is being read.
+    /// The end of the current content that is not markup.
     raw: Option<usize>,
-    /// What does not come any more before which place, of what ends comments and quoted texts.
+    /// Closing delimiters that are known to be missing up to an offset.
     endless: Vec<(Vec<u8>, usize)>,
 }
 
-/// The tags between which a text is no text of tags.
+/// Tags whose content is not markup.
 const RAW: [&[u8]; 2] = [b"script", b"style"];
 
 fn is_word(byte: u8) -> bool {
@@ -177,14 +173,13 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | 0x0c)
 }
 
-/// Where the line ends that begins here, and how long its end is; `None` if the text has none any more.
+/// Returns the length of the current line and of its line end, or `None` without a line end.
 fn line_end(rest: &[u8]) -> Option<(usize, usize)> {
     let at = rest.iter().position(|&byte| byte == b'\n')?;
     Some(if rest[..at].ends_with(b"\r") { (at - 1, 2) } else { (at, 1) })
 }
 
 impl Lexer<'_> {
-    /// How comments are written here.
     fn style(&self) -> Style {
         if self.raw.is_some() { Style::Slashes } else { self.style }
     }
@@ -236,7 +231,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Takes what begins or ends a tag, or stands in the place of one: a comment, `<![CDATA[`.
+    /// Reads the start or the end of a tag, or a comment or `<![CDATA[`.
     fn reads_tag(&mut self, rest: &[u8]) -> bool {
         let is_name = |byte: Option<&u8>| byte.is_some_and(|&byte| is_word(byte) && !byte.is_ascii_digit());
         if self.raw.is_some() {
@@ -286,7 +281,7 @@ impl Lexer<'_> {
         self.at += length;
     }
 
-    /// Takes the end of a line, which has so many bytes.
+    /// Reads a line end of `length` bytes.
     fn end_line(&mut self, length: usize) {
         self.push(length, Kind::End);
         self.close_line();
@@ -300,7 +295,7 @@ impl Lexer<'_> {
         self.line = end;
     }
 
-    /// Whether a value comes next, so that a slash is no division: it begins a regular expression, in which quotes are none.
+    /// Returns whether a value comes next, so that a slash starts a regular expression, in which quotes have no meaning.
     fn is_before_value(&self) -> bool {
         let before = self.tokens.all[self.line..].iter().rev().find(|token| token.is_code());
         before.is_some_and(|token| match token.kind {
@@ -313,14 +308,14 @@ impl Lexer<'_> {
         })
     }
 
-    /// An apostrophe, as in "don't": prefixes of quoted texts are shorter.
+    /// Returns whether a quote is an apostrophe, as in "don't". The prefixes of strings are shorter.
     fn is_after_long_word(&self) -> bool {
         let before = self.tokens.all.last();
         before.is_some_and(|token| token.end as usize == self.at && token.kind == Kind::Word && token.len() > 2)
     }
 
-    /// How long that is which begins here with a sign, if it ends where it may. What had no end has none for the next one of its
-    /// kind: a text full of them takes time in proportion.
+    /// Returns the length of a token that starts with `sign`, if it ends properly. It remembers missing ends, so that a text
+    /// of unclosed tokens takes linear time.
     fn found(&mut self, sign: u8, length: fn(&[u8]) -> Result<usize, usize>) -> Option<usize> {
         if self.endless.iter().any(|(end, until)| end[..] == [sign] && self.at < *until) {
             return None;
@@ -334,7 +329,7 @@ impl Lexer<'_> {
         self.endless.push((end.to_vec(), until));
     }
 
-    /// What begins with so many bytes and goes on to `end`, over lines if need be.
+    /// Reads a token that starts with `opening` bytes and continues to `end`, possibly on a later line.
     fn over_lines(&mut self, opening: usize, end: &[u8], kind: Kind) {
         let mut place = self.at + opening;
         let has_escapes = kind == Kind::Quoted && self.tag.is_none();
@@ -366,7 +361,8 @@ impl Lexer<'_> {
     }
 }
 
-/// How long a regular expression is that begins here, between slashes; if it does not end on this line, how far that was looked for.
+/// Returns the length of a regular expression between slashes. If it does not end on this line, the error is how far was
+/// searched.
 fn expression(rest: &[u8]) -> Result<usize, usize> {
     let (mut place, mut is_class) = (1, false);
     loop {
@@ -383,8 +379,8 @@ fn expression(rest: &[u8]) -> Result<usize, usize> {
     }
 }
 
-/// How long a quoted text is that begins here and ends on this line, or on one that a backslash goes on with; if it does not, how
-/// far that was looked for.
+/// Returns the length of a string that ends on this line, or on a line continued by a backslash. If it does not end, the
+/// error is how far was searched.
 fn quoted(rest: &[u8]) -> Result<usize, usize> {
     let mut place = 1;
     loop {
@@ -408,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_quoted_ends_where_it_does() {
+    fn strings_end_at_their_closing_quote() {
         use Kind::{Comment, Number, Other, Quoted, Word};
         assert_eq!(
             kinds(r#"a = "b\"c" 'd' 1.5e3 // it's"#, Style::Slashes),
@@ -426,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn quotes_and_brackets_in_regular_expressions_are_none() {
+    fn regular_expressions_hide_quotes_and_brackets() {
         use Kind::{Close, Open, Other, Quoted, Word};
         let of = |text| kinds(text, Style::Slashes);
         assert_eq!(
@@ -439,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_text_of_tags_quotes_are_in_these_and_scripts_have_none() {
+    fn markup_has_quotes_only_in_tags_and_no_tags_in_scripts() {
         use Kind::{Close, Comment, Number, Open, Other, Quoted, TagEnd, Word};
         let of = |text| kinds(text, Style::Tags);
         assert_eq!(
@@ -476,7 +472,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_ends_as_it_is_written() {
+    fn lines_keep_their_line_ends() {
         for end in ["\n", "\r\n"] {
             let text = ["a /* b", "c */ \t// d", "", "\re", "\"f"].join(end);
             let found = tokens(text.as_bytes(), Style::Slashes);
@@ -491,7 +487,7 @@ mod tests {
     }
 
     #[test]
-    fn a_backslash_goes_on_with_what_is_quoted_and_lines_stay_lines() {
+    fn a_backslash_continues_a_string_on_the_next_line() {
         for (style, text) in [
             (Style::Slashes, "f(\"a (\\\n  b\",\n  c)\n"),
             (Style::Hashes, "f('a (\\\n  b',\n  c)\n"),
@@ -505,7 +501,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_over_lines_is_known_by_its_lines() {
+    fn tokens_across_lines_have_spans() {
         let found = tokens(b"f()\n\"\"\"one\n  (two\n\"\"\"; x\nlast", Style::Hashes);
         assert_eq!((found.lines.len(), &found.spans[..]), (5, &[(1, 3)][..]));
         assert!(found.code(2).next().is_none() && found.code(3).count() == 2);

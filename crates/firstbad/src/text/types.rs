@@ -1,7 +1,7 @@
-//! Which names stand where a type does.
+//! Finds names that occur as types.
 //!
-//! A name that stands for a type of a header, as `int16_t`, goes with the header only if a type is in its place: where C and
-//! its like are written, that is `int`.
+//! In languages like C, a name for a type from a header, such as `int16_t`, can be removed with the header only if `int`
+//! replaces it.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use super::parts::is_reserved;
 use super::pieces::Pieces;
 use super::tokens::Kind;
 
-/// What a type becomes.
+/// The replacement of a type.
 pub(super) const SHORT_TYPE: &[u8] = b"int";
 
-/// What may stand before a type that something is declared with.
+/// Words that can precede the type in a declaration.
 const QUALIFIERS: [&[u8]; 11] = [
     b"const",
     b"static",
@@ -27,16 +27,15 @@ const QUALIFIERS: [&[u8]; 11] = [
     b"protected",
 ];
 
-/// Of the names on lines of these tokens, which are neither layout nor comments, those that stand where a type does, wherever they
-/// stand, and something is declared with them at least once.
+/// Names on these lines that occur only as types, and declare something at least once.
 #[derive(Debug, Default)]
 pub(super) struct Types<'a> {
-    /// Whether something is declared with each name; it is no type if that is `None`.
+    /// Whether each name declares something, or `None` if the name is not a type.
     seen: HashMap<&'a [u8], Option<bool>>,
 }
 
 impl<'a> Types<'a> {
-    /// Reads what is left of a line.
+    /// Reads the rest of a line.
     pub(super) fn read(&mut self, text: &'a Pieces, code: &[usize]) {
         let word = |place: usize| text.tokens.all[place].bytes(&text.text);
         let words: Vec<&[u8]> = code.iter().map(|&place| word(place)).collect();
@@ -47,13 +46,12 @@ impl<'a> Types<'a> {
         }
     }
 
-    /// Whether a name is a type.
     pub(super) fn has(&self, name: &[u8]) -> bool {
         self.seen.get(name) == Some(&Some(true))
     }
 }
 
-/// Whether something is declared with the word at a place of a line; `None` where no type stands there.
+/// Returns whether the word at a position declares something, or `None` if it is not in the position of a type.
 fn declares(words: &[&[u8]], at: usize) -> Option<bool> {
     let before = at.checked_sub(1).map(|before| words[before]);
     let begins = before.is_none_or(|word| matches!(word, b";" | b"{" | b"}") || QUALIFIERS.contains(&word));
@@ -65,9 +63,9 @@ fn declares(words: &[&[u8]], at: usize) -> Option<bool> {
     let (next, after) = (behind.next()?, behind.next());
     let is_name = next.first().is_some_and(|&first| first.is_ascii_alphabetic() || first == b'_') && !is_reserved(next);
     match after {
-        // Where an argument stands, a star may multiply.
+        // In an argument, a star can be a multiplication.
         Some(&(b";" | b"=" | b"," | b"(" | b")" | b"[")) if is_name => Some(begins || stars == 0),
-        // What is converted, or the only parameter, without its name.
+        // A cast, or a single parameter without a name.
         _ => (*next == b")" && before == Some(b"(")).then_some(false),
     }
 }
@@ -76,7 +74,7 @@ fn declares(words: &[&[u8]], at: usize) -> Option<bool> {
 mod tests {
     use super::*;
 
-    /// The names of a line that stand where a type does, and whether something is declared with each.
+    /// Returns the names of a line in the position of a type, and whether each declares something.
     fn declared(line: &str) -> Vec<(&str, bool)> {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         let bytes: Vec<&[u8]> = words.iter().map(|word| word.as_bytes()).collect();
@@ -85,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_type_stands_before_what_is_declared() {
+    fn a_type_precedes_a_declared_name() {
         assert_eq!(declared("static word_t a ;"), [("word_t", true)]);
         assert_eq!(declared("void f ( word_t * a , word_t b ) {"), [("word_t", false), ("word_t", true)]);
         assert_eq!(declared("word_t * a = ( word_t ) b ;"), [("word_t", true), ("word_t", false)]);
@@ -93,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_another_word_before_it_or_no_name_behind_it_is_none() {
+    fn words_in_other_positions_are_not_types() {
         for line in [
             "struct word_t a ;",
             "import word_t from \"\" ;",

@@ -1,4 +1,4 @@
-//! Values from JSON, with errors that name the place.
+//! JSON parsing with errors that name the position of the wrong value.
 
 use std::fmt::{self, Write as _};
 
@@ -8,10 +8,11 @@ use serde_json::Value;
 
 use crate::error::Error;
 
-/// The name under which a binding hands over what has no form in JSON, as text: in a list of one object, which no field takes.
+/// The key under which a binding passes the text of a value without a JSON form. The object is inside a list of one element,
+/// which no option accepts.
 const OTHER: &str = "no JSON";
 
-/// Why a JSON text is not the value that was looked for.
+/// The reason why a JSON text does not have the expected type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Misread {
     place: Vec<Step>,
@@ -19,12 +20,11 @@ pub struct Misread {
     is_json: bool,
 }
 
-/// From a list or an object to what is in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Step {
-    /// The element with this number.
+    /// The index of a list element.
     Element(usize),
-    /// The member with this name; `None` before it has one.
+    /// The key of an object, or `None` before the key is read.
     Member(Option<String>),
 }
 
@@ -37,7 +37,7 @@ impl Misread {
         }
     }
 
-    /// Where in the text, as `points[0].bad`; `None` if it is no part of it, but all.
+    /// Returns the path of the wrong value, such as `points[0].bad`, or `None` for the whole text.
     #[must_use]
     pub fn place(&self) -> Option<String> {
         let mut place = String::new();
@@ -51,23 +51,22 @@ impl Misread {
         Some(place.trim_start_matches('.').to_owned()).filter(|place| !place.is_empty())
     }
 
-    /// What is wrong there, and in which line and column.
+    /// Returns the problem with its line and column.
     #[must_use]
     pub fn reason(&self) -> &str {
         &self.reason
     }
 
-    /// What is wrong there, without the line and the column, in a text that the caller may never have seen.
+    /// Returns the problem without line and column, for a text that the caller may never have seen.
     fn words(&self) -> &str {
         self.reason.rsplit_once(" at line ").map_or(&self.reason, |(words, _)| words)
     }
 
-    /// What would be right there.
     fn expected(&self) -> String {
         if self.is_json { expected(self.words()) } else { format!("JSON ({})", self.words()) }
     }
 
-    /// An error that names the argument that the text was given for, the place in it, what is there, and what would be right.
+    /// Creates an error that names the argument, the path, the wrong value, and the expected value.
     fn about(&self, argument: &str, text: &str) -> Error {
         let all = serde_json::from_str::<Value>(text).ok();
         let given = self.place.iter().try_fold(all.as_ref(), |given, step| {
@@ -97,15 +96,15 @@ impl fmt::Display for Misread {
     }
 }
 
-/// The value that a text stands for, which may be as deep as the reader of JSON allows: 128.
+/// Parses a value from JSON, nested at most 128 levels deep.
 ///
 /// # Errors
-/// [`Misread`] for a text that is no JSON, or another value.
+/// [`Misread`] if the text is not JSON or does not have the expected type.
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Misread> {
     serde_json::from_str(text).map_err(|error| {
         let misread = Misread::of(text, &error);
-        // What a check of our own has refused has its place only when what is around it is asked for what comes next, which is
-        // beyond its end for the last one. With one more there it is said before that end is seen.
+        // serde_json reports an error of a custom check after the value, so the path of a last element would be lost. Parsing
+        // again with one more element finds the path.
         let (before, after) = text.split_at(seen(text, &error));
         let around = [("}", "\"\":0"), ("]", "null")]
             .into_iter()
@@ -114,7 +113,7 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Misread> {
         let Some((around, end, more)) = around else { return misread };
         let comma = if around.trim_end().ends_with(['{', '[']) { "" } else { "," };
         let longer = format!("{around}{comma}{more}{end}{after}");
-        // What is refused as a whole is so after its end.
+        // An error about the whole list or object is reported only after its end.
         let is_last = serde_json::from_str::<T>(&longer).is_err_and(|error| {
             seen(&longer, &error) <= around.len() && Misread::of(&longer, &error).words() == misread.words()
         });
@@ -122,21 +121,20 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Misread> {
     })
 }
 
-/// How much of a text the reader of JSON has read, in bytes.
+/// Returns the number of bytes that serde_json has read.
 fn seen(text: &str, error: &serde_json::Error) -> usize {
     let lines = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();
-    // What is no JSON was not read, only looked at.
+    // The position of a syntax error includes one byte that was not consumed.
     let read = (lines + error.column()).saturating_sub(usize::from(error.is_syntax()));
     let read = (0..=read.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or_default();
-    // A list that is given up has read the comma after what a check has refused; a list or an object in place of something else is
-    // seen after its own comma.
+    // After a custom check fails in a list, the position includes the following comma. After a wrong type, a comma belongs to the
+    // value.
     let is_refused = error.is_data() && !error.to_string().starts_with("invalid type: ");
     let before = text[..read].trim_end();
     if is_refused && before.ends_with(',') { before.len() - 1 } else { read }
 }
 
-/// Where the reader of JSON was when it had read so much of a text, which is JSON as far as it goes. A reader that keeps track
-/// (`serde_path_to_error`) compiles all that is read a second time.
+/// Returns the path to the end of a JSON prefix. `serde_path_to_error` also finds the path, but compiles every type again.
 fn place(mut rest: &[u8]) -> Vec<Step> {
     let mut place = Vec::new();
     while let Some((&byte, after)) = rest.split_first() {
@@ -173,26 +171,26 @@ fn place(mut rest: &[u8]) -> Vec<Step> {
     place
 }
 
-/// The value that the text of an argument stands for.
+/// Parses the value of an argument from JSON.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] that names the argument and the place in it, what is there, and what would be right.
+/// [`Error::InvalidArgument`] with the argument, the path, the wrong value, and the expected value.
 pub fn argument<T: DeserializeOwned>(name: &str, text: &str) -> Result<T, Error> {
     read(text).map_err(|misread| misread.about(name, text))
 }
 
-/// The JSON text of a value, as [`argument`] reads it.
+/// Returns the JSON text of a value.
 ///
 /// # Errors
-/// [`Error::Internal`] for a value that JSON has no form for.
+/// [`Error::Internal`] if the value has no JSON form.
 pub fn text<T: Serialize + ?Sized>(value: &T) -> Result<String, Error> {
     serde_json::to_string(value).map_err(|error| Error::Internal { message: error.to_string() })
 }
 
-/// Reads a configuration in the form that bindings and snapshots have it.
+/// Parses a configuration from JSON.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] that names the field, its value and what would be right.
+/// [`Error::InvalidArgument`] with the option, its value, and the expected value.
 pub fn options<T: DeserializeOwned>(value: &Value) -> Result<T, Error> {
     read(&value.to_string()).map_err(|misread| {
         let mut given = Some(value);
@@ -203,7 +201,7 @@ pub fn options<T: DeserializeOwned>(value: &Value) -> Result<T, Error> {
                 given = given.and_then(|value| value.get(key));
             }
         }
-        // A value of another type than the name of a variant is a syntax error to serde_json.
+        // serde_json reports a syntax error if a value is not a string but must name an enum variant.
         let is_of_other_type = misread.words() == "expected value";
         let expected = if is_of_other_type { "one of its names, as a text".to_owned() } else { misread.expected() };
         match (given, argument.is_empty()) {
@@ -218,7 +216,7 @@ pub fn options<T: DeserializeOwned>(value: &Value) -> Result<T, Error> {
     })
 }
 
-/// What serde expects, by its message, for people who do not know Rust.
+/// Translates the type that serde expects for readers who do not know Rust.
 fn expected(reason: &str) -> String {
     match reason.split_once(", expected ").map_or(reason, |(_, expected)| expected) {
         "f64" | "f32" => "a number",
@@ -231,7 +229,7 @@ fn expected(reason: &str) -> String {
     .to_owned()
 }
 
-/// A value as who gave it writes it.
+/// Returns a value in the notation of the caller's language.
 fn written(value: &Value) -> String {
     match &value[0][OTHER] {
         Value::String(text) => text.clone(),
@@ -239,7 +237,7 @@ fn written(value: &Value) -> String {
     }
 }
 
-/// A value, but not all of a long one.
+/// Returns a value, cut to 80 characters.
 fn shown(value: &(impl fmt::Display + ?Sized)) -> String {
     const MOST: usize = 80;
     let text = value.to_string();
@@ -304,7 +302,7 @@ mod tests {
         Counted(u8),
     }
 
-    /// JSON that is a shape, but for a value here and there.
+    /// Returns documents that are valid shapes except for a few values.
     fn documents() -> impl Strategy<Value = Value> {
         let leaf = prop_oneof![
             any::<u32>().prop_map(Value::from),
@@ -329,16 +327,16 @@ mod tests {
     }
 
     proptest! {
-            /// The place is the one that a reader says which keeps track.
+            /// The path is the same as that of `serde_path_to_error`.
             #[test]
-            fn places_are_those_of_a_tracking_reader(document in documents(), is_pretty in any::<bool>()) {
+            fn paths_match_those_of_serde_path_to_error(document in documents(), is_pretty in any::<bool>()) {
                 let text = if is_pretty { format!("{document:#}") } else { document.to_string() };
                 let tracked = serde_path_to_error::deserialize::<_, Shape>(&mut serde_json::Deserializer::from_str(&text));
                 match (read::<Shape>(&text), tracked) {
                     (Err(misread), Err(tracked)) => {
                         let path = Some(tracked.path().to_string()).filter(|path| path != ".").unwrap_or_default();
                         let place = misread.place().unwrap_or_default();
-                        // In `{"sort": 3}` its name is a place of its own.
+                        // In `{"sort": 3}`, `serde_path_to_error` omits the key.
                         let is_at = place == path || place.starts_with(&path) && misread.reason().starts_with("unknown variant");
                         prop_assert!(is_at, "{place} for {path}: {} in {text}", misread.reason());
                         let reason = tracked.inner().to_string();
@@ -349,14 +347,14 @@ mod tests {
             }
 
             #[test]
-            fn no_text_is_too_odd(text in "[\\[\\]{}\",:\\\\a0\u{e9} \n]{0,40}") {
+            fn any_text_is_read_without_a_panic(text in "[\\[\\]{}\",:\\\\a0\u{e9} \n]{0,40}") {
                 prop_assert!(place(text.as_bytes()).len() <= text.len());
                 _ = read::<Shape>(&text).map_err(|misread| misread.about("text", &text));
             }
         }
 
     #[test]
-    fn errors_name_the_argument_the_place_the_value_and_what_would_be_right() {
+    fn errors_name_the_argument_the_path_the_value_and_the_expected_value() {
         let said = |text: &str| argument::<Shape>("shape", text).unwrap_err().to_string();
         let cases = [
             (

@@ -1,15 +1,13 @@
-//! Which names may have been meant by one that is unknown.
-
-/// How many names are proposed at most.
+/// The maximum number of suggestions.
 const MOST: usize = 3;
-/// From which likeness on, 0 for nothing in common, 1 for the same.
+/// The minimum similarity of a suggestion, from 0 (nothing in common) to 1 (equal).
 const ALIKE: f64 = 0.8;
-/// From how many bytes on a name counts as a part of a longer one: `test_a` is meant for `tests/test_a.py` more than for
-/// `test_b`, while an `a` is in most names.
+/// The minimum length in bytes at which a name matches as a part of a longer name. `test_a` then suggests `tests/test_a.py`
+/// before `test_b`. A shorter name is a part of too many names.
 const PART: usize = 3;
 
-/// What to write instead of a name that is not among the `known` ones, as the end of a sentence: the one that looks like
-/// it, or all of them.
+/// Returns a suggestion for a name that is not `known`, as the end of a sentence. The suggestion is the most similar name, or all
+/// known names if none is similar.
 ///
 /// ```
 /// assert_eq!(firstbad::instead("bads", &["bad", "good"]), r#"did you mean "bad"?"#);
@@ -22,8 +20,10 @@ pub fn instead(name: &str, known: &[&str]) -> String {
     }
 }
 
-/// At most three of the `names` that look like the unknown `name`, best first, each once; of two that are as like it the
-/// one that sorts first. Likeness is that of Jaro and Winkler; names that contain it come before all others.
+/// Returns up to three `names` that are similar to an unknown `name`, best first, each once.
+///
+/// Names that contain `name` come first. The others are ordered by Jaro-Winkler similarity, and equally similar names
+/// alphabetically.
 ///
 /// ```
 /// assert_eq!(firstbad::nearest("mian", ["main", "next", "man", "maint"]), ["main", "man", "maint"]);
@@ -38,7 +38,6 @@ pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<
     best(names.into_iter().filter_map(likely).collect())
 }
 
-/// The most likely ones, each once.
 fn best(mut found: Vec<(f64, &str)>) -> Vec<String> {
     found.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
     found.dedup_by(|a, b| a.1 == b.1);

@@ -1,14 +1,12 @@
-//! Texts from outside, for a terminal.
-
 use std::fmt::Write as _;
 
 use serde::{Deserializer, Serializer};
 
-/// A text without characters that steer a terminal, turn the direction of writing or cannot be seen: each stands there as
-/// its code, as in `\u{1b}`. Line ends and tabs stay.
+/// Escapes characters that control a terminal, change the writing direction, or are invisible, as in `\u{1b}`. Line ends and tabs
+/// stay.
 ///
-/// File names, revisions, and what git and other tools say can hold anything. Python, Node and the command line pass the
-/// words of every [`Error`](crate::Error) through this.
+/// File names, revisions, and the output of tools can contain such characters. All front ends escape the message of every
+/// [`Error`](crate::Error) with this function.
 ///
 /// ```
 /// assert_eq!(firstbad::printable("a\u{1b}[31m b\n"), "a\\u{1b}[31m b\n");
@@ -20,7 +18,7 @@ pub fn printable(text: &str) -> String {
         if is_plain(letter) {
             shown.push(letter);
         } else {
-            // Writing to a string cannot fail.
+            // Writing to a `String` cannot fail.
             let _ = write!(shown, "{}", letter.escape_unicode());
         }
     }
@@ -71,7 +69,7 @@ pub fn shortened(name: &str) -> &str {
     name.char_indices().nth(LONGEST_NAME).map_or(name, |(end, _)| &name[..end])
 }
 
-/// The serde form of a text for people, which is [`printable`] when it is written and when it is read.
+/// The serde form of a message for people. It is made [`printable`] on writing and on reading.
 pub(crate) mod words {
     use crate::words::printable::{Deserializer, Serializer, printable};
     use serde::Deserialize as _;
@@ -85,7 +83,7 @@ pub(crate) mod words {
     }
 }
 
-/// The serde form of several sentences, each as in `words`.
+/// The serde form of a list of messages, each as in `words`.
 pub(crate) mod sentences {
     use crate::words::printable::{Deserializer, Serializer, printable};
     use serde::Deserialize as _;
@@ -107,16 +105,16 @@ fn is_plain(letter: char) -> bool {
     }
 }
 
-/// How many digits of a sha people read.
+/// The number of digits in an abbreviated commit id.
 const SHORT: usize = 12;
 
-/// A revision as people read it: the beginning of a sha.
+/// Returns the first 12 digits of a commit id. Other names stay whole.
 #[must_use]
 pub fn short(revision: &str) -> &str {
     if is_sha(revision) { &revision[..SHORT] } else { revision }
 }
 
-/// A revision in an error as the caller gave it, with what it is beside where that is something else: `"main" (39491d315ee2)`.
+/// Returns a revision as given, followed by the abbreviated id if they differ: `"main" (39491d315ee2)`.
 pub(crate) fn as_given(given: &str, id: &str) -> String {
     if given == id { format!("{given:?}") } else { format!("{given:?} ({})", short(id)) }
 }
@@ -125,7 +123,7 @@ fn is_sha(word: &str) -> bool {
     word.len() >= 40 && word.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// A sentence in which every sha that stands by itself is [`short`]. A path stays whole: a shorter one names no file.
+/// Abbreviates every commit id in a sentence. An id that is part of a path stays whole, because a shorter path names no file.
 ///
 /// ```
 /// let sha = "ab".repeat(20);
@@ -147,8 +145,7 @@ pub fn with_short_ids(sentence: &str) -> String {
     shortened
 }
 
-/// Whether what stands between these two is a part of a path: folders come before it or files after it, or it is the name of
-/// a file.
+/// Returns whether the text between `before` and `after` is part of a path or a file name.
 fn is_in_path(before: &str, after: &str) -> bool {
     let separators = ['/', '\\'];
     let folders = before.rsplit(char::is_whitespace).next().unwrap_or_default();
@@ -160,7 +157,7 @@ fn is_in_path(before: &str, after: &str) -> bool {
     }
 }
 
-/// A text with its first letter in upper case, unless it begins with an id, such as a sha or a version.
+/// Capitalizes the first letter of a text, unless the text starts with an id such as a hash or a version.
 #[must_use]
 pub fn capital(text: &str) -> String {
     let first = text.split(char::is_whitespace).next().unwrap_or_default();
@@ -176,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_with_an_id_in_it_stays_one() {
+    fn a_path_that_contains_an_id_stays_unchanged() {
         let (sha, short) = ("0123456789abcdef".repeat(4)[..40].to_owned(), "0123456789ab");
         for path in ["/tmp/a b/{}.log", "{}.log", "C:\\logs\\{}.log", "{}/log", "https://example.org/commit/{}"] {
             let path = path.replace("{}", &sha);
@@ -190,14 +187,14 @@ mod tests {
     }
 
     #[test]
-    fn an_id_is_not_written_in_upper_case() {
+    fn ids_are_not_capitalized() {
         for (text, shown) in [("broken by a", "Broken by a"), ("c74ce9 (s4) fails", "c74ce9 (s4) fails"), ("", "")] {
             assert_eq!(capital(text), shown);
         }
     }
 
     #[test]
-    fn no_line_is_a_command_to_a_ci_service() {
+    fn no_line_is_a_command_of_a_ci_service() {
         for blanks in ["", " ", "\t", "  \u{a0}\u{3000}"] {
             assert_eq!(for_logs(&format!("x\n{blanks}::set-output")), format!("x\n{blanks}: :set-output"));
         }
@@ -205,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn json_stays_the_same_to_programs() {
+    fn escaped_json_has_the_same_values() {
         let text = serde_json::json!({"\u{9b}31m": "\u{1b}[0m\u{202e}\u{7f}ä ##[error]"}).to_string();
         let shown = printable_json(&text);
         assert_eq!(shown, for_logs(&shown));
@@ -222,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_steers_a_terminal_stands_there_as_its_code() {
+    fn control_characters_are_escaped() {
         for letter in ('\0'..='\u{9f}').filter(|letter| letter.is_control() && !"\n\t".contains(*letter)) {
             assert_eq!(printable(&letter.to_string()), format!("\\u{{{:x}}}", letter as u32));
         }

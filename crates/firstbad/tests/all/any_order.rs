@@ -1,4 +1,4 @@
-//! The report follows from all outcomes, in whatever order and batch they were told.
+//! The report depends only on the set of outcomes, not on their order.
 
 pub(crate) mod world;
 
@@ -16,7 +16,7 @@ use self::world::World;
 use crate::promises::KINDS;
 use crate::random::{Random, seeded};
 
-/// A search with every outcome that it was told.
+/// A search and the outcomes reported to it.
 struct Told<'w> {
     world: &'w World,
     config: &'w RegressionConfig,
@@ -30,8 +30,8 @@ impl<'w> Told<'w> {
         Told { world, config, search, outcomes: BTreeMap::new() }
     }
 
-    /// Asks for `jobs` at a time, and tells the outcomes of a batch in any order, even after the end. `extra`: outcomes that were
-    /// not asked for come in between.
+    /// Requests `jobs` probes at a time and reports their outcomes in random order, even after the end. With `extra`, it also
+    /// reports outcomes that were not requested.
     fn drive(&mut self, jobs: usize, extra: bool, random: &mut Random) {
         for _ in 0..3 * self.world.graph.len() + 10 {
             let mut probes = self.search.ask(jobs).expect("room for one");
@@ -58,7 +58,7 @@ impl<'w> Told<'w> {
         self.outcomes.insert(node, outcome);
     }
 
-    /// Tells the same outcomes to another search, in any order.
+    /// Reports the same outcomes to another search, in random order.
     fn again(&self, random: &mut Random) -> Self {
         let mut again = Told::new(self.world, self.config);
         let mut nodes: Vec<Node> = self.outcomes.keys().copied().collect();
@@ -68,7 +68,7 @@ impl<'w> Told<'w> {
         again
     }
 
-    /// The revisions that were seen to pass, or given as passing and not tested.
+    /// The revisions that passed, or were given as passing and not tested.
     fn passing(&self) -> Vec<Node> {
         let seen = self.outcomes.iter().filter(|(_, outcome)| **outcome == Outcome::Pass).map(|(&node, _)| node);
         let given = self.config.good.iter().filter(|_| !self.config.verify_ends);
@@ -88,7 +88,7 @@ fn suspects(report: &RegressionReport, leaf: usize) -> BTreeSet<&str> {
     points.flat_map(RegressionPoint::suspects).map(String::as_str).collect()
 }
 
-/// A search of a world with random ends and options; `None` if no search has such ends.
+/// A configuration with random endpoints and options, or `None` if the world has no such endpoints.
 fn search_of(world: &World, random: &mut Random) -> Option<RegressionConfig> {
     let name = |node: &Node| world.graph.id(*node).to_owned();
     let leaves: Vec<Node> = world.graph.leaves().collect();
@@ -109,7 +109,7 @@ fn search_of(world: &World, random: &mut Random) -> Option<RegressionConfig> {
     RegressionSearch::new(Arc::clone(&world.graph), config.clone()).is_ok().then_some(config)
 }
 
-/// The promises that one report keeps, whatever came before it.
+/// Checks a single report.
 fn check(told: &Told<'_>, report: &RegressionReport) -> Result<(), TestCaseError> {
     let graph = &told.world.graph;
     let node = |id: &str| graph.get(id).expect("a revision");
@@ -122,7 +122,7 @@ fn check(told: &Told<'_>, report: &RegressionReport) -> Result<(), TestCaseError
             "something passes before {}",
             leaf.leaf
         );
-        // Where not every parent has to pass, an edge is an answer whatever else fails.
+        // If not every parent must pass, an edge is a result, whatever else fails.
         let is_edge = leaf.points.iter().all(|&point| report.points[point].candidates.is_empty());
         let Some(culprit) = told.world.culprit.filter(|&culprit| before.contains(culprit as usize)) else { continue };
         if !leaf.points.is_empty() && (told.config.clean || !is_edge) {
@@ -142,7 +142,7 @@ fn check(told: &Told<'_>, report: &RegressionReport) -> Result<(), TestCaseError
     Ok(())
 }
 
-/// That the same outcomes, told in another order, come to no more than this report.
+/// Checks that the same outcomes in another order do not narrow the result further.
 fn compare(told: &Told<'_>, report: &RegressionReport, again: &Told<'_>) -> Result<(), TestCaseError> {
     let other = again.search.report();
     let is_done = again.search.is_done();
@@ -156,9 +156,9 @@ fn compare(told: &Told<'_>, report: &RegressionReport, again: &Told<'_>) -> Resu
         let (one, other) = (suspects(report, place), suspects(&other, place));
         let is_same = match is_done {
             true if told.world.culprit.is_some() && told.config.clean => one == other,
-            // Of several edges any may be named.
+            // If there are several edges, the search can report any.
             true => report.status == Status::Found || one == other,
-            // It would ask more: its answer so far is no narrower.
+            // A search that needs more runs must not have a narrower result yet.
             false => told.world.culprit.is_none() || other.is_empty() || one.is_subset(&other),
         };
         prop_assert!(is_same, "suspects of {}: {one:?} became {other:?}", report.leaves[place].leaf);
@@ -176,7 +176,7 @@ fn in_any_order(seed: u64) -> Result<(), TestCaseError> {
     told.drive(jobs, extra, &mut random);
     let report = told.search.report();
     check(&told, &report)?;
-    // By the paper's algorithms to the letter, a search counts only what it asked for.
+    // In the strict algorithms of the paper, only requested outcomes count.
     let is_to_the_letter = !config.clean && !config.propagates();
     for _ in 0..if is_to_the_letter { 0 } else { 2 } {
         compare(&told, &report, &told.again(&mut random))?;
@@ -188,12 +188,12 @@ proptest! {
     #![proptest_config(seeded(4000, 57))]
 
     #[test]
-    fn the_report_follows_from_all_outcomes(seed in any::<u64>()) {
+    fn reports_do_not_depend_on_the_order_of_outcomes(seed in any::<u64>()) {
         in_any_order(seed)?;
     }
 }
 
-/// Answers batches of `jobs` in the order asked. What is not named is unresolved.
+/// Runs batches of `jobs`, and reports outcomes in the requested order. Unlisted revisions are unresolved.
 fn batches(
     graph: CommitGraph,
     config: &RegressionConfig,
@@ -217,7 +217,7 @@ fn batches(
 }
 
 #[test]
-fn a_failure_told_after_the_end_is_a_suspect() {
+fn a_failure_after_the_end_is_a_suspect() {
     for kind in KINDS {
         let graph = CommitGraph::linear((0..8).map(|number| format!("r{number}"))).unwrap();
         let config = RegressionConfig::new(["r7"]).good(["r0"]).search(kind);
@@ -230,10 +230,10 @@ fn a_failure_told_after_the_end_is_a_suspect() {
 }
 
 #[test]
-fn a_pass_told_after_the_end_is_found() {
+fn a_pass_after_the_end_is_found() {
     for kind in KINDS {
         for jobs in [1, 2, 4, 8] {
-            // "base" fails, a branch of it passes, and so does the other branch up to r3.
+            // "base" fails, a branch from it passes, and the other branch passes up to r3.
             let mut edges = vec![("base".to_owned(), vec![]), ("side".to_owned(), vec!["base".to_owned()])];
             edges.push(("r0".to_owned(), vec!["base".to_owned()]));
             edges.extend((1..6).map(|number| (format!("r{number}"), vec![format!("r{}", number - 1)])));

@@ -1,4 +1,4 @@
-//! What a search for regression points with a flaky test promises, on random histories.
+//! Regression searches with a flaky test, on random histories.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ mod world;
 use crate::random::{Random, seeded};
 use world::{Oracle, Shape, World, config, drive, open, seen, sides};
 
-/// A world, with its ends, a configuration and a test.
+/// A world with endpoints, a configuration, and an oracle.
 #[derive(Debug, Clone)]
 struct Scene {
     world: World,
@@ -23,22 +23,22 @@ struct Scene {
     culprits: usize,
 }
 
-/// What may be random about a scene.
+/// The random features of a scene.
 #[derive(Debug, Clone, Copy)]
 struct Wild {
-    /// The rates of the test may be others than those that are said.
+    /// The real rates can differ from the given ones.
     liar: bool,
     unresolved: bool,
     turns: bool,
-    /// A broken revision may pass now and then, or be held to.
+    /// Broken revisions can pass, or are configured to.
     false_passes: bool,
-    /// A root may be broken.
+    /// Roots can be broken.
     broken_roots: bool,
 }
 
-/// One culprit or several, and a test whose rates are said as they are.
+/// One or more culprits, and a test with the given rates.
 const TAME: Wild = Wild { liar: false, unresolved: false, turns: false, false_passes: false, broken_roots: false };
-/// Whatever a test may do that never passes by mistake.
+/// All features except false passes.
 const WILD: Wild = Wild { liar: true, unresolved: true, turns: true, false_passes: false, broken_roots: true };
 
 fn scene(seed: u64, wild: Wild, flakes: &[f64]) -> Option<Scene> {
@@ -80,7 +80,7 @@ fn scene(seed: u64, wild: Wild, flakes: &[f64]) -> Option<Scene> {
             Some(NoCulprit::Probability([0.0, 0.1, if wild.liar { 0.9 } else { 0.4 }][random.below(3)]));
     }
     if config.prior_no_culprit == Some(NoCulprit::Probability(0.0)) && !wild.liar {
-        // Then every end does fail.
+        // All endpoints fail in this case.
         let fails = |id: &String| world.is_changed(world.node(id));
         config.bad.retain(|id| find == Find::Fix || fails(id));
         config.good.retain(|id| find == Find::Regression || fails(id));
@@ -95,7 +95,7 @@ fn scene(seed: u64, wild: Wild, flakes: &[f64]) -> Option<Scene> {
     Some(Scene { world, config, oracle, culprits: shape.culprits })
 }
 
-/// By definition: what a point says was seen; every leaf has an answer.
+/// Checks that a report's points were observed, and that every leaf has a result.
 fn check(scene: &Scene, report: &RegressionReport) -> Result<(), TestCaseError> {
     let Scene { world, config, .. } = scene;
     let find = config.find;
@@ -140,7 +140,7 @@ fn check(scene: &Scene, report: &RegressionReport) -> Result<(), TestCaseError> 
     Ok(())
 }
 
-/// No search of this size needs more.
+/// The maximum number of runs for a search of this size.
 const MOST: u64 = 1500;
 
 fn told(scene: &Scene, jobs: usize) -> Result<RegressionSearch, TestCaseError> {
@@ -156,7 +156,7 @@ proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..seeded(1000, 21) })]
 
     #[test]
-    fn it_ends_whatever_it_is_told(seed in any::<u64>()) {
+    fn every_search_ends_whatever_the_outcomes(seed in any::<u64>()) {
         let Some(scene) = scene(seed, WILD, &[0.0, 0.1, 0.4]) else { return Ok(()) };
         let search = told(&scene, 1)?;
         check(&scene, &search.report())?;
@@ -165,7 +165,7 @@ proptest! {
     }
 
     #[test]
-    fn known_rates_make_points_that_were_seen(seed in any::<u64>(), jobs in 1usize..6) {
+    fn points_at_known_rates_were_observed(seed in any::<u64>(), jobs in 1usize..6) {
         let wild = Wild { unresolved: true, broken_roots: true, ..TAME };
         let Some(scene) = scene(seed, wild, &[0.0, 0.01, 0.1, 0.25, 0.4]) else { return Ok(()) };
         let search = told(&scene, jobs)?;
@@ -209,13 +209,13 @@ proptest! {
             }
             prop_assert!(leaf.ending != Ending::Contradictory, "{scene:?} {report:?}");
             let fails = world.is_changed(world.node(&leaf.leaf));
-            // In a search for a fix a history that was never otherwise holds none.
+            // In a search for a fix, a history without the other outcome has no point.
             let before = world.graph.ancestors(&[world.node(&leaf.leaf)]);
             let turned = config.find == Find::Regression || before.ones().any(|node| !world.changed[node]);
             prop_assert_eq!(leaf.ending == Ending::NotReproduced, !(fails && turned), "{:?}", report);
         }
 
-        // As sound as a search that takes every answer for the truth.
+        // The result must be at least as good as that of a search that trusts every outcome.
         let mut plain = config.clone();
         (plain.flake_rate, plain.false_pass_rate, plain.prior_no_culprit) = (None, None, None);
         (plain.search, plain.verify_ends) = (SearchKind::Weighted, true);
@@ -257,7 +257,7 @@ proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..seeded(600, 22) })]
 
     #[test]
-    fn replay_and_undo_change_nothing(seed in any::<u64>(), steps in prop::collection::vec(0..7u8, 0..60)) {
+    fn replay_and_undo_give_the_same_state(seed in any::<u64>(), steps in prop::collection::vec(0..7u8, 0..60)) {
         let Some(mut scene) = scene(seed, WILD, &[0.0, 0.1, 0.4]) else { return Ok(()) };
         let mut search = open(&scene.world, &scene.config);
         for step in steps {
@@ -277,7 +277,7 @@ proptest! {
                 _ => { let _ = search.undo(1); }
             }
         }
-        // Whatever happened on the way, the state is what the answers left say.
+        // The state must depend only on the remaining outcomes.
         let mut plain = open(&scene.world, &scene.config);
         for told in &search.report().observations {
             plain.observe(&told.target, told.observation.clone()).expect("an observation");
@@ -295,7 +295,7 @@ proptest! {
     }
 
     #[test]
-    fn what_was_undone_is_forgotten(seed in any::<u64>(), told in 1usize..20, undone in 1usize..20) {
+    fn undone_outcomes_are_forgotten(seed in any::<u64>(), told in 1usize..20, undone in 1usize..20) {
         let Some(mut scene) = scene(seed, WILD, &[0.0, 0.1, 0.4]) else { return Ok(()) };
         let mut search = open(&scene.world, &scene.config);
         let mut states = vec![search.report()];
@@ -315,13 +315,13 @@ proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..seeded(1500, 23) })]
 
     #[test]
-    fn it_ends_side_by_side(seed in any::<u64>(), jobs in 2usize..6) {
+    fn every_parallel_search_ends(seed in any::<u64>(), jobs in 2usize..6) {
         let Some(scene) = scene(seed, WILD, &[0.0, 0.1, 0.4]) else { return Ok(()) };
         check(&scene, &told(&scene, jobs)?.report())?;
     }
 
     #[test]
-    fn what_was_just_asked_is_wanted(seed in any::<u64>(), jobs in 2usize..6) {
+    fn a_new_run_is_wanted(seed in any::<u64>(), jobs in 2usize..6) {
         let Some(scene) = scene(seed, WILD, &[0.0, 0.1, 0.4]) else { return Ok(()) };
         let mut oracle = scene.oracle.clone();
         let mut search = open(&scene.world, &scene.config);
@@ -359,25 +359,25 @@ proptest! {
     }
 }
 
-// Each takes many times as long as one without.
+// A search with false passes takes many times as long.
 proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..seeded(500, 23) })]
 
     #[test]
-    fn it_ends_with_false_passes(seed in any::<u64>(), jobs in 1usize..6) {
+    fn every_search_with_false_passes_ends(seed in any::<u64>(), jobs in 1usize..6) {
         let wild = Wild { false_passes: true, ..WILD };
         let Some(scene) = scene(seed, wild, &[0.0, 0.1, 0.4]) else { return Ok(()) };
         check(&scene, &told(&scene, jobs)?.report())?;
     }
 }
 
-/// A search over r0 with two branches, r1 and r2, in which only what is named is answered with these outcomes.
+/// Searches r0 with two branches, r1 and r2. `answer` gives the outcomes.
 fn fork(flake_rate: Rate, answer: impl Fn(&str) -> Outcome) -> RegressionReport {
     let pairs = [("r0", vec![]), ("r1", vec!["r0"]), ("r2", vec!["r0"])];
     let graph = Arc::new(firstbad::CommitGraph::new(pairs).expect("a graph"));
     let mut config = RegressionConfig::new(["r1", "r2"]).search(SearchKind::Bayes);
     config.flake_rate = Some(flake_rate);
-    // Else what is found for one end answers for the other, as everywhere.
+    // Otherwise, the result for one endpoint also counts for the other.
     config.propagate = Some(false);
     let mut search = RegressionSearch::new(graph, config).expect("valid ends");
     let end = drive(&mut search, 1, MOST, &mut Random(1), |id| answer(id).into());
@@ -386,7 +386,7 @@ fn fork(flake_rate: Rate, answer: impl Fn(&str) -> Outcome) -> RegressionReport 
 }
 
 #[test]
-fn a_healthy_leaf_is_not_blamed_where_the_root_fails_or_is_unresolved() {
+fn a_healthy_leaf_is_not_a_culprit_if_the_root_fails_or_is_unresolved() {
     for rate in [Rate::Known(0.0), Rate::Known(0.1), Rate::Estimate] {
         for root in [Outcome::Fail, Outcome::Unresolved] {
             let report = fork(rate, |id| match id {
@@ -400,7 +400,7 @@ fn a_healthy_leaf_is_not_blamed_where_the_root_fails_or_is_unresolved() {
 }
 
 #[test]
-fn two_at_a_time_are_not_stuck_beside_an_unresolved_revision() {
+fn two_jobs_do_not_get_stuck_at_an_unresolved_revision() {
     let pairs = [("r0", vec![]), ("r1", vec!["r0"]), ("r2", vec!["r0"]), ("r3", vec!["r2"]), ("r4", vec!["r3", "r1"])];
     for jobs in 1..4 {
         let graph = Arc::new(firstbad::CommitGraph::new(pairs.clone()).expect("a graph"));
@@ -416,7 +416,7 @@ fn two_at_a_time_are_not_stuck_beside_an_unresolved_revision() {
     }
 }
 
-/// Whether each of two bad revisions was run, one of which comes after the other's culprit.
+/// Whether each of two bad revisions was run. One of them descends from the other's culprit.
 fn ends_that_are_run(propagate: bool, observed: Option<Outcome>) -> Vec<bool> {
     let graph = Arc::new(firstbad::CommitGraph::linear(["a", "b", "c", "d", "e", "f"]).expect("a list"));
     let mut config = RegressionConfig::new(["e", "f"]).good(["a"]).search(SearchKind::Bayes);
@@ -436,27 +436,27 @@ fn ends_that_are_run(propagate: bool, observed: Option<Outcome>) -> Vec<bool> {
 }
 
 #[test]
-fn without_propagation_each_end_is_run_itself_unless_it_was_observed() {
+fn without_propagation_each_unobserved_endpoint_is_run() {
     assert_eq!(ends_that_are_run(true, None), [true, false], "what is found for one end answers for the other");
     assert_eq!(ends_that_are_run(false, None), [true, true]);
     assert_eq!(ends_that_are_run(false, Some(Outcome::Fail)), [true, false]);
 }
 
 #[test]
-fn nothing_seen_is_no_certainty() {
+fn no_certainty_without_runs() {
     let graph = Arc::new(firstbad::CommitGraph::linear(["a", "b", "c", "d"]).expect("a list"));
     let mut config = RegressionConfig::new(["d"]).good(["a"]).search(SearchKind::Bayes);
     config.flake_rate = Some(Rate::Known(0.1));
     let mut search = RegressionSearch::new(graph, config).expect("valid ends");
     let end = drive(&mut search, 1, MOST, &mut Random(1), |_| Outcome::Unresolved.into());
     assert_eq!((end, search.status()), (Ok(()), Status::Ambiguous));
-    // No run says that it was no flake, of which 40 % are expected.
+    // No run excludes a flake, which has a prior probability of 40%.
     let probability = search.report().points[0].probability.expect("with a flaky test");
     assert!(probability < 0.61, "{probability}");
 }
 
 #[test]
-fn two_unknown_rates_and_one_suspect_end() {
+fn a_search_with_two_unknown_rates_and_one_suspect_ends() {
     let graph = Arc::new(firstbad::CommitGraph::linear(["a", "b"]).expect("a list"));
     let mut config = RegressionConfig::new(["b"]).search(SearchKind::Bayes);
     config.flake_rate = Some(Rate::Estimate);
@@ -470,19 +470,19 @@ fn two_unknown_rates_and_one_suspect_end() {
     assert_eq!(end, Ok(()), "{}", search.report().message);
 }
 
-/// How many leaves were answered as they should be.
+/// The results of simulated searches.
 #[derive(Debug, Default, Clone, Copy)]
 struct Score {
     leaves: usize,
     right: usize,
-    /// Leaves whose points are innocent.
+    /// Leaves with a point at an innocent revision.
     wrongly_named: usize,
-    /// Commits that are named, though it is not certain that their parents pass.
+    /// Culprits whose parents are not certain to pass.
     unclean: usize,
     queries: u64,
 }
 
-/// Simulations with `culprits` culprits in each; leaves that are healthy are red by a flake.
+/// Simulates searches with `culprits` culprits each. Flakes also make healthy leaves fail.
 fn simulate(
     trials: u64,
     (flake, false_pass): (f64, f64),
@@ -529,7 +529,7 @@ fn simulate(
 }
 
 #[test]
-fn nearly_all_leaves_are_right() {
+fn nearly_all_leaves_have_the_right_culprit() {
     for (flake, said, culprits, jobs) in [
         (0.0, Rate::Known(0.0), 1, 1),
         (0.0, Rate::Estimate, 2, 1),
@@ -551,7 +551,7 @@ fn nearly_all_leaves_are_right() {
 }
 
 #[test]
-fn with_false_passes_too() {
+fn nearly_all_leaves_have_the_right_culprit_with_false_passes() {
     for (flake, false_pass, jobs) in [(0.0, 0.1, 1), (0.1, 0.05, 1), (0.1, 0.05, 4), (0.2, 0.2, 2)] {
         let Score { leaves, right, .. } =
             simulate(150, (flake, false_pass), (Rate::Known(flake), Some(Rate::Known(false_pass))), 1, jobs);
@@ -560,7 +560,7 @@ fn with_false_passes_too() {
 }
 
 #[test]
-fn of_merges_too_that_are_told_from_their_parents_at_unknown_rates() {
+fn merges_are_distinguished_from_their_parents_at_unknown_rates() {
     for (flake, false_pass, said_false_pass) in
         [(0.0, 0.05, None), (0.05, 0.05, None), (0.05, 0.05, Some(Rate::Estimate))]
     {

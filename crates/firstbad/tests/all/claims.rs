@@ -1,4 +1,4 @@
-//! A report claims only what was seen, at any moment of a search.
+//! A report only claims observed outcomes, at any time of a search.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use crate::any_order::world::World;
 use crate::random::{Random, seeded};
 
-/// How often each revision was seen to pass and to fail.
+/// The number of passes and failures of each revision.
 type Seen = BTreeMap<String, (usize, usize)>;
 
 fn seen(report: &RegressionReport) -> Seen {
@@ -30,7 +30,7 @@ fn seen(report: &RegressionReport) -> Seen {
     seen
 }
 
-/// What a point claims that was not seen.
+/// The claims of a point that were not observed.
 fn unseen(graph: &CommitGraph, seen: &Seen, point: &RegressionPoint) -> Option<String> {
     let of = |id: &str| seen.get(id).copied().unwrap_or_default();
     let is_fix = point.find == Find::Fix;
@@ -80,13 +80,13 @@ proptest! {
     #![proptest_config(seeded(1500, 3))]
 
     #[test]
-    fn a_report_claims_only_what_was_seen(seed in any::<u64>()) {
+    fn a_report_claims_only_observed_outcomes(seed in any::<u64>()) {
         let mut random = Random(seed);
         let world = World::new(&mut random);
         let Some(config) = search_of(&world, &mut random) else { return Ok(()) };
         let mut search = RegressionSearch::new(Arc::clone(&world.graph), config.clone()).expect("valid ends");
         let flake = random.one_of(&[0.0, 0.05, 0.3]) * f64::from(u8::from(config.search == SearchKind::Bayes));
-        // A few of them: looking at every moment of a long search takes long.
+        // Limit the steps, because checking each step of a long search is slow.
         for _ in 0..60 {
             let probes = search.ask(random.one_of(&[1, 1, 3])).expect("room for one");
             for probe in &probes {

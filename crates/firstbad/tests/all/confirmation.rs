@@ -1,4 +1,4 @@
-//! Before a culprit is named, it and its parents are run once more, unless the search has seen them so already.
+//! Before a search names a culprit, it runs the culprit and its parents again, unless they already had suitable runs.
 
 use std::sync::Arc;
 
@@ -10,7 +10,6 @@ use firstbad_testkit::simulated::{Random, Shape, history, monotone};
 
 use Outcome::{Fail, Pass};
 
-/// `r0` to `r9`.
 fn line() -> CommitGraph {
     CommitGraph::linear((0..10).map(|number| format!("r{number}"))).unwrap()
 }
@@ -23,7 +22,7 @@ fn config() -> RegressionConfig {
     RegressionConfig::new(["r9"]).good(["r0"])
 }
 
-/// Drives a search with so many probes at a time, all of which are told in order; `outcome` gets the number of the run.
+/// Runs a search with `k` probes at a time and tells their outcomes in order. `outcome` receives the index of the run.
 fn drive(
     search: &mut RegressionSearch,
     k: usize,
@@ -87,7 +86,7 @@ fn parallel_jobs_need_at_most_two_more_runs() {
 }
 
 #[test]
-fn a_confirming_probe_is_out_alone() {
+fn a_confirming_probe_is_alone_in_flight() {
     let mut search = search(config());
     while !search.is_done() {
         let probes = search.ask(4).unwrap();
@@ -105,7 +104,7 @@ fn a_confirming_probe_is_out_alone() {
 
 #[test]
 fn a_service_that_goes_down_names_no_culprit() {
-    // The fifth run and all after it fail.
+    // The fifth run and all later runs fail.
     let mut broken = search(RegressionConfig::new(["r9"]).good(["r0"]));
     let report = drive(&mut broken, 1, |run, probe| if run < 4 { broken_by(9)(probe) } else { Fail.into() });
     assert_eq!(report.status, Status::Contradictory);
@@ -143,7 +142,7 @@ fn a_good_revision_that_fails_alone_needs_no_second_run() {
 }
 
 #[test]
-fn a_build_that_was_reused_confirms_nothing() {
+fn a_reused_build_does_not_confirm_a_result() {
     let reused = |observation: Observation| Observation { reused: true, ..observation };
     let build = |_: usize, probe: &Probe| {
         let seen = broken_by(4)(probe);
@@ -151,7 +150,7 @@ fn a_build_that_was_reused_confirms_nothing() {
     };
     let report = drive(&mut search(config()), 1, build);
     assert_eq!((report.status, report.confirmations), (Status::Found, 2));
-    // The kept build fails where a fresh one passes.
+    // The kept build fails, and a fresh build passes.
     let stale = |_: usize, probe: &Probe| if probe.confirms { Pass.into() } else { reused(broken_by(4)(probe)) };
     let report = drive(&mut search(config()), 1, stale);
     assert_eq!(report.status, Status::Contradictory);
@@ -159,7 +158,7 @@ fn a_build_that_was_reused_confirms_nothing() {
 }
 
 #[test]
-fn outcomes_that_were_told_are_taken_as_told_and_those_of_a_store_are_confirmed() {
+fn reported_outcomes_are_trusted_and_stored_outcomes_are_confirmed() {
     for reused in [false, true] {
         let mut known = search(config());
         for number in 0..10 {
@@ -186,7 +185,7 @@ fn another_failure_at_the_culprit_is_a_changed_outcome() {
 }
 
 #[test]
-fn the_paper_to_the_letter_and_flaky_tests_confirm_nothing() {
+fn exact_paper_algorithms_and_flaky_searches_confirm_nothing() {
     let literal = RegressionConfig { clean: false, propagate: Some(false), ..config() };
     let flaky = config().search(SearchKind::Bayes);
     for config in [literal, flaky] {
@@ -210,7 +209,7 @@ fn a_fix_is_confirmed_by_a_failure_before_it() {
 }
 
 #[test]
-fn a_confirming_run_is_replayed_undone_and_not_told_twice() -> Result<(), Error> {
+fn a_confirming_run_can_be_replayed_and_undone_but_not_told_twice() -> Result<(), Error> {
     let mut told = search(config());
     drive(&mut told, 4, |_, probe| broken_by(4)(probe));
     let mut again = told.fresh()?;
@@ -230,7 +229,7 @@ fn a_confirming_run_is_replayed_undone_and_not_told_twice() -> Result<(), Error>
 }
 
 #[test]
-fn without_runs_left_the_answer_is_not_confirmed() {
+fn a_result_stays_unconfirmed_if_no_runs_are_left() {
     let mut limited = search(config());
     let plain = drive(&mut search(config().unconfirmed()), 1, |_, probe| broken_by(6)(probe));
     limited.set_budget(firstbad::Budget { runs: Some(plain.queries), ..firstbad::Budget::default() }).unwrap();
@@ -239,7 +238,7 @@ fn without_runs_left_the_answer_is_not_confirmed() {
     assert!(report.points.iter().all(|point| !point.confirmed));
 }
 
-/// A history, its culprit, and a search for it.
+/// Returns a history with its outcomes, its culprit, and a search for it.
 fn world(seed: u64) -> (Arc<CommitGraph>, Vec<Outcome>, String, RegressionConfig) {
     let mut random = Random::new(seed);
     let revisions = 3 + random.below(40) as usize;
@@ -256,7 +255,8 @@ fn world(seed: u64) -> (Arc<CommitGraph>, Vec<Outcome>, String, RegressionConfig
     (graph, outcomes, culprit, config)
 }
 
-/// In how many of the worlds in which the `change` happens a culprit is named that is none, and how many are named at all.
+/// Returns the number of worlds with a wrong culprit and the number of worlds with any culprit, if outcomes `change` during the
+/// search.
 fn drifting(change: impl Fn(usize, usize, u32, Outcome) -> Outcome) -> (usize, usize) {
     let (mut wrong, mut named) = (0, 0);
     for seed in 0..600 {
@@ -276,23 +276,23 @@ fn drifting(change: impl Fn(usize, usize, u32, Outcome) -> Outcome) -> (usize, u
 }
 
 #[test]
-fn a_test_that_begins_to_fail_during_the_search_names_no_innocent_commit() {
+fn no_wrong_culprit_if_the_test_starts_to_fail_during_the_search() {
     let (wrong, named) = drifting(|run, at, _, outcome| if run >= at { Fail } else { outcome });
     assert!(named > 200, "{named}");
     assert_eq!(wrong, 0, "of {named}");
 }
 
 #[test]
-fn a_test_that_fails_until_something_is_repaired_names_no_innocent_commit() {
+fn no_wrong_culprit_if_the_environment_is_fixed_during_the_search() {
     let (wrong, named) = drifting(|run, at, _, outcome| if run < at { Fail } else { outcome });
     assert!(named > 50, "{named}");
     assert_eq!(wrong, 0, "of {named}");
 }
 
 #[test]
-fn a_test_that_begins_to_pass_during_the_search_seldom_names_an_innocent_commit() {
+fn rarely_a_wrong_culprit_if_the_test_starts_to_pass_during_the_search() {
     let (wrong, named) = drifting(|run, at, _, outcome| if run >= at { Pass } else { outcome });
     assert!(named > 200, "{named}");
-    // Only a change right before the last run is not seen.
+    // Only a change right before the last run goes unnoticed.
     assert!(wrong * 100 <= 3 * 600, "{wrong} of 600, {named} named");
 }

@@ -1,4 +1,4 @@
-//! Suspects by what they touch, and searches with that as their prior.
+//! Rankings of commits by the files they touch, and searches with these rankings as priors.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ fn order(changes: &[Changelist], tests: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn source_comes_before_documentation_and_the_tests_own_words_before_both() {
+fn words_of_the_test_rank_before_source_and_source_before_documentation() {
     let changes = [
         change("docs", "Explain carts", &[("docs/cart.md", 400)]),
         change("ci", "Run on arm", &[(".github/workflows/ci.yml", 3)]),
@@ -61,7 +61,7 @@ fn only_what_differs_from_all_parents_counts_for_a_merge() {
 }
 
 #[test]
-fn a_file_that_is_written_anew_comes_after_a_small_change_of_it() {
+fn a_small_change_ranks_before_a_rewrite_of_the_file() {
     let replaced = |id: &str, lines: u64| {
         let mut change = change(id, "Tidy", &[("src/cart.py", 0)]);
         change.counts.insert("src/cart.py".to_owned(), (lines, lines));
@@ -77,7 +77,7 @@ fn a_file_that_is_written_anew_comes_after_a_small_change_of_it() {
     let expected = ["new", "rewritten", "small", "formatted", "other line ends"];
     assert_eq!(order(&changes, &["tests/test_cart.py"]), expected);
     assert_eq!(order(&changes, &[]), expected);
-    // What is told of it is all that it does.
+    // The message gives only totals.
     let ranking = rank_content(&changes, &[] as &[&str]).unwrap();
     assert_eq!(ranking.suspects[4].message, "touches 1 source file, 10000 lines");
 }
@@ -87,7 +87,7 @@ fn change_without_files() -> Changelist {
 }
 
 #[test]
-fn a_clean_merge_touches_nothing_and_what_is_outside_counts_for_nothing() {
+fn a_clean_merge_touches_nothing_and_changes_outside_are_ignored() {
     let graph = CommitGraph::new([("r", vec![]), ("a", vec!["r"]), ("b", vec!["r"]), ("m", vec!["a", "b"])]).unwrap();
     let changes = [
         change("r", "Begin", &[("src/a.py", 900)]),
@@ -103,14 +103,14 @@ fn a_clean_merge_touches_nothing_and_what_is_outside_counts_for_nothing() {
 }
 
 #[test]
-fn a_change_that_is_given_twice_is_refused() {
+fn duplicate_changes_are_rejected() {
     let changes = [change("a", "", &[]), change("a", "", &[])];
     let twice = rank_content(&changes, &[] as &[&str]).unwrap_err();
     assert!(twice.to_string().contains("changes: "), "{twice}");
     assert!(rank_content(&[], &["a"]).unwrap().suspects.is_empty());
 }
 
-/// Four commits, and what imports say of them: `cart` and `money` matter, `notes` is excluded, of `tool` nobody knows.
+/// Four commits and a ranking from imports: `cart` and `money` matter, `notes` is excluded, and `tool` is unknown.
 fn with_imports() -> (Vec<Changelist>, Ranking, BTreeMap<String, f64>) {
     let changes = vec![
         change("notes", "Explain the total", &[("notes.md", 4)]),
@@ -129,7 +129,7 @@ fn with_imports() -> (Vec<Changelist>, Ranking, BTreeMap<String, f64>) {
 }
 
 #[test]
-fn a_build_graph_and_what_commits_touch_are_multiplied() {
+fn probabilities_of_the_build_graph_and_the_content_are_multiplied() {
     let (changes, ranking, weights) = with_imports();
     let test = "tests/test_cart.py::test_total";
     let alone = rank_content(&changes, &[test]).unwrap();
@@ -159,11 +159,11 @@ fn a_build_graph_and_what_commits_touch_are_multiplied() {
     for (id, message) in messages {
         assert!(of(&both, id).message.starts_with(message), "{}", of(&both, id).message);
     }
-    // Where the build graph knows nobody, nothing changes.
+    // A build graph that knows none of the suspects changes nothing.
     assert_eq!(alone.clone().with_build_graph(&ranking, &BTreeMap::new()), alone);
 }
 
-/// Five commits in a line, of which the third touches the cart.
+/// Five commits in a line. The third one touches the cart.
 fn reasoned() -> (CommitGraph, Prior) {
     let graph = CommitGraph::linear(["0", "1", "2", "3", "4"]).unwrap();
     let changes: Vec<Changelist> = (1..5)
@@ -174,7 +174,7 @@ fn reasoned() -> (CommitGraph, Prior) {
 }
 
 #[test]
-fn a_search_says_why_it_tried_a_revision() {
+fn a_search_explains_why_it_tested_a_revision() {
     let (graph, prior) = reasoned();
     let mut config = RegressionConfig::new(["4"]).good(["0"]).trust_ends();
     config.prior = Some(prior.clone());
@@ -194,7 +194,7 @@ fn a_search_says_why_it_tried_a_revision() {
     let report = search.report();
     assert_eq!(report.points[0].bad, "3");
     assert_eq!(report.why.keys().collect::<Vec<_>>(), ["2", "3"], "{:?}", report.why);
-    // A search that goes on, from a journal or a snapshot, says the same.
+    // A search restored from a journal or a snapshot gives the same reasons.
     let world = std::sync::Arc::new(graph.clone());
     let again = firstbad::restore("regression", world, &search.inspect().snapshot().unwrap()).unwrap();
     assert_eq!(again.inspect().why("3"), search.inspect().why("3"));
@@ -206,7 +206,7 @@ fn a_search_says_why_it_tried_a_revision() {
 }
 
 #[test]
-fn reasons_of_nobody_are_refused_and_long_ones_cut() {
+fn reasons_without_a_suspect_are_rejected_and_long_reasons_are_cut() {
     let (graph, prior) = reasoned();
     let mut given = serde_json::to_value(&prior).unwrap();
     given["reasons"]["nobody"] = serde_json::json!([]);
@@ -221,7 +221,7 @@ fn reasons_of_nobody_are_refused_and_long_ones_cut() {
 }
 
 #[test]
-fn a_command_says_which_test_it_runs() {
+fn the_test_is_read_from_the_command() {
     let tests = |command: &str| tests_of_command(&command.split(' ').map(str::to_owned).collect::<Vec<_>>());
     for (command, expected) in [
         ("python -m pytest -q tests/test_a.py tests/test_b.py", vec!["tests/test_a.py", "tests/test_b.py"]),
@@ -240,7 +240,7 @@ fn a_command_says_which_test_it_runs() {
     assert_eq!(tests_of_command(&shell), ["tests/test_a.py::test_b"]);
 }
 
-/// How many questions it takes to find a culprit among so many in a line.
+/// Returns the number of probes until the culprit is found among `count` suspects in a line, and the culprit found.
 fn questions(count: usize, culprit: usize, prior: Option<BTreeMap<String, f64>>) -> (usize, String) {
     let graph = CommitGraph::linear((0..=count).map(|n| n.to_string())).unwrap();
     let mut config = RegressionConfig::new([count.to_string()]).good(["0"]).trust_ends();
@@ -279,9 +279,9 @@ proptest! {
         prop_assert!(prior.values().all(|&weight| weight >= least * (1.0 - 1e-9)));
     }
 
-    /// Whatever the prior says, the culprit is found; with a floor of half the mass for a few questions more at most.
+    /// Any prior leads to the culprit. With a floor of half the probability, it costs only a few more probes.
     #[test]
-    fn no_prior_hides_a_culprit(
+    fn the_culprit_is_found_with_any_prior(
         weights in proptest::collection::vec(0.0f64..1.0, 2..80),
         culprit in 0usize..80,
         heavy in 0usize..80,
@@ -302,9 +302,9 @@ proptest! {
     }
 }
 
-/// The formula, written down once more in `tests/vectors/generate_content.py`.
+/// `tests/vectors/generate_content.py` implements the formula a second time.
 #[test]
-fn the_vectors_hold() {
+fn content_rankings_match_the_vectors() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/vectors/content.json");
     let vectors: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     for case in vectors["rankings"].as_array().unwrap() {

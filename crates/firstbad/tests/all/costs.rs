@@ -1,4 +1,4 @@
-//! Regression searches where a run does not cost the same everywhere.
+//! Regression searches with unequal costs of runs.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ fn first(graph: &Arc<CommitGraph>, config: &RegressionConfig, jobs: usize) -> Ve
     asked
 }
 
-/// What a search spends, where `costs` says what a run costs; what it finds is the culprit.
+/// The total cost of a search with `costs`. It must find the culprit.
 fn spent(
     graph: &Arc<CommitGraph>,
     config: &RegressionConfig,
@@ -50,7 +50,7 @@ fn spent(
 }
 
 #[test]
-fn a_cheap_revision_near_the_middle_is_asked_first() {
+fn a_cheap_revision_near_the_middle_is_tested_first() {
     for count in [9, 100] {
         let (graph, mut config) = list(count);
         let cheap = format!("r{}", count / 3);
@@ -60,7 +60,7 @@ fn a_cheap_revision_near_the_middle_is_asked_first() {
 }
 
 #[test]
-fn a_dear_revision_in_the_middle_is_stepped_around() {
+fn an_expensive_revision_in_the_middle_is_avoided() {
     for count in [8, 100] {
         let (graph, mut config) = list(count);
         assert_eq!(first(&graph, &config, 1), [format!("r{}", count / 2)]);
@@ -72,15 +72,15 @@ fn a_dear_revision_in_the_middle_is_stepped_around() {
 }
 
 #[test]
-fn side_by_side_cheap_ones_are_taken_too() {
+fn parallel_runs_prefer_cheap_revisions() {
     let (graph, mut config) = list(1000);
     config.costs = costs([("r300", 0.1), ("r700", 0.1)]);
     assert_eq!(first(&graph, &config, 2), ["r300", "r700"]);
 }
 
 #[test]
-fn what_is_cached_saves_most_of_the_cost() {
-    // Every tenth revision was built.
+fn cached_revisions_save_cost() {
+    // Every tenth revision is built.
     let (graph, config) = list(200);
     let cached: BTreeMap<String, f64> = (1..20).map(|number| (format!("r{}", 10 * number), 0.1)).collect();
     let aware = RegressionConfig { costs: Some(cached.clone()), ..config.clone() };
@@ -94,7 +94,7 @@ fn what_is_cached_saves_most_of_the_cost() {
 }
 
 #[test]
-fn on_branchy_histories_too() {
+fn cheap_revisions_save_cost_on_branchy_histories() {
     let graph = Arc::new(history(&Shape::branchy(200), 3).expect("a history"));
     let leaf = graph.leaves().max_by_key(|&leaf| graph.ancestors(&[leaf]).count_ones(..)).expect("a leaf");
     let config = RegressionConfig::new([graph.id(leaf)]).good([graph.id(0)]).trust_ends();
@@ -112,7 +112,7 @@ fn on_branchy_histories_too() {
 }
 
 #[test]
-fn costs_that_are_all_alike_change_nothing_but_the_unit() {
+fn equal_costs_change_only_the_unit() {
     let (graph, config) = list(60);
     let even: BTreeMap<String, f64> = (0..=60).map(|number| (format!("r{number}"), 3.0)).collect();
     let told = RegressionConfig { costs: Some(even), ..config.clone() };
@@ -126,7 +126,7 @@ fn costs_that_are_all_alike_change_nothing_but_the_unit() {
 }
 
 #[test]
-fn a_flaky_search_takes_them_too() {
+fn costs_work_with_flaky_tests() {
     let (graph, config) = list(100);
     let config = RegressionConfig {
         search: SearchKind::Bayes,
@@ -146,7 +146,7 @@ fn a_flaky_search_takes_them_too() {
 }
 
 #[test]
-fn what_is_no_cost_is_refused() {
+fn invalid_costs_are_rejected() {
     let (graph, config) = list(5);
     for (given, words) in [
         (costs([("r2", 0.0)]), "costs[\"r2\"]: 0.0 is not valid; expected a finite cost above 0"),

@@ -1,5 +1,4 @@
-//! Where searches with a flaky test end: nobody is named whom nobody saw, every search ends, and untestable revisions
-//! cost little.
+//! Searches with a flaky test always end, report only observed culprits, and spend few runs on unresolved revisions.
 
 use firstbad::culprit::{Choose, Rate};
 use firstbad::{Outcome, Search, Status};
@@ -10,19 +9,19 @@ mod play;
 use crate::random::{Random, seeded};
 use play::{Scene, WAYS, Way};
 
-/// What an oracle may say, whatever revision it is asked for.
+/// Outcomes that ignore the revision.
 #[derive(Debug, Clone, Copy)]
 enum Liar {
     AlwaysPass,
     AlwaysFail,
     Unresolved,
     Random,
-    /// By turns, over all revisions.
+    /// Alternating over all revisions.
     Alternating,
-    /// By turns at each revision.
+    /// Alternating at each revision.
     AlternatingEach,
     Mixed,
-    /// Every revision has an outcome of its own.
+    /// A fixed outcome for each revision.
     Constant,
 }
 
@@ -87,7 +86,7 @@ fn scene(random: &mut Random) -> Scene {
     }
 }
 
-/// The bound of `CulpritSearch`, `R + V`: how often one revision is run at most, but for what is asked side by side.
+/// The bound of `CulpritSearch`, `R + V`: the maximum number of runs of one revision, except for parallel ones.
 fn most_runs(scene: &Scene) -> f64 {
     let divergence = |p: f64, q: f64| {
         let term = |p: f64, q: f64| if p > 0.0 { p * (p / q).ln() } else { 0.0 };
@@ -99,7 +98,7 @@ fn most_runs(scene: &Scene) -> f64 {
         }
         _ => 0.1,
     };
-    // What a liar says may fit no rates that were told: a search then takes them for unknown.
+    // False outcomes may fit no given rates, so that the search assumes unknown ones.
     let per_run = told.min(0.1);
     let all = scene.parents.len();
     let least = scene.prior.as_ref().map_or(0.6 / all as f64, |weights| 0.6 / weights.iter().sum::<f64>());
@@ -112,7 +111,7 @@ proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..seeded(1500, 31) })]
 
     #[test]
-    fn every_search_ends_whatever_its_oracle_says(seed in any::<u64>()) {
+    fn every_search_ends_with_any_oracle(seed in any::<u64>()) {
         let mut random = Random(seed);
         let scene = scene(&mut random);
         let kind = random.one_of(&LIARS);
@@ -126,16 +125,16 @@ proptest! {
     }
 
     #[test]
-    fn nobody_is_named_whom_nobody_saw(seed in any::<u64>()) {
+    fn a_culprit_and_its_parents_were_observed(seed in any::<u64>()) {
         let mut random = Random(seed);
         let mut scene = scene(&mut random);
         let culprit = random.below(scene.parents.len());
         let untestable: Vec<bool> = scene.parents.iter().map(|_| random.chance(0.1)).collect();
-        // A test that is as it should be, or one that lies.
+        // The test has the configured rates, or returns arbitrary outcomes.
         let honest = random.chance(0.7);
         let mut lies = liar(random.one_of(&LIARS), random.clone());
         if random.chance(0.3) {
-            // The prior names somebody by itself.
+            // The prior alone is enough for one suspect.
             let heavy = random.below(scene.parents.len());
             scene.prior = Some((0..scene.parents.len()).map(|place| if place == heavy { 1e9 } else { 1.0 }).collect());
         }
@@ -166,13 +165,13 @@ proptest! {
     }
 }
 
-/// A test of this flake rate, broken from `culprit` on.
+/// A test with this flake rate, broken from `culprit` on.
 fn flaky(culprit: usize, flake: f64, mut random: Random) -> impl FnMut(usize) -> Outcome {
     move |place| if place >= culprit || random.chance(flake) { Outcome::Fail } else { Outcome::Pass }
 }
 
 #[test]
-fn on_lists_with_an_even_prior_the_guard_holds_by_itself() {
+fn lists_with_an_even_prior_need_no_guard() {
     for trial in 0..1600 {
         let mut random = Random(trial);
         let flake = random.one_of(&[0.0, 0.05, 0.1, 0.3]);
@@ -180,7 +179,7 @@ fn on_lists_with_an_even_prior_the_guard_holds_by_itself() {
         let Way::Culprit(choose) = random.one_of(&WAYS[..4]) else { continue };
         let culprit = 1 + random.below(2 * revisions);
         let mut search = Scene::list(revisions, Way::Culprit(choose), flake).culprit_search(choose);
-        // The end that was given is what was seen, and not what was said.
+        // Observe the given endpoint.
         search.observe(&"0".into(), Outcome::Pass.into()).expect("a revision");
         let mut oracle = flaky(culprit, flake, random);
         while !search.is_done() {
@@ -195,8 +194,8 @@ fn on_lists_with_an_even_prior_the_guard_holds_by_itself() {
 }
 
 #[test]
-fn a_merge_is_found_where_broken_revisions_may_pass() {
-    // Two branches of 20 between 0 and the merge 41, and two revisions after it.
+fn a_merge_is_found_with_false_passes() {
+    // Two branches of 20 between 0 and the merge 41, and two revisions after the merge.
     let branch = |first: usize| (first..first + 20).map(move |at| vec![if at == first { 0 } else { at - 1 }]);
     let mut parents = vec![vec![]];
     parents.extend(branch(1).chain(branch(21)));
@@ -222,20 +221,20 @@ fn a_merge_is_found_where_broken_revisions_may_pass() {
                 runs += played.queries;
                 right += usize::from(played.named == Some(41));
             }
-            // What is named is verified: some runs more of the culprit and of both parents.
+            // The culprit is verified, which takes some more runs of it and of both parents.
             assert!(right >= 29 && runs <= 34 * 30, "{way:?} at {confidence}: {right} of 30, {runs} runs");
         }
     }
 }
 
-/// What a block of unresolved revisions costs.
+/// The cost of a block of unresolved revisions.
 struct Cost {
     runs: f64,
     runs_without: f64,
     trials: f64,
 }
 
-/// Searches of `scene` with a block that cannot be tested, and without.
+/// Searches of `scene` with an unresolved block, and without.
 fn cost(scene: &Scene, flake: f64, block: &dyn Fn(usize) -> bool, culprits: &[usize]) -> Cost {
     let graph = scene.graph();
     let mut cost = Cost { runs: 0.0, runs_without: 0.0, trials: 0.0 };
@@ -261,7 +260,7 @@ fn cost(scene: &Scene, flake: f64, block: &dyn Fn(usize) -> bool, culprits: &[us
 }
 
 #[test]
-fn searches_step_out_of_blocks() {
+fn searches_leave_unresolved_blocks() {
     let block = |place: usize| (351..=650).contains(&place);
     for way in WAYS {
         for flake in [0.0, 0.1, 0.3] {
@@ -276,8 +275,8 @@ fn searches_step_out_of_blocks() {
 }
 
 #[test]
-fn searches_step_out_of_blocks_beside_another_branch() {
-    // Two branches side by side in time, between 0 and a merge: even numbers and odd ones.
+fn searches_leave_unresolved_blocks_next_to_another_branch() {
+    // Two parallel branches between 0 and a merge: even and odd numbers.
     let parents = (0..=201).map(|place: usize| match place {
         0 => vec![],
         1 | 2 => vec![0],
@@ -299,7 +298,7 @@ fn searches_step_out_of_blocks_beside_another_branch() {
 }
 
 #[test]
-fn a_suspect_that_nobody_can_test_is_not_found() {
+fn an_unresolved_suspect_is_not_reported() {
     for flake in [0.0, 0.1] {
         let scene = Scene::list(4, Way::Bayes, flake);
         let played = scene.play(100, |place| if place == 3 { Outcome::Unresolved } else { Outcome::Pass });
@@ -310,7 +309,7 @@ fn a_suspect_that_nobody_can_test_is_not_found() {
 }
 
 #[test]
-fn candidates_are_what_no_test_tells_apart_and_nobody_else() {
+fn candidates_are_the_inseparable_suspects_only() {
     let mut elsewhere = 0;
     for trial in 0..20 {
         let mut random = Random(trial);
@@ -322,7 +321,7 @@ fn candidates_are_what_no_test_tells_apart_and_nobody_else() {
         });
         let played = played.expect("it ends");
         if played.status != Status::Ambiguous {
-            // Now and then the noise leads elsewhere.
+            // Noise sometimes leads elsewhere.
             elsewhere += 1;
             continue;
         }

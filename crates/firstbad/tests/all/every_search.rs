@@ -1,4 +1,4 @@
-//! What every search promises, whatever its algorithm, over the one trait that drivers see.
+//! The promises of every algorithm, tested through [`Search`](firstbad::Search).
 
 use crate::random::seeded;
 use std::collections::{HashMap, HashSet};
@@ -11,7 +11,7 @@ use firstbad_testkit::scenes::show;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// The observations of a report that were told, by their names.
+/// Returns the outcomes that were told, by revision.
 fn seen(play: &Play) -> HashMap<String, HashSet<Outcome>> {
     let mut seen: HashMap<String, HashSet<Outcome>> = HashMap::new();
     for (target, outcome) in &play.told {
@@ -20,7 +20,7 @@ fn seen(play: &Play) -> HashMap<String, HashSet<Outcome>> {
     seen
 }
 
-/// What a report answers was observed; says which kinds of answers there were.
+/// Checks that the result was observed. Returns the kinds of results in the report.
 fn answers_were_seen(play: &Play) -> Vec<&'static str> {
     let report = play.report().expect("a report");
     let mut kinds = Vec::new();
@@ -36,7 +36,7 @@ fn answers_were_seen(play: &Play) -> Vec<&'static str> {
     for point in report.get("points").and_then(Value::as_array).into_iter().flatten().filter(|_| is_found) {
         let trusted = |name: &Value| point["trusted"].as_array().is_some_and(|all| all.contains(name));
         assert!(was(&point["bad"], Outcome::Fail) || trusted(&point["bad"]), "{point}");
-        // A root that fails, beside a point, has nothing older.
+        // A failing root has no older revision.
         assert!(point["good"].is_null() || was(&point["good"], Outcome::Pass) || trusted(&point["good"]), "{point}");
         kinds.push("points");
     }
@@ -66,7 +66,7 @@ fn answers_were_seen(play: &Play) -> Vec<&'static str> {
 }
 
 #[test]
-fn there_are_answers_of_every_kind() {
+fn every_kind_of_result_occurs() {
     let mut kinds: HashMap<&str, usize> = HashMap::new();
     for seed in 0..900 {
         let mut play = Play::new(seed).expect("a search");
@@ -80,8 +80,8 @@ fn there_are_answers_of_every_kind() {
     }
 }
 
-/// A search of this seed comes to an end, asks nothing twice and no more than it may, and reports what it was told.
-fn ends_and_reports_what_was_seen(seed: u64) -> Result<(), TestCaseError> {
+/// Checks that a search ends, asks for nothing twice, stays within its bound, and reports the outcomes it was told.
+fn ends_and_reports_its_observations(seed: u64) -> Result<(), TestCaseError> {
     let mut play = Play::new(seed).expect("a search");
     let bound = play.bound();
     let repeats = play.search.inspect().repeats();
@@ -97,7 +97,7 @@ fn ends_and_reports_what_was_seen(seed: u64) -> Result<(), TestCaseError> {
         prop_assert!(count <= k);
         prop_assert!(!play.flying.is_empty() || play.search.is_done(), "stuck");
         for probe in &play.flying[before..] {
-            // Nothing that is known, or on its way, is asked, except to confirm the answer.
+            // Known targets and targets in flight are asked for only to confirm the result.
             prop_assert!(repeats || probe.confirms || asked.insert(probe.target.clone()), "{:?} twice", probe.target);
         }
         if !play.flying.is_empty() {
@@ -132,13 +132,13 @@ fn ends_and_reports_what_was_seen(seed: u64) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-// In halves, side by side: it takes longer than all else here.
+// This property runs in two parallel halves because it takes longer than the others.
 proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..seeded(150, 72) })]
 
     #[test]
-    fn ends_and_reports_what_was_seen_in_one_half(seed in any::<u64>()) {
-        ends_and_reports_what_was_seen(seed)?;
+    fn ends_and_reports_its_observations_first_half(seed in any::<u64>()) {
+        ends_and_reports_its_observations(seed)?;
     }
 }
 
@@ -146,8 +146,8 @@ proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..seeded(150, 73) })]
 
     #[test]
-    fn ends_and_reports_what_was_seen_in_the_other(seed in any::<u64>()) {
-        ends_and_reports_what_was_seen(seed)?;
+    fn ends_and_reports_its_observations_second_half(seed in any::<u64>()) {
+        ends_and_reports_its_observations(seed)?;
     }
 }
 
@@ -155,7 +155,7 @@ proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..seeded(300, 72) })]
 
     #[test]
-    fn every_answer_is_explained_as_it_was_told(seed in any::<u64>()) {
+    fn every_outcome_has_an_explanation(seed in any::<u64>()) {
         let mut play = Play::new(seed).expect("a search");
         let mut left = Vec::new();
         while !play.search.is_done() && play.told.len() < 40 {
@@ -171,14 +171,14 @@ proptest! {
             prop_assert_eq!((explanation.run, &explanation.target), (*run, &one.target));
             prop_assert_eq!(explanation.outcome, one.observation.outcome);
         }
-        // Some steps tell nothing, and some tell several answers at once: the last of them is what is left.
+        // Some steps tell no outcome and some tell several, so only the last number of suspects is compared.
         if let (Some(explanation), Some(left)) = (explained.last(), left.last()) {
             prop_assert_eq!(explanation.suspects_after, *left);
         }
     }
 
     #[test]
-    fn every_prefix_of_its_events_is_the_state_that_it_was(seed in any::<u64>()) {
+    fn a_prefix_of_the_events_restores_the_state_at_that_time(seed in any::<u64>()) {
         let mut play = Play::new(seed).expect("a search");
         let mut states: Vec<(usize, String, Value)> = Vec::new();
         for _ in 0..30 {
@@ -204,7 +204,7 @@ proptest! {
     }
 
     #[test]
-    fn undoing_an_answer_is_as_though_it_had_not_come(seed in any::<u64>()) {
+    fn undo_restores_the_state_before_an_outcome(seed in any::<u64>()) {
         let mut play = Play::new(seed).expect("a search");
         for _ in 0..play.random.below(25) {
             if !play.search.is_done() {
@@ -232,7 +232,7 @@ proptest! {
     }
 
     #[test]
-    fn asking_twice_for_four_is_like_asking_for_eight(seed in any::<u64>()) {
+    fn asking_for_four_twice_equals_asking_for_eight(seed in any::<u64>()) {
         let mut play = Play::new(seed).expect("a search");
         for _ in 0..play.random.below(12) {
             if !play.search.is_done() {
@@ -249,20 +249,20 @@ proptest! {
         twice.extend(other.ask(4).expect("4"));
         let targets = |probes: &[Probe]| probes.iter().map(|probe| probe.target.clone()).collect::<Vec<_>>();
         match (play.search.inspect().algorithm(), play.search.inspect().repeats()) {
-            // So many at once are others than one after the other: halves are not thirds. Nothing is asked twice.
+            // The best eight probes are not the best four twice. No probe is repeated.
             ("regression", false) => {
                 let twice = targets(&twice);
                 prop_assert!((1..twice.len()).all(|at| !twice[..at].contains(&twice[at])), "{twice:?}");
                 prop_assert!(twice.len() <= 8 && eight.len() <= 8);
             }
-            // Which ones, what is in flight decides.
+            // The targets depend on the probes in flight.
             ("culprit", _) => prop_assert_eq!(eight.len(), twice.len()),
             _ => {}
         }
     }
 
     #[test]
-    fn a_billion_at_once_are_as_many_as_are_useful(seed in any::<u64>()) {
+    fn asking_for_a_billion_returns_all_useful_probes(seed in any::<u64>()) {
         let mut play = Play::new(seed).expect("a search");
         for round in 0..3 {
             let count = play.ask(1_000_000_000).expect("k is no 0");
@@ -276,7 +276,7 @@ proptest! {
     }
 
     #[test]
-    fn what_was_just_asked_is_wanted(seed in any::<u64>()) {
+    fn new_probes_are_wanted(seed in any::<u64>()) {
         let mut play = Play::new(seed).expect("a search");
         let most = 1 + play.random.below(24) as usize;
         for _ in 0..60 {

@@ -1,10 +1,10 @@
-//! What a search hands on to the reductions that look for the causes of its points.
+//! The data that a search hands to the reductions that look for the causes of its points.
 
 use firstbad::regression::Explanation;
 use firstbad::{Budget, CommitGraph, Observation, Outcome, RegressionConfig, RegressionSearch, Search};
 use serde_json::{Value, json};
 
-/// A search on a line of eight revisions, of which those from 5 on fail, to its end or so many answers.
+/// Returns a search on a line of eight revisions that fail from 5 on, after at most `answers` outcomes.
 fn searched(options: &Value, answers: usize) -> RegressionSearch {
     let graph = CommitGraph::linear((0..8).map(|place| place.to_string())).expect("a line");
     let mut config = json!({"bad": ["7"], "good": ["0"]});
@@ -47,7 +47,7 @@ fn a_false_pass_of_the_search_is_a_flake_of_the_reduction() {
 }
 
 #[test]
-fn the_budget_is_one_for_the_search_and_all_reductions() {
+fn search_and_reductions_share_one_budget() {
     let budget = Budget { runs: Some(100), cost: Some(100.0) };
     let runs = searched(&json!({}), 9).queries();
     let left = explained(&json!({}), 9, budget).left;
@@ -55,7 +55,7 @@ fn the_budget_is_one_for_the_search_and_all_reductions() {
 }
 
 #[test]
-fn what_has_no_cause_says_why() {
+fn a_point_without_a_cause_has_a_reason() {
     let mut explained = explained(&json!({}), 9, Budget::default());
     let found = explained.message.clone();
     assert_eq!(explained.told(1, None).expect_err("there is one point").code(), "invalid_argument");

@@ -1,4 +1,4 @@
-//! What every culprit search promises, on random lists and graphs, against the definitions spelt out in `model`.
+//! Culprit searches on random lists and graphs, compared with the definitions in `model`.
 
 use crate::random::seeded;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ fn given(most: usize) -> impl Strategy<Value = Vec<(Index, u32, u32)>> {
     prop::collection::vec((any::<Index>(), 0..3u32, 0..3u32), 0..most)
 }
 
-/// A culprit, or nobody, that is held possible beforehand.
+/// A culprit, or none, with a prior probability above 0.
 fn possible(case: &Case, culprit: Index) -> Option<usize> {
     let prior = case.prior();
     let suspects =
@@ -47,7 +47,7 @@ fn possible(case: &Case, culprit: Index) -> Option<usize> {
     hypotheses[culprit.index(hypotheses.len())]
 }
 
-/// Runs at suspects only, as an oracle with one culprit or none would see them.
+/// Runs at suspects, as an oracle with at most one culprit could report them.
 fn likely_runs(case: &Case, given: &[(Index, u32, u32)], culprit: Index) -> Vec<Seen> {
     let suspects = case.suspects();
     let culprit = possible(case, culprit);
@@ -85,7 +85,7 @@ fn agree(one: &Prior, other: &Prior, tolerance: f64) -> Result<(), TestCaseError
     Ok(())
 }
 
-/// The revision that one ask names.
+/// The revisions that one request returns.
 fn asked(search: &mut CulpritSearch, k: usize) -> Vec<usize> {
     search.ask(k).expect("k above 0").iter().map(|probe| place(probe.revision())).collect()
 }
@@ -103,7 +103,7 @@ proptest! {
             match model::posterior(&case, &known(&case), &seen[..told]) {
                 Some(expected) => agree(&belief(&search), &expected, 1e-9)?,
                 None => {
-                    // A good end that fails is said first.
+                    // A failing good revision is reported first.
                     let endings = [Status::Contradictory, Status::GoodEndFails];
                     prop_assert!(endings.contains(&search.status()), "{:?}", search.report());
                     return Ok(());
@@ -130,7 +130,7 @@ proptest! {
     }
 
     #[test]
-    fn past_runs_are_a_rate_integrated_out(case in cases(16), given in given(8), fails in 2..30u32, passes in 40..90u32) {
+    fn past_runs_integrate_the_rate_out(case in cases(16), given in given(8), fails in 2..30u32, passes in 40..90u32) {
         let seen = runs(&case, &given);
         let history = Tally { passes, fails };
         let search = told(&case, CulpritConfig { flake_rate: Rate::History(history), ..case.config(Choose::Cdf) }, &seen);
@@ -141,7 +141,7 @@ proptest! {
     }
 
     #[test]
-    fn a_pass_rules_out_all_before_it(mut case in cases(24), given in given(10), flake in 0.001..0.6f64) {
+    fn a_pass_excludes_all_ancestors(mut case in cases(24), given in given(10), flake in 0.001..0.6f64) {
         (case.flake, case.false_pass) = (flake, 0.0);
         let seen = runs(&case, &given);
         for rate in [Rate::Known(flake), Rate::Estimate] {
@@ -153,7 +153,7 @@ proptest! {
             prop_assert!((posterior.iter().map(|(_, p)| p).sum::<f64>() + posterior.no_culprit() - 1.0).abs() < 1e-9);
             for one in seen.iter().filter(|one| one.passes > 0) {
                 let below = case.history.ancestors(one.place);
-                // What comes after the failing revision may have been repaired.
+                // A descendant of the failing revision can be fixed.
                 if one.place == case.bad || !below[case.bad] {
                     for (id, p) in posterior.iter() {
                         prop_assert!(!below[place(id)] || p == 0.0, "{id} is left with {p} though r{} passed", one.place);
@@ -180,7 +180,7 @@ proptest! {
         let shares = model::shares(&case, &posterior, choose);
         let Some(expected) = model::next_runs(&case, &posterior, &shares, k) else { return Ok(()) };
         let suspects = case.suspects();
-        // Less what would tell nothing: with a pass that may be false thresholds fall on such, too.
+        // Without useless runs. With false passes, thresholds can choose some.
         let worth = |place: usize| model::information(&case, &known(&case), &seen, place);
         if suspects.iter().any(|&place| (1e-10..1e-8).contains(&worth(place))) {
             return Ok(());
@@ -197,24 +197,24 @@ proptest! {
     }
 
     #[test]
-    fn information_asks_what_tells_most(case in cases(16), given in given(6), culprit in any::<Index>()) {
+    fn information_chooses_the_most_informative_run(case in cases(16), given in given(6), culprit in any::<Index>()) {
         let seen = likely_runs(&case, &given, culprit);
         tells_most(&case, case.config(Choose::Information), &known(&case), &seen, 1e-9)?;
     }
 
     #[test]
-    fn information_tells_most_after_past_runs(
+    fn information_chooses_the_most_informative_run_after_past_runs(
         case in cases(16), given in given(6), culprit in any::<Index>(), fails in 2..20u32, passes in 40..90u32,
     ) {
         let seen = likely_runs(&case, &given, culprit);
         let rate = Rate::History(Tally { passes, fails });
         let after = After { passes, fails, false_pass: case.false_pass };
-        // The core's own grid of rates is not the exact integral.
+        // The core integrates numerically, so the result is not exact.
         tells_most(&case, CulpritConfig { flake_rate: rate, ..case.config(Choose::Information) }, &after, &seen, 1e-6)?;
     }
 
     #[test]
-    fn information_tells_most_with_an_estimated_rate(case in cases(12), given in given(5), culprit in any::<Index>(), both in any::<bool>()) {
+    fn information_chooses_the_most_informative_run_with_an_estimated_rate(case in cases(12), given in given(5), culprit in any::<Index>(), both in any::<bool>()) {
         let seen = likely_runs(&case, &given, culprit);
         let mut config = CulpritConfig { flake_rate: Rate::Estimate, ..case.config(Choose::Information) };
         if both {
@@ -224,7 +224,7 @@ proptest! {
         if search.is_done() {
             return Ok(());
         }
-        // Whatever rates are held possible: what a run tells follows from the beliefs after each of its outcomes.
+        // For any rates, the information of a run follows from the beliefs after each outcome.
         let now = belief(&search);
         let mut after = |place: usize, outcome: Outcome| {
             search.observe(&name(place).into(), outcome.into()).expect("an outcome");
@@ -254,7 +254,7 @@ proptest! {
         let asked = asked(&mut search, 1);
         prop_assert_eq!(asked.len(), 1);
         let (its, may_end) = worths.iter().find(|worth| worth.0 == asked[0]).expect("a suspect or the good end").1;
-        // Less is chosen only where one run may end the search, or where a run is due before anything is concluded.
+        // Less information is fine if the run can end the search, or if the run is due before a conclusion.
         let sure = most_probable(&now) > 0.99 - 1e-9;
         let is_first = asked[0] == case.bad && seen.iter().all(|one| one.place != case.bad);
         prop_assert!(its > most - 1e-9 || may_end || sure || is_first, "r{} tells {its}, and {most} can be had: {worths:?}", asked[0]);
@@ -276,7 +276,7 @@ fn tells_most(
     if let Some(now) = model::posterior(case, likelihood, seen)
         && most_probable(&now) > 0.99 - tolerance
     {
-        // What confirms the culprit comes before what tells most; with unknown rates there is more to confirm.
+        // Runs that confirm the culprit come before others. With unknown rates, there is more to confirm.
         return if matches!(rate, Rate::Known(_)) { last_stage(case, &mut search, &now, seen, 1) } else { Ok(()) };
     }
     let worth = |place: usize| model::information(case, likelihood, seen, place);
@@ -284,8 +284,7 @@ fn tells_most(
     let asked = asked(&mut search, 1);
     prop_assert_eq!(asked.len(), 1);
     let its = worth(asked[0]);
-    // Where the rate is unknown the failing revision is run again before all others,
-    // and what is believed for sure is confirmed.
+    // If the rate is unknown, the failing revision is run first, and a near-certain belief is confirmed.
     if matches!(rate, Rate::History(_)) {
         let is_first = asked[0] == case.bad && seen.iter().all(|one| one.place != case.bad);
         let sure = model::posterior(case, likelihood, seen).is_some_and(|now| most_probable(&now) > 0.99 - tolerance);
@@ -293,7 +292,7 @@ fn tells_most(
             return Ok(());
         }
     }
-    // Less is chosen only where one run may end the search.
+    // Less information is fine if the run can end the search.
     let may_end = [(1, 0), (0, 1)].into_iter().any(|(passes, fails)| {
         let next = Seen { place: asked[0], passes, fails };
         let seen: Vec<Seen> = seen.iter().copied().chain([next]).collect();
@@ -304,7 +303,7 @@ fn tells_most(
     Ok(())
 }
 
-/// Before the culprit is named: the culprit itself and its parents, as far as they were not seen to fail and to pass.
+/// The last stage: the culprit and its parents, unless they were observed to fail and to pass.
 fn last_stage(
     case: &Case,
     search: &mut CulpritSearch,
@@ -321,7 +320,7 @@ fn last_stage(
     let missing: Vec<usize> = search.report().missing.iter().map(|run| place(&run.revision)).collect();
     prop_assert_eq!(&missing, &expected);
     let asked = asked(search, k);
-    // What failed often enough is not waited for.
+    // A revision that failed often enough is not run again.
     prop_assert!(!asked.is_empty() && asked.iter().all(|place| expected.contains(place)), "{:?} {:?}", asked, expected);
     Ok(())
 }
@@ -330,7 +329,7 @@ fn most_probable(of: &Prior) -> f64 {
     of.each.iter().copied().fold(of.nobody, f64::max)
 }
 
-/// Answers as a test with these rates would; the same seed, the same answers.
+/// A deterministic test with these rates.
 struct Oracle {
     culprit: Option<usize>,
     flake: f64,
@@ -365,7 +364,7 @@ impl Oracle {
     }
 }
 
-/// Drives a search to its end, `jobs` at a time, answers in any order; what was asked.
+/// Drives a search to its end, `jobs` at a time, with outcomes in random order. Returns the requested revisions.
 fn drive(
     case: &Case,
     search: &mut CulpritSearch,
@@ -374,7 +373,7 @@ fn drive(
 ) -> Result<Vec<usize>, TestCaseError> {
     let suspects = case.suspects();
     let goods = case.goods();
-    // A culprit's parents are to pass, wherever they are.
+    // The parents of a culprit must pass, wherever they are.
     let parents: Vec<usize> = suspects.iter().flat_map(|&suspect| case.history.parents[suspect].clone()).collect();
     let mut asked: Vec<usize> = Vec::new();
     let mut flying: Vec<Probe> = Vec::new();
@@ -461,7 +460,7 @@ proptest! {
     }
 
     #[test]
-    fn a_test_that_never_flakes_is_always_judged_right(
+    fn a_test_that_never_flakes_gives_the_right_conclusion(
         mut case in cases(30),
         choose in prop::sample::select(vec![Choose::Cdf, Choose::ExpectedGain, Choose::Information, Choose::Bisect]),
         culprit in any::<Index>(),
@@ -490,7 +489,7 @@ proptest! {
     }
 
     #[test]
-    fn restoring_changes_nothing_and_undo_is_never_told(
+    fn restore_and_undo_give_the_same_state(
         case in cases(20),
         choose in prop::sample::select(vec![Choose::Cdf, Choose::ExpectedGain, Choose::Information, Choose::Bisect]),
         steps in prop::collection::vec((0..8u8, any::<Index>()), 0..30),
@@ -507,14 +506,14 @@ proptest! {
             let any = (!probes.is_empty()).then(|| probes[index.index(probes.len().max(1))].clone());
             match (step, any) {
                 (0 | 1, _) => probes.extend(search.ask(usize::from(step) + 1).expect("k above 0")),
-                // Late answers count, and answers that were given already stay.
+                // Late outcomes count, and known ones stay.
                 (2..=4, Some(probe)) => { let _ = search.tell(probe.id, oracle.answer(&case, probe.revision()).into()); }
                 (5, Some(probe)) => search.abandon(probe.id).expect("a probe of this search"),
                 (6, _) => search.observe(&name(index.index(case.history.len())).into(), Outcome::Unresolved.into()).expect("a revision"),
                 _ => { let _ = search.undo(1); }
             }
         }
-        // Whatever happened on the way, the belief is what the answers left say.
+        // The belief must depend only on the remaining outcomes.
         let mut plain = open(&case, config);
         for seen in &search.report().observations {
             plain.observe(&seen.target, seen.observation.clone()).expect("an answer");
@@ -532,10 +531,10 @@ proptest! {
     }
 
     #[test]
-    fn what_no_test_tells_apart_is_said_to_be_inseparable(
+    fn hypotheses_that_no_run_distinguishes_are_inseparable(
         case in cases(16), given in given(8), culprit in any::<Index>(), unresolved in prop::collection::vec(any::<Index>(), 1..4),
     ) {
-        // Of four and more a block is made: see `blocks`.
+        // Four unresolved revisions would form a block, see `blocks`.
         let suspects = case.suspects();
         let unresolved: Vec<usize> = unresolved.iter().map(|index| suspects[index.index(suspects.len())]).collect();
         let mut seen = likely_runs(&case, &given, culprit);
@@ -549,7 +548,7 @@ proptest! {
         if search.status() == Status::Contradictory {
             return Ok(());
         }
-        // Which testable revisions each hypothesis breaks; "no culprit" breaks none.
+        // Group hypotheses by the resolved revisions that they break. "No culprit" breaks none.
         let mut sets: std::collections::HashMap<Vec<usize>, Vec<f64>> = std::collections::HashMap::new();
         let testable = || suspects.iter().copied().filter(|place| !unresolved.contains(place));
         for (number, &suspect) in suspects.iter().enumerate() {
@@ -566,7 +565,7 @@ proptest! {
         }
         let named = search.report();
         if !named.missing.is_empty() || named.reason == Reason::Unproven {
-            // One is probable enough, and not named before all was seen.
+            // A suspect has reached the confidence, but is not reported before all runs are observed.
             prop_assert!(posterior.each.iter().any(|&p| p >= 0.99));
             prop_assert!(named.culprit.is_none() && named.status != Status::Found, "{:?}", named);
             return Ok(());
@@ -577,7 +576,7 @@ proptest! {
         if search.is_done() {
             let credible: Vec<f64> =
                 search.report().credible_set.iter().map(|one| one.probability).filter(|p| *p > 0.0).collect();
-            // All that cannot be told apart, or else the fewest that reach the confidence.
+            // All inseparable hypotheses, or else the smallest set that reaches the confidence.
             let mut all = if over { posterior.each.iter().copied().chain([posterior.nobody]).collect() } else { set };
             all.retain(|p| *p > 0.0);
             all.sort_by(|a, b| b.total_cmp(a));
@@ -588,7 +587,7 @@ proptest! {
     }
 }
 
-/// The first numbers, until their sum is enough.
+/// The first numbers whose sum is enough.
 fn until(numbers: Vec<f64>, enough: f64) -> Vec<f64> {
     let mut sum = 0.0;
     let is_one = |number: &f64| {

@@ -1,11 +1,11 @@
-//! What is computed on graphs, against the plain definitions.
+//! Graph algorithms compared with their definitions.
 
 use firstbad::graph::{AncestorSums, Distances, Node};
 use firstbad::{CommitGraph, GraphBuilder};
 use fixedbitset::FixedBitSet;
 use proptest::prelude::*;
 
-/// Histories with long lines, many merges, several roots and octopuses; parents in their own order.
+/// Histories with long lines, many merges, several roots, and octopus merges. Parents are in random order.
 fn graphs() -> impl Strategy<Value = CommitGraph> {
     let revision = (prop::collection::vec(any::<prop::sample::Index>(), 0..4), 0..10u8, 1..30usize);
     prop::collection::vec(revision, 1..900).prop_map(|revisions| {
@@ -44,7 +44,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, rng_seed: prop::test_runner::RngSeed::Fixed(11), ..ProptestConfig::default() })]
 
     #[test]
-    fn sums_are_over_all_ancestors_in_the_set(graph in graphs(), tip in any::<prop::sample::Index>(), good in any::<prop::sample::Index>(), merges in any::<bool>()) {
+    fn sums_cover_all_ancestors_in_the_set(graph in graphs(), tip in any::<prop::sample::Index>(), good in any::<prop::sample::Index>(), merges in any::<bool>()) {
         let tip = tip.index(graph.len()) as Node;
         let good = good.index(graph.len()) as Node;
         let mut set: FixedBitSet = graph.ancestors(&[tip]);
@@ -59,7 +59,7 @@ proptest! {
     }
 
     #[test]
-    fn distances_only_get_lower_and_paths_are_as_long(graph in graphs(), sources in prop::collection::vec(any::<prop::sample::Index>(), 1..5)) {
+    fn distances_only_decrease_and_paths_have_their_length(graph in graphs(), sources in prop::collection::vec(any::<prop::sample::Index>(), 1..5)) {
         let sources: Vec<Node> = sources.iter().map(|source| source.index(graph.len()) as Node).collect();
         let mut distances = Distances::from(&graph, &sources[..1]);
         for &source in &sources {

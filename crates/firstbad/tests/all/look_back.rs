@@ -1,4 +1,4 @@
-//! Regression searches that look for an older end: where none was given, and where the one that was given cannot be tested.
+//! Regression searches that look for an older endpoint, because none is given or because the given one is unresolved.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ fn looking(bad: &str, look_back: LookBack) -> RegressionConfig {
     RegressionConfig { look_back: Some(look_back), ..RegressionConfig::new([bad]) }
 }
 
-/// What was asked, in this order, and the search at its end.
+/// The requested revisions in order, and the finished search.
 fn driven(
     graph: &Arc<CommitGraph>,
     config: RegressionConfig,
@@ -35,7 +35,7 @@ fn broken_by(culprit: usize) -> impl Fn(usize) -> Outcome {
 }
 
 #[test]
-fn steps_go_twice_as_far_each_until_one_passes() {
+fn steps_double_until_a_revision_passes() {
     let graph = list(1000);
     let (asked, search) = driven(&graph, looking("r999", LookBack::Named(true)), broken_by(900));
     assert_eq!(asked[..5], [999, 983, 967, 935, 871]);
@@ -45,7 +45,7 @@ fn steps_go_twice_as_far_each_until_one_passes() {
 }
 
 #[test]
-fn what_is_named_comes_first_and_steps_begin_behind_it() {
+fn given_revisions_come_first_and_steps_start_behind_them() {
     let graph = list(1000);
     let tags = || LookBack::First(vec!["r990".to_owned()]);
     let (asked, _) = driven(&graph, looking("r999", tags()), broken_by(995));
@@ -56,7 +56,7 @@ fn what_is_named_comes_first_and_steps_begin_behind_it() {
 }
 
 #[test]
-fn a_step_that_cannot_be_tested_turns_the_search_round() {
+fn an_unresolved_step_reverses_the_search() {
     let graph = list(1000);
     let broken = |place: usize| match place {
         ..950 => Outcome::Unresolved,
@@ -64,15 +64,15 @@ fn a_step_that_cannot_be_tested_turns_the_search_round() {
         _ => Outcome::Fail,
     };
     let (asked, search) = driven(&graph, looking("r999", LookBack::First(vec!["r900".to_owned()])), broken);
-    // 900 and 950 are the ends of the halving between what fails and what cannot be tested.
+    // 900 and 950 come from halving the range between the failing and the unresolved revision.
     assert_eq!(asked[..3], [999, 900, 950]);
     assert_eq!((search.report().points[0].bad.as_str(), search.status()), ("r960", Status::Found));
     assert!(asked.len() < 10, "{asked:?}");
 }
 
 #[test]
-fn what_is_named_beside_the_line_and_cannot_be_tested_turns_it_round_too() {
-    // r100 comes from r10 and was merged by r20.
+fn an_unresolved_revision_on_a_side_branch_reverses_the_search() {
+    // r100 branches off at r10 and is merged by r20.
     let parents = |place: usize| match place {
         0 => Vec::new(),
         20 => vec!["r19".to_owned(), "r100".to_owned()],
@@ -87,7 +87,7 @@ fn what_is_named_beside_the_line_and_cannot_be_tested_turns_it_round_too() {
 }
 
 #[test]
-fn where_nothing_passes_it_ends_after_few_runs_and_blames_nobody() {
+fn no_culprit_after_few_runs_if_nothing_passes() {
     let graph = list(100_000);
     for (outcome, most) in [(Outcome::Fail, 16), (Outcome::Unresolved, 64)] {
         let of = |place: usize| if place == 99_999 { Outcome::Fail } else { outcome };
@@ -103,13 +103,13 @@ fn where_nothing_passes_it_ends_after_few_runs_and_blames_nobody() {
 }
 
 #[test]
-fn an_end_that_does_not_fail_is_the_end_of_it() {
+fn the_search_ends_if_the_bad_revision_passes() {
     let (asked, search) = driven(&list(1000), looking("r999", LookBack::Named(true)), |_| Outcome::Pass);
     assert_eq!((asked, search.status()), (vec![999], Status::NotReproduced));
 }
 
 #[test]
-fn a_fix_is_looked_for_the_same_way() {
+fn a_fix_is_searched_in_the_same_way() {
     let config = RegressionConfig {
         good: vec!["r999".to_owned()],
         bad: Vec::new(),
@@ -123,7 +123,7 @@ fn a_fix_is_looked_for_the_same_way() {
     assert_eq!((point.good.as_deref(), point.bad.as_str()), (Some("r900"), "r899"));
 }
 
-/// Searches between r100 and r999, whose older end cannot be tested.
+/// Searches between r100 and r999, with an unresolved older endpoint.
 fn between(untestable: std::ops::Range<usize>, culprit: usize) -> (Vec<usize>, RegressionSearch) {
     let outcome = |place: usize| match untestable.contains(&place) {
         true => Outcome::Unresolved,
@@ -133,7 +133,7 @@ fn between(untestable: std::ops::Range<usize>, culprit: usize) -> (Vec<usize>, R
 }
 
 #[test]
-fn an_older_end_that_cannot_be_tested_costs_no_run_before_it_where_one_after_it_passes() {
+fn no_run_before_an_unresolved_good_revision_if_a_later_one_passes() {
     let stretches = [0..101, 0..600, 100..101, 50..300];
     for (untestable, culprit) in
         stretches.iter().flat_map(|stretch| (601..1000).step_by(7).map(move |at| (stretch, at)))
@@ -141,7 +141,7 @@ fn an_older_end_that_cannot_be_tested_costs_no_run_before_it_where_one_after_it_
         let (asked, search) = between(untestable.clone(), culprit);
         assert_eq!(asked[..2], [999, 100], "{untestable:?}, {culprit}");
         assert!(asked.iter().all(|&place| place >= 100), "{untestable:?}, {culprit}: {asked:?}");
-        // Ten for 899 suspects, and those that meet what cannot be tested.
+        // Ten runs for 899 suspects, and some for unresolved revisions.
         assert!(asked.len() <= 15, "{untestable:?}, {culprit}: {asked:?}");
         let (report, status) = (search.report(), search.status());
         let (point, before) = (&report.points[0], format!("r{}", culprit - 1));
@@ -153,8 +153,8 @@ fn an_older_end_that_cannot_be_tested_costs_no_run_before_it_where_one_after_it_
 }
 
 #[test]
-fn where_all_after_an_older_end_that_cannot_be_tested_is_otherwise_what_comes_before_it_is_asked() {
-    // The end is as it was said to be, or the one before it is to blame.
+fn revisions_before_an_unresolved_good_revision_are_tested_if_all_later_ones_fail() {
+    // The endpoint is as given, or it is the culprit.
     for culprit in [101, 100] {
         let (asked, search) = between(100..101, culprit);
         let first_before = asked.iter().position(|&place| place < 100).expect("one before the end");
@@ -165,29 +165,29 @@ fn where_all_after_an_older_end_that_cannot_be_tested_is_otherwise_what_comes_be
         assert_eq!(point.candidates, ["r100", "r101"]);
         assert!(asked.len() <= 14, "{asked:?}");
     }
-    // It is not: what passes is further back.
+    // The endpoint fails, and passing revisions are further back.
     let (asked, search) = between(100..101, 40);
     assert_eq!(search.report().points[0].bad, "r40");
     assert!(asked.len() <= 26, "{asked:?}");
-    // Nothing passes anywhere.
+    // No revision passes.
     let (asked, search) = between(0..101, 101);
     assert_eq!(search.status(), Status::NoPassingRevision);
     assert!(asked.len() <= 32, "{asked:?}");
 }
 
 #[test]
-fn several_jobs_ask_several_steps() {
+fn parallel_jobs_test_several_steps() {
     let mut search = RegressionSearch::new(list(1000), looking("r999", LookBack::Named(true))).expect("valid ends");
     let asked: Vec<String> =
         search.ask(3).expect("three jobs").iter().map(|probe| probe.revision().to_owned()).collect();
     assert_eq!(asked, ["r999", "r983", "r967"]);
     search.tell(1, Outcome::Pass.into()).expect("a first answer");
-    // Further back says nothing any more.
+    // Revisions further back give no more information.
     assert!(!search.wanted(2).expect("it was asked"));
 }
 
 #[test]
-fn what_cannot_be_meant_is_refused() {
+fn contradictory_options_are_rejected() {
     let beside = looking("r9", LookBack::Named(true)).good(["r1"]);
     let flaky = looking("r9", LookBack::Named(true)).search(SearchKind::Bayes);
     let unknown = looking("r9", LookBack::First(vec!["v1".to_owned()]));
@@ -202,7 +202,7 @@ fn what_cannot_be_meant_is_refused() {
 }
 
 #[test]
-fn several_tests_look_for_what_takes_the_place_of_a_newer_end_that_cannot_be_tested() {
+fn parallel_jobs_look_for_a_replacement_of_an_unresolved_bad_revision() {
     let config = RegressionConfig::new(["r999"]).good(["r100"]);
     let mut search = RegressionSearch::new(list(1000), config).expect("valid ends");
     for probe in search.ask(2).expect("two jobs") {
@@ -211,7 +211,7 @@ fn several_tests_look_for_what_takes_the_place_of_a_newer_end_that_cannot_be_tes
     }
     let asked = search.ask(4).expect("four jobs");
     assert_eq!(asked.iter().map(|probe| probe.revision()).collect::<Vec<_>>(), ["r998", "r997", "r995", "r991"]);
-    // The newest that fails is what is searched from, and what is older than it by a step is then of no use.
+    // The search starts at the newest failing revision, so that the next older step is useless.
     search.tell(asked[1].id, Outcome::Fail.into()).expect("a first answer");
     search.tell(asked[0].id, Outcome::Unresolved.into()).expect("a first answer");
     let leaf = &search.report().leaves[0];

@@ -1,4 +1,4 @@
-//! What patches promise, held against the real git.
+//! Promises of patches, compared with real Git.
 
 // The programs and the file names are those of Unix systems.
 #![cfg(unix)]
@@ -15,7 +15,7 @@ mod series;
 
 use sandbox::Sandbox;
 
-/// As many cases as the variable `PATCH_CASES` says, for a long run.
+/// Returns the number of cases. The variable `PATCH_CASES` sets it for a long run.
 fn cases() -> u32 {
     std::env::var("PATCH_CASES").ok().and_then(|number| number.parse().ok()).unwrap_or(30)
 }
@@ -24,18 +24,18 @@ proptest! {
     #![proptest_config(seeded(cases(), 5))]
 
     #[test]
-    fn every_subset_is_accepted_by_git(seed in any::<u64>()) {
-        Sandbox::shared(|sandbox| properties::every_subset_is_accepted_by_git(sandbox, seed));
+    fn git_accepts_every_subset(seed in any::<u64>()) {
+        Sandbox::shared(|sandbox| properties::git_accepts_every_subset(sandbox, seed));
     }
 
     #[test]
-    fn other_files_are_accepted_and_refused_as_by_git(seed in any::<u64>()) {
-        Sandbox::shared(|sandbox| properties::other_files_are_accepted_and_refused_as_by_git(sandbox, seed));
+    fn apply_agrees_with_git_on_other_files(seed in any::<u64>()) {
+        Sandbox::shared(|sandbox| properties::apply_agrees_with_git_on_other_files(sandbox, seed));
     }
 
     #[test]
-    fn closed_sets_stand(seed in any::<u64>()) {
-        Sandbox::shared(|sandbox| properties::closed_sets_stand(sandbox, seed));
+    fn standing_changes_are_closed_and_complete(seed in any::<u64>()) {
+        Sandbox::shared(|sandbox| properties::standing_changes_are_closed_and_complete(sandbox, seed));
     }
 
     #[test]
@@ -44,12 +44,12 @@ proptest! {
     }
 
     #[test]
-    fn damaged_patches_are_refused_or_still_patches(seed in any::<u64>()) {
-        Sandbox::shared(|sandbox| properties::damaged_patches_are_refused_or_still_patches(sandbox, seed));
+    fn damaged_patches_are_rejected_or_valid(seed in any::<u64>()) {
+        Sandbox::shared(|sandbox| properties::damaged_patches_are_rejected_or_valid(sandbox, seed));
     }
 
     #[test]
-    fn hunks_with_what_they_need_apply_without_the_rest(seed in any::<u64>()) {
+    fn hunks_apply_with_only_their_dependencies(seed in any::<u64>()) {
         Sandbox::shared(|sandbox| series::closed_sets_apply(sandbox, seed));
     }
 }

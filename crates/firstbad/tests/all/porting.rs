@@ -9,7 +9,7 @@ use firstbad::{Observation, Outcome, PorterConfig, PorterReport, Search, Status}
 use situations::{cause_and_conflict, has, missing_feature, nothing_to_carry, versions};
 use world::{World, fails, unbuilt, universes_of};
 
-/// Every walk gives this answer.
+/// Checks the report of every kind of walk.
 fn both(world: &World, check: impl Fn(&PorterReport)) {
     for walk in [Walk::Strict, Walk::Gallop] {
         check(&world.play(world.config(walk).forward(world.start())));
@@ -22,9 +22,9 @@ fn text(patch: Option<&firstbad::PortedPatch>) -> String {
     patch.lines().filter(is_line).collect::<Vec<_>>().join("\n")
 }
 
-/// What every situation comes to, whichever way the walk goes.
+/// Both kinds of walk find the expected result in every situation.
 #[test]
-fn every_situation_has_its_answer() {
+fn every_situation_has_the_expected_result() {
     for situation in situations::all() {
         for walk in [Walk::Strict, Walk::Gallop] {
             let report = situation.world.play(situation.config(walk));
@@ -39,9 +39,9 @@ fn every_situation_has_its_answer() {
     }
 }
 
-/// The paper's jar parser: nothing has to be carried.
+/// The paper's jar parser, for which nothing is carried.
 #[test]
-fn where_nothing_is_to_be_carried() {
+fn a_walk_can_need_no_patch() {
     let world = nothing_to_carry();
     both(&world, |report| {
         assert_eq!(
@@ -63,9 +63,9 @@ fn where_nothing_is_to_be_carried() {
     assert!(gallop.visited * 2 < strict.visited, "{} {}", gallop.visited, strict.visited);
 }
 
-/// A feature that the test needs came after the bug: it is carried back.
+/// The test needs a feature that is newer than the bug, so the feature is carried back.
 #[test]
-fn what_the_test_needs_is_carried_back_and_the_fix_forward() {
+fn a_needed_feature_is_carried_back_and_the_fix_forward() {
     both(&missing_feature(), |report| {
         assert_eq!(
             (report.status, report.good.as_deref(), report.bad.as_deref()),
@@ -89,7 +89,7 @@ fn what_the_test_needs_is_carried_back_and_the_fix_forward() {
     });
 }
 
-/// The paper's own answer takes runs, so that it is reduced only if the configuration asks for it.
+/// The paper's result takes additional runs, so it is computed only on request.
 #[test]
 fn figure2_is_found_on_request() {
     for (world, expected) in [(nothing_to_carry(), ["+bug", ""]), (missing_feature(), ["+bug", "+feature"])] {
@@ -104,9 +104,9 @@ fn figure2_is_found_on_request() {
     }
 }
 
-/// The same set on the same version is asked once, and every answer that is reported was given.
+/// No set is tested twice at the same version, and every reported observation was told.
 #[test]
-fn nothing_is_asked_twice() {
+fn no_target_is_tested_twice() {
     both(&missing_feature(), |report| {
         let mut targets: Vec<String> = report.observations.iter().map(|one| one.target.to_string()).collect();
         targets.sort();
@@ -116,7 +116,7 @@ fn nothing_is_asked_twice() {
     });
 }
 
-/// One commit holds the cause and what keeps the patch from being carried: a pass inside the reduction is the answer.
+/// One commit contains the cause and a conflict with the patch, so a pass during the reduction ends the walk.
 #[test]
 fn a_cause_and_a_conflict_in_one_commit() {
     let world = cause_and_conflict();
@@ -130,10 +130,10 @@ fn a_cause_and_a_conflict_in_one_commit() {
     });
 }
 
-/// With half of what it needs the test passes. Where the control says so, that is no pass (Section 5.2); and where nothing
-/// says so, an older version passes with all of it. What is carried is not hollowed out for the pass.
+/// With half of the feature, the test passes. If the control fails, this is not a pass (Section 5.2). Without a control, an
+/// older version passes with the whole feature. The carried patch is not reduced to a hollow pass.
 #[test]
-fn a_pass_with_half_of_what_the_test_needs_ends_no_walk() {
+fn a_hollow_pass_does_not_end_the_walk() {
     let lines = |number: usize| {
         let (head, body) = if number >= 9 { ("feature", "body") } else { ("no feature", "no body") };
         vec![head, body, if number >= 4 { "bug" } else { "sound" }]
@@ -172,9 +172,10 @@ fn a_pass_with_half_of_what_the_test_needs_ends_no_walk() {
     found(true);
 }
 
-/// The failure needs less at the older version than where its patch was made, and the pass no less than the failure.
+/// At the older version, the failure needs fewer changes than at the version of its patch, and the pass needs as many as the
+/// failure.
 #[test]
-fn what_older_versions_do_not_need_is_not_carried() {
+fn changes_that_older_versions_do_not_need_are_dropped() {
     let lines = |number: usize| {
         vec![
             if number >= 12 { "feature" } else { "no feature" },
@@ -201,10 +202,10 @@ fn what_older_versions_do_not_need_is_not_carried() {
     });
 }
 
-/// Half a block is nothing that a version could be built with. On the way it may be; in the patches of the answer none is
-/// tried, but where all goes at once to lines.
+/// No version builds with half a block. Half blocks are tried on the walk, but not for the patches of the result, unless
+/// patches are reduced by lines at once.
 #[test]
-fn blocks_go_as_a_whole() {
+fn blocks_are_removed_as_a_whole() {
     let lines = |number: usize| {
         let block = "if (a) {\n  b\n}\nfeature\nwhile (c) {\n  d\n}";
         vec!["start", if number >= 4 { block } else { "nothing" }, if number >= 4 { "bug" } else { "sound" }]
@@ -228,10 +229,9 @@ fn blocks_go_as_a_whole() {
     assert!(halves(false) > 0);
 }
 
-/// Brackets go together on the way, too: one without the other builds nowhere, so that no run is spent on it, and a pair with
-/// nothing between them is not carried along.
+/// No version builds with a single bracket, so no run is spent on one, and an empty pair is not carried along.
 #[test]
-fn brackets_go_together_on_the_walk() {
+fn brackets_stay_paired_on_the_walk() {
     let lines = |number: usize| {
         let block = "feature\nif (a) {\n  while (b) {\n    c\n  }\n  d\n}";
         vec![if number >= 8 { block } else { "nothing" }, if number >= 4 { "bug" } else { "sound" }]
@@ -257,9 +257,9 @@ fn brackets_go_together_on_the_walk() {
     });
 }
 
-/// The paper's own loop (Figure 2) goes on there: it carries the bug along to the end of the history.
+/// The paper's loop (Figure 2) continues here and carries the bug to the end of the history.
 #[test]
-fn an_early_pass_may_be_ignored() {
+fn early_passes_can_be_ignored() {
     let world = cause_and_conflict();
     for walk in [Walk::Strict, Walk::Gallop] {
         let mut config = world.config(walk);
@@ -272,9 +272,9 @@ fn an_early_pass_may_be_ignored() {
     }
 }
 
-/// The line with the bug stands in the place of another one, next to what is carried: neither makes sense with half of it.
+/// The line with the bug replaces another line next to the carried patch. No part of that change makes sense alone.
 #[test]
-fn a_cause_and_a_conflict_in_lines_written_anew() {
+fn a_cause_and_a_conflict_in_rewritten_lines() {
     let lines = |number: usize| match number {
         0..=4 => vec!["old call\nsound"],
         5..=9 => vec!["new call\nbug"],
@@ -290,14 +290,14 @@ fn a_cause_and_a_conflict_in_lines_written_anew() {
     both(&world, |report| {
         assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r4"), Some("r5")), "{}", report.message);
         assert_eq!(text(report.carried.as_ref()), "-old call\n+newest call");
-        // A test that asks for little would pass there with half of the call.
+        // A less demanding test would pass there with half of the call.
         assert!(report.warnings.iter().any(|warning| warning.contains("ends the walk too early")));
         assert_eq!(text(report.cause.as_ref()), "-sound\n+bug");
     });
 }
 
 #[test]
-fn versions_that_do_not_build_are_left_out() {
+fn versions_that_do_not_build_are_skipped() {
     let lines = |number: usize| {
         vec![if (6..9).contains(&number) { "broken" } else { "whole" }, if number >= 4 { "bug" } else { "sound" }]
     };
@@ -310,7 +310,7 @@ fn versions_that_do_not_build_are_left_out() {
         assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r3"), Some("r4")));
         assert_eq!((report.carried.is_none(), report.between.len()), (true, 0));
     });
-    // Where they stand between the ends, any of them may be to blame.
+    // If such versions are between `good` and `bad`, any of them can be the culprit.
     let lines = |number: usize| {
         vec![if (3..6).contains(&number) { "broken" } else { "whole" }, if number >= 4 { "bug" } else { "sound" }]
     };
@@ -322,9 +322,9 @@ fn versions_that_do_not_build_are_left_out() {
     });
 }
 
-/// No older version builds by itself: they are not left out for ever.
+/// No older version builds without a patch, so skipped versions are restored.
 #[test]
-fn a_fix_of_the_build_is_carried_where_nothing_older_builds() {
+fn a_build_fix_is_carried_if_no_older_version_builds() {
     let lines =
         |number: usize| vec![if number < 9 { "broken" } else { "whole" }, if number >= 4 { "bug" } else { "sound" }];
     let world = World::new(versions(15, lines), |content| match (has(content, "broken"), has(content, "bug")) {
@@ -339,7 +339,7 @@ fn a_fix_of_the_build_is_carried_where_nothing_older_builds() {
 }
 
 #[test]
-fn other_endings() {
+fn a_search_without_a_passing_version_says_why() {
     let always = |seen: fn(&str) -> Observation| World::new(versions(9, |_| vec!["same"]), seen);
     both(&always(|_| Outcome::Pass.into()), |report| {
         assert_eq!((report.status, report.queries), (Status::NotReproduced, 1));
@@ -365,7 +365,7 @@ fn other_endings() {
 
 /// A start that fails in two ways shows no failure to follow.
 #[test]
-fn a_start_that_fails_in_two_ways() {
+fn a_start_must_fail_twice_in_the_same_way() {
     let world = World::new(versions(3, |_| vec!["same"]), |_| Outcome::Fail.into());
     let mut search = world.search(world.config(Walk::Gallop));
     for signature in ["one", "other"] {
@@ -377,9 +377,9 @@ fn a_start_that_fails_in_two_ways() {
     assert!(report.message.contains("two runs at the start r2 ended differently"), "{}", report.message);
 }
 
-/// What is said of the start was seen at the start, whatever was told before.
+/// The report describes the start by its own observations, even if others were told first.
 #[test]
-fn what_is_said_of_the_start_was_seen_there() {
+fn the_start_is_described_by_its_own_observations() {
     let world = World::new(versions(3, |_| vec!["same"]), |_| unbuilt("no compiler"));
     let mut search = world.search(world.config(Walk::Gallop));
     search.observe(&"r0".into(), Outcome::Pass.into()).unwrap();
@@ -388,9 +388,9 @@ fn what_is_said_of_the_start_was_seen_there() {
     assert!(report.message.contains("at the start r2: unresolved (stage build"), "{}", report.message);
 }
 
-/// A pass of a part of a difference counts if it was told before the difference was read, too.
+/// A pass of a part of a difference counts even if it was told before the difference was read.
 #[test]
-fn a_pass_may_be_known_before_its_difference() {
+fn a_pass_told_before_its_difference_counts() {
     let world = cause_and_conflict();
     let expected = world.play(world.config(Walk::Strict));
     let is_part = |one: &&firstbad::TargetObservation| {
@@ -405,9 +405,10 @@ fn a_pass_may_be_known_before_its_difference() {
     assert_eq!(report.warnings, expected.warnings);
 }
 
-/// Equal versions that answer differently once the ends are known leave the ends, and the report says both.
+/// If equal versions contradict each other after `good` and `bad` are known, the report keeps both and adds the
+/// contradiction.
 #[test]
-fn contradictions_after_the_ends() {
+fn later_contradictions_keep_the_good_and_bad_version() {
     let world = nothing_to_carry();
     let mut search = world.search(world.config(Walk::Gallop));
     while search.reads().is_empty() {
@@ -422,7 +423,7 @@ fn contradictions_after_the_ends() {
 }
 
 #[test]
-fn what_cannot_be_meant_is_refused_by_name() {
+fn invalid_options_are_named() {
     let world = nothing_to_carry();
     let refused = |change: fn(&mut firstbad::PorterConfig)| {
         let mut config = world.config(Walk::Gallop);
@@ -442,9 +443,9 @@ fn what_cannot_be_meant_is_refused_by_name() {
     assert!(refused(|config| config.forward = Some("r99".into())).starts_with("forward: unknown revision"));
 }
 
-/// Time and memory far from the start's are another outcome, where factors say so.
+/// With factors, a very different time or memory counts as another failure.
 #[test]
-fn a_hang_is_another_outcome_if_time_counts() {
+fn a_hang_is_another_failure_if_time_matters() {
     let lines = |number: usize| {
         vec![match number {
             0..=2 => "sound",
@@ -467,9 +468,9 @@ fn a_hang_is_another_outcome_if_time_counts() {
     assert!(report.steps.iter().any(|step| step.revision == "r5" && step.outcome == StepOutcome::Reduced));
 }
 
-/// Killed after any event, it goes on to the same answer; with several jobs it comes to the same one.
+/// A search that is killed after any event resumes with the same result, also with several jobs.
 #[test]
-fn it_is_taken_up_after_every_event() {
+fn a_killed_walk_resumes_after_every_event() {
     let world = missing_feature();
     let config = || world.config(Walk::Gallop).forward(world.start());
     let mut whole = world.search(config());
@@ -487,7 +488,7 @@ fn it_is_taken_up_after_every_event() {
 }
 
 #[test]
-fn several_jobs_come_to_the_same_answer() {
+fn several_jobs_find_the_same_result() {
     let world = missing_feature();
     let expected = world.play(world.config(Walk::Gallop));
     for jobs in [2, 3, 8] {
@@ -503,7 +504,7 @@ fn several_jobs_come_to_the_same_answer() {
             let mut probes = search.in_flight();
             probes.extend(search.ask(jobs - probes.len()).unwrap());
             most = most.max(probes.len());
-            // The last one is the quickest.
+            // The last probe is the fastest.
             if let Some(probe) = probes.pop() {
                 search.tell(probe.id, world.answer(&probe.target, &universes)).unwrap();
             }
@@ -515,9 +516,9 @@ fn several_jobs_come_to_the_same_answer() {
     }
 }
 
-/// A second test is told of as what it said, and breaks only if it passed before.
+/// A second test is reported with its outcomes, and counts as broken only if it passed before.
 #[test]
-fn what_a_second_test_says() {
+fn a_second_test_is_reported() {
     let world = nothing_to_carry();
     let report = world.play(world.config(Walk::Gallop).forward(world.start()));
     let said = |before: Outcome, after: Outcome| {
@@ -531,9 +532,9 @@ fn what_a_second_test_says() {
     assert!(breaks && message == "the other test fails with the fix, and passed without it");
 }
 
-/// The vectors that all languages play: `WRITE_VECTORS=1 cargo test -p firstbad --test all porting::vectors` writes them.
+/// The vectors that all languages replay. `WRITE_VECTORS=1 cargo test -p firstbad --test all porting::vectors` writes them.
 #[test]
-fn the_vectors_are_what_is_played() {
+fn the_vectors_match_the_walks() {
     let played = vectors::all();
     let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors/porting.json");
     if std::env::var_os("WRITE_VECTORS").is_some() {

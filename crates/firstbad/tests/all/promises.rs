@@ -1,4 +1,4 @@
-//! What every regression search promises, on random histories with outcomes that come and go.
+//! Regression searches on random histories with outcomes that come and go.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use proptest::prelude::*;
 
 use crate::random::Random;
 
-/// Every search that does not weigh repeated runs.
+/// All searches except the one for flaky tests.
 pub(crate) const KINDS: [SearchKind; 7] = [
     SearchKind::Auto,
     SearchKind::Linear,
@@ -24,7 +24,7 @@ pub(crate) const KINDS: [SearchKind; 7] = [
     SearchKind::Weighted,
 ];
 
-/// A history: revision `i` has parents among the revisions before it.
+/// A history. Revision `i` has parents among the revisions before it.
 #[derive(Debug, Clone)]
 struct History {
     parents: Vec<Vec<usize>>,
@@ -63,7 +63,7 @@ fn histories() -> impl Strategy<Value = History> {
             own.retain(|parent| seen.insert(*parent));
             let broken = own.iter().any(|&parent| outcomes[parent] == Outcome::Fail);
             outcomes.push(match (style, luck) {
-                // One or more culprits, everything after them fails.
+                // One or more culprits. All descendants fail.
                 (0, _) => {
                     if broken || luck == 0 {
                         Outcome::Fail
@@ -79,7 +79,7 @@ fn histories() -> impl Strategy<Value = History> {
                         Outcome::Pass
                     }
                 }
-                // Outcomes come and go.
+                // Outcomes that come and go.
                 (2, 0..=8) => Outcome::Fail,
                 (2, _) => Outcome::Pass,
                 (_, 0..=6) => Outcome::Fail,
@@ -107,7 +107,7 @@ fn options() -> impl Strategy<Value = RegressionConfig> {
     )
 }
 
-/// Answers probes, `jobs` at a time, the newest answer first, until the search is done.
+/// Runs probes, `jobs` at a time, and reports the newest first, until the search ends.
 fn drive(search: &mut RegressionSearch, jobs: usize, outcome: impl Fn(&str) -> Outcome) -> Vec<String> {
     let mut asked = Vec::new();
     let mut flying = Vec::new();
@@ -121,7 +121,7 @@ fn drive(search: &mut RegressionSearch, jobs: usize, outcome: impl Fn(&str) -> O
         assert!(is_new || probe.confirms, "{} was asked twice", probe.revision());
         asked.push(probe.revision().to_owned());
         search.tell(probe.id, outcome(probe.revision()).into()).expect("a first answer");
-        // As drivers do: an answer that has become useless is not waited for.
+        // Like drivers, drop probes that are no longer wanted.
         flying.retain(|probe: &Probe| {
             let wanted = search.wanted(probe.id).expect("a probe of this search");
             if !wanted {
@@ -145,13 +145,13 @@ impl Graphed for RegressionSearch {
     }
 }
 
-/// Checks a report against what was seen, by definition.
+/// Checks a report against the observed outcomes.
 fn check(graph: &CommitGraph, config: &RegressionConfig, report: &RegressionReport) {
     let swap = config.find == Find::Fix;
     let mut seen: HashMap<Node, Outcome> = HashMap::new();
     let (newer, older) = if swap { (&config.good, &config.bad) } else { (&config.bad, &config.good) };
     let node = |id: &str| graph.get(id).expect("a revision");
-    // What was said of the ends counts only where they were not to be tested.
+    // Given outcomes of endpoints count only if the endpoints are not tested.
     for (ends, claim) in [(newer, Outcome::Fail), (older, Outcome::Pass)] {
         for end in ends.iter().filter(|_| !config.verify_ends) {
             seen.insert(node(end), claim);
@@ -195,7 +195,7 @@ fn check(graph: &CommitGraph, config: &RegressionConfig, report: &RegressionRepo
     assert_eq!(report.status, expected, "{report:?}");
 }
 
-/// Checks a point of a report: its sides were seen, and its candidates are all that is left between them.
+/// Checks that the sides of a point were observed, and that its candidates are all remaining suspects.
 fn check_point(graph: &CommitGraph, config: &RegressionConfig, seen: &HashMap<Node, Outcome>, point: &RegressionPoint) {
     let node = |id: &str| graph.get(id).expect("a revision");
     let outcome = |node: Node| seen.get(&node).copied();
@@ -218,7 +218,7 @@ fn check_point(graph: &CommitGraph, config: &RegressionConfig, seen: &HashMap<No
     let all = parents.iter().all(|&parent| outcome(parent) == Some(Outcome::Pass));
     let is_clean = all && !parents.is_empty() && point.trusted.is_empty();
     assert_eq!(point.clean, is_clean, "clean is when there are parents, and all were seen to pass: {point:?}");
-    // What passes after the newer side proves nothing about what led there.
+    // A pass after the newer side says nothing about its ancestors.
     let after = graph.descendants(&[high]);
     let passes = |node: Node| outcome(node) == Some(Outcome::Pass) && !after.contains(node as usize);
     let passing: Vec<Node> = seen.keys().copied().filter(|&node| passes(node)).collect();
@@ -236,7 +236,7 @@ fn check_point(graph: &CommitGraph, config: &RegressionConfig, seen: &HashMap<No
     }
 }
 
-/// The ends of a search on a history: failing leaves, and optionally a passing ancestor of one of them.
+/// The endpoints of a search: failing leaves, and optionally a passing ancestor of one of them.
 fn ends(history: &History, graph: &CommitGraph, with_good: bool) -> Option<(Vec<String>, Vec<String>)> {
     let fails = |node: &Node| history.outcome(graph.id(*node)) == Outcome::Fail;
     let bad: Vec<Node> = graph.leaves().filter(fails).collect();
@@ -251,9 +251,9 @@ fn ends(history: &History, graph: &CommitGraph, with_good: bool) -> Option<(Vec<
 proptest! {
     #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, rng_seed: prop::test_runner::RngSeed::Fixed(8), ..ProptestConfig::default() })]
 
-    /// What is in flight may come to be known from elsewhere, and anybody may put a revision in the queue, twice too.
+    /// Outcomes of probes in flight can arrive from elsewhere, and a caller can queue a revision repeatedly.
     #[test]
-    fn no_more_is_asked_than_was_wanted_whatever_else_is_said_meanwhile(
+    fn no_more_probes_than_requested_whatever_arrives_meanwhile(
         history in histories(),
         mut config in options(),
         meanwhile in prop::collection::vec((0..4u8, any::<prop::sample::Index>(), 1usize..5), 5..25),
@@ -285,7 +285,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, rng_seed: prop::test_runner::RngSeed::Fixed(7), ..ProptestConfig::default() })]
 
     #[test]
-    fn every_answer_is_a_regression_point_that_was_seen(
+    fn every_result_is_an_observed_regression_point(
         history in histories(),
         mut config in options(),
         with_good in any::<bool>(),
@@ -303,7 +303,7 @@ proptest! {
         drive(&mut search, jobs, |id| history.outcome(id));
         check(&graph, &config, &search.report());
 
-        // A fix is a regression with the outcomes exchanged.
+        // A fix is a regression with exchanged outcomes.
         let mut fix = config.clone();
         fix.find = Find::Fix;
         std::mem::swap(&mut fix.bad, &mut fix.good);
@@ -314,7 +314,7 @@ proptest! {
     }
 
     #[test]
-    fn with_one_culprit_the_answer_is_the_culprit(
+    fn a_single_culprit_is_found(
         history in histories(),
         kind in prop::sample::select(KINDS.to_vec()),
         prefer in prop::sample::select(vec![Prefer::Fewest, Prefer::Latest]),
@@ -363,7 +363,7 @@ proptest! {
     }
 
     #[test]
-    fn asking_twice_for_two_is_asking_for_four(history in histories(), mut config in options(), told in 0usize..4) {
+    fn two_requests_for_two_equal_one_for_four(history in histories(), mut config in options(), told in 0usize..4) {
         let graph = history.graph();
         let Some((bad, good)) = ends(&history, &graph, true) else { return Ok(()) };
         (config.bad, config.good) = (bad, good);
@@ -379,7 +379,7 @@ proptest! {
         let four = once.ask(4).expect("k above 0");
         let mut two = twice.ask(2).expect("k above 0");
         two.extend(twice.ask(2).expect("k above 0"));
-        // A search that chooses takes into account how many run side by side: halves are not thirds.
+        // A free search depends on the number of parallel runs, because halves are not thirds.
         let chooses = matches!(config.search, SearchKind::Auto | SearchKind::Weighted);
         prop_assert!(chooses || two == four, "{two:?} {four:?}");
         let mut distinct: Vec<&str> = two.iter().map(Probe::revision).collect();
@@ -398,7 +398,7 @@ proptest! {
         if !is_testable || !matches!(config.search, SearchKind::Auto | SearchKind::Weighted) {
             return Ok(());
         }
-        // What has no passing ancestor is followed only where it leads to an answer.
+        // A revision without a passing ancestor is tested only if it leads to a result.
         let above = graph.descendants(&good.iter().map(|id| graph.get(id).expect("a revision")).collect::<Vec<_>>());
         let end = bad[0].clone();
         (config.bad, config.good, config.verify_ends) = (bad, good, false);
@@ -430,7 +430,7 @@ proptest! {
     }
 
     #[test]
-    fn replay_undo_and_order_of_answers_change_nothing(history in histories(), mut config in options(), steps in prop::collection::vec(0..6u8, 0..40)) {
+    fn replay_undo_and_order_give_the_same_state(history in histories(), mut config in options(), steps in prop::collection::vec(0..6u8, 0..40)) {
         let graph = history.graph();
         let Some((bad, good)) = ends(&history, &graph, true) else { return Ok(()) };
         (config.bad, config.good) = (bad, good);
@@ -447,7 +447,7 @@ proptest! {
                 _ => { let _ = search.undo(1); }
             }
         }
-        // Whatever happened on the way, the state is what the answers left say.
+        // The state must depend only on the remaining outcomes.
         let mut plain = new();
         for seen in &search.report().observations {
             plain.observe(&seen.target, seen.observation.clone()).expect("no contradiction");
@@ -465,12 +465,12 @@ proptest! {
 }
 
 #[test]
-fn long_stretches_that_cannot_be_tested_are_left_behind_in_few_runs() {
+fn long_unresolved_stretches_take_few_runs() {
     const COUNT: usize = 1010;
     let graph = Arc::new(CommitGraph::linear((0..=COUNT).map(|i| format!("r{i}"))).expect("distinct ids"));
     let mut random = Random(41);
-    // By how long stretches are, how many there are, and the most runs on the average of a hundred searches. Ten tell as many
-    // suspects apart where all can be tested.
+    // Length and number of unresolved stretches, and the maximum mean number of runs of a hundred searches. Ten runs are enough
+    // if all revisions are resolved.
     for (length, stretches, most) in [(67, 6, 12.5), (200, 2, 12.0), (400, 1, 12.5)] {
         let (mut runs, mut named) = (0, 0);
         for _ in 0..100 {
@@ -497,7 +497,7 @@ fn long_stretches_that_cannot_be_tested_are_left_behind_in_few_runs() {
             }
             named += u32::from(search.report().points[0].bad == format!("r{culprit}"));
         }
-        // What lies between several that cannot be tested is not always looked at.
+        // Revisions between several unresolved stretches are not always tested.
         let mean = f64::from(runs) / 100.0;
         assert!(mean <= most && named >= 99, "stretches of {length}: {mean}, {named}");
     }

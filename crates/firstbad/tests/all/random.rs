@@ -1,14 +1,14 @@
-//! Random numbers and cases for tests, the same on every machine.
+//! Random numbers and cases for tests, equal on every machine.
 
 use proptest::prelude::ProptestConfig;
 use proptest::test_runner::RngSeed;
 
-/// So many cases of a property, drawn from this seed.
+/// Returns a configuration with `cases` cases from a fixed seed.
 pub(crate) fn seeded(cases: u32, seed: u64) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(seed), ..ProptestConfig::default() }
 }
 
-/// The same seed, the same numbers (SplitMix64).
+/// A random number generator with a fixed seed (SplitMix64).
 #[derive(Debug, Clone)]
 pub(crate) struct Random(pub(crate) u64);
 
@@ -21,17 +21,15 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `bound`.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         (self.draw() % bound as u64) as usize
     }
 
-    /// True once in `times`.
+    /// Returns true with probability 1 / `times`.
     pub(crate) fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
 
-    /// A number in [0, 1).
     pub(crate) fn fraction(&mut self) -> f64 {
         (self.draw() >> 11) as f64 / (1u64 << 53) as f64
     }

@@ -1,4 +1,4 @@
-//! Rates that are not as they were told, or so high that hardly anything can be told.
+//! Searches with wrong rates, or with rates that are too high for a result.
 
 use crate::random::Random;
 use std::sync::Arc;
@@ -20,16 +20,16 @@ fn config(rate: Rate) -> CulpritConfig {
     CulpritConfig::new(SUSPECTS.to_string(), rate).good(["0"])
 }
 
-/// How a test errs: at healthy revisions, and at broken ones.
+/// The error rates at healthy and at broken revisions.
 #[derive(Debug, Clone, Copy)]
 struct Errs(f64, f64);
 
-/// One search; the culprit is `None` for a flake.
+/// Runs one search. The culprit is `None` for a flake.
 fn play(config: CulpritConfig, culprit: Option<usize>, errs: Errs, seed: u64) -> CulpritReport {
     play_side_by_side(config, culprit, errs, seed, 1)
 }
 
-/// The same with so many probes in flight.
+/// Like `play`, with `jobs` probes in flight.
 fn play_side_by_side(
     config: CulpritConfig,
     culprit: Option<usize>,
@@ -54,7 +54,7 @@ fn play_side_by_side(
     search.report()
 }
 
-/// Of so many searches, half of them with a culprit: those that are right, and those that blame an innocent revision.
+/// The number of right and of wrong culprits. Half of the searches have a culprit.
 fn score(config: &CulpritConfig, errs: Errs, trials: usize) -> (usize, usize) {
     let (mut right, mut wrong) = (0, 0);
     for trial in 0..trials {
@@ -72,7 +72,7 @@ fn score(config: &CulpritConfig, errs: Errs, trials: usize) -> (usize, usize) {
 }
 
 #[test]
-fn who_was_told_too_low_a_rate_blames_no_innocent() {
+fn too_low_a_rate_names_no_innocent_commit() {
     for (told, errs) in [(0.05, Errs(0.3, 0.0)), (0.01, Errs(0.5, 0.0)), (0.0, Errs(0.3, 0.0)), (0.05, Errs(0.05, 0.1))]
     {
         let (right, wrong) = score(&config(Rate::Known(told)), errs, 120);
@@ -90,7 +90,7 @@ fn an_estimate_holds_for_high_rates() {
 
 #[test]
 fn a_commit_that_made_the_test_fail_now_and_then_is_seldom_called_a_flake() {
-    /// Of so many searches those that call a culprit a flake, and the runs of all.
+    /// The number of searches that report a flake despite a culprit, and the runs of all searches.
     fn flakes(config: &CulpritConfig, false_pass: f64) -> (usize, u64) {
         let played =
             (0..60).map(|trial| play(config.clone(), Some(1 + trial % SUSPECTS), Errs(0.0, false_pass), trial as u64));
@@ -106,7 +106,7 @@ fn a_commit_that_made_the_test_fail_now_and_then_is_seldom_called_a_flake() {
 }
 
 #[test]
-fn a_flake_is_said_to_be_one_if_broken_revisions_never_pass() {
+fn flakes_are_reported_if_broken_revisions_never_pass() {
     let report = play(config(Rate::Estimate), None, Errs(0.0, 0.0), 0);
     let all = "40 did not fail again in 3 runs: the failure was a flake with probability 100.0 %, if a broken revision never \
                passes; nobody is to blame";
@@ -156,11 +156,11 @@ fn too_flaky_does_not_depend_on_the_probes_in_flight() {
 }
 
 #[test]
-fn rates_that_do_not_fit_are_said() {
+fn inconsistent_rates_are_reported() {
     let report = play(config(Rate::Known(0.01)), Some(20), Errs(0.4, 0.0), 2);
     assert!(!report.rates_fit && report.flake_rate > 0.2, "{report:?}");
     assert!(report.message.contains("does not fit what was seen"), "{}", report.message);
-    // Who verifies later learns that nobody can be named at these rates.
+    // Without verification, no culprit is reported at these rates.
     let named = (0..40).map(|seed| play(config(Rate::Known(0.01)).verify(false), Some(20), Errs(0.4, 0.0), seed));
     for report in named.filter(|report| !report.rates_fit) {
         assert_eq!((report.conclusion, report.reason), (Conclusion::Inconclusive, Reason::Contradictory));
@@ -171,7 +171,7 @@ fn rates_that_do_not_fit_are_said() {
 }
 
 #[test]
-fn what_cannot_be_verified_is_said() {
+fn a_missing_verification_is_reported() {
     let mut search = CulpritSearch::new(graph(), config(Rate::Known(0.0))).expect("a configuration");
     search.observe(&"0".into(), Outcome::Unresolved.into()).expect("a revision");
     search.observe(&"1".into(), Observation::counted(0, 9)).expect("counts");
@@ -182,7 +182,7 @@ fn what_cannot_be_verified_is_said() {
 }
 
 #[test]
-fn a_burst_is_remarked_on() {
+fn a_burst_is_reported() {
     let mut search = CulpritSearch::new(graph(), config(Rate::Known(0.2))).expect("a configuration");
     for (revision, outcome, runs) in [("3", Outcome::Pass, 6), ("5", Outcome::Fail, 5), ("40", Outcome::Pass, 9)] {
         for _ in 0..runs {
@@ -195,7 +195,7 @@ fn a_burst_is_remarked_on() {
 }
 
 #[test]
-fn a_true_culprit_is_refused_as_seldom_as_was_asked() {
+fn a_true_culprit_is_rejected_within_the_confidence() {
     let refused = |confidence: f64| {
         let told = VerificationConfig { confidence, ..VerificationConfig::new(Some("2"), "3", Rate::Known(0.5)) };
         let graph = Arc::new(CommitGraph::linear(["0", "1", "2", "3"]).expect("ids that differ"));
@@ -213,13 +213,13 @@ fn a_true_culprit_is_refused_as_seldom_as_was_asked() {
         };
         (0..2000).filter(|&seed| verdict(seed) == Some(false)).count()
     };
-    // 2.8 % of them, where each check had the confidence by itself.
+    // 2.8% of the searches, with the confidence of each single check.
     let (many, few) = (refused(0.9), refused(0.99));
     assert!((20..=200).contains(&many) && few <= 20, "{many} and {few} of 2000");
 }
 
 #[test]
-fn where_the_rate_is_unknown_a_culprit_failed_twice() {
+fn a_culprit_at_an_unknown_rate_failed_twice() {
     for culprit in 1..SUSPECTS {
         let unverified = CulpritConfig { verify: false, ..config(Rate::Estimate) };
         let report = play(unverified, Some(culprit), Errs(0.0, 0.0), culprit as u64);
@@ -230,8 +230,7 @@ fn where_the_rate_is_unknown_a_culprit_failed_twice() {
     }
 }
 
-/// Searches for the commit that repaired a test which passes by mistake now and then before it: those that are right, those that
-/// name another one, and the runs of each.
+/// Searches for the fix of a test with false passes: the number of right and of wrong results, and the mean number of runs.
 fn repaired(flake: Rate, false_pass: Option<Rate>) -> (usize, usize, u64) {
     let (mut right, mut wrong, mut runs) = (0, 0, 0);
     for seed in 0..40 {
@@ -239,7 +238,7 @@ fn repaired(flake: Rate, false_pass: Option<Rate>) -> (usize, usize, u64) {
         runs += report.queries;
         let named = report.points.first().and_then(|point| point.good.as_deref());
         if report.status == Status::Found {
-            // Who is named was told from its parent, or that has an outcome of its own.
+            // The fix was distinguished from its parent, or the parent has a settled outcome.
             assert!(report.points[0].clean, "{:?}", report.points);
             *if named == Some(repair.to_string().as_str()) { &mut right } else { &mut wrong } += 1;
         }
@@ -247,7 +246,7 @@ fn repaired(flake: Rate, false_pass: Option<Rate>) -> (usize, usize, u64) {
     (right, wrong, runs / 40)
 }
 
-/// One of these searches, with the commit that repaired the test.
+/// One such search, with the fix.
 fn repair(flake: Rate, false_pass: Option<Rate>, seed: u64) -> (RegressionReport, usize) {
     const REVISIONS: usize = 700;
     let graph = CommitGraph::linear((0..REVISIONS).map(|i| i.to_string())).expect("ids that differ");
@@ -272,12 +271,12 @@ fn repair(flake: Rate, false_pass: Option<Rate>, seed: u64) -> (RegressionReport
 }
 
 #[test]
-fn it_is_said_that_other_rates_were_taken() {
+fn a_warning_says_that_other_rates_were_used() {
     let said = |flake, false_pass, needle: &str| {
         let reports: Vec<_> = (0..20).map(|seed| repair(flake, false_pass, seed).0).collect();
         let warned = |report: &&RegressionReport| report.warnings.iter().any(|warning| warning.contains(needle));
         for report in reports.iter().filter(warned) {
-            // What the warning counts was seen: nothing fails after the fix here, and something passes before it.
+            // The warning counts observed runs: no failure after the fix, and some passes before it.
             let warning = &report.warnings[0];
             assert!(warning.contains("right, 0 of ") && !warning.contains("and 0 of "), "{warning}");
         }
@@ -291,8 +290,8 @@ fn it_is_said_that_other_rates_were_taken() {
 }
 
 #[test]
-fn a_default_that_is_true_by_the_answer_is_not_called_wrong() {
-    // Broken, repaired and broken again: what one culprit does not explain may look like other rates for a while.
+fn a_default_rate_that_fits_the_result_is_not_called_wrong() {
+    // Broken, fixed, and broken again. Until the search finds that out, the runs look like other rates.
     let graph = Arc::new(CommitGraph::linear((0..500).map(|i| i.to_string())).expect("ids that differ"));
     let mut right = 0;
     for seed in 0..60 {
@@ -313,7 +312,7 @@ fn a_default_that_is_true_by_the_answer_is_not_called_wrong() {
             search.tell(probe.id, if fails { Outcome::Fail } else { Outcome::Pass }.into()).expect("a first answer");
         }
         let report = search.report();
-        // Where the first change is named, what comes after the repair passes.
+        // If the first change is reported, the revisions after the fix pass.
         assert!(!report.warnings.iter().any(|warning| warning.contains("and 0 of ")), "{:?}", report.warnings);
         let named = report.points.first().map(|point| point.bad.clone());
         right += usize::from(named == Some(first.to_string()) || named == Some(second.to_string()));
@@ -322,8 +321,8 @@ fn a_default_that_is_true_by_the_answer_is_not_called_wrong() {
 }
 
 #[test]
-fn a_fix_is_found_by_rates_that_are_seen_elsewhere() {
-    // By its own runs alone a revision that passes now and then is as well one whose test fails most of the time.
+fn a_fix_is_found_with_rates_from_other_revisions() {
+    // From its own runs, a revision with some passes could also be one with a high flake rate.
     let (right, wrong, runs) = repaired(Rate::Estimate, Some(Rate::Known(1.0 / 24.0)));
     assert!(right >= 38 && wrong == 0 && runs <= 40, "{right} {wrong} {runs}");
     let (right, wrong, runs) = repaired(Rate::Estimate, Some(Rate::Estimate));
@@ -333,8 +332,8 @@ fn a_fix_is_found_by_rates_that_are_seen_elsewhere() {
 }
 
 #[test]
-fn a_fix_is_found_at_other_rates_than_those_told() {
-    // By the rates told nothing passes before the fix: each pass there would be one.
+fn a_fix_is_found_despite_wrong_rates() {
+    // At the given rates, nothing passes before the fix, so that each pass would be the fix.
     for flake in [Rate::Estimate, Rate::Known(0.05)] {
         let (right, wrong, runs) = repaired(flake, None);
         assert!(right >= 38 && wrong == 0 && runs <= 30, "{flake:?}: {right} {wrong} {runs}");

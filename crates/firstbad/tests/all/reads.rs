@@ -1,4 +1,4 @@
-//! Searches that have to see something between tests, and that use other algorithms inside.
+//! Searches that read data between tests and nest other algorithms.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use firstbad::walk_back::{WalkBack, WalkBackReport, WalkBackStep};
 use firstbad::{AskTell, Budget, CommitGraph, Error, Event, Observation, Outcome, Read, Request, Search, Status};
 use serde_json::json;
 
-/// Revisions r0 to r4; each adds ten lines to the file, and some of them break its parent together.
+/// Revisions r0 to r4. Each adds ten lines to the file, and some of these lines break the parent together.
 fn graph() -> Arc<CommitGraph> {
     Arc::new(CommitGraph::linear((0..5).map(|number| format!("r{number}"))).unwrap())
 }
@@ -15,7 +15,7 @@ fn search() -> Box<dyn Search> {
     firstbad::open("walk_back", graph(), &json!({"start": "r4", "steps": 3})).unwrap()
 }
 
-/// What the repository would say.
+/// Returns the diff that a repository would give.
 fn content(read: &Read) -> Vec<u8> {
     let Request::Diff { from, .. } = &read.request else { panic!("{read:?}") };
     let from = from.to_string();
@@ -26,7 +26,7 @@ fn content(read: &Read) -> Vec<u8> {
     format!("diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1,0 +1,10 @@\n{lines}").into_bytes()
 }
 
-/// Lines 3 and 7 break r3 together; r1 does not break, and says so after a conflict.
+/// Lines 3 and 7 together break r3. r1 always passes, after a conflict.
 fn answer(probe: &firstbad::Probe) -> Observation {
     let kept = probe.changes().unwrap();
     match probe.revision() {
@@ -36,7 +36,7 @@ fn answer(probe: &firstbad::Probe) -> Observation {
     }
 }
 
-/// One step of a driver; false at the end.
+/// Performs one step of a driver. Returns false at the end.
 fn step(search: &mut dyn Search) -> bool {
     if let Some(read) = search.reads().first() {
         assert_eq!(search.ask(1).unwrap(), [], "it waits for what it has to see");
@@ -55,7 +55,7 @@ fn report(search: &dyn Search) -> WalkBackReport {
 }
 
 #[test]
-fn it_reads_changes_its_universe_and_nests_a_reduction() {
+fn a_search_can_read_change_universes_and_nest_a_reduction() {
     let mut search = search();
     let open = search.reads();
     assert_eq!(open, [Read { id: 0, request: Request::Diff { from: "r3".into(), to: "r4".into() } }]);
@@ -69,19 +69,19 @@ fn it_reads_changes_its_universe_and_nests_a_reduction() {
     assert_eq!(found.status, Status::Found);
     let step = |revision: &str, changes, kept| WalkBackStep { revision: revision.into(), changes, kept };
     assert_eq!(found.steps, [step("r4", 10, Some(vec![3, 7])), step("r3", 0, None), step("r2", 10, None)]);
-    // One numbering of probes, each with the read that its changes are those of.
+    // All probes share one numbering, and each names the read of its changes.
     let universes: Vec<Option<u64>> = found.observations.iter().map(|one| one.target.universe).collect();
     assert!(universes.contains(&Some(0)) && universes.contains(&Some(2)) && !universes.contains(&Some(1)));
     let ids: Vec<u64> = found.observations.iter().map(|one| one.probe.unwrap()).collect();
     assert_eq!(ids, (0..ids.len() as u64).collect::<Vec<_>>());
-    // What cost no run is counted apart.
+    // Outcomes without a run are counted separately.
     let free = found.observations.iter().filter(|one| !one.observation.ran).count() as u64;
     assert!(free > 0);
     assert_eq!((search.asked(), search.queries()), (ids.len() as u64, ids.len() as u64 - free));
 }
 
 #[test]
-fn answers_without_a_run_count_in_no_budget() {
+fn outcomes_without_a_run_use_no_budget() {
     let mut whole = search();
     while step(&mut *whole) {}
     let mut search = search();
@@ -95,10 +95,9 @@ fn answers_without_a_run_count_in_no_budget() {
     assert_eq!((short.status(), short.queries()), (Status::Budget, 3));
 }
 
-/// Killed after any event, a search goes on as if nothing had been, from its events or from a snapshot, and what was read
-/// needs not be read again.
+/// A search that is killed after any event continues from its events or a snapshot without reading data again.
 #[test]
-fn it_is_taken_up_after_every_event() {
+fn a_search_resumes_after_any_event() {
     let mut whole = search();
     while step(&mut *whole) {}
     let events = whole.inspect().events(0);
@@ -119,9 +118,9 @@ fn it_is_taken_up_after_every_event() {
     }
 }
 
-/// Undo keeps what was read, and ids are those of before.
+/// Undo keeps contents and the ids of reads.
 #[test]
-fn what_was_read_survives_undo() {
+fn contents_survive_undo() {
     let mut search = search();
     while step(&mut *search) {}
     let before = report(&*search);
@@ -137,7 +136,7 @@ fn what_was_read_survives_undo() {
 }
 
 #[test]
-fn contents_that_do_not_fit_are_refused_and_change_nothing() {
+fn unsuitable_contents_are_rejected_without_effect() {
     let mut search = search();
     let before = search.inspect().events(0);
     assert_eq!(search.give(1, b"").unwrap_err().code(), "unknown_read");
@@ -157,7 +156,7 @@ fn contents_that_do_not_fit_are_refused_and_change_nothing() {
 }
 
 #[test]
-fn events_without_their_contents_are_refused() {
+fn events_without_their_contents_are_rejected() {
     let mut search = search();
     let read = search.reads().remove(0);
     search.give(0, &content(&read)).unwrap();
@@ -172,9 +171,9 @@ fn events_without_their_contents_are_refused() {
     assert!(other.apply(&changed).unwrap_err().to_string().contains("has the digest"));
 }
 
-/// Budgets and what takes a search up are events: a replay is what happened.
+/// Budgets and resumptions are events, so a replay includes them.
 #[test]
-fn a_replay_knows_budgets_and_resumptions() {
+fn a_replay_includes_budgets_and_resumptions() {
     let mut search =
         AskTell::<WalkBack>::new(graph(), serde_json::from_value(json!({"start": "r4", "steps": 1})).unwrap()).unwrap();
     search.stop(firstbad::StopReason::Budget).unwrap();

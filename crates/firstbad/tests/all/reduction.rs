@@ -1,4 +1,4 @@
-//! What reductions promise, on random properties of random items, against the definitions spelt out beside them.
+//! Promises of reductions, tested with random properties of random items against plain definitions.
 
 use crate::random::seeded;
 use proptest::prelude::*;
@@ -12,7 +12,7 @@ mod published;
 mod session;
 mod world;
 
-/// As many cases as the variable `REDUCTION_CASES` says, for a long run.
+/// Returns the number of cases. The variable `REDUCTION_CASES` overrides it for a long run.
 fn cases(otherwise: u32) -> u32 {
     std::env::var("REDUCTION_CASES").ok().and_then(|number| number.parse().ok()).unwrap_or(otherwise)
 }
@@ -26,8 +26,8 @@ proptest! {
     }
 
     #[test]
-    fn any_oracle_comes_to_an_end(seed in any::<u64>(), most in 1..=40usize) {
-        session::any_oracle_comes_to_an_end(seed, most);
+    fn every_reduction_ends_with_any_oracle(seed in any::<u64>(), most in 1..=40usize) {
+        session::every_reduction_ends_with_any_oracle(seed, most);
     }
 }
 
@@ -45,18 +45,18 @@ proptest! {
     }
 
     #[test]
-    fn ddmin_is_zellers(seed in any::<u64>(), most in 1..=20usize) {
-        promises::ddmin_is_zellers(seed, most);
+    fn ddmin_matches_the_paper(seed in any::<u64>(), most in 1..=20usize) {
+        promises::ddmin_matches_the_paper(seed, most);
     }
 
     #[test]
-    fn dd_is_zellers(seed in any::<u64>(), most in 1..=20usize) {
-        promises::dd_is_zellers(seed, most);
+    fn dd_matches_the_paper(seed in any::<u64>(), most in 1..=20usize) {
+        promises::dd_matches_the_paper(seed, most);
     }
 
     #[test]
-    fn recursive_is_the_bisection_of_idd(seed in any::<u64>(), most in 1..=40usize) {
-        promises::recursive_is_the_bisection_of_idd(seed, most);
+    fn recursive_matches_the_bisection_of_idd(seed in any::<u64>(), most in 1..=40usize) {
+        promises::recursive_matches_the_bisection_of_idd(seed, most);
     }
 
     #[test]
@@ -65,37 +65,37 @@ proptest! {
     }
 
     #[test]
-    fn a_snapshot_is_the_search(seed in any::<u64>(), most in 1..=12usize) {
-        session::a_snapshot_is_the_search(seed, most);
+    fn a_restored_search_behaves_like_the_original(seed in any::<u64>(), most in 1..=12usize) {
+        session::a_restored_search_behaves_like_the_original(seed, most);
     }
 
     #[test]
-    fn undone_answers_were_never_told(seed in any::<u64>(), most in 1..=9usize) {
-        session::undone_answers_were_never_told(seed, most);
+    fn undone_outcomes_leave_no_trace(seed in any::<u64>(), most in 1..=9usize) {
+        session::undone_outcomes_leave_no_trace(seed, most);
     }
 
     #[test]
-    fn what_gave_way_is_forgotten(seed in any::<u64>()) {
-        session::what_gave_way_is_forgotten(seed);
+    fn undo_forgets_that_a_pass_gave_up(seed in any::<u64>()) {
+        session::undo_forgets_that_a_pass_gave_up(seed);
     }
 
     #[test]
-    fn budgets_hold(seed in any::<u64>(), most in 1..=9usize) {
-        session::budgets_hold(seed, most);
+    fn budgets_stop_a_search_and_larger_ones_resume_it(seed in any::<u64>(), most in 1..=9usize) {
+        session::budgets_stop_a_search_and_larger_ones_resume_it(seed, most);
     }
 
     #[test]
-    fn contradictions_lose_nothing(seed in any::<u64>(), most in 1..=9usize) {
-        session::contradictions_lose_nothing(seed, most);
+    fn contradictory_outcomes_are_rejected_without_effect(seed in any::<u64>(), most in 1..=9usize) {
+        session::contradictory_outcomes_are_rejected_without_effect(seed, most);
     }
 
     #[test]
-    fn what_is_observed_is_known(seed in any::<u64>(), most in 1..=9usize) {
-        session::what_is_observed_is_known(seed, most);
+    fn observed_sets_are_not_tested_again(seed in any::<u64>(), most in 1..=9usize) {
+        session::observed_sets_are_not_tested_again(seed, most);
     }
 
     #[test]
-    fn isolation_side_by_side(seed in any::<u64>(), most in 1..=70usize) {
-        session::isolation_side_by_side(seed, most);
+    fn parallel_isolation_reports_observed_sets(seed in any::<u64>(), most in 1..=70usize) {
+        session::parallel_isolation_reports_observed_sets(seed, most);
     }
 }

@@ -1,4 +1,4 @@
-//! Reports of searches whose algorithm is known only by its name.
+//! Reports of searches that are opened by the name of their algorithm.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ fn every_algorithm_has_its_report() {
 }
 
 #[test]
-fn nothing_falls_through() {
+fn unknown_algorithms_and_mismatched_reports_are_rejected() {
     let error = |algorithm: &str, json: &str| Report::from_json(algorithm, json).unwrap_err().to_string();
     let unknown = error("bisection", "{}");
     assert!(unknown.contains("bisection") && unknown.contains("regression, culprit"), "{unknown}");
@@ -47,7 +47,7 @@ fn nothing_falls_through() {
 }
 
 #[test]
-fn in_a_history_of_paths_what_stands_before_is_no_parent() {
+fn the_revision_before_a_point_is_not_a_parent_in_a_history_limited_to_paths() {
     let report = |paths: &[&str], kept: &[&str]| {
         let mut builder = GraphBuilder::new();
         (0..3).for_each(|number: usize| {
@@ -72,7 +72,7 @@ fn in_a_history_of_paths_what_stands_before_is_no_parent() {
     let message = |paths, kept| report(paths, kept).message;
     assert_eq!(message(&[], &[]), "broken by 2; its parent 1 is good");
     assert_eq!(message(&["src"], &["0"]), "broken by 2; 1, right before it in the history of these paths, is good");
-    // What lies between was not looked at.
+    // The commits between them were not tested.
     let beyond = report(&["src"], &["0", "2"]);
     let words = "2, which does not touch these paths, is bad, and 1, before it in their history, is good; commits that were not \
                  looked at may be to blame";

@@ -1,4 +1,4 @@
-//! How many rounds a search takes with several tests at a time, against the fewest possible.
+//! The rounds of searches with parallel runs, compared with the optimum.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use firstbad::regression::{RegressionConfig, RegressionSearch, SearchKind};
 use firstbad::{CommitGraph, Outcome, Search as _};
 use firstbad_testkit::simulated::{Shape, history, monotone};
 
-/// A list of so many suspects, after a revision that passes.
+/// A list of suspects after a passing revision.
 fn list(suspects: usize) -> (Arc<CommitGraph>, RegressionConfig) {
     let ids: Vec<String> = (0..=suspects).map(|number| format!("r{number}")).collect();
     let graph = CommitGraph::linear(ids).expect("a list");
@@ -31,8 +31,7 @@ fn rounds(graph: &Arc<CommitGraph>, config: &RegressionConfig, jobs: usize, outc
     rounds
 }
 
-/// The sum of rounds over all culprits of a list, where each is as likely as each other: what is asked on a part of a
-/// list is what is asked on a list of that length.
+/// The sum of rounds over all culprits of a list. Part of a list is searched like a list of that length.
 fn total(suspects: usize, jobs: usize, known: &mut HashMap<usize, usize>) -> usize {
     if suspects < 2 {
         return 0;
@@ -56,13 +55,13 @@ fn total(suspects: usize, jobs: usize, known: &mut HashMap<usize, usize>) -> usi
     sum
 }
 
-/// The least sum of rounds for each number of suspects up to `most`, by dynamic programming over all ways to part them.
+/// The minimum sum of rounds for each number of suspects up to `most`, by dynamic programming over all divisions.
 fn least(most: usize, jobs: usize) -> Vec<usize> {
     let mut totals = vec![0, 0];
     for n in 2..=most {
         let mut best = vec![usize::MAX; n + 1];
         best[0] = 0;
-        // Parts in descending order of their sizes would do; all orders are as quick to write.
+        // Parts of descending size would be enough, but all orders are as easy to write.
         for _ in 0..=jobs.min(n - 1) {
             let before = best.clone();
             for end in 1..=n {
@@ -79,7 +78,7 @@ fn least(most: usize, jobs: usize) -> Vec<usize> {
 }
 
 #[test]
-fn expected_rounds_on_lists_are_the_optimum_or_near() {
+fn expected_rounds_on_lists_are_near_the_optimum() {
     for jobs in [2, 3, 4, 8] {
         let least = least(120, jobs);
         let mut known = HashMap::new();
@@ -91,8 +90,8 @@ fn expected_rounds_on_lists_are_the_optimum_or_near() {
     }
 }
 
-/// The same divided by the number of suspects, without a table: the mean depth of a leaf in the shallowest tree with that
-/// many leaves and at most `jobs + 1` children for a node. A test of the library holds it to dynamic programming.
+/// The mean minimum in closed form: the mean depth of a leaf in the shallowest tree with at most `jobs + 1` children for each
+/// node. A unit test compares the formula with dynamic programming.
 fn closed_form(suspects: usize, jobs: usize) -> f64 {
     let (mut depth, mut leaves) = (0, 1);
     while leaves * (jobs + 1) <= suspects {
@@ -113,7 +112,7 @@ fn expected_rounds_on_longer_lists_are_near_the_optimum() {
 }
 
 #[test]
-fn whole_searches_take_the_rounds_that_parts_do() {
+fn whole_searches_take_the_expected_rounds() {
     let (graph, config) = list(40);
     for jobs in [2, 5] {
         let driven: usize =
@@ -123,7 +122,7 @@ fn whole_searches_take_the_rounds_that_parts_do() {
 }
 
 #[test]
-fn the_likeliest_suspect_is_set_apart_first() {
+fn the_most_likely_suspect_is_isolated_first() {
     let (graph, mut config) = list(20);
     config.prior = Some(BTreeMap::from([("r7".to_owned(), 60.0), ("r1".to_owned(), 1.0)]).into());
     let mut search = RegressionSearch::new(graph, config).expect("valid ends");
@@ -133,7 +132,7 @@ fn the_likeliest_suspect_is_set_apart_first() {
 }
 
 #[test]
-fn branchy_histories_take_few_rounds_more_than_lists() {
+fn branchy_histories_take_few_more_rounds_than_lists() {
     for (jobs, most) in [(2, 1.10), (4, 1.05), (8, 1.06)] {
         let (mut taken, mut optimum) = (0.0, 0.0);
         for seed in 0..6 {
@@ -153,14 +152,14 @@ fn branchy_histories_take_few_rounds_more_than_lists() {
 }
 
 #[test]
-fn git_s_choice_is_asked_with_both_of_its_next_ones() {
+fn the_choice_of_git_runs_with_both_of_its_successors() {
     let (graph, config) = list(8);
     let mut search = RegressionSearch::new(graph, config.search(SearchKind::Halving)).expect("valid ends");
     let asked: Vec<String> = search.ask(3).expect("3").iter().map(|probe| probe.revision().to_owned()).collect();
     assert_eq!(asked, ["r4", "r2", "r6"]);
 }
 
-/// Two lines of so many suspects each, beside one another after a revision that passes: `a...` and `b...`.
+/// Two parallel lines of suspects, `a...` and `b...`, after a passing revision.
 fn two_lines(a: usize, b: usize, propagate: bool) -> RegressionSearch {
     let line = |name: char, count: usize| {
         let id = move |number: usize| if number == 0 { "r0".to_owned() } else { format!("{name}{number}") };
@@ -178,7 +177,7 @@ fn asked(search: &mut RegressionSearch, count: usize) -> Vec<char> {
 }
 
 #[test]
-fn what_the_next_bad_revision_needs_is_asked_where_one_has_too_little() {
+fn idle_jobs_test_suspects_of_the_next_bad_revision() {
     let mut search = two_lines(3, 64, true);
     let lines = asked(&mut search, 5);
     assert_eq!(lines.len(), 5);
@@ -186,8 +185,8 @@ fn what_the_next_bad_revision_needs_is_asked_where_one_has_too_little() {
 }
 
 #[test]
-fn what_may_not_be_needed_comes_later() {
-    // The search for the second is needed seldom if points are propagated, and nearly always if not.
+fn revisions_that_may_not_be_needed_come_later() {
+    // With propagation, the second search is seldom needed. Without, it is nearly always needed.
     assert_eq!(asked(&mut two_lines(64, 64, true), 2), ['a', 'a']);
     assert_eq!(asked(&mut two_lines(64, 64, false), 2), ['a', 'b']);
 }

@@ -1,4 +1,4 @@
-//! What every driver decides alike, with hosts that do all that hosts may do.
+//! The decisions of every driver, tested with hosts that do everything a host may do.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ fn broken_from(culprit: usize, probe: &Probe) -> Outcome {
     if probe.revision().parse::<usize>().unwrap() < culprit { Outcome::Pass } else { Outcome::Fail }
 }
 
-/// What a host does next, each with a number to choose a probe by.
+/// The next step of a host. The number selects a probe.
 #[derive(Debug, Clone, Copy)]
 enum Move {
     Take,
@@ -44,7 +44,7 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
     proptest::collection::vec(one, 0..120)
 }
 
-/// A host with its tests: those that run, and those that were told to stop.
+/// A host with its running tests and the tests that it told to stop.
 struct Host {
     run: Run,
     search: Box<dyn Search>,
@@ -132,7 +132,7 @@ impl Host {
 
 proptest! {
     #[test]
-    fn a_host_never_has_too_much_and_gives_everything_back(
+    fn a_host_never_exceeds_its_jobs_and_gives_every_probe_back(
         moves in moves(),
         jobs in 1..6_usize,
         retries in 0..3_u32,
@@ -153,7 +153,7 @@ proptest! {
         }
         host.run.give_back(&mut *host.search).unwrap();
         prop_assert!(host.search.in_flight().is_empty());
-        // What comes after that does not count.
+        // Outcomes after the end of the run do not count.
         let events = host.search.inspect().event_count();
         for probe in host.running.values() {
             prop_assert!(!host.run.answered(&mut *host.search, probe.id, Outcome::Pass.into()).unwrap());
@@ -168,7 +168,7 @@ proptest! {
     }
 
     #[test]
-    fn a_run_that_is_taken_up_ends_as_one_that_was_not(left in 0..4_usize, jobs in 1..5_usize, culprit in 1..COUNT) {
+    fn a_resumed_run_has_the_same_result(left in 0..4_usize, jobs in 1..5_usize, culprit in 1..COUNT) {
         let mut search = search("binary");
         if left > 0 {
             search.ask(left).unwrap();
@@ -188,7 +188,7 @@ proptest! {
 }
 
 #[test]
-fn arguments_that_cannot_be_meant() {
+fn invalid_run_options_are_rejected() {
     let mut search = search("binary");
     let jobs = Run::new(&mut *search, RunOptions { jobs: 0, ..RunOptions::default() }).unwrap_err();
     assert!(jobs.to_string().starts_with("jobs: 0 "), "{jobs}");
@@ -202,7 +202,7 @@ fn arguments_that_cannot_be_meant() {
 }
 
 #[test]
-fn an_answer_that_is_refused_leaves_its_probe_out() {
+fn a_rejected_outcome_leaves_its_probe_in_flight() {
     let mut search = search("binary");
     let mut run = Run::new(&mut *search, RunOptions::default()).unwrap();
     let [probe] = &run.take(&mut *search, &mut || true).unwrap()[..] else { panic!("one job, one probe") };
@@ -213,7 +213,7 @@ fn an_answer_that_is_refused_leaves_its_probe_out() {
 }
 
 #[test]
-fn a_search_that_has_to_see_something_names_what() {
+fn a_missing_reader_error_names_the_read() {
     let graph = Arc::new(CommitGraph::linear(["r0", "r1"]).unwrap());
     let mut search = firstbad::open("walk_back", graph, &json!({"start": "r1", "steps": 1})).unwrap();
     let mut run = Run::new(&mut *search, RunOptions::default()).unwrap();
@@ -226,7 +226,7 @@ fn a_search_that_has_to_see_something_names_what() {
 }
 
 #[test]
-fn progress_costs_one_forecast_for_each_answer() {
+fn progress_computes_one_forecast_per_outcome() {
     let mut search = search("binary");
     let mut run = Run::new(&mut *search, RunOptions::default()).unwrap();
     let mut asked = 0;
@@ -252,7 +252,7 @@ fn progress_costs_one_forecast_for_each_answer() {
 }
 
 #[test]
-fn a_second_run_of_a_search_is_refused_until_the_first_has_given_back() {
+fn a_second_run_is_rejected_until_the_first_gives_its_probes_back() {
     let mut search = search("binary");
     let mut first = Run::new(&mut *search, RunOptions::default()).unwrap();
     let [probe] = &first.take(&mut *search, &mut || true).unwrap()[..] else { panic!("one job, one probe") };
@@ -271,14 +271,14 @@ fn a_second_run_of_a_search_is_refused_until_the_first_has_given_back() {
 }
 
 #[test]
-fn a_run_that_could_not_begin_leaves_the_search_free() {
+fn a_run_that_fails_to_start_releases_the_search() {
     let mut search = search("binary");
     let budget = Some(Budget { runs: None, cost: Some(-1.0) });
     Run::new(&mut *search, RunOptions { budget, ..RunOptions::default() }).unwrap_err();
     Run::new(&mut *search, RunOptions::default()).unwrap();
 }
 
-/// Plays a search with a confirmation up to where only that is left. The probes of the test that never ends, and the run.
+/// Plays a search until only the confirmation is left. Returns the run, the search, and the probes whose tests never end.
 fn before_confirmation(lingering: std::time::Duration, is_cancelled: bool) -> (Run, Box<dyn Search>, Vec<Probe>) {
     let graph = Arc::new(CommitGraph::linear((0..COUNT).map(|number| number.to_string())).unwrap());
     let ends = json!({"bad": [(COUNT - 1).to_string()], "good": ["0"], "search": "linear"});
@@ -288,7 +288,7 @@ fn before_confirmation(lingering: std::time::Duration, is_cancelled: bool) -> (R
     let mut endless = Vec::new();
     while !search.inspect().is_confirming() {
         for probe in run.take(&mut *search, &mut || true).unwrap() {
-            // Older revisions are tested side by side, and are of no use once the boundary is known.
+            // Older revisions are tested in parallel and become useless once the boundary is known.
             if (1..36).contains(&probe.revision().parse::<usize>().unwrap()) {
                 endless.push(probe);
             } else {
@@ -326,13 +326,13 @@ fn a_confirming_run_waits_for_tests_that_no_longer_matter() {
 }
 
 #[test]
-fn a_test_that_never_ends_does_not_hold_up_the_confirmation_for_ever() {
+fn an_endless_test_does_not_block_the_confirmation_forever() {
     for is_cancelled in [false, true] {
         let (mut run, mut search, endless) = before_confirmation(std::time::Duration::ZERO, is_cancelled);
         while !search.is_done() {
             let confirming = run.take(&mut *search, &mut || true).unwrap();
             if confirming.is_empty() {
-                // As long as the slowest test took, which here is a moment.
+                // The wait is as long as the slowest test, which is very short here.
                 assert!(run.patience().is_none_or(|left| left < std::time::Duration::from_secs(5)));
                 continue;
             }
@@ -345,14 +345,14 @@ fn a_test_that_never_ends_does_not_hold_up_the_confirmation_for_ever() {
 }
 
 #[test]
-fn a_confirming_run_gets_a_place_although_useless_tests_hold_all_of_them() {
+fn a_confirming_run_starts_even_if_useless_tests_occupy_all_places() {
     let graph = Arc::new(CommitGraph::linear((0..COUNT).map(|number| number.to_string())).unwrap());
     let ends = json!({"bad": [(COUNT - 1).to_string()], "good": ["0"], "search": "linear", "verify_ends": false});
     let mut search = firstbad::open("regression", graph, &ends).unwrap();
     let options = RunOptions { jobs: 2, lingering: std::time::Duration::ZERO, ..RunOptions::default() };
     let mut run = Run::new(&mut *search, options).unwrap();
     assert_eq!(run.take(&mut *search, &mut || true).unwrap().len(), 2);
-    // Another process finds the culprit, and shares its outcomes.
+    // Another process finds the culprit and shares its outcomes.
     for (revision, outcome) in [("38", Outcome::Fail), ("37", Outcome::Fail), ("36", Outcome::Pass)] {
         let shared = firstbad::Observation { reused: true, ..outcome.into() };
         search.observe(&revision.to_owned().into(), shared).unwrap();

@@ -1,4 +1,4 @@
-//! What a search for a slice promises: the paper's examples, and random histories against the definitions spelt out here.
+//! Promises of slicing: the paper's examples, and random histories compared with plain definitions.
 
 use crate::random::seeded;
 use firstbad::{ChangeSet, Outcome, Search as _, Slicer, SlicerConfig};
@@ -22,7 +22,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_is_answered_it_ends(seed in any::<u64>(), most in 1..=12usize) {
+    fn every_slicing_search_ends(seed in any::<u64>(), most in 1..=12usize) {
         promises::ends(seed, most);
     }
 }
@@ -36,21 +36,22 @@ proptest! {
     }
 
     #[test]
-    fn what_is_asked_is_of_use(seed in any::<u64>(), most in 1..=14usize) {
+    fn every_test_in_flight_is_wanted(seed in any::<u64>(), most in 1..=14usize) {
         promises::proofs_want_what_they_ask(seed, most);
     }
 }
 
 #[test]
-fn undone_answers_were_never_told() {
+fn undone_outcomes_of_slices_leave_no_trace() {
     let conflicts: usize = (0..150).map(|seed| promises::undone(seed, 12)).sum();
     assert!(conflicts > 100, "{conflicts} conflicts were taken back");
 }
 
-/// What a larger slice was shown to need is asked about last: else each change that can go after all costs a run for each of them.
+/// Changes that a larger slice needed are tested last. Otherwise, each removal would repeat the runs for all of them.
 #[test]
-fn a_proof_that_found_something_goes_on_with_what_it_has_not_asked() {
-    // After 40 that are needed eight layers of 12, of which each change can go once the one in its place in the layer before has gone.
+fn a_proof_continues_with_untested_changes_after_a_removal() {
+    // The first 40 changes are needed. Eight layers of 12 follow, each change of which is removable once its counterpart in
+    // the previous layer is gone.
     let (needed, layer, count) = (40, 12, 40 + 8 * 12);
     let holds = |kept: &ChangeSet| {
         (0..count).all(|change| {
@@ -65,6 +66,6 @@ fn a_proof_that_found_something_goes_on_with_what_it_has_not_asked() {
     }
     let report = search.report();
     assert_eq!(report.kept, (0..needed).collect::<Vec<_>>());
-    // 1,283 where each proof begins with the newest.
+    // It would be 1,283 if each proof started with the newest change.
     assert!(report.queries <= 541, "{}", report.queries);
 }

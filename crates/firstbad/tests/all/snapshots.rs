@@ -1,4 +1,4 @@
-//! What a snapshot keeps, and what it refuses.
+//! The contents of snapshots, and their checks.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use firstbad::regression::LookBack;
 use firstbad::{CommitGraph, GraphBuilder, Outcome, RegressionConfig, RegressionSearch, Search};
 use serde_json::json;
 
-/// A line of revisions whose branch `main` points at `tip`, and `release` ten before it.
+/// A line of revisions. Branch `main` points at `tip`, and `release` points ten revisions before it.
 fn history(length: usize, tip: usize) -> Arc<CommitGraph> {
     let mut builder = GraphBuilder::new();
     let id = |i: usize| format!("{i:040x}");
@@ -30,7 +30,7 @@ fn half_done() -> String {
 }
 
 #[test]
-fn a_branch_may_move_meanwhile() {
+fn a_snapshot_restores_after_a_branch_has_moved() {
     let snapshot = half_done();
     let search = RegressionSearch::restore(history(30, 29), &snapshot).expect("the old tip is still there");
     assert_eq!(search.inspect().snapshot().expect("it has a JSON form"), snapshot);
@@ -38,9 +38,9 @@ fn a_branch_may_move_meanwhile() {
     assert_eq!(search.inspect().configuration().expect("it has a JSON form")["good"][0], format!("{:040x}", 9));
 }
 
-/// Whatever names revisions names them by their full ids, for the same reason.
+/// A branch can move between a snapshot and its restore, so every option stores full ids.
 #[test]
-fn what_names_revisions_is_kept_by_full_ids() {
+fn options_with_revisions_store_full_ids() {
     let kept = |config: RegressionConfig| {
         let search = RegressionSearch::new(history(20, 19), config).expect("main and release are there");
         search.inspect().configuration().expect("it has a JSON form")
@@ -56,7 +56,7 @@ fn what_names_revisions_is_kept_by_full_ids() {
 }
 
 #[test]
-fn another_history_is_refused() {
+fn a_snapshot_of_another_history_is_rejected() {
     let refused =
         |graph| RegressionSearch::restore(graph, &half_done()).map(|_| ()).expect_err("another history").code();
     assert_eq!(refused(history(10, 9)), "snapshot");

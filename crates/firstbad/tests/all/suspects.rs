@@ -1,4 +1,4 @@
-//! From a ranking to the prior of a culprit search, and what else speaks for or against a change.
+//! Priors from rankings, and factors of changes.
 
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ fn merge() -> CommitGraph {
 }
 
 #[test]
-fn every_suspect_has_a_weight_and_what_does_not_affect_the_test_has_none() {
+fn every_suspect_has_a_weight_and_excluded_changes_have_none() {
     let ranking =
         ranked(&[("b", &["lib.py"]), ("c", &["lib.py"]), ("s", &["base.py"]), ("e", &["readme"]), ("x", &["lib.py"])]);
     let options = PriorOptions { by: PriorBy::Distance, floor: 0.0, ..PriorOptions::default() };
@@ -65,12 +65,12 @@ fn every_suspect_has_a_weight_and_what_does_not_affect_the_test_has_none() {
     let options = PriorOptions { exclude: false, floor: 0.2, ..options };
     let weights = prior(&ranking, &merge(), &["b"], &options).weights.unwrap();
     assert!((weights["m"] - 0.01).abs() < 1e-12 && weights["m"] == weights["e"], "{weights:?}");
-    // The roots are good where nothing is said.
+    // Without good revisions, the roots are good.
     assert_eq!(prior(&ranking, &merge(), &[], &options).weights.unwrap().len(), 5);
 }
 
 #[test]
-fn where_nothing_affects_the_test_that_is_said_and_all_are_alike() {
+fn without_a_change_that_affects_the_test_the_prior_is_uniform_with_a_warning() {
     let options = PriorOptions::default();
     for exclude in [true, false] {
         let options = PriorOptions { exclude, ..options.clone() };
@@ -102,7 +102,7 @@ fn changes_may_have_any_name_of_their_revision() {
 }
 
 #[test]
-fn factors_raise_and_lower() {
+fn factors_raise_and_lower_weights() {
     let ranking = ranked(&[("c", &["lib.py"]), ("s", &["lib.py"])]);
     let with = |factor: f64, floor: f64| {
         let factors = BTreeMap::from([("s".to_owned(), factor)]);
@@ -123,7 +123,7 @@ fn factors(given: &[(&str, f64)]) -> BTreeMap<String, f64> {
 }
 
 #[test]
-fn sizes_words_and_authors() {
+fn factors_of_sizes_words_and_authors() {
     let change = Changelist {
         id: "c".into(),
         author: "Ada Lovelace".into(),
@@ -156,7 +156,7 @@ fn sizes_words_and_authors() {
 }
 
 #[test]
-fn traces_of_several_languages() {
+fn traces_of_several_languages_are_parsed() {
     let text = concat!(
         "  File \"/ci/build/src/shop/till.py\", line 12, in pay\n",
         "\tat com.example.Basket.add(Basket.java:7)\n",
@@ -221,7 +221,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_is_too_odd_for_a_trace(text in ".{0,200}", file in ".{0,20}") {
+    fn any_text_can_be_parsed_as_a_trace(text in ".{0,200}", file in ".{0,20}") {
         let change = Changelist { files: vec![file], ..Changelist::default() };
         let found = factor(FactorConfig::Trace { text, file: 4.0, line: 16.0 }, &change);
         prop_assert!(found == 1.0 || found == 4.0);

@@ -1,4 +1,4 @@
-//! Culprit Finder against an independent reading of its definitions.
+//! Culprit Finder compared with an independent implementation of its definitions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +28,7 @@ fn order(ranking: &Ranking) -> Vec<&str> {
     ranking.suspects.iter().map(|suspect| suspect.change.as_str()).collect()
 }
 
-/// Figure 6: the test needs T1, which needs T2; T3 is beside them.
+/// Figure 6: the test depends on T1, which depends on T2. The test does not depend on T3.
 fn figure_6() -> BuildGraph {
     graph(vec![
         ("test", vec!["test.java"], vec!["T1"]),
@@ -39,7 +39,7 @@ fn figure_6() -> BuildGraph {
 }
 
 #[test]
-fn figure_6_of_the_paper() {
+fn figure_6_of_the_paper_is_reproduced() {
     assert!((weighted_distance(1) - 0.98).abs() < 0.005);
     assert!((weighted_distance(2) - 0.957).abs() < 0.0005);
     let changes = [
@@ -57,7 +57,7 @@ fn figure_6_of_the_paper() {
 }
 
 #[test]
-fn a_target_counts_once_however_many_files_and_ties_go_to_more_files_then_newer() {
+fn a_target_counts_once_and_ties_go_to_more_files_then_to_newer_changes() {
     let graph = graph(vec![("test", vec!["t"], vec!["lib"]), ("lib", vec!["a", "b", "c"], vec![])]);
     let changes = [
         Changelist::new("old", ["a"]),
@@ -72,7 +72,7 @@ fn a_target_counts_once_however_many_files_and_ties_go_to_more_files_then_newer(
 }
 
 #[test]
-fn folders_own_what_nobody_lists_and_the_longest_wins() {
+fn folders_own_unlisted_files_and_the_deepest_folder_wins() {
     let mut builder = BuildGraphBuilder::new();
     builder.target("app").folder("app").dep("lib");
     builder.target("deep").folder("app/deep/");
@@ -111,7 +111,7 @@ fn folders_own_what_nobody_lists_and_the_longest_wins() {
 }
 
 #[test]
-fn each_heuristic_alone() {
+fn each_heuristic_has_its_order() {
     let changes = [
         Changelist::new("near", ["t1.java"]),
         Changelist::new("large", ["t2.java", "x", "y"]),
@@ -127,9 +127,9 @@ fn each_heuristic_alone() {
     assert_eq!(by(Heuristic::Changelog), "far large near");
 }
 
-/// It touches more of what the test depends on than any other, as a change of everything does. Its documentation is no source.
+/// A mass change touches more dependencies of the test than any other change. Documentation does not count as source.
 #[test]
-fn a_change_of_everything_is_lessened() {
+fn mass_changes_are_less_suspicious() {
     let sources: Vec<String> = (0..80).map(|number| format!("lib/part_{number}.py")).collect();
     let mut builder = BuildGraphBuilder::new();
     let names: Vec<String> = sources.iter().map(|file| format!("//{file}")).collect();
@@ -154,7 +154,7 @@ fn a_change_of_everything_is_lessened() {
 }
 
 #[test]
-fn deleted_files_and_lost_dependencies_are_looked_up_before_the_change() {
+fn deleted_files_and_removed_dependencies_use_the_graph_before_the_change() {
     let before = graph(vec![
         ("test", vec!["t"], vec!["lib", "gone"]),
         ("lib", vec!["lib.py", "old.py"], vec![]),
@@ -184,7 +184,7 @@ fn deleted_files_and_lost_dependencies_are_looked_up_before_the_change() {
 }
 
 #[test]
-fn circles_count_as_one_target_and_are_named() {
+fn cycles_count_as_one_target_and_are_reported() {
     let graph = graph(vec![
         ("test", vec!["t"], vec!["a"]),
         ("a", vec!["a.py"], vec!["b"]),
@@ -202,7 +202,7 @@ fn circles_count_as_one_target_and_are_named() {
 }
 
 #[test]
-fn what_cannot_be_meant_is_said() {
+fn invalid_tests_changes_and_graphs_are_rejected() {
     let error = rank(&figure_6(), &[], &["tests"], &RankOptions::default()).unwrap_err();
     assert_eq!(error.to_string(), "test: unknown build target \"tests\"; did you mean \"test\"?");
     let twice = [Changelist::new("c", ["t1.java"]), Changelist::new("c", ["t2.java"])];
@@ -214,7 +214,7 @@ fn what_cannot_be_meant_is_said() {
 }
 
 #[test]
-fn no_changes_and_no_suspects_are_said() {
+fn messages_explain_missing_changes_and_suspects() {
     let message =
         |changes: &[Changelist]| rank(&figure_6(), changes, &["test"], &RankOptions::default()).unwrap().message;
     assert_eq!(message(&[]), "there are no changes: the failure is not from a change in this graph");
@@ -235,7 +235,7 @@ fn no_changes_and_no_suspects_are_said() {
 }
 
 #[test]
-fn sharpness_fits_what_was_to_blame() {
+fn sharpness_is_fitted_to_known_culprits() {
     let changes = [Changelist::new("near", ["t1.java"]), Changelist::new("far", ["t2.java"])];
     let ranking = rank(&figure_6(), &changes, &["test"], &RankOptions::default()).unwrap();
     let fitted = |culprits: &[&str]| {
@@ -248,7 +248,7 @@ fn sharpness_fits_what_was_to_blame() {
     assert_eq!(fitted(&["nobody"]), 0.0);
 }
 
-/// Targets as lists of the dependencies' numbers, changes as lists of touched targets' numbers.
+/// Targets are lists of the indices of their dependencies. Changes are lists of the indices of touched targets.
 fn histories() -> impl Strategy<Value = (Vec<BTreeSet<usize>>, Vec<BTreeSet<usize>>)> {
     (1usize..9).prop_flat_map(|n| {
         let deps = proptest::collection::vec(proptest::collection::btree_set(0..n, 0..4), n);
@@ -259,7 +259,7 @@ fn histories() -> impl Strategy<Value = (Vec<BTreeSet<usize>>, Vec<BTreeSet<usiz
 
 proptest! {
     #[test]
-    fn agrees_with_the_definitions((deps, changes) in histories()) {
+    fn rankings_agree_with_the_definitions((deps, changes) in histories()) {
         let n = deps.len();
         let mut builder = BuildGraphBuilder::new();
         for (target, needs) in deps.iter().enumerate() {
@@ -267,7 +267,7 @@ proptest! {
             needs.iter().for_each(|dep| { builder.dep(&format!("t{dep}")); });
         }
         let graph = builder.build().unwrap();
-        // Reachability, then what is reachable both ways is one, then shortest paths among these, by relaxation.
+        // The reference computes reachability, merges targets that reach each other, and finds shortest paths by relaxation.
         let mut reach = vec![vec![false; n]; n];
         (0..n).for_each(|i| { reach[i][i] = true; deps[i].iter().for_each(|&j| reach[i][j] = true); });
         for k in 0..n { for i in 0..n { for j in 0..n { reach[i][j] |= reach[i][k] && reach[k][j]; } } }
@@ -300,7 +300,7 @@ proptest! {
         for (suspect, (score, ..)) in ranking.suspects.iter().zip(&expected) {
             prop_assert!((suspect.score - score).abs() < 1e-9);
             for reason in &suspect.reasons {
-                // Every path is one of dependencies, from the test to the target.
+                // Every path follows dependencies from the test to the target.
                 prop_assert_eq!((&reason.path[0], reason.path.last()), (&"t0".to_owned(), Some(&reason.target)));
             }
         }

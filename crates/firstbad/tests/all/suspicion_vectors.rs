@@ -1,4 +1,4 @@
-//! The rankings, priors and factors in `tests/vectors/suspicion.json`, which Python and Node run, too.
+//! The rankings, priors, and factors in `tests/vectors/suspicion.json`, which the tests of Python and Node also use.
 
 use std::collections::BTreeMap;
 
@@ -162,7 +162,7 @@ fn check_weights(name: &str, weights: Option<&BTreeMap<String, f64>>, told: Opti
 }
 
 #[test]
-fn rankings_and_priors() {
+fn rankings_and_priors_match_the_vectors() {
     let vectors = vectors();
     assert!(vectors.rankings.len() > 30);
     for case in vectors.rankings {
@@ -186,7 +186,7 @@ fn rankings_and_priors() {
 }
 
 #[test]
-fn factors() {
+fn factors_match_the_vectors() {
     for FactorCase { config, change, factor } in vectors().factors {
         let found = Factor::new(config.clone()).unwrap().of(&change);
         assert!(near(found, factor), "{config:?} of {change:?}: {found} for {factor}");

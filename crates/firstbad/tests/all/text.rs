@@ -1,4 +1,4 @@
-//! Texts in pieces: what they promise for any text, and what becomes of usual ones.
+//! Promises for arbitrary texts in pieces, and examples of usual texts.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use serde_json::json;
 
 mod properties;
 
-/// The smallest text with all of these in it.
+/// Returns the smallest text that contains all of these strings.
 fn smallest(text: &str, fine: bool, wanted: &[&str]) -> String {
     smallest_of(text, fine, &|kept| wanted.iter().all(|word| kept.contains(word)))
 }
@@ -28,7 +28,7 @@ fn smallest_of(text: &str, fine: bool, interesting: &dyn Fn(&str) -> bool) -> St
     String::from_utf8(text.subset(&search.report().kept.into_iter().collect())).unwrap()
 }
 
-/// The lines that are left of a text, each piece of which was tried, as lines or as the pieces of the text.
+/// Reduces a text to a 1-minimal result, as plain lines or as the pieces of a text, and returns it.
 fn one_minimal(text: &str, in_lines: bool, interesting: &dyn Fn(&str) -> bool) -> String {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let pieces = Text::parse(text.as_bytes(), false).unwrap();
@@ -55,7 +55,7 @@ fn one_minimal(text: &str, in_lines: bool, interesting: &dyn Fn(&str) -> bool) -
 }
 
 #[test]
-fn a_macro_gets_no_parameters_where_blanks_go() {
+fn removed_spaces_give_a_macro_no_parameters() {
     let left = |text: &str, wanted: &[&str]| smallest(text, true, wanted);
     assert_eq!(left("  #  define  A\t(x)\n", &["#", "define", "A", "(x)"]), "#define A (x)");
     assert_eq!(left("#define A \\\n(x)\n", &["#define A", "\\\n", "(x)"]), "#define A \\\n(x)");
@@ -65,7 +65,7 @@ fn a_macro_gets_no_parameters_where_blanks_go() {
 }
 
 #[test]
-fn what_a_comment_kept_apart_stays_apart() {
+fn removed_comments_do_not_merge_tokens() {
     let left = |text: &str, fine: bool, wanted: &str| {
         smallest_of(text, fine, &|kept| kept.replace("/**/", " ").contains(wanted))
     };
@@ -77,8 +77,8 @@ fn what_a_comment_kept_apart_stays_apart() {
 }
 
 #[test]
-fn where_a_type_stands_a_name_becomes_int() {
-    // A type has to be known.
+fn type_names_become_int() {
+    // The type must be declared.
     let compiles = |kept: &str| match kept.contains("word_t") {
         true => kept.contains("#include <b.h>") && kept.contains("word_t total"),
         false => kept.contains("int total"),
@@ -92,14 +92,14 @@ fn where_a_type_stands_a_name_becomes_int() {
         without_names("word_t total;\nvoid count(word_t *step) { total = (word_t)step * 2; }\n"),
         "int a;\nvoid b(int *c) { a = (int)c * 2; }\n"
     );
-    // What is defined here has a name of its own, and so have a factor and what stands before its type.
+    // Names that are declared here stay distinct, and so do a factor and the name before its type.
     assert_eq!(without_names("typedef long word_t;\nword_t f(word_t total);\n"), "typedef long a;\na f(a b);\n");
     assert_eq!(without_names("struct word *all;\nf(word * step, 1);\n"), "struct a *b;\nf(a * c, 1);\n");
     assert_eq!(without_names("// go\nfunc f(total Word) {\n\tg(total)\n}\n"), "// go\nfunc f(a b) {\n\tg(a)\n}\n");
 }
 
 #[test]
-fn flat_lines_keep_what_ties_them() {
+fn flat_lines_keep_their_ties() {
     let line = |line: usize| match line % 4 {
         0 => format!("#if A{line}\n"),
         3 => "#endif\n".to_owned(),
@@ -107,7 +107,7 @@ fn flat_lines_keep_what_ties_them() {
     };
     let lines: Vec<String> = (0..40).map(line).collect();
     let lines: Vec<&[u8]> = lines.iter().map(String::as_bytes).collect();
-    // What does not match does not compile.
+    // Unmatched directives do not compile.
     let judge = |kept: &ChangeSet| {
         let steps = kept.iter().map(|line| i32::from(line % 4 == 0) - i32::from(line % 4 == 3));
         let open: Vec<i32> = steps
@@ -137,20 +137,21 @@ fn flat_lines_keep_what_ties_them() {
 }
 
 #[test]
-fn a_line_goes_alone_where_indentation_means_nothing() {
+fn lines_are_removed_alone_despite_misleading_indentation() {
     let log = "INFO start\n  detail a\n    detail b\n  detail c\nINFO end\n";
     assert_eq!(one_minimal(log, true, &|kept| kept.contains("detail b")), "    detail b\n");
     let braces = "a {\n  b {\n    c\n  }\n}\n";
     assert_eq!(one_minimal(braces, true, &|kept| kept.contains('c') && kept.contains("a {")), "a {\n    c\n");
     for in_lines in [false, true] {
-        // What was seen to need each other goes together: the bracket of a block that stands alone does not come back.
+        // Lines that are known to need each other go together, so the bracket of a block that stands alone does not come
+        // back.
         assert_eq!(one_minimal(braces, in_lines, &|kept| kept.contains("  c\n") || kept == "c\n").trim(), "c");
     }
 }
 
-/// Two lines that go only together are next to each other at last, though not at first.
+/// Two lines that are removable only together become neighbors during the reduction.
 #[test]
-fn lines_next_to_each_other_in_what_is_left_go_together() {
+fn remaining_neighbors_are_removed_together() {
     let stack: String = (0..8).map(|at| format!("push {at}\nmid {at}\npop {at}\n")).collect();
     let stack = stack + "keep\n";
     let count = |text: &str, word: &str| text.matches(word).count();
@@ -164,14 +165,14 @@ fn lines_next_to_each_other_in_what_is_left_go_together() {
     }
 }
 
-/// Whether of each of these both are there, or none.
+/// Returns whether both or neither member of each pair is present.
 fn has_pairs(kept: &str, pairs: &[(&str, &str)]) -> bool {
     pairs.iter().all(|(one, other)| kept.contains(one) == kept.contains(other))
 }
 
-/// What uses a block is left until blocks were gone through; then it goes, too, though it was needed before.
+/// A block stays until all blocks were tried. After its user is gone, it is tried again and removed.
 #[test]
-fn a_block_that_was_needed_before_goes_when_what_used_it_went() {
+fn a_needed_block_is_removed_after_its_users() {
     let text = "table [\n  1,\n  2,\n]\nsize {\n  table\n}\nmain {\n  size\n  go\n}\n";
     let builds = |kept: &str| {
         let is_whole = has_pairs(kept, &[("table [\n", "]\n"), ("size {\n", "  table\n"), ("  1,\n", "  2,\n")]);
@@ -185,9 +186,9 @@ fn a_block_that_was_needed_before_goes_when_what_used_it_went() {
     }
 }
 
-/// Three lines that go only together, with lines between them that stay, and none of which is next to another.
+/// Three lines are removable only together. Other lines between them stay, so none of the three are neighbors.
 #[test]
-fn what_stands_around_lines_goes_without_them() {
+fn lines_around_a_block_are_removed_without_the_block() {
     let text = "#include <a>\na;\n#if A\nb;\n#else\nc;\n#endif\nf {\n  d;\n}\n";
     let ends = |kept: &str| {
         let stays = ["a;", "b;", "c;", "f {\n  d;\n}\n"].iter().all(|line| kept.contains(line));
@@ -198,7 +199,7 @@ fn what_stands_around_lines_goes_without_them() {
     }
 }
 
-/// Lines in blocks that brackets tell of, numbered, so that no two are the same.
+/// Returns numbered lines in nested blocks with brackets.
 fn nested(dice: &mut impl FnMut(usize) -> usize, count: usize) -> String {
     let (mut text, mut depth) = (String::new(), 0);
     for line in 0..count {
@@ -219,7 +220,7 @@ fn nested(dice: &mut impl FnMut(usize) -> usize, count: usize) -> String {
     text
 }
 
-/// Whether no bracket closes what is not open, and none stays open.
+/// Returns whether all brackets are balanced.
 fn is_balanced(text: &str) -> bool {
     let mut depth = 0;
     let stays = text.chars().all(|c| {
@@ -232,10 +233,10 @@ fn is_balanced(text: &str) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, rng_seed: RngSeed::Fixed(21), ..ProptestConfig::default() })]
 
-    /// Gone over once more, parsed anew, nothing goes: lines that are needed, lines that need others, brackets that have to
-    /// be balanced, whichever they are.
+    /// A second reduction, which parses the result again, removes nothing. The oracle requires some lines, needs between
+    /// lines, and balanced brackets.
     #[test]
-    fn what_is_left_stays_when_it_is_gone_over_again(seed in any::<u64>(), count in 4..=40usize, in_lines: bool) {
+    fn a_second_reduction_removes_nothing(seed in any::<u64>(), count in 4..=40usize, in_lines: bool) {
         let mut state = seed | 1;
         let mut dice = |sides: usize| {
             state ^= state << 13;
@@ -259,9 +260,9 @@ proptest! {
     }
 }
 
-/// A blank is needed by what is left on both sides of it, and a line by a comment that is left on it.
+/// A space stays if the tokens on both sides need it, and a line end stays if a remaining comment needs it.
 #[test]
-fn what_went_keeps_no_layout() {
+fn removed_pieces_leave_no_layout() {
     let squeezed = |text: &str, wanted: &[&str]| {
         smallest_of(text, true, &|kept| {
             let kept = kept.replace(char::is_whitespace, "");
@@ -276,14 +277,14 @@ fn what_went_keeps_no_layout() {
     assert_eq!(squeezed(c, &["first;//of", "third;"]), "first;// of all\nthird;");
 }
 
-/// The text without the pieces that these are, where each is the index of a piece.
+/// Returns the text without these pieces, given by index.
 fn without(text: &Text, gone: &[usize]) -> String {
     let kept: ChangeSet = (0..text.len()).filter(|piece| !gone.contains(piece)).collect();
     String::from_utf8(text.subset(&kept)).unwrap()
 }
 
 #[test]
-fn programs_become_what_is_wanted_of_them() {
+fn programs_are_reduced_to_the_wanted_parts() {
     let c = "#include <stdio.h>\nint helper(int n) {\n  return n;\n}\nint main(void) {\n  int total = 12;\n  \
              if (total > 3) {\n    printf(\"%d items\", total, helper(17));\n  } else {\n    puts(\"none\");\n  }\n}\n";
     assert_eq!(smallest(c, false, &["int main", "else"]), "int main() {\n  if () {\n  } else {\n  }\n}\n");
@@ -295,18 +296,18 @@ fn programs_become_what_is_wanted_of_them() {
 }
 
 #[test]
-fn lines_keep_their_ends_and_no_text_grows() {
+fn line_ends_stay_and_no_text_grows() {
     let c = "int x;\r\n/* a */ int needle(a, b); // c\r\nint y;\r\n";
     assert_eq!(smallest(c, false, &["needle("]), "int needle();\r\n");
     assert_eq!(smallest(c, true, &["needle(", "\r\n"]), "needle()\r\n");
-    // " pass" in place of "\n q" would be longer.
+    // " pass" would be longer than "\n q".
     let text = Text::parse(b"def f():\n q", false).unwrap();
     assert_eq!(without(&text, &[1]), "def f():\n");
     assert_eq!(without(&Text::parse(b"def f():\n    quit()\n", false).unwrap(), &[1]), "def f(): pass\n");
 }
 
 #[test]
-fn a_block_of_python_may_begin_on_several_lines() {
+fn a_python_block_can_start_on_several_lines() {
     let part = |text: &str, gone: &[usize]| without(&Text::parse(text.as_bytes(), false).unwrap(), gone);
     let signature = "def f(\n    a,\n    b=[\n        1,\n    ],\n) -> int:\n    return a\n";
     assert_eq!(part(signature, &[6]), "def f(\n    a,\n    b=[\n        1,\n    ],\n) -> int: pass\n");
@@ -316,7 +317,7 @@ fn a_block_of_python_may_begin_on_several_lines() {
     assert_eq!(smallest(signature, false, &["def f", "-> int:"]), "def f(\n) -> int: pass\n");
 }
 
-/// Programs that a minifier has put into one line.
+/// Minified programs on one line.
 #[test]
 fn statements_of_long_lines_are_pieces() {
     let function =
@@ -342,15 +343,15 @@ fn fine_pieces_are_words_and_signs() {
 }
 
 #[test]
-fn a_line_is_indented_no_more_than_what_is_left_around_it() {
+fn indentation_shrinks_with_removed_blocks() {
     assert_eq!(smallest("# Calls.\nfoo(\n    1)\n", true, &["1"]), "1");
-    // By as much as a block needs where its first line is left.
+    // The indentation is what a block needs below its first line.
     let nested = "if first:\n    a = 1\n    while second:\n        b = 2\n";
     assert_eq!(smallest(nested, true, &["if", "\n", "2"]), "if\n 2");
 }
 
 #[test]
-fn an_arrow_goes_with_the_word_behind_it() {
+fn an_arrow_stays_with_the_next_word() {
     let pieces = |text: &str| Text::parse(text.as_bytes(), true).unwrap().len();
     for (apart, joined) in [("a -> b\n", "a->b\n"), ("def f() -> None: g()\n", "def f()->None: g()\n")] {
         assert_eq!(pieces(apart), pieces(joined), "{apart}");
@@ -358,7 +359,7 @@ fn an_arrow_goes_with_the_word_behind_it() {
 }
 
 #[test]
-fn brackets_of_several_lines_go_together() {
+fn brackets_across_lines_are_removed_together() {
     let (parents, needs) = outline(["f(a,", "  b);", "g(", ")", "h"]);
     assert_eq!(parents, [None, Some(0), None, Some(2), None]);
     assert_eq!(needs.keys().copied().collect::<Vec<_>>(), [0, 2]);
@@ -374,7 +375,7 @@ fn brackets_of_several_lines_go_together() {
 }
 
 #[test]
-fn words_that_begin_and_end_a_block_go_together() {
+fn block_keywords_are_removed_in_pairs() {
     let shell = ["if a", "then", "  b", "else", "  c", "fi", "for d in e; do", "  f", "done | g", "h"];
     let (parents, needs) = outline(shell);
     let below = [None, Some(0), Some(0), Some(0), Some(3), Some(0), None, Some(6), Some(6), None];
@@ -385,7 +386,7 @@ fn words_that_begin_and_end_a_block_go_together() {
     let (parents, needs) = outline(["<a b=''>", "  <c>", "    d", "  </c>", "</a>", "<e>", "  f", "</ef>"]);
     assert_eq!(parents, [None, Some(0), Some(1), Some(1), Some(0), None, Some(5), None]);
     assert_eq!(needs.into_keys().collect::<Vec<_>>(), [0, 1]);
-    // A name, what stands below nothing, and what has another end.
+    // A name, a line that is not below another, and a block with another end.
     let others =
         ["a", "  b", "end = 1", "endpoint", "done", "c:", "  d", "end", "e {", "  f", "}", "end", "do", "{", "}"];
     let (_, needs) = outline(others);
@@ -393,14 +394,14 @@ fn words_that_begin_and_end_a_block_go_together() {
 }
 
 #[test]
-fn tags_go_together_on_any_line() {
+fn tags_are_removed_in_pairs() {
     let (parents, needs) = outline(["<a>", "<b", "c='1'", ">", "d", "<e/><br>", "</b></a>"]);
     assert_eq!(parents, [None, Some(0), Some(1), Some(1), Some(1), Some(1), Some(0)]);
     assert_eq!(needs.into_keys().collect::<Vec<_>>(), [0, 1, 6]);
 }
 
 #[test]
-fn elements_go_with_their_tags_and_tags_without_what_is_in_them() {
+fn elements_go_with_their_tags_and_tags_go_alone() {
     let is_closed = |kept: &str| {
         let names = |mark: &str| {
             let ends = kept.match_indices(mark).map(|(at, _)| &kept[at + mark.len()..]);
@@ -422,7 +423,7 @@ fn elements_go_with_their_tags_and_tags_without_what_is_in_them() {
 }
 
 #[test]
-fn a_block_that_words_end_is_replaced_by_what_is_in_it() {
+fn a_block_with_an_end_keyword_is_replaced_by_its_content() {
     let is_closed = |kept: &str| {
         let begun = kept.lines().filter(|line| line.starts_with("if") || line.ends_with(" do")).count();
         begun == kept.lines().filter(|line| matches!(line.trim(), "fi" | "done")).count()
@@ -438,7 +439,7 @@ fn a_block_that_words_end_is_replaced_by_what_is_in_it() {
 }
 
 #[test]
-fn the_report_says_how_many_sets_could_not_be_run() {
+fn the_report_counts_sets_that_could_not_run() {
     let config = ReductionConfig { guarantee: Guarantee::OneMinimal, ..ReductionConfig::default() };
     let ends = |where_not: Observation, end: &str| {
         let mut search = Minimizer::new(4_usize, config.clone()).unwrap();
@@ -459,9 +460,9 @@ fn the_report_says_how_many_sets_could_not_be_run() {
     ends(Observation { ran: false, ..Outcome::Fail.into() }, "");
 }
 
-/// Where not every item was tried alone, nothing is said of single ones, or of what is below them, too.
+/// A result without a test of every item claims nothing about single items or the items below them.
 #[test]
-fn a_fixpoint_says_what_was_shown() {
+fn a_fixpoint_claims_only_tested_removals() {
     let lines = ["a:\n", "    b\n", "    c:\n", "        needed\n", "d\n"].map(str::as_bytes);
     let of_lines = options_in_lines(&json!({"guarantee": "fixpoint"}), &lines).unwrap();
     let parents = Some(vec![None, Some(0), Some(0), Some(2), None]);
@@ -484,7 +485,7 @@ fn a_fixpoint_says_what_was_shown() {
 }
 
 #[test]
-fn a_block_alone_moves_to_the_left() {
+fn a_block_without_its_frame_is_unindented() {
     let text = Text::parse(b"if a:\n    if b:\n        c()\n    d()\ne()\n", false).unwrap();
     assert_eq!(text.line_count(), 5);
     assert_eq!(text.later()[..3], [[2], [3], [4]], "lines with nothing below them, by level");
@@ -495,7 +496,7 @@ fn a_block_alone_moves_to_the_left() {
 }
 
 #[test]
-fn a_block_stands_alone_without_all_lines_that_it_begins_with() {
+fn a_block_can_lose_its_whole_header() {
     let alone = |text: &str| {
         let parsed = Text::parse(text.as_bytes(), false).unwrap();
         let frames = |piece: &&usize| (parsed.line_count()..parsed.len()).contains(*piece);
@@ -521,7 +522,7 @@ fn several_files_are_one_text() {
         let kept: ChangeSet = (0..text.len()).filter(|&piece| piece != 0 && piece != 3).collect();
         assert_eq!(text.files_of(&kept), [&b""[..], b"", b"\nuse(name);\n", b""]);
     }
-    // No line goes on in that of another file, and a name is one in all of them.
+    // A line never continues in another file, and a name is the same in all files.
     let text = Text::of_files(&[b"int name;\n", b"name(\n1);\n"], true).unwrap();
     let gone = text.len() - 4..text.len();
     let kept: ChangeSet = (0..text.len()).filter(|piece| !gone.contains(piece)).collect();
@@ -529,14 +530,14 @@ fn several_files_are_one_text() {
 }
 
 #[test]
-fn what_cannot_be_taken_apart_is_refused() {
+fn invalid_texts_are_rejected() {
     assert!(Text::parse(b"", false).unwrap_err().to_string().contains("an empty one"));
     let long = vec![b'a'; ChangeSet::MOST + 1];
     assert!(Text::parse(&long, true).unwrap_err().to_string().contains("at most 16777216 bytes"));
 }
 
 #[test]
-fn deep_and_long_texts_take_time_in_proportion() {
+fn deep_and_long_texts_take_linear_time() {
     for text in [
         "(".repeat(10_000) + &")".repeat(10_000),
         "{\n".repeat(2_000) + &"}\n".repeat(2_000),

@@ -1,4 +1,4 @@
-//! The failure that is searched for is the one of the bad revision.
+//! A search is for the failure of the bad revision.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use serde_json::json;
 
 use Outcome::{Fail, Pass};
 
-/// A failure with the name that a command oracle gives it, which decides nothing by itself.
+/// A failure with a name from a command oracle. The name alone does not decide.
 fn failure(name: &str) -> Observation {
     Observation { signals: Some(json!({ "failure": name })), ..Fail.into() }
 }
@@ -22,7 +22,7 @@ fn two_bugs(number: usize) -> Observation {
     }
 }
 
-/// Searches r0 to r19, and says what was run.
+/// Searches r0 to r19, and returns the runs.
 fn searched(
     distinguish: DistinguishFailures,
     outcome: impl Fn(usize) -> Observation,
@@ -39,7 +39,7 @@ fn searched(
 }
 
 #[test]
-fn both_commits_are_named_where_the_culprit_fails_in_another_way() {
+fn both_commits_are_named_if_the_culprit_fails_in_another_way() {
     let (report, asked) = searched(DistinguishFailures::default(), two_bugs);
     let point = &report.points[0];
     assert_eq!((report.status, point.bad.as_str(), point.good.as_deref()), (Status::Ambiguous, "r12", Some("r4")));
@@ -54,21 +54,21 @@ fn both_commits_are_named_where_the_culprit_fails_in_another_way() {
 }
 
 #[test]
-fn told_from_the_start_the_answer_is_the_same() {
+fn distinguishing_from_the_start_gives_the_same_result() {
     let (by_itself, _) = searched(DistinguishFailures::default(), two_bugs);
     let (told, _) = searched(DistinguishFailures::Always(true), two_bugs);
     assert_eq!(told.points, by_itself.points);
 }
 
 #[test]
-fn where_failures_are_not_told_apart_the_first_of_them_is_the_answer() {
+fn the_first_failure_is_the_result_if_failures_are_not_distinguished() {
     let (report, _) = searched(DistinguishFailures::Always(false), two_bugs);
     assert_eq!((report.status, report.points[0].bad.as_str()), (Status::Found, "r5"));
     assert!(report.warnings[0].contains("they may be two bugs"), "{:?}", report.warnings);
 }
 
 #[test]
-fn a_test_that_prints_something_else_each_time_has_one_failure() {
+fn a_test_with_varying_output_has_one_failure() {
     let (report, asked) = searched(DistinguishFailures::default(), |number| match number {
         0..5 => Pass.into(),
         _ => failure(&format!("at address {number}")),
@@ -78,7 +78,7 @@ fn a_test_that_prints_something_else_each_time_has_one_failure() {
 }
 
 #[test]
-fn one_failure_costs_no_run_more() {
+fn one_failure_costs_no_extra_run() {
     let one = |number: usize| if number < 12 { Pass.into() } else { failure("AssertionError") };
     let (by_itself, asked) = searched(DistinguishFailures::default(), one);
     let (never, plain) = searched(DistinguishFailures::Always(false), one);

@@ -1,11 +1,11 @@
-//! A merge with an unresolved parent is not named before that parent is ruled out.
+//! A merge with an unresolved parent is not reported as the culprit until that parent is ruled out.
 
 use firstbad::regression::SearchKind;
 use firstbad::{CommitGraph, Outcome, RegressionConfig, RegressionReport, RegressionSearch, Search, Status};
 
 use crate::promises::KINDS;
 
-/// Searches with every kind. Revisions that are not named pass.
+/// Searches of every kind. Unlisted revisions pass.
 fn reports(
     edges: &[(&str, &[&str])],
     bad: &str,
@@ -44,7 +44,7 @@ fn a_merge_with_an_unresolved_parent_is_one_of_two_candidates() {
 
 #[test]
 fn the_parents_of_an_unresolved_parent_are_tested() {
-    // Behind u lies the culprit, c.
+    // The culprit, c, is behind u.
     let edges: &[(&str, &[&str])] =
         &[("g", &[]), ("a", &["g"]), ("c", &["a"]), ("u", &["c"]), ("b", &["g"]), ("m", &["b", "u"]), ("t", &["m"])];
     for (kind, report) in reports(edges, "t", "g", &["c", "m", "t"], &["u"]) {
@@ -55,7 +55,7 @@ fn the_parents_of_an_unresolved_parent_are_tested() {
             report.message
         );
     }
-    // With nothing wrong behind u, only u and m are left.
+    // If the revisions behind u pass, only u and m are left.
     for (kind, report) in reports(edges, "t", "g", &["m", "t"], &["u"]) {
         assert_eq!(report.status, Status::Ambiguous, "{kind:?}: {}", report.message);
         assert_eq!(report.points[0].candidates, ["u", "m"], "{kind:?}");

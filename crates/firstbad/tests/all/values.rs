@@ -1,4 +1,4 @@
-//! The values in `tests/vectors/values`, which Python and Node come to as well.
+//! The values in `tests/vectors/values`, which the tests of Python and Node also use.
 
 use firstbad::culprit::sample_for_verification;
 use firstbad::digest::{Item, digest};
@@ -18,7 +18,7 @@ fn vectors(name: &str) -> Vec<Value> {
 }
 
 #[test]
-fn items_have_one_digest() {
+fn digests_of_items_match_the_vectors() {
     for vector in vectors("digests") {
         let items: Vec<(&str, Vec<u8>)> = vector["items"]
             .as_array()
@@ -36,7 +36,7 @@ fn items_have_one_digest() {
 }
 
 #[test]
-fn names_in_patches_stay_inside() {
+fn unsafe_names_in_patches_are_rejected() {
     for vector in vectors("patch-names") {
         let (name, read) = (&vector["name"], Patch::parse(vector["patch"].as_str().unwrap().as_bytes()));
         match read {
@@ -53,7 +53,7 @@ fn names_in_patches_stay_inside() {
 }
 
 #[test]
-fn graphs_are_written_alike() {
+fn the_json_of_graphs_matches_the_vectors() {
     for vector in vectors("graphs") {
         let written = vector["written"].as_str().unwrap();
         if vector["of"] == "targets" {
@@ -69,14 +69,14 @@ fn graphs_are_written_alike() {
 }
 
 #[test]
-fn probabilities_have_one_form() {
+fn formatted_probabilities_match_the_vectors() {
     for vector in vectors("percents") {
         assert_eq!(percent(vector[0].as_f64().unwrap()), vector[1].as_str().unwrap());
     }
 }
 
 #[test]
-fn conclusions_are_sampled_alike() {
+fn sampled_conclusions_match_the_vectors() {
     for vector in vectors("samples") {
         let earlier: Vec<&str> =
             vector["earlier"].as_array().unwrap().iter().map(|one| one.as_str().unwrap()).collect();
@@ -93,7 +93,7 @@ fn conclusions_are_sampled_alike() {
 }
 
 #[test]
-fn patches_and_texts_make_one_configuration() {
+fn patches_and_texts_have_the_same_configuration() {
     for vector in vectors("structures") {
         let made = match vector["patch"].as_str() {
             Some(patch) => {
@@ -126,7 +126,7 @@ fn patches_and_texts_make_one_configuration() {
 }
 
 #[test]
-fn lines_are_a_tree_unless_something_else_is_told() {
+fn lines_form_a_tree_by_default() {
     let lines: [&[u8]; 4] = [b"if a {\n", b"  b\n", b"}\n", b"c"];
     let made = options_in_lines(&json!({}), &lines).unwrap();
     assert_eq!(made.parents, Some(vec![None, Some(0), Some(0), None]));
@@ -147,7 +147,7 @@ fn lines_are_a_tree_unless_something_else_is_told() {
 }
 
 #[test]
-fn own_trees_and_depths_stay() {
+fn custom_trees_and_depths_are_kept() {
     let patch = Patch::parse(b"--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n").unwrap();
     let own = ReductionConfig { parents: Some(vec![None, Some(0)]), depth: Some(1), ..ReductionConfig::default() };
     let made = own.clone().in_patch(&patch, Granularity::Lines);
@@ -156,7 +156,7 @@ fn own_trees_and_depths_stay() {
 }
 
 #[test]
-fn points_are_explained_alike() {
+fn explained_points_match_the_vectors() {
     let told = |explanation: &mut Explanation, step: &Value| {
         let cause: Option<MinimizeReport> = serde_json::from_value(step["cause"].clone()).unwrap();
         explanation.told(step["place"].as_u64().unwrap() as usize, cause.as_ref())
@@ -177,7 +177,7 @@ fn points_are_explained_alike() {
 }
 
 #[test]
-fn a_search_is_explained_as_its_report_is() {
+fn a_search_and_its_report_have_the_same_explanation() {
     let graph = CommitGraph::linear(["a", "b", "c", "d", "e", "f", "g", "h"]).unwrap();
     let mut search = RegressionSearch::new(graph, RegressionConfig::new(["h"]).good(["a"]).trust_ends()).unwrap();
     let probes = search.ask(1).unwrap();

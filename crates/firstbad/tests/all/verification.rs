@@ -1,4 +1,4 @@
-//! A verification's verdict, against the paper's conditions read one by one (FACF, Section 4).
+//! The verdict of a verification, compared with the paper's conditions (FACF, Section 4).
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use firstbad::culprit::{Rate, ReasonCode};
 use firstbad::{CommitGraph, CulpritVerifier, Observation, Outcome, Search, Status, VerificationConfig};
 use proptest::prelude::*;
 
-/// Runs of one revision that were answered together; times where all have them.
+/// The runs of one observation, with times if all have times.
 #[derive(Debug, Clone)]
 struct Run {
     revision: &'static str,
@@ -17,11 +17,10 @@ struct Run {
 
 type Count = fn(&Run) -> u32;
 
-/// How many runs it takes: 0.1 to the fourth is 0.0001, and six times that still less than 0.001, for two chances each of
-/// `s`, `a` and `b`.
+/// The number of reruns: six times 0.1^4 is less than 0.001. The factor is two for each of `s`, `a`, and `b`.
 const RERUNS: u32 = 4;
 
-/// `c` merges `a` and `b`; `t` is the failing end and `c` the culprit.
+/// `c` merges `a` and `b`. `t` is the bad revision, and `c` the culprit.
 fn graph() -> Arc<CommitGraph> {
     let parents = [("s", vec![]), ("a", vec!["s"]), ("b", vec!["s"]), ("c", vec!["a", "b"]), ("t", vec!["c"])];
     Arc::new(CommitGraph::new(parents).expect("parents come first"))
@@ -31,7 +30,7 @@ fn config(culprit: Option<&str>) -> VerificationConfig {
     VerificationConfig { confidence: 0.999, ..VerificationConfig::new(culprit, "t", Rate::Known(0.1)) }
 }
 
-/// Runs that mostly are as they would be if the culprit were right.
+/// Runs that usually fit the culprit.
 fn runs() -> impl Strategy<Value = Vec<Run>> {
     let revision = prop::sample::select(vec!["s", "a", "b", "c", "t"]);
     let run = (revision, 1..3u32, 0..12u8, 0..40u8, 0..4u8);
@@ -53,7 +52,7 @@ fn runs() -> impl Strategy<Value = Vec<Run>> {
     })
 }
 
-/// What the paper's conditions say, each by itself.
+/// The paper's conditions, one by one.
 struct Reading<'r>(&'r [Run]);
 
 impl Reading<'_> {
@@ -65,12 +64,12 @@ impl Reading<'_> {
         self.count(of, |run| run.passes) > 0
     }
 
-    /// No pass detected, in as many runs as it takes.
+    /// No pass in all reruns.
     fn never_passes(&self, of: &str) -> bool {
         !self.passes(of) && self.count(of, |run| run.fails) >= RERUNS
     }
 
-    /// Whether some run of one kind was over before one of the other began.
+    /// Whether a run of one kind ended before one of the other kind started.
     fn before(&self, one: (&str, Count), other: (&str, Count)) -> bool {
         let all = || self.0.iter().enumerate();
         let is = |run: &Run, (of, what): (&str, Count)| run.revision == of && what(run) > 0;
@@ -103,7 +102,7 @@ impl Reading<'_> {
     }
 }
 
-/// The reasons that say when something ran; they are given up on in the light of the order told.
+/// Whether a reason concerns the order of runs, which also depends on the order of reports.
 fn is_about_order(code: ReasonCode) -> bool {
     matches!(
         code,
@@ -128,9 +127,9 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, rng_seed: prop::test_runner::RngSeed::Fixed(17), ..ProptestConfig::default() })]
 
     #[test]
-    fn the_verdict_is_the_papers(mut runs in runs(), is_sorted in any::<bool>()) {
+    fn the_verdict_follows_the_paper(mut runs in runs(), is_sorted in any::<bool>()) {
         if is_sorted {
-            // Told as they ended.
+            // Report runs in the order in which they ended.
             runs.sort_by(|one, other| one.time.map(|time| time.1).partial_cmp(&other.time.map(|time| time.1)).expect("numbers"));
         }
         let report = told(config(Some("c")), &runs).report();
@@ -145,7 +144,7 @@ proptest! {
             let broken = if sound == "s" { "t" } else { "c" };
             let after = matches!(reason.code, ReasonCode::NoBadFailBeforeGoodPass | ReasonCode::NoCulpritFailBeforeParentPass);
             let seen = if after { reading.before((broken, fails), (sound, passes)) } else { reading.before((sound, passes), (broken, fails)) };
-            // A failure that was told late may have been early: see `order_is_told_by_the_clock`.
+            // A failure that is reported late can have been early, see `start_times_decide_the_order`.
             prop_assert!(!seen || !is_sorted && runs.iter().any(|run| run.time.is_some()), "{:?} {:?}", reason, runs);
             prop_assert!(!seen || after);
         }
@@ -160,12 +159,12 @@ proptest! {
     }
 
     #[test]
-    fn a_flake_is_one_pass_or_no_flake(runs in runs()) {
+    fn a_flake_needs_one_pass(runs in runs()) {
         let report = told(config(None), &runs).report();
         let reading = Reading(&runs);
         let expected = match () {
             () if reading.passes("t") => Some(true),
-            // One check: 0.1 to the third is 0.001.
+            // For one check, 0.1^3 is 0.001.
             () if reading.count("t", |run| run.fails) >= 3 => Some(false),
             () => None,
         };
@@ -210,9 +209,9 @@ Some(culprit) => {
 }
 
 #[test]
-fn order_is_told_by_the_clock() {
+fn start_times_decide_the_order() {
     let at = |revision, passes, fails, start: f64| Run { revision, passes, fails, time: Some((start, start + 0.5)) };
-    // t fails at 10 and, told later, at 1: before s passes at 5. All else is there.
+    // t fails at 10 and, reported later, at 1, before s passes at 5. All other runs are complete.
     let runs = [
         at("s", 1, 0, 0.0),
         at("a", 1, 0, 0.0),

@@ -1,8 +1,8 @@
-//! A variant that does not parse is not run.
+//! Variants that do not parse do not run.
 
 use super::*;
 
-/// A program of several files, and what it has become; a line of it by itself is mostly no program.
+/// Returns a program in several files before and after a change. Most single lines of the change do not parse.
 fn with_program(base: &str, change: &str) -> (Repo, String, String) {
     let repo = Repo::new();
     for path in ["a.py", "a.txt"] {
@@ -16,13 +16,13 @@ fn with_program(base: &str, change: &str) -> (Repo, String, String) {
     (repo, base, change)
 }
 
-/// The changes of the file with this name.
+/// Returns the changes of the file with this name.
 fn changes_of(patch: &Patch, path: &str) -> Vec<usize> {
     patch.files().find(|file| file.new_path() == Some(path.as_bytes())).unwrap().changes().collect()
 }
 
 #[test]
-fn what_does_not_parse_is_not_run() {
+fn a_variant_that_does_not_parse_does_not_run() {
     let (repo, base, change) = with_program("x = 1\n", "x = 1\ny = (\n    2\n)\n");
     let mut scene = Scene::of(&repo);
     let id = scene.read(&*base, &*change);
@@ -43,12 +43,12 @@ fn what_does_not_parse_is_not_run() {
         let signals = seen.signals.unwrap();
         assert!(signals["tree"].is_string() && signals["carried"] == "exact", "{signals}");
     }
-    // Not where only a run tells whether the file matters.
+    // Without the option, the variant must run.
     let unparsed = Variants::new(&repo.open(), VariantsOptions::default()).unwrap();
     let part = on(&base, changes_of(&patch, "a.py").into_iter().skip(1), id);
     assert!(scene.known(&part).is_some());
     assert!(matches!(unparsed.trial(&part, &|id| scene.universe(id)), Ok(Trial::Run(_))));
-    // Whatever it rests on.
+    // The same on top of other changes.
     let changes = changes_of(&patch, "a.py");
     let from = on(&base, changes_of(&patch, "a.txt"), id);
     let above = scene.read(from, &*change);
@@ -57,7 +57,7 @@ fn what_does_not_parse_is_not_run() {
 }
 
 #[test]
-fn what_does_not_parse_is_run_where_an_end_does_not() {
+fn a_variant_runs_if_one_end_does_not_parse() {
     for (base, change) in [("x = (\n", "x = (\ny = [\n2\n]\n"), ("x = 1\n", "x = 1\ny = (\n    2\n")] {
         let (repo, base, change) = with_program(base, change);
         let mut scene = Scene::of(&repo);
@@ -70,7 +70,7 @@ fn what_does_not_parse_is_run_where_an_end_does_not() {
 }
 
 #[test]
-fn what_was_carried_elsewhere_is_run() {
+fn a_variant_on_another_revision_runs() {
     let (repo, base, change) = with_program("x = 1\n", "x = 1\ny = (\n    2\n)\n");
     repo.write("other", "");
     let other = repo.commit("other");

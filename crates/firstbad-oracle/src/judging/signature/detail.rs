@@ -1,49 +1,49 @@
-//! What tells one failed assertion from another: the values that stand below it, and the test that it belongs to.
+//! Details of failed assertions: the values below the message, and the name of the test.
 //!
-//! An assertion says the same of all values ("Expected values to be strictly equal:"). An error that the code raises says
-//! itself what is wrong, and may show in many tests, so these are not looked at for it.
+//! The message of an assertion is the same for all values ("Expected values to be strictly equal:"). Other errors describe the
+//! problem themselves and can occur in many tests, so their signatures have no details.
 
 use std::borrow::Cow;
 
 use regex::bytes::{Regex, RegexBuilder};
 
-/// How many lines below an assertion, and above it, are looked at; empty ones do not count.
+/// The number of lines to search below and above an assertion, without empty lines.
 pub(super) const NEAR: usize = 60;
 
-/// How many lines with values count.
+/// The maximum number of lines with values.
 const VALUES: usize = 8;
 
-/// How many characters the name of a test has at most, so that values have room.
+/// The maximum number of characters of a test's name.
 const NAME: usize = 80;
 
-/// What a line says that tells of a failed assertion.
+/// Matches lines with a failed assertion.
 const ASSERTION: &str = r"(?i:\bassert)|\b\w*AssertionError\b|^\s*expect\(";
 
-/// The line of pytest's summary for one test.
+/// Matches the lines of pytest's summary.
 const SUMMARY: &str = r"^FAILED \S+::\S+ - ";
 
-/// In TAP the message comes first, and then what it is.
+/// In TAP, the message comes before the error code.
 const TAP: (&str, &str) = (r"^\s*error: ", r"^\s*code: 'ERR_ASSERTION'");
 
-/// Where what an assertion says ends: frames, keys of TAP and of a printed error, pieces of the source, rulers.
+/// Matches the end of an assertion's message: stack frames, keys of TAP and of printed errors, source lines, and rulers.
 const END: &str = concat!(
     r"^\s*at |^\s*(?:code|name|stack|expected|actual|operator|generatedMessage): ?|^\s*(?:\.\.\.|---|\}.*)$",
     r"|^\s*>?\s*\d+ ?\||^\s*\xe2\x9d\xaf |^\s*[-=_]{5,}|^Ran \d+ tests?\b|^(?:note|help): |^\S+:\d+: ",
 );
 
-/// Differences and named values.
+/// Matches differences and named values.
 const VALUE: &str = r"^\s*(?:[-+]\s*\S|(?:left|right): |(?:Expected|Received)\b[^:]*: +\S)|^\s+\w+\.go:\d+: ";
 
-/// What says which sign of a difference is which.
+/// Matches the legend of a difference.
 const LEGEND: &str = r"^\s*[-+] (?i:actual|expected|received)\b";
 
-/// The names of tests, as runners have them above what went wrong.
+/// Matches the names of tests that runners print above a failure.
 const TEST: &str = concat!(
     r"^\s*not ok \d+ - (.+)|^\s*(?:\xe2\x9c\x96|\xe2\x97\x8f) (.+)|^\s*(?:FAIL|ERROR):? +(\S.*)|^\s*--- FAIL: (.+)",
     r"|^\s*thread '(.+?)' .*\bpanicked at|^\s*\d+\) (.+)",
 );
 
-/// What comes after the name of a test and differs from run to run.
+/// Matches the duration and comments after the name of a test.
 const TOOK: &str = r"\s*(?:\([\d.]+ ?m?s\)|#.*)\s*$";
 
 #[derive(Debug)]
@@ -60,7 +60,7 @@ pub(super) struct Details {
 
 impl Details {
     /// # Errors
-    /// Should an expression be none.
+    /// If one of the expressions is invalid.
     pub(super) fn new() -> Result<Details, regex::Error> {
         let ours = |pattern: &str| RegexBuilder::new(pattern).unicode(false).build();
         Ok(Details {
@@ -75,7 +75,7 @@ impl Details {
         })
     }
 
-    /// Whether the first of these lines, which stand below one another, is a failed assertion.
+    /// Returns whether the first of these consecutive lines is a failed assertion.
     pub(super) fn is_assertion(&self, lines: &[Cow<'_, [u8]>]) -> bool {
         let Some(line) = lines.first() else { return false };
         let block = || lines.iter().take_while(|line| line.trim_ascii() != b"...");
@@ -83,7 +83,7 @@ impl Details {
             || self.tap.0.is_match(line) && block().any(|below| self.tap.1.is_match(below))
     }
 
-    /// The assertion in the first of these lines and the values below it.
+    /// Returns the assertion in the first line and the values below it.
     pub(super) fn of(&self, lines: &[Cow<'_, [u8]>]) -> Vec<u8> {
         let Some((line, below)) = lines.split_first() else { return Vec::new() };
         let mut opened = [&b":"[..], b"|-", b"expect("].iter().any(|mark| line.trim_ascii_end().ends_with(mark))
@@ -108,14 +108,14 @@ impl Details {
             }
         }
         let mut all: Vec<&[u8]> = vec![line];
-        // TAP has the message itself below.
+        // In TAP, the message follows below.
         all.extend(words.first().filter(|_| line.ends_with(b"|-") && !values.is_empty()));
         all.extend(if values.is_empty() { words } else { values });
         all.join(&b' ')
     }
 
-    /// What pytest says of the failure that its summary names in this line: the nearest lines above that start with "E",
-    /// without the first, which the summary repeats.
+    /// Returns pytest's explanation of the failure in a summary line: the nearest lines above that start with "E", without the
+    /// first, which the summary repeats.
     pub(super) fn explained<'a>(&self, line: &[u8], above: impl Iterator<Item = Cow<'a, [u8]>>) -> Vec<u8> {
         let mut all = Vec::new();
         if self.summary.is_match(line) {
@@ -129,13 +129,13 @@ impl Details {
         std::iter::once(line).chain(marked).collect::<Vec<_>>().join(&b' ')
     }
 
-    /// The name of the test that one of the lines above it, the nearest first, names.
+    /// Returns the name of the test from the lines above, nearest first.
     pub(super) fn test<'a>(&self, above: impl Iterator<Item = Cow<'a, [u8]>>) -> Option<String> {
         let mut below: Option<Cow<'_, [u8]>> = None;
         for line in above.take(NEAR) {
             if let Some(found) = self.test.captures(&line) {
                 let mut name = found.iter().skip(1).flatten().next()?.as_bytes().to_vec();
-                // Mocha has the title of the suite, and the test's own below.
+                // Mocha prints the name of the suite and then that of the test.
                 if let Some(title) = below.filter(|_| line.trim_ascii_start().first().is_some_and(u8::is_ascii_digit)) {
                     let title = title.trim_ascii();
                     name.extend([b" ", title.strip_suffix(b":").unwrap_or(title)].concat());

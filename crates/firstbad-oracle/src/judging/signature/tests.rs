@@ -8,16 +8,16 @@ fn signed(output: impl AsRef<[u8]>) -> String {
     signatures(None).sign("exit code 1", output.as_ref(), Path::new("/home/me/tree-1"))
 }
 
-/// What a tool printed, as it was recorded.
+/// Returns the recorded output of a tool.
 fn recorded(name: &str, which: &str) -> String {
     let path = format!("{}/src/judging/signature/recorded/{name}.{which}.txt", env!("CARGO_MANIFEST_DIR"));
     let folder = if which == "a" { "/home/me/one" } else { "/srv/trees/two" };
     signatures(None).sign("exit code 1", &std::fs::read(path).unwrap(), Path::new(folder))
 }
 
-/// `a` and `b` are one failure, at other lines and in another folder; `c` is another failure.
+/// `a` and `b` are the same failure at other lines and in another folder. `c` is another failure.
 #[test]
-fn one_failure_has_one_signature_and_another_has_another() {
+fn different_failures_have_different_signatures() {
     let expected = [
         ("cargo-build", "error[E#]: cannot find value `missing` in this scope"),
         ("cargo-test", "tests::adds: assertion `left == right` failed: the total left: # right: #"),
@@ -70,7 +70,7 @@ fn one_failure_has_one_signature_and_another_has_another() {
 }
 
 #[test]
-fn what_changes_from_run_to_run_is_left_out() {
+fn signatures_omit_text_that_changes_between_runs() {
     let same = [
         ("error: 12 of 340", "error: # of #"),
         ("error at 0x7ffd1A2b and 5f3a9c0d1e", "error at # and #"),
@@ -90,7 +90,7 @@ fn what_changes_from_run_to_run_is_left_out() {
 }
 
 #[test]
-fn the_last_line_that_tells_of_an_error_counts() {
+fn the_last_error_line_is_the_signature() {
     for line in [
         "===== 1 failed, 1 error in 0.12s =====",
         "1 failed, 1 error in 0.12s (0:00:01)",
@@ -121,7 +121,7 @@ fn the_last_line_that_tells_of_an_error_counts() {
 }
 
 #[test]
-fn what_the_caller_looks_for_takes_the_place_of_the_line() {
+fn the_users_match_replaces_the_error_line() {
     let output = b"Error: total is 17\nfatal: more\n";
     let by = |pattern: &str| signatures(Some(pattern)).sign("exit code 2", output, Path::new("/x"));
     assert_eq!(by(r"total is \d+"), "exit code 2: total is 17");
@@ -132,7 +132,7 @@ fn what_the_caller_looks_for_takes_the_place_of_the_line() {
 }
 
 #[test]
-fn a_signature_is_short_and_printable_whatever_was_printed() {
+fn signatures_are_short_and_printable_for_any_output() {
     let long = signed(format!("error: {}", "word \u{202e}".repeat(100_000)));
     assert_eq!(long.chars().count(), LONGEST);
     assert!(long.starts_with("exit code 1: error: word \\u{202e}word"), "{long}");
@@ -154,7 +154,7 @@ fn a_signature_is_short_and_printable_whatever_was_printed() {
 }
 
 #[test]
-fn an_assertion_has_its_values_and_its_test_and_an_error_has_neither() {
+fn signatures_of_assertions_have_their_values_and_test() {
     for (output, expected) in [
         (
             "--- FAIL: TestSum (0.00s)\n    a_test.go:7: got x, want y\nFAIL\n",

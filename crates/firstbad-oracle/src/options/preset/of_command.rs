@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_runner_is_known_by_its_command() {
+    fn the_runner_is_detected_in_a_command() {
         for (preset, commands) in [
             (
                 "pytest",
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn other_commands_are_no_runner() {
+    fn other_commands_have_no_runner() {
         for command in [
             "make test",
             "python check.py -m pytest",
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_of_time_is_seen_before_the_program() {
+    fn a_timeout_is_detected_before_the_program() {
         let of = |command: &[&str]| is_limited(&command.iter().map(|&word| word.to_owned()).collect::<Vec<_>>());
         assert!(
             of(&["timeout", "5", "make"])

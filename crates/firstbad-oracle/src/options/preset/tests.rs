@@ -1,6 +1,6 @@
 use crate::options::preset::*;
 
-/// What a runner says to `code` and `output`: the word of a verdict, `usual` or `untested`.
+/// Returns the verdict that a runner derives from `code` and `output`, `usual`, or `untested`.
 fn word(preset: Preset, code: i32, output: &str) -> &'static str {
     match Runner::of(preset).unwrap().meaning(code, output.as_bytes()) {
         Meaning::Usual => "usual",
@@ -90,9 +90,9 @@ fn vitest() {
     );
 }
 
-/// As npm 10 says it, and npm 6; a test that failed is one, whatever npm says after it.
+/// Output of npm 6 and npm 10. A failed test is a failure, whatever npm prints after it.
 #[test]
-fn a_runner_that_npm_does_not_have_has_tested_nothing() {
+fn a_runner_missing_from_npm_is_unresolved() {
     let missing = "npm error npx canceled due to missing packages and no YES option: [\"vitest@4.1.12\"]\n";
     for preset in [Preset::Jest, Preset::Vitest, Preset::Mocha, Preset::Node] {
         check(

@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 use crate::{Trouble, timed};
 
-/// How often, per 1,000 revisions, a test begins to fail or to pass.
+/// The number of outcome changes per 1,000 revisions.
 const TURNS: u64 = 20;
 
-/// Searches with so many bad leaves in a history of so many commits.
+/// Searches a history of `commits` commits with `leaves` bad leaves.
 pub(crate) fn soak(commits: usize, leaves: usize) -> Result<(), Trouble> {
     let kinds = [
         ("auto, fewest", "regression", json!({"search": "auto"})),

@@ -6,7 +6,8 @@ use firstbad_testkit::simulated::Random;
 
 use crate::{Trouble, timed};
 
-/// Keeps so many probes in flight in searches of each kind over so many revisions or items, and answers any of them.
+/// Plays searches of each kind over `items` revisions or items, with `jobs` probes in flight, and tells their outcomes in any
+/// order.
 pub(crate) fn soak(jobs: usize, items: usize) -> Result<(), Trouble> {
     for kind in 0..Scene::KINDS {
         let name = name(kind);
@@ -33,14 +34,14 @@ pub(crate) fn soak(jobs: usize, items: usize) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// A test that does as the search of a scene is told: it was mended, or broken; some items keep a property, which is a pass
-/// unless a failure is what is to be kept.
+/// Returns the test that a scene's search expects. The culprit breaks or fixes a property. In some reductions, a pass means that
+/// the property holds.
 pub(crate) fn manner(scene: &Scene) -> Manner {
     let holds = matches!(scene.algorithm, "minimize" | "isolate" | "slice") && scene.configuration["keep"] != "fail";
     if holds || scene.configuration["find"] == "fix" { Manner::Mends } else { Manner::Breaks }
 }
 
-/// A revision some way before the newest; the one that is to be verified, if there is one.
+/// Returns an older revision, or the one to verify if the search has one.
 pub(crate) fn older(scene: &Scene) -> usize {
     let said = scene.configuration["culprit"].as_str().and_then(|culprit| culprit.parse().ok());
     let mut place = scene.items - 1;
@@ -50,7 +51,7 @@ pub(crate) fn older(scene: &Scene) -> usize {
     said.unwrap_or(place.max(1))
 }
 
-/// What a kind of search is called.
+/// Returns the name of a kind of search.
 pub(crate) fn name(kind: usize) -> String {
     let scene = Scene::sized(kind, 0, 2);
     let way = ["search", "choose", "algorithm"].iter().find_map(|field| scene.configuration[field].as_str());

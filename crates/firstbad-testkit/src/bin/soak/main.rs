@@ -1,5 +1,4 @@
-//! `make soak`: long and large runs, which no other test has the time for. It prints times and memory, and exits with 1 where
-//! memory does not stay flat.
+//! The program that `make soak` runs: long and large searches. It prints times and memory, and exits with 1 if memory grows.
 //!
 //! ```text
 //! soak history [COMMITS [LEAVES]]     a history of a million commits with merges, 1,000 of its leaves bad
@@ -8,8 +7,8 @@
 //! soak searches [SECONDS [SEED]]      random searches of every kind for an hour
 //! ```
 //!
-//! The first three run with a tenth of the size, and then with all of it: where ten times the work takes far more than ten
-//! times as long, the line says how many times.
+//! The first three run at a tenth of the size and then at full size. If ten times the work takes much more than ten times as
+//! long, the line has the factor.
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -26,7 +25,7 @@ mod timed;
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
 
-/// What went wrong.
+/// The error of a failed run.
 type Trouble = Box<dyn Error>;
 
 fn main() -> ExitCode {

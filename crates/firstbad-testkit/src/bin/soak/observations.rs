@@ -7,14 +7,13 @@ use firstbad_testkit::simulated::Random;
 
 use crate::{Trouble, jobs, timed};
 
-/// Of a history or of items so many, a search is told of each a hundred times at most.
+/// The number of revisions or items, each of which gets at most a hundred observations.
 const ITEMS: usize = 1000;
 
-/// So many observations are told together, as a store does; then the search is asked for what to test next, answered, and
-/// reports.
+/// The number of observations per batch, as from a store. After each batch, the search is asked, told an outcome, and reports.
 const PAUSE: usize = 1000;
 
-/// Tells so many observations to searches of each kind.
+/// Tells `count` observations to a search of each kind.
 pub(crate) fn soak(count: usize) -> Result<(), Trouble> {
     for kind in 0..Scene::KINDS {
         timed::at_two_sizes(&jobs::name(kind), count, |count| told(kind, count))?;
@@ -24,7 +23,7 @@ pub(crate) fn soak(count: usize) -> Result<(), Trouble> {
 
 fn told(kind: usize, count: usize) -> Result<String, Trouble> {
     let flaky = matches!(kind, 9..=16);
-    // What always says the same is told once of each revision.
+    // Without flakes, each revision gets only one observation.
     let items = if flaky || kind >= 17 { ITEMS } else { count };
     let scene = Scene::sized(kind, 3, items);
     let mut play = Play::of(&scene, jobs::manner(&scene), Random::new(5))?;

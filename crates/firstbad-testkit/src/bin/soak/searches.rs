@@ -1,4 +1,4 @@
-//! Random searches of every kind, one after the other: nothing may stay behind.
+//! Random searches of every kind in sequence, none of which may leak memory.
 
 use std::time::{Duration, Instant};
 
@@ -9,23 +9,23 @@ use firstbad_testkit::simulated::Random;
 
 use crate::{HEAP, Trouble, memory};
 
-/// Resident memory is sampled so many times in all.
+/// The total number of samples of resident memory.
 const SAMPLES: u32 = 1200;
 
-/// Every so many samples a line is printed.
+/// The number of samples per printed line.
 const LINES: usize = 60;
 
-/// The most answers that a search is told.
+/// The maximum number of outcomes that a search is told.
 const MOST: usize = 150;
 
-/// Plays searches for so many seconds.
+/// Plays searches for `seconds` seconds.
 pub(crate) fn soak(seconds: u64, seed: u64) -> Result<(), Trouble> {
     let mut random = Random::new(seed);
     let mut samples: Vec<u64> = Vec::with_capacity(SAMPLES as usize + 1);
     let (start, length) = (Instant::now(), Duration::from_secs(seconds));
     let (mut plays, mut told) = (0, 0);
     println!("{:?} of random searches, from the seed {seed}", length);
-    // What is made once and kept is made by one search of each kind.
+    // One search of each kind creates all values that are cached for the whole process.
     for kind in 0..Scene::KINDS {
         let scene = Scene::new(kind, random.draw());
         told += played(Play::of(&scene, Manner::Breaks, Random::new(random.draw()))?)?;
@@ -62,8 +62,8 @@ fn line(time: Duration, plays: u64, told: usize, samples: &[u64]) {
     println!("{:7.0} s  {plays:9} searches  {told:10} answers  {resident:7.1} MiB resident", time.as_secs_f64());
 }
 
-/// One search to its end, or as far as its budget goes, with all that may be done to one on its way; says how many answers it
-/// was told.
+/// Plays a search to its end or until its budget is used up, with random other operations. Returns the number of outcomes that
+/// the search was told.
 fn played(mut play: Play) -> Result<usize, Trouble> {
     let most = play.bound().min(MOST);
     let width = 1 + play.random.below(64) as usize;
@@ -89,7 +89,7 @@ fn played(mut play: Play) -> Result<usize, Trouble> {
     Ok(play.told.len())
 }
 
-/// The search goes on from its snapshot.
+/// Continues the search from its snapshot.
 fn continued(play: &mut Play) -> Result<(), Trouble> {
     let inspect = play.search.inspect();
     let again: Box<dyn Search> = firstbad::restore(inspect.algorithm(), inspect.world(), &inspect.snapshot()?)?;

@@ -1,11 +1,10 @@
-//! What is measured at two sizes, and how it grows.
+//! Measurements at two sizes, and their growth.
 
 use std::time::Instant;
 
 use crate::{HEAP, Trouble};
 
-/// Runs `work` at a tenth of a size and at the whole, and prints for each how long it took, the most heap that it held, and
-/// what it says of itself.
+/// Runs `work` at a tenth of a size and at full size, and prints its time, peak heap, and description for each.
 pub(crate) fn at_two_sizes(
     name: &str,
     size: usize,

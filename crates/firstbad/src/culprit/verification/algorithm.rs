@@ -1,4 +1,4 @@
-//! The checks, as an ask-and-tell algorithm.
+//! Culprit verification as an ask/tell algorithm.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,9 +18,9 @@ use crate::search::{Algorithm, History, Ledger, Observation, Reading, Status};
 
 /// The algorithm behind a [`CulpritVerifier`](crate::culprit::CulpritVerifier).
 ///
-/// First the good ends and the culprit's parents are to pass, then the culprit and the bad end to fail, then the former
-/// to pass once more: that is the order in time that the paper asks for. The rest are reruns of the culprit and of the
-/// bad end, which must never pass. What proves the conclusion wrong ends it at once.
+/// Each good revision and each parent of the culprit must pass, then the culprit and the bad revision must fail, and then the
+/// former must pass again, in this order in time (FACF, Section 4). The remaining runs are reruns of the culprit and of the bad
+/// revision, which must never pass. The verification ends as soon as a run refutes the conclusion.
 pub struct Verification {
     config: VerificationConfig,
     space: History,
@@ -64,7 +64,7 @@ impl Verification {
         })
     }
 
-    /// The verdict of an earlier verification; `None` if there was none, or it came to no verdict.
+    /// The verdict of an earlier verification, if any.
     fn earlier(&self) -> Option<bool> {
         self.config.again.as_ref().and_then(|earlier| earlier.correct)
     }
@@ -110,7 +110,7 @@ impl Algorithm for Verification {
         if must_fail && self.sought.learns_from(observation) {
             return Reading::Anew;
         }
-        // If it must pass, a failure of any kind is no pass.
+        // If a revision must pass, every failure counts, whatever its signature.
         let tally = if must_fail { self.sought.tally(observation) } else { Tally::from(observation) };
         self.checks.take(revision, tally, observation);
         Reading::Stands
@@ -131,7 +131,7 @@ impl Algorithm for Verification {
         }
         let want = match (self.checks.runs.is_timed(), in_flight.is_empty()) {
             (true, _) => want,
-            // Without times the order told is the order in time: one after the other.
+            // Without times, outcomes are in the order in which they are reported, so run one probe at a time.
             (false, true) => 1,
             (false, false) => 0,
         };

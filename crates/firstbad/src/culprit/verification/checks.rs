@@ -1,4 +1,4 @@
-//! What has to be seen before a conclusion is proved, and what was seen of it.
+//! The runs that a verification needs.
 
 use std::sync::Arc;
 
@@ -14,14 +14,14 @@ use crate::search::Observation;
 pub(super) struct Checks {
     pub(super) graph: Arc<CommitGraph>,
     pub(super) claim: Claim,
-    /// How many runs it takes to believe that a revision never passes.
+    /// The number of failures after which a revision is assumed never to pass.
     pub(super) reruns: u32,
     pub(super) runs: RunOrder,
     pub(super) unresolved: Vec<Node>,
 }
 
 impl Checks {
-    /// Takes in the runs of an answer; none at all is unresolved.
+    /// Adds an observation. No runs means that the revision is unresolved.
     pub(super) fn take(&mut self, revision: Node, tally: Tally, observation: &Observation) {
         if tally.runs() == 0 {
             self.unresolved.push(revision);
@@ -30,7 +30,6 @@ impl Checks {
         }
     }
 
-    /// Forgets all runs.
     pub(super) fn forget(&mut self) {
         self.runs.clear();
         self.unresolved.clear();
@@ -40,19 +39,19 @@ impl Checks {
         self.claim.failing().iter().any(|&(_, node)| node == revision)
     }
 
-    /// Revisions that must pass, in the order in which they are checked.
+    /// Revisions that must pass, in the order of their checks.
     pub(super) fn passing(&self) -> Vec<(Role, Node)> {
         self.claim.passing(&self.graph)
     }
 
-    /// Pairs of a revision that must pass and one that must fail, both before and after.
+    /// Pairs of a revision that must pass and one that must fail. The pass must occur both before and after the failure.
     pub(super) fn ordered(&self) -> Vec<(Role, Node, Node)> {
         let Some(culprit) = self.claim.culprit else { return Vec::new() };
         let failing = |role: Role| if role == Role::Good { self.claim.bad } else { culprit };
         self.passing().into_iter().map(|(role, node)| (role, node, failing(role))).collect()
     }
 
-    /// How many runs of which revisions are still needed, in the order in which they are worth it.
+    /// The missing runs by revision, in the order in which to run them.
     pub(super) fn needs(&self) -> Vec<(Node, u32)> {
         let mut needs: Vec<(Node, u32)> = Vec::new();
         for (_, node) in self.passing() {

@@ -1,4 +1,4 @@
-//! What a verification is told before it starts.
+//! The configuration of a culprit verification.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,51 +11,51 @@ use crate::option;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VerificationConfig {
-    /// The conclusion to verify: the revision that was blamed, or none if the failure is said to have been a flake, which
-    /// is correct as soon as `bad` passes. It has to be given: an inconclusive report holds no conclusion.
+    /// The conclusion to verify: the culprit, or none for a flake. A flake is correct as soon as `bad` passes. Required, because
+    /// an inconclusive report has no conclusion to verify.
     #[serde(default)]
     #[cfg_attr(test, schemars(extend("required" = true)))]
     pub culprit: Option<String>,
-    /// The revision that was seen to fail (the paper's s_n): exactly one.
+    /// The bad revision, known to fail (`s_n` in the paper). Exactly one.
     #[serde(default)]
     #[cfg_attr(test, schemars(extend("required" = true)))]
     pub bad: Vec<String>,
-    /// Revisions that pass, ancestors of `bad`: one or several, by default its roots. Each is checked (the paper's s_0).
+    /// The good revisions, ancestors of `bad` (`s_0` in the paper). The default is the roots of its history. Each is checked.
     #[serde(default)]
     pub good: Vec<String>,
-    /// How often the test fails at a healthy revision: a rate in [0, 1), or counts of past runs; by default 0, so that
-    /// the floor holds. A culprit search reports the rate that it found.
+    /// The probability that the test fails at a healthy revision: a rate in [0, 1), or counts of past runs. The default is 0, so
+    /// that `flake_rate_floor` applies. The report of a culprit search has an estimate.
     #[serde(default = "never")]
     #[cfg_attr(test, schemars(extend("not" = { "const": "estimate" })))]
     pub flake_rate: Rate,
-    /// The flake rate is taken to be no lower than this, above 0 and below 1; by default the paper's 0.1, so that even a
-    /// test that never flaked is run 9 times.
+    /// The minimum flake rate, above 0 and below 1. The default is 0.1, as in the paper. It reruns even a test that never flakes
+    /// 9 times.
     #[serde(default = "floor")]
     #[cfg_attr(test, schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1)))]
     pub flake_rate_floor: f64,
-    /// How sure the verdict is to be, above 0 and below 1: flakes mislead none of its checks with this probability. By
-    /// default 0.99999999, which the paper asks of each check by itself.
+    /// The probability that flakes mislead none of the checks, above 0 and below 1. The default is 0.99999999, which the paper
+    /// uses for each single check.
     #[serde(default = "confidence")]
     #[cfg_attr(test, schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1)))]
     pub confidence: f64,
-    /// What an earlier verification of the same conclusion said, if this one repeats it some hours later: if the two
-    /// differ, the conclusion depends on the time or the environment (`not_reproducible`). By default none.
+    /// The result of an earlier verification of the same conclusion, if this one repeats it some hours later. If the verdicts
+    /// differ, the conclusion depends on time or environment (`not_reproducible`). The default is none.
     #[serde(default)]
     pub again: Option<Earlier>,
-    /// The failure searched for: failures with another signature count as unresolved. By default the one seen first at a
-    /// revision that is said to fail.
+    /// The signature of the failure to search for. Failures with another signature count as unresolved. The default is the first
+    /// signature observed at a revision that must fail.
     #[serde(default)]
     pub signature: Option<String>,
 }
 
-/// What an earlier verification of the same conclusion said.
+/// The result of an earlier verification.
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(extend("kind" = "Earlier")))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Earlier {
-    /// The conclusion that it verified.
+    /// The conclusion that was verified: the culprit, or none for a flake.
     pub culprit: Option<String>,
-    /// Its verdict.
+    /// The verdict, or none if there was no verdict.
     pub correct: Option<bool>,
 }
 
@@ -72,7 +72,7 @@ fn confidence() -> f64 {
 }
 
 impl VerificationConfig {
-    /// A verification of `culprit`, or of a flake, for a failure at `bad`.
+    /// Creates a configuration that verifies `culprit`, or a flake, for a failure at `bad`.
     pub fn new(culprit: Option<&str>, bad: impl Into<String>, flake_rate: Rate) -> Self {
         VerificationConfig {
             culprit: culprit.map(str::to_owned),
@@ -86,7 +86,7 @@ impl VerificationConfig {
         }
     }
 
-    /// Sets the revisions that pass.
+    /// Sets the good revisions.
     #[must_use]
     pub fn good<I>(mut self, good: I) -> Self
     where
@@ -96,7 +96,7 @@ impl VerificationConfig {
         self
     }
 
-    /// The flake rate that is reckoned with.
+    /// The flake rate, with the floor applied.
     pub(crate) fn rate(&self) -> Result<f64, Error> {
         if !(self.confidence > 0.0 && self.confidence < 1.0) {
             return Err(Error::invalid("confidence", self.confidence, "a probability above 0 and below 1"));
@@ -121,13 +121,13 @@ impl VerificationConfig {
         Ok(rate.max(self.flake_rate_floor))
     }
 
-    /// `ceil(log((1 - C) / n) / log(f))`: after how many failures in a row it is believed that a revision never passes, so
-    /// that flakes mislead none of `n` such checks, with confidence `C` ("How Many Reruns to Conduct", for one check).
+    /// `ceil(log((1 - C) / n) / log(f))`: the number of failures in a row after which a revision is assumed never to pass. With
+    /// confidence `C`, flakes then mislead none of `n` such checks ("How Many Reruns to Conduct", for one check).
     pub(crate) fn reruns(&self, rate: f64, checks: usize) -> u32 {
         let reruns = (((1.0 - self.confidence) / checks as f64).ln() / rate.ln() - ROUNDING).ceil();
         reruns.max(1.0) as u32
     }
 }
 
-/// `log(1e-8) / log(0.1)` is a little more than 8 in floating point.
+/// `log(1e-8) / log(0.1)` is slightly more than 8 in floating point.
 const ROUNDING: f64 = 1e-6;

@@ -1,23 +1,23 @@
-//! What proves a conclusion wrong, or keeps it from being proved.
+//! The reasons against a conclusion.
 
 use super::checks::Checks;
 use super::report::{ReasonCode, Role};
 use crate::belief::Tally;
 use crate::graph::Node;
 
-/// One such reason, with what was seen.
+/// A reason against a conclusion, with its evidence.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Finding {
     pub(super) code: ReasonCode,
-    /// The revision that it is about, and its runs.
+    /// The revision that the reason concerns, and its runs.
     pub(super) node: Node,
     pub(super) runs: Tally,
-    /// The revision whose failures are to come before and after.
+    /// The revision whose failure must be between two passes.
     pub(super) failing: Option<Node>,
 }
 
 impl Checks {
-    /// All findings; `earlier` is the verdict of an earlier verification.
+    /// All findings. `earlier` is the verdict of an earlier verification.
     pub(super) fn findings(&self, earlier: Option<bool>) -> Vec<Finding> {
         let mut findings = self.passes_of_failing();
         findings.extend(self.never_passing());
@@ -34,7 +34,7 @@ impl Checks {
         findings
     }
 
-    /// What the findings amount to; `None` as long as nothing is proved.
+    /// The verdict, or `None` as long as nothing is proven.
     pub(super) fn verdict(&self, findings: &[Finding]) -> Option<bool> {
         if findings.iter().any(|finding| finding.code != ReasonCode::Unresolved) {
             Some(false)
@@ -49,7 +49,7 @@ impl Checks {
         Finding { code, node, runs: self.runs.tally(node), failing }
     }
 
-    /// Revisions that pass although they must not.
+    /// Revisions that pass but must not.
     fn passes_of_failing(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
         for (role, node) in self.claim.failing() {
@@ -65,7 +65,7 @@ impl Checks {
         findings
     }
 
-    /// Revisions that never pass although they must.
+    /// Revisions that never pass but must.
     fn never_passing(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
         for (role, node) in self.passing() {
@@ -81,7 +81,7 @@ impl Checks {
         findings
     }
 
-    /// Revisions that do not pass both before and after another one failed.
+    /// Revisions that do not pass both before and after the failure of another one.
     fn out_of_order(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
         for (role, passing, failing) in self.ordered() {

@@ -1,11 +1,11 @@
-//! What a verification says.
+//! The messages of a culprit verification.
 
 use super::findings::Finding;
 use super::report::{ReasonCode, VerificationReason};
 use crate::graph::CommitGraph;
 use crate::search::Status;
 
-/// A finding in words; `earlier` is the verdict of an earlier verification.
+/// Describes a finding. `earlier` is the verdict of an earlier verification.
 pub(super) fn reason(graph: &CommitGraph, finding: &Finding, earlier: Option<bool>) -> VerificationReason {
     let revision = graph.id(finding.node).to_owned();
     let failing = finding.failing.map_or("", |node| graph.id(node));
@@ -41,7 +41,7 @@ fn not_reproducible(earlier: Option<bool>) -> String {
     )
 }
 
-/// The message of a report about a conclusion.
+/// Returns the message of a report.
 pub(super) fn message(
     culprit: Option<&str>,
     correct: Option<bool>,
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_are_counted_in_words() {
+    fn one_run_is_singular() {
         let verified = |queries| message(Some("c"), Some(true), Status::Found, &[], queries);
         assert_eq!(verified(1), "c as the culprit: verified in 1 run");
         assert_eq!(verified(2), "c as the culprit: verified in 2 runs");

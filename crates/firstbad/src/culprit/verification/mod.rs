@@ -1,4 +1,4 @@
-//! Whether a conclusion holds: FACF, Section 4 ("Culprit Verification").
+//! Culprit verification (FACF, Section 4).
 
 mod algorithm;
 mod checks;

@@ -1,16 +1,16 @@
-//! Which runs came before which.
+//! The order of runs in time.
 
 use crate::belief::Tally;
 use crate::graph::Node;
 use crate::search::Observation;
 
-/// Runs of one revision that were answered together.
+/// The runs of one observation.
 #[derive(Debug, Clone)]
 pub(super) struct Run {
     pub(super) node: Node,
     pub(super) passes: u32,
     pub(super) fails: u32,
-    /// When it was started and when it ended, if that is known.
+    /// The start and end time, if known.
     time: Option<(f64, f64)>,
 }
 
@@ -24,7 +24,7 @@ impl Run {
     }
 }
 
-/// Everything that was run, in the order told.
+/// All runs, in the order in which they were reported.
 #[derive(Debug, Default)]
 pub(super) struct RunOrder {
     runs: Vec<Run>,
@@ -39,7 +39,7 @@ impl RunOrder {
         self.runs.clear();
     }
 
-    /// Whether probes may fly side by side: their order is known from their times. At first it is not.
+    /// Whether probes can run in parallel, because all runs so far have times. False before the first run.
     pub(super) fn is_timed(&self) -> bool {
         !self.runs.is_empty() && self.runs.iter().all(Run::has_time)
     }
@@ -60,8 +60,7 @@ impl RunOrder {
         self.runs.iter().enumerate().filter(move |(_, run)| run.node == node)
     }
 
-    /// Whether one run was over before another began: by their times, or, if those are not known or the same (clocks have a
-    /// resolution), by the order told.
+    /// Whether one run ended before another started, by time. If the times are unknown or equal, the order of the reports counts.
     fn precedes(one: (usize, &Run), other: (usize, &Run)) -> bool {
         match (one.1.time, other.1.time) {
             (Some((began, ended)), Some((started, over))) if (began, ended) != (started, over) || began < ended => {
@@ -82,7 +81,7 @@ impl RunOrder {
         self.fails_after(failing, passing).is_none()
     }
 
-    /// How often a revision failed after another one had failed; `None` once it has passed after that.
+    /// The number of failures of `passing` after a failure of `failing`, or `None` if `passing` passed after it.
     pub(super) fn fails_after(&self, failing: Node, passing: Node) -> Option<u32> {
         let comes_after = |run: &(usize, &Run)| {
             self.of(failing).filter(|(_, run)| run.fails > 0).any(|fail| Self::precedes(fail, *run))
@@ -97,13 +96,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_of_one_moment_of_a_clock_are_in_the_order_told() {
+    fn runs_with_equal_times_are_in_reported_order() {
         let mut order = RunOrder::default();
         for (node, passes, time) in [(0, 1, (5.0, 5.0)), (1, 0, (5.0, 5.0)), (2, 1, (4.0, 5.0)), (3, 0, (4.0, 5.0))] {
             order.push(Run { node, passes, fails: 1 - passes, time: Some(time) });
         }
         assert!(order.has_pass_before_fail(0, 1) && !order.has_fail_before_pass(1, 0));
-        // One after the other by the clock, and side by side.
+        // Consecutive runs by the clock, and overlapping runs.
         assert!(order.has_pass_before_fail(2, 1) && !order.has_pass_before_fail(2, 3));
         assert!(order.has_fail_before_pass(3, 0) && !order.has_fail_before_pass(3, 2));
     }

@@ -1,4 +1,4 @@
-//! What a verification answers.
+//! The report of a culprit verification.
 
 use std::collections::BTreeMap;
 
@@ -9,111 +9,110 @@ use crate::finding::commit::Commit;
 use crate::search::Status;
 use crate::search::TargetObservation;
 
-/// What a revision is checked as.
+/// The role of a revision in a verification.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// A good end, `s_0`: it must pass.
+    /// A good revision, `s_0`. It must pass.
     Good,
-    /// A parent of the culprit, `s_(k-1)`: it must pass.
+    /// A parent of the culprit, `s_(k-1)`. It must pass.
     Parent,
-    /// The culprit, `s_k`: it must never pass.
+    /// The culprit, `s_k`. It must never pass.
     Culprit,
-    /// The revision that was seen to fail, `s_n`: it must never pass; if the failure is said to have been a flake,
-    /// it must pass.
+    /// The bad revision, `s_n`. With a culprit it must never pass, and with a flake it must pass.
     Bad,
 }
 
-/// The runs of one check.
+/// A check and its runs.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Check {
-    /// What the revision is checked as.
+    /// The role of the revision.
     pub role: Role,
     /// The revision.
     pub revision: String,
-    /// Its runs.
+    /// The runs of the revision.
     pub runs: Tally,
 }
 
-/// Why a conclusion is not correct, or cannot be trusted ("When is a Culprit Incorrect?").
+/// Why a conclusion is incorrect or cannot be verified ("When is a Culprit Incorrect?").
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReasonCode {
-    /// The flake cannot be reproduced: the revision that was seen to fail never passes.
+    /// The flake cannot be reproduced, because the bad revision never passes.
     BadNeverPasses,
-    /// The revision that was seen to fail passes: it was a flake.
+    /// The bad revision passes, so its failure was a flake.
     BadPasses,
     /// The culprit passes.
     CulpritPasses,
     /// A parent of the culprit never passes.
     ParentNeverPasses,
-    /// The good end never passes: the failure may depend on the time or the environment.
+    /// A good revision never passes. The failure may depend on time or environment.
     GoodNeverPasses,
-    /// No pass of the good end came before a failure of the bad one.
+    /// No pass of a good revision came before a failure of the bad revision.
     NoGoodPassBeforeBadFail,
-    /// No failure of the bad end came before a pass of the good one.
+    /// No failure of the bad revision came before a pass of a good revision.
     NoBadFailBeforeGoodPass,
     /// No pass of a parent came before a failure of the culprit.
     NoParentPassBeforeCulpritFail,
     /// No failure of the culprit came before a pass of a parent.
     NoCulpritFailBeforeParentPass,
-    /// An earlier verification said otherwise.
+    /// An earlier verification had the opposite verdict.
     NotReproducible,
-    /// A revision cannot be tested, so nothing is proved about it.
+    /// A required revision is unresolved, so the conclusion cannot be verified.
     Unresolved,
 }
 
-/// A reason with its revision, in a sentence.
+/// A reason against a conclusion.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VerificationReason {
-    /// Which condition it is.
+    /// The kind of reason.
     pub code: ReasonCode,
-    /// The revision that it is about.
+    /// The revision that the reason concerns.
     pub revision: String,
-    /// A sentence for people.
+    /// The reason in a sentence.
     #[serde(with = "crate::words::printable::words")]
     #[cfg_attr(test, schemars(with = "String"))]
     pub message: String,
 }
 
-/// The answer of a verification.
+/// The result of a culprit verification.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VerificationReport {
-    /// Where the verification stands: `found` once there is a verdict, `ambiguous` if a revision cannot be tested.
+    /// The status of the verification: `found` if there is a verdict, `ambiguous` if a required revision is unresolved.
     pub status: Status,
-    /// The verdict; `None` as long as there is none.
+    /// Whether the conclusion is correct, or `None` as long as there is no verdict.
     pub correct: Option<bool>,
-    /// Why the conclusion is not correct, or why nothing can be said; empty if it is correct.
+    /// Why the conclusion is incorrect or cannot be verified. Empty if the conclusion is correct.
     pub reasons: Vec<VerificationReason>,
-    /// The same in one sentence, for people.
+    /// The result in one sentence.
     #[serde(with = "crate::words::printable::words")]
     #[cfg_attr(test, schemars(with = "String"))]
     pub message: String,
-    /// The conclusion verified: the culprit, or `None` for a flake.
+    /// The verified conclusion: the culprit, or `None` for a flake.
     pub culprit: Option<String>,
-    /// How many runs each check takes at most: `ceil(log((1 - C) / n) / log(f))` for the `n` ways in which flakes could
-    /// mislead the verdict: two for each good end and each parent of the culprit, one for a flake.
+    /// The maximum number of runs of each check: `ceil(log((1 - C) / n) / log(f))`. `n` is the number of ways in which flakes can
+    /// mislead the verification: two for each good revision and each parent of the culprit, or one for a flake.
     pub reruns: u32,
-    /// What each check saw.
+    /// The runs of each check.
     pub checks: Vec<Check>,
     /// Warnings about the result, in sentences.
     #[serde(default, with = "crate::words::printable::sentences")]
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
-    /// How many answers came from the oracle.
+    /// The number of observations from the oracle.
     pub queries: u64,
-    /// Everything that was seen, in the order told.
+    /// All observations, in the order in which they were reported.
     pub observations: Vec<TargetObservation>,
-    /// What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
-    /// elsewhere, while the search runs, and where the repository could not say it.
+    /// Details of the commits in the result, by full id. Empty if the history is not from a repository, while the search runs,
+    /// and if the repository could not be read.
     #[serde(default)]
     pub commits: BTreeMap<String, Commit>,
 }

@@ -1,22 +1,22 @@
-//! Which conclusions to verify where verifying all is too dear: FACF, Section 4, "Sampling Strategy".
+//! Selects the conclusions to verify if verifying all is too expensive (FACF, Section 4, "Sampling Strategy").
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::items::digest::sha256_hex;
 
-/// Why a conclusion is verified; kept apart, so that statistics can be made of each by itself.
+/// Why a conclusion is verified. Keep statistics for each reason separately.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Sampling {
-    /// It belongs to a random share of all conclusions.
+    /// The conclusion is in a random sample of all conclusions.
     Random,
-    /// It is the first one that blames its culprit.
+    /// The conclusion is the first one with this culprit.
     First,
 }
 
 impl Sampling {
-    /// `random` or `first`.
+    /// Returns `random` or `first`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -26,15 +26,17 @@ impl Sampling {
     }
 }
 
-/// Why a conclusion is to be verified; empty if it is not. The paper verifies 1 % of all conclusions (`share` 0.01), and
-/// the first one for each culprit.
+/// Returns the reasons to verify a conclusion, or nothing if it need not be verified.
 ///
-/// `conclusion` names the conclusion, differently for each: the test and the revision that failed, say. The same name gives
-/// the same answer with the same `seed`, in every language and on every machine. `culprit` is who is blamed, `None` for a
-/// flake; `earlier` are those who were blamed before.
+/// The paper verifies 1% of all conclusions (`share` 0.01) and the first one for each culprit.
+///
+/// - `conclusion` must be unique, for example the names of the test and the failing revision. The same `conclusion` and `seed`
+///   give the same result in every language and on every machine.
+/// - `culprit` is the culprit, or `None` for a flake.
+/// - `earlier` lists the culprits of earlier conclusions.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for a share out of [0, 1].
+/// Returns [`Error::InvalidArgument`] if `share` is outside [0, 1].
 ///
 /// ```
 /// use firstbad::culprit::{Sampling, sample_for_verification};
@@ -54,7 +56,7 @@ pub fn sample_for_verification(
     if !(0.0..=1.0).contains(&share) {
         return Err(Error::invalid("share", share, "a share of all conclusions, in [0, 1]"));
     }
-    // 52 bits, so that the number is exact and below 1.
+    // 52 bits fit exactly into a float, so the result is below 1.
     let digest = sha256_hex(format!("{seed}\n{conclusion}").as_bytes());
     let drawn = digest
         .bytes()

@@ -1,5 +1,4 @@
-//! A short verification, the last stage of a search: enough runs of the culprit and of its parents to show that they
-//! differ, whatever the rates.
+//! The short verification at the end of a search: runs of the culprit and its parents, until they differ at any rates.
 
 use super::claim::Claim;
 use super::report::Role;
@@ -7,37 +6,37 @@ use crate::belief::{Rates, Tally};
 use crate::culprit::belief::Belief;
 use crate::graph::{CommitGraph, Node};
 
-/// What a search has seen, as far as a verification needs it.
+/// The observations that a short verification needs.
 pub(crate) struct Evidence<'a> {
     pub(crate) graph: &'a CommitGraph,
     pub(crate) belief: &'a Belief,
     pub(crate) runs: &'a dyn Fn(Node) -> Tally,
     pub(crate) is_untestable: &'a dyn Fn(Node) -> bool,
     pub(crate) confidence: f64,
-    /// The belief of a doubter of the rates told.
+    /// The belief of someone who doubts the given rates.
     pub(crate) doubted: &'a dyn Fn() -> Belief,
 }
 
-/// What a short verification comes to.
+/// The result of a short verification.
 #[derive(Debug)]
 pub(crate) enum Short {
     /// The conclusion holds.
     Holds,
-    /// It rests on a revision that cannot be tested.
+    /// The conclusion depends on a revision that cannot be run.
     Untestable,
-    /// Runs that are needed, in this order, if they come out as the conclusion says.
+    /// The runs that are needed, in this order, if their outcomes are as expected.
     Needs(Vec<Node>),
-    /// Runs that tell whether anybody is to blame, by this belief.
+    /// More runs must show whether there is a culprit. Choose them by this belief.
     Doubts(Belief),
 }
 
 impl Claim {
-    /// Whether the runs suffice for this conclusion, or which are missing.
+    /// Whether the runs suffice for this conclusion, and if not, which runs are missing.
     ///
-    /// A culprit and a parent of it that are both broken, or both healthy, fail at one rate: at any, all being as likely, or at
-    /// that of the other revisions which are. What was seen at the two must be less likely so than with the culprit as believed by
-    /// the factor `1 - confidence`. What the search may have chosen the two for does not count. A flake has to be as likely as the
-    /// confidence for a doubter of the rates told.
+    /// The alternative to a culprit is that it and its parent are alike, both broken or both healthy. Both then fail at the same
+    /// rate: an arbitrary one, or the rate of the other broken or healthy revisions. The runs of the two must be less likely
+    /// under the alternative by the factor `1 - confidence`. Runs for which the search may have selected the two do not count. A
+    /// flake must reach the confidence in the belief of someone who doubts the given rates.
     pub(crate) fn short(&self, seen: &Evidence<'_>) -> Short {
         let Some(culprit) = self.culprit else {
             let doubted = (seen.doubted)();
@@ -53,8 +52,8 @@ impl Claim {
     }
 }
 
-/// Whether the runs tell a culprit from such parents, or which are missing; see [`Claim::short`]. The one of two that was run
-/// less often comes next, whatever its outcomes; the parent, if both were as often.
+/// Whether the runs tell a culprit from these parents, and if not, which runs are missing. See [`Claim::short`]. The revision
+/// with fewer runs is next, and the parent if both have the same number.
 pub(crate) fn contrast(seen: &Evidence<'_>, culprit: Node, parents: &[Node]) -> Short {
     if parents.iter().chain([&culprit]).any(|&node| (seen.is_untestable)(node)) {
         return Short::Untestable;
@@ -78,7 +77,7 @@ pub(crate) fn contrast(seen: &Evidence<'_>, culprit: Node, parents: &[Node]) -> 
     if needs.is_empty() { Short::Holds } else { Short::Needs(needs) }
 }
 
-/// Runs without others, each as often as it is among those.
+/// Removes the runs in `others` from `runs`, each as often as it occurs.
 pub(crate) fn without(runs: &[Node], others: &[Node]) -> Vec<Node> {
     let mut others = others.to_vec();
     let is_left = |node: &&Node| match others.iter().position(|other| other == *node) {
@@ -91,15 +90,15 @@ pub(crate) fn without(runs: &[Node], others: &[Node]) -> Vec<Node> {
     runs.iter().filter(is_left).copied().collect()
 }
 
-/// How many runs are thought of ahead.
+/// The maximum number of runs to plan ahead.
 const AHEAD: usize = 64;
 
-/// The runs of a culprit and of one of its parents, without those for which the search has chosen them.
+/// The runs of a culprit and one of its parents, without the runs for which the search selected them.
 struct Contrast<'a> {
     belief: &'a Belief,
     culprit: Tally,
     parent: Tally,
-    /// All other runs at revisions that are healthy, and at those that are broken, if it is the culprit.
+    /// All other runs at healthy and at broken revisions, if it is the culprit.
     healthy: Tally,
     broken: Tally,
 }
@@ -126,8 +125,7 @@ impl<'a> Contrast<'a> {
         }
     }
 
-    /// Whether both have been seen as they should be, and the two are not alike, with more passes of the parent and more
-    /// failures of the culprit.
+    /// Whether the two differ after additional passes of the parent and failures of the culprit.
     fn differ(&self, passes: u32, fails: u32, confidence: f64) -> bool {
         let parent = self.parent + Tally { passes, fails: 0 };
         let culprit = self.culprit + Tally { passes: 0, fails };
@@ -136,15 +134,15 @@ impl<'a> Contrast<'a> {
         let at_rates = |healthy, broken| rates.fit(self.healthy + healthy, self.broken + broken).ln_likelihood - rest;
         let (both, neither) = (parent + culprit, Tally::default());
         let apart = at_rates(parent, culprit);
-        // Two that are alike may both be healthy or both be broken; at known rates only one of the two is likely.
+        // Two alike revisions can both be healthy or both be broken. At known rates, only one of these is likely.
         let ways: f64 = if rates.known().is_some() { 1.0 } else { 2.0 };
         let alike = alike_ln(both).max(at_rates(both, neither)).max(at_rates(neither, both));
         alike + ways.ln() - apart <= (1.0 - confidence).ln()
     }
 }
 
-/// For how many passes the search may have chosen a parent, and for how many failures the culprit: as many as it takes to
-/// tell an outcome from an error, and two where both rates are unknown.
+/// The number of passes of a parent and of failures of the culprit for which the search may have selected them. This is the
+/// number that tells an outcome from an error, or two if both rates are unknown.
 fn chosen(rates: &Rates, confidence: f64) -> (u32, u32) {
     let fails = match rates.known() {
         None if rates.is_one_sided() => 1,
@@ -157,10 +155,10 @@ fn chosen(rates: &Rates, confidence: f64) -> (u32, u32) {
 
 const UNKNOWN: u32 = 2;
 
-/// `log(0.01) / log(0.1)` may be a little more than 2 in floating point.
+/// `log(0.01) / log(0.1)` can be slightly more than 2 in floating point.
 const ROUNDING: f64 = 1e-6;
 
-/// The logarithm of the likelihood of runs that share one rate, all rates being as likely: `fails! passes! / (runs + 1)!`.
+/// The logarithm of the likelihood of runs with one rate, averaged over all rates: `fails! passes! / (runs + 1)!`.
 fn alike_ln(runs: Tally) -> f64 {
     let factors = (1..=runs.passes.min(runs.fails)).map(|i| {
         // The inverse of a binomial coefficient, factor by factor.
@@ -178,18 +176,18 @@ mod tests {
     use crate::culprit::suspects::Suspects;
 
     #[test]
-    fn three_of_each_are_alike_with_a_chance_of_one_in_140() {
+    fn three_passes_and_three_failures_have_probability_1_in_140() {
         assert!((alike_ln(Tally { passes: 3, fails: 3 }).exp() - 1.0 / 140.0).abs() < 1e-12);
         assert!((alike_ln(Tally { passes: 0, fails: 4 }).exp() - 0.2).abs() < 1e-12);
         assert!((alike_ln(Tally { passes: 4, fails: 1 }).exp() - 1.0 / 30.0).abs() < 1e-12);
     }
 
-    /// How many runs of a culprit and of its parent are missing beside so many passes and failures of the two.
+    /// The number of missing runs after these passes of the parent and failures of the culprit.
     fn missing(flake: Rate, false_pass: Rate, passes: u32, fails: u32) -> usize {
         needed(flake, false_pass, Tally { passes, fails: 0 }, Tally { passes: 0, fails }).len()
     }
 
-    /// The missing runs of a culprit (2) and of its parent (1), beside those that there were, in their order.
+    /// The missing runs of the culprit (2) and its parent (1), in order.
     fn needed(flake: Rate, false_pass: Rate, at_parent: Tally, at_culprit: Tally) -> Vec<Node> {
         let graph = Arc::new(CommitGraph::linear(["a", "b", "c", "d"]).unwrap());
         let (parent, culprit, bad) = (1, 2, 3);
@@ -214,11 +212,11 @@ mod tests {
     }
 
     #[test]
-    fn where_a_rate_is_unknown_two_may_be_alike_in_two_ways() {
+    fn an_unknown_rate_takes_more_runs_to_tell_two_revisions_apart() {
         let known = |passes, fails| missing(Rate::Known(0.0), Rate::Known(0.0), passes, fails);
-        // Three of each beside the pass and the failure that the search chose: 1 / 140.
+        // Three runs each, besides the pass and the failure that selected the revisions: 1 / 140.
         assert_eq!((known(1, 1), known(3, 4), known(4, 4)), (6, 1, 0));
-        // Twice 1 / 140 is more than 1 / 100; twice 1 / 280 is less, but the two do not always do the same at unknown rates.
+        // Twice 1 / 140 is more than 1 / 100, and twice 1 / 280 is less. At unknown rates, the two can also have mixed outcomes.
         let estimated = |passes, fails| missing(Rate::Estimate, Rate::Known(0.0), passes, fails);
         assert_eq!((estimated(1, 1), estimated(4, 4), estimated(5, 5)), (7, 1, 0));
         let unknown = |passes, fails| missing(Rate::Estimate, Rate::Estimate, passes, fails);
@@ -226,12 +224,12 @@ mod tests {
     }
 
     #[test]
-    fn the_one_that_was_run_less_often_comes_next() {
+    fn the_revision_with_fewer_runs_is_next() {
         let rates = (Rate::Known(0.1), Rate::Known(0.2));
         let next = |at_parent, at_culprit| needed(rates.0, rates.1, at_parent, at_culprit)[..2].to_vec();
         let passes = |passes, fails| Tally { passes, fails };
         assert_eq!(next(passes(3, 0), passes(0, 3)), [1, 2]);
-        // The culprit has failed less often than the parent has passed, but it was run more often.
+        // The culprit has fewer failures than the parent has passes, but more runs.
         assert_eq!(next(passes(4, 0), passes(3, 3)), [1, 1]);
         assert_eq!(next(passes(3, 3), passes(0, 4)), [2, 2]);
     }

@@ -1,4 +1,4 @@
-//! How the search ends: which version passes, what is found out then, one reduction after the other, and the way forward.
+//! The end of the search: the passing version, the reductions that follow, and the walk forward.
 
 use super::{Next, Phase, Port};
 use crate::error::Error;
@@ -12,7 +12,7 @@ use crate::porting::walk::Walk;
 use crate::search::{Request, Status};
 
 impl Port {
-    /// A version passes with this patch; the one behind it fails with the one that is carried.
+    /// A version passes with this patch, and the newer one fails with the carried patch.
     pub(super) fn ends(&self, walk: &Walk, place: usize, good_part: Part) -> Found {
         let made_here = |made: &&Reduced| made.part == walk.patch && self.is_made_for(&made.part, walk.last());
         Found {
@@ -25,7 +25,7 @@ impl Port {
         }
     }
 
-    /// Whether a patch is a part of what lies between a version and a newer one.
+    /// Returns whether a patch is a part of the difference between a version and a newer one.
     fn is_made_for(&self, part: &Part, revision: &str) -> bool {
         let read = part.universe.and_then(|universe| self.reads.given(universe));
         read.is_some_and(|(request, _)| matches!(request, Request::Diff { from, .. } if *from == revision.into()))
@@ -39,7 +39,7 @@ impl Port {
         self.next_task(Some(Task::Needed))
     }
 
-    /// The walk with what the failure needs came to no version that passes: one commit holds a cause and a conflict
+    /// The walk with the patch that the failure needs reached no passing version. One commit contains a cause and a conflict
     /// (Section 4.1).
     pub(super) fn believe(&mut self, early: Found) -> Next {
         self.seen.warnings.push(message::passes_early(&early.good));
@@ -47,7 +47,7 @@ impl Port {
         self.next_task(Some(Task::Needed))
     }
 
-    /// Goes on with a task, or with the first after it for which there is something to do.
+    /// Continues with a task, or with the first later task that has something to do.
     fn next_task(&mut self, task: Option<Task>) -> Next {
         let Some(found) = self.seen.found.clone() else { return Next::Go(Phase::Over(Status::Contradictory)) };
         let mut task = task;
@@ -94,7 +94,7 @@ impl Port {
         Ok(if task == Task::Forward { Next::Go(Phase::Over(Status::Found)) } else { self.next_task(task.after()) })
     }
 
-    /// What the failure needs is what the test needs, if the version that passes does so with it.
+    /// If the passing version also passes with the patch that the failure needs, this patch is the one that the test needs.
     fn confirm(&mut self, needed: &Reduced, work: Work) -> Result<Next, Error> {
         let Some(seen) = self.answer(&work.between.to) else {
             self.wanted = vec![work.between.to.clone()];
@@ -118,7 +118,7 @@ impl Port {
         Ok(self.next_task(Task::Carried.after()))
     }
 
-    /// The way forward with the fix, if it is to be brought forward.
+    /// Starts bringing the fix forward, if that was requested.
     fn forward(&mut self, found: &Found) -> Phase {
         let (Some(onward), false) = (self.onward.clone(), self.seen.patches.repair_part.is_empty()) else {
             return Phase::Over(Status::Found);
@@ -140,7 +140,7 @@ impl Port {
         Phase::Walking(Walk::new(way, self.seen.patches.repair_part.clone(), self.config.walk, step, true))
     }
 
-    /// The fix is where it was to be brought: the smallest part of it that is needed there.
+    /// Reduces the fix at the revision that it was brought forward to.
     pub(super) fn arrive(&mut self, revision: &str, patch: &Part) -> Next {
         if patch.is_empty() {
             self.seen.warnings.push(message::passes_by_itself(revision));

@@ -35,7 +35,7 @@ use crate::reduction::Guarantee;
 use crate::search::{ChangeSet, Observation, Outcome, Status, Target};
 
 impl Port {
-    /// Goes as far as the known outcomes allow.
+    /// Advances as far as the known outcomes allow.
     pub(super) fn advance(&mut self) -> Result<(), Error> {
         loop {
             self.wanted.clear();
@@ -57,7 +57,7 @@ impl Port {
         }
     }
 
-    /// original_result = test(latest_version()). The start is tested twice, the second time through all that applies
+    /// original_result = test(latest_version()). The start is tested twice, the second time through the code that applies
     /// patches.
     fn begin(&mut self) -> Next {
         let start = self.start();
@@ -85,7 +85,7 @@ impl Port {
         Next::Go(Phase::Walking(Walk::new(way, Part::default(), self.config.walk, 1, false)))
     }
 
-    /// test(target), or `None` while it is asked for.
+    /// test(target), or `None` while the outcome is requested.
     fn test(&mut self, target: &Target) -> Option<Arc<Observation>> {
         let result = self.answer(target);
         if result.is_none() {
@@ -114,10 +114,12 @@ impl Port {
         }
     }
 
-    /// The result with the patch is not the original one: at the end of a longer step, or where the patch no longer does.
+    /// With the patch, the result is not the original one: at the end of a longer step, or because the patch no longer
+    /// works.
     fn differs(&mut self, mut walk: Walk, place: usize, kind: Kind, patched: &Target, result: &Observation) -> Next {
         let (forward, is_adjacent) = (walk.forward, walk.is_adjacent(place));
-        // Whether a version builds by itself costs a run. If the patch does not apply, which is free, that run can wait.
+        // Testing whether a version builds without the patch costs a run. If the patch does not apply, which is free to find
+        // out, that run can wait.
         let may_skip = walk.may_skip() && !(forward && walk.is_end(place));
         let untested = may_skip && (is_unbuilt(result) || is_adjacent && is_conflict(result));
         if !is_adjacent && !untested {
@@ -141,7 +143,7 @@ impl Port {
         self.repatch(walk, place, plain, &bare)
     }
 
-    /// Does current_version do without the patch? If not, patch = DD(current_version, prev_version).
+    /// Tests current_version without the patch. If it fails, patch = DD(current_version, prev_version).
     fn repatch(&mut self, mut walk: Walk, place: usize, plain: Target, bare: &Observation) -> Next {
         let kind = self.kind(bare, walk.forward);
         if kind == walk.original_result() {
@@ -178,7 +180,7 @@ impl Port {
     /// patch = DD(current_version, prev_version).
     ///
     /// # Errors
-    /// Those of [`Port::reduction`].
+    /// Returns the errors of [`Port::reduction`].
     fn reduce(&mut self, mut reducing: Reducing) -> Result<Next, Error> {
         let forward = reducing.walk.forward;
         if reducing.work.reduction.is_none() {
@@ -186,7 +188,7 @@ impl Port {
             let how = How { granularity, guarantee: Guarantee::Fixpoint, blocks: false };
             match self.reduction(&reducing.work.between, how, forward)? {
                 None => return Ok(Next::Wait(Phase::Reducing(reducing))),
-                // Equal trees, and different outcomes.
+                // Equal trees had different outcomes.
                 Some(None) => return Ok(self.contradicted(forward)),
                 Some(Some(made)) => {
                     // An outcome may have come before the difference was read.
@@ -203,7 +205,7 @@ impl Port {
         Ok(self.reduced(reducing))
     }
 
-    /// Continues with the patch that DD has found, if it has.
+    /// Continues with the patch that DD has found, if any.
     fn reduced(&mut self, reducing: Reducing) -> Next {
         let Reducing { mut walk, place, work, passed } = reducing;
         let ending = if passed.is_some() { ReductionEnding::Passed } else { ReductionEnding::Reduced };
@@ -227,7 +229,7 @@ impl Port {
         }
         self.seen.made = Some(reduced);
         if early.is_some() {
-            // The version passes with a part of the patch. Perhaps an older one passes with all that the failure needs.
+            // The version passes with a part of the patch. An older version may pass with everything that the failure needs.
             self.seen.early = early;
             walk.gallop();
         }
@@ -235,7 +237,7 @@ impl Port {
         Next::Go(Phase::Walking(walk))
     }
 
-    /// The outcomes contradict each other. On the way back nothing is known then, on the way forward only how to get there.
+    /// Outcomes contradict each other. On the way back, this ends the search. On the way forward, only the fix is missing.
     pub(super) fn contradicted(&mut self, forward: bool) -> Next {
         if forward {
             self.seen.warnings.push(message::FORWARD_CONTRADICTED.to_owned());

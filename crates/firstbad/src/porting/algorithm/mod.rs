@@ -1,4 +1,4 @@
-//! Iterative delta debugging as an ask-and-tell algorithm. The loop of the paper is in `idd.rs`.
+//! Iterative delta debugging as an ask/tell search. The loop of the paper is in `idd.rs`.
 
 mod endings;
 mod idd;
@@ -27,13 +27,13 @@ use crate::search::{
     Target, Targets,
 };
 
-/// The most changes that a diff may have: what a reduction takes through files, hunks and lines.
+/// The most changes in a diff that a reduction can take apart by files, hunks, and lines.
 const MOST_CHANGES: usize = ChangeSet::MOST / 4;
 
-/// Iterative delta debugging, to ask and to tell.
+/// An ask/tell search by iterative delta debugging.
 pub type Porter = AskTell<Port>;
 
-/// The decisions of iterative delta debugging (IDD, Figure 2, with what [`porting`](crate::porting) adds).
+/// The algorithm of iterative delta debugging (IDD, Figure 2, with the extensions of [`porting`](crate::porting)).
 #[derive(Debug)]
 pub struct Port {
     config: PorterConfig,
@@ -41,19 +41,19 @@ pub struct Port {
     back: Vec<Node>,
     onward: Option<Vec<Node>>,
     reads: Reads,
-    /// All answers, in the order in which they came.
+    /// All observations, in the order in which they were reported.
     answers: HashMap<Key, Arc<Observation>>,
     order: Vec<Key>,
     phase: Phase,
-    /// What it cannot go on without.
+    /// The targets that the search must test next.
     wanted: Vec<Target>,
     seen: Seen,
 }
 
-/// What was seen so far, and what follows.
+/// The observations so far, and their consequences.
 #[derive(Debug, Clone, Default)]
 struct Seen {
-    /// The first answer at the start.
+    /// The first observation at the start.
     start: Option<Arc<Observation>>,
     failure: Option<Failure>,
     steps: Vec<PorterStep>,
@@ -61,26 +61,26 @@ struct Seen {
     noted: HashSet<Target>,
     /// The reductions that have ended.
     reductions: Vec<PorterReduction>,
-    /// What is certain about the size of the patch that is carried, and what it was made from; `None` while there is none.
+    /// The carried patch with its guarantee and its origin, or `None` if there is none yet.
     made: Option<Reduced>,
-    /// A version that passes with a part of a patch, as long as no older one was seen to pass with all that the failure needs.
+    /// A version that passes with a part of a patch, until an older version passes with everything that the failure needs.
     early: Option<Found>,
     found: Option<Found>,
     patches: Patches,
     warnings: Vec<String>,
-    /// The targets that count for a reduction which has ended.
+    /// The targets that count for a finished reduction.
     counted: HashSet<Target>,
 }
 
 #[derive(Debug)]
 enum Phase {
-    /// Does the start fail, and twice in the same way?
+    /// Tests the start twice, which must fail in the same way.
     Start,
-    /// From version to version, back or forward.
+    /// Walks from version to version, back or forward.
     Walking(Walk),
-    /// Another outcome: a new patch for that place.
+    /// Creates a new patch for a version with another outcome.
     Reducing(Reducing),
-    /// A version passes: what it takes, one reduction after the other.
+    /// Runs one reduction after the other after a version passed.
     Ending {
         task: Task,
         work: Work,
@@ -88,18 +88,18 @@ enum Phase {
     Over(Status),
 }
 
-/// DD(current_version, prev_version) on its way.
+/// A running DD(current_version, prev_version).
 #[derive(Debug)]
 struct Reducing {
     walk: Walk,
     /// The place of current_version.
     place: usize,
     work: Work,
-    /// The part with which current_version was seen to pass.
+    /// The part with which current_version passed.
     passed: Option<Part>,
 }
 
-/// Whether a phase waits for an answer or a read.
+/// Whether a phase waits for an outcome or a read.
 enum Next {
     Wait(Phase),
     Go(Phase),
@@ -123,10 +123,10 @@ impl Port {
         nodes.iter().map(|&node| self.space.graph().id(node).to_owned()).collect()
     }
 
-    /// Reads what a reduction is about, and makes it with all answers that there are; `None` while it is not read.
+    /// Reads a difference, and creates its reduction from all outcomes so far. Returns `None` until the difference is read.
     ///
     /// # Errors
-    /// Those of [`Reduction::new`].
+    /// Returns the errors of [`Reduction::new`].
     fn reduction(
         &mut self,
         between: &Between,
@@ -142,7 +142,7 @@ impl Port {
         Ok(Some(Some(Box::new(made))))
     }
 
-    /// All answers, in the order in which they came.
+    /// Returns all observations, in the order in which they were reported.
     fn known(&self) -> impl Iterator<Item = (&Target, &Observation)> {
         self.order.iter().map(|key| (self.space.get(*key), &*self.answers[key]))
     }
@@ -151,7 +151,7 @@ impl Port {
         self.reads.get(Request::Diff { from: between.from.clone(), to: between.to.clone() })
     }
 
-    /// What will be asked on the walk if every version has the wanted outcome.
+    /// Returns the next targets of the walk, assuming that every version has the wanted outcome.
     fn ahead(&mut self, walk: &Walk, want: usize) -> Vec<Target> {
         let mut found = self.wanted.clone();
         let mut walk = walk.clone();
@@ -241,7 +241,7 @@ impl Algorithm for Port {
         match &mut self.phase {
             Phase::Reducing(Reducing { work: Work { reduction: Some(reduction), .. }, walk, passed, .. }) => {
                 let ours = reduction.absorb(target, kind, observation.ran);
-                // One commit may hold a cause and a conflict: then this is how the version is seen to pass (Section 4.1).
+                // If one commit contains a cause and a conflict, this is how a version is found to pass (Section 4.1).
                 let ends = self.config.early_pass && !walk.forward;
                 if ours && kind == Kind::Pass && ends && passed.is_none() {
                     *passed = reduction.part(target);
@@ -252,7 +252,7 @@ impl Algorithm for Port {
             }
             _ => {}
         }
-        // What is read was looked at when it was given.
+        // The contents were checked when they were read.
         let advanced = self.advance();
         debug_assert!(advanced.is_ok(), "contents that could be used once can be used again");
         Reading::Stands

@@ -1,4 +1,4 @@
-//! What is noted on the way, for the report: each version that was looked at, and each reduction.
+//! Records each tested version and each reduction for the report.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::porting::report::{PorterReduction, PorterStep, Purpose, ReductionEndi
 use crate::search::{ChangeSet, Observation, Target};
 
 impl Port {
-    /// How far behind the start a revision lies on the way; below 0 if it lies before it.
+    /// Returns how far a revision is behind the start, negative if it is ahead of it.
     fn place(&self, revision: &str) -> i64 {
         let graph = self.space.graph();
         let at = |way: &[Node]| way.iter().position(|&node| graph.id(node) == revision).map(|place| place as i64);
@@ -20,13 +20,13 @@ impl Port {
         at(&self.back).or_else(onward).unwrap_or_default()
     }
 
-    /// Why an answer is not what is wanted.
+    /// Returns why an outcome is not the wanted one.
     fn reason(&self, observation: &Observation, forward: bool) -> Option<Reason> {
         let wanted = if forward { Kind::Pass } else { Kind::Same };
         self.seen.failure.as_ref()?.reason(observation, wanted, forward)
     }
 
-    /// Keeps a reduction that has ended.
+    /// Records a finished reduction.
     pub(super) fn record(&mut self, purpose: Purpose, forward: bool, work: &Work, ending: ReductionEnding) {
         let described = self.described(purpose, forward, work, ending);
         if let Some(reduction) = &work.reduction {
@@ -37,7 +37,7 @@ impl Port {
         self.seen.reductions.extend(described);
     }
 
-    /// A reduction as it is reported; `None` if what it is about is not read.
+    /// Describes a reduction for the report, or returns `None` if its difference was not read.
     fn described(
         &self,
         purpose: Purpose,
@@ -68,8 +68,8 @@ impl Port {
             described.first = reduction.left_by_first_round();
             described.after = work.best().map(|best| best.part.changes.len());
         }
-        // Each answer counts once, for the step or the first reduction that it is about: when that began depends on when its
-        // difference was read, which an undo does not take back.
+        // Each outcome counts once: for its step, or for the first reduction that it belongs to. The start of a reduction
+        // depends on when its difference was read, and an undo does not revert a read.
         let ours = |(target, _): &(&Target, &Observation)| {
             let Seen { noted, counted, .. } = &self.seen;
             reduction.part(target).is_some() && !noted.contains(*target) && !counted.contains(*target)
@@ -85,7 +85,7 @@ impl Port {
         Some(described)
     }
 
-    /// The reduction that goes on.
+    /// Describes the running reduction.
     pub(super) fn ongoing(&self) -> Option<PorterReduction> {
         let (purpose, forward, work) = match &self.phase {
             Phase::Reducing(Reducing { walk, work, .. }) => (Purpose::Walk, walk.forward, work),
@@ -95,7 +95,7 @@ impl Port {
         self.described(purpose, forward, work, ReductionEnding::Running)
     }
 
-    /// Keeps a step of the walk, once for each target; `bare` is what the revision showed without a patch.
+    /// Records a step of the walk, once for each target. `bare` is the observation without a patch.
     pub(super) fn note(
         &mut self,
         target: &Target,
@@ -129,7 +129,7 @@ impl Port {
         });
     }
 
-    /// The last step about the revision of a target.
+    /// Returns the last step for the revision of a target.
     pub(super) fn step_of(&mut self, target: &Target) -> Option<&mut PorterStep> {
         let revision = target.revision.as_deref()?;
         self.seen.steps.iter_mut().rev().find(|step| step.revision == revision)

@@ -1,4 +1,4 @@
-//! Group testing side by side: several stretches at once, each where a test tells most beside the others.
+//! Parallel group testing: tests several stretches at the same time.
 
 use fixedbitset::FixedBitSet;
 
@@ -8,7 +8,7 @@ use crate::reduction::requirements::Requirements;
 use crate::reduction::verdicts::Lookup;
 
 impl Nested {
-    /// At most `want` sets worth asking beside those in flight, none of them known.
+    /// Returns at most `want` untested sets that are worth testing and not in flight.
     pub(in crate::reduction) fn side_by_side(
         &self,
         want: usize,
@@ -36,7 +36,7 @@ impl Nested {
                 if len == 0 {
                     break;
                 }
-                // All that is left of a pool in which nothing else flies would surely not go.
+                // If all that is left of a pool were removed, the set would certainly fail.
                 let all = at_least_one.filter(|_| len == self.undecided.count_ones(low..high));
                 let (share, most) = match all {
                     Some(_) => (1.0 / (rest + 1) as f64, len),
@@ -59,7 +59,7 @@ impl Nested {
         found
     }
 
-    /// The set without some units; `None` if others would go with them.
+    /// Returns the set without some units, or `None` if other units would have to go as well.
     fn alone(&self, units: &FixedBitSet, requirements: Option<&Requirements>) -> Option<FixedBitSet> {
         let Proposal::Ask(set) = self.without(units, requirements) else { return None };
         let mut gone = self.believed.clone();
@@ -67,7 +67,7 @@ impl Nested {
         (self.units.touched_by(gone) == *units).then_some(set)
     }
 
-    /// Where to test side by side, and how often in each place: one test after another goes where it tells most.
+    /// Distributes the tests over the fronts: each test goes to the front with the highest gain.
     fn shares(&self, free: &FixedBitSet, want: usize) -> Vec<FrontTests> {
         let mut pools = self.pools.clone();
         pools.sort_by_key(|pool| std::cmp::Reverse(pool.high));
@@ -94,7 +94,7 @@ impl Nested {
                 match share.front.known {
                     _ if share.tests >= *room => 0.0,
                     Some(_) => more,
-                    // A test in a place of its own tells one bit, if there is enough to be found.
+                    // A first test in a front yields one bit, if the front has enough needed units.
                     None if *expected > share.tests as f64 => 1.0,
                     None => more * (1.0 - (-expected).exp()).max(0.1),
                 }
@@ -112,11 +112,11 @@ impl Nested {
     }
 }
 
-/// How often to test in one place.
+/// The number of tests in one front.
 #[derive(Debug, Clone, Copy)]
 struct FrontTests {
     front: Front,
     tests: usize,
-    /// In even pieces: there is less to be found than there are tests.
+    /// Whether to cut the front into equal pieces, because it has fewer needed units than tests.
     even: bool,
 }

@@ -1,9 +1,9 @@
-//! Adaptive group testing: what may go is taken away in stretches as long as they tell most, from the newest item on.
+//! Adaptive group testing: removes stretches of the most informative length, newest items first.
 //!
-//! Where every larger set has the property too, delta debugging is group testing: a stretch may go if and only if none
-//! of it is needed. A stretch that may not is searched for the first item that is needed; what comes after that item is
-//! as unknown as before (Sobel and Groll's nested testing, of which Hwang's splitting is the case of a known density).
-//! An unresolved set is not taken, but tells nothing about the item's need: it stays unproven.
+//! If every superset of a set with the property has it too, delta debugging is group testing: a stretch can be removed if
+//! and only if none of its items is needed. If a stretch cannot be removed, a search finds its first needed item, and the
+//! items after it are as unknown as before (Sobel and Groll's nested testing; Hwang's splitting is the case of a known
+//! density). An unresolved set leaves its items unproven.
 
 mod fronts;
 
@@ -14,68 +14,65 @@ use super::requirements::Requirements;
 use super::units::Units;
 use super::verdicts::{Lookup, Verdict};
 
-/// Undecided units from `low` up to but not including `high`, at least one of which cannot go.
+/// Undecided units in `low..high`, at least one of which must stay.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Pool {
     low: usize,
     high: usize,
-    /// Whether a set without them was seen not to have the property, and not just unresolved.
+    /// Whether the set without them failed, rather than being unresolved.
     proved: bool,
 }
 
-/// One pass over all units.
 #[derive(Debug, Clone)]
 pub(super) struct Nested {
     units: Units,
     weights: Option<Vec<f64>>,
     density: Density,
-    /// What is needed by other items, once a set was unresolved.
+    /// The belief about items that other items need, once a set was unresolved.
     missing: Option<Density>,
     undecided: FixedBitSet,
-    /// Units at most [`NEAR`] below a kept one, and those right below.
+    /// Units at most [`NEAR`] below a kept unit, and the units directly below one.
     near: FixedBitSet,
     beside: FixedBitSet,
-    /// What was decided, by where it lay then: dropped, needed, unproven.
+    /// The weights of decided units by zone: dropped, needed, unproven.
     tally: [Zones; 3],
-    /// What the densities were told, and whether both of them were.
+    /// The tally that the densities last learned from, and whether both of them did.
     learnt: ([Zones; 3], bool),
-    /// Units that are needed: a set without them was seen not to have the property.
+    /// Units known to be needed, because the set without them failed.
     proved: FixedBitSet,
-    /// Units that could not be taken away, because the set without them is unresolved.
+    /// Units that stay because the set without them is unresolved.
     unproven: FixedBitSet,
-    /// Units that were known to be needed before.
+    /// Units known to be needed before this pass.
     fixed: FixedBitSet,
     pools: Vec<Pool>,
-    /// The items that are still there, and whether just these were seen to have the property.
+    /// The remaining items, and whether exactly this set was observed to have the property.
     believed: FixedBitSet,
     verified: bool,
-    /// Items that have to stay: the needed ones, and what they need.
+    /// Items that must stay: the needed ones, and their dependencies.
     locked: FixedBitSet,
-    /// What was seen does not fit together: the property is not monotone.
+    /// Whether outcomes contradict each other because the property is not monotone.
     broken: bool,
     next: Option<FixedBitSet>,
-    /// How many single units in a row were asked for; `None` if it is not to give way.
+    /// The number of consecutive tests of single units, or `None` if the pass never gives up.
     row: Option<usize>,
     gave_way: bool,
 }
 
-/// After so many questions in a row about one unit, of which nothing was known, a pass gives way, unless more units went than
-/// had to stay.
+/// After this many consecutive tests of single unknown units, a pass gives up, unless it removed more units than it kept.
 const ONE_BY_ONE: usize = 8;
 
-/// A set without some units.
 enum Proposal {
     Ask(FixedBitSet),
-    /// It cannot be asked, because something locked would go too.
+    /// The set cannot be tested, because a locked item would be missing.
     Barred,
 }
 
-/// Where something may be taken away.
+/// A place from which units can be removed.
 #[derive(Debug, Clone, Copy)]
 struct Front {
     low: usize,
     high: usize,
-    /// Whether at least one unit cannot go, and then whether the property is known to need it.
+    /// Whether at least one unit must stay, and if so, whether the property is known to need it.
     known: Option<bool>,
 }
 
@@ -86,7 +83,7 @@ impl Front {
 }
 
 impl Nested {
-    /// A pass that starts from a set of items that has the property. Units in `fixed` are known to be needed.
+    /// Creates a pass from a set of items that has the property. Units in `fixed` are known to be needed.
     pub(super) fn new(
         units: Units,
         weights: Option<Vec<f64>>,
@@ -128,8 +125,8 @@ impl Nested {
         }
     }
 
-    /// Lets it end where so much cannot be told that group testing would go on unit by unit: what is undecided then stays
-    /// unproven.
+    /// Lets the pass give up if so many sets are unresolved that it would have to test unit by unit. Undecided units then
+    /// stay unproven.
     pub(super) fn may_give_way(&mut self) {
         self.row = Some(0);
     }
@@ -154,12 +151,11 @@ impl Nested {
         self.broken
     }
 
-    /// The set to ask when nothing is in flight; `None` if the pass is over.
+    /// Returns the set to test if no test is in flight, or `None` if the pass is over.
     pub(super) fn next(&self) -> Option<&FixedBitSet> {
         self.next.as_ref()
     }
 
-    /// Takes a verdict into account.
     pub(super) fn absorb(&mut self, set: &FixedBitSet, verdict: Verdict, requirements: Option<&Requirements>) {
         let mut gone = self.believed.clone();
         gone.difference_with(set);
@@ -177,7 +173,7 @@ impl Nested {
         if verdict == Verdict::Holds {
             self.believed.intersect_with(set);
             if let Some(requirements) = requirements {
-                // What two sets have in common need not stand by itself.
+                // The intersection of two sets need not satisfy the requirements.
                 let mut fallen = self.believed.clone();
                 requirements.close(&mut self.believed, gone.ones());
                 fallen.difference_with(&self.believed);
@@ -188,7 +184,7 @@ impl Nested {
             let mut units = self.units.touched_by(gone);
             self.broken |= !units.is_disjoint(&self.proved);
             if self.units.are_groups() {
-                // A unit is gone when none of its items is left.
+                // A unit is gone once all of its items are.
                 units.difference_with(&self.units.touched_by(self.believed.clone()));
             }
             self.tally[0] = self.tally[0] + self.zones(&units);
@@ -196,7 +192,7 @@ impl Nested {
             self.unproven.difference_with(&units);
         } else if gone.is_disjoint(&self.locked) && self.units.cover(&gone) {
             let mut units = self.units.touched_by(gone);
-            // Where something unproven goes as well, it may be that which is needed.
+            // If an unproven unit is missing as well, the failure may be due to that unit.
             let mut alone = units.is_disjoint(&self.unproven);
             if self.units.are_groups() {
                 let left = self.units.touched_by(set.clone());
@@ -215,7 +211,7 @@ impl Nested {
         }
         self.tidy(requirements);
         self.learn();
-        // Who knows what needs what takes away together what goes together.
+        // With known requirements, related items are removed together.
         if requirements.is_none() {
             self.give_way();
         }
@@ -231,7 +227,7 @@ impl Nested {
         }
     }
 
-    /// At least one of these cannot go.
+    /// Records that at least one of these units must stay.
     fn note(&mut self, units: &FixedBitSet, proved: bool, requirements: Option<&Requirements>) {
         let (Some(low), Some(last)) = (units.minimum(), units.maximum()) else { return };
         let high = last + 1;
@@ -274,12 +270,12 @@ impl Nested {
         if needed.is_clear() {
             return;
         }
-        // What a kept one needs says nothing about how often items are needed.
+        // Dependencies of kept items say nothing about how often items are needed.
         self.undecided.difference_with(&needed);
         self.pools.retain(|pool| needed.count_ones(pool.low..pool.high) == 0);
     }
 
-    /// Pools in which one unit is left are decided, empty ones are forgotten.
+    /// Decides pools of a single unit and drops empty ones.
     fn tidy(&mut self, requirements: Option<&Requirements>) {
         let mut place = 0;
         while let Some(&Pool { low, high, proved }) = self.pools.get(place) {
@@ -298,7 +294,6 @@ impl Nested {
         }
     }
 
-    /// How much some units weigh, by where they lie.
     fn zones(&self, units: &FixedBitSet) -> Zones {
         let mut zones = Zones::default();
         let words = units.as_slice().iter().zip(self.near.as_slice()).zip(self.beside.as_slice()).enumerate();
@@ -332,7 +327,7 @@ impl Nested {
         }
     }
 
-    /// Moves on by what is known, up to a set that has to be asked.
+    /// Applies known verdicts until a set must be tested.
     pub(super) fn settle(&mut self, known: Lookup<'_>, requirements: Option<&Requirements>) {
         self.next = None;
         let mut before = None;
@@ -354,7 +349,7 @@ impl Nested {
                 }
             };
             if before.as_ref() == Some(&units) {
-                // What is known of it led no further, for other units go with these.
+                // The known verdict decided nothing, because other units depend on these.
                 if let Some(unit) = units.maximum() {
                     self.decide(unit, false, requirements);
                     self.tidy(requirements);
@@ -376,14 +371,14 @@ impl Nested {
         }
     }
 
-    /// What cannot be asked is as good as unresolved.
+    /// Treats a set that cannot be tested as unresolved.
     fn refuse(&mut self, units: &FixedBitSet, requirements: Option<&Requirements>) {
         self.note(units, false, requirements);
         self.tidy(requirements);
         self.learn();
     }
 
-    /// The units to be taken away next when nothing is in flight: from the newest pool, else from the newest of all.
+    /// Returns the next units to remove: from the newest pool, or from the newest of all units.
     fn first(&self) -> Option<FixedBitSet> {
         let pool = self.pools.iter().max_by_key(|pool| pool.high);
         let whole = Front { low: 0, high: self.units.len(), known: None };
@@ -391,7 +386,7 @@ impl Nested {
         (self.undecided.count_ones(front.low..front.high) > 0).then(|| self.top(&self.undecided, front, 0.5))
     }
 
-    /// The newest of `from` in a front: as many as tell most.
+    /// Returns as many of the newest units in a front as are most informative.
     fn top(&self, from: &FixedBitSet, front: Front, share: f64) -> FixedBitSet {
         let Front { low, high, known } = front;
         let first = last(from, low, high);
@@ -418,7 +413,7 @@ impl Nested {
             near,
         };
         let both = [&self.density, self.missing.as_ref().unwrap_or(&self.density)];
-        // A set that is not unresolved lacks what the property needs; one that is, what other items need.
+        // A set that fails lacks something the property needs. An unresolved set lacks something that other items need.
         let densities = match (known, &self.missing) {
             (_, None) | (Some(true), _) => &both[..1],
             (Some(false), _) => &both[1..],
@@ -439,7 +434,7 @@ impl Nested {
         Proposal::Ask(set)
     }
 
-    /// Whether an answer for this set could still tell something.
+    /// Returns whether the verdict of this set can still be informative.
     pub(super) fn wants(&self, set: &FixedBitSet) -> bool {
         let mut gone = self.believed.clone();
         gone.difference_with(set);
@@ -460,7 +455,7 @@ impl Nested {
     }
 }
 
-/// Adds what has to stay because a unit is needed. Of a branch with several items any one may be the needed one.
+/// Adds the items that must stay because a unit is needed. In a branch with several items, any item can be the needed one.
 fn lock(units: &Units, unit: usize, locked: &mut FixedBitSet, requirements: Option<&Requirements>) {
     match requirements {
         Some(requirements) => requirements.bind(units.items_of(unit), locked),
@@ -469,7 +464,6 @@ fn lock(units: &Units, unit: usize, locked: &mut FixedBitSet, requirements: Opti
     }
 }
 
-/// The highest member of a set between `low` and `high`.
 fn last(set: &FixedBitSet, low: usize, high: usize) -> Option<usize> {
     let bits = usize::BITS as usize;
     let words = set.as_slice();
@@ -483,7 +477,6 @@ fn last(set: &FixedBitSet, low: usize, high: usize) -> Option<usize> {
     Some(place * bits + bits - 1 - word.leading_zeros() as usize).filter(|&member| member >= low)
 }
 
-/// The `count` highest members of a set between `low` and `high`.
 fn highest(set: &FixedBitSet, low: usize, high: usize, count: usize) -> FixedBitSet {
     let mut found = FixedBitSet::with_capacity(set.len());
     let bits = usize::BITS as usize;

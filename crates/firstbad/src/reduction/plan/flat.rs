@@ -1,11 +1,9 @@
-//! The plan for a list: one pass over all items.
-
 use super::interface::Plan;
 use super::tree::Order;
 use crate::reduction::tested_sets::TestedSets;
 use crate::reduction::units::Units;
 
-/// One pass over all items.
+/// The plan for a list: one pass over all items.
 #[derive(Debug)]
 pub(super) struct Flat([Units; 1]);
 

@@ -1,6 +1,6 @@
-//! Plans of passes: what a reduction takes away as one, from the coarsest units to the finest.
+//! Plans of passes: the units that a reduction removes, from the coarsest to the finest.
 //!
-//! A pass is a function that makes units of items. A new pass is a new function and a line in the plan that uses it.
+//! A pass is a function that makes units of items. To add a pass, add a function and a line in the plan that uses it.
 
 mod flat;
 mod interface;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use super::tested_sets::TestedSets;
 
-/// Chooses the plan for items: a list, a tree, or a text whose structure is a guess.
+/// Chooses the plan for a list, for a tree, or for a text with guessed structure.
 pub(super) fn plan(tested: &TestedSets) -> Arc<dyn Plan> {
     let config = &tested.config;
     if let Some(guess) = &config.guess {

@@ -1,4 +1,4 @@
-//! The plan for a text: levels by the dependencies that lines seem to have, a check of the blocks, then single lines.
+//! The plan for a text: levels by guessed dependencies, a check of the blocks, then single lines.
 //!
 //! The dependencies and the blocks are guesses, so the last passes and the last check rely on test outcomes alone.
 
@@ -17,16 +17,15 @@ use crate::reduction::tested_sets::TestedSets;
 use crate::reduction::tree::Tree;
 use crate::reduction::units::Units;
 
-/// The levels of a text, then the later passes, and single lines.
 #[derive(Debug)]
 pub(super) struct TextPlan {
     passes: Vec<Units>,
     first: usize,
-    /// The pass over single lines, whatever they seem to need.
+    /// The pass over single lines, which ignores guessed dependencies.
     alone: Option<usize>,
-    /// Whether the lines form a tree of which nothing stays together, and a set may hide what smaller ones show.
+    /// Whether the lines form a complete tree, and the property need not be monotone.
     has_blocks: bool,
-    /// Whether nothing is told apart within lines.
+    /// Whether the smallest pieces are whole lines.
     is_of_lines: bool,
 }
 
@@ -167,7 +166,7 @@ impl Left<'_> {
     }
 }
 
-/// Each line by itself, with what is in it.
+/// Makes a unit of each line with its parts.
 fn lines_alone(guess: &Guess, tree: &Tree<'_>, firm: Option<&Requirements>, count: usize) -> Units {
     let rank = |line: usize| firm.map_or(line as u32, |firm| firm.ranks()[line]);
     let mut labels: Vec<Option<u32>> =
@@ -176,8 +175,8 @@ fn lines_alone(guess: &Guess, tree: &Tree<'_>, firm: Option<&Requirements>, coun
     Units::labelled(&labels)
 }
 
-/// Which lines of those that are left seem to go together, the first one and the last of each two: one of them needs the other.
-/// Where such a line is left without the others, it goes with the next one of that kind that may be its other end now.
+/// Returns the pairs of remaining lines of which one seems to need the other. If the rest of a pair is gone, the line forms
+/// a pair with the next such line, which may now be its other end.
 fn ties(guess: &Guess, left: &FixedBitSet) -> Vec<(usize, usize)> {
     let guessed = guess.dependencies.iter().flat_map(|(&line, needs)| {
         let needed = needs.iter().filter_map(|need| if let Need::Item(other) = need { Some(*other) } else { None });
@@ -188,7 +187,7 @@ fn ties(guess: &Guess, left: &FixedBitSet) -> Vec<(usize, usize)> {
         .filter(|&(first, last)| last < guess.lines && (is_left(first) || is_left(last)))
         .partition(|&(first, last)| is_left(first) && is_left(last));
     let tied: HashSet<usize> = both.iter().flat_map(|&(first, last)| [first, last]).collect();
-    // The ends that are left, and whether each is a first line.
+    // The remaining ends, each with whether it is a first line.
     let ends = torn.into_iter().map(|(first, last)| if is_left(first) { (first, true) } else { (last, false) });
     let ends: BTreeMap<usize, bool> = ends.filter(|(line, _)| !tied.contains(line)).collect();
     let mut open = Vec::new();
@@ -202,7 +201,7 @@ fn ties(guess: &Guess, left: &FixedBitSet) -> Vec<(usize, usize)> {
     both
 }
 
-/// Lines that are tied, as one: what stands around a block, without what is in it.
+/// Makes units of tied lines: the lines around a block, without its content.
 fn around(ties: &[(usize, usize)], count: usize) -> Units {
     let both_ways = ties.iter().flat_map(|&(first, last)| [(first as u32, last as u32), (last as u32, first as u32)]);
     let (group_of, _) = components(count, both_ways);
@@ -211,8 +210,8 @@ fn around(ties: &[(usize, usize)], count: usize) -> Units {
     Units::labelled(&labels)
 }
 
-/// Lines in rows, in which each two that are next to each other may have to go together: neither is tied, or the older one
-/// ends a block and the newer one begins another, so that without them both are one.
+/// Returns rows of lines in which two neighbors may have to go together. Either neither line is tied, or the older one ends
+/// a block and the newer one starts another, so that removing both merges the blocks.
 fn rows(lines: Vec<usize>, ties: &[(usize, usize)]) -> Vec<Vec<usize>> {
     let firsts: HashSet<usize> = ties.iter().map(|&(first, _)| first).collect();
     let lasts: HashSet<usize> = ties.iter().map(|&(_, last)| last).collect();
@@ -232,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lost_its_other_end_is_tied_to_the_next_that_did() {
+    fn lines_without_a_partner_are_tied_to_the_next_such_line() {
         let needs = [(0, 7), (1, 3), (4, 6)];
         assert_eq!(tied(&needs, &[0, 1, 3, 7]), [(0, 7), (1, 3)]);
         assert_eq!(tied(&needs, &[0, 1, 2, 6, 7]), [(0, 7), (1, 6)]);
@@ -241,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_in_a_row_are_tied_to_no_others_or_are_between_blocks() {
+    fn rows_contain_untied_lines_or_lines_between_blocks() {
         let ties = [(0, 2), (3, 5)];
         assert_eq!(rows((0..8).collect(), &ties), [vec![2, 3], vec![6, 7]]);
         assert_eq!(rows((0..8).collect(), &[]), [(0..8).collect::<Vec<_>>()]);

@@ -9,7 +9,6 @@ use crate::reduction::tested_sets::TestedSets;
 use crate::reduction::tree::Tree;
 use crate::reduction::units::Units;
 
-/// The levels of a tree, then the later passes.
 #[derive(Debug)]
 pub(super) struct TreePlan {
     passes: Vec<Units>,
@@ -36,12 +35,11 @@ impl Plan for TreePlan {
     }
 }
 
-/// The tree that the items are in, if any.
 pub(super) fn tree_of(config: &ReductionConfig) -> Option<Tree<'_>> {
     config.parents.as_deref().and_then(|parents| Tree::of(parents).ok())
 }
 
-/// The items of each later pass, without those below the depth at which the tree is left alone.
+/// Returns the items of each later pass, without those below the depth limit.
 pub(super) fn later<'a>(
     config: &'a ReductionConfig,
     tree: Option<&'a Tree<'a>>,
@@ -53,8 +51,7 @@ pub(super) fn later<'a>(
         .filter(|pass| !pass.is_empty())
 }
 
-/// The smallest parts that are kept or dropped by themselves: items, those that need each other as one, and the branches
-/// at the depth at which the tree is left alone.
+/// Returns the smallest removable parts: items, groups of items that need each other, and branches at the depth limit.
 pub(in crate::reduction) fn leaves(
     config: &ReductionConfig,
     requirements: Option<&Requirements>,
@@ -65,16 +62,16 @@ pub(in crate::reduction) fn leaves(
         return Units::labelled(&(0..count).map(|item| Some(rank(item))).collect::<Vec<_>>());
     };
     let nodes = Tree::of(parents).map_or_else(|_| (0..count).collect(), |tree| tree.at_most(depth));
-    // In the order of their newest items.
+    // Order them by their newest items.
     let mut newest = vec![0; parents.len()];
     (0..count).for_each(|item| newest[nodes[item]] = item as u32);
     Units::labelled(&nodes[..count].iter().map(|&node| Some(newest[node])).collect::<Vec<_>>())
 }
 
-/// In which order units are tried: those that others need last, newer ones first.
+/// The order in which units are tried: newer ones first, and units that others need last.
 pub(super) struct Order<'a> {
     requirements: Option<&'a Requirements>,
-    /// Items that are no units before the passes.
+    /// Items that are not units until the later passes.
     is_later: FixedBitSet,
     count: usize,
 }
@@ -91,7 +88,7 @@ impl<'a> Order<'a> {
         self.requirements.map_or(item as u32, |requirements| requirements.ranks()[item])
     }
 
-    /// Items that need each other as one.
+    /// Makes a unit of each item, or of items that need each other.
     pub(super) fn alone(&self) -> Units {
         if self.requirements.is_none() && self.is_later.is_clear() {
             return Units::singles(self.count);
@@ -100,18 +97,18 @@ impl<'a> Order<'a> {
         Units::labelled(&(0..self.count).map(label).collect::<Vec<_>>())
     }
 
-    /// The passes of one round: the levels of the tree, or one pass over all items.
+    /// Returns the passes of one round: the levels of the tree, or one pass over all items.
     pub(super) fn levels(&self, tree: Option<&Tree<'_>>, depth: Option<usize>) -> Vec<Units> {
         tree.map_or_else(|| vec![self.alone()], |tree| self.in_tree(tree, depth))
     }
 
-    /// The branches of the tree, level by level.
+    /// Returns the branches of the tree, level by level.
     fn in_tree(&self, tree: &Tree<'_>, depth: Option<usize>) -> Vec<Units> {
         let depth = tree.levels(self.count).min(depth.unwrap_or(usize::MAX));
         let mut levels: Vec<Units> = Vec::new();
         let mut below: Vec<Option<u32>> = Vec::new();
         for mut nodes in tree.upwards(self.count, depth) {
-            // Branches in the order of their newest items.
+            // Order branches by their newest items.
             let mut newest = vec![None; tree.len()];
             for (item, place) in nodes.iter_mut().enumerate() {
                 *place = place.filter(|&node| node >= self.count || !self.is_later.contains(node));
@@ -133,7 +130,8 @@ impl<'a> Order<'a> {
         levels
     }
 
-    /// The items of a pass, each with what is below it; of two, one of which is below the other, that above.
+    /// Returns the items of a pass, each with everything below it. If one item is below another, only the upper one is a
+    /// unit.
     pub(super) fn in_pass(&self, pass: &[usize], tree: Option<&Tree<'_>>) -> Units {
         let mut own = FixedBitSet::with_capacity(self.count);
         own.extend(pass.iter().copied());

@@ -8,7 +8,7 @@ use crate::regression::report::Ending;
 use crate::regression::strategy::{BayesSearch, DagSearch};
 
 impl Rpa {
-    /// The failing revision that the search at hand has come down to, with its leaf.
+    /// The failing revision that the current search has reached, and its leaf.
     pub(in crate::regression) fn at(&self) -> Option<(usize, Node)> {
         self.task.as_ref().map(|task| (task.leaf, task.at()))
     }
@@ -22,19 +22,19 @@ impl Rpa {
         &self.passing
     }
 
-    /// Leaves the search at hand aside: what would be asked for the leaves after it.
+    /// Drops the current search, to find the next runs for the leaves after it. Returns whether there are any.
     pub(in crate::regression) fn set_aside(&mut self) -> bool {
         let Some(task) = self.task.take() else { return false };
         self.leaves[task.leaf].ending = Ending::Searched;
         self.leaves.iter().any(|leaf| leaf.ending == Ending::Open)
     }
 
-    /// The belief at hand; `None` if the search at hand keeps none.
+    /// The belief of the current search, if any.
     pub(in crate::regression) fn belief(&self) -> Option<&BayesSearch> {
         if let TaskState::Search(search) = &self.task.as_ref()?.state { search.belief() } else { None }
     }
 
-    /// The search on the DAG at hand; `None` if it is of another kind, or waits for what its suspects come from.
+    /// The current search on the DAG, unless it waits for the base of its suspects.
     pub(in crate::regression) fn dag_search(&self) -> Option<&DagSearch> {
         match &self.task.as_ref()?.state {
             TaskState::Search(search) => search.dag_search(),

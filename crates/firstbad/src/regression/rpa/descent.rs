@@ -55,7 +55,7 @@ impl Rpa {
         Step::Again
     }
 
-    /// Continues with what a search found.
+    /// Continues with the result of a search.
     fn take(&mut self, task: &mut Task, found: Found, view: View<'_>) -> Step {
         match found {
             Found::Ask { node, fail_chance } => Step::Ask(node, fail_chance),
@@ -98,9 +98,9 @@ impl Rpa {
         Step::Again
     }
 
-    /// The search has come down to a revision without a passing ancestor: git's choice led it there, or a root that
-    /// was taken to pass does not. If the leaf still has one, the edge that it asks for is elsewhere, and this
-    /// side is followed afterwards.
+    /// Handles a search that has reached a revision without a passing ancestor. Either Git's choice led it there, or a root that
+    /// was assumed to pass does not. If the leaf has a passing ancestor, the edge is elsewhere, and this side is searched
+    /// afterwards.
     pub(super) fn redirect(&self, task: &mut Task) -> Step {
         let leaf = self.leaves[task.leaf].node;
         if task.bad != leaf && self.passing.has_passing_ancestor(leaf) {

@@ -1,4 +1,4 @@
-//! The edge below a failing revision: whether its parents pass, and the point that this makes.
+//! The edge below a failing revision: tests its parents and creates the point.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::regression::strategy::{PathStart, UNEXPECTED};
 use crate::search::Outcome;
 
 impl Rpa {
-    /// Ends with suspects that no test can tell apart: what passes before the newest of them, which `task.bad` is.
+    /// Ends with inseparable suspects. `task.bad` is the newest of them.
     pub(super) fn end_inseparable(&mut self, task: &mut Task, suspects: Vec<Node>, view: View<'_>) -> Step {
         let good = self.nearest_passing(task.bad, view);
         if let Some(nearest) = good.filter(|&nearest| view.outcome(nearest).is_none()) {
@@ -45,16 +45,16 @@ impl Rpa {
         }
     }
 
-    /// Makes sure of the edge below `bad`, goes on into failing parents, and ends with a point.
+    /// Tests the edge below `bad`, continues into failing parents, and ends with a point.
     pub(super) fn edge(&mut self, task: &mut Task, low: Option<Node>, start: PathStart, view: View<'_>) -> Step {
         let clean = self.config.clean;
-        // A path under the virtual root may have met a passing revision after all.
+        // A path from the virtual root can have met a passing revision.
         let start = if self.passing.has_passing_ancestor(task.bad) { PathStart::Revision } else { start };
         let graph = Arc::clone(&self.graph);
         let parents = graph.parents(task.bad);
         let mut passing = low.filter(|low| parents.contains(low) && view.outcome(*low) == Some(Outcome::Pass));
         let mut failing = None;
-        // The end of the path first; then each parent in order.
+        // The end of the path first, then each parent in order.
         for &parent in low.iter().filter(|low| parents.contains(low)).chain(parents) {
             match view.outcome(parent) {
                 _ if task.told_apart.contains(&parent) => passing = passing.or(Some(parent)),
@@ -81,10 +81,10 @@ impl Rpa {
         }
         let good = match (passing, failing) {
             (Some(passing), _) => Some(passing),
-            // No parent passes, and one fails that has a passing ancestor: the point is further down.
+            // No parent passes, and one that fails has a passing ancestor. The point is further down.
             (None, Some(failing)) => return task.enter(failing),
             (None, None) if start == PathStart::Virtual => None,
-            // What it stood on does not pass after all.
+            // The assumed passing revision does not pass.
             (None, None) if !self.passing.has_passing_ancestor(task.bad) => return self.redirect(task),
             (None, None) => {
                 let low = low.filter(|&low| view.outcome(low) == Some(Outcome::Pass));

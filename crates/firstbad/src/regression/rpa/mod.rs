@@ -21,9 +21,9 @@
 //!         remove k from the graph
 //! ```
 //!
-//! `KnownPassing` holds KnownValid and the distances. `strategy` has the ways to find a regression point, of which
-//! `strategy/path.rs` has those of the paper. Beyond the paper, `edge.rs` goes on into failing parents of v, so that
-//! the point names the culprit, and `around.rs` tests the revisions behind unresolved parents.
+//! `KnownPassing` holds KnownValid and the distances. `strategy` finds a regression point, and `strategy/path.rs` has the paper's
+//! methods. Beyond the paper, `edge.rs` continues into failing parents of v, so that the point has a culprit, and `around.rs`
+//! tests the revisions behind unresolved parents.
 
 mod around;
 mod at_hand;
@@ -44,36 +44,36 @@ use super::report::Ending;
 use crate::belief::PriorWeights;
 use crate::graph::{CommitGraph, Node};
 
-/// What RPA needs next.
+/// The next step of RPA.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Next {
-    /// The outcome of a revision, which fails with about this probability.
+    /// Test a revision, which fails with about this probability.
     Ask { node: Node, fail_chance: f64 },
-    /// Nothing: every leaf has its answer.
+    /// Every leaf is finished.
     Done,
 }
 
-/// A regression point as found: revisions, and which leaves it answers for (places in the list of leaves).
+/// A regression point, with the leaves that it explains, as indices into the list of leaves.
 #[derive(Debug, Clone)]
 pub(super) struct Point {
-    /// The passing side; `None` if no ancestor passes.
+    /// The passing side, or `None` if no ancestor passes.
     pub(super) good: Option<Node>,
     pub(super) bad: Node,
     pub(super) leaves: Vec<usize>,
-    /// With a flaky test: how likely it is right, for the leaf for which that is least likely.
+    /// With a flaky test, the probability of the point, at its least likely leaf.
     pub(super) probability: Option<f64>,
-    /// With a flaky test: the suspects that no test tells apart, oldest first; `None` if there is a single one.
+    /// With a flaky test, the inseparable suspects, oldest first. `None` if there is a single one.
     pub(super) inseparable: Option<Vec<Node>>,
-    /// With a flaky test: the parents of `bad` that were told from it.
+    /// With a flaky test, the parents of `bad` that were distinguished from it.
     pub(super) told_apart: Vec<Node>,
 }
 
-/// The leaves of a search and how far each has come.
+/// A leaf and the state of its search.
 #[derive(Debug, Clone)]
 pub(super) struct Leaf {
-    /// The end that was given.
+    /// The given endpoint.
     pub(super) end: Node,
-    /// The revision that is searched from: the end, or what takes its place.
+    /// The revision to search from: the endpoint or its replacement.
     pub(super) node: Node,
     pub(super) ending: Ending,
     pub(super) points: Vec<usize>,
@@ -85,7 +85,7 @@ impl Leaf {
     }
 }
 
-/// All leaves, what they have been answered with, and the search for the one at hand.
+/// All leaves, their points, and the current search.
 #[derive(Debug, Clone)]
 pub(super) struct Rpa {
     graph: Arc<CommitGraph>,
@@ -95,7 +95,7 @@ pub(super) struct Rpa {
     passing: Arc<KnownPassing>,
     pub(super) leaves: Vec<Leaf>,
     pub(super) points: Vec<Point>,
-    /// Algorithm 2's removed vertices: every leaf above them is answered for.
+    /// The vertices that Algorithm 2 removes. Every leaf above them is finished.
     covered: Arc<FixedBitSet>,
     task: Option<Task>,
 }
@@ -121,7 +121,7 @@ impl Rpa {
         }
     }
 
-    /// Begins with such leaves and roots that are assumed to pass, whatever was found before.
+    /// Starts with these leaves and assumed roots, and forgets previous results.
     pub(super) fn begin(&mut self, leaves: Vec<Leaf>, assumed: Vec<Node>, view: View<'_>) {
         KnownPassing::begin_again(&mut self.passing, &self.graph, view, assumed);
         self.covered = Arc::new(self.graph.none());
@@ -130,15 +130,15 @@ impl Rpa {
         self.task = None;
     }
 
-    /// The leaves that no search has begun for.
+    /// The leaves whose search has not started.
     pub(super) fn unprocessed_leaves(&self) -> impl Iterator<Item = Node> + '_ {
         let at_hand = self.task.as_ref().map(|task| task.leaf);
         let waits = move |entry: &(usize, &Leaf)| entry.1.ending == Ending::Open && Some(entry.0) != at_hand;
         self.leaves.iter().enumerate().filter(waits).map(|(_, leaf)| leaf.node)
     }
 
-    /// Goes as far as the known outcomes allow. `None` means that the given rates of a flaky test do not fit, and that all
-    /// outcomes are to be read again at unknown rates.
+    /// Advances as far as the known outcomes allow. `None` means that the given rates of a flaky test do not fit, and that all
+    /// outcomes must be read again at unknown rates.
     pub(super) fn advance(&mut self, view: View<'_>) -> Option<Next> {
         loop {
             // Line 11.
@@ -166,7 +166,7 @@ impl Rpa {
         }
     }
 
-    /// Takes the open leaf with the lowest dist(l), ties in the order given (lines 8 and 14).
+    /// Takes the open leaf with the lowest dist(l), the first of several (lines 8 and 14).
     fn dequeue_minimum(&mut self, view: View<'_>) -> Option<Task> {
         if self.unprocessed_leaves().next().is_none() {
             self.take_up_again();
@@ -179,7 +179,7 @@ impl Rpa {
         Some(Task::new(place, leaf.node))
     }
 
-    /// Takes up the leaves again below which nothing passed when their turn came, if something does by now.
+    /// Reopens the leaves that had no passing ancestor at their turn, if one passes now.
     fn take_up_again(&mut self) {
         let has_good = |&parent: &Node| self.passing.has_passing_ancestor(parent);
         let has_good = |point: &Point| self.graph.parents(point.bad).iter().any(has_good);
@@ -220,8 +220,8 @@ impl Rpa {
         }
     }
 
-    /// Algorithm 2 for the first point of a leaf, with the paper's removed vertices as bits. The other points of the leaf
-    /// go with it to the leaves that they lead to.
+    /// Algorithm 2 for the first point of a leaf, with removed vertices as bits. The other points of the leaf also count for each
+    /// leaf that descends from them.
     fn propagate_regression_point(&mut self, points: &[usize]) {
         let Some(&main) = points.first() else { return };
         // If nothing passes below, only leaves without a passing ancestor are finished.
@@ -240,7 +240,7 @@ impl Rpa {
         for leaf in 0..self.leaves.len() {
             let node = self.leaves[leaf].node;
             if self.leaves[leaf].ending == Ending::Open && set.contains(node as usize) {
-                // A side followed for this leaf need not be one of that leaf's.
+                // A point of a side need not be an ancestor of the other leaf.
                 let leads = |point: &usize| *point == main || self.graph.is_ancestor(self.points[*point].bad, node);
                 let points: Vec<usize> = points.iter().copied().filter(leads).collect();
                 self.output(leaf, Ending::Propagated, &points);
@@ -249,7 +249,7 @@ impl Rpa {
         self.covered = covered;
     }
 
-    /// Outputs the points of a leaf.
+    /// Records the points of a leaf.
     fn output(&mut self, leaf: usize, ending: Ending, points: &[usize]) {
         self.leaves[leaf].ending = ending;
         self.leaves[leaf].points = points.to_vec();

@@ -8,27 +8,27 @@ use crate::regression::strategy::{Chosen, DagSearch, PathStart};
 #[derive(Debug, Clone)]
 pub(super) struct Task {
     pub(super) leaf: usize,
-    /// The failing revision that the search has come down to.
+    /// The failing revision that the search has reached.
     pub(super) bad: Node,
     pub(super) state: TaskState,
-    /// Failing parents without a passing ancestor, each to be followed to where it starts.
+    /// Failing parents without a passing ancestor. The start of each failure is searched separately.
     pub(super) sides: Vec<Node>,
-    /// Points found for this leaf so far.
+    /// The points of this leaf so far.
     pub(super) points: Vec<usize>,
-    /// Whether anything was asked for this leaf.
+    /// Whether the search requested any run.
     pub(super) has_asked: bool,
-    /// The failing revision that has nothing left to test behind it.
+    /// The failing revision with nothing left to test behind it.
     pub(super) around: Option<Node>,
-    /// With a flaky test: how likely `bad` is the culprit.
+    /// With a flaky test, the probability that `bad` is the culprit.
     pub(super) probability: Option<f64>,
-    /// With a flaky test: the parents of `bad` that were told from it, whatever their own runs alone make of them.
+    /// With a flaky test, the parents of `bad` that were distinguished from it, even if their own runs are inconclusive.
     pub(super) told_apart: Vec<Node>,
 }
 
-/// How far the search for a leaf has come.
+/// The stage of the search for a leaf.
 #[derive(Debug, Clone)]
 pub(super) enum TaskState {
-    /// `bad` is new: it is to be seen whether an ancestor of it passes, and how to search below it.
+    /// `bad` is new. The search must find out whether an ancestor passes, and how to search below `bad`.
     Enter,
     /// The search below `bad`.
     Search(Chosen),
@@ -40,7 +40,7 @@ pub(super) enum TaskState {
         /// Whether to ask for outcomes, or to use only known ones.
         asks: bool,
     },
-    /// The search below `bad` is over; `low` passes (or is assumed to) and is the end of the path searched, if any.
+    /// The search below `bad` is over. `low` is the end of its path, if any, and passes or is assumed to pass.
     Edge { low: Option<Node>, start: PathStart },
 }
 
@@ -59,7 +59,7 @@ impl Task {
         }
     }
 
-    /// The failing revision that the search has come down to.
+    /// The failing revision that the search has reached.
     pub(super) fn at(&self) -> Node {
         match &self.state {
             TaskState::Search(search) => search.strategy().bad(),
@@ -77,7 +77,7 @@ impl Task {
         }
     }
 
-    /// Goes on below `bad`.
+    /// Continues below `bad`.
     pub(super) fn enter(&mut self, bad: Node) -> Step {
         self.bad = bad;
         self.told_apart.clear();
@@ -86,15 +86,15 @@ impl Task {
     }
 }
 
-/// What a step of the search comes to.
+/// The result of a step of the search.
 pub(super) enum Step {
-    /// The outcome of a revision is needed, which fails with about this probability.
+    /// A revision must be tested, and fails with about this probability.
     Ask(Node, f64),
-    /// There is more to do without asking.
+    /// There is more to do without a run.
     Again,
     /// The leaf has its points.
     Over,
-    /// The rates told for a flaky test do not fit.
+    /// The given rates of a flaky test do not fit.
     OtherRates,
     /// The leaf ends without a point.
     NoAnswer(Ending),

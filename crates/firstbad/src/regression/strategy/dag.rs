@@ -1,4 +1,4 @@
-//! Searches on the DAG itself: every answer rules out ancestors, or everything else.
+//! Searches on the DAG itself: a pass rules out ancestors, and a failure rules out everything else.
 
 use fixedbitset::FixedBitSet;
 
@@ -19,18 +19,18 @@ use crate::search::Outcome;
 /// How to choose the next revision among the suspects.
 #[derive(Debug, Clone)]
 pub(in crate::regression) enum DagKind {
-    /// The one that `git bisect` would test, unresolved ones skipped as git does.
+    /// The revision that `git bisect` would test, with Git's handling of skips.
     Git,
-    /// The one whose ancestors hold closest to half of the prior mass, out of the reach of unresolved blocks; among
-    /// few suspects the one that the cheapest tree of questions starts with.
+    /// The revision whose ancestors have about half of the prior probability, away from unresolved blocks. For few suspects, the
+    /// first revision of the cheapest decision tree.
     Mass(Prior),
 }
 
-/// What a DAG search wants.
+/// The next step of a DAG search.
 pub(in crate::regression) enum DagStep {
-    /// The outcome of a revision, which fails with this probability if the prior holds.
+    /// Test a revision, which fails with this probability if the prior is right.
     Ask { node: Node, fail_chance: f64 },
-    /// Nothing more: `bad` fails, and each other suspect is unresolved or taken to be.
+    /// The search is over. `bad` fails, and each other suspect is unresolved or treated as unresolved.
     Done,
 }
 
@@ -40,12 +40,12 @@ pub(in crate::regression) struct DagSearch {
     kind: DagKind,
     costs: Costs,
     bad: Node,
-    /// Out of use as long as `line` holds the suspects.
+    /// Unused as long as `line` holds the suspects.
     suspects: FixedBitSet,
     line: Option<Line>,
     unresolved: Vec<Node>,
     seen: usize,
-    /// Whether outcomes from before this search are still left out of account.
+    /// Whether outcomes from before this search are still ignored.
     afresh: bool,
     chosen: Option<(Node, f64)>,
 }
@@ -79,8 +79,8 @@ impl DagSearch {
         self.bad
     }
 
-    /// Chooses the first question as though nothing had been seen to fail: a failure far down, from another leaf's
-    /// search, would lead past what is near.
+    /// Chooses the first revision as if no failure were known. A failure far down, from another leaf's search, would lead past
+    /// near revisions.
     pub(in crate::regression) fn afresh(mut self, view: View<'_>) -> Self {
         self.seen = view.len();
         self.afresh = true;
@@ -107,7 +107,7 @@ impl DagSearch {
                 if !std::mem::take(&mut self.afresh) {
                     return DagStep::Done;
                 }
-                // No revision that was asked for was resolved, so the outcomes from before this search count now.
+                // No requested revision was resolved, so use the outcomes from before this search.
                 self.learn_since(graph, view, 0);
                 continue;
             };
@@ -118,13 +118,12 @@ impl DagSearch {
         }
     }
 
-    /// Whether the revision is a suspect whose outcome would tell something.
+    /// Whether a revision is a suspect whose outcome gives information.
     pub(in crate::regression) fn is_open(&self, node: Node) -> bool {
         node != self.bad && self.holds(node)
     }
 
-    /// Up to `want` revisions to ask beside those in flight, where so many jobs run side by side; `None` if git's choice is
-    /// wanted.
+    /// Up to `want` revisions to test besides those in flight, with `jobs` parallel runs. `None` for Git's choice.
     pub(in crate::regression) fn several(
         &self,
         graph: &CommitGraph,
@@ -153,8 +152,8 @@ impl DagSearch {
         Some(on_dag(&suspects, Wanted { want, tested: &tested, jobs }))
     }
 
-    /// Takes in a stretch of the log: passing revisions first, then the oldest failing one, after which most of the
-    /// other failing ones are no suspects any more.
+    /// Adds a part of the log. Passing revisions come first, then the oldest failing one, which rules out most other failing
+    /// ones.
     fn learn_since(&mut self, graph: &CommitGraph, view: View<'_>, from: usize) {
         let mut news: Vec<(Node, Outcome)> = view.since(from).filter(|entry| self.holds(entry.0)).collect();
         news.sort_unstable_by_key(|&(node, outcome)| (outcome != Outcome::Pass, node));
@@ -163,8 +162,8 @@ impl DagSearch {
         }
     }
 
-    /// Takes in what passes beside the suspects: those that it comes after are none any more. What passes after the failing
-    /// revision proves nothing about what led there.
+    /// Removes suspects that a pass elsewhere clears. A pass after the failing revision says nothing about the cause of the
+    /// failure.
     fn clear(&mut self, passing: &KnownPassing) {
         if passing.clears(self.bad) {
             return;
@@ -218,7 +217,7 @@ impl DagSearch {
     fn choose(&self, graph: &CommitGraph, view: View<'_>) -> Option<(Node, f64)> {
         if let Some(line) = &self.line {
             return match &self.kind {
-                // On a line, halving even mass is the best tree already.
+                // On a line, halving equal weights is already the best tree.
                 DagKind::Mass(prior)
                     if line.len() <= FEW && (matches!(prior, Prior::Weights(_)) || !self.costs.is_even()) =>
                 {
@@ -230,7 +229,7 @@ impl DagSearch {
         }
         let suspects = &self.suspects;
         match &self.kind {
-            // git goes by its rule for skips from the first one on, wherever that was.
+            // Git uses its rule for skips from the first skip on.
             DagKind::Git => halving::choose(graph, suspects, self.bad, &self.unresolved),
             DagKind::Mass(prior) if suspects.count_ones(..) <= FEW && self.blocks().is_empty() => {
                 DecisionTree::new(graph, suspects, prior.of(graph, suspects), &self.costs, view).first()
@@ -252,8 +251,7 @@ impl DagSearch {
         Blocks::among(&places, self.suspects.count_ones(..))
     }
 
-    /// The suspects among `node` and its ancestors. Between suspects there are only suspects, so they are enough to
-    /// walk on.
+    /// The suspects among `node` and its ancestors. All revisions between suspects are suspects, so a walk on suspects is enough.
     fn within(&self, graph: &CommitGraph, node: Node) -> FixedBitSet {
         let mut set = graph.none();
         flood(&mut set, node, |node| graph.parents(node), |node| self.suspects.contains(node as usize));
@@ -275,7 +273,7 @@ impl DagSearch {
             if !blocks.is_empty() {
                 score *= blocks.chance(place, None);
             }
-            // The oldest of equals.
+            // Ties go to the oldest.
             if score > 0.0 && best.is_none_or(|(best, _, _)| score > best) {
                 best = Some((score, node, sum / total));
             }
@@ -288,7 +286,7 @@ impl DagSearch {
 #[derive(Debug, Clone)]
 pub(in crate::regression) struct OnDag {
     search: DagSearch,
-    /// The revision that the suspects come from, while the search waits for its outcome.
+    /// The base of the suspects, while the search waits for its outcome.
     base: Option<Node>,
 }
 
@@ -297,7 +295,7 @@ impl OnDag {
         OnDag { search, base: None }
     }
 
-    /// The search of this kind below `bad`. git also looks into histories that never passed.
+    /// The search of this kind below `bad`. Git also looks into histories that never passed.
     pub(super) fn below(ground: &Ground<'_>, search: SearchKind, bad: Node) -> Self {
         let graph = ground.graph;
         let (suspects, kind) = if search == SearchKind::Halving && !ground.has_sides {
@@ -311,15 +309,15 @@ impl OnDag {
         OnDag::new(DagSearch::new(graph, kind, ground.costs, bad, suspects))
     }
 
-    /// Returns the search, unless it waits for the revision that its suspects come from.
+    /// Returns the search, unless it waits for the base of its suspects.
     pub(super) fn at_work(&self) -> Option<&DagSearch> {
         Some(&self.search).filter(|_| self.base.is_none())
     }
 }
 
 impl Strategy for OnDag {
-    /// If the search has come down to a revision without a passing ancestor, it asks for one that a passing revision
-    /// clears. If that one does not pass, the search starts again among revisions with a passing ancestor.
+    /// If the search reaches a revision without a passing ancestor, it tests a cleared base. If the base does not pass, the
+    /// search restarts among revisions with a passing ancestor.
     fn advance(&mut self, ground: &Ground<'_>) -> Found {
         let (graph, view, passing) = (ground.graph, ground.view, &ground.passing);
         let step = self.search.next(graph, view, passing);

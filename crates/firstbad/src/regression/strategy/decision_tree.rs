@@ -1,4 +1,4 @@
-//! The best tree of questions for the last few suspects: there the best next question alone is not good enough.
+//! The cheapest decision tree for the last few suspects.
 
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
@@ -7,24 +7,23 @@ use crate::graph::{CommitGraph, Node};
 use crate::regression::costs::Costs;
 use crate::regression::outcomes::View;
 
-/// How many suspects are few enough for the best tree instead of the best next question: each is left, tested or
-/// neither, so there are at most 3^10 states.
+/// The maximum number of suspects for a decision tree. Each is left, tested, or neither, so there are at most 3^10 states.
 pub(super) const FEW: usize = 10;
 
-/// The cheapest way to a clean answer among few suspects.
+/// The cheapest way to a clean result among few suspects.
 ///
-/// A culprit whose parents were tested on the way is an answer at once, any other takes a question for each parent
-/// that is only cleared by others. Halving cannot see that, and where branches run side by side its halves are uneven.
+/// If all parents of the culprit were tested on the way, the result is clean at once. Otherwise, each remaining parent takes
+/// another run. Halving cannot see that, and its halves are uneven on parallel branches.
 pub(super) struct DecisionTree {
     members: Vec<Node>,
     weights: Vec<f64>,
     costs: Vec<f64>,
-    /// Sets of places among the members: the ancestors of each, itself included, and its parents.
+    /// Sets of places: the ancestors of each member, including itself, and its parents.
     below: Vec<u32>,
     parents: Vec<u32>,
-    /// What the parents of each cost together that are no members and have no outcome.
+    /// The total cost of each member's parents that are not members and have no outcome.
     unchecked: Vec<f64>,
-    /// By suspects and tested parents: what is still to be asked costs, weighed by mass, and the place to start with.
+    /// The cost of the remaining runs, weighted by probability, and the first place, by suspects and tested parents.
     known: HashMap<(u32, u32), (f64, usize)>,
 }
 
@@ -50,7 +49,7 @@ impl DecisionTree {
         DecisionTree { members, weights, costs, below, parents, unchecked, known: HashMap::new() }
     }
 
-    /// The first question, the oldest of equals, with how likely it fails; `None` if one suspect is left.
+    /// The first revision to test (ties go to the oldest), and its probability of failing. `None` if one suspect is left.
     pub(super) fn first(&mut self) -> Option<(Node, f64)> {
         let last = self.members.len() - 1;
         if last == 0 {
@@ -66,7 +65,7 @@ impl DecisionTree {
     }
 
     fn best(&mut self, set: u32, tested: u32) -> (f64, usize) {
-        // The last place is the failing revision: all others are its ancestors.
+        // The last place is the failing revision, and all others are its ancestors.
         let bad = set.ilog2() as usize;
         if set == 1 << bad {
             let inside: f64 = places(self.parents[bad] & !tested).map(|place| self.costs[place]).sum();
@@ -88,7 +87,7 @@ impl DecisionTree {
         best
     }
 
-    /// What is still to be asked after this place costs, with what it costs more than others.
+    /// The cost of the remaining runs after this place, including its extra cost.
     fn through(&mut self, set: u32, tested: u32, place: usize) -> f64 {
         let failing = set & self.below[place];
         let left = self.best(failing, tested).0 + self.best(set & !failing, tested | 1 << place).0;
@@ -96,7 +95,7 @@ impl DecisionTree {
     }
 }
 
-/// The members of a set, ascending: the oldest first.
+/// The members of a set, the oldest first.
 fn places(set: u32) -> impl Iterator<Item = usize> {
     (0..u32::BITS as usize).filter(move |place| set & (1 << place) != 0)
 }

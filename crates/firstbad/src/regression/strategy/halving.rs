@@ -1,16 +1,15 @@
-//! git's choice, commit for commit: what `git rev-list --bisect` prints, and what `git bisect` does about skips.
+//! Git's choice, commit for commit: the output of `git rev-list --bisect`, and the handling of skips of `git bisect`.
 
 use fixedbitset::FixedBitSet;
 
 use crate::graph::{AncestorSums, CommitGraph, Node};
 
-/// The revision that git (2.30 and later) would test next, with the share of suspects among its ancestors;
-/// `None` if git would stop.
+/// The revision that Git (2.30 and later) would test next, with the share of suspects among its ancestors. `None` if Git would
+/// stop.
 ///
-/// `suspects` are the ancestors of `bad`, itself included, that no good revision clears; `skipped` are those that
-/// were skipped.
+/// `suspects` are `bad` and its ancestors that no good revision clears. `skipped` are the skipped suspects.
 pub(super) fn choose(graph: &CommitGraph, suspects: &FixedBitSet, bad: Node, skipped: &[Node]) -> Option<(Node, f64)> {
-    // git walks by date, newest first, and turns the list around.
+    // Git walks by date, newest first, and reverses the list.
     let mut list = graph.by_date(bad, suspects);
     list.reverse();
     let count = list.len() as i64;
@@ -28,7 +27,7 @@ pub(super) fn choose(graph: &CommitGraph, suspects: &FixedBitSet, bad: Node, ski
     chosen.filter(|&node| node != bad).map(|node| (node, weight(node) as f64 / count as f64))
 }
 
-/// git counts merges first and fills in the rest sweep by sweep; the first one near enough to the middle ends it.
+/// Git counts merges first and fills in the rest in sweeps. The first revision near enough to the middle ends the count.
 fn first_halfway(
     graph: &CommitGraph,
     suspects: &FixedBitSet,
@@ -82,7 +81,7 @@ fn distance(weight: i64, count: i64) -> i64 {
     weight.min(count - weight)
 }
 
-/// The first of those with the largest distance from both ends.
+/// The first of the revisions with the largest distance from both ends.
 fn farthest(list: &[Node], count: i64, weight: &impl Fn(Node) -> i64) -> Option<Node> {
     let mut best: Option<(i64, Node)> = None;
     for &node in list {
@@ -94,7 +93,7 @@ fn farthest(list: &[Node], count: i64, weight: &impl Fn(Node) -> i64) -> Option<
     best.map(|(_, node)| node)
 }
 
-/// Best first, ties by id; if the best is skipped, a place further down by git's own fixed pseudo-random rule.
+/// Sorts by distance, ties by id. If the best revision is skipped, takes another place by Git's pseudorandom rule.
 fn beside_skipped(
     graph: &CommitGraph,
     mut list: Vec<Node>,
@@ -120,7 +119,7 @@ fn beside_skipped(
     }
 }
 
-/// `skip_away` of git's `bisect.c`: an index that leans towards the front.
+/// `skip_away` of Git's `bisect.c`: an index biased toward the front.
 fn skip_away(count: usize) -> usize {
     const MODULO: u32 = 32768;
     let count = count as u32;

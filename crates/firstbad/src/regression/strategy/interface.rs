@@ -1,4 +1,4 @@
-//! The interface of all ways to search below a leaf, and their input.
+//! The interface of the strategies to search below a leaf, and their input.
 
 use std::sync::Arc;
 
@@ -12,15 +12,15 @@ use crate::regression::known_passing::KnownPassing;
 use crate::regression::outcomes::View;
 use crate::regression::report::Ending;
 
-/// How likely a revision fails that a passing one clears.
+/// The probability that a cleared revision fails.
 pub(in crate::regression) const UNEXPECTED: f64 = 0.05;
 
-/// A way to find a regression point below a failing revision (RPA, Algorithm 4, line 10).
+/// A strategy to find a regression point below a failing revision (RPA, Algorithm 4, line 10).
 pub(in crate::regression) trait Strategy {
-    /// Goes as far as the known outcomes allow.
+    /// Advances as far as the known outcomes allow.
     fn advance(&mut self, ground: &Ground<'_>) -> Found;
 
-    /// Returns the failing revision that the search has come down to.
+    /// Returns the failing revision that the search has reached.
     fn bad(&self) -> Node;
 
     /// Whether the search assumes that an ancestor of the failing revision passes.
@@ -32,17 +32,18 @@ pub(in crate::regression) trait Strategy {
 /// The result of a strategy.
 #[derive(Debug)]
 pub(in crate::regression) enum Found {
-    /// It needs the outcome of a revision, which fails with about this probability.
+    /// A revision must be tested, and fails with about this probability.
     Ask { node: Node, fail_chance: f64 },
-    /// There is more to do without asking.
+    /// There is more to do without a run.
     Again,
-    /// The path below `bad` ends at `low`, which passes or is assumed to. `None` is the virtual root.
+    /// The path below `bad` ends at `low`, which passes or is assumed to pass. `None` is the virtual root.
     Edge { low: Option<Node>, bad: Node, start: PathStart },
-    /// This revision is the culprit, with this probability if the test is flaky. These parents were told from it.
+    /// This revision is the culprit, with this probability if the test is flaky. The parents in `told_apart` were distinguished
+    /// from it.
     Culprit { node: Node, probability: Option<f64>, told_apart: Vec<Node> },
     /// One of these suspects, oldest first, is the culprit, and no test can distinguish them.
     Inseparable { suspects: Vec<Node>, probability: f64 },
-    /// This revision fails, and a search below it is clearer.
+    /// This revision fails, and the search should continue below it.
     Below(Node),
     /// The given rates of a flaky test do not fit.
     OtherRates,
@@ -68,14 +69,14 @@ pub(in crate::regression) struct Ground<'a> {
     pub(in crate::regression) passing: &'a mut Arc<KnownPassing>,
     pub(in crate::regression) view: View<'a>,
     pub(in crate::regression) leaf: Node,
-    /// Whether the search has already been led to revisions without a passing ancestor.
+    /// Whether the search has already reached revisions without a passing ancestor.
     pub(in crate::regression) has_sides: bool,
 }
 
 impl Ground<'_> {
-    /// Returns the suspects for `bad`, including those that come from a revision that a passing one clears. The search
-    /// asks for that revision when it has come down to one of them. If the search was already led to where nothing
-    /// passes, only suspects with a passing ancestor count.
+    /// Returns the suspects for `bad`, including descendants of cleared revisions. If the search reaches such a descendant, it
+    /// tests the cleared revision. If the search has already reached revisions without a passing ancestor, only suspects with one
+    /// count.
     pub(super) fn suspects(&self, bad: Node) -> FixedBitSet {
         if self.has_sides {
             return self.suspects_above_passing(bad);
@@ -86,8 +87,8 @@ impl Ground<'_> {
         suspects
     }
 
-    /// Returns the suspects for `bad` that have a passing ancestor. A separate history without a passing revision holds
-    /// no regression point.
+    /// Returns the suspects for `bad` that have a passing ancestor. A separate history without a passing revision has no
+    /// regression point.
     pub(super) fn suspects_above_passing(&self, bad: Node) -> FixedBitSet {
         let mut suspects = self.passing.suspects(self.graph, self.view, bad);
         self.passing.keep_those_above(&mut suspects);

@@ -1,4 +1,4 @@
-//! The latest culprit first: a search on the DAG that tests near the leaf, which has most of the prior probability.
+//! Finds the latest culprit first: a search on the DAG that prefers revisions near the leaf.
 
 use super::dag::{DagKind, DagSearch, OnDag};
 use super::interface::Ground;

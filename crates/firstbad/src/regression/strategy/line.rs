@@ -1,4 +1,4 @@
-//! Suspects that follow each other one by one: a list of builds, or a stretch of history without merges.
+//! Suspects on a line: a list of builds, or a part of the history without merges.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use super::round::cheaper;
 use crate::graph::{CommitGraph, Node};
 use crate::regression::costs::Costs;
 
-/// Suspects of which each has the one before it as its only parent. An answer and a choice cost
-/// O(log n), where sets of suspects cost a walk over all of them.
+/// Suspects of which each has the one before it as its only parent. An outcome or a choice costs O(log n), and for sets of
+/// suspects a walk over all of them.
 #[derive(Debug, Clone)]
 pub(super) struct Line {
     members: Arc<[Node]>,
-    /// `below[i]` is the prior mass of the first `i` members.
+    /// `below[i]` is the prior probability of the first `i` members.
     below: Arc<[f64]>,
-    /// The members left: `from..to`, of which the last one fails.
+    /// The remaining members: `from..to`. The last one fails.
     from: usize,
     to: usize,
 }
@@ -24,7 +24,7 @@ impl Line {
     /// The suspects as a line, if they are one.
     pub(super) fn of(graph: &CommitGraph, suspects: &FixedBitSet, weights: impl FnOnce() -> Vec<f64>) -> Option<Self> {
         let members: Vec<Node> = suspects.ones().map(|node| node as Node).collect();
-        // Without merges: there a parent to be checked beside the line may be worth a question of its own.
+        // With merges, a parent outside the line may need its own test.
         if members.windows(2).any(|pair| graph.parents(pair[1]) != [pair[0]]) {
             return None;
         }
@@ -39,12 +39,12 @@ impl Line {
         Some(Line { members: members.into(), below: below.into(), from: 0, to })
     }
 
-    /// How many members are left.
+    /// The number of remaining members.
     pub(super) fn len(&self) -> usize {
         self.to - self.from
     }
 
-    /// The members left, with the mass below each and that of all, counted from any base.
+    /// The remaining members, with the cumulative probability before each and of all, from an arbitrary base.
     pub(super) fn left(&self) -> (&[Node], &[f64]) {
         (&self.members[self.from..self.to], &self.below[self.from..=self.to])
     }
@@ -57,30 +57,30 @@ impl Line {
         self.place(node).is_some()
     }
 
-    /// `node` and what is below it are no suspects.
+    /// Removes `node` and all members before it.
     pub(super) fn pass(&mut self, node: Node) {
         if let Some(place) = self.place(node) {
             self.from = place + 1;
         }
     }
 
-    /// The oldest members, as far as they are cleared, are no suspects; whether there were any. What is cleared is cleared
-    /// with all that is below it.
+    /// Removes the oldest members that are cleared. Returns whether there were any. Members before a cleared one are also
+    /// cleared.
     pub(super) fn clear(&mut self, is_cleared: impl Fn(Node) -> bool) -> bool {
         let count = self.members[self.from..self.to].partition_point(|&node| is_cleared(node));
         self.from += count;
         count > 0
     }
 
-    /// What is above `node` is no suspect.
+    /// Removes all members after `node`.
     pub(super) fn fail(&mut self, node: Node) {
         if let Some(place) = self.place(node) {
             self.to = place + 1;
         }
     }
 
-    /// The member that splits the mass best for what it costs, the older of equals, with how likely it
-    /// fails; `None` if only the failing one is left.
+    /// The member that splits the probability best for its cost (ties go to the older), and its probability of failing. `None` if
+    /// only the failing one is left.
     pub(super) fn half(&self, costs: &Costs) -> Option<(Node, f64)> {
         let last = self.to - 1;
         if self.from >= last {
@@ -101,7 +101,7 @@ impl Line {
         Some((self.members[place], mass(place) / total))
     }
 
-    /// The members left, as a set.
+    /// The remaining members as a set.
     pub(super) fn suspects(&self, graph: &CommitGraph) -> FixedBitSet {
         let mut set = graph.none();
         set.extend(self.members[self.from..self.to].iter().map(|&node| node as usize));

@@ -1,6 +1,6 @@
-//! The ways to search below a leaf: along a path, on the DAG, the latest culprit first, and by beliefs.
+//! The strategies to search below a leaf: along a path, on the DAG, the latest culprit first, and by beliefs.
 //!
-//! A new way is a file with a type that implements [`Strategy`], and a line in [`choose`].
+//! To add a strategy, add a file with a type that implements [`Strategy`], and a line in [`choose`].
 
 mod bayes;
 mod dag;
@@ -35,12 +35,12 @@ pub(super) enum Chosen {
     Bayes(Box<BayesSearch>),
 }
 
-/// Chooses the way to search below `bad`. Without a passing ancestor, that is a path from a virtual root.
+/// Chooses how to search below `bad`. Without a passing ancestor, the search takes a path from a virtual root.
 pub(super) fn choose(ground: &mut Ground<'_>, bad: Node, has_passing_ancestor: bool, is_proven: bool) -> Chosen {
     let kind = PathKind::of(ground.config.search);
     if !has_passing_ancestor {
         return match ground.view.flaky {
-            // With a flaky test, the failure itself is in question first.
+            // With a flaky test, first find out whether the failure is real.
             Some(flaky) if !is_proven => Chosen::Bayes(Box::new(BayesSearch::below(ground, flaky, bad))),
             _ => Chosen::Path(OnPath::from_virtual_root(ground, kind.unwrap_or(PathKind::Binary), bad)),
         };
@@ -70,12 +70,12 @@ impl Chosen {
         }
     }
 
-    /// Returns the belief that the search keeps, if any.
+    /// Returns the belief of the search, if any.
     pub(super) fn belief(&self) -> Option<&BayesSearch> {
         if let Chosen::Bayes(search) = self { Some(search) } else { None }
     }
 
-    /// Returns the search on the DAG, unless it waits for the revision that its suspects come from.
+    /// Returns the search on the DAG, unless it waits for the base of its suspects.
     pub(super) fn dag_search(&self) -> Option<&DagSearch> {
         if let Chosen::Dag(search) = self { search.at_work() } else { None }
     }

@@ -1,4 +1,4 @@
-//! A path search below a leaf: on a shortest path from a known passing revision.
+//! A search along a shortest path from a known passing revision to a leaf.
 
 use std::sync::Arc;
 
@@ -8,13 +8,12 @@ use crate::graph::Node;
 use crate::regression::known_passing::KnownPassing;
 use crate::search::Outcome;
 
-/// A path search on revisions.
 #[derive(Debug, Clone)]
 pub(in crate::regression) struct OnPath {
     path: Arc<[Node]>,
     search: PathSearch,
     start: PathStart,
-    /// How much of the log is taken into account.
+    /// How much of the log is included.
     seen: usize,
 }
 
@@ -30,12 +29,12 @@ impl OnPath {
     /// The search from a virtual root under the nearest root of `bad`. The virtual root is position 0.
     pub(super) fn from_virtual_root(ground: &Ground<'_>, kind: PathKind, bad: Node) -> Self {
         let path: Arc<[Node]> = KnownPassing::path_from_root(ground.graph, bad).into();
-        // If its root fails there is nothing to search: a history that never passed.
+        // If the root fails, the whole history fails, and there is nothing to search.
         let length = if ground.view.outcome(path[0]) == Some(Outcome::Fail) { 1 } else { path.len() };
         OnPath { search: PathSearch::new(kind, length), path, start: PathStart::Virtual, seen: 0 }
     }
 
-    /// How many positions come before the first revision of the path.
+    /// The number of positions before the first revision of the path.
     fn shift(&self) -> usize {
         usize::from(self.start == PathStart::Virtual)
     }

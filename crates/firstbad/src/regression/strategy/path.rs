@@ -12,7 +12,7 @@
 //!  9      return multSearch(<v_0, ..., v_{l-(2^(k-1)-1)}>)
 //! ```
 //!
-//! Recursion is a loop here: `low` is v_0 and `high` is the oldest invalid vertex. Unresolved positions are left by
+//! Recursion is a loop here: `low` is v_0 and `high` is the oldest invalid vertex. The search leaves unresolved positions in
 //! growing steps.
 
 use crate::belief::Blocks;
@@ -22,18 +22,18 @@ use crate::search::Outcome;
 /// How to choose the next position on a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PathKind {
-    /// Back from the leaf, one by one.
+    /// One by one, back from the leaf.
     Linear,
     /// The middle, rounded up.
     Binary,
-    /// Doubling gaps from the leaf, and again inside the last gap (Algorithm 3).
+    /// Doubling gaps from the leaf, and again in the last gap (Algorithm 3).
     Multiplying,
     /// Doubling gaps from the leaf, then halving.
     Gallop,
 }
 
 impl PathKind {
-    /// Returns the kind of path search that a caller asked for, if it is one.
+    /// Returns the kind of path search for an option, if it is one.
     pub(super) fn of(search: SearchKind) -> Option<Self> {
         match search {
             SearchKind::Linear => Some(PathKind::Linear),
@@ -45,15 +45,15 @@ impl PathKind {
     }
 }
 
-/// What a path search wants.
+/// The next step of a path search.
 pub(super) enum PathStep {
-    /// The outcome at a position, which fails with this probability if the culprit may be anywhere.
+    /// Test a position, which fails with this probability if all culprits are equally likely.
     Ask { position: usize, fail_chance: f64 },
-    /// Nothing more: `low` passes, `high` fails, and all between them is unresolved or taken to be.
+    /// The search is over. `low` passes, `high` fails, and all positions between them are unresolved or treated as unresolved.
     Done { low: usize, high: usize },
 }
 
-/// A search on positions `0..=length`, of which 0 passes and the last one fails.
+/// A search on positions `0..=length`. Position 0 passes and the last one fails.
 #[derive(Debug, Clone)]
 pub(super) struct PathSearch {
     kind: PathKind,
@@ -71,7 +71,7 @@ impl PathSearch {
         PathSearch { kind, low: 0, high: length, l: length, k: 1, unresolved: Vec::new() }
     }
 
-    /// The next position whose outcome is not known yet. Known outcomes are free.
+    /// The next position without a known outcome.
     pub(super) fn next(&mut self, outcome: impl Fn(usize) -> Option<Outcome>) -> PathStep {
         while self.high - self.low > 1 {
             let wish = self.wish();
@@ -108,8 +108,8 @@ impl PathSearch {
         PathStep::Done { low: self.low, high: self.high }
     }
 
-    /// Takes in outcomes that no choice fell on: answers out of order, or from other searches. Passing ones always
-    /// shorten the path; failing ones only if the newest point is not what is sought. Says whether any did.
+    /// Adds outcomes that were not requested, such as those from other searches. Passes always shorten the path. Failures do so
+    /// only in a binary search. Returns whether any did.
     pub(super) fn learn(&mut self, known: &[(usize, Outcome)]) -> bool {
         let before = (self.low, self.high);
         for wanted in [Outcome::Pass, Outcome::Fail] {
@@ -147,14 +147,14 @@ impl PathSearch {
         before != (low, high)
     }
 
-    /// The position that the kind of search asks for.
+    /// The position that this kind of search tests next.
     fn wish(&mut self) -> usize {
         let middle = (self.low + self.high).div_ceil(2);
         match self.kind {
             PathKind::Linear => self.high - 1,
             PathKind::Binary => middle,
             PathKind::Multiplying | PathKind::Gallop => loop {
-                // v_{l - (2^k - 1)}; below `high`, which a step out of unresolved revisions may have lowered.
+                // v_{l - (2^k - 1)}, but below `high`. Leaving unresolved revisions can have lowered `high`.
                 let gap = 1usize.checked_shl(self.k).map_or(usize::MAX, |power| power - 1);
                 match self.l.checked_sub(gap) {
                     Some(position) if position > self.low && position < self.high => break position,
@@ -172,7 +172,7 @@ impl PathSearch {
         }
     }
 
-    /// The position to try instead of an unresolved one: near the wish, but well out of the unresolved block.
+    /// The position to test instead of an unresolved one: near the wish, but away from the unresolved block.
     fn beside(&self, wish: usize) -> Option<usize> {
         let blocks = Blocks::new(&self.unresolved);
         let below = (wish - self.low) as f64;
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_out_of_a_long_unresolved_block_in_few_queries() {
+    fn leaves_a_long_unresolved_block_in_few_runs() {
         for (start, end) in [(300, 700), (480, 520), (10, 990), (400, 999)] {
             let outcome = |position| match position {
                 p if p < start => Outcome::Pass,

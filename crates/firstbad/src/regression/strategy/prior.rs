@@ -1,4 +1,4 @@
-//! How likely each suspect is the culprit before anything is asked.
+//! The prior probabilities of suspects.
 
 use std::sync::Arc;
 
@@ -7,17 +7,17 @@ use fixedbitset::FixedBitSet;
 use crate::belief::PriorWeights;
 use crate::graph::{CommitGraph, Node};
 
-/// How likely each suspect is the culprit before anything is asked.
+/// The prior probabilities of suspects.
 #[derive(Debug, Clone)]
 pub(in crate::regression) enum Prior {
-    /// All alike, but merges less.
+    /// The same for all, but less for merges.
     Uniform,
-    /// Members in ascending order, with a weight each.
+    /// Members in ascending order and their weights.
     Weights(Arc<(Vec<Node>, Vec<f64>)>),
 }
 
 impl Prior {
-    /// Half of the mass spread evenly, half by one over the rank, counted from the newest suspect.
+    /// Half of the probability evenly, half in proportion to one over the rank, counted from the newest suspect.
     pub(in crate::regression) fn recent(suspects: &FixedBitSet) -> Self {
         let members: Vec<Node> = suspects.ones().map(|node| node as Node).collect();
         let count = members.len();
@@ -27,11 +27,11 @@ impl Prior {
         Prior::Weights(Arc::new((members, weights)))
     }
 
-    /// Most of the mass on the suspects nearest to `bad`, all alike; the rest the same for each distance from it.
+    /// Most of the probability on the suspects nearest to `bad`, evenly. The rest is the same for each distance from `bad`.
     ///
-    /// A share `m` of the mass costs `log2(1 / m)` questions beyond those that tell its own suspects apart, so
-    /// [`NEAR_MASS`] says what a near culprit saves and what any other pays. Past the near ones a distance counts, and
-    /// not how many suspects long branches pile up at it: nearness is what is asked for.
+    /// A share `m` of the probability costs `log2(1 / m)` runs beyond those that tell its own suspects apart. [`NEAR_MASS`]
+    /// therefore decides how many runs a near culprit saves and any other costs. For other suspects, the distance counts and not
+    /// the number of suspects at that distance.
     pub(in crate::regression) fn latest(graph: &CommitGraph, suspects: &FixedBitSet, bad: Node) -> Self {
         let mut distances = vec![usize::MAX; bad as usize + 1];
         let mut shares: Vec<f64> = Vec::new();
@@ -59,7 +59,7 @@ impl Prior {
         Prior::Weights(Arc::new((members, weights)))
     }
 
-    /// These weights times those that a caller gave.
+    /// Multiplies by the weights that the caller gave.
     pub(in crate::regression) fn times(
         self,
         graph: &CommitGraph,
@@ -69,7 +69,7 @@ impl Prior {
         let Some(given) = given else { return self };
         let members: Vec<Node> = suspects.ones().map(|node| node as Node).collect();
         let own = match self {
-            // What a caller knows of merges is in what the caller gave.
+            // The weights of the caller already account for merges.
             Prior::Uniform => vec![1.0; members.len()],
             prior @ Prior::Weights(_) => prior.of(graph, suspects),
         };
@@ -95,11 +95,11 @@ impl Prior {
     }
 }
 
-/// A merge is seldom the culprit: what it breaks, its parents hold already.
+/// A merge is rarely the culprit, because its parents usually contain the fault.
 const MERGE: f64 = 0.2;
 
-/// How many distances from the leaf count as near, and the prior mass of the suspects there: it saves a near culprit
-/// about half of git's questions, and costs any other one at most `log2(1 / 0.4)`, 1.3 of them.
+/// The number of distances from the leaf that count as near, and the prior probability of the suspects there. A near culprit
+/// saves about half of Git's runs, and any other costs at most `log2(1 / 0.4)` = 1.3 more.
 const NEAR: usize = 8;
 const NEAR_MASS: f64 = 0.6;
 

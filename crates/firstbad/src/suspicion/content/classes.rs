@@ -1,14 +1,12 @@
-//! What a file is for, by its name alone.
-
-/// What a file is for.
+/// The purpose of a file, from its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FileClass {
-    /// What a service runs on every push, and the settings of tools.
+    /// Configuration of continuous integration and of tools.
     Ci,
     Test,
     Documentation,
     Build,
-    /// Everything else.
+    /// All other files.
     Source,
 }
 
@@ -90,12 +88,12 @@ const BUILD_ENDINGS: &[&str] = &[
 ];
 
 impl FileClass {
-    /// Of a path from the top of the repository; the first class that matches.
+    /// Returns the first matching class of a path, which is relative to the top folder.
     pub(super) fn of(path: &str) -> FileClass {
         let lower = path.to_lowercase();
         let mut folders: Vec<&str> = lower.split('/').filter(|part| !part.is_empty()).collect();
         let name = folders.pop().unwrap_or_default();
-        // `LICENSE-MIT` is a licence.
+        // `LICENSE-MIT` is a license.
         let stem = name.split(['.', '-']).next().unwrap_or_default();
         let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
         let lies_in = |names: &[&str]| folders.iter().any(|folder| names.contains(folder));
@@ -118,20 +116,19 @@ impl FileClass {
     }
 }
 
-/// Whether a path, from the top of the repository, is that of a test by its name.
+/// Returns whether a path, relative to the top folder, is a test by its name.
 #[must_use]
 pub fn is_test_file(path: &str) -> bool {
     FileClass::of(path) == FileClass::Test
 }
 
-/// Whether a file is called like a test.
 fn is_test(path: &str, name: &str) -> bool {
     let bare = name.rsplit_once('.').map_or(name, |(bare, _)| bare);
     let own = path.rsplit('/').next().unwrap_or(path);
     let own = own.rsplit_once('.').map_or(own, |(bare, _)| bare);
     ["test_", "test-"].iter().any(|start| bare.starts_with(start))
         || ["_test", "-test", ".test", ".spec", "_spec", "_tests"].iter().any(|end| bare.ends_with(end))
-        // Java, C# and Kotlin write `CartTest`; `contest` is no test.
+        // Java, C#, and Kotlin tests are named like `CartTest`. `contest` is not a test.
         || ["Test", "Tests", "Spec"].iter().any(|end| own.ends_with(end))
         || bare == "test"
         || bare == "tests"
@@ -142,7 +139,7 @@ mod tests {
     use super::FileClass::{self, Build, Ci, Documentation, Source, Test};
 
     #[test]
-    fn a_name_says_what_a_file_is_for() {
+    fn files_are_classified_by_their_names() {
         let known: [(FileClass, &[&str]); 5] = [
             (Ci, &[".github/workflows/ci.yml", "tox.ini", ".pre-commit-config.yaml", "ci/run.sh", ".gitignore"]),
             (

@@ -1,8 +1,6 @@
-//! Which test a command runs.
-
 use super::classes::FileClass;
 
-/// Options of test runners whose value says which tests are run: pytest, jest, vitest, mocha, node, go, ctest, GoogleTest.
+/// Options whose value selects tests, in pytest, jest, vitest, mocha, node, go, ctest, and GoogleTest.
 const FILTERS: &[&str] = &[
     "-k",
     "-t",
@@ -20,17 +18,17 @@ const FILTERS: &[&str] = &[
     "--test",
 ];
 
-/// Variables of makefiles that name tests.
+/// Makefile variables that select tests.
 const VARIABLES: &[&str] = &["TEST", "TESTS", "TESTCASE"];
 
 /// The words between `cargo` and the name of a test.
 const SUBCOMMANDS: &[&str] = &["test", "t", "nextest", "run"];
 
-/// The most arguments that are looked at.
+/// The maximum number of arguments that are examined.
 const MOST: usize = 1000;
 
-/// What the tests that a command runs are called, as [`rank_content`](super::rank_content) takes it: the files, ids and
-/// filters among its arguments. Empty if it names none.
+/// Returns the tests that a command runs, for [`rank_content`](super::rank_content). The tests are the files, ids, and filters
+/// among the arguments. The list is empty if there are none.
 ///
 /// ```
 /// use firstbad::suspicion::tests_of_command;
@@ -46,7 +44,7 @@ const MOST: usize = 1000;
 #[must_use]
 pub fn tests_of_command(command: &[String]) -> Vec<String> {
     let is_script = |word: &&String| word.contains(char::is_whitespace);
-    // `sh -c "pytest tests/test_a.py"`: the words of the script count.
+    // In `sh -c "pytest tests/test_a.py"`, the words of the script count.
     let shells = ["sh", "bash", "dash", "zsh"];
     let program = command.first().map_or("", |program| program.rsplit('/').next().unwrap_or(program));
     let words: Vec<&str> = match command.iter().find(is_script).filter(|_| shells.contains(&program)) {
@@ -66,7 +64,7 @@ pub fn tests_of_command(command: &[String]) -> Vec<String> {
         } else if word.starts_with('-') || (is_cargo && SUBCOMMANDS.contains(&word)) {
             has_subcommand |= SUBCOMMANDS.contains(&word);
         } else if word.contains("::") || FileClass::of(word.split("::").next().unwrap_or(word)) == FileClass::Test {
-            // What `make test` makes is no test.
+            // The argument of `make test` does not name a test.
             if word != "test" && word != "tests" {
                 names.push(word);
             }

@@ -1,9 +1,9 @@
-//! Suspects by what they touch: a prior from `git log` and the name of the failing test, without a build graph.
+//! A prior from `git log` and the name of the failing test, without a build graph.
 //!
-//! A commit that touches source files is likelier to have broken a test than one that only touches documentation; one that
-//! touches the file that the test is named after, or whose subject has the test's words, is likelier still. How much each
-//! of that counts was fitted on recorded histories and on labelled pairs of culprit and fix; half of the mass is
-//! shared by all, so that a wrong guess costs at most a run more or so.
+//! A commit that touches source files is more likely to break a test than a commit that touches only documentation. It is even
+//! more likely if it touches the file that the test is named after, or if its subject contains words of the test. The weights
+//! were fitted on recorded histories and on labeled pairs of culprits and fixes. All suspects share half of the probability, so that a
+//! wrong guess costs only about one run.
 
 mod classes;
 mod command;

@@ -1,5 +1,3 @@
-//! Ranking suspects by what they touch.
-
 use std::collections::BTreeMap;
 
 use hashbrown::HashSet;
@@ -14,41 +12,42 @@ use crate::graph::{CommitGraph, Node};
 use crate::suspicion::changelist::Changelist;
 use crate::suspicion::history::suspects_between;
 
-/// How many words of tests are named.
+/// The maximum number of words of the tests in a message.
 const WORDS: usize = 8;
 
-/// A suspect, with what speaks for it.
+/// A suspect with its probability and the reasons for it.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ContentSuspect {
-    /// The commit.
+    /// The id of the commit.
     pub change: String,
-    /// How likely it is the culprit, before anything was run, in [0, 1]; that of all suspects together is 1.
+    /// The probability that the commit is the culprit before anything was run, from 0 to 1. The probabilities of all suspects sum
+    /// to 1.
     pub probability: f64,
-    /// Why, what counts most first.
+    /// The reasons, strongest first.
     pub reasons: Vec<ContentReason>,
-    /// The same for people, to follow the name of the commit.
+    /// The reasons as text that can follow the name of the commit.
     #[cfg_attr(test, schemars(with = "String"))]
     #[serde(with = "crate::words::printable::words")]
     pub message: String,
 }
 
-/// Suspects by what they touch, the likeliest first; of equals the newest.
+/// The suspects ranked by the files they touch, most likely first. Of equally likely suspects, newer ones come first.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ContentRanking {
-    /// The words of the failing tests that were looked for; other endings are found, too.
+    /// The words of the failing tests that were searched for. Words with other endings also match.
     pub words: Vec<String>,
-    /// All suspects; empty if nothing tells them apart.
+    /// The suspects. Empty if all changes are equally likely.
     pub suspects: Vec<ContentSuspect>,
-    /// What is to be known of it, in a sentence: why there are no suspects.
+    /// The reason why there are no suspects, as a sentence.
     #[serde(default)]
     pub warning: Option<String>,
 }
 
 impl ContentRanking {
-    /// What was ranked, and by which words of the tests, in a sentence.
+    /// Returns a sentence about the ranked changes and the words of the tests.
     #[must_use]
     pub fn message(&self) -> String {
         let count = self.suspects.len();
@@ -61,7 +60,7 @@ impl ContentRanking {
         format!("{what}, by what they touch and the test's {}{more}", words.join(", "))
     }
 
-    /// A weight for every suspect, summing to 1, with its reasons: a prior for every search.
+    /// Returns a weight for every suspect, with its reasons, as a prior for any search. Weights sum to 1.
     #[must_use]
     pub fn prior(&self) -> ReasonedWeights {
         let weights = self.suspects.iter().map(|suspect| (suspect.change.clone(), suspect.probability)).collect();
@@ -70,33 +69,34 @@ impl ContentRanking {
         ReasonedWeights { weights, reasons, warning: self.warning.clone() }
     }
 
-    /// The likeliest first; of equals the order stays.
+    /// Sorts suspects by probability. Equally likely suspects keep their order.
     pub(super) fn sort(&mut self) {
         self.suspects.sort_by(|one, other| other.probability.total_cmp(&one.probability));
     }
 }
 
-/// How many reasons a search keeps of each suspect.
+/// The maximum number of reasons that a search keeps for each suspect.
 const MOST_REASONS: usize = 3;
 
-/// A weight for each revision, and what speaks for it: what a search has to know to say why it tried one.
+/// Weights of revisions with their reasons, so that a search can explain why it tested a revision.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReasonedWeights {
-    /// Weights by revision, finite and 0 or above; they need not sum to 1.
+    /// The weights by revision, finite and at least 0. They need not sum to 1.
     pub weights: BTreeMap<String, f64>,
-    /// Reasons by revision, what counts most first. A revision without has none that is known.
+    /// The reasons by revision, strongest first. Revisions without known reasons are missing.
     pub reasons: BTreeMap<String, Vec<ContentReason>>,
-    /// What is to be known of them, in a sentence: why there are none, and all are alike.
+    /// The reason why there are no weights, so that all revisions are equally likely, as a sentence.
     #[serde(default)]
     pub warning: Option<String>,
 }
 
-/// Ranks changes, given oldest first, by what they touch and what the failing tests are called. Of several tests the
-/// probabilities are the mean; without any only what is touched counts.
+/// Ranks changes by the files they touch and the names of the failing tests. The changes must be sorted from old to new.
+///
+/// For several tests, each probability is the mean over the tests. Without tests, only the files count.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for a change that is given twice.
+/// [`Error::InvalidArgument`] if a change is duplicated.
 pub fn rank_content<T: AsRef<str>>(changes: &[Changelist], tests: &[T]) -> Result<ContentRanking, Error> {
     let mut seen = HashSet::with_capacity(changes.len());
     if let Some(twice) = changes.iter().find(|change| !seen.insert(&change.id)) {
@@ -124,7 +124,7 @@ pub fn rank_content<T: AsRef<str>>(changes: &[Changelist], tests: &[T]) -> Resul
     Ok(ranking)
 }
 
-/// Of logarithms of weights the probabilities, with a part of the mass spread evenly.
+/// Turns logarithms of weights into probabilities, part of which is spread evenly.
 fn probabilities(logs: impl Iterator<Item = f64>) -> Vec<f64> {
     let logs: Vec<f64> = logs.collect();
     let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -134,12 +134,15 @@ fn probabilities(logs: impl Iterator<Item = f64>) -> Vec<f64> {
     shares.into_iter().map(|share| (1.0 - FLOOR) * share / sum + even).collect()
 }
 
-/// The same for the suspects of a search in a history: the revisions that are among `bad` or their ancestors, and not among
-/// `good` (by default the roots) nor their ancestors. What is not among the changes, a clean merge, touches nothing;
-/// changes outside count for nothing.
+/// Ranks the suspects of a search in a history. The suspects are the `bad` revisions and their ancestors, without the `good`
+/// revisions and their ancestors. Without `good`, the roots are good.
+///
+/// A revision without an entry in `changes`, such as a clean merge, touches nothing. Changes that are not suspects have no
+/// effect.
 ///
 /// # Errors
-/// As [`rank_content`]; [`Error::UnknownRevision`], [`Error::AmbiguousRevision`] for an end that the history does not know.
+/// The errors of [`rank_content`], and [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] if the history does not know an
+/// endpoint.
 pub fn rank_content_in<T: AsRef<str>>(
     changes: &[Changelist],
     tests: &[T],

@@ -1,56 +1,54 @@
-//! Why a commit is tried early, or late.
-
 use serde::{Deserialize, Serialize};
 
-/// Why a commit is tried early, or late.
+/// A reason why a commit is tested early or late.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ContentReason {
-    /// It touches a source file that the test is named after.
+    /// The commit touches a source file that the test is named after.
     Named {
-        /// The file.
+        /// The path of the file.
         file: String,
     },
-    /// It touches source files whose names have words of the test's file.
+    /// The commit touches source files whose names share words with the test's file.
     Paths {
-        /// The words, as the test has them.
+        /// The shared words, as in the test.
         words: Vec<String>,
     },
-    /// Its subject has words of the test.
+    /// The subject of the commit shares words with the test.
     Subject {
-        /// The words, as the test has them.
+        /// The shared words, as in the test.
         words: Vec<String>,
     },
-    /// It touches source files.
+    /// The commit touches source files.
     Source {
-        /// How many.
+        /// The number of source files.
         files: usize,
-        /// How many lines it adds and deletes there; 0 also where they were not counted.
+        /// The number of added and deleted lines in these files. 0 if lines were not counted.
         lines: u64,
-        /// Whether it touches tests, too.
+        /// Whether the commit also touches tests.
         tests: bool,
     },
-    /// It touches no source file.
+    /// The commit touches no source file.
     NoSource,
-    /// By the build graph the test depends on what it touches.
+    /// The commit touches a file that the test depends on, according to the build graph.
     Affects {
-        /// The first such file, of the closest target.
+        /// The first such file of the closest target.
         file: String,
-        /// The target.
+        /// The name of the target.
         target: String,
-        /// How many dependencies lead there from the closest failing test; 0 for the test itself.
+        /// The number of dependencies from the closest failing test to the target. 0 for the test itself.
         depth: usize,
     },
-    /// The build graph does not say that the test depends on what it touches.
+    /// The commit touches nothing that the test is known to depend on, according to the build graph.
     Unlikely,
-    /// By the build graph it cannot have broken the test.
+    /// The commit cannot have broken the test, according to the build graph.
     Excluded,
 }
 
 impl ContentReason {
-    /// The same for people, to follow the name of the commit.
+    /// Returns the reason as text that can follow the name of the commit.
     #[must_use]
     pub fn words(&self) -> String {
         let listed = |words: &[String]| words.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(", ");
@@ -60,7 +58,7 @@ impl ContentReason {
             ContentReason::Subject { words } => format!("has the test's {} in its subject", listed(words)),
             ContentReason::Source { files, lines, tests } => {
                 let files = counted(*files as u64, "source file");
-                // Of a partial clone, and of very many commits, they are not known.
+                // The number of lines is unknown in partial clones and for very many commits.
                 let lines = if *lines == 0 { String::new() } else { format!(", {}", counted(*lines, "line")) };
                 format!("touches {files}{}{lines}", if *tests { " and tests" } else { "" })
             }
@@ -77,36 +75,36 @@ impl ContentReason {
         }
     }
 
-    /// Whether it speaks for the commit; else it says why the commit is tried late.
+    /// Returns whether the reason makes the commit more likely.
     pub(crate) fn speaks_for(&self) -> bool {
         !matches!(self, ContentReason::NoSource | ContentReason::Unlikely | ContentReason::Excluded)
     }
 }
 
-/// Reasons in words, to follow the name of the commit; empty if there are none.
+/// Returns the reasons as text that can follow the name of the commit.
 pub(crate) fn message(reasons: &[ContentReason]) -> String {
     reasons.iter().map(ContentReason::words).collect::<Vec<_>>().join("; ")
 }
 
-/// Why a revision was tried: what spoke for it, or for the one right after it, before anything was run.
+/// The reason why a revision was tested. It concerns this revision or a child of it.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WhyTried {
-    /// The same for people, to follow the name of the revision.
+    /// The reasons as text that can follow the name of the revision.
     #[serde(with = "crate::words::printable::words")]
     #[cfg_attr(test, schemars(with = "String"))]
     pub message: String,
-    /// The child that is likelier to be the culprit than the revision itself: then the reasons are the child's, for the test of
-    /// its parent tells as much.
+    /// The child that the reasons concern, if the child is more likely to be the culprit than the revision. A test of the parent is
+    /// as informative as a test of the child.
     #[serde(default)]
     pub before: Option<String>,
-    /// What counts most first, at most three.
+    /// The reasons, strongest first, at most three.
     pub reasons: Vec<ContentReason>,
 }
 
 impl WhyTried {
-    /// Why a revision, or its child `before`, is likelier than others; `None` if nothing speaks for it.
+    /// Returns the reasons for a revision or its child `before`, or `None` if there are none.
     pub(crate) fn of(before: Option<&str>, reasons: &[ContentReason]) -> Option<WhyTried> {
         let reasons: Vec<ContentReason> = reasons.iter().filter(|reason| reason.speaks_for()).cloned().collect();
         if reasons.is_empty() {
@@ -121,7 +119,7 @@ impl WhyTried {
     }
 }
 
-/// How many characters of an id people read.
+/// The number of characters of an abbreviated id.
 const SHORT: usize = 12;
 
 fn counted(count: u64, what: &str) -> String {

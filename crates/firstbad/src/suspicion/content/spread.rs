@@ -1,34 +1,32 @@
-//! How wide a change is, and how much of a file it writes anew, for whoever looks for what broke one failing test.
+//! Corrections for mass changes and reformatted files, which rarely break a single test.
 
 use super::classes::FileClass;
 use crate::suspicion::changelist::Changelist;
 
-/// Up to so many source files, a commit that touches more of them is the more suspicious of one failing test.
+/// The number of source files up to which more files make a commit more suspicious.
 const NARROW: f64 = 16.0;
 
-/// Up to so many lines of a file that others take the place of, a commit that changes more of them is the more suspicious.
+/// The number of replaced lines of a file up to which more lines make a commit more suspicious.
 const REPLACED: f64 = 100.0;
 
-/// By what to divide what speaks for a change of so many source files as far as that grows with them, at least 1. A change of
-/// everything is rarely to blame for one failing test, however long it is, and it touches what that test depends on whatever
-/// it is about.
+/// Returns the divisor, at least 1, for evidence that grows with the number of source files. A mass change touches the
+/// dependencies of every test but rarely breaks a single one.
 pub(super) fn lessened(source_files: usize) -> f64 {
     spread(source_files).powi(3)
 }
 
-/// How many times as wide it is as one that counts in full, at least 1.
+/// Returns the width of a change relative to `NARROW`, at least 1.
 pub(super) fn spread(source_files: usize) -> f64 {
     (source_files as f64 / NARROW).max(1.0)
 }
 
-/// For how many lines of one file a change counts that adds and deletes `lines` of them together; `replaced` is the smaller of both
-/// numbers. A file that is written anew from end to end was mostly formatted, or got other line ends, and what does nothing else
-/// is rarely to blame.
+/// Returns the number of lines that count for a file with `lines` added and deleted lines. `replaced` is the smaller of the two
+/// numbers. A file that is replaced completely was mostly reformatted, which rarely breaks a test.
 pub(super) fn told_by(lines: u64, replaced: u64) -> f64 {
     lines as f64 / (replaced as f64 / REPLACED).max(1.0).powi(3)
 }
 
-/// The same of a change, by its files.
+/// Returns the divisor of [`lessened`] for a changelist.
 pub(in crate::suspicion) fn lessening(change: &Changelist) -> f64 {
     lessened(change.files.iter().filter(|file| FileClass::of(file) == FileClass::Source).count())
 }

@@ -1,5 +1,3 @@
-//! What a commit has that speaks for or against it.
-
 use std::collections::BTreeMap;
 
 use hashbrown::{HashMap, HashSet};
@@ -11,19 +9,19 @@ use super::weights::{LINES, PATH, SOURCE, SOURCE_AND_TEST, SUBJECT};
 use super::words::{TestName, Words, bare, words};
 use crate::suspicion::changelist::Changelist;
 
-/// So many lines of one file of a merge count at most: git counts them against its first parent alone.
+/// The maximum number of lines that count for a file of a merge, because Git compares a merge only with its first parent.
 const MOST_OF_MERGE: u64 = 20;
 
-/// The most source files of a commit whose names are looked at: one that touches more is a mass change.
+/// The maximum number of source files whose names are examined. Commits with more files are mass changes.
 const MOST_FILES: usize = 1000;
 
-/// The most words of one reason.
+/// The maximum number of words in a reason.
 const MOST_WORDS: usize = 8;
 
-/// The longest name in a reason, in characters: a search keeps the reasons of all suspects.
+/// The maximum number of characters of a name in a reason. A search keeps the reasons of all suspects.
 const LONGEST_NAME: usize = 160;
 
-/// A name, without its beginning if it is long.
+/// Cuts the start of a long name.
 pub(super) fn shortened(name: &str) -> String {
     match name.char_indices().rev().nth(LONGEST_NAME) {
         Some((at, _)) => format!("...{}", name[at..].chars().skip(1).collect::<String>()),
@@ -31,14 +29,14 @@ pub(super) fn shortened(name: &str) -> String {
     }
 }
 
-/// What a commit has, whatever test fails.
+/// The traits of a commit that do not depend on the failing test.
 #[derive(Debug)]
 pub(super) struct Traits<'a> {
-    /// Its source files, the first so many.
+    /// The first `MOST_FILES` source files.
     files: Vec<&'a str>,
     count: usize,
     lines: u64,
-    /// Those of its lines that tell something about it.
+    /// The number of lines that count, after corrections.
     telling: f64,
     touches_tests: bool,
     of_paths: Words,
@@ -82,13 +80,13 @@ impl<'a> Traits<'a> {
         traits
     }
 
-    /// The source files by which it is wide: none where no test is known, for a change of everything may well have broken
-    /// anything at all.
+    /// Returns the number of source files that count against a mass change. Without a known test, it is 0, because a mass change
+    /// may have broken anything.
     fn width(&self, test: &TestName) -> usize {
         if test.all.is_empty() { 0 } else { self.count }
     }
 
-    /// How it fits a failing test.
+    /// Compares the commit with a failing test.
     pub(super) fn fit(&self, test: &TestName, rarity: &Rarity) -> Fit<'a> {
         let named = (!test.stem.is_empty()).then(|| self.files.iter().find(|file| stem(file) == test.stem)).flatten();
         let paths = rarity.share(&test.of_file, &self.of_paths, &rarity.paths);
@@ -105,7 +103,7 @@ fn stem(file: &str) -> String {
     bare(name.rsplit_once('.').map_or(name, |(stem, _)| stem)).to_lowercase()
 }
 
-/// How a commit fits a failing test.
+/// The similarity of a commit to a failing test.
 #[derive(Debug)]
 pub(super) struct Fit<'a> {
     named: Option<&'a str>,
@@ -115,7 +113,7 @@ pub(super) struct Fit<'a> {
 }
 
 impl Fit<'_> {
-    /// The logarithm of the commit's weight.
+    /// Returns the logarithm of the commit's weight.
     pub(super) fn log(&self, traits: &Traits<'_>) -> f64 {
         let has = |what: bool| f64::from(u8::from(what));
         let source = traits.count > 0;
@@ -127,7 +125,7 @@ impl Fit<'_> {
     }
 }
 
-/// How rare words are among the commits.
+/// The frequency of words among the commits.
 #[derive(Debug)]
 pub(super) struct Rarity {
     count: usize,
@@ -144,7 +142,7 @@ impl Rarity {
         }
     }
 
-    /// The share of `wanted` that is in `there`, by rarity; 0 if nothing is wanted.
+    /// Returns the share of `wanted` that is in `there`, weighted by rarity. 0 if nothing is wanted.
     fn share(&self, wanted: &Words, there: &Words, counts: &HashMap<String, usize>) -> f64 {
         let rare = |word: &String| {
             let known = counts.get(word).copied().unwrap_or_default();
@@ -165,10 +163,10 @@ fn counted<'a>(words: impl Iterator<Item = &'a String>) -> HashMap<String, usize
     counts
 }
 
-/// What speaks for a commit, what counts most first.
+/// Returns the reasons for a commit, strongest first.
 pub(super) fn reasons(traits: &Traits<'_>, tests: &[TestName], rarity: &Rarity) -> Vec<ContentReason> {
     let mut reasons = Vec::new();
-    // As the test has them: "rounds", although the commit says "rounding".
+    // Reasons quote the test's form of a word, such as "rounds" if the commit says "rounding".
     let common = |of: fn(&TestName) -> &Words, there: &Words| -> Vec<String> {
         let wanted: BTreeMap<&String, &String> = tests.iter().flat_map(of).collect();
         let found = wanted.into_iter().filter(|(stem, _)| there.contains_key(*stem));

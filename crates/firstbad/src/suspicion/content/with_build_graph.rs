@@ -1,5 +1,3 @@
-//! What commits touch, and what the build graph says of them, together.
-
 use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
@@ -10,13 +8,14 @@ use super::traits::shortened;
 use crate::suspicion::ranking::{Ranking, Suspect};
 
 impl ContentRanking {
-    /// The same with what a build graph, or imports, say: both probabilities multiplied. Each comes with a floor of its own
-    /// ([`PriorOptions::floor`](crate::suspicion::PriorOptions::floor)), so that neither of them alone rules out anybody but whom the build graph excludes, with a weight of 0. The reasons of
-    /// the build graph come first.
+    /// Combines the ranking with that of a build graph or of imports by multiplying their probabilities. Reasons from the build
+    /// graph come first.
     ///
-    /// `weights` are those that `ranking` gives, by the names that the suspects have here; a suspect without one counts as the
-    /// lightest that has one above 0. Where they are empty, or leave nobody, the build graph tells nobody from another, and
-    /// nothing changes.
+    /// Both priors have a floor ([`PriorOptions::floor`](crate::suspicion::PriorOptions::floor)), so neither rules out a suspect
+    /// alone. Only suspects that the build graph excludes get weight 0.
+    ///
+    /// `weights` are the weights of `ranking`, under the names of the suspects here. A suspect without a weight gets the smallest
+    /// positive weight. If there are no weights, or all suspects would get 0, the ranking stays unchanged.
     #[must_use]
     pub fn with_build_graph(mut self, ranking: &Ranking, weights: &BTreeMap<String, f64>) -> ContentRanking {
         let least = weights.values().copied().filter(|&weight| weight > 0.0).fold(1.0, f64::min);
@@ -43,7 +42,7 @@ impl ContentRanking {
     }
 }
 
-/// The closest of what a change touches.
+/// Returns the closest dependency that a change touches.
 fn affecting(suspect: &Suspect) -> Option<ContentReason> {
     let closest = suspect.reasons.first()?;
     let file = shortened(closest.files.first()?);

@@ -1,21 +1,19 @@
-//! The words of names, subjects and tests.
-
 use std::collections::BTreeMap;
 
-/// The longest text that is taken apart, in bytes: a subject has some hundred.
+/// The maximum length of a text in bytes. Subjects are much shorter.
 const LONGEST: usize = 1 << 14;
 
-/// Words that say nothing about what a test is of.
+/// Words that carry no information about a test.
 const STOP: &[&str] = &[
     "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from", "has", "if", "in", "init", "is",
     "it", "lib", "main", "not", "of", "on", "or", "should", "spec", "src", "test", "that", "the", "this", "to", "when",
     "with", "unit", "case", "py", "js", "ts",
 ];
 
-/// Words, each once: what they are known by, which is without endings that come and go, and how the text has them first.
+/// Words by their stem, with their first form in the text.
 pub(super) type Words = BTreeMap<String, String>;
 
-/// The words of a text: camelCase and underscores taken apart, in lower case.
+/// Returns the words of a text in lower case. Splits camel case and underscores.
 pub(super) fn words(text: &str) -> Words {
     let mut end = text.len().min(LONGEST);
     while !text.is_char_boundary(end) {
@@ -27,7 +25,7 @@ pub(super) fn words(text: &str) -> Words {
     for (place, &character) in characters.iter().enumerate() {
         let before = place.checked_sub(1).map(|before| characters[before]);
         let after = characters.get(place + 1);
-        // `parseHTTPHeader` is parse, HTTP and Header.
+        // `parseHTTPHeader` consists of parse, HTTP, and Header.
         let begins = character.is_uppercase()
             && (before.is_some_and(char::is_lowercase)
                 || (before.is_some_and(char::is_uppercase) && after.is_some_and(|after| after.is_lowercase())));
@@ -51,8 +49,8 @@ fn keep(words: &mut Words, word: &mut String) {
     }
 }
 
-/// A word without a plural's ending, -ing or -ed, and without an e behind that, if enough of it is left: `parse`, `parses`,
-/// `parsed` and `parsing` are one.
+/// Removes a plural ending, -ing, or -ed, and then a final e, if enough of the word remains. `parse`, `parses`, `parsed`, and
+/// `parsing` have the same stem.
 fn stem(word: &str) -> &str {
     let without = |word: &'_ str, ending: &str, least: usize| {
         let stem = word.strip_suffix(ending)?;
@@ -70,19 +68,18 @@ fn stem(word: &str) -> &str {
     without(&word[..end], "e", 3).map_or(&word[..end], |end| &word[..end])
 }
 
-/// A failing test, as it is called: `tests/test_cart.py::TestCart::test_total[3]`, or any words.
+/// The name of a failing test, such as `tests/test_cart.py::TestCart::test_total[3]` or any words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct TestName {
-    /// The stem of its file without what says that it is a test, in lower case; empty if it names no file.
+    /// The stem of the file in lower case, without a mark of tests. Empty if the name contains no file.
     pub(super) stem: String,
-    /// The words of that stem.
+    /// The words of the stem.
     pub(super) of_file: Words,
-    /// The words of the stem, and of the rest of the name.
+    /// The words of the stem and of the rest of the name.
     pub(super) all: Words,
 }
 
 impl TestName {
-    /// Of a name or some words.
     pub(super) fn of(text: &str) -> TestName {
         let mut name = TestName::default();
         let without = without_parameters(text);
@@ -101,7 +98,7 @@ impl TestName {
     }
 }
 
-/// A text without what is in square brackets.
+/// Removes parts in square brackets.
 fn without_parameters(text: &str) -> String {
     let mut depth = 0usize;
     text.chars()
@@ -117,7 +114,7 @@ fn without_parameters(text: &str) -> String {
         .collect()
 }
 
-/// The stem of what looks like a file: it has a folder before it, or an ending of a few letters.
+/// Returns the stem of a part that looks like a file: it has a folder or an extension of a few letters.
 fn file_stem(part: &str) -> Option<&str> {
     let name = part.rsplit('/').next()?;
     let is_ending = |ending: &str| {
@@ -130,7 +127,7 @@ fn file_stem(part: &str) -> Option<&str> {
     }
 }
 
-/// A stem without what says that it is a test: `test_cart`, `cart_test`, `cart.spec`, `CartTest`, `t1234-cart`.
+/// Removes the mark of a test from a stem: `test_cart`, `cart_test`, `cart.spec`, `CartTest`, `t1234-cart`.
 pub(super) fn bare(stem: &str) -> &str {
     let mut bare = stem.trim_start_matches('_');
     if let Some((number, rest)) = bare.split_once('-')
@@ -160,14 +157,14 @@ mod tests {
     }
 
     #[test]
-    fn names_are_taken_apart() {
+    fn names_are_split_into_words() {
         assert_eq!(all("parseHTTPHeader_twoTimes"), ["header", "http", "pars", "tim", "two"]);
         assert_eq!(all("Fixes rounding of the prices (#12)"), ["fix", "pric", "round"]);
         assert_eq!(all("class status parsed parses parsing a"), ["class", "pars", "status"]);
     }
 
     #[test]
-    fn a_test_is_known_by_its_file_and_its_function() {
+    fn a_test_name_has_a_file_and_words() {
         let name = TestName::of("tests/test_cart.py::TestCart::test_total_rounds[3-x]");
         assert_eq!(name.stem, "cart");
         assert_eq!(name.all.into_values().collect::<Vec<_>>(), ["cart", "rounds", "total"]);
@@ -179,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_without_an_end_has_one() {
+    fn names_without_an_end_are_cut() {
         assert!(words(&"a_".repeat(1 << 20)).is_empty());
         assert!(TestName::of(&"[".repeat(1 << 20)).all.is_empty());
         assert!(words(&"ß".repeat(1 << 20)).len() == 1);

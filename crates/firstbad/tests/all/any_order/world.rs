@@ -1,4 +1,4 @@
-//! Random histories of many shapes, with the outcome of every revision.
+//! Random histories of many shapes, with an outcome for every revision.
 
 use std::sync::Arc;
 
@@ -7,12 +7,12 @@ use firstbad::{CommitGraph, Outcome};
 
 use crate::random::Random;
 
-/// A history and what a test says at each of its revisions.
+/// A history and the outcome of each revision.
 #[derive(Debug, Clone)]
 pub(crate) struct World {
     pub graph: Arc<CommitGraph>,
     pub outcomes: Vec<Outcome>,
-    /// The only culprit: it and all that come from it fail, or are unresolved. `None` for other worlds.
+    /// The only culprit. It and its descendants fail or are unresolved. `None` for other worlds.
     pub culprit: Option<Node>,
 }
 
@@ -21,7 +21,7 @@ impl World {
         let parents = parents(random);
         let edges = parents.iter().enumerate().map(|(node, own)| (name(node), own.iter().copied().map(name)));
         let graph = Arc::new(CommitGraph::new(edges).expect("parents come first"));
-        // The graph may order revisions otherwise.
+        // The graph can order revisions differently.
         let place = |node: usize| graph.get(&name(node)).expect("a revision") as usize;
         let places: Vec<usize> = (0..parents.len()).map(place).collect();
         let (mut outcomes, culprit) = outcomes(&graph, random);
@@ -40,7 +40,7 @@ fn name(node: usize) -> String {
     format!("r{node}")
 }
 
-/// The parents of each revision, among those before it.
+/// The parents of each revision, among the revisions before it.
 fn parents(random: &mut Random) -> Vec<Vec<usize>> {
     let count = random.one_of(&[2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30]);
     let kind = random.below(7);
@@ -55,14 +55,14 @@ fn parents_of(node: usize, kind: usize, random: &mut Random) -> Vec<usize> {
         // Several roots.
         1 if random.once_in(5) => vec![],
         1 => (0..random.one_of(&[1, 1, 2])).map(|_| near(random, 4)).collect(),
-        // A bush of branches that are never merged.
+        // Branches that are never merged.
         2 => vec![near(random, 3)],
-        // Merges of up to four.
+        // Merges with up to four parents.
         3 => (0..random.one_of(&[1, 1, 1, 2, 3, 4])).map(|_| near(random, node)).collect(),
-        // A ladder of two lines, one of which is merged into the other.
+        // Two lines, one of which is repeatedly merged into the other.
         4 if node.is_multiple_of(2) => vec![node.saturating_sub(2), node - 1],
         4 => vec![node.saturating_sub(2)],
-        // Anything.
+        // An arbitrary graph.
         5 => (0..random.one_of(&[0, 1, 1, 1, 2, 2])).map(|_| near(random, node)).collect(),
         // A line with merges of short branches.
         _ if random.chance(0.7) => vec![node - 1],

@@ -1,9 +1,9 @@
-//! Searches with a flaky test on small histories, and at wrong rates.
+//! Searches with a flaky test on small histories and at wrong rates.
 
 use super::*;
 
 #[test]
-fn rates_that_are_wrong_name_nobody_who_is_innocent() {
+fn wrong_rates_seldom_name_an_innocent_commit() {
     for (said, flake, false_pass) in [(0.0, 0.3, 0.1), (0.05, 0.3, 0.0), (0.01, 0.5, 0.0), (0.01, 0.0, 0.1)] {
         let mut all = Score::default();
         for culprits in [0, 1, 2] {
@@ -15,10 +15,10 @@ fn rates_that_are_wrong_name_nobody_who_is_innocent() {
         }
         let about = format!("said {said}, is {flake} and {false_pass}: {all:?}");
         assert!(all.wrongly_named as f64 <= 0.02 * all.leaves as f64, "{about}");
-        // What cannot be told any more is not run on and on.
+        // A hopeless search does not continue forever.
         let most = if flake > 0.4 { 70 } else { 35 };
         assert!(all.queries <= most * all.leaves as u64, "{about}");
-        // A test that only errs more often than said is no reason to give up.
+        // A search does not give up only because the given rate is too low.
         let least = if flake > 0.4 { 0.8 } else { 0.9 };
         assert!(all.right as f64 >= least * all.leaves as f64, "{about}");
     }
@@ -26,7 +26,7 @@ fn rates_that_are_wrong_name_nobody_who_is_innocent() {
 
 #[test]
 fn a_root_that_passed_and_failed_at_rate_0_ends() {
-    // Nothing tells why, but a pass is a pass.
+    // The outcomes contradict the rate, but a pass counts as a pass.
     let pairs = [("a", vec![]), ("x", vec![]), ("y", vec!["x"]), ("z", vec!["a"])];
     let graph = Arc::new(firstbad::CommitGraph::new(pairs).expect("a graph"));
     let mut config = RegressionConfig::new(["z", "y"]).good(["a"]).search(SearchKind::Bayes);
@@ -40,7 +40,7 @@ fn a_root_that_passed_and_failed_at_rate_0_ends() {
 }
 
 #[test]
-fn passes_rule_suspects_out_and_failures_do_not() {
+fn passes_exclude_suspects_and_failures_do_not() {
     let graph = Arc::new(firstbad::CommitGraph::linear((0..20).map(|number| number.to_string())).expect("a graph"));
     let said = |false_passes: f64, told: &[(&str, Outcome)]| {
         let mut config = RegressionConfig::new(["19"]).good(["3"]).search(SearchKind::Bayes);
@@ -74,7 +74,7 @@ fn passes_rule_suspects_out_and_failures_do_not() {
 }
 
 #[test]
-fn what_a_culprit_still_needs_is_run_side_by_side() {
+fn the_missing_runs_of_a_culprit_are_run_in_parallel() {
     let graph = Arc::new(firstbad::CommitGraph::linear((0..20).map(|number| number.to_string())).expect("a graph"));
     let mut config = RegressionConfig::new(["19"]).good(["3"]).search(SearchKind::Bayes);
     (config.flake_rate, config.false_pass_rate) = (Some(Rate::Known(0.3)), Some(Rate::Known(0.0)));
@@ -102,8 +102,8 @@ fn what_a_culprit_still_needs_is_run_side_by_side() {
 }
 
 #[test]
-fn several_runs_at_once_have_the_one_that_tells_two_suspects_apart() {
-    // b cannot be tested, and c, which comes from it, fails: only e, a merge of b into another line, tells who it was.
+fn parallel_runs_include_the_one_that_distinguishes_two_suspects() {
+    // b is unresolved, and its descendant c fails. Only e, which merges b into another line, tells the two apart.
     let parents = [("a", ""), ("b", "a"), ("c", "b"), ("d", "a"), ("e", "d b"), ("m", "c e"), ("n", "m"), ("t", "n")];
     let parents = parents.map(|(id, of)| (id.to_owned(), of.split_whitespace().map(str::to_owned).collect::<Vec<_>>()));
     let graph = Arc::new(firstbad::CommitGraph::new(parents).expect("a graph"));

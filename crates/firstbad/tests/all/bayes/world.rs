@@ -1,4 +1,4 @@
-//! Random histories with culprits, and a test that is flaky in a known way.
+//! Random histories with culprits, and a flaky test with known rates.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,12 +16,12 @@ use crate::random::Random;
 #[derive(Debug, Clone)]
 pub(crate) struct World {
     pub graph: Arc<CommitGraph>,
-    /// Which revisions are changed: broken, or for a fix repaired. Whatever comes after a changed one is changed.
+    /// Which revisions are changed, that is broken or, for a fix, fixed. Descendants of a changed revision are changed.
     pub changed: Vec<bool>,
     pub unresolved: Vec<bool>,
 }
 
-/// How a world is made.
+/// The parameters of a random world.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shape {
     pub revisions: usize,
@@ -30,7 +30,7 @@ pub(crate) struct Shape {
     pub roots: f64,
     pub culprits: usize,
     pub unresolved: f64,
-    /// How many revisions are in a state of their own, whatever comes before them.
+    /// The share of revisions whose state does not depend on their ancestors.
     pub turns: f64,
 }
 
@@ -75,13 +75,13 @@ impl World {
         self.changed[node as usize]
     }
 
-    /// The revisions that nothing comes after, changed or (with that chance each) only seen to fail by a flake.
+    /// The leaves that are changed, or that fail by a flake.
     pub(crate) fn ends(&self, random: &mut Random, flake: f64) -> Vec<String> {
         let leaves = self.graph.leaves().filter(|&leaf| self.is_changed(leaf) || random.chance(flake));
         leaves.filter(|&leaf| !self.graph.parents(leaf).is_empty()).map(|leaf| self.graph.id(leaf).to_owned()).collect()
     }
 
-    /// A revision that is as it was, has something of `ends` after it, and is the oldest such one.
+    /// The oldest unchanged revision with a descendant among `ends`.
     pub(crate) fn old_end(&self, ends: &[String]) -> Option<String> {
         let ends: Vec<Node> = ends.iter().map(|id| self.node(id)).collect();
         let before = self.graph.ancestors(&ends);
@@ -89,14 +89,13 @@ impl World {
         before.ones().find(is_old).map(|node| self.graph.id(node as Node).to_owned())
     }
 
-    /// Whether this revision is changed and none of its parents is.
+    /// Whether this revision is changed and its parents are not.
     pub(crate) fn is_culprit(&self, node: Node) -> bool {
         self.is_changed(node) && self.graph.parents(node).iter().all(|&parent| !self.is_changed(parent))
     }
 }
 
-/// A test that lies now and then, in the terms of a configuration: how often a healthy revision fails, and a broken
-/// one passes.
+/// A flaky test, with the probabilities that a healthy revision fails and that a broken one passes.
 #[derive(Debug, Clone)]
 pub(crate) struct Oracle {
     pub flake: f64,
@@ -116,7 +115,7 @@ impl Oracle {
         if fails { Outcome::Fail } else { Outcome::Pass }
     }
 
-    /// The same, now and then as counts.
+    /// Like `outcome`, but sometimes as counts.
     pub(crate) fn answer(&mut self, world: &World, revision: &str) -> Observation {
         if !self.random.chance(0.1) {
             return self.outcome(world, revision).into();
@@ -133,7 +132,7 @@ impl Oracle {
     }
 }
 
-/// A configuration with these ends, in the order that the change needs: the newer end first.
+/// A configuration with these endpoints, for a regression or a fix.
 pub(crate) fn config(find: Find, newer: Vec<String>, older: Vec<String>) -> RegressionConfig {
     let mut config = RegressionConfig::new(Vec::<String>::new()).search(SearchKind::Bayes);
     config.find = find;
@@ -148,15 +147,14 @@ pub(crate) fn open(world: &World, config: &RegressionConfig) -> RegressionSearch
     RegressionSearch::new(Arc::clone(&world.graph), config.clone()).expect("valid ends")
 }
 
-/// Why a run did not end as it should.
+/// Why a search did not end as expected.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Trouble {
     Stuck,
     Endless,
 }
 
-/// Drives a search to its end, `jobs` at a time, answers in any order. An answer that has become useless is not
-/// waited for.
+/// Drives a search to its end, `jobs` at a time, with outcomes in random order. It drops probes that are no longer wanted.
 pub(crate) fn drive(
     search: &mut RegressionSearch,
     jobs: usize,
@@ -187,7 +185,7 @@ pub(crate) fn drive(
     }
 }
 
-/// How often each revision was seen to be as it was before the change, and changed.
+/// How often each revision was observed in the unchanged and in the changed state.
 pub(crate) fn seen(world: &World, find: Find, report: &RegressionReport) -> HashMap<Node, (u32, u32)> {
     let mut seen: HashMap<Node, (u32, u32)> = HashMap::new();
     for told in &report.observations {
@@ -212,9 +210,9 @@ pub(crate) fn sides(find: Find, point: &firstbad::RegressionPoint) -> (Option<&s
     }
 }
 
-/// By a revision's own runs, the odds that it is as before the change: the best they ever were.
+/// The best odds, at any time of the search, that a revision is unchanged, from its own runs.
 pub(crate) fn best_odds(world: &World, find: Find, report: &RegressionReport, revision: &str, flake: f64) -> f64 {
-    // How often what is as before looks changed, and what is changed looks as before.
+    // The rates at which unchanged revisions look changed, and changed ones look unchanged.
     let (flake, false_pass) = if find == Find::Fix { (0.0, flake) } else { (flake, 0.0) };
     let mut best = 0.0f64;
     for count in 0..=report.observations.len() {

@@ -1,4 +1,4 @@
-//! Searches of either kind, played to their end with any oracle.
+//! Culprit and regression searches, driven to their end with any oracle.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use firstbad::{
     CommitGraph, CulpritConfig, CulpritSearch, Outcome, RegressionConfig, RegressionSearch, Search, Status,
 };
 
-/// Which search, and how it chooses.
+/// The kind of search, and how it chooses runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Way {
     Culprit(Choose),
@@ -25,10 +25,10 @@ pub(crate) const WAYS: [Way; 5] = [
     Way::Bayes,
 ];
 
-/// A search of a history up to its last revision, from its first.
+/// A search of a history from its first to its last revision.
 #[derive(Debug, Clone)]
 pub(crate) struct Scene {
-    /// The parents of each revision, which is called by its number.
+    /// The parents of each revision. Revisions are named by their numbers.
     pub(crate) parents: Vec<Vec<usize>>,
     pub(crate) way: Way,
     pub(crate) flake: Rate,
@@ -84,7 +84,7 @@ impl Scene {
         RegressionSearch::new(self.graph(), config).expect("a configuration")
     }
 
-    /// Plays it to its end; `None` if it took more than `most` runs.
+    /// Drives the search to its end, or returns `None` after `most` runs.
     pub(crate) fn play(&self, most: u64, oracle: impl FnMut(usize) -> Outcome) -> Option<Played> {
         match self.way {
             Way::Culprit(choose) => {
@@ -112,7 +112,7 @@ impl Scene {
                 let found = found.filter(|point| point.good.is_some());
                 let found = found.map(|point| (number(&point.bad), point.probability.unwrap_or_default()));
                 Some(Played {
-                    // A point says itself that it has no passing side, or that it is not clean.
+                    // A point without a passing side, or that is not clean, says so itself.
                     found: found.collect(),
                     named: named.filter(|point| point.clean).map(|point| number(&point.bad)),
                     status: report.status,
@@ -126,16 +126,16 @@ impl Scene {
     }
 }
 
-/// How a search ended.
+/// The result of a search.
 #[derive(Debug)]
 pub(crate) struct Played {
     pub(crate) named: Option<usize>,
-    /// The points of a regression search that has found all that there is, with how likely each is.
+    /// The points and probabilities of a finished regression search.
     pub(crate) found: Vec<(usize, f64)>,
     pub(crate) status: Status,
     pub(crate) candidates: Vec<usize>,
     pub(crate) message: String,
-    /// Passes, failures and unresolved answers by revision.
+    /// Passes, failures, and unresolved outcomes by revision.
     pub(crate) runs: HashMap<usize, [u64; 3]>,
     pub(crate) queries: u64,
 }
@@ -152,7 +152,7 @@ fn tallies(observations: &[TargetObservation]) -> HashMap<usize, [u64; 3]> {
     runs
 }
 
-/// `None` if it took more than `most` runs.
+/// Returns `None` after `most` runs.
 fn drive(search: &mut impl Search, jobs: usize, most: u64, mut oracle: impl FnMut(usize) -> Outcome) -> Option<()> {
     while !search.is_done() {
         let probes = search.ask(jobs).expect("k above 0");

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn suspects_far_lighter_than_others_are_not_lost() {
-    // After a pass at the heavy one nobody but the light one is left.
+    // After a pass of the heavy suspect, only the light one is left.
     let graph = Arc::new(firstbad::CommitGraph::linear(["good", "heavy", "light"]).expect("a list"));
     for light in [1e-6, 1e-12, 1e-15, 1e-18] {
         let config = CulpritConfig {
@@ -37,7 +37,7 @@ fn bisection_sees_every_failing_branch() {
         };
         search.tell(probes[0].id, outcome.into()).expect("a first answer");
     }
-    // The failing branches have it in common; but it was not seen to fail, so that it is not named.
+    // The failing branches have it in common. It is not reported, because its failure was not observed.
     let report = search.report();
     assert_eq!((report.culprit, report.reason), (None, Reason::Unproven));
     assert_eq!(report.credible_set[0].revision.as_deref(), Some("r1"));
@@ -61,7 +61,7 @@ fn contradictory_evidence_leaves_the_last_belief() {
 }
 
 #[test]
-fn next_runs_does_not_hang_on_a_revision_that_may_pass_by_mistake() {
+fn next_runs_does_not_repeat_a_revision_with_false_passes() {
     for choose in CHOICES {
         let rate = Rate::Known(0.2);
         let config =
@@ -97,7 +97,7 @@ fn bisection_looks_ahead_to_an_end() {
 }
 
 #[test]
-fn the_failure_meant_is_the_one_of_the_failing_revision() {
+fn the_failure_of_the_bad_revision_is_searched_for() {
     let graph = Arc::new(firstbad::CommitGraph::linear(["good", "a", "b", "c"]).expect("a list"));
     let failed = |signature: &str| Observation { signature: Some(signature.to_owned()), ..Outcome::Fail.into() };
     let posterior = |order: &[(&str, &str)]| {
@@ -110,15 +110,15 @@ fn the_failure_meant_is_the_one_of_the_failing_revision() {
         ["a", "b", "c"].map(|revision| posterior.get(revision).expect("a suspect"))
     };
     let without = posterior(&[("c", "assertion")]);
-    // A flake of another kind, told before or after, says nothing.
+    // A flake with another signature says nothing, whether reported before or after.
     assert_eq!(posterior(&[("a", "out of memory"), ("c", "assertion")]), without);
     assert_eq!(posterior(&[("c", "assertion"), ("a", "out of memory")]), without);
     assert_ne!(posterior(&[("c", "assertion"), ("a", "assertion")]), without);
 }
 
-/// A first revision may be a good end because nobody gave any.
+/// A root is assumed to be good if no good revision is given.
 #[test]
-fn an_assumed_end_that_fails_is_not_called_given() {
+fn an_assumed_good_revision_that_fails_is_not_called_given() {
     let graph = Arc::new(firstbad::CommitGraph::linear((0..9).map(|node| node.to_string())).expect("a line"));
     for (good, words) in [(vec![], "0 was taken to pass but failed"), (vec!["2".to_owned()], "2 was given as good but")]
     {
@@ -133,9 +133,9 @@ fn an_assumed_end_that_fails_is_not_called_given() {
     }
 }
 
-/// What a conclusion lacks is part of its sentence.
+/// The message includes missing evidence.
 #[test]
-fn the_message_says_how_many_answers_were_unresolved() {
+fn the_message_counts_unresolved_outcomes() {
     let message = |unresolved: usize| {
         let graph = CommitGraph::linear((0..8).map(|place| format!("r{place}"))).expect("a list");
         let config = CulpritConfig::new("r7", Rate::Known(0.1));

@@ -1,5 +1,5 @@
-//! Flake-aware culprit finding written down a second time, straight from its definitions: every hypothesis by itself,
-//! every product spelt out, nothing shared with the core.
+//! A second implementation of flake-aware culprit finding, straight from its definitions. Each hypothesis is computed separately,
+//! and no code is shared with the core.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use firstbad::{CommitGraph, CulpritConfig};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-/// A history: revision `i`, called `r{i}`, has parents among the revisions before it.
+/// A history. Revision `i`, named `r{i}`, has parents among the revisions before it.
 #[derive(Debug, Clone)]
 pub(crate) struct History {
     pub(crate) parents: Vec<Vec<usize>>,
@@ -46,7 +46,7 @@ pub(crate) fn place(name: &str) -> usize {
     name[1..].parse().expect("a name of this model")
 }
 
-/// Lists, and graphs with merges, octopuses and several roots.
+/// Lists, and graphs with merges, octopuses, and several roots.
 pub(crate) fn histories(most: usize) -> impl Strategy<Value = History> {
     let revision = (any::<Index>(), any::<Index>(), 0..20u8);
     (prop::collection::vec(revision, 2..most), any::<bool>()).prop_map(|(revisions, is_list)| {
@@ -69,7 +69,7 @@ pub(crate) fn histories(most: usize) -> impl Strategy<Value = History> {
     })
 }
 
-/// A search with everything that is known beforehand.
+/// A search with its prior knowledge.
 #[derive(Debug, Clone)]
 pub(crate) struct Case {
     pub(crate) history: History,
@@ -93,12 +93,12 @@ pub(crate) fn cases(most: usize) -> impl Strategy<Value = Case> {
         "bad has ancestors that are no suspects",
         |(history, bad, good, (flake, false_pass, nobody), weights)| {
             let with_parents: Vec<usize> = (0..history.len()).filter(|&i| !history.parents[i].is_empty()).collect();
-            // Mostly near the end, where there is something to search.
+            // Usually near the end, so that there are suspects.
             let newest = &with_parents[with_parents.len().saturating_sub(4)..];
             let bad = *newest.get(bad.index(newest.len().max(1)))?;
             let before = history.ancestors(bad);
             let older: Vec<usize> = (0..bad).filter(|&i| before[i]).collect();
-            // Old ones, so that there are suspects.
+            // Old revisions, so that there are suspects.
             let oldest = &older[..older.len().div_ceil(3)];
             let mut named: Vec<usize> = good.iter().map(|good| oldest[good.index(oldest.len())]).collect();
             named.dedup();
@@ -119,7 +119,7 @@ impl Case {
                 .weights
                 .as_ref()
                 .map(|weights| (0..self.history.len()).map(|place| (name(place), f64::from(weights[place]))).collect()),
-            // What is believed and asked at the rates told; whoever wants the last stage says so.
+            // Test the belief at the given rates. Tests of the last stage enable it.
             verify: false,
             ..CulpritConfig::new(name(self.bad), Rate::Known(self.flake))
                 .good(self.good.iter().map(|&place| name(place)))
@@ -127,7 +127,7 @@ impl Case {
         }
     }
 
-    /// The good ends: those given, or the roots below `bad`.
+    /// The good revisions, or the roots below `bad`.
     pub(crate) fn goods(&self) -> Vec<usize> {
         if !self.good.is_empty() {
             return self.good.clone();
@@ -136,7 +136,7 @@ impl Case {
         (0..self.history.len()).filter(|&i| before[i] && self.history.parents[i].is_empty()).collect()
     }
 
-    /// `bad` and its ancestors without those of the good ends, oldest first.
+    /// `bad` and its ancestors without those of the good revisions, oldest first.
     pub(crate) fn suspects(&self) -> Vec<usize> {
         let mut left = self.history.ancestors(self.bad);
         for good in self.goods() {
@@ -156,7 +156,7 @@ impl Case {
     }
 }
 
-/// A probability for each suspect, and for "no culprit".
+/// A probability for each suspect and for "no culprit".
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Prior {
     pub(crate) each: Vec<f64>,
@@ -169,7 +169,7 @@ impl Prior {
     }
 }
 
-/// Runs at a revision.
+/// Runs of a revision.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Seen {
     pub(crate) place: usize,
@@ -177,12 +177,12 @@ pub(crate) struct Seen {
     pub(crate) fails: u32,
 }
 
-/// How likely so many runs at healthy revisions, and so many at broken ones, are: the unknown rate integrated out.
+/// The probability of runs at healthy and at broken revisions, with unknown rates integrated out.
 pub(crate) trait Likelihood {
     fn of(&self, healthy: (u32, u32), broken: (u32, u32)) -> f64;
 }
 
-/// Both rates known.
+/// Known rates.
 pub(crate) struct Known {
     pub(crate) flake: f64,
     pub(crate) false_pass: f64,
@@ -198,7 +198,7 @@ impl Likelihood for Known {
     }
 }
 
-/// A flake rate after so many passes and fails, every rate held alike before: the beta-binomial, in closed form.
+/// A flake rate after past runs, with a uniform prior: the beta-binomial distribution in closed form.
 pub(crate) struct After {
     pub(crate) passes: u32,
     pub(crate) fails: u32,
@@ -222,7 +222,7 @@ impl Likelihood for After {
     }
 }
 
-/// Bayes' rule over all suspects and "no culprit"; `None` if no hypothesis explains what was seen.
+/// Bayes' rule over all suspects and "no culprit". `None` if no hypothesis explains the runs.
 pub(crate) fn posterior(case: &Case, likelihood: &impl Likelihood, seen: &[Seen]) -> Option<Prior> {
     let joint = joint(case, likelihood, seen);
     let total = joint.total();
@@ -230,7 +230,7 @@ pub(crate) fn posterior(case: &Case, likelihood: &impl Likelihood, seen: &[Seen]
     (total > 0.0).then(|| Prior { each, nobody: joint.nobody / total })
 }
 
-/// What one more run at a revision would tell about the culprit, in bits: the entropy less what is expected to be left.
+/// The expected information of one more run about the culprit, in bits: the entropy minus the expected remaining entropy.
 pub(crate) fn information(case: &Case, likelihood: &impl Likelihood, seen: &[Seen], place: usize) -> f64 {
     let all = joint(case, likelihood, seen).total();
     let left = |passes: u32, fails: u32| {
@@ -241,7 +241,7 @@ pub(crate) fn information(case: &Case, likelihood: &impl Likelihood, seen: &[See
     posterior(case, likelihood, seen).map_or(0.0, |now| entropy(&now) - left(1, 0) - left(0, 1))
 }
 
-/// How likely each hypothesis and all that was seen are, together.
+/// The joint probability of each hypothesis and all runs.
 fn joint(case: &Case, likelihood: &impl Likelihood, seen: &[Seen]) -> Prior {
     let prior = case.prior();
     let suspects = case.suspects();
@@ -253,11 +253,11 @@ fn joint(case: &Case, likelihood: &impl Likelihood, seen: &[Seen]) -> Prior {
             let below = case.history.ancestors(one.place);
             let breaks = culprit.is_some_and(|culprit| below[culprit]);
             let fails = match () {
-                // Suspects, and what comes before them.
+                // Suspects and revisions before them.
                 () if is_suspect(one.place) || before[one.place] => one.fails,
-                // What comes after the failure says nothing.
+                // Descendants of the failing revision say nothing.
                 () if below[case.bad] => continue,
-                // Another branch that shares no suspect says nothing either; else only its passes count.
+                // A branch without suspects says nothing either. Of other branches, only passes count.
                 () if suspects.iter().all(|&suspect| !below[suspect]) => continue,
                 () => 0,
             };
@@ -270,13 +270,13 @@ fn joint(case: &Case, likelihood: &impl Likelihood, seen: &[Seen]) -> Prior {
     Prior { each, nobody: prior.nobody * given(None) }
 }
 
-/// What the thresholds of NextRuns are laid over: each suspect's share, the rest being "no culprit"'s.
+/// The shares of the suspects that the thresholds of NextRuns divide. The rest belongs to "no culprit".
 pub(crate) fn shares(case: &Case, posterior: &Prior, choose: Choose) -> Prior {
     if choose == Choose::Cdf {
         return posterior.clone();
     }
     let sums = sums(case, &posterior.each);
-    // A pass is worth 1 and a fail 1 - f. Where the mass after a suspect is t, it passes with (1 - f) t.
+    // A pass is worth 1 and a fail 1 - f. With mass t after a suspect, it passes with probability (1 - f) t.
     let worth = |after: f64| {
         let passes = (1.0 - case.flake) * after;
         passes + (1.0 - case.flake) * (1.0 - passes)
@@ -287,7 +287,7 @@ pub(crate) fn shares(case: &Case, posterior: &Prior, choose: Choose) -> Prior {
     Prior { each: each.iter().map(|p| p / total).collect(), nobody: nobody / total }
 }
 
-/// For each suspect what it and the suspects before it sum to.
+/// The sum over each suspect and the suspects before it.
 pub(crate) fn sums(case: &Case, each: &[f64]) -> Vec<f64> {
     let suspects = case.suspects();
     let sum = |&suspect: &usize| {
@@ -297,13 +297,13 @@ pub(crate) fn sums(case: &Case, each: &[f64]) -> Vec<f64> {
     suspects.iter().map(sum).collect()
 }
 
-/// NextRuns (FACF, Algorithm 2) with its tweak, by number among the suspects; `None` if rounding would decide.
+/// NextRuns (FACF, Algorithm 2) with its tweak, as indices of suspects. `None` if rounding would decide.
 pub(crate) fn next_runs(case: &Case, posterior: &Prior, shares: &Prior, k: usize) -> Option<Vec<usize>> {
     let likely = sums(case, &posterior.each);
     let sums = sums(case, &shares.each);
-    // Where broken revisions may pass, nothing is ruled out for good: what a confidence of 0.99 overlooks is.
+    // With false passes, suspects with less than the error of a confidence of 0.99 count as excluded.
     let ruled_out = if case.false_pass > 0.0 { 0.01 } else { 0.0 };
-    // What all its parents hold together comes before a suspect.
+    // The sum over all parents of a suspect.
     let before = |place: usize| likely[place] - posterior.each[place];
     let is_close =
         |place: usize| (before(place) - ruled_out).abs() < CLOSE || (likely[place] - ruled_out).abs() < CLOSE;
@@ -317,7 +317,7 @@ pub(crate) fn next_runs(case: &Case, posterior: &Prior, shares: &Prior, k: usize
         if sums.iter().any(|sum| (sum - threshold).abs() < CLOSE) {
             return None;
         }
-        // The oldest of those with the lowest sum that reaches it; the one before it is its parent with the highest.
+        // The oldest suspect with the lowest sum that reaches the threshold, and its parent with the highest sum.
         let reached = sums.iter().copied().filter(|&sum| sum >= threshold).fold(f64::INFINITY, f64::min);
         let first = sums.iter().position(|sum| (sum - reached).abs() < CLOSE);
         let (parent, left) = match first {
@@ -330,7 +330,7 @@ pub(crate) fn next_runs(case: &Case, posterior: &Prior, shares: &Prior, k: usize
     Some(runs)
 }
 
-/// The parent of a suspect that holds most, by its number; `None` if rounding would decide.
+/// The parent of a suspect with the highest sum, as an index. `None` if rounding would decide.
 fn heaviest_parent(case: &Case, sums: &[f64], of: usize) -> Option<Option<usize>> {
     let suspects = case.suspects();
     let numbers =
@@ -343,10 +343,10 @@ fn heaviest_parent(case: &Case, sums: &[f64], of: usize) -> Option<Option<usize>
     }
 }
 
-/// Differences that rounding makes.
+/// The tolerance for rounding errors.
 const CLOSE: f64 = 1e-10;
 
-/// Entropy over all hypotheses, in bits.
+/// The entropy over all hypotheses, in bits.
 pub(crate) fn entropy(of: &Prior) -> f64 {
     let term = |&p: &f64| if p > 0.0 { -p * p.log2() } else { 0.0 };
     of.each.iter().chain([&of.nobody]).map(term).sum()

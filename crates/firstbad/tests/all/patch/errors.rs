@@ -1,4 +1,4 @@
-//! What is refused, at which line, and in which words.
+//! Errors for invalid patches, with their lines and messages.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ fn refused(text: &str, line: usize, words: &str) {
 }
 
 #[test]
-fn syntax_errors_have_their_line() {
+fn syntax_errors_name_the_line() {
     refused(
         &format!("{HEADER}@@ -1,2 +1,2 @@\n one\n"),
         6,
@@ -56,7 +56,7 @@ fn syntax_errors_have_their_line() {
     refused("diff --git a/x y b/z\nold mode 100644\nnew mode 100755\n", 1, "cannot be told apart");
     refused("diff --git a/x b/x\nindex 1..2\nGIT binary patch\noops\n", 4, "expected `literal` or `delta`");
     refused("diff --git a/x b/x\nindex 1..2\nGIT binary patch\nliteral 1\n?\n\n", 5, "no line of binary data");
-    // Five characters stand for four bytes.
+    // Five characters encode four bytes.
     refused("diff --git a/x b/x\nindex 1..2\nGIT binary patch\nliteral 1\nAxxxx\n\n", 5, "no line of binary data");
     refused("diff --git a/x b/x\nindex 1..2\nGIT binary patch\nliteral 1\nA\n\n", 5, "no line of binary data");
     refused("diff --git a/x b/x\nindex 1..2\nGIT binary patch\nliteral 1\n", 5, "inside binary data");
@@ -70,14 +70,14 @@ fn syntax_errors_have_their_line() {
 }
 
 #[test]
-fn combined_diffs_are_refused_with_a_way_out() {
+fn combined_diffs_are_rejected_with_a_suggestion() {
     for start in ["diff --cc x\n", "diff --combined x\n", "@@@ -1,2 -1,2 +1,3 @@@\n"] {
         refused(&format!("commit 1234\n\n{start}"), 3, "git diff merge^1 merge");
     }
 }
 
 #[test]
-fn wrong_numbers_of_changes_are_named() {
+fn invalid_change_numbers_are_named() {
     let patch = Patch::parse(format!("{HEADER}@@ -1 +1 @@\n-one\n+two\n").as_bytes()).expect("a patch");
     let told = |changes: &[usize]| patch.subset(changes).expect_err("wrong").to_string();
     assert_eq!(told(&[0, 2]), "changes: 2 is not valid; expected numbers of changes, below 2");
@@ -112,13 +112,13 @@ fn conflicts_name_the_file_and_the_hunk() {
     assert!(told("1\n", "x", &deleted).contains("has lines that the patch does not know"));
 }
 
-/// A patch that deletes a file with this name.
+/// Returns a patch that deletes a file with this name.
 fn deleting(name: &str) -> String {
     format!("diff --git a/{name} b/{name}\ndeleted file mode 100644\n--- a/{name}\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n")
 }
 
 #[test]
-fn names_cannot_change_their_prefix_in_the_middle() {
+fn prefixes_must_not_differ_between_names() {
     let absolute = "diff --git /tmp/f /tmp/f\ndeleted file mode 100644\n--- /tmp/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n";
     refused(absolute, 1, "absolute");
     let bare = |name: &str| deleting(name).replace(" a/", " ").replace(" b/", " ");
@@ -129,13 +129,13 @@ fn names_cannot_change_their_prefix_in_the_middle() {
 }
 
 #[test]
-fn nothing_is_written_below_a_link_that_the_patch_makes() {
+fn names_below_a_new_link_are_rejected() {
     let new = |name: &str, mode: &str| {
         format!("diff --git a/{name} b/{name}\nnew file mode {mode}\n--- /dev/null\n+++ b/{name}\n@@ -0,0 +1 @@\n+x\n")
     };
     refused(&(new("dir", "120000") + &new("dir/sub/x", "100644")), 7, "symbolic link");
     refused(&(new("dir", "160000") + &new("dir/x", "100644")), 7, "submodule");
-    // A link in place of a folder, and a folder in place of a link, as git writes them.
+    // A link replaces a folder, and a folder replaces a link, as Git writes them.
     let link_for_folder = new("dir", "120000") + &deleting("dir/x");
     let folder_for_link = deleting("dir").replace("100644", "120000") + &new("dir/x", "100644");
     for text in [&link_for_folder, &folder_for_link, &(link_for_folder.clone() + &folder_for_link)] {
@@ -143,7 +143,7 @@ fn nothing_is_written_below_a_link_that_the_patch_makes() {
     }
 }
 
-/// A binary file as `git diff --binary` writes it, of these bytes.
+/// Returns a binary file in the format of `git diff --binary`.
 fn binary(method: &str, size: usize, bytes: &[u8]) -> String {
     use std::io::Write as _;
     const DIGITS: &[u8] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~";
@@ -165,7 +165,7 @@ fn binary(method: &str, size: usize, bytes: &[u8]) -> String {
     text + "\n"
 }
 
-/// A number as a delta has it.
+/// Encodes a number of a delta.
 fn seven_bits(mut number: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     while number >= 0x80 {
@@ -177,9 +177,9 @@ fn seven_bits(mut number: u64) -> Vec<u8> {
 }
 
 #[test]
-fn a_small_patch_cannot_ask_for_gigabytes() {
+fn a_small_patch_cannot_expand_to_gigabytes() {
     let files = BTreeMap::from([(b"x".to_vec(), vec![b'x'; 1 << 16])]);
-    // 64 KiB again and again.
+    // Repeats 64 KiB.
     let delta = |times: usize| {
         let copies = [0x80].repeat(times);
         [seven_bits(1 << 16), seven_bits((times as u64) << 16), copies].concat()
@@ -195,14 +195,14 @@ fn a_small_patch_cannot_ask_for_gigabytes() {
     refused(&binary("literal", usize::MAX, b"x"), 4, "binary content of");
     let half = binary("literal", 300 << 20, b"x");
     refused(&(half.clone() + &half), 10, "in all files of a patch");
-    // It says less than it is.
+    // The delta announces less than it contains.
     let lying = [seven_bits(1 << 16), seven_bits(1), vec![0x80; 200_000]].concat();
     let patch = Patch::parse(binary("delta", lying.len(), &lying).as_bytes()).expect("a patch");
     assert_eq!(patch.apply(&files).expect_err("damaged").code(), "patch_conflict");
 }
 
 #[test]
-fn a_hunk_that_announces_more_than_there_is_takes_no_memory() {
+fn a_hunk_with_wrong_counts_takes_no_memory() {
     let most = u32::MAX;
     refused(&format!("{HEADER}@@ -1,{most} +1,{most} @@\n one\n"), 6, "ends inside a hunk");
     let far = format!("{HEADER}@@ -{most},1 +{most},1 @@\n-one\n+two\n");
@@ -213,7 +213,7 @@ fn a_hunk_that_announces_more_than_there_is_takes_no_memory() {
 }
 
 #[test]
-fn the_longest_names_are_read_and_longer_ones_refused() {
+fn names_up_to_the_limit_are_accepted() {
     let renamed = |bytes: usize| {
         let name = "\\303\\244".repeat(bytes / 2);
         format!("diff --git \"a/{name}\" \"b/{name}\"\nold mode 100644\nnew mode 100755\n")
@@ -225,14 +225,14 @@ fn the_longest_names_are_read_and_longer_ones_refused() {
 }
 
 #[test]
-fn no_system_takes_a_name_for_an_absolute_one() {
+fn absolute_names_of_any_system_are_rejected() {
     for (name, words) in [("\\\\x", "is absolute"), ("/x", "is absolute"), ("c:x", "begins with a drive")] {
         let text = format!("diff --git \"a/{name}\" \"b/{name}\"\nold mode 100644\nnew mode 100755\n");
         refused(&text, 1, words);
     }
 }
 
-/// One file comes and goes so many times.
+/// Creates and deletes one file repeatedly.
 fn coming_and_going(times: usize) -> String {
     const BOTH: &str = "diff --git a/x b/x\nnew file mode 100644\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+a\n\
         diff --git a/x b/x\ndeleted file mode 100644\n--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n";
@@ -240,7 +240,7 @@ fn coming_and_going(times: usize) -> String {
 }
 
 #[test]
-fn needs_that_grow_with_the_square_are_listed_up_to_a_limit() {
+fn quadratic_dependencies_are_listed_up_to_a_limit() {
     let parse = |text: &str| Patch::parse(text.as_bytes()).expect("a patch");
     let listed = parse(&coming_and_going(3)).dependencies().expect("few needs");
     // Each creation needs the deletions before it.
@@ -268,13 +268,13 @@ fn needs_that_grow_with_the_square_are_listed_up_to_a_limit() {
         error.starts_with("patch: \"a patch with 28000 changes\" is not valid; expected a patch with at most 2097152"),
         "{error}"
     );
-    // What stands is still known, and so is what a reduction asks.
+    // Standing changes and the tests of a reduction are still known.
     assert_eq!(large.standing(&[4, 5]), Ok(vec![]));
     let all: Vec<usize> = (0..large.len()).collect();
     assert_eq!(large.standing(&all), Ok(all));
     let config = firstbad::reduction::ReductionConfig::of_patch(&large, firstbad::reduction::Granularity::Lines);
     assert!(config.dependencies.len() <= large.len());
-    // One file below a folder that comes and goes, and many folders that one file is below.
+    // One file below a folder that is created and deleted, and many folders above one file.
     let below = (0..2000).map(|number| format!("diff --git a/x/{number} b/x/{number}\ndeleted file mode 100644\n"));
     let above = "diff --git a/x b/x\nnew file mode 100644\n".repeat(2000);
     assert!(parse(&(below.collect::<String>() + &above)).dependencies().is_err());

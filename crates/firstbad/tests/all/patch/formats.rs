@@ -1,4 +1,4 @@
-//! One example of each thing that a patch may hold, from the real git.
+//! One example of each feature of patches, from real Git.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ fn kinds(patch: &Patch) -> Vec<ChangeKind> {
     patch.changes().map(|change| change.kind).collect()
 }
 
-/// Reads what git makes of two sets of files, and tries every subset of its changes on the real git.
+/// Parses Git's patch between two sets of files, and applies every subset of its changes with real Git.
 fn check(old: &Tree, new: &Tree, options: &[&str], expected: &[ChangeKind]) -> Patch {
     let sandbox = Sandbox::new();
     let patch = read(&sandbox.diff(old, new, options));
@@ -64,7 +64,7 @@ fn a_rename_with_an_edit() {
     let file = patch.file(0).expect("a file");
     assert_eq!((file.old_path(), file.new_path()), (Some(&b"old name"[..]), Some(&b"d/new"[..])));
     assert_eq!(patch.change(0).expect("a change").text, &b"old name -> d/new"[..]);
-    // Without the rename the line changes under the old name, and no line says how similar the files are.
+    // Without the rename, the line changes under the old name, and no line states the similarity.
     let edit = patch.subset(&[1, 2]).expect("a subset").to_string();
     assert!(edit.starts_with("diff --git a/old name b/old name\nindex "), "{edit}");
     assert!(edit.contains("\n--- a/old name\t\n+++ b/old name\t\n@@ -5,7 +5,7 @@"), "{edit}");
@@ -108,7 +108,7 @@ fn a_symbolic_link_changes_as_a_whole() {
 }
 
 #[test]
-fn a_file_that_becomes_a_link_and_one_that_becomes_a_folder() {
+fn a_file_becomes_a_link_or_a_folder() {
     let old = tree(&[(b"a", text("")), (b"b", text("x\n"))]);
     let new = tree(&[(b"a/b", text("")), (b"b", Entry::Link(b"a".to_vec()))]);
     let expected = [Deletion, Creation, Deletion, Removed, Creation, Added];
@@ -117,14 +117,14 @@ fn a_file_that_becomes_a_link_and_one_that_becomes_a_folder() {
 }
 
 #[test]
-fn a_folder_that_becomes_a_file() {
+fn a_folder_becomes_a_file() {
     let old = tree(&[(b"a/x", text("1\n")), (b"a/y", text(""))]);
     let new = tree(&[(b"a", text("3\n"))]);
     check(&old, &new, &["--no-renames"], &[Creation, Added, Deletion, Removed, Deletion]);
 }
 
 #[test]
-fn line_ends_of_two_bytes() {
+fn carriage_returns_stay_in_the_content() {
     let (old, new) = (tree(&[(b"x", text("a\r\nb\r\n"))]), tree(&[(b"x", text("a\r\nc\r\nd\n"))]));
     let patch = check(&old, &new, &[], &[Removed, Added, Added]);
     assert_eq!(patch.change(1).expect("a change").text, &b"c"[..]);
@@ -133,7 +133,7 @@ fn line_ends_of_two_bytes() {
 }
 
 #[test]
-fn patches_that_a_mailer_gave_other_line_ends() {
+fn patches_with_line_ends_changed_by_a_mailer() {
     let old = tree(&[(b"a b", text("1\r\n2\r\n")), (b"mode", text(""))]);
     let run = Entry::File { content: b"1\r\n".to_vec(), executable: true };
     let new = tree(&[(b"c d", text("1\r\n3\r\n")), (b"mode", run)]);
@@ -193,7 +193,7 @@ fn empty_files_come_and_go() {
 }
 
 #[test]
-fn a_deletion_needs_all_lines_but_the_lines_do_not_need_it() {
+fn a_deletion_needs_all_lines_but_not_vice_versa() {
     let patch = check(&tree(&[(b"x", text("1\n2\n"))]), &tree(&[]), &[], &[Deletion, Removed, Removed]);
     assert_eq!(patch.dependencies().unwrap(), [vec![1, 2], vec![], vec![]]);
     assert_eq!(patch.standing(&[0, 1]), Ok(vec![1]));
@@ -222,17 +222,17 @@ fn binary_content_is_one_change() {
         old.iter().filter(|(path, _)| path[..] != b"moved"[..]).map(|(p, e)| (p.clone(), e.clone())).collect();
     let patch = check(&old_without_moved, &new, &["--binary", "--no-renames"], &expected);
     assert!(patch.to_string().contains("\ndelta ") && patch.to_string().contains("\nliteral "), "{patch}");
-    // Emptied, but not deleted.
+    // The file is emptied, but not deleted.
     let emptied = patch.subset(&[3]).expect("a subset").to_string();
     assert!(emptied.contains("..e69de29bb2d1d6434b8b29ae775ad8c2e48c5391\nGIT binary patch\nliteral 0\n"), "{emptied}");
-    // On another file of the same length the patch does not apply, although a literal could be put anywhere.
+    // The patch does not apply to another file of the same length, although a literal could replace any content.
     let literal = patch.subset(&[2, 3]).expect("a subset");
     let other = BTreeMap::from([(b"gone".to_vec(), b"\0eno".to_vec())]);
     assert!(literal.apply(&other).is_err_and(|error| error.code() == "patch_conflict"));
 }
 
 #[test]
-fn binary_files_that_only_differ_cannot_be_applied() {
+fn binary_files_without_content_cannot_be_applied() {
     let (old, new) = (tree(&[(b"x", Entry::file(&b"\0a"[..]))]), tree(&[(b"x", Entry::file(&b"\0b"[..]))]));
     let patch = read(&Sandbox::new().diff(&old, &new, &[]));
     assert_eq!(kinds(&patch), [Binary]);
@@ -278,7 +278,7 @@ fn two_names_without_a_rename() {
 }
 
 #[test]
-fn folders_outside_of_a_repository() {
+fn diffs_outside_a_repository() {
     let sandbox = Sandbox::new();
     sandbox.write("old", &tree(&[(b"x", text("1\n2\n")), (b"gone", text("gone\n"))]));
     sandbox.write("new", &tree(&[(b"x", text("1\n3\n")), (b"new", text("1\n"))]));
@@ -320,7 +320,7 @@ fn mails_keep_their_text() {
     let patch = read(&mails);
     assert!(mails.windows(4).any(|window| window == b"\n-- "));
     assert_eq!(kinds(&patch), [Added, Rename, Added]);
-    // The second mail's line goes to the file that the first one left behind.
+    // The second mail's line changes the file that the first mail left.
     assert_eq!(patch.dependencies().unwrap(), [vec![], vec![], vec![0]]);
     let first = patch.subset(&[0]).expect("a subset").to_string();
     assert!(first.starts_with("diff --git a/x b/x\n") && first.ends_with("+2\n"), "{first}");
@@ -340,7 +340,7 @@ fn plain_diffs() {
 }
 
 #[test]
-fn a_plain_diff_has_no_words_for_an_empty_new_file() {
+fn a_plain_diff_cannot_express_an_empty_new_file() {
     let sandbox = Sandbox::new();
     sandbox.write("old", &tree(&[]));
     sandbox.write("new", &tree(&[(b"x", text("1\n2\n"))]));
@@ -373,7 +373,7 @@ fn files_hunks_and_changes_are_a_tree() {
     let old = tree(&[(b"a", numbered(0..30, &[])), (b"b", text(""))]);
     let new = tree(&[(b"a", numbered(0..30, &[(3, ""), (20, "")])), (b"c", text("1\n"))]);
     let patch = check(&old, &new, &["--no-renames"], &[Removed, Removed, Deletion, Creation, Added]);
-    // Five changes, three hunks (5, 6, 7), three files (8, 9, 10).
+    // Five changes, three hunks (5, 6, 7), and three files (8, 9, 10).
     let expected = [Some(5), Some(6), Some(9), Some(10), Some(7), Some(8), Some(8), Some(10), None, None, None];
     assert_eq!(patch.parents(), expected);
 }
@@ -388,7 +388,7 @@ fn hunks_do_not_overlap() {
 }
 
 #[test]
-fn nothing_is_a_patch_too() {
+fn an_empty_text_is_a_patch() {
     for text in [&b""[..], b"\n"] {
         let patch = read(text);
         assert_eq!((patch.len(), patch.is_empty(), patch.files().len()), (0, true, 0));

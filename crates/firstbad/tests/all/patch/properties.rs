@@ -1,4 +1,4 @@
-//! What holds for any files, any edits and any changes of them; each from a number.
+//! Properties of arbitrary files, edits, and changes, each generated from a seed.
 
 use firstbad::patch::{ChangeKind, LineKind, Reach, hunk_dependencies};
 use firstbad::{Error, Patch};
@@ -7,7 +7,7 @@ use super::random;
 use super::sandbox::{Sandbox, Tree, contents};
 use crate::random::Random;
 
-/// Random files, and the real git's patch from them to others.
+/// Returns random files, their edited versions, and real Git's patch between them.
 fn scene(sandbox: &Sandbox, random: &mut Random) -> (Tree, Tree, Patch) {
     let (old, new) = random::trees(random);
     let text = sandbox.diff(&old, &new, &random::options(random));
@@ -16,10 +16,10 @@ fn scene(sandbox: &Sandbox, random: &mut Random) -> (Tree, Tree, Patch) {
     (old, new, patch)
 }
 
-pub(crate) fn every_subset_is_accepted_by_git(sandbox: &Sandbox, seed: u64) {
+pub(crate) fn git_accepts_every_subset(sandbox: &Sandbox, seed: u64) {
     let mut random = Random(seed);
     let (old, new, patch) = scene(sandbox, &mut random);
-    // What git itself refuses (a file below a link that goes away, say) promises nothing.
+    // Git rejects some of its own patches, for example for a file below a deleted link.
     let Ok(whole) = sandbox.apply(&old, &patch) else { return };
     assert_eq!(whole, new);
     let all: Vec<usize> = (0..patch.len()).collect();
@@ -37,9 +37,9 @@ pub(crate) fn every_subset_is_accepted_by_git(sandbox: &Sandbox, seed: u64) {
     }
 }
 
-/// A hunk begins in the new file as much later as the hunks before it made the file grow.
+/// A hunk starts in the new file as many lines later as the previous hunks added.
 fn check_positions(patch: &Patch) {
-    // Where a count is 0 the start is the line before.
+    // If a count is 0, the start is the line before.
     let begin = |(start, count): (usize, usize)| start as i64 + i64::from(count == 0);
     for file in patch.files() {
         let mut growth = 0;
@@ -53,7 +53,7 @@ fn check_positions(patch: &Patch) {
     }
 }
 
-pub(crate) fn other_files_are_accepted_and_refused_as_by_git(sandbox: &Sandbox, seed: u64) {
+pub(crate) fn apply_agrees_with_git_on_other_files(sandbox: &Sandbox, seed: u64) {
     let mut random = Random(seed);
     let (old, _, patch) = scene(sandbox, &mut random);
     for _ in 0..4 {
@@ -66,13 +66,13 @@ pub(crate) fn other_files_are_accepted_and_refused_as_by_git(sandbox: &Sandbox, 
     }
 }
 
-pub(crate) fn closed_sets_stand(sandbox: &Sandbox, seed: u64) {
+pub(crate) fn standing_changes_are_closed_and_complete(sandbox: &Sandbox, seed: u64) {
     let mut random = Random(seed);
     let (_, _, patch) = scene(sandbox, &mut random);
     let needs = patch.dependencies().unwrap();
     let wanted = random::some(&mut random, patch.len());
     let standing = patch.standing(&wanted).expect("changes");
-    // What stands is closed, and nothing that was left out could have stood with it.
+    // The standing changes are closed, and no change that was left out could stand with them.
     let mut kept = wanted.clone();
     kept.sort_unstable();
     while let Some(at) = kept.iter().position(|&change| needs[change].iter().any(|need| !kept.contains(need))) {
@@ -80,14 +80,14 @@ pub(crate) fn closed_sets_stand(sandbox: &Sandbox, seed: u64) {
     }
     assert_eq!(standing, kept);
     assert_eq!(patch.standing(&standing), Ok(standing.clone()));
-    // A subset needs what it needed, under its new numbers.
+    // A subset has the same dependencies under its new numbers.
     let subset = patch.subset(&wanted).expect("a subset");
     let number = |old: &usize| standing.binary_search(old).expect("what is needed is there");
     let renumbered: Vec<Vec<usize>> = standing.iter().map(|&old| needs[old].iter().map(number).collect()).collect();
     assert_eq!(subset.dependencies().unwrap(), renumbered, "{subset}\nof\n{patch}");
 }
 
-/// A subset of a subset is what would have been taken at once.
+/// A subset of a subset equals the subset taken at once.
 pub(crate) fn subsets_of_subsets_are_subsets(sandbox: &Sandbox, seed: u64) {
     let mut random = Random(seed);
     let (_, _, patch) = scene(sandbox, &mut random);
@@ -101,7 +101,7 @@ pub(crate) fn subsets_of_subsets_are_subsets(sandbox: &Sandbox, seed: u64) {
     assert_eq!(plain(&second), plain(&at_once), "{second}\nor\n{at_once}");
 }
 
-pub(crate) fn damaged_patches_are_refused_or_still_patches(sandbox: &Sandbox, seed: u64) {
+pub(crate) fn damaged_patches_are_rejected_or_valid(sandbox: &Sandbox, seed: u64) {
     let mut random = Random(seed);
     let (old, _, whole) = scene(sandbox, &mut random);
     for _ in 0..60 {

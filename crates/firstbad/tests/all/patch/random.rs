@@ -22,17 +22,16 @@ const NAMES: [&[u8]; 16] = [
     b"new\nline",
 ];
 
-/// Few different lines, so that a hunk may fit at several places.
+/// Few different lines, so that a hunk can match at several positions.
 const LINES: [&[u8]; 8] = [b"", b"{", b"}", b"one", b"two", b"-- ", b"+++ x", b"\\ No newline at end of file"];
 
 impl Random {
-    /// True in so many of a hundred cases.
+    /// Returns true with this probability in percent.
     pub(super) fn percent(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 }
 
-/// A number of lines.
 fn lines(random: &mut Random, count: usize) -> Vec<Vec<u8>> {
     let line = |random: &mut Random| {
         if random.percent(40) {
@@ -66,7 +65,7 @@ fn entry(random: &mut Random) -> Entry {
     }
 }
 
-/// Some lines more, less or different; now and then another end.
+/// Adds, removes, and changes a few lines, and sometimes the newline at the end.
 fn edited(random: &mut Random, entry: &Entry) -> Entry {
     let Entry::File { content, executable } = entry else {
         return Entry::Link(format!("target{}", random.below(9)).into_bytes());
@@ -87,7 +86,7 @@ fn edited(random: &mut Random, entry: &Entry) -> Entry {
         let new = self::lines(random, count).into_iter().map(|line| [&line[..], b"\n"].concat());
         lines.splice(at..end, new.collect::<Vec<_>>());
     }
-    // A line that came behind one without a newline gave it one.
+    // A line added after a line without newline gives that line a newline.
     let last = lines.len().saturating_sub(1);
     for line in lines.iter_mut().take(last).filter(|line| !line.ends_with(b"\n")) {
         line.push(b'\n');
@@ -102,14 +101,14 @@ fn edited(random: &mut Random, entry: &Entry) -> Entry {
     Entry::File { content: lines.concat(), executable }
 }
 
-/// A path where nothing is, nor above or below it.
+/// Inserts an entry unless another entry is at the path, above it, or below it.
 fn insert(tree: &mut Tree, path: &[u8], entry: Entry) {
     let above = |other: &[u8], path: &[u8]| path.starts_with(other) && path.get(other.len()) == Some(&b'/');
     tree.retain(|other, _| !above(other, path) && !above(path, other));
     tree.insert(path.to_vec(), entry);
 }
 
-/// Two sets of files.
+/// Returns two sets of files.
 pub(crate) fn trees(random: &mut Random) -> (Tree, Tree) {
     let mut old = Tree::new();
     for _ in 0..1 + random.below(5) {
@@ -123,7 +122,7 @@ pub(crate) fn trees(random: &mut Random) -> (Tree, Tree) {
         match random.below(12) {
             0 => {}
             1 | 2 => {
-                // Moved, perhaps to where another file was.
+                // Moves the file, possibly to the path of another file.
                 let target = if random.percent(40) { random.of(&paths).clone() } else { random.of(&NAMES).to_vec() };
                 let entry = if random.percent(50) { edited(random, entry) } else { entry.clone() };
                 insert(&mut new, &target, entry);
@@ -150,7 +149,7 @@ pub(crate) fn trees(random: &mut Random) -> (Tree, Tree) {
     (old, new)
 }
 
-/// Options of `git diff` that make patches of all kinds.
+/// Returns options of `git diff` for patches of all kinds.
 pub(crate) fn options(random: &mut Random) -> Vec<&'static str> {
     let mut options = vec!["--binary"];
     options.extend(*random.of(&[
@@ -166,7 +165,7 @@ pub(crate) fn options(random: &mut Random) -> Vec<&'static str> {
     options
 }
 
-/// Some of the numbers below a bound, in any order.
+/// Returns some numbers below a bound, in any order.
 pub(crate) fn some(random: &mut Random, bound: usize) -> Vec<usize> {
     let percent = *random.of(&[10, 30, 50, 70, 90, 97]);
     let mut numbers: Vec<usize> = (0..bound).filter(|_| random.percent(percent)).collect();
@@ -176,7 +175,7 @@ pub(crate) fn some(random: &mut Random, bound: usize) -> Vec<usize> {
     numbers
 }
 
-/// Much the same files, so that a patch may fit at another place, or not at all.
+/// Returns similar files, so that a patch applies at another position or not at all.
 pub(crate) fn nearby(random: &mut Random, tree: &Tree) -> Tree {
     let mut other = tree.clone();
     for entry in other.values_mut() {
@@ -203,7 +202,7 @@ pub(crate) fn nearby(random: &mut Random, tree: &Tree) -> Tree {
     other
 }
 
-/// A few lines or bytes of a text lost, doubled, swapped or different.
+/// Removes, repeats, swaps, or changes a few lines or bytes of a text.
 pub(crate) fn damaged(random: &mut Random, text: &[u8]) -> Vec<u8> {
     let mut lines: Vec<Vec<u8>> = text.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
     for _ in 0..1 + random.below(3) {

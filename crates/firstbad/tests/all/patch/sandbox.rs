@@ -1,4 +1,4 @@
-//! Folders of files, and the real git to make patches of them and to apply patches to them.
+//! Folders of files, with real Git to create and apply patches.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// What is at a path.
+/// The entry at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Entry {
     File { content: Vec<u8>, executable: bool },
@@ -29,10 +29,10 @@ impl Entry {
     }
 }
 
-/// Paths and what is there.
+/// The entries by path.
 pub(crate) type Tree = BTreeMap<Vec<u8>, Entry>;
 
-/// The contents alone, as [`firstbad::Patch::apply`] takes them.
+/// Returns only the contents, as [`firstbad::Patch::apply`] takes them.
 pub(crate) fn contents(tree: &Tree) -> BTreeMap<Vec<u8>, Vec<u8>> {
     tree.iter().map(|(path, entry)| (path.clone(), entry.content().to_vec())).collect()
 }
@@ -50,7 +50,7 @@ impl Drop for Sandbox {
 }
 
 impl Sandbox {
-    /// A folder with an empty repository `repository` in it.
+    /// Creates a folder that contains an empty Git repository named `repository`.
     pub(crate) fn new() -> Self {
         static MADE: AtomicU32 = AtomicU32::new(0);
         let name = format!("firstbad-patch-{}-{}", std::process::id(), MADE.fetch_add(1, Ordering::Relaxed));
@@ -60,7 +60,7 @@ impl Sandbox {
         sandbox
     }
 
-    /// Does something in the one sandbox of this test, whose repository is made only once.
+    /// Runs `work` in a sandbox that one test shares, because creating a repository is slow.
     pub(crate) fn shared<T>(work: impl FnOnce(&Sandbox) -> T) -> T {
         thread_local! {
             static SHARED: Sandbox = Sandbox::new();
@@ -68,7 +68,7 @@ impl Sandbox {
         SHARED.with(work)
     }
 
-    /// Runs git in a folder of the sandbox.
+    /// Runs Git in a folder of the sandbox.
     pub(crate) fn git(&self, folder: &str, arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, String> {
         let mut child = Command::new("git")
             .args(["-c", "user.name=Nobody", "-c", "user.email=nobody@example.org", "-c", "core.autocrlf=false"])
@@ -85,7 +85,7 @@ impl Sandbox {
             .expect("git runs");
         child.stdin.take().expect("an input").write_all(input).expect("git reads");
         let output = child.wait_with_output().expect("git ends");
-        // `git diff --no-index` ends with 1 where there are differences.
+        // `git diff --no-index` exits with 1 if there are differences.
         let differs = arguments.contains(&"--no-index") && output.status.code() == Some(1);
         if output.status.success() || differs {
             Ok(output.stdout)
@@ -94,7 +94,7 @@ impl Sandbox {
         }
     }
 
-    /// Fills a folder with exactly these files.
+    /// Replaces the content of a folder.
     pub(crate) fn write(&self, folder: &str, tree: &Tree) {
         let root = self.path.join(folder);
         if let Ok(entries) = fs::read_dir(&root) {
@@ -120,7 +120,7 @@ impl Sandbox {
         }
     }
 
-    /// What is in a folder.
+    /// Returns the content of a folder.
     pub(crate) fn read(&self, folder: &str) -> Tree {
         let mut tree = Tree::new();
         let root = self.path.join(folder);
@@ -128,7 +128,7 @@ impl Sandbox {
         tree
     }
 
-    /// `git diff` between two sets of files, as commits.
+    /// Runs `git diff` between two sets of files, committed to the repository.
     pub(crate) fn diff(&self, old: &Tree, new: &Tree, options: &[&str]) -> Vec<u8> {
         let trees = [old, new].map(|tree| {
             self.write("repository", tree);
@@ -140,14 +140,14 @@ impl Sandbox {
         self.git("repository", &arguments, b"").expect("git diff-tree")
     }
 
-    /// The program `diff`, in the sandbox.
+    /// Runs the program `diff` in the sandbox.
     pub(crate) fn diff_program(&self, arguments: &[&str]) -> Vec<u8> {
         let mut command = Command::new("diff");
         command.args(arguments).current_dir(&self.path).env("LC_ALL", "C").env("TZ", "UTC");
         command.output().expect("diff runs").stdout
     }
 
-    /// `git apply` to some files, outside of any repository.
+    /// Runs `git apply` on files outside of any repository.
     pub(crate) fn apply(&self, tree: &Tree, patch: &firstbad::Patch) -> Result<Tree, String> {
         self.write("applied", tree);
         let strip = format!("-p{}", patch.strip());

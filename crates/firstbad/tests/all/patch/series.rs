@@ -1,4 +1,4 @@
-//! What hunks of later patches need from earlier ones: examples, and closed sets of hunks applied by themselves.
+//! Dependencies between hunks of successive patches: examples, and closed sets of hunks applied alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use firstbad::patch::{HunkId, Reach, hunk_dependencies};
 use super::sandbox::{Entry, Sandbox, Tree, contents};
 use crate::random::Random;
 
-/// What everything needs, in short: `1.0.2` is hunk 2 of file 0 of patch 1, `1.0` that file's header.
+/// Returns all dependencies in a short form: `1.0.2` is hunk 2 of file 0 in patch 1, and `1.0` is the header of that file.
 fn needs(patches: &[&str], reach: Reach) -> Vec<String> {
     let patches: Vec<Patch> = patches.iter().map(|text| Patch::parse(text.as_bytes()).expect("a patch")).collect();
     let short = |id: &HunkId| match id.hunk {
@@ -35,12 +35,12 @@ fn a_line_needs_the_hunk_that_added_it() {
     let third = edit("@@ -20,2 +20,3 @@\n 19\n+more\n 20\n");
     let apart = edit("@@ -40,2 +40,3 @@\n 40\n+apart\n 41\n");
     let all = needs(&[&first, &second, &third, &apart], Reach::Context);
-    // The third patch's hunk ends right before the line that the first one added, and so does without it.
+    // The third patch's hunk ends directly before the line that the first patch added, so it does not need the first patch.
     assert_eq!(all, ["1.0.0: 0.0.0"]);
 }
 
 #[test]
-fn context_counts_only_where_it_is_asked_for() {
+fn context_counts_only_on_request() {
     let first = edit("@@ -5,2 +5,3 @@\n 5\n+new\n 6\n");
     let second = edit("@@ -5,4 +5,5 @@\n 5\n new\n 6\n+more\n 7\n");
     assert_eq!(needs(&[&first, &second], Reach::Context), ["1.0.0: 0.0.0"]);
@@ -51,7 +51,7 @@ fn context_counts_only_where_it_is_asked_for() {
 }
 
 #[test]
-fn removed_lines_leave_a_place() {
+fn hunks_next_to_removed_lines_need_the_removal() {
     let first = edit("@@ -5,3 +5,2 @@\n 5\n-6\n 7\n");
     for (second, context, touched) in [
         ("@@ -4,3 +4,3 @@\n 4\n-5\n+five\n 7\n", true, true),
@@ -68,7 +68,7 @@ fn removed_lines_leave_a_place() {
 }
 
 #[test]
-fn files_are_followed_through_their_names() {
+fn files_are_followed_through_renames() {
     let created = "diff --git a/x b/x\nnew file mode 100644\n--- /dev/null\n+++ b/x\n@@ -0,0 +1,2 @@\n+1\n+2\n";
     let moved = "diff --git a/x b/y\nrename from x\nrename to y\n";
     let edited = "diff --git a/y b/y\nold mode 100644\nnew mode 100755\n--- a/y\n+++ b/y\n@@ -2 +2 @@\n-2\n+two\n";
@@ -79,7 +79,7 @@ fn files_are_followed_through_their_names() {
         "1.0: 0.0",
         "2.0: 1.0",
         "2.0.0: 0.0.0 1.0",
-        // The new file x needs the old one to be away.
+        // The new file x needs the removal of the old one.
         "3.0: 1.0",
         "3.0.0: 1.0",
         "4.0: 0.0.0 1.0 2.0 2.0.0",
@@ -99,7 +99,7 @@ fn swapped_files_keep_their_lines() {
     assert_eq!(needs(&[&first, swap, removed], Reach::Touched), ["2.0.0: 0.0.0 1.0"]);
 }
 
-/// Files of lines that all differ, edited again and again.
+/// Returns versions of files in which all lines differ.
 fn history(random: &mut Random) -> Vec<Tree> {
     let mut fresh = 0;
     let mut line = move || {
@@ -128,8 +128,8 @@ fn history(random: &mut Random) -> Vec<Tree> {
     trees
 }
 
-/// Any hunks of a series, with all that they need, apply one patch after another. What was needed was needed: for
-/// whatever else is left out, nothing else conflicts.
+/// Any hunks of a series apply in order if all their dependencies do. If only other hunks are left out, there is no
+/// conflict.
 pub(crate) fn closed_sets_apply(sandbox: &Sandbox, seed: u64) {
     let mut random = Random(seed);
     let trees = history(&mut random);
@@ -161,9 +161,9 @@ pub(crate) fn closed_sets_apply(sandbox: &Sandbox, seed: u64) {
     }
 }
 
-/// Copies of a file that many hunks made, all deleted: as many needs as copies times hunks.
+/// Many copies of a file with many hunks are deleted, so the dependencies number copies times hunks.
 #[test]
-fn needs_without_end_are_refused() {
+fn too_many_dependencies_are_rejected() {
     let count = 2100;
     let copies: String = (0..count)
         .map(|copy| format!("diff --git a/f b/g{copy}\nsimilarity index 100%\ncopy from f\ncopy to g{copy}\n"))

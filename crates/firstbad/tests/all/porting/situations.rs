@@ -1,22 +1,22 @@
-//! The situations of the paper's case studies, each a small history.
+//! The situations of the paper's case studies, as small histories.
 
 use firstbad::porting::Walk;
 use firstbad::{Observation, Outcome, PorterConfig};
 
 use super::world::{World, fails, unbuilt};
 
-/// A history, and what is found in it.
+/// A history with its expected result.
 pub(crate) struct Situation {
     pub(crate) name: &'static str,
     pub(crate) why: &'static str,
     pub(crate) world: World,
-    /// The version that passes, and the one after it; `None` if there is none.
+    /// The passing version and the next one, or `None` if there is none.
     pub(crate) ends: Option<(&'static str, &'static str)>,
-    /// A line that the cause brings in.
+    /// A line that the cause adds.
     pub(crate) cause: &'static str,
-    /// A line that is carried; empty if nothing is.
+    /// A line of the carried patch, or an empty string if nothing is carried.
     pub(crate) carried: &'static str,
-    /// What else the search is told.
+    /// Sets further options of the search.
     pub(crate) told: fn(&mut PorterConfig),
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn has(content: &str, line: &str) -> bool {
     content.lines().any(|own| own == line)
 }
 
-/// Filler lines around, so that changes do not touch.
+/// Adds filler lines, so that changes do not touch.
 pub(crate) fn versions(count: usize, lines: impl Fn(usize) -> Vec<&'static str>) -> Vec<Vec<&'static str>> {
     const FILL: [&str; 8] = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
     let around = |lines: Vec<&'static str>| {
@@ -70,7 +70,7 @@ pub(crate) fn missing_feature() -> World {
     })
 }
 
-/// Some versions in the middle do not compile, by nobody's fault but their own.
+/// Some versions in the middle do not compile.
 fn compile_error() -> World {
     let lines = |number: usize| {
         vec![if (7..9).contains(&number) { "broken" } else { "whole" }, if number >= 4 { "bug" } else { "sound" }]
@@ -81,7 +81,7 @@ fn compile_error() -> World {
     })
 }
 
-/// The test calls a name that was given twice.
+/// The test calls a function that was renamed twice.
 fn refactoring() -> World {
     let lines = |number: usize| {
         vec![
@@ -99,7 +99,7 @@ fn refactoring() -> World {
     })
 }
 
-/// All lines around what is carried are written anew.
+/// All lines around the carried patch are rewritten.
 fn reformatting() -> World {
     let lines = |number: usize| {
         vec![if number >= 10 { "feature" } else { "no feature" }, if number >= 4 { "bug" } else { "sound" }]
@@ -129,7 +129,7 @@ fn hang() -> World {
     })
 }
 
-/// The driver of the tests ends at the first failure, and an older one hides the one that is followed.
+/// The test driver stops at the first failure, and an older failure hides the followed one.
 fn first_of_several() -> World {
     let lines = |number: usize| {
         vec![if (3..10).contains(&number) { "other bug" } else { "other" }, if number >= 6 { "bug" } else { "sound" }]
@@ -140,7 +140,7 @@ fn first_of_several() -> World {
     })
 }
 
-/// The feature has a body, without which the test fails in the same way, and always.
+/// Without the body of the feature, the test always fails in the same way.
 fn hollowed() -> World {
     let lines = |number: usize| {
         let (head, body) = if number >= 9 { ("def feature", "body") } else { ("nothing", "here") };
@@ -148,7 +148,7 @@ fn hollowed() -> World {
     };
     World::new(versions(14, lines), |content| match (has(content, "def feature"), has(content, "body")) {
         (false, _) => fails("unknown feature"),
-        // The control sees it.
+        // The control detects the missing body.
         (true, false) => Observation { stage: Some(firstbad::Stage::Control), ..unbuilt("the feature does nothing") },
         (true, true) => judged(has(content, "bug")),
     })
@@ -174,7 +174,7 @@ fn no_good_version() -> World {
     })
 }
 
-/// The lines around the bug change after it came in, so that the fix does not apply to the newest version as it is.
+/// The lines around the bug change later, so the fix does not apply to the newest version unchanged.
 fn fix_forward() -> World {
     let lines = |number: usize| vec!["head", if number >= 4 { "bug" } else { "sound" }, "tail"];
     let mut all = versions(14, lines);
@@ -192,7 +192,6 @@ fn one(name: &'static str, why: &'static str, world: World, ends: Ends, carried:
     Situation { name, why, world, ends, cause, carried, told: |_| {} }
 }
 
-/// All of them.
 pub(crate) fn all() -> Vec<Situation> {
     let (early, late) = (Some(("r3", "r4")), Some(("r4", "r5")));
     let runs = "the paper's jar parser (Section 6.3): all versions run the test";

@@ -1,4 +1,4 @@
-//! Every situation as a vector: what a host reads and answers, step by step, and what is reported in the end.
+//! Every situation as a vector: the reads and outcomes of each step, and the final report.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::situations::{Situation, all as situations};
 use super::world::Universes;
 
-/// All vectors, as a file.
+/// Returns all vectors as a file.
 pub(crate) fn all() -> String {
     let mut lines = String::new();
     for situation in situations() {
@@ -52,7 +52,7 @@ fn vector(situation: &Situation, walk: Walk) -> String {
         .collect();
     let how = if walk == Walk::Gallop { "galloping" } else { "strictly" };
     let given = serde_json::to_value(&config).unwrap();
-    // What is at its default is left out, as users do.
+    // Leave out defaults, as users do.
     let usual = serde_json::to_value(firstbad::PorterConfig::new(world.start())).unwrap();
     let is_own = |name: &String, value: &Value| name == "start" || usual.get(name) != Some(value);
     let configuration: serde_json::Map<String, Value> =

@@ -1,4 +1,4 @@
-//! Small histories of one file each version, and a driver that plays them as a host would: it carries patches by merging.
+//! Small histories of one file, and a driver that applies patches by merging, as a host does.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,13 +11,13 @@ use firstbad::{
 };
 use serde_json::json;
 
-/// A history: what the file holds at each version, oldest first, and what the test says of a content.
+/// A history: the content of the file at each version, oldest first, and the outcome of the test for a content.
 pub(crate) struct World {
     pub(crate) versions: Vec<String>,
     pub(crate) test: Box<dyn Fn(&str) -> Observation>,
 }
 
-/// What was read, by id.
+/// The read differences by id.
 pub(crate) type Universes = BTreeMap<u64, (Request, Vec<u8>)>;
 
 impl World {
@@ -48,7 +48,7 @@ impl World {
         &self.versions[number]
     }
 
-    /// The file as a target has it; `None` if the patch does not apply.
+    /// Returns the file of a target, or `None` if the patch does not apply.
     pub(crate) fn content(&self, target: &Target, universes: &Universes) -> Option<String> {
         let ours = self.version(target).to_owned();
         let Some(changes) = target.changes.as_ref().filter(|changes| !changes.is_empty()) else { return Some(ours) };
@@ -58,14 +58,14 @@ impl World {
         if from.revision == target.revision { Some(theirs) } else { diffy::merge(&base, &ours, &theirs).ok() }
     }
 
-    /// What a host would answer to a read.
+    /// Returns the content that a host provides for a read.
     pub(crate) fn read(&self, read: &Read, universes: &Universes) -> Vec<u8> {
         let Request::Diff { from, to } = &read.request else { panic!("a diff") };
         let side = |target| self.content(target, universes).expect("it was tested before");
         difference(&side(from), &side(to))
     }
 
-    /// What the test says of a target.
+    /// Returns the observation of the test for a target.
     pub(crate) fn answer(&self, target: &Target, universes: &Universes) -> Observation {
         let Some(content) = self.content(target, universes) else {
             return Observation {
@@ -83,7 +83,7 @@ impl World {
         seen
     }
 
-    /// One step of a driver with one job; false at the end.
+    /// Runs one step with one job. Returns false at the end.
     pub(crate) fn step(&self, search: &mut dyn Search, universes: &mut Universes) -> bool {
         if let Some(read) = search.reads().first() {
             let content = self.read(read, universes);
@@ -98,7 +98,7 @@ impl World {
         probe.is_some()
     }
 
-    /// Plays a search to its end.
+    /// Runs a search to its end.
     pub(crate) fn play(&self, config: PorterConfig) -> PorterReport {
         self.finish(&mut self.search(config))
     }
@@ -115,7 +115,7 @@ impl World {
     }
 }
 
-/// What a search was given so far, as a host knows it after a resumption.
+/// Returns the reads that a search received so far, as a host knows them after a resume.
 pub(crate) fn universes_of(search: &AskTell<Port>) -> Universes {
     let mut universes = Universes::new();
     for id in 0.. {
@@ -127,7 +127,7 @@ pub(crate) fn universes_of(search: &AskTell<Port>) -> Universes {
     universes
 }
 
-/// A part of a patch on a text.
+/// Applies a part of a patch to a text.
 pub(crate) fn applied(base: &str, patch: &[u8], changes: &ChangeSet) -> String {
     let indices: Vec<usize> = changes.iter().collect();
     let part = Patch::parse(patch).unwrap().subset(&indices).unwrap();
@@ -144,12 +144,12 @@ pub(crate) fn difference(from: &str, to: &str) -> Vec<u8> {
     format!("diff --git a/f b/f\n{}", options.create_patch(from, to)).into_bytes()
 }
 
-/// A failure of the test itself.
+/// Returns a failure of the test itself.
 pub(crate) fn fails(signature: &str) -> Observation {
     Observation { stage: Some(Stage::Test), signature: Some(signature.into()), ..Outcome::Fail.into() }
 }
 
-/// A build that fails.
+/// Returns a failure of the build.
 pub(crate) fn unbuilt(signature: &str) -> Observation {
     Observation { stage: Some(Stage::Build), signature: Some(signature.into()), ..Outcome::Unresolved.into() }
 }

@@ -1,4 +1,4 @@
-//! Items that say nothing about how they hang together, where most sets cannot be told: lines of a text without an outline.
+//! Items without known structure, most subsets of which are unresolved: lines of a text without an outline.
 
 use crate::random::Random;
 use firstbad::{Minimizer, Outcome, Probe, ReductionConfig, Search};
@@ -11,7 +11,7 @@ enum Line {
     Needed,
 }
 
-/// Blocks in blocks, of so many lines in all; three of the plain ones are needed.
+/// Returns nested blocks with `count` lines in all. Three of the plain lines are needed.
 fn text(random: &mut Random, count: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut depth = 0;
@@ -34,7 +34,7 @@ fn text(random: &mut Random, count: usize) -> Vec<Line> {
     lines
 }
 
-/// What does not close cannot be read; what can has the property if all needed lines are there, in some block.
+/// Unbalanced lines are unresolved. Balanced lines pass if all needed lines are in some block.
 fn outcome(lines: &[Line], kept: &[bool]) -> Outcome {
     let (mut depth, mut lost) = (0, false);
     for (line, &is_kept) in lines.iter().zip(kept) {
@@ -53,7 +53,7 @@ fn outcome(lines: &[Line], kept: &[bool]) -> Outcome {
     if lost { Outcome::Fail } else { Outcome::Pass }
 }
 
-/// Ten texts that can be read, of some `count` lines, each in a block that is needed.
+/// Returns ten valid texts of about `count` lines, each inside a block.
 fn texts(count: usize) -> impl Iterator<Item = Vec<Line>> {
     let mut random = Random(5);
     (0..10).map(move |_| {
@@ -70,7 +70,7 @@ fn answer(search: &mut Minimizer, lines: &[Line], probe: &Probe) {
     search.tell(probe.id, outcome(lines, &kept).into()).expect("a first answer");
 }
 
-/// How many sets were asked, so many at a time and the last one answered first, and what is left.
+/// Returns the number of tested sets, with `jobs` in flight and the last one told first, and the lines that are left.
 fn reduced(lines: &[Line], jobs: usize) -> (u64, Vec<Line>) {
     let mut search = Minimizer::new(lines.len(), ReductionConfig::default()).expect("a configuration");
     let mut flying: Vec<Probe> = Vec::new();
@@ -85,10 +85,10 @@ fn reduced(lines: &[Line], jobs: usize) -> (u64, Vec<Line>) {
 
 const LEAST: [Line; 5] = [Line::Open, Line::Needed, Line::Needed, Line::Needed, Line::Close];
 
-/// Of ten texts of some 200 lines each. Group testing alone would ask 5,822 times, and leave brackets around what is needed
-/// that only together can go.
+/// The tests for ten texts of about 200 lines. Group testing alone would take 5,822 tests, and would leave pairs of brackets
+/// around needed lines.
 #[test]
-fn blocks_that_nothing_tells_of_go_from_the_inside_outwards() {
+fn unknown_blocks_are_removed_from_the_inside_outwards() {
     let mut asked = 0;
     for lines in texts(200) {
         let (queries, left) = reduced(&lines, 1);
@@ -99,14 +99,14 @@ fn blocks_that_nothing_tells_of_go_from_the_inside_outwards() {
 }
 
 #[test]
-fn several_at_a_time_leave_as_little() {
+fn parallel_tests_leave_equally_few_lines() {
     for lines in texts(200) {
         assert_eq!(reduced(&lines, 4).1, LEAST);
     }
 }
 
 #[test]
-fn it_goes_on_from_every_answer() {
+fn a_restored_reduction_asks_the_same_after_every_outcome() {
     for lines in texts(40) {
         let mut one = Minimizer::new(lines.len(), ReductionConfig::default()).expect("a configuration");
         while !one.is_done() {

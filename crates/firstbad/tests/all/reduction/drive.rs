@@ -1,4 +1,4 @@
-//! Drivers as hosts have them, from the plainest to the most careless, that watch every promise of a search on the way.
+//! Drivers from the simplest to the most careless, which check every promise of a search along the way.
 
 use crate::random::Random;
 use std::collections::HashMap;
@@ -7,12 +7,11 @@ use firstbad::{ChangeSet, Isolator, Minimizer, Observation, Outcome, Probe, Sear
 
 use super::world::{Set, World, set_of, tested};
 
-/// A reduction of either kind.
 pub(crate) trait Reduction: Search {
-    /// What it would answer now as the set that has the property.
+    /// Returns the current set that has the property.
     fn kept(&self) -> Set;
 
-    /// Whether that is the smallest that was seen to have it, as long as the search is not at its end.
+    /// Whether this is the smallest observed set with the property while the search runs.
     const KEEPS_THE_SMALLEST: bool;
 }
 
@@ -32,18 +31,18 @@ impl Reduction for Isolator {
     }
 }
 
-/// How a driver goes about it.
+/// The habits of a driver.
 #[derive(Debug, Clone)]
 pub(crate) struct Habits {
-    /// How many probes are in flight at once.
+    /// The number of probes in flight.
     pub(crate) jobs: usize,
-    /// What decides about order and mishaps.
+    /// Decides order and failures.
     pub(crate) random: Random,
-    /// Answers come in any order.
+    /// Outcomes arrive in any order.
     pub(crate) shuffled: bool,
-    /// Probes that are not wanted any more are given up.
+    /// The driver cancels probes that are no longer wanted.
     pub(crate) cancels: bool,
-    /// Workers die, and answers come after they were given up.
+    /// Workers die, and outcomes arrive after their probes were cancelled.
     pub(crate) careless: bool,
 }
 
@@ -55,7 +54,7 @@ impl Habits {
     }
 }
 
-/// Whether the outcome of a set follows from others, where larger sets have the property whenever smaller ones do.
+/// Returns whether the outcome of a set follows from others, if every superset of a set with the property has it too.
 fn follows(told: &HashMap<Set, Outcome>, set: Set) -> bool {
     told.iter().any(|(&other, outcome)| match outcome {
         Outcome::Pass => other & !set == 0,
@@ -64,19 +63,19 @@ fn follows(told: &HashMap<Set, Outcome>, set: Set) -> bool {
     })
 }
 
-/// A set that is asked is one that can stand, and not known, nor does it follow from what is.
+/// A tested set satisfies its requirements, and its outcome neither is known nor follows from others.
 fn check_asked<S: Reduction>(world: &World, told: &HashMap<Set, Outcome>, target: &Target) {
     let set = tested(target);
     assert!(set <= world.all(), "{set:b} has more than {} items", world.count);
     assert!(!told.contains_key(&set), "{target:?} was asked though it is known");
     assert_eq!(world.standing(set), set, "{target:?} cannot stand");
-    // Before all items are told, it may not be known which failure is meant.
+    // Until the full set is told, the kept failure may be unknown.
     let begun = S::KEEPS_THE_SMALLEST && told.contains_key(&world.all());
     let follows = begun && world.config.monotone && follows(told, set);
     assert!(!follows, "{target:?} was asked though it follows");
 }
 
-/// What is kept was seen to have the property, and while the search runs nothing smaller was.
+/// The kept set was observed to have the property, and no smaller set was while the search runs.
 fn check_kept<S: Reduction>(search: &S, world: &World, told: &HashMap<Set, Outcome>) {
     let kept = search.kept();
     let seen = kept == world.all() || told.get(&kept) == Some(&Outcome::Pass);
@@ -87,7 +86,7 @@ fn check_kept<S: Reduction>(search: &S, world: &World, told: &HashMap<Set, Outco
     assert!(smallest.is_none_or(|least| kept.count_ones() <= least), "a smaller set than {kept:b} was seen");
 }
 
-/// Gives up what need not be answered any more.
+/// Cancels probes that are no longer wanted.
 fn cancel_useless<S: Search>(search: &mut S, flying: &mut Vec<Probe>) {
     flying.retain(|probe| {
         let wanted = search.wanted(probe.id).expect("a probe of this search");
@@ -98,8 +97,10 @@ fn cancel_useless<S: Search>(search: &mut S, flying: &mut Vec<Probe>) {
     });
 }
 
-/// Runs a search to its end and gives the sets asked, in order. No set is asked that is known or in flight, none that
-/// the dependencies forbid; the full set comes first; what is kept at any moment was seen to have the property.
+/// Runs a search to its end and returns the tested sets in order.
+///
+/// It checks that no set is tested twice or violates the requirements, that the full set comes first, and that the kept set
+/// always was observed to have the property.
 pub(crate) fn drive<S: Reduction>(search: &mut S, world: &World, mut habits: Habits) -> Vec<Set> {
     let mut asked = Vec::new();
     let mut told: HashMap<Set, Outcome> = HashMap::new();
@@ -141,7 +142,7 @@ pub(crate) fn drive<S: Reduction>(search: &mut S, world: &World, mut habits: Hab
         search.tell(probe.id, world.answer(set).into()).expect("an honest answer");
         told.insert(set, world.property.of(set, world.count));
         check_kept(search, world, &told);
-        // One that was given up and asked again may still fly; its answer is known now.
+        // A probe that was cancelled and requested again can still be in flight after its outcome is known.
         let known = |probe: &Probe| told.contains_key(&tested(&probe.target));
         for probe in flying.iter().filter(|probe| known(probe)) {
             assert!(!search.wanted(probe.id).expect("a probe of this search"), "it is known");
@@ -161,7 +162,7 @@ pub(crate) fn drive<S: Reduction>(search: &mut S, world: &World, mut habits: Hab
     asked
 }
 
-/// Runs a search one probe after another with any oracle, and gives the sets asked.
+/// Runs a search with one probe at a time, and returns the tested sets.
 pub(crate) fn serially<S: Search>(search: &mut S, mut oracle: impl FnMut(Set) -> Observation) -> Vec<Set> {
     let mut asked = Vec::new();
     while !search.is_done() {
@@ -175,7 +176,7 @@ pub(crate) fn serially<S: Search>(search: &mut S, mut oracle: impl FnMut(Set) ->
     asked
 }
 
-/// Sets as they are written.
+/// Formats sets.
 pub(crate) fn written(sets: &[Set]) -> Vec<String> {
     let text = |&set: &Set| super::world::items_of(set).into_iter().collect::<ChangeSet>().to_string();
     sets.iter().map(text).collect()

@@ -1,9 +1,9 @@
-//! What cannot be meant is refused, by the name of the argument.
+//! Invalid input is rejected with the name of the argument.
 
 use firstbad::{ChangeSet, Error, Target, open};
 use serde_json::{Value, json};
 
-/// The argument that is at fault for three items.
+/// Returns the invalid argument in a configuration for three items.
 fn fault(configuration: &Value) -> Option<String> {
     let faults = ["minimize", "isolate"].map(|name| match open(name, 3, configuration) {
         Ok(_) => None,
@@ -15,7 +15,7 @@ fn fault(configuration: &Value) -> Option<String> {
 }
 
 #[test]
-fn configurations() {
+fn invalid_configurations_name_the_argument() {
     let cases = [
         (json!({"weights": [1, 2]}), "weights"),
         (json!({"weights": [1, 0, 1]}), "weights[1]"),
@@ -51,13 +51,13 @@ fn configurations() {
 }
 
 #[test]
-fn only_what_can_be_asked_for_is_offered() {
+fn errors_suggest_only_valid_guarantees() {
     let error = open("minimize", 3, &json!({"guarantee": "one"})).err().expect("no guarantee").to_string();
     assert!(error.contains("1-minimal") && !error.contains("best so far"), "{error}");
 }
 
 #[test]
-fn what_can_be_meant() {
+fn valid_configurations_are_accepted() {
     for configuration in [
         json!({}),
         json!({"weights": [1, 2.5, 1e-9]}),
@@ -72,13 +72,13 @@ fn what_can_be_meant() {
 }
 
 #[test]
-fn no_items() {
+fn a_reduction_needs_items() {
     let Err(Error::InvalidArgument { argument, .. }) = open("minimize", 0, &json!({})) else { panic!("no items") };
     assert_eq!(argument, "items");
 }
 
 #[test]
-fn sets_that_are_none() {
+fn invalid_sets_are_rejected() {
     let mut search = open("minimize", 3, &json!({})).expect("three items");
     let beyond: Target = ChangeSet::all(4).into();
     for target in [beyond, Target::from("main")] {

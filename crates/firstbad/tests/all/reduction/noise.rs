@@ -1,4 +1,4 @@
-//! With a confidence: oracles that err either way, and results that hold as often as they should.
+//! Reductions with a confidence, whose oracles err both ways, give correct results often enough.
 
 use crate::random::Random;
 use firstbad::culprit::Rate;
@@ -23,7 +23,7 @@ impl Noisy {
         if self.random.chance(rate) { Outcome::Pass } else { Outcome::Fail }
     }
 
-    /// What is kept, after how many questions.
+    /// Returns the kept set and the number of tests.
     fn reduce(&mut self, config: &ReductionConfig, jobs: usize) -> Option<(Set, u64)> {
         let mut search = Minimizer::new(self.count, config.clone()).expect("items");
         let mut flying = Vec::new();
@@ -50,7 +50,7 @@ impl Noisy {
 }
 
 #[test]
-fn results_hold_as_often_as_they_should() {
+fn results_reach_the_confidence() {
     const TRIALS: usize = 30;
     for (method, flake, false_pass, known) in [
         (Method::Auto, 0.1, 0.05, true),
@@ -77,14 +77,14 @@ fn results_hold_as_often_as_they_should() {
             wrong += usize::from(kept & needed != needed);
             extra += usize::from(kept & !needed != 0);
         }
-        // At 0.95 more than five of thirty would be seen once in 300 tries.
+        // With a confidence of 0.95, more than five wrong results in thirty have a probability of 1 in 300.
         assert!(wrong <= 5, "{method:?}: {wrong} of {TRIALS} results have not the property");
         assert!(extra <= TRIALS / 3, "{method:?}: {extra} of {TRIALS} results keep more than is needed");
     }
 }
 
 #[test]
-fn an_oracle_that_does_not_err_is_asked_a_few_times_more() {
+fn a_reliable_oracle_takes_few_additional_runs() {
     for method in METHODS {
         let needed = set_of(&[3, 11]);
         let mut noisy = Noisy { count: 16, needed, flake: 0.0, false_pass: 0.0, random: Random(1) };
@@ -96,13 +96,13 @@ fn an_oracle_that_does_not_err_is_asked_a_few_times_more() {
 }
 
 #[test]
-fn one_answer_to_one_probe() {
+fn each_probe_has_one_outcome() {
     let config = ReductionConfig { flake_rate: Rate::Known(0.4), ..ReductionConfig::default().confidence(0.9) };
     let mut search = Minimizer::new(4usize, config).expect("four items");
     let first = search.ask(1).expect("at least one").remove(0);
     search.tell(first.id, Outcome::Fail.into()).expect("an answer");
     assert_eq!(search.tell(first.id, Outcome::Pass.into()).map_err(|error| error.code()), Err("non_deterministic"));
-    // Another probe of the same set may be answered differently.
+    // Another probe of the same set can have another outcome.
     let again = search.ask(1).expect("at least one").remove(0);
     assert_eq!((again.target, again.id), (first.target, 1));
     search.tell(again.id, Outcome::Pass.into()).expect("every answer counts");
@@ -110,7 +110,7 @@ fn one_answer_to_one_probe() {
 }
 
 #[test]
-fn sets_that_cannot_be_told_are_given_up() {
+fn unresolved_sets_are_abandoned() {
     for method in METHODS {
         let mut search =
             Minimizer::new(6usize, ReductionConfig::default().algorithm(method).confidence(0.9)).expect("six");

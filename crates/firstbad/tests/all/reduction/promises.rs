@@ -1,4 +1,4 @@
-//! The promises of the answers, and of the published algorithms' questions.
+//! Promises of results, and of the tests that published algorithms choose.
 
 use crate::random::Random;
 use firstbad::reduction::{Guarantee, Method};
@@ -18,7 +18,7 @@ pub(crate) fn isolator(world: &World) -> Isolator {
     Isolator::new(world.count, world.config.clone()).expect("a configuration of this model")
 }
 
-/// What a finished minimisation must be.
+/// Checks the result of a finished minimization.
 pub(crate) fn check(world: &World, report: &MinimizeReport, asked: &[Set]) {
     let kept = set_of(&report.kept);
     assert_eq!(report.status, Status::Found);
@@ -91,7 +91,7 @@ pub(crate) fn isolation(seed: u64, most: usize) {
     differ_minimally(&world, &report);
 }
 
-/// Zeller's definition: no part of the difference alone could be moved from one side to the other.
+/// Checks Zeller's definition: no single part of the difference can move from one side to the other.
 fn differ_minimally(world: &World, report: &IsolateReport) {
     let [kept, lacking, difference] = [&report.kept, &report.lacking, &report.difference].map(|items| set_of(items));
     assert_eq!(difference, kept & !lacking);
@@ -129,7 +129,7 @@ fn any_property(random: &mut Random, count: usize) -> Property {
     }
 }
 
-pub(crate) fn ddmin_is_zellers(seed: u64, most: usize) {
+pub(crate) fn ddmin_matches_the_paper(seed: u64, most: usize) {
     let mut random = Random(seed);
     let count = 1 + random.below(most);
     let property = any_property(&mut random, count);
@@ -146,13 +146,13 @@ pub(crate) fn ddmin_is_zellers(seed: u64, most: usize) {
     assert!(asked.len() <= at_most, "{} questions, more than n squared and 3n", asked.len());
 }
 
-pub(crate) fn dd_is_zellers(seed: u64, most: usize) {
+pub(crate) fn dd_matches_the_paper(seed: u64, most: usize) {
     let mut random = Random(seed);
     let count = 1 + random.below(most);
     let property = any_property(&mut random, count);
     let world = World::plain(count, Method::Auto, property);
     let mut memory = Memory::new(&world);
-    // That the empty set has not the property is taken for granted there.
+    // The definition assumes that the empty set lacks the property.
     let begins = memory.test(0) == Outcome::Fail;
     let expected = if begins { dd(&mut memory, 0, world.all(), 2) } else { (0, world.all()) };
     let mut search = isolator(&world);
@@ -163,12 +163,12 @@ pub(crate) fn dd_is_zellers(seed: u64, most: usize) {
     assert_eq!(report.status, if begins { Status::Found } else { Status::NotReproduced });
 }
 
-pub(crate) fn recursive_is_the_bisection_of_idd(seed: u64, most: usize) {
+pub(crate) fn recursive_matches_the_bisection_of_idd(seed: u64, most: usize) {
     let mut random = Random(seed);
     let count = 1 + random.below(most);
     let property = any_property(&mut random, count);
     let mut world = World::plain(count, Method::Recursive, property);
-    // Such that no two sums are the same.
+    // No two sums of weights are equal.
     let weight = |_| 0.1 + (random.draw() >> 11) as f64 / (1u64 << 53) as f64;
     world.config.weights = seed.is_multiple_of(3).then(|| (0..count).map(weight).collect());
     let mut memory = Memory::new(&world);
@@ -183,9 +183,9 @@ pub(crate) fn recursive_is_the_bisection_of_idd(seed: u64, most: usize) {
     }
 }
 
-/// Artho 2011, Figure 3; the full set comes before.
+/// Artho 2011, Figure 3, after the full set.
 #[test]
-fn figure_3() {
+fn the_recursion_of_figure_3() {
     let world = World::plain(8, Method::Recursive, Property::AnyOf(vec![1 << 5]));
     let mut search = minimizer(&world);
     let asked = serially(&mut search, |set| world.answer(set).into());
@@ -193,17 +193,18 @@ fn figure_3() {
     assert_eq!((search.report().kept, search.report().guarantee), (vec![5], Guarantee::OneMinimal));
 }
 
-/// Zeller and Hildebrandt 2002, the example of ddmin: changes 1, 7 and 8 of 8. There parts are tried from the first on,
-/// here from the last, so that it is seen in a mirror: 0, 1 and 7 are needed.
+/// Zeller and Hildebrandt 2002, the example of ddmin: changes 1, 7, and 8 of 8 are needed. The paper tries parts from the
+/// first one on, and firstbad from the last one, so the example is mirrored: 0, 1, and 7 are needed.
 #[test]
-fn zellers_example() {
+fn the_ddmin_example_of_the_paper() {
     let world = World::plain(8, Method::Ddmin, Property::AnyOf(vec![set_of(&[0, 1, 7])]));
     let mut search = minimizer(&world);
     let asked = serially(&mut search, |set| world.answer(set).into());
     let mirrored = [
-        // 1-8; 1-4, 5-8; 1-2, 3-4, 5-6, 7-8; without 1-2, without 3-4, which is reduced to.
+        // 1-8; 1-4, 5-8; 1-2, 3-4, 5-6, 7-8; without 1-2; without 3-4, which holds.
         "0-7", "4-7", "0-3", "6-7", "4-5", "2-3", "0-1", "0-5", "0-3,6-7",
-        // Of 1, 2, 5-8: subsets are known, without 1-2 as well; without 5-6 is reduced to. 1-2 and 7-8 are known.
+        // From 1, 2, and 5-8: the subsets and the set without 1-2 are known. The set without 5-6 holds. 1-2 and 7-8 are
+        // known.
         "0-1,6-7", "7", "6", "1", "0", "0-1,6", "0-1,7", "0,7", "1,7",
     ];
     assert_eq!(written(&asked), mirrored);
@@ -211,7 +212,7 @@ fn zellers_example() {
 }
 
 #[test]
-fn the_worst_case_of_the_bisection() {
+fn the_bisection_takes_at_most_2n_tests() {
     for count in [1, 2, 3, 7, 8, 33] {
         let world = World::plain(count, Method::Recursive, Property::AnyOf(vec![all(count)]));
         let mut memory = Memory::new(&world);
@@ -223,7 +224,7 @@ fn the_worst_case_of_the_bisection() {
     }
 }
 
-/// Weights count against each other only, and equal ones are as good as none.
+/// Weights are relative, and equal weights have no effect.
 pub(crate) fn weights_are_relative(seed: u64, most: usize) {
     let mut random = Random(seed);
     let count = 1 + random.below(most);
@@ -249,10 +250,10 @@ fn branches_are_tried_by_their_newest_items() {
     assert_eq!(written(&asked), ["0-3", "", "0-1", "0"]);
 }
 
-/// Hierarchical delta debugging ends where going through the levels again changes nothing (IDD, Section 3.4): the second branch,
-/// 1 and 3, can only go as a whole, and only once 2 has gone, which is in the other.
+/// Hierarchical delta debugging ends once another round over the levels changes nothing (IDD, Section 3.4). Here, the second
+/// branch, 1 and 3, can be removed only as a whole, and only after 2 in the other branch.
 #[test]
-fn ddmin_goes_through_the_levels_again() {
+fn ddmin_repeats_the_levels() {
     let mut world = World::plain(5, Method::Ddmin, Property::AnyOf(Vec::new()));
     world.config.parents = Some(vec![Some(5), Some(6), Some(5), Some(6), Some(5), None, None]);
     let mut search = minimizer(&world);
@@ -264,9 +265,9 @@ fn ddmin_goes_through_the_levels_again() {
     assert_eq!(search.report().kept, [0, 4]);
 }
 
-/// 23.3 bits for 4 of 128; the splitting of a known density takes about 29.
+/// Choosing 4 of 128 items takes 23.3 bits. Splitting with a known density takes about 29 tests.
 #[test]
-fn group_testing_asks_little_more_than_there_is_to_know() {
+fn group_testing_is_close_to_the_information_bound() {
     let asked = |seed: u64| {
         let mut random = Random(seed);
         let needed = (0..4).fold(0, |set, _| set | 1 << random.below(128));
@@ -280,10 +281,10 @@ fn group_testing_asks_little_more_than_there_is_to_know() {
     assert!(all <= 20 * 36, "{} on average", all as f64 / 20.0);
 }
 
-/// Where only all items and one block of them can be told, no stretch of the newest items goes by itself: the second round, in
-/// pieces of any length, finds what the first could not, even though nothing went in the first.
+/// Only the full set and one block of items are resolved, so no stretch of the newest items can be removed. The second round
+/// tries pieces of any length, although the first round removed nothing.
 #[test]
-fn what_hangs_together_is_tried_in_pieces_although_nothing_went() {
+fn related_items_are_tried_in_pieces_after_a_round_without_removals() {
     for (count, block) in [(8, 4..8), (16, 8..16), (16, 0..8), (16, 4..8), (24, 12..18)] {
         let kept = |algorithm: Method| {
             let config = ReductionConfig { algorithm, ..ReductionConfig::default() };

@@ -1,5 +1,5 @@
-//! The published algorithms written down a second time, as plainly as can be. They ask an oracle directly; a set that was
-//! asked before is not asked again. Newer items, which have higher numbers, come first.
+//! Simple second implementations of the published algorithms, which call an oracle directly and at most once for each set.
+//! Items with higher numbers are newer and come first.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use firstbad::Outcome;
 
 use super::world::{Set, World, all, items_of, set_of};
 
-/// An oracle that is asked each set once.
+/// An oracle that tests each set once.
 pub(crate) struct Memory<'a> {
     world: &'a World,
     pub(crate) asked: Vec<Set>,
@@ -15,14 +15,14 @@ pub(crate) struct Memory<'a> {
 }
 
 impl<'a> Memory<'a> {
-    /// With the full set asked, as all reductions do.
+    /// Starts with the full set tested, as in all reductions.
     pub(crate) fn new(world: &'a World) -> Self {
         let mut memory = Memory { world, asked: Vec::new(), told: HashMap::new() };
         memory.test(all(world.count));
         memory
     }
 
-    /// Pass where the set has the property. What cannot stand is unresolved, and not asked.
+    /// Passes if the set has the property. A set that violates requirements is unresolved and not tested.
     pub(crate) fn test(&mut self, set: Set) -> Outcome {
         if self.world.standing(set) != set {
             return Outcome::Unresolved;
@@ -39,14 +39,14 @@ impl<'a> Memory<'a> {
     }
 }
 
-/// As even parts of a set as can be, the newest first.
+/// Divides a set into parts of nearly equal size, newest first.
 fn parts(of: Set, count: usize) -> Vec<Set> {
     let items = items_of(of);
     let edge = |part: usize| part * items.len() / count;
     (0..count).rev().map(|part| set_of(&items[edge(part)..edge(part + 1)])).collect()
 }
 
-/// ddmin2(c, n) (Zeller and Hildebrandt 2002, Section 3). In the end, a single unit is tried without.
+/// ddmin2(c, n) (Zeller and Hildebrandt 2002, Section 3). At the end, it also tries to remove a single unit.
 pub(crate) fn ddmin(memory: &mut Memory<'_>, c: Set, n: usize) -> Set {
     let size = items_of(c).len();
     if size == 0 {
@@ -68,7 +68,7 @@ pub(crate) fn ddmin(memory: &mut Memory<'_>, c: Set, n: usize) -> Set {
     c
 }
 
-/// dd2(c_pass, c_fail, n) (the same, Section 5), with the set that has not the property and the one that has it.
+/// dd2(c_pass, c_fail, n) (Section 5 of the same paper), with the set that lacks the property and the one that has it.
 pub(crate) fn dd(memory: &mut Memory<'_>, lacking: Set, holding: Set, n: usize) -> (Set, Set) {
     let difference = holding & !lacking;
     let size = items_of(difference).len();
@@ -98,8 +98,8 @@ pub(crate) fn dd(memory: &mut Memory<'_>, lacking: Set, holding: Set, n: usize) 
     (lacking, holding)
 }
 
-/// One pass of IDD's bisection (Artho 2011, Section 3.1): what is left of `kept` without what can go of `part`.
-/// Says as well whether every set was decided.
+/// One pass of IDD's bisection (Artho 2011, Section 3.1). Returns `kept` without the removable items of `part`, and whether
+/// every set was resolved.
 pub(crate) fn recursive(memory: &mut Memory<'_>, kept: Set, part: Set) -> (Set, bool) {
     match memory.test(kept & !part) {
         Outcome::Pass => (kept & !part, true),
@@ -113,7 +113,7 @@ pub(crate) fn recursive(memory: &mut Memory<'_>, kept: Set, part: Set) -> (Set, 
     }
 }
 
-/// The newer and the older half, by number or by weight.
+/// Returns the newer and the older half, by number or by weight.
 fn halves(world: &World, of: Set) -> Vec<Set> {
     let Some(weights) = &world.config.weights else { return parts(of, 2) };
     let items = items_of(of);
@@ -123,7 +123,7 @@ fn halves(world: &World, of: Set) -> Vec<Set> {
     vec![set_of(&items[older..]), set_of(&items[..older])]
 }
 
-/// Passes until one changes nothing, or until one left no doubt.
+/// Repeats passes until one changes nothing or every set was resolved.
 pub(crate) fn recursive_to_the_end(memory: &mut Memory<'_>) -> Set {
     let mut kept = memory.world.all();
     loop {

@@ -1,4 +1,4 @@
-//! What the waist promises of reductions: undo, restoring, budgets, answers that contradict, sets that are observed.
+//! Promises of the ask/tell interface for reductions: undo, restoring, budgets, contradictions, and observed sets.
 
 use crate::random::Random;
 use firstbad::reduction::{Guarantee, Method};
@@ -20,8 +20,8 @@ fn ids(probes: &[Probe]) -> Vec<u64> {
     probes.iter().map(|probe| probe.id).collect()
 }
 
-/// A search resumed from its snapshot at any moment asks what the first one asks, to the end.
-pub(crate) fn a_snapshot_is_the_search(seed: u64, most: usize) {
+/// A search restored from its snapshot at any time tests the same sets as the original.
+pub(crate) fn a_restored_search_behaves_like_the_original(seed: u64, most: usize) {
     let mut random = Random(seed);
     let world = any_world(&mut random, most);
     if random.once_in(4) {
@@ -76,8 +76,8 @@ fn side_by_side<S: Reduction>(mut one: S, restored: impl Fn(&S) -> S, world: &Wo
     );
 }
 
-/// Answers that are taken back leave no trace: the same sets are asked again, and the end is the same.
-pub(crate) fn undone_answers_were_never_told(seed: u64, most: usize) {
+/// After an undo, a search tests the same sets again and has the same result.
+pub(crate) fn undone_outcomes_leave_no_trace(seed: u64, most: usize) {
     let mut random = Random(seed);
     let world = any_world(&mut random, most);
     let mut plain = minimizer(&world);
@@ -105,12 +105,12 @@ pub(crate) fn undone_answers_were_never_told(seed: u64, most: usize) {
     assert_eq!(search.undo(place as u32 + 1).map_err(|error| error.code()), Err("invalid_argument"));
 }
 
-/// A search that gave way to pieces, and is taken back to the start, asks what a new one does of another property.
-pub(crate) fn what_gave_way_is_forgotten(seed: u64) {
+/// A search that gave up a pass and was undone to its start works like a new one for another property.
+pub(crate) fn undo_forgets_that_a_pass_gave_up(seed: u64) {
     let mut random = Random(seed);
     let count = 24 + random.below(24);
     let [one, other] = [random.below(count), random.below(count)];
-    // Pairs of which only both can go.
+    // Pairs that are removable only together.
     let pairs: Vec<(usize, usize)> = (0..3).map(|_| (random.below(count), random.below(count))).collect();
     let has = |set: Set, item: usize| set >> item & 1 == 1;
     let answer = |set: Set| match () {
@@ -120,7 +120,7 @@ pub(crate) fn what_gave_way_is_forgotten(seed: u64) {
     };
     let new = || Minimizer::new(count, ReductionConfig::default()).expect("a valid configuration");
     let mut search = new();
-    // Nothing can be told of any smaller set.
+    // All smaller sets are unresolved.
     let of_all = |set: Set| if set == all(count) { Outcome::Pass } else { Outcome::Unresolved };
     let told = serially(&mut search, |set| of_all(set).into());
     search.undo(told.len() as u32).expect("so many were told");
@@ -128,8 +128,8 @@ pub(crate) fn what_gave_way_is_forgotten(seed: u64) {
     assert_eq!(sets(&mut search), sets(&mut new()));
 }
 
-/// A budget ends a search with the best so far; more of it takes the search up again.
-pub(crate) fn budgets_hold(seed: u64, most: usize) {
+/// A budget stops a search with the best set so far, and a larger budget resumes the search.
+pub(crate) fn budgets_stop_a_search_and_larger_ones_resume_it(seed: u64, most: usize) {
     let mut random = Random(seed);
     let world = any_world(&mut random, most);
     let mut search = minimizer(&world);
@@ -158,8 +158,8 @@ pub(crate) fn budgets_hold(seed: u64, most: usize) {
     check(&world, &search.report(), &vec![0; asked]);
 }
 
-/// Another answer for a set that is known is refused and changes nothing.
-pub(crate) fn contradictions_lose_nothing(seed: u64, most: usize) {
+/// A second outcome for a known set is rejected and changes nothing.
+pub(crate) fn contradictory_outcomes_are_rejected_without_effect(seed: u64, most: usize) {
     let mut random = Random(seed);
     let world = any_world(&mut random, most);
     let mut plain = minimizer(&world);
@@ -198,8 +198,8 @@ pub(crate) fn contradictions_lose_nothing(seed: u64, most: usize) {
     );
 }
 
-/// What is observed is not asked, costs nothing, and counts.
-pub(crate) fn what_is_observed_is_known(seed: u64, most: usize) {
+/// Observed sets count without a test and without a cost.
+pub(crate) fn observed_sets_are_not_tested_again(seed: u64, most: usize) {
     let mut random = Random(seed);
     let world = any_world(&mut random, most);
     let mut search = minimizer(&world);
@@ -225,8 +225,8 @@ pub(crate) fn what_is_observed_is_known(seed: u64, most: usize) {
     assert_eq!(smaller, None, "{report:?} {world:?}");
 }
 
-/// An oracle that says anything at all, at any time, is at an end some day, and what is kept was seen to hold.
-pub(crate) fn any_oracle_comes_to_an_end(seed: u64, most: usize) {
+/// A search with an arbitrary oracle ends, and its kept set was observed to hold.
+pub(crate) fn every_reduction_ends_with_any_oracle(seed: u64, most: usize) {
     let mut random = Random(seed);
     let count = 1 + random.below(most);
     let method = METHODS[random.below(METHODS.len())];
@@ -266,8 +266,8 @@ pub(crate) fn any_oracle_comes_to_an_end(seed: u64, most: usize) {
     assert!(report.guarantee >= world.config.guarantee);
 }
 
-/// Many workers, all properties: the isolation's two sides are what was seen.
-pub(crate) fn isolation_side_by_side(seed: u64, most: usize) {
+/// With many workers and any property, both sides of an isolation were observed.
+pub(crate) fn parallel_isolation_reports_observed_sets(seed: u64, most: usize) {
     let mut random = Random(seed);
     let count = 1 + random.below(most);
     let property = Property::AnyOf((0..1 + random.below(2)).map(|_| some(&mut random, count, 3) | 1).collect());
@@ -282,7 +282,7 @@ pub(crate) fn isolation_side_by_side(seed: u64, most: usize) {
 }
 
 #[test]
-fn several_at_a_time_before_the_full_set_is_known() {
+fn tests_run_in_parallel_before_the_full_set_is_told() {
     for method in METHODS {
         let mut search = Minimizer::new(16usize, ReductionConfig::default().algorithm(method)).expect("16 items");
         let probes = search.ask(6).expect("at least one");
@@ -303,7 +303,7 @@ fn several_at_a_time_before_the_full_set_is_known() {
 }
 
 #[test]
-fn the_full_set_cannot_be_told() {
+fn an_unresolved_full_set_ends_the_search() {
     let mut search = Minimizer::new(2usize, ReductionConfig::default()).expect("two items");
     let id = search.ask(1).expect("at least one")[0].id;
     search.tell(id, Outcome::Unresolved.into()).expect("an answer");
@@ -316,7 +316,7 @@ fn the_full_set_cannot_be_told() {
 fn another_failure_is_unresolved() {
     let fail = |signature: &str| Observation { signature: Some(signature.into()), ..Observation::new(Outcome::Fail) };
     let config = ReductionConfig { keep: Outcome::Fail, ..ReductionConfig::default().algorithm(Method::Recursive) };
-    // Which failure is meant is known once the full set is; whatever was told before is judged by it.
+    // The full set determines the kept failure, and earlier outcomes are judged by it.
     for (first, then) in [(0, 1), (1, 0)] {
         let mut search = Minimizer::new(4usize, config.clone()).expect("four items");
         let probes = search.ask(2).expect("at least one");
@@ -329,7 +329,7 @@ fn another_failure_is_unresolved() {
         assert!(!asked.contains(&0));
         assert_eq!(search.report().kept, [1]);
     }
-    // Or it is given.
+    // The signature is given.
     let config = ReductionConfig { signature: Some("ours".into()), ..config };
     let mut search = Minimizer::new(4usize, config).expect("four items");
     serially(&mut search, |set| fail(if set & 2 != 0 { "ours" } else { "theirs" }));
@@ -344,7 +344,7 @@ fn search_config(signature: &str) -> ReductionConfig {
 }
 
 #[test]
-fn a_failure_that_is_kept_is_called_one() {
+fn messages_call_a_kept_failure_a_failure() {
     let message = |answer: fn(&Probe) -> Observation, keep: Outcome| {
         let mut search =
             Minimizer::new(3usize, ReductionConfig { keep, ..ReductionConfig::default() }).expect("3 items");
@@ -372,7 +372,7 @@ fn a_failure_that_is_kept_is_called_one() {
 }
 
 #[test]
-fn stopped_and_taken_up() {
+fn a_stopped_search_reports_its_best_set() {
     let world = World::plain(9, Method::Auto, Property::AnyOf(vec![set_of(&[2, 7])]));
     let mut search = minimizer(&world);
     let id = search.ask(1).expect("at least one")[0].id;

@@ -1,5 +1,5 @@
-//! Random items with what they need, random properties of sets of them, and what follows from both by definition.
-//! Nothing here is shared with the core: a set is a number, bit i for item i.
+//! Random items with requirements, random properties of sets, and their consequences by definition. This module shares no
+//! code with the core. A set is a number with bit i for item i.
 
 use crate::random::Random;
 use std::collections::BTreeMap;
@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 use firstbad::reduction::{Guarantee, Method, Need};
 use firstbad::{ChangeSet, Outcome, ReductionConfig, Target};
 
-/// A set of items.
 pub(crate) type Set = u128;
 
 pub(crate) fn all(count: usize) -> Set {
@@ -31,21 +30,21 @@ pub(crate) fn target(set: Set) -> Target {
     items_of(set).into_iter().collect::<ChangeSet>().into()
 }
 
-/// Some items, about one in `times`.
+/// Returns about one in `times` items.
 pub(crate) fn some(random: &mut Random, count: usize, times: usize) -> Set {
     (0..count).fold(0, |set, item| if random.once_in(times) { set | 1 << item } else { set })
 }
 
-/// What holds for a set.
+/// The property of a set.
 #[derive(Debug, Clone)]
 pub(crate) enum Property {
-    /// It holds what is needed: all of at least one of these sets.
+    /// The set contains all items of at least one of these sets.
     AnyOf(Vec<Set>),
-    /// The same; a set without what its items need is unresolved, and nobody told the search.
+    /// As `AnyOf`, but a set that violates requirements is unresolved, and the search does not know the requirements.
     Hidden(Vec<Set>, Vec<Set>),
-    /// It has so many items; smaller ones cannot be told, but for the empty one, which has it not.
+    /// The set has at least this many items. Smaller sets are unresolved, except the empty set, which lacks the property.
     Large(u32),
-    /// Anything at all: so many in 16 sets have it, so many cannot be told.
+    /// Arbitrary: of 16 sets, `holds` have the property and `unresolved` are unresolved.
     Table { seed: u64, holds: u64, unresolved: u64 },
 }
 
@@ -54,7 +53,7 @@ impl Property {
         matches!(self, Property::AnyOf(_))
     }
 
-    /// Pass for a set that has it. All items together have it.
+    /// Passes if the set has the property, which all items together have.
     pub(crate) fn of(&self, set: Set, count: usize) -> Outcome {
         let needed = |sets: &[Set]| sets.iter().any(|needed| needed & !set == 0);
         let held = |holds: bool| if holds { Outcome::Pass } else { Outcome::Fail };
@@ -81,7 +80,7 @@ impl Property {
     }
 }
 
-/// Items, what is told about them, and the property.
+/// Items, their configuration, and the property.
 #[derive(Debug, Clone)]
 pub(crate) struct World {
     pub(crate) count: usize,
@@ -89,7 +88,7 @@ pub(crate) struct World {
     pub(crate) property: Property,
 }
 
-/// What a world may have.
+/// The kinds of features that a random world can have.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Kinds {
     pub(crate) dependencies: bool,
@@ -102,14 +101,14 @@ impl World {
         World { count, config: ReductionConfig::default().algorithm(method), property }
     }
 
-    /// A world of up to `most` items.
+    /// Returns a random world of up to `most` items.
     pub(crate) fn random(random: &mut Random, most: usize, method: Method, kinds: Kinds) -> World {
         let count = 1 + random.below(most);
         let mut config = ReductionConfig::default().algorithm(method);
         if kinds.tree && random.once_in(3) {
             let mut parents: Vec<Option<usize>> = vec![None; count + random.below(4)];
             for node in 0..parents.len() {
-                // A group has its parent among later groups, an item among earlier items or any groups.
+                // The parent of a group is a later group. The parent of an item is an earlier item or any group.
                 let groups = parents.len() - count.max(node + 1);
                 let first = if node < count { count } else { node + 1 };
                 parents[node] = match random.below(3) {
@@ -152,22 +151,22 @@ impl World {
         all(self.count)
     }
 
-    /// Whether a set has the property.
+    /// Returns whether a set has the property.
     pub(crate) fn holds(&self, set: Set) -> bool {
         self.property.of(set, self.count) == Outcome::Pass
     }
 
-    /// What the oracle says.
+    /// Returns the outcome of the oracle.
     pub(crate) fn answer(&self, set: Set) -> Outcome {
         self.spoken(self.property.of(set, self.count))
     }
 
-    /// An outcome in the words of this reduction, or back.
+    /// Translates between pass and fail if this reduction keeps failures.
     pub(crate) fn spoken(&self, outcome: Outcome) -> Outcome {
         if self.config.keep == Outcome::Fail { outcome.swapped() } else { outcome }
     }
 
-    /// What a set of items can hold of itself: without whatever lacks what it needs.
+    /// Removes all items whose requirements are not satisfied.
     pub(crate) fn standing(&self, mut set: Set) -> Set {
         loop {
             let stands = |&item: &usize| {
@@ -187,7 +186,7 @@ impl World {
         }
     }
 
-    /// What is kept or dropped with an item, because it lies too deep in the tree to be taken alone.
+    /// Returns the items that are kept or removed with an item, because the item is too deep in the tree.
     pub(crate) fn unit(&self, item: usize) -> Set {
         let (Some(parents), Some(depth)) = (&self.config.parents, self.config.depth) else { return 1 << item };
         let branch = |item: usize| {
@@ -201,12 +200,12 @@ impl World {
         same.fold(0, |set, other| set | 1 << other)
     }
 
-    /// The sets with one item (or what goes with it) less, as far as they can stand.
+    /// Returns the valid sets with one item less, including items that are removed with it.
     pub(crate) fn with_one_less(&self, set: Set) -> Vec<Set> {
         items_of(set).into_iter().map(|item| self.standing(set & !self.unit(item))).collect()
     }
 
-    /// One with one item less that has the property all the same.
+    /// Returns a set with one item less that also has the property.
     pub(crate) fn smaller(&self, set: Set) -> Option<Set> {
         self.with_one_less(set).into_iter().find(|&less| self.holds(less))
     }
@@ -214,7 +213,7 @@ impl World {
 
 fn dependencies(random: &mut Random, count: usize) -> BTreeMap<usize, Vec<Need>> {
     let mut dependencies = BTreeMap::new();
-    // Older items only, or cycles as well.
+    // Needs are older items only, or can form cycles.
     let cycles = random.once_in(3);
     for item in 1..count {
         if !random.once_in(3) {

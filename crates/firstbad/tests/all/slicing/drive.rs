@@ -1,25 +1,26 @@
-//! A search driven by an oracle, with several probes in flight.
+//! Drives a search with an oracle and several probes in flight.
 
 use std::collections::HashSet;
 
 use firstbad::{ChangeSet, Observation, Outcome, Search, Slicer, SlicerConfig};
 use firstbad_testkit::simulated::Random;
 
-/// A search that came to its end.
+/// A finished search.
 pub(crate) struct Driven {
     pub(crate) search: Slicer,
-    /// What was asked, with what was answered, in the order told.
+    /// The tested sets with their observations, in the order told.
     pub(crate) told: Vec<(ChangeSet, Observation)>,
 }
 
 impl Driven {
-    /// How many answers cost a run.
+    /// Returns the number of outcomes that took a run.
     pub(crate) fn runs(&self) -> usize {
         self.told.iter().filter(|(_, observation)| observation.ran).count()
     }
 }
 
-/// Asks for up to `k` at a time, and answers in any order. At every moment the slice at hand was seen to hold.
+/// Runs a search with up to `k` probes in flight and outcomes in any order. Checks that the current slice always was
+/// observed to hold.
 pub(crate) fn driven(
     count: usize,
     config: SlicerConfig,
@@ -48,7 +49,7 @@ pub(crate) fn driven(
     Driven { search, told }
 }
 
-/// The slice at hand was seen to hold, once all changes did.
+/// Checks that the current slice was observed to hold, if all changes together hold.
 fn is_valid(search: &Slicer, keep: Outcome, told: &[(ChangeSet, Observation)]) {
     let report = search.report();
     let full = ChangeSet::all(report.of);

@@ -1,4 +1,4 @@
-//! What bad input gets: the argument or the place by name, and nothing is lost by it.
+//! Errors for invalid input name the argument or the place, and change nothing.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ fn refused(count: usize, config: SlicerConfig) -> String {
 }
 
 #[test]
-fn configurations_that_cannot_be_meant() {
+fn invalid_slicing_options_are_named() {
     let config = SlicerConfig::default;
     let cases = [
         (refused(0, config()), "changes: 0 "),
@@ -30,7 +30,7 @@ fn configurations_that_cannot_be_meant() {
     }
 }
 
-/// What is said of signals that cannot be read; the search goes on afterwards as though they had not come.
+/// Returns the error for unreadable signals. The search continues as if they had not been told.
 fn said_of(signals: Value) -> String {
     let mut search = Slicer::new(3usize, SlicerConfig::default()).expect("three changes");
     let probe = search.ask(1).expect("1").remove(0);
@@ -46,7 +46,7 @@ fn said_of(signals: Value) -> String {
 }
 
 #[test]
-fn facts_that_cannot_be_read_are_named_by_their_place() {
+fn unreadable_facts_are_named_by_their_place() {
     let fact = |member: &str, value: Value| {
         let mut fact = json!({
             "file": "f", "name": "n", "variable": "v", "kind": "constant", "values": [1], "changes": [0],
@@ -97,7 +97,7 @@ fn a_conflict_is_about_a_change_of_the_set() {
 }
 
 #[test]
-fn signals_of_others_are_no_concern() {
+fn unknown_signals_are_ignored() {
     let mut search = Slicer::new(3usize, SlicerConfig::default()).expect("three changes");
     for signals in [json!(null), json!("text"), json!({ "carried": "as it is" }), json!({ "facts": null })] {
         let probe = search.ask(1).expect("1").remove(0);

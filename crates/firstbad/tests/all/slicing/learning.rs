@@ -1,4 +1,4 @@
-//! What learning saves, and that it cannot do harm: simulated subjects of the paper.
+//! Learning saves runs, and misleading facts do little harm: simulated subjects of the paper.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ enum Facts {
     Noise,
 }
 
-/// How many runs a subject takes on average.
+/// Returns the average number of runs for a subject.
 fn runs(subject: Subject, facts: Facts, told: bool) -> f64 {
     const SEEDS: u64 = 6;
     let one = |seed: u64| {
@@ -41,7 +41,7 @@ fn runs(subject: Subject, facts: Facts, told: bool) -> f64 {
 }
 
 #[test]
-fn facts_save_runs_and_noise_costs_a_tenth_and_two_at_most() {
+fn facts_save_runs_and_noise_adds_at_most_a_tenth_and_two() {
     for subject in SUBJECTS.into_iter().filter(|subject| subject.changes == 50) {
         for told in [true, false] {
             let without = runs(subject, Facts::None, told);

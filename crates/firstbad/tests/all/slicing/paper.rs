@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 
 use super::drive::{Driven, driven};
 
-/// `ins B.m` rests on `ins B.y`, and `upd B.g` on `ins B.m` (Figure 2c).
+/// `ins B.m` depends on `ins B.y`, and `upd B.g` on `ins B.m` (Figure 2c).
 pub(crate) fn dependencies() -> BTreeMap<usize, Vec<Need>> {
     BTreeMap::from([(5, vec![Need::Item(1)]), (3, vec![Need::Item(5)])])
 }
 
-/// What the program shows with these changes: the variables of the final version of class B, and what its methods return,
-/// each charged as in Section 2.2. In Example 2 the last two changes act on what `B.h` returns.
+/// Returns the facts of the program with these changes: the variables of the final version of class B and the results of its
+/// methods, each charged as in Section 2.2. In Example 2, the last two changes affect the result of `B.h`.
 fn facts(set: &ChangeSet) -> Value {
     let has = |change: usize| set.contains(change - 1);
     let mut facts = Vec::new();
@@ -47,7 +47,7 @@ fn facts(set: &ChangeSet) -> Value {
     json!({ "facts": facts })
 }
 
-/// What the test says, and what the program showed; a program that does not compile is not run.
+/// Returns the outcome of the test with the facts. A program that does not compile is not run.
 pub(crate) fn seen(set: &ChangeSet) -> Observation {
     let broken = dependencies().into_iter().find(|(change, needs)| {
         set.contains(*change) && needs.iter().any(|need| matches!(need, Need::Item(other) if !set.contains(*other)))
@@ -74,7 +74,7 @@ fn example_1_is_sliced_by_every_algorithm() {
             let driven = sliced(count, config.algorithm(algorithm).dependencies(dependencies));
             let report = driven.search.report();
             assert_eq!(report.kept, [1, 3, 5], "{algorithm:?}: {report:?}");
-            // 4 alone can go without anything else going; 2 and 6 hold others.
+            // Change 4 can be removed alone. Other changes depend on 2 and 6.
             let unbuilt: Vec<usize> =
                 report.why.iter().filter(|why| !why.unbuilt.is_empty()).map(|why| why.change).collect();
             assert_eq!(unbuilt.len(), 2, "{report:?}");
@@ -83,12 +83,12 @@ fn example_1_is_sliced_by_every_algorithm() {
     }
 }
 
-/// What a run of Example 2 took.
+/// The cost of a search in Example 2.
 struct Took {
     runs: usize,
-    /// Runs as the paper counts them: it does not run the base, nor reverts a change together with those that rest on it.
+    /// The number of runs that the paper would count: it neither runs the base nor reverts a change with its dependents.
     papers: usize,
-    /// Programs that did not compile before the slice was found.
+    /// The number of programs that did not compile before the slice was found.
     broken: usize,
 }
 
@@ -115,7 +115,7 @@ fn example_2_takes_six_runs_with_dependencies_and_learning() {
     assert!(without.runs > auto.runs && without.broken > 0, "{} runs, {} broken", without.runs, without.broken);
 }
 
-/// Over many seeds: learning and dependencies save runs, and programs that do not compile.
+/// Averages over many seeds: learning and dependencies save runs and programs that do not compile.
 #[test]
 fn refinement_of_example_2_profits_from_dependencies_and_learning() {
     let all = |config: &SlicerConfig| -> Vec<Took> {

@@ -1,4 +1,4 @@
-//! What holds for every search for a slice, on random histories.
+//! Promises of every search for a slice, on random histories.
 
 use firstbad::reduction::Guarantee;
 use firstbad::{ChangeSet, Observation, Outcome, Search, Slicer, Status};
@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::drive::driven;
 use super::world::{History, resting_on};
 
-/// No change of the slice can go, neither alone nor with those of the slice that rest on it; and the report shows it.
+/// No change of the slice can be removed, alone or with its dependents, and the report contains the evidence.
 pub(crate) fn one_minimal(seed: u64, most: usize) {
     let mut random = Random::new(seed);
     let count = 1 + random.below(most as u64) as usize;
@@ -30,7 +30,7 @@ pub(crate) fn one_minimal(seed: u64, most: usize) {
         let alone = history.outcome(&without(&[change]));
         assert_ne!(alone, Outcome::Pass, "{change} can go: {config:?} {report:?}");
         let gone = resting_on(&history.needs, &report.kept, change);
-        // Where nothing says what could not be picked, more may have been left out than that.
+        // If conflicts do not name the change, more changes may have been removed than necessary.
         if history.names_conflicts && !(history.is_wild && alone == Outcome::Unresolved) {
             assert_ne!(history.outcome(&without(&gone)), Outcome::Pass, "{gone:?} can go: {config:?} {report:?}");
         }
@@ -41,7 +41,7 @@ pub(crate) fn one_minimal(seed: u64, most: usize) {
         assert_eq!((shown.observation.outcome, shown.observation.ran), (why.outcome, why.ran));
         let first = why.unbuilt.first().copied().unwrap_or(why.observation);
         assert_eq!(report.observations[first].target.changes, Some(without(&[change])));
-        // A set that could not be built shows nothing by itself: a smaller one was run, if any can be.
+        // A set that could not be built is not evidence, so a smaller set was run if any can be built.
         if why.outcome == Outcome::Unresolved {
             assert!(history.is_wild, "{why:?} {config:?} {report:?}");
         }
@@ -50,7 +50,7 @@ pub(crate) fn one_minimal(seed: u64, most: usize) {
     assert_eq!(last.changes, report.kept.len());
 }
 
-/// It ends within n * n questions for each way to search and the proofs, and says no more than was seen.
+/// A search ends within n * n tests for each algorithm and proof, and reports only what was observed.
 pub(crate) fn ends(seed: u64, most: usize) {
     let mut random = Random::new(seed);
     let count = 1 + random.below(most as u64) as usize;
@@ -71,7 +71,7 @@ pub(crate) fn ends(seed: u64, most: usize) {
     assert!(driven.told.len() <= bound, "{} of {bound}", driven.told.len());
 }
 
-/// The same events make the same search: report, snapshot, and what it asks next.
+/// The same events lead to the same search: report, snapshot, and next tests.
 pub(crate) fn replayed(seed: u64, most: usize) {
     let mut random = Random::new(seed);
     let count = 1 + random.below(most as u64) as usize;
@@ -102,7 +102,7 @@ pub(crate) fn replayed(seed: u64, most: usize) {
     assert_eq!(back, search.report());
 }
 
-/// Answers that are taken back, conflicts among them, leave no trace: the same sets are asked again, and the end is the same.
+/// After an undo, also of conflicts, a search tests the same sets again and has the same result.
 pub(crate) fn undone(seed: u64, most: usize) -> usize {
     let mut random = Random::new(seed);
     let count = 1 + random.below(most as u64) as usize;
@@ -135,7 +135,7 @@ pub(crate) fn undone(seed: u64, most: usize) -> usize {
     conflicts
 }
 
-/// What is in flight is of use as long as nobody knows its answer, and what is of use no longer is not asked again.
+/// A probe in flight is wanted until its outcome is known, and a set that is no longer wanted is not tested again.
 pub(crate) fn proofs_want_what_they_ask(seed: u64, most: usize) {
     let mut random = Random::new(seed);
     let count = 1 + random.below(most as u64) as usize;

@@ -1,4 +1,4 @@
-//! What is said at the end, and on the way.
+//! Reports at the end and during a search.
 
 use firstbad::reduction::Guarantee;
 use firstbad::slicing::{SliceMethod, SliceSize};
@@ -22,7 +22,7 @@ fn named() -> SlicerConfig {
 }
 
 #[test]
-fn a_base_with_the_behaviour_needs_no_change_after_two_runs() {
+fn a_base_with_the_behavior_takes_two_runs() {
     let report = sliced(named(), &mut |_| Outcome::Pass.into());
     assert_eq!((report.status, report.guarantee, report.queries), (Status::Found, Guarantee::OneMinimal, 2));
     assert!(report.kept.is_empty());
@@ -30,7 +30,7 @@ fn a_base_with_the_behaviour_needs_no_change_after_two_runs() {
 }
 
 #[test]
-fn one_change_is_spoken_of_as_one() {
+fn messages_use_the_singular_for_one_change() {
     let report = sliced(named(), &mut |set| passes(set, &[2]));
     assert_eq!(report.message, "with 1 of 4 changes the test passes; it cannot go");
     let only = driven(1, SlicerConfig::default(), 1, &mut Random::new(1), &mut |set| passes(set, &[0]));
@@ -46,7 +46,7 @@ fn one_change_is_spoken_of_as_one() {
 }
 
 #[test]
-fn what_does_not_hold_with_all_changes_is_no_slice() {
+fn no_slice_if_all_changes_lack_the_behavior() {
     let failed = sliced(named(), &mut |_| Outcome::Fail.into());
     assert_eq!((failed.status, failed.queries), (Status::NotReproduced, 1));
     assert_eq!(failed.message, "with all 4 changes the test does not pass, so there is nothing to slice");
@@ -85,7 +85,7 @@ fn a_failure_can_be_kept() {
     assert!(report.message.starts_with("with 2 of 4 changes the test fails"), "{}", report.message);
 }
 
-/// Change 3 rests on change 1: without 1, 3 cannot be picked, which costs no run.
+/// Change 3 depends on change 1. Without 1, change 3 conflicts, which takes no run.
 fn conflicting(set: &ChangeSet) -> Observation {
     if set.contains(3) && !set.contains(1) {
         let signals = Some(json!({ "conflict": 3 }));
@@ -95,7 +95,7 @@ fn conflicting(set: &ChangeSet) -> Observation {
 }
 
 #[test]
-fn a_report_shows_why_and_how_the_history_became_smaller() {
+fn a_report_shows_the_evidence_and_the_sizes() {
     let report = sliced(named(), &mut conflicting);
     assert_eq!(report.names, ["b2", "d4"]);
     assert!(report.asked > report.queries);
@@ -107,7 +107,7 @@ fn a_report_shows_why_and_how_the_history_became_smaller() {
 }
 
 #[test]
-fn conflicts_are_no_runs_of_the_budget() {
+fn conflicts_do_not_use_the_budget() {
     let mut search = Slicer::new(4usize, named()).expect("four changes");
     search.set_budget(Budget { runs: Some(3), ..Budget::default() }).expect("a budget");
     while !search.is_done() {
@@ -121,7 +121,7 @@ fn conflicts_are_no_runs_of_the_budget() {
     assert!(report.message.ends_with(", at this point"), "{}", report.message);
 }
 
-/// Each change rests on the one before, and is needed.
+/// Each change depends on the previous one and is needed.
 fn chained(count: usize, method: SliceMethod) -> firstbad::SlicerReport {
     let oracle = |set: &ChangeSet| {
         let conflict = set.iter().find(|&change| change > 0 && !set.contains(change - 1));
@@ -144,11 +144,11 @@ fn chained(count: usize, method: SliceMethod) -> firstbad::SlicerReport {
 }
 
 #[test]
-fn a_conflict_teaches_what_goes_with_a_change() {
+fn a_conflict_reveals_a_dependency() {
     for method in [SliceMethod::Auto, SliceMethod::Recursive] {
         let report = chained(24, method);
         assert_eq!((report.kept.len(), report.why.len()), (24, 24));
-        // Each change alone, which conflicts, and then with all that was seen to rest on it.
+        // Each change alone, which conflicts, and then with all known dependents.
         let most = if method == SliceMethod::Auto { 2 * 24 + 2 } else { 3 * 24 };
         assert!(report.asked <= most, "{method:?}: {}", report.asked);
         assert!(report.why.iter().all(|why| why.unbuilt.len() <= 1 && why.ran), "{:?}", report.why);

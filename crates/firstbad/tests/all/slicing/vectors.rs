@@ -1,4 +1,4 @@
-//! What every language asks, tells and reports of some slices, step by step.
+//! The steps and reports of some slices, which every language replays.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -19,9 +19,9 @@ struct Situation {
     k: usize,
     config: SlicerConfig,
     says: fn(&Probe) -> Observation,
-    /// An answer that is refused before the first one is told.
+    /// An observation that is rejected before the first one is told.
     refused: Option<Value>,
-    /// The changes without which the rest is seen once the first two sets, all and none, have their answers.
+    /// The changes that are reverted in the next set, after the outcomes of the full and the empty set.
     reverted: Option<&'static [usize]>,
 }
 
@@ -34,8 +34,8 @@ fn together(probe: &Probe) -> Observation {
     if has(1) && has(3) { Outcome::Fail.into() } else { Outcome::Pass.into() }
 }
 
-/// What changes rest on in the paper's Figure 10: B.g is updated, A.g inserted in the class above, A.f made to use it, B.g
-/// deleted. B.h uses g in every version.
+/// The dependencies of the paper's Figure 10: B.g is updated, A.g is inserted in the superclass, A.f starts to use it, and
+/// B.g is deleted. B.h uses g in every version.
 fn moved() -> BTreeMap<usize, Vec<Need>> {
     let uses = |all: &[&[usize]]| Some(all.iter().map(|one| one.to_vec()).collect::<Uses>());
     let line = |base, changes: &[(usize, Option<Uses>)]| Timeline { base, changes: changes.to_vec(), in_order: true };
@@ -48,7 +48,7 @@ fn moved() -> BTreeMap<usize, Vec<Need>> {
     VersionGraph::new(vec![a_f, a_g, b_h, b_g], 4).unwrap().needs().unwrap()
 }
 
-/// A test of B.h, which is to call the method of the class above; a program that is not well-formed does not compile.
+/// A test of B.h, which must call the method of the superclass. Ill-formed programs do not compile.
 fn says_moved(probe: &Probe) -> Observation {
     let has = |change| probe.changes().is_some_and(|changes| changes.contains(change));
     match (has(1), has(2), has(3)) {
@@ -58,7 +58,7 @@ fn says_moved(probe: &Probe) -> Observation {
     }
 }
 
-/// The changes that the paper's first example charges with its facts, as a table.
+/// The charges of the facts in the paper's first example, as a table.
 fn charges() -> Vec<Charge> {
     let all: [(&str, &str, &[usize]); 6] = [
         ("B.x", "this", &[0]),
@@ -77,7 +77,7 @@ fn charges() -> Vec<Charge> {
     all.into_iter().map(charge).collect()
 }
 
-/// The same facts without the changes.
+/// The same facts without their changes.
 fn says_without_changes(probe: &Probe) -> Observation {
     let mut seen = says_example(probe);
     let facts = seen.signals.as_mut().and_then(|signals| signals.get_mut("facts")).and_then(Value::as_array_mut);
@@ -87,7 +87,7 @@ fn says_without_changes(probe: &Probe) -> Observation {
     seen
 }
 
-/// Either of two definitions of a name is enough for what uses it.
+/// Either of two definitions of a name is sufficient for its users.
 fn says_sufficient(probe: &Probe) -> Observation {
     let has = |change| probe.changes().is_some_and(|changes| changes.contains(change));
     match (has(0) || has(1), has(3)) {
@@ -101,7 +101,7 @@ fn one(name: &str, why: &'static str, config: SlicerConfig, says: fn(&Probe) -> 
     Situation { name: name.into(), why, items: 5, k: 1, config, says, refused: None, reverted: None }
 }
 
-/// What a search is told of definitions.
+/// Situations with dependencies from definitions.
 fn by_definitions() -> [Situation; 3] {
     let usual = SlicerConfig::default;
     [
@@ -136,7 +136,7 @@ fn by_definitions() -> [Situation; 3] {
     ]
 }
 
-/// The cases of the paper's Section 2.2, on its first example: what a run teaches shows in what is asked next.
+/// The cases of the paper's Section 2.2 on its first example. The next test shows what a run taught.
 fn what_a_run_teaches() -> [Situation; 4] {
     let config = || SlicerConfig {
         scheme: Scheme::Neg,
@@ -241,7 +241,7 @@ fn vector(situation: &Situation) -> String {
     steps.push(json!({"op": "restore"}));
     let report: Value = serde_json::from_str(&search.inspect().report_json().unwrap()).unwrap();
     steps.push(json!({"op": "report", "is": report}));
-    // What is at its default is left out, as users do.
+    // Leave out defaults, as users do.
     let usual = serde_json::to_value(SlicerConfig::default()).unwrap();
     let given = serde_json::to_value(&situation.config).unwrap();
     let configuration: Map<String, Value> =
@@ -259,12 +259,12 @@ fn vector(situation: &Situation) -> String {
 }
 
 #[test]
-fn what_moves_rests_on_what_is_inserted_above() {
+fn a_moved_method_depends_on_the_insertion_above() {
     assert_eq!(moved(), [(2, vec![Need::Item(1)]), (3, vec![Need::Item(0), Need::Item(1)])].into());
 }
 
 #[test]
-fn the_vectors_are_these() {
+fn the_vectors_match_the_slices() {
     let mut lines = String::new();
     for situation in situations() {
         let comma = if lines.is_empty() { "" } else { ",\n" };

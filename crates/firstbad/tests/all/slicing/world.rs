@@ -1,4 +1,4 @@
-//! Small histories with any behaviour, and what they say.
+//! Small histories with arbitrary behavior, and their outcomes.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,16 +8,16 @@ use firstbad::{ChangeSet, Observation, Outcome, SlicerConfig};
 use firstbad_testkit::simulated::Random;
 use serde_json::json;
 
-/// A history in which changes rest on earlier ones, and what its test says of the sets that can be built.
+/// A history with dependencies on earlier changes, and the outcomes of the sets that can be built.
 pub(crate) struct History {
     pub(crate) needs: Vec<Vec<usize>>,
-    /// What the behaviour needs.
+    /// The changes that the behavior needs.
     pub(crate) slice: Vec<usize>,
-    /// One change spoils the behaviour unless another one is there: it is not monotone.
+    /// A change that spoils the behavior unless another one is present, so the behavior is not monotone.
     pub(crate) spoiler: Option<(usize, usize)>,
-    /// The test says anything, but always the same.
+    /// Whether outcomes are arbitrary, but deterministic.
     pub(crate) is_wild: bool,
-    /// Whether conflicts are told as such; else sets are tried, and do not build.
+    /// Whether conflicts name the change. Otherwise, such sets do not build.
     pub(crate) names_conflicts: bool,
     said: HashMap<ChangeSet, Outcome>,
     random: Random,
@@ -43,7 +43,7 @@ impl History {
         self.needs.len()
     }
 
-    /// A member of a set that cannot be picked there.
+    /// Returns a member of a set that conflicts.
     pub(crate) fn conflict(&self, set: &ChangeSet) -> Option<usize> {
         set.iter().find(|&change| self.needs[change].iter().any(|&other| !set.contains(other)))
     }
@@ -72,7 +72,7 @@ impl History {
         seen
     }
 
-    /// A configuration with predictions some of which are wrong, and others missing.
+    /// Returns a configuration with some wrong and some missing predictions.
     pub(crate) fn config(&self, random: &mut Random) -> SlicerConfig {
         let mut dependencies: BTreeMap<usize, Vec<Need>> = BTreeMap::new();
         for (change, needs) in self.needs.iter().enumerate() {
@@ -101,7 +101,7 @@ impl History {
     }
 }
 
-/// The members of a set that rest on one of them, directly or not; that one as well.
+/// Returns the members of a set that depend on a change, directly or not, including the change.
 pub(crate) fn resting_on(needs: &[Vec<usize>], set: &[usize], change: usize) -> Vec<usize> {
     let mut gone = vec![change];
     for &other in set.iter().filter(|&&other| other > change) {

@@ -1,4 +1,4 @@
-//! The promises of the reduction of any text.
+//! Promises for the reduction of arbitrary texts.
 
 use super::*;
 
@@ -6,7 +6,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
-    fn all_pieces_are_the_text(
+    fn all_pieces_together_are_the_text(
         text in "(<a>|<a |<!-- |)([ab1\"'(){}\\[\\],;:@#/*\\\\` \t\n\r=é]|<a|</a|<!--|-->|<script|</script|/>|>){1,80}",
         fine: bool,
     ) {
@@ -21,7 +21,7 @@ proptest! {
     }
 
     #[test]
-    fn any_pieces_are_a_text(
+    fn any_pieces_form_a_text(
         text in "(<a>|)([ab1\"'(){}\\[\\],;:@#/*\\\\` \t=é]{0,9}|(<a|</a|<b|<script|</script|/>|>|b='c'|)+|  if x:|else:|try:|def f\\(\\):|\\} else \\{|#if a|#endif)(\n[ab({,)}: ]{0,9}){0,9}",
         fine: bool,
         bits in proptest::collection::vec(any::<bool>(), 200),
@@ -37,19 +37,20 @@ proptest! {
             let line = String::from_utf8(line).unwrap();
             prop_assert!(!line.trim_end_matches('\n').contains('\n'), "{:?} is not one line", line);
             length += line.len();
-            // Values and names may have become shorter, but each sign is one of the line. Fine pieces also join lines.
+            // Values and names can be shorter, but every other character comes from the line. Fine pieces can also join
+            // lines.
             let originals = if fine { &originals[number..] } else { &originals[number..=number] };
             let mut signs = originals.concat().into_bytes().into_iter();
             let is_left = |sign: u8| signs.any(|other| other == sign);
             let is_made_of = line.bytes().filter(u8::is_ascii_punctuation).all(is_left);
             prop_assert!(is_made_of, "{:?} of {:?}", line, originals);
         }
-        // A block of Python with nothing left in it gets a "pass".
+        // An empty Python block gets a "pass".
         prop_assert!(length <= text.len() + " pass".len() * parsed.line_count());
     }
 
     #[test]
-    fn what_is_wanted_stays(
+    fn wanted_text_stays(
         text in "(<a>\n|<a/>\n|)(  |)(ab|f\\(1, 22\\)|<b x=\"yz\">|<b|<c d=\"yz\"|>|/>|</b>|x = \"yz\"|if a:|\\{|\\}|try:|else:)(\n(  |    |)(ab|f\\(1, 22\\)|x = \"yz\"|if a:|\\{|\\}|c,|<b|<c>|x=\"yz\"|>|/>|</b></c>|</c>)){0,12}",
         fine: bool,
     ) {
@@ -63,7 +64,7 @@ proptest! {
     }
 
     #[test]
-    fn no_line_of_a_result_can_go_alone_and_none_without_brackets_with_the_next(
+    fn no_single_line_or_pair_without_brackets_is_removable(
         lines in prop::collection::vec(("[ ]{0,4}", "(if|else|f\\(|\\)|a|b|c|d|e)( \\{|\\}|:|,|;)?"), 2..14),
         salt: u64,
         needed in prop::collection::btree_set(0_usize..14, 1..4),
@@ -74,7 +75,7 @@ proptest! {
         let mark = |kept: &str| kept.lines().filter_map(|line| line.split('#').nth(1)).map(str::to_owned).collect();
         let whole: BTreeSet<String> = mark(&text);
         let all: BTreeSet<String> = needed.iter().map(|at| format!("{at};")).filter(|at| whole.contains(at)).collect();
-        // Of larger sets some have the property and some have not, as it comes; or all of them have it.
+        // Supersets have the property at random, or all of them have it.
         let holds = |kept: &str| {
             let left: BTreeSet<String> = mark(kept);
             let hash = left.iter().fold(salt, |hash, line| {
@@ -101,7 +102,7 @@ proptest! {
 }
 
 #[test]
-fn lines_of_two_files_stay_apart_also_where_all_between_them_went() {
+fn lines_of_two_files_never_merge() {
     let text = Text::of_files(&[b"x;\ny;\n", b"y;\nz;\n"], true).unwrap();
     let all = text.len();
     // The last three pieces are the layout.
@@ -110,7 +111,7 @@ fn lines_of_two_files_stay_apart_also_where_all_between_them_went() {
     assert_eq!(files, ["x;\n", "z;"]);
 }
 
-/// How often a text is asked about that was asked about before, until a text is reduced, and what is left of it.
+/// Returns how many tests repeat an earlier text during a reduction, and the text that is left.
 fn asked_again(text: &str, interesting: &dyn Fn(&str) -> bool) -> (usize, String) {
     let text = Text::parse(text.as_bytes(), false).unwrap();
     let mut search = Minimizer::new(text.len(), options_in_text(&json!({}), &text).unwrap()).unwrap();
@@ -128,7 +129,7 @@ fn asked_again(text: &str, interesting: &dyn Fn(&str) -> bool) -> (usize, String
 }
 
 #[test]
-fn of_equal_lines_and_blocks_one_is_asked_about() {
+fn one_of_equal_lines_and_blocks_is_tested() {
     const COUNT: usize = 60;
     for (unit, is_block) in [
         ("x;\n", false),
@@ -141,7 +142,7 @@ fn of_equal_lines_and_blocks_one_is_asked_about() {
         let text = unit.repeat(COUNT);
         for least in [COUNT, 40] {
             let (again, left) = asked_again(&text, &|kept| kept.matches(unit).count() >= least);
-            // The first and the last one of a row stand for themselves; two pieces of one block may leave the same text.
+            // The first and last members of a row are tested separately. Two pieces of one block can leave the same text.
             let most = if is_block { 30 + COUNT } else { 30 };
             assert!(left == unit.repeat(least) && again < most, "{again} of {least} {unit:?}: {left}");
         }
@@ -149,7 +150,7 @@ fn of_equal_lines_and_blocks_one_is_asked_about() {
 }
 
 #[test]
-fn equal_lines_of_a_list_are_asked_about_once() {
+fn equal_lines_of_a_list_are_tested_once() {
     let lines = vec![&b"1,2\n"[..]; 500];
     let options = options_in_lines(&json!({"guarantee": "1-minimal"}), &lines).unwrap();
     let mut search = Minimizer::new(lines.len(), options).unwrap();

@@ -1,4 +1,4 @@
-//! What is known of a flaky test, and every run of it.
+//! The rates and runs of a flaky test.
 
 use std::sync::Arc;
 
@@ -13,44 +13,44 @@ use crate::option;
 use crate::regression::config::{RegressionConfig, SearchKind};
 use crate::search::{Observation, Outcome};
 
-/// What is known of a flaky test, and every run of it.
+/// The rates and runs of a flaky test.
 #[derive(Debug)]
 pub(in crate::regression) struct Flaky {
-    /// The rates that are reckoned with: those told or, where they became doubtful, both unknown.
+    /// The current rates: the given ones, or both unknown if the given ones became doubtful.
     pub(super) rates: Arc<Rates>,
     told: Arc<Rates>,
     pub(super) confidence: f64,
-    /// Other rates to hold those told against; `None` if nothing is verified, or nothing was told.
+    /// Alternatives to the given rates. `None` if no rate was given, or without verification.
     check: Option<ModelCheck>,
-    /// Whether it was said how often the test errs at the older ends, and not left to the default.
+    /// Whether the error rate at the older endpoints was given, and is not the default.
     is_told_of_older: bool,
-    /// How many runs of one revision are enough.
+    /// The maximum number of runs of one revision.
     most_runs: u32,
-    /// Whether every parent of an answer has to pass.
+    /// Whether every parent of a culprit must pass.
     pub(super) clean: bool,
-    /// Whether each bad revision is to be run itself, and not only told by another one's answer.
+    /// Whether each bad revision must be run, even if another one's culprit explains it.
     pub(super) each: bool,
-    /// The ends that are said to pass.
+    /// The endpoints that are given as passing.
     pub(super) older: Vec<Node>,
-    /// The noise, as it was told.
+    /// The given options for noise.
     pub(super) options: CulpritConfig,
     pub(super) seen: Seen,
-    /// The revisions whose outcome is known, each with what it adds to what is seen of the rates.
+    /// The revisions with a known outcome, and the evidence of each about the rates.
     known: HashMap<Node, Classed>,
-    /// All of that together.
+    /// The sum of that evidence.
     all_known: Classed,
-    /// The runs in the order told, for searches to read from where they left off.
+    /// The runs in the order in which they were reported. Searches continue reading where they stopped.
     pub(super) log: Vec<(Node, Tally)>,
 }
 
-/// Runs at revisions that are healthy, and at those that are broken.
+/// Runs at healthy and at broken revisions.
 #[derive(Debug, Clone, Copy, Default)]
 struct Classed {
     healthy: Tally,
     broken: Tally,
 }
 
-/// What a configuration says about flakes: the same questions as those of a culprit search have the same defaults.
+/// The options for noise, with the defaults of a culprit search.
 pub(in crate::regression) fn noise(config: &RegressionConfig) -> CulpritConfig {
     let mut options = CulpritConfig::new("", config.flake_rate.unwrap_or(Rate::Estimate));
     options.flake_rate_floor = config.flake_rate_floor.unwrap_or(0.0);
@@ -68,8 +68,8 @@ impl Classed {
 }
 
 impl Flaky {
-    /// What a configuration says about flakes; `None` if its search takes every answer for the truth.
-    /// `older` are the ends that are said to pass.
+    /// Creates the flaky test of a configuration, or `None` if the search trusts every outcome. `older` are the endpoints that
+    /// are given as passing.
     pub(in crate::regression) fn of(config: &RegressionConfig, older: Vec<Node>) -> Result<Option<Self>, Error> {
         let given = [
             ("flake_rate", config.flake_rate.as_ref().map(json)),
@@ -98,7 +98,7 @@ impl Flaky {
         let check = ModelCheck::new(&options, &rates).filter(|_| options.verify);
         let (rates, check) = match config.find {
             Find::Regression => (Arc::new(rates), check),
-            // What is sought changes from fail to pass: a flake is then a broken revision's pass.
+            // The search looks for a change from fail to pass, so a flake is a pass of a broken revision.
             Find::Fix => (Arc::new(rates.swapped()), check.map(|check| check.swapped())),
         };
         let confidence = options.confidence;
@@ -129,13 +129,12 @@ impl Flaky {
         self.log.clear();
     }
 
-    /// What the rates told are held against; `None` as well once they are no longer reckoned with.
+    /// The alternatives to the given rates, as long as these are used.
     pub(super) fn check(&self) -> Option<&ModelCheck> {
         self.check.as_ref().filter(|_| !self.gave_up_rates())
     }
 
-    /// Reckons with unknown rates from now on, and says which outcomes there are by those, in the order in which revisions were
-    /// first run.
+    /// Switches to unknown rates. Returns the outcomes at these rates, in the order in which the revisions were first run.
     pub(in crate::regression) fn give_up_rates(&mut self) -> Vec<(Node, Outcome)> {
         let Some(check) = self.check() else { return Vec::new() };
         self.reckon_with(Arc::clone(check.unknown()));
@@ -146,7 +145,7 @@ impl Flaky {
         nodes.into_iter().filter_map(|node| Some((node, self.judge(node)?))).collect()
     }
 
-    /// Whether the rates told are no longer reckoned with.
+    /// Whether the given rates are no longer used.
     pub(in crate::regression) fn gave_up_rates(&self) -> bool {
         !Arc::ptr_eq(&self.rates, &self.told)
     }
@@ -161,8 +160,8 @@ impl Flaky {
         self.rates = rates;
     }
 
-    /// Takes in an answer whose outcome means `effective` for the change that is sought; for a fix passes and failures
-    /// are exchanged. Says what the revision's outcome is now, if that is known.
+    /// Adds an observation and returns the outcome of its revision, if that is known. `effective` is the outcome for this search.
+    /// For a fix, passes and failures are exchanged.
     pub(in crate::regression) fn learn(
         &mut self,
         node: Node,
@@ -172,7 +171,7 @@ impl Flaky {
     ) -> Option<Outcome> {
         let mut tally = Tally::from(observation);
         if observation.outcome != Outcome::Unresolved && effective == Outcome::Unresolved {
-            // Another failure than the one that is searched for.
+            // The failure is not the one to search for.
             tally.fails = 0;
         }
         if find == Find::Fix {
@@ -186,15 +185,15 @@ impl Flaky {
         self.judge(node)
     }
 
-    /// Says what a revision's outcome is by its runs, if that is known, and reads others in its light.
+    /// Returns the outcome of a revision from its runs, if that is known, and updates the evidence about the rates.
     fn judge(&mut self, node: Node) -> Option<Outcome> {
         let outcome = self.outcome(node);
         self.know(node, outcome);
-        // Runs enough that do not settle it are as good as none: else an oracle could keep the search from its end.
+        // A revision at the maximum number of runs counts as unresolved, so that every search ends.
         outcome.or_else(|| (self.runs(node).runs() >= self.most_runs).then_some(Outcome::Unresolved))
     }
 
-    /// Keeps what an outcome says of the rates: those of other revisions are read in its light.
+    /// Updates the evidence about the rates with the outcome of a revision.
     fn know(&mut self, node: Node, outcome: Option<Outcome>) {
         let runs = self.runs(node);
         let classed = match outcome {
@@ -206,13 +205,14 @@ impl Flaky {
         self.all_known = Classed { healthy: others.healthy + classed.healthy, broken: others.broken + classed.broken };
     }
 
-    /// What a culprit is named by.
+    /// The guard for culprits.
     pub(super) fn guard(&self) -> Guard<'_> {
         Guard { seen: &self.seen, patience: Patience::of(&self.rates, self.confidence) }
     }
 
-    /// Whether a revision may be named: it was seen to fail, and each parent to pass (or surely to fail: that is another
-    /// point). Those that were told from it pass. Where the answer need not be clean, one passing parent is enough.
+    /// Whether a revision can be reported as a culprit. It must have failed, and each parent must pass, or fail with certainty,
+    /// which is another point. Parents that were distinguished from it pass. If the result need not be clean, one passing parent
+    /// is enough.
     pub(in crate::regression) fn proves(&self, graph: &CommitGraph, bad: Node, told_apart: &[Node]) -> bool {
         let parents = graph.parents(bad);
         let outcome = |&parent: &Node| match told_apart.contains(&parent) {
@@ -227,22 +227,22 @@ impl Flaky {
         self.runs(bad).fails > 0 && (proved || parents.is_empty())
     }
 
-    /// Whether an answer said that it could not be tested.
+    /// Whether the revision had an unresolved outcome.
     pub(in crate::regression) fn is_untestable(&self, node: Node) -> bool {
         self.seen.is_untestable(node)
     }
 
-    /// Whether a run passed there; what was only declared did not.
+    /// Whether a run of the revision passed. A claim of the caller does not count.
     pub(in crate::regression) fn saw_pass(&self, node: Node) -> bool {
         self.runs(node).passes > 0
     }
 
-    /// Whether a good end has been seen to pass, or never to pass, or cannot be tested.
+    /// Whether a good revision has passed, never passes, or is unresolved.
     pub(in crate::regression) fn is_settled(&self, node: Node) -> bool {
         self.runs(node).passes > 0 || self.never_passes(node) || self.seen.is_untestable(node)
     }
 
-    /// Whether a good end fails more often than flakes explain; to a doubter of the default, too, if nobody said more.
+    /// Whether a good revision fails more often than flakes explain, also to someone who doubts the default rate.
     pub(in crate::regression) fn never_passes(&self, node: Node) -> bool {
         let runs = self.runs(node);
         let check = self.check().filter(|_| !self.is_told_of_older);
@@ -255,7 +255,7 @@ impl Flaky {
         self.seen.runs(node)
     }
 
-    /// How likely a revision is broken by its own runs alone, both being as likely beforehand, at rates as they were seen at other
+    /// The probability that a revision is broken, from its own runs and even odds. Unknown rates are estimated from other
     /// revisions.
     fn broken(&self, node: Node) -> f64 {
         let runs = self.runs(node);
@@ -266,13 +266,13 @@ impl Flaky {
         let healthy = self.rates.fit(others.healthy + runs, others.broken);
         let broken = self.rates.fit(others.healthy, others.broken + runs);
         if healthy.ln_likelihood == f64::NEG_INFINITY && broken.ln_likelihood == f64::NEG_INFINITY {
-            // At rates of 0 it cannot both pass and fail: a pass outweighs failures.
+            // At rates of 0, a revision cannot both pass and fail. A pass outweighs failures.
             return 0.0;
         }
         1.0 / (1.0 + (healthy.ln_likelihood - broken.ln_likelihood).exp())
     }
 
-    /// How likely a revision is broken, and those of its parents healthy that are not known to be broken.
+    /// The probability that a revision is broken and its passing parents are healthy.
     pub(super) fn edge(&self, graph: &CommitGraph, node: Node) -> f64 {
         let healthy = |&parent: &Node| match self.outcome(parent) {
             Some(Outcome::Pass) => 1.0 - self.broken(parent),
@@ -281,7 +281,7 @@ impl Flaky {
         self.broken(node) * graph.parents(node).iter().map(healthy).product::<f64>()
     }
 
-    /// What a revision's own runs make of it: pass or fail; `None` if they do not suffice.
+    /// The outcome of a revision from its own runs, or `None` if they do not suffice.
     pub(in crate::regression) fn outcome(&self, node: Node) -> Option<Outcome> {
         if self.runs(node) == Tally::default() {
             return None;
@@ -297,13 +297,13 @@ impl Flaky {
     }
 }
 
-/// How many runs of one revision are enough: by itself it needs as much as the least likely of so many suspects.
+/// The maximum number of runs of one revision, for a prior probability of [`WITHOUT_A_BELIEF`].
 fn enough(rates: &Rates, confidence: f64) -> u32 {
     most_runs(rates, WITHOUT_A_BELIEF, confidence)
 }
 
-/// The error that is put up with, in comparison, if a revision's own runs have to speak for themselves: of many healthy
-/// ones one is soon seen to fail twice.
+/// The factor by which the accepted error is lower if a revision is judged by its own runs. Among many healthy revisions, one
+/// soon fails twice.
 const WITHOUT_A_BELIEF: f64 = 0.1;
 
 fn json(value: &impl serde::Serialize) -> String {

@@ -1,7 +1,7 @@
-//! FACF as a search of RPA: the culprit of one bad revision, by a belief over what was seen for all of them.
+//! FACF as a search of RPA: finds the culprit for one bad revision by a belief from all runs.
 //!
-//! One pass makes a revision known to pass, and Algorithm 5 goes on with it; failures only speak for one. With false
-//! passes, both do.
+//! Without false passes, one pass makes a revision known to pass, and Algorithm 5 uses it. Failures are only evidence. With false
+//! passes, passes are also only evidence.
 
 mod flaky;
 mod verified;
@@ -22,22 +22,23 @@ use crate::regression::outcomes::View;
 use crate::regression::report::Ending;
 use crate::search::Outcome;
 
-/// What the search wants.
+/// The next step of a search.
 enum BayesStep {
-    /// One more run at a revision, which fails with this probability.
+    /// Run a revision once more. It fails with this probability.
     Ask { node: Node, fail_chance: f64 },
-    /// This revision is the culprit, with this probability. Of its parents these were told from it, so that they pass whatever
-    /// their own runs alone make of them; each of the others passes, fails for sure or cannot be tested.
+    /// This revision is the culprit, with this probability. The parents in `told_apart` pass, even if their own runs are
+    /// inconclusive. Each other parent passes, certainly fails, or is unresolved.
     Culprit { node: Node, probability: f64, told_apart: Vec<Node> },
-    /// It was a flake.
+    /// The failure was a flake.
     Flake,
-    /// One of these, oldest first, that no test can tell apart, or nobody; the probability is theirs together.
+    /// One of these suspects is the culprit, or there is none, and no run can tell them apart. Oldest first, with their total
+    /// probability.
     Inseparable { suspects: Vec<Node>, probability: f64 },
-    /// No single culprit explains what was seen; this revision fails for sure, and a search below it may be clearer.
+    /// No single culprit explains the runs, but this revision certainly fails. A search below it may have a result.
     Below(Node),
-    /// No single culprit explains what was seen.
+    /// No single culprit explains the runs.
     Contradictory,
-    /// The rates told do not fit: everything is to be read again at unknown ones.
+    /// The given rates do not fit, so all runs must be read again at unknown rates.
     OtherRates,
 }
 
@@ -47,22 +48,22 @@ pub(in crate::regression) struct BayesSearch {
     bad: Node,
     costs: culprit::Costs,
     belief: Belief,
-    /// Whether that failure is a given one, and no other search's answer: then it may have been a flake.
+    /// Whether the bad revision is an endpoint, so that its failure may be a flake.
     is_end: bool,
-    /// How much of the runs, and of the outcomes, is taken into account.
+    /// How many of the runs and of the outcomes are included.
     runs_seen: usize,
     outcomes_seen: usize,
-    /// How many runs there were when it began.
+    /// The number of runs when the search started.
     began_at: usize,
-    /// Whether the next run was chosen among all suspects, and not called for by one of them.
+    /// Whether the next run was chosen among all suspects, and not required for one of them.
     is_open: bool,
-    /// If one of them called for it: the runs that it still needs if each says what is expected, the next one first.
+    /// The runs that one suspect still needs if all have the expected outcomes, the next one first.
     needs: Vec<Node>,
 }
 
 impl BayesSearch {
-    /// The search below `bad`. A separate history that was merged in may hold the culprit, unless it was seen to never
-    /// pass.
+    /// The search below `bad`. A separate history that was merged can contain the culprit, unless it is known that it never
+    /// passes.
     pub(super) fn below(ground: &Ground<'_>, flaky: &Flaky, bad: Node) -> Self {
         let mut suspects = if ground.has_sides {
             ground.suspects_above_passing(bad)
@@ -95,19 +96,19 @@ impl BayesSearch {
         }
     }
 
-    /// The most probable culprit, with its probability.
+    /// The most probable culprit and its probability.
     pub(in crate::regression) fn best(&self) -> (Node, f64) {
         let (place, probability) = self.belief.best();
         (self.belief.suspects.node(place), probability)
     }
 
-    /// How likely a suspect is the culprit, in [0, 1]; `None` if it is none of this search's.
+    /// The probability that a suspect is the culprit, in [0, 1]. `None` if it is not a suspect of this search.
     pub(in crate::regression) fn probability(&self, node: Node) -> Option<f64> {
         let belief = &self.belief;
         belief.suspects.place(node).map(|place| belief.posterior_at(place))
     }
 
-    /// Whether one more run of a revision can tell anything; `None` if it is no suspect of this search.
+    /// Whether one more run of a revision gives information. `None` if it is not a suspect of this search.
     pub(in crate::regression) fn is_useful(&self, node: Node) -> Option<bool> {
         if self.needs.contains(&node) {
             return Some(true);
@@ -115,16 +116,16 @@ impl BayesSearch {
         self.belief.suspects.place(node).map(|place| is_useful(&self.belief, place))
     }
 
-    /// The suspects that what was seen does not rule out, oldest first: with false passes, all of them.
+    /// The suspects that are not ruled out, oldest first. With false passes, all of them.
     pub(in crate::regression) fn possible(&self) -> impl Iterator<Item = Node> + '_ {
         let belief = &self.belief;
         let places = (0..belief.suspects.len()).filter(|&place| belief.posterior_at(place) > 0.0);
         places.map(|place| belief.suspects.node(place))
     }
 
-    /// Goes as far as what is known allows.
+    /// Advances as far as the known runs allow.
     fn next(&mut self, graph: &CommitGraph, view: View<'_>, flaky: &Flaky, passing: &KnownPassing) -> BayesStep {
-        // A search that begins late takes all runs of a revision at once.
+        // A search that starts late adds all runs of a revision at once.
         let mut sums: Vec<(Node, Tally)> = Vec::new();
         if self.runs_seen == 0 {
             sums.extend(flaky.seen.nodes().map(|node| (node, flaky.runs(node))));
@@ -150,7 +151,7 @@ impl BayesSearch {
         }
         let step = self.step(graph, view, flaky, passing);
         match self.verified(step, graph, view, flaky) {
-            // A test of unknown rates that tells too little is given up.
+            // Give up if the rates are unknown and runs give too little information.
             BayesStep::Ask { .. } if self.takes_too_long(flaky) => {
                 self.is_open = false;
                 self.surely_failing(view, flaky).unwrap_or(BayesStep::Contradictory)
@@ -165,33 +166,33 @@ impl BayesSearch {
         }
     }
 
-    /// Whether the runs of a revision are evidence. What was left aside, because it never passed, is neither a suspect nor
+    /// Whether the runs of a revision are evidence. A history that was set aside because it never passed is neither suspect nor
     /// healthy.
     fn counts(&self, node: Node, graph: &CommitGraph, passing: &KnownPassing) -> bool {
         let is_aside = self.belief.suspects.place(node).is_none() && !passing.clears(node);
         !is_aside || !graph.is_ancestor(node, self.bad)
     }
 
-    /// Whether one culprit at unknown rates explains what was seen better than one at the rates told, and better than several
-    /// changes at those: with as many of them as it takes, each revision by itself is healthy or broken.
+    /// Whether one culprit at unknown rates explains the runs better than one culprit at the given rates, and better than several
+    /// changes at the given rates. With several changes, each revision is healthy or broken independently.
     fn refutes_rates(&self, graph: &CommitGraph, flaky: &Flaky, passing: &KnownPassing) -> bool {
         let Some(instead) = flaky.check().and_then(|check| check.instead(&self.belief, flaky.confidence)) else {
             return false;
         };
         let counted = flaky.seen.nodes().filter(|&node| self.counts(node, graph, passing));
         let mut runs: Vec<(Node, Tally)> = counted.map(|node| (node, flaky.runs(node))).collect();
-        // Sums of floats depend on their order.
+        // Floating-point sums depend on the order.
         runs.sort_unstable_by_key(|&(node, _)| node);
         instead.unknown.ln_evidence() > flaky.rates.each_by_itself(runs.iter().map(|&(_, tally)| tally))
     }
 
-    /// Whether it would take too many runs, at unknown rates.
+    /// Whether the search would take too many runs at unknown rates.
     fn takes_too_long(&self, flaky: &Flaky) -> bool {
         let answers = (flaky.log.len() - self.began_at) as u32;
         self.belief.rates().known().is_none() && takes_too_long(&self.belief, answers)
     }
 
-    /// What the belief calls for.
+    /// The next step by the belief.
     fn step(&mut self, graph: &CommitGraph, view: View<'_>, flaky: &Flaky, passing: &KnownPassing) -> BayesStep {
         if view.outcome(self.bad) == Some(Outcome::Pass) {
             return BayesStep::Flake;
@@ -205,7 +206,7 @@ impl BayesSearch {
         let suspects = Arc::clone(&self.belief.suspects);
         let node = |place: usize| suspects.node(place);
         match decide(&self.belief, flaky.confidence, &[], false, &flaky.guard()) {
-            // The prior alone acquits nobody.
+            // The prior alone does not prove a flake.
             Decision::Flake if flaky.runs(self.bad) == Tally::default() && view.outcome(self.bad).is_none() => {
                 BayesStep::Ask { node: self.bad, fail_chance: 0.5 }
             }
@@ -234,19 +235,19 @@ impl BayesSearch {
         }
     }
 
-    /// A surely failing revision to search below.
+    /// A certainly failing revision to search below.
     fn surely_failing(&self, view: View<'_>, flaky: &Flaky) -> Option<BayesStep> {
         self.failing(view, flaky).into_iter().find(|&node| node != self.bad).map(BayesStep::Below)
     }
 
-    /// The good end that an answer would rest on, if no revision was seen to pass and the rate is unknown.
+    /// The good revision that a result would depend on, if no revision has passed and the rate is unknown.
     fn good_in_doubt(&self, graph: &CommitGraph, flaky: &Flaky) -> Option<Node> {
         let rests = due_run(&self.belief, flaky.confidence, true) == Some(Due::Good);
         let untested = |good: &Node| !flaky.is_settled(*good) && graph.is_ancestor(*good, self.bad);
         flaky.older.iter().copied().filter(|_| rests).find(untested)
     }
 
-    /// The culprit, once it was seen to fail and each of its parents to pass, or as far as that can be had.
+    /// The culprit, after its failure and a pass of each parent, as far as these can be obtained.
     fn settle(
         &mut self,
         graph: &CommitGraph,
@@ -258,7 +259,7 @@ impl BayesSearch {
         let (culprit, probability) = (self.belief.suspects.node(place), self.belief.posterior_at(place));
         let parents = graph.parents(culprit);
         let passes = parents.iter().any(|&parent| view.outcome(parent) == Some(Outcome::Pass));
-        // With false passes a parent is to pass as surely as the culprit is one. A verification sees to that by itself.
+        // With false passes, a parent must pass with the same confidence. A verification checks that by itself.
         let unknown = parents.iter().copied().filter(|&parent| view.outcome(parent).is_none() && !flaky.options.verify);
         let unknown = unknown.take(if flaky.clean { usize::MAX } else { usize::from(!passes) });
         let due = unproven.and_then(|unproven| self.due(graph, flaky, culprit, unproven));
@@ -278,18 +279,18 @@ impl BayesSearch {
         BayesStep::Ask { node, fail_chance }
     }
 
-    /// The next run without which nobody is named. One passing parent is enough where the answer need not be clean.
+    /// The next run that a culprit requires. If the result need not be clean, one passing parent is enough.
     fn due(&self, graph: &CommitGraph, flaky: &Flaky, culprit: Node, unproven: &Unproven) -> Option<Node> {
         let passes = graph.parents(culprit).iter().any(|&parent| flaky.runs(parent).passes > 0);
         unproven.due.iter().copied().find(|&node| node == culprit || flaky.clean || !passes)
     }
 
-    /// A regression point by its own runs alone: a revision that surely fails, with a parent that passes. If several
-    /// revisions broke the test, or if it was repaired in between, no single one of them explains everything, and
-    /// each is one of these. A parent that was not tested itself decides.
+    /// A regression point from the runs of single revisions: a revision that certainly fails, with a passing parent. If several
+    /// revisions broke the test, or if it was fixed in between, no single culprit explains everything. A parent without an
+    /// outcome must be tested first.
     fn edge(&self, graph: &CommitGraph, view: View<'_>, flaky: &Flaky, passing: &KnownPassing) -> Option<BayesStep> {
         let suspects = &self.belief.suspects;
-        // Ruled out, by a pass of what comes after it or because it never passed: a matter of its own.
+        // A parent that was ruled out is a separate matter: a later pass cleared it, or it never passed.
         let is_aside = |parent: Node| {
             !passing.has_passing_ancestor(parent)
                 || suspects.place(parent).is_none_or(|place| self.belief.posterior_at(place) == 0.0)
@@ -318,7 +319,7 @@ impl BayesSearch {
         self.failing(view, flaky).into_iter().find_map(step)
     }
 
-    /// The suspects that surely fail, oldest first.
+    /// The suspects that certainly fail, oldest first.
     fn failing(&self, view: View<'_>, flaky: &Flaky) -> Vec<Node> {
         let fails =
             |node: &Node| self.belief.suspects.place(*node).is_some() && view.outcome(*node) == Some(Outcome::Fail);
@@ -327,7 +328,7 @@ impl BayesSearch {
         failing
     }
 
-    /// The places to run next, in the light of those in flight.
+    /// The next places to run, given the runs in flight.
     fn choose(&self, want: usize, flying: &[usize], confidence: f64) -> Vec<usize> {
         let due = match due_run(&self.belief, confidence, false) {
             Some(Due::Suspect(place)) if !flying.contains(&place) => Some(place),
@@ -341,7 +342,7 @@ impl BayesSearch {
         chosen
     }
 
-    /// Several revisions to run next, each as often as it is named.
+    /// The next revisions to run. A revision can occur several times.
     pub(in crate::regression) fn several(&self, want: usize, in_flight: &[Node], flaky: &Flaky) -> Vec<Node> {
         if !self.is_open {
             let mut needs = without(&self.needs, in_flight);
@@ -365,7 +366,7 @@ impl Strategy for BayesSearch {
             BayesStep::Below(node) => Found::Below(node),
             BayesStep::OtherRates => Found::OtherRates,
             BayesStep::Flake if self.bad == ground.leaf => Found::NoAnswer(Ending::NotReproduced),
-            // A parent that was believed to fail passes after all, so the search returns to the leaf.
+            // A parent that seemed to fail passes, so the search returns to the leaf.
             BayesStep::Flake if ground.view.outcome(self.bad) == Some(Outcome::Pass) => Found::Below(ground.leaf),
             BayesStep::Flake | BayesStep::Contradictory => Found::NoAnswer(Ending::Contradictory),
         }

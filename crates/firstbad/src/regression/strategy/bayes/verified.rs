@@ -1,4 +1,4 @@
-//! What an answer needs before it is told: a short verification, the last stage of a search.
+//! The short verification at the end of a search.
 
 use super::{BayesSearch, BayesStep, Flaky};
 use crate::culprit::{Belief, Evidence, Short, contrast, joint_runs};
@@ -7,7 +7,7 @@ use crate::regression::outcomes::View;
 use crate::search::Outcome;
 
 impl BayesSearch {
-    /// The step itself, or the run that its answer still needs.
+    /// Returns the step, or the run that its result still needs.
     pub(super) fn verified(
         &mut self,
         step: BayesStep,
@@ -30,7 +30,7 @@ impl BayesSearch {
         }
     }
 
-    /// A culprit that its own runs and those of its parents tell apart.
+    /// Verifies a culprit by its own runs and those of its parents.
     fn shown(&mut self, graph: &CommitGraph, flaky: &Flaky, culprit: Node, probability: f64) -> BayesStep {
         let found = |told_apart| BayesStep::Culprit { node: culprit, probability, told_apart };
         match self.contrast(graph, flaky, culprit) {
@@ -48,7 +48,7 @@ impl BayesSearch {
         }
     }
 
-    /// Whether a culprit's own runs and those of its parents tell them apart.
+    /// Whether the runs of a culprit and its parents differ.
     pub(super) fn contrast(&self, graph: &CommitGraph, flaky: &Flaky, culprit: Node) -> Short {
         contrast(
             &Evidence {
@@ -64,12 +64,12 @@ impl BayesSearch {
         )
     }
 
-    /// The parents that a culprit has to be told from: all that can be tested, or one where the answer need not be clean.
+    /// The parents that must differ from a culprit: all that are resolved, or one if the result need not be clean.
     fn to_tell_apart(&self, graph: &CommitGraph, flaky: &Flaky, culprit: Node) -> Vec<Node> {
         let parents = graph.parents(culprit).iter().copied();
         let may_pass = |&parent: &Node| match flaky.outcome(parent) {
             Some(Outcome::Pass) => true,
-            // Another point, and none of this one's matter.
+            // A failing parent is another point.
             Some(Outcome::Fail) => false,
             _ => !flaky.is_untestable(parent),
         };
@@ -81,7 +81,7 @@ impl BayesSearch {
         parents
     }
 
-    /// A flake that a doubter of the rates told believes in, too.
+    /// Verifies a flake by the belief of someone who doubts the given rates.
     fn acquitted(&self, flaky: &Flaky) -> BayesStep {
         let Some(check) = flaky.check() else { return BayesStep::Flake };
         let doubted: Belief = check.doubted(&self.belief);
@@ -96,7 +96,7 @@ impl BayesSearch {
         BayesStep::Ask { node, fail_chance: 0.5 }
     }
 
-    /// Whether a revision was run so often that a verification gives up.
+    /// Whether a revision has had so many runs that its verification gives up.
     fn is_worn_out(&self, flaky: &Flaky, node: Node) -> bool {
         self.belief.is_enough_to_verify(flaky.runs(node))
     }

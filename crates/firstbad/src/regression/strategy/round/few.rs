@@ -1,16 +1,16 @@
-//! Few suspects on a DAG: each choice is tried in the place of each other, until none leaves fewer rounds.
+//! A round for few suspects on a DAG: replaces chosen revisions by others as long as that leaves fewer rounds.
 
 use super::many;
 use super::parts::{AS_MUCH, Suspects, TEST, Wanted, alike, rounds, surprise};
 use crate::graph::Node;
 
-/// How often all choices are gone through: what is left after that is not worth the time.
+/// The maximum number of passes over all choices. Further passes save too little.
 const PASSES: usize = 4;
 
-/// Sets of places are bits.
+/// The maximum number of places, because sets of places are bits.
 const PLACES: usize = u128::BITS as usize;
 
-/// The revisions to ask on a DAG, beside what is tested already.
+/// The revisions to test on a DAG.
 pub(in crate::regression) fn on_dag(suspects: &Suspects<'_>, wanted: Wanted<'_>) -> Vec<Node> {
     let first = many::places(suspects, wanted);
     match Few::new(suspects, wanted) {
@@ -19,27 +19,27 @@ pub(in crate::regression) fn on_dag(suspects: &Suspects<'_>, wanted: Wanted<'_>)
     }
 }
 
-/// Suspects and their parents, which a clean answer needs too.
+/// Suspects and the parents that a clean result needs.
 struct Few {
-    /// The suspects in ascending order, then parents that are none and have no outcome.
+    /// The suspects in ascending order, then parents that are not suspects and have no outcome.
     nodes: Vec<Node>,
     weights: Vec<f64>,
     surprises: Vec<f64>,
     worth: Vec<f64>,
-    /// Of each: the suspects among its ancestors, itself included, and its parents.
+    /// For each node, the suspects among its ancestors, including itself, and its parents.
     below: Vec<u128>,
     parents: Vec<u128>,
     suspects: u128,
-    /// Those whose outcome is known, or will be.
+    /// The nodes with an outcome, or with a run in flight.
     tested: u128,
-    /// What is told apart already.
+    /// The parts into which the runs in flight divide the suspects.
     parts: Vec<u128>,
     want: usize,
     jobs: usize,
 }
 
 impl Few {
-    /// `None` if there are too many.
+    /// Returns `None` if there are too many suspects.
     fn new(suspects: &Suspects<'_>, wanted: Wanted<'_>) -> Option<Self> {
         let graph = suspects.graph;
         if suspects.set.count_ones(..) > PLACES {
@@ -93,7 +93,7 @@ impl Few {
         Some(few)
     }
 
-    /// The revisions to ask, improved from such a choice.
+    /// Improves a choice of revisions.
     fn places(&self, first: &[Node]) -> Vec<Node> {
         let mut chosen: Vec<usize> =
             first.iter().filter_map(|node| self.nodes.iter().position(|other| other == node)).collect();
@@ -132,7 +132,7 @@ impl Few {
         parts
     }
 
-    /// The parts that answers at such places leave, all that is tested then, and the rounds that this still takes.
+    /// The parts, the tested nodes, and the remaining rounds after outcomes at these places.
     fn after(&self, chosen: &[usize]) -> (Vec<u128>, u128, f64) {
         let tested = chosen.iter().fold(self.tested, |set, place| set | 1 << place);
         let parts = self.parted(self.parts.clone(), chosen.iter().copied());
@@ -140,13 +140,13 @@ impl Few {
         (parts, tested, left)
     }
 
-    /// The place that leaves the fewest rounds beside such others, with what it saves.
+    /// The place that, in addition to these places, leaves the fewest rounds, and the rounds that it saves.
     fn best(&self, chosen: &[usize]) -> Option<(usize, f64)> {
         let (parts, tested, before) = self.after(chosen);
         let mut best = None;
         for place in (0..self.nodes.len()).filter(|place| tested & (1 << place) == 0) {
             let gain = self.gain(&parts, tested, before, place);
-            // The oldest of equals.
+            // Ties go to the oldest.
             if gain > best.map_or(0.0, |(_, most)| most * AS_MUCH) {
                 best = Some((place, gain));
             }
@@ -154,7 +154,7 @@ impl Few {
         best
     }
 
-    /// How many rounds, weighed by mass, it saves to ask one more.
+    /// The rounds, weighted by probability, that one more run saves.
     fn gain(&self, parts: &[u128], tested: u128, before: f64, place: usize) -> f64 {
         let (below, now) = (self.below[place], tested | 1 << place);
         let after = |&part: &u128| match (part & below, part & !below) {
@@ -164,7 +164,7 @@ impl Few {
         (before - parts.iter().map(after).sum::<f64>()) * self.worth[place]
     }
 
-    /// The rounds that a part still takes, weighed by its mass.
+    /// The remaining rounds for a part, weighted by its probability.
     fn left(&self, part: u128, tested: u128) -> f64 {
         let (mut mass, mut surprises, mut needed) = (0.0, 0.0, part);
         for place in places(part) {
@@ -182,7 +182,7 @@ impl Few {
     }
 }
 
-/// The members of a set, ascending: the oldest first.
+/// The members of a set, the oldest first.
 fn places(mut set: u128) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let place = set.trailing_zeros();

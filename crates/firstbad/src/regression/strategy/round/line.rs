@@ -1,23 +1,23 @@
-//! Suspects on a line: the best places by dynamic programming if there are few, even parts of the mass if there are many.
+//! A round for suspects on a line: the best places by dynamic programming for few suspects, even parts for many.
 
 use super::parts::{AS_MUCH, TEST, Wanted, alike, rounds, shares, sides, surprise};
 use crate::graph::Node;
 use crate::regression::costs::Costs;
 
-/// How many suspects are few enough: a choice takes `SUSPECTS^2 / 2` steps for each revision asked. With more, even parts
-/// are as good to a percent or two: unequal ones save something only in the last two rounds.
+/// The maximum number of suspects for dynamic programming. A choice takes `SUSPECTS^2 / 2` steps for each revision. With more
+/// suspects, even parts are within a percent or two, because uneven parts save rounds only at the end.
 const SUSPECTS: usize = 300;
 
-/// What it counts against a round that a cut is off its even place, as a square of the mass between.
+/// The penalty, in rounds, for a cut away from its even place, by the square of the probability between.
 const SPREAD: f64 = 1e-3;
 
-/// The revisions to ask on a line of `members`, oldest first, of which the last one fails, beside what is tested already.
-/// `below[i]` is the mass of what is before member `i`, and the last entry that of all.
+/// The revisions to test on a line of `members`, oldest first, of which the last one fails. `below[i]` is the cumulative
+/// probability before member `i`, and the last entry is the total.
 pub(in crate::regression) fn on_line(members: &[Node], below: &[f64], costs: &Costs, wanted: Wanted<'_>) -> Vec<Node> {
     let last = members.len().saturating_sub(1);
     let mut cut = wanted.tested.iter().filter_map(|node| members[..last].binary_search(node).ok()).collect::<Vec<_>>();
     cut.sort_unstable();
-    // What is in flight may be known by now, from somewhere else.
+    // A run in flight can also have a known outcome from elsewhere.
     cut.dedup();
     let line = Cells { below, cut: &cut, last };
     let free = last - cut.len();
@@ -32,8 +32,8 @@ pub(in crate::regression) fn on_line(members: &[Node], below: &[f64], costs: &Co
     places.into_iter().map(|place| members[place]).collect()
 }
 
-/// The best member to ask, for what it costs, where `place` splits the mass best and the last member fails: that one, the
-/// nearest that costs as much as most, or one whose cost the caller gave.
+/// The best member to test for its cost, if `place` splits the probability best and the last member fails. Candidates are that
+/// place, the nearest places with the usual cost, and places with a cost set by the caller.
 pub(in crate::regression) fn cheaper(members: &[Node], below: &[f64], costs: &Costs, place: usize) -> usize {
     if costs.is_even() {
         return place;
@@ -48,17 +48,17 @@ pub(in crate::regression) fn cheaper(members: &[Node], below: &[f64], costs: &Co
     near.into_iter().flatten().chain(own.iter().copied()).fold(place, better)
 }
 
-/// A line that is cut behind some places.
+/// A line that is cut after some places.
 struct Cells<'a> {
     below: &'a [f64],
-    /// Places behind which it is cut already, ascending.
+    /// The places of existing cuts, ascending.
     cut: &'a [usize],
     /// The place of the last member.
     last: usize,
 }
 
 impl Cells<'_> {
-    /// Cuts that leave parts of even mass, as far as those do that are there.
+    /// Cuts that, with the existing ones, leave parts of even probability.
     fn even(&self, cuts: usize) -> Vec<usize> {
         let starts = std::iter::once(0).chain(self.cut.iter().map(|place| place + 1));
         let ends = self.cut.iter().copied().chain([self.last]);
@@ -83,7 +83,7 @@ impl Cells<'_> {
         places
     }
 
-    /// Puts each place where it tells most for what it costs, between the ones next to it.
+    /// Moves each place to the most information per cost between its neighbors.
     fn make_cheaper(&self, members: &[Node], costs: &Costs, places: &mut [usize]) {
         let mut cuts: Vec<usize> = self.cut.iter().chain(places.iter()).copied().collect();
         cuts.sort_unstable();
@@ -96,7 +96,7 @@ impl Cells<'_> {
         }
     }
 
-    /// The place among `start..end` behind which this share of the mass of `start..=end` is best cut off.
+    /// The place among `start..end` to cut off this share of the probability of `start..=end`.
     fn nearest(&self, start: usize, end: usize, share: f64) -> usize {
         let goal = self.below[start] + share * (self.below[end + 1] - self.below[start]);
         let upper = start + self.below[start + 1..=end].partition_point(|&mass| mass < goal);
@@ -122,14 +122,14 @@ impl Cells<'_> {
         let mut is_cut = vec![false; count + 1];
         self.cut.iter().for_each(|place| is_cut[place + 1] = true);
         is_cut[count] = true;
-        // Of choices that leave as much, the one whose cuts are spread most evenly: where runs take unequal time, some
-        // answers come before the others.
+        // Of equally good choices, take the one with the most even cuts. If runs take different times, some outcomes arrive
+        // first.
         let total = self.below[count] - self.below[0];
         let off = |end: usize, made: usize| {
             let share = (self.below[end] - self.below[0]) / total - made as f64 / (cuts + 1) as f64;
             if self.cut.is_empty() && end < count { SPREAD * total * share * share } else { 0.0 }
         };
-        // By how many cuts were made, and where the last part ends: what is left of the rounds, and where it starts.
+        // By number of cuts and end of the last part: the remaining rounds, and the start of that part.
         let mut table = vec![(f64::INFINITY, 0); (cuts + 1) * (count + 1)];
         let at = |made: usize, end: usize| made * (count + 1) + end;
         table[at(0, 0)].0 = 0.0;
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn many_are_cut_into_even_parts() {
+    fn many_suspects_are_cut_into_even_parts() {
         let mut found = places(9000, 2, &[]);
         found.sort_unstable();
         assert_eq!(found, [2999, 5999]);
@@ -184,22 +184,22 @@ mod tests {
     }
 
     #[test]
-    fn few_are_cut_so_that_most_are_alone() {
-        // Two rounds are needed, and the second one does for 9: so one part of 9 and the others alone.
+    fn few_suspects_are_cut_so_that_most_are_alone() {
+        // Two rounds are needed, and the second one can handle 9 suspects. So one part has 9, and the others have one each.
         assert_eq!(places(17, 8, &[]).len(), 8);
         assert_eq!(places(9, 8, &[]), (0..8).collect::<Vec<_>>());
         assert_eq!(places(9, 8, &[3, 4]), [0, 1, 2, 5, 6, 7]);
     }
 
     #[test]
-    fn what_is_tested_twice_is_cut_once() {
+    fn a_revision_that_is_tested_twice_is_cut_once() {
         assert_eq!(places(5, 2, &[1, 1]), places(5, 2, &[1]));
         assert_eq!(places(5, 1, &[0, 1, 1, 2, 2]), [3]);
         assert_eq!(places(9000, 1, &[2999, 2999]), [5999]);
     }
 
     #[test]
-    fn nothing_is_asked_twice_and_the_last_is_never_asked() {
+    fn no_revision_is_tested_twice_and_the_last_one_never() {
         for count in [1, 2, 3, 10, 299, 301, 1000] {
             for want in [1, 2, 5, 400] {
                 let first = places(count, want, &[]);

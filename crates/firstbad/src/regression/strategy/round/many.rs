@@ -1,14 +1,14 @@
-//! Many suspects on a DAG: cut in two, again and again, at the revision whose ancestors hold the best share of the mass.
+//! A round for many suspects on a DAG: repeatedly cuts parts in two at the revision with the best share of the probability.
 
 use fixedbitset::FixedBitSet;
 
 use super::parts::{AS_MUCH, Suspects, Wanted, shares, sides};
 use crate::graph::{AncestorSums, Node, flood};
 
-/// How many parts what is tested already may leave: each is a set of its own.
+/// The maximum number of parts from tested revisions. Each part is a separate set.
 const PARTS: usize = 64;
 
-/// Revisions that, with those tested already, cut the suspects into parts of about even mass.
+/// Revisions that, with the tested ones, cut the suspects into parts of about even probability.
 pub(super) fn places(suspects: &Suspects<'_>, wanted: Wanted<'_>) -> Vec<Node> {
     let mut many = Many::new(suspects, wanted.tested);
     let parts = many.parts(wanted.tested);
@@ -23,7 +23,7 @@ pub(super) fn places(suspects: &Suspects<'_>, wanted: Wanted<'_>) -> Vec<Node> {
 struct Many<'a> {
     suspects: &'a Suspects<'a>,
     tested: &'a [Node],
-    /// By node.
+    /// Indexed by node.
     weights: Vec<f64>,
     worth: Vec<f64>,
     places: Vec<Node>,
@@ -47,7 +47,7 @@ impl<'a> Many<'a> {
         set
     }
 
-    /// What is told apart already.
+    /// The parts into which tested revisions divide the suspects.
     fn parts(&self, tested: &[Node]) -> Vec<FixedBitSet> {
         let mut parts = vec![self.suspects.set.clone()];
         for &node in tested.iter().filter(|&&node| self.suspects.set.contains(node as usize)) {
@@ -84,8 +84,7 @@ impl<'a> Many<'a> {
         }
     }
 
-    /// The best revision to cut a part at that gets so many cuts in all, with how many of the `cuts + 1` parts are to be
-    /// below it.
+    /// The best revision for the first of `cuts` cuts of a part, with the number of resulting parts that are below it.
     fn best(&self, part: &FixedBitSet, cuts: usize) -> Option<(Node, usize)> {
         let weights: Vec<f64> = part.ones().map(|node| self.weights[node]).collect();
         let total: f64 = weights.iter().sum();
@@ -98,7 +97,7 @@ impl<'a> Many<'a> {
             }
             let (gain, lower) = gain(share, cuts);
             let gain = gain * self.worth[node as usize];
-            // The oldest of equals.
+            // Ties go to the oldest.
             if gain > 0.0 && best.is_none_or(|(most, _, _)| gain > most * AS_MUCH) {
                 best = Some((gain, node, lower));
             }
@@ -111,8 +110,8 @@ impl<'a> Many<'a> {
     }
 }
 
-/// How much more is told apart with a cut that leaves this share below, where the rest of the cuts part both sides evenly,
-/// than by the rest alone; and how many of all parts are to be below.
+/// The gain of a cut with this share below, compared with the remaining cuts alone, and the number of parts below. The remaining
+/// cuts divide both sides evenly.
 fn gain(share: f64, cuts: usize) -> (f64, usize) {
     let lower = ((share * (cuts + 1) as f64).round() as usize).clamp(1, cuts);
     let upper = cuts + 1 - lower;

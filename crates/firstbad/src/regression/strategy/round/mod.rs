@@ -1,7 +1,7 @@
-//! What to ask side by side: revisions whose answers together leave the fewest rounds to go.
+//! The revisions to test in parallel, so that the fewest rounds remain.
 //!
-//! `k` answers on a list of suspects leave one of `k + 1` parts, so that `n` suspects take about `log(n) / log(k + 1)`
-//! rounds of `k`. Halves, and halves of halves, leave uneven parts and take up to a fifth more.
+//! `k` outcomes on a line of suspects leave one of `k + 1` parts, so that `n` suspects take about `log(n) / log(k + 1)` rounds of
+//! `k` runs. Repeated halving leaves uneven parts and takes up to a fifth more.
 
 mod few;
 mod line;

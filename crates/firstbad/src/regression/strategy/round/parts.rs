@@ -1,18 +1,18 @@
-//! What parts of the suspects are worth: how many rounds they take, and how cuts are shared among them.
+//! The rounds that parts of the suspects take, and the division of cuts among them.
 
 use fixedbitset::FixedBitSet;
 
 use crate::graph::{CommitGraph, Node};
 use crate::regression::outcomes::View;
 
-/// What is to be asked, and beside what.
+/// The number of revisions to choose, and those already tested.
 #[derive(Clone, Copy)]
 pub(in crate::regression) struct Wanted<'a> {
-    /// How many revisions at most.
+    /// The maximum number of revisions to choose.
     pub(in crate::regression) want: usize,
-    /// What is being tested, or has been: each splits the suspects already.
+    /// The revisions that are tested or in flight. Each already divides the suspects.
     pub(in crate::regression) tested: &'a [Node],
-    /// How many tests run side by side.
+    /// The number of parallel runs.
     pub(in crate::regression) jobs: usize,
 }
 
@@ -21,19 +21,18 @@ pub(in crate::regression) struct Suspects<'a> {
     pub(in crate::regression) graph: &'a CommitGraph,
     pub(in crate::regression) view: View<'a>,
     pub(in crate::regression) set: &'a FixedBitSet,
-    /// Parallel to the set's members in ascending order: how likely each is the culprit, in any unit.
+    /// The probability of each member in any unit, parallel to the members in ascending order.
     pub(in crate::regression) weights: &'a [f64],
-    /// Parallel to them: how likely the revision can be tested, per cost.
+    /// The probability that each member is resolved, per cost, parallel to the members.
     pub(in crate::regression) worth: &'a [f64],
 }
 
-/// How many rounds of `jobs` tests it takes to find one of so many suspects that are all alike: the average depth of a
-/// leaf in the shallowest tree in which a node has at most `jobs + 1` children.
+/// The rounds of `jobs` runs that it takes to find one of this many equally likely suspects: the average depth of a leaf in the
+/// shallowest tree with at most `jobs + 1` children for each node.
 ///
-/// Suspects that are not alike count as so many that are alike and as hard to tell apart: `e` to the power of their
-/// entropy.
+/// Other suspects count as an equivalent number of equally likely ones: `e` to the power of their entropy.
 pub(in crate::regression) fn rounds(suspects: f64, jobs: usize) -> f64 {
-    /// What the logarithm and the exponential function may be off.
+    /// The maximum error of the logarithm and the exponential function.
     const OFF: f64 = 1e-9;
     if suspects <= 1.0 + OFF {
         return 0.0;
@@ -41,13 +40,12 @@ pub(in crate::regression) fn rounds(suspects: f64, jobs: usize) -> f64 {
     let (children, jobs) = (jobs as f64 + 1.0, jobs as f64);
     let depth = (suspects.ln() / children.ln() + OFF).floor();
     let leaves = children.powf(depth);
-    // So many leaves of that depth become nodes, each of which has up to `jobs` leaves more than before.
+    // The number of leaves of that depth that become nodes. Each adds up to `jobs` leaves.
     let nodes = ((suspects - leaves) / jobs - OFF).ceil().max(0.0);
     (suspects * depth + (suspects - leaves + nodes).max(0.0)) / suspects
 }
 
-/// What is more by less than this share is as much: logarithms are not the same to the last digit on every machine, and
-/// choices are.
+/// Smaller differences count as equal. The last digits of logarithms vary between machines, and choices must not.
 pub(super) const AS_MUCH: f64 = 1.0 + 1e-9;
 
 /// `weight` as a term of an entropy.
@@ -55,17 +53,16 @@ pub(in crate::regression) fn surprise(weight: f64) -> f64 {
     if weight > 0.0 { weight * weight.ln() } else { 0.0 }
 }
 
-/// How many suspects, all alike, are as hard to tell apart as some with this mass and this sum of [`surprise`].
+/// The number of equally likely suspects with the same entropy as those with this mass and this sum of [`surprise`].
 pub(in crate::regression) fn alike(mass: f64, surprises: f64) -> f64 {
     if mass > 0.0 { (mass.ln() - surprises / mass).exp() } else { 1.0 }
 }
 
-/// What a test that a later round needs counts against that round: of two choices that leave as many rounds, the one
-/// that leaves fewer tests.
+/// The penalty, in rounds, for a run that a later round needs. Of two choices with equal rounds, the one with fewer runs wins.
 pub(super) const TEST: f64 = 1e-3;
 
-/// Shares cuts among parts of which each has a mass and so many cuts already: so that as little as possible is left to
-/// be told apart when each part is cut evenly.
+/// Divides cuts among parts. Each part has a mass and a number of existing cuts. The result leaves the lowest entropy if each
+/// part is cut evenly.
 pub(in crate::regression) fn shares(parts: &[(f64, usize)], cuts: usize) -> Vec<usize> {
     let mut shares = vec![0; parts.len()];
     for _ in 0..cuts {
@@ -77,8 +74,7 @@ pub(in crate::regression) fn shares(parts: &[(f64, usize)], cuts: usize) -> Vec<
     shares
 }
 
-/// `cuts` that are left for the two sides of a cut, where that many suspects are on each: as wished, less what a side
-/// cannot use.
+/// Divides the remaining `cuts` between the two sides of a cut, as wished, but without cuts that a side cannot use.
 pub(super) fn sides(cuts: usize, wished_below: usize, below: usize, above: usize) -> (usize, usize) {
     let (most_below, most_above) = (below.saturating_sub(1), above.saturating_sub(1));
     let left = wished_below.min(cuts).min(most_below).max(cuts.saturating_sub(most_above).min(most_below));
@@ -89,11 +85,11 @@ pub(super) fn sides(cuts: usize, wished_below: usize, below: usize, above: usize
 mod tests {
     use super::*;
 
-    /// The same by dynamic programming: the cheapest of all ways to part `n` suspects.
+    /// The optimum by dynamic programming over all ways to divide `n` suspects.
     fn optimal(most: usize, jobs: usize) -> Vec<f64> {
         let mut totals = vec![0.0, 0.0];
         for n in 2..=most {
-            // `best[i]`: the least of all ways to part `i` suspects into the parts so far.
+            // `best[i]` is the minimum over all ways to divide `i` suspects into the parts so far.
             let mut best = vec![f64::INFINITY; n + 1];
             best[0] = 0.0;
             for _ in 0..=jobs {
@@ -120,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn cuts_go_where_most_is_left_to_tell_apart() {
+    fn cuts_go_to_the_parts_with_the_highest_entropy() {
         assert_eq!(shares(&[(0.6, 0), (0.3, 0), (0.1, 0)], 4), [3, 1, 0]);
         assert_eq!(shares(&[(0.6, 3), (0.4, 0)], 2), [0, 2]);
         assert_eq!(shares(&[], 4), [0; 0]);
