@@ -195,7 +195,7 @@ class Bench:
             points = json.loads(answer)["points"] if answer else []
             return points[0]["bad"] if points else ""
 
-        ends = ["--trust-ends"] if trusted else []
+        ends = ["--no-test-endpoints"] if trusted else []
         words = ["run", "--quiet", "--json", f"--jobs={jobs}", *ends, "--good", one.good, "--bad", one.bad]
         return self.timed(one, seconds, [program or self.firstbad, *words, "--", "sh", str(self.test)], named)
 

@@ -45,7 +45,7 @@ function microsecondsPerQuestion(search, searches) {
   // Everything but the first revision fails, so that `linear` has to ask for all of them.
   const ready = Array.from(
     { length: searches },
-    () => new RegressionSearch(graph, { bad: ids.at(-1), good: ids[0], search, verifyEnds: false }),
+    () => new RegressionSearch(graph, { bad: ids.at(-1), good: ids[0], search, testEndpoints: false }),
   );
   let questions = 0;
   // The processor's time: on a shared machine the clock on the wall measures the neighbours.

@@ -55,7 +55,7 @@ def reduced(one: Case, folder: Path, ask: Callable[[str], bool], fine: bool, job
     path = placed(one, folder)
     start = time.perf_counter()
     report = fb.minimize_text(path.read_bytes().decode(), ask, fine=fine, language=GRAMMARS.get(path.suffix), jobs=jobs)
-    return time.perf_counter() - start, report.queries
+    return time.perf_counter() - start, report.runs
 
 
 def rows(one: Case, folder: Path, answers: Answers, seconds: float) -> list[tuple[str, list[tuple[float, float]]]]:

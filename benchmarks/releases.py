@@ -22,7 +22,7 @@ from typing import Any
 import firstbad as fb
 
 WAYS: dict[str, dict[str, Any]] = {
-    "halving": {"search": "halving"},
+    "bisect": {"search": "bisect"},
     "all suspects alike": {"prior": "uniform"},
     "by default": {},
 }
@@ -34,10 +34,10 @@ def runs(graph: fb.CommitGraph, good: str, bad: str, culprit: str, options: dict
     def passes(revision: str) -> bool:
         return not graph.is_ancestor(culprit, revision)
 
-    report = fb.find_regressions(graph, passes, bad=bad, good=good, verify_ends=False, **options)
+    report = fb.find_regressions(graph, passes, bad=bad, good=good, test_endpoints=False, **options)
     if [point.bad for point in report.points] != [culprit]:
         sys.exit(f"{good}..{bad}: {culprit} was to be found, and this was: {report.message}")
-    return report.queries
+    return report.runs
 
 
 def row(*cells: object) -> None:

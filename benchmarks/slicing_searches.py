@@ -113,7 +113,7 @@ def proof(report: fb.SlicerReport) -> str | None:
     return ", ".join(f"{number} {what}{'' if number == 1 else 's'}" for number, what in parts if number)
 
 
-def is_conflict(seen: fb.ChangesObservation) -> bool:
+def is_conflict(seen: fb.SubsetObservation) -> bool:
     """Whether git could not put it together."""
     return seen.stage == "patch"
 

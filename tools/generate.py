@@ -104,7 +104,7 @@ def takes_none(schema: Schema) -> bool:
 # --- Python
 
 PYTHON_KINDS = {
-    "Carry": 'Literal["auto", False] | Sequence[str | os.PathLike[str]]',
+    "CopyFiles": 'Literal["auto", False] | Sequence[str | os.PathLike[str]]',
     "Command": "Sequence[str | os.PathLike[str]]",
     "Earlier": "VerificationReport",
     "Environment": "EnvironmentPreset | Environment",
@@ -228,7 +228,7 @@ def python_kind(schema: Schema) -> str | None:
 # --- TypeScript
 
 NODE_KINDS = {
-    "Carry": ('"auto" | false | Several<string>', "someCarried"),
+    "CopyFiles": ('"auto" | false | Several<string>', "someCarried"),
     "Command": ("Several<string>", "aCommand"),
     "Environment": ("EnvironmentPreset | Environment", "anEnvironment"),
     "ExitCodes": ("Readonly<Record<number, Verdict>> | ReadonlyMap<number, Verdict>", "exitCodes"),

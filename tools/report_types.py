@@ -17,14 +17,14 @@ SEARCHES = {
     "RegressionReport": "RevisionObservation",
     "CulpritReport": "RevisionObservation",
     "VerificationReport": "RevisionObservation",
-    "MinimizeReport": "ChangesObservation",
-    "IsolateReport": "ChangesObservation",
+    "MinimizeReport": "SubsetObservation",
+    "IsolateReport": "SubsetObservation",
     "PorterReport": "PortObservation",
-    "SlicerReport": "ChangesObservation",
+    "SlicerReport": "SubsetObservation",
 }
 """The report of each search, and what its observations are called."""
 
-VALUES = ("Explanation", "ContentSuspect", "Suspect")
+VALUES = ("Explanation", "CommitSuspect", "Suspect")
 """What the packages convert besides reports."""
 
 OUTCOMES = {"pass", "fail", "unresolved"}
@@ -32,7 +32,7 @@ OUTCOMES = {"pass", "fail", "unresolved"}
 RENAMED = {
     ("SlicerReport", "names"): "commits",
     ("SlicerReport", "commits"): "details",
-    ("Why", "changes"): "set",
+    ("SliceEvidence", "changes"): "set",
 }
 """What a field is called in the packages, by its type and its name in JSON."""
 
@@ -172,7 +172,7 @@ PYTHON_SCALARS = {"boolean": "bool", "integer": "int", "number": "float", "strin
 PYTHON_KNOWN = {
     "Observation": ("Observation", "Observation._as_written"),
     "Outcome": ("Outcome", "Outcome"),
-    "Tally": ("Tally", "Tally._from"),
+    "RunCounts": ("RunCounts", "RunCounts._from"),
     "Target": ("dict[str, Any]", ""),
 }
 """Types that are written by hand, with what makes one of JSON."""
@@ -342,9 +342,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from firstbad._lean import Lean
-from firstbad._observation import ChangesObservation, Observation, Outcome, PortObservation, RevisionObservation
+from firstbad._observation import Observation, Outcome, PortObservation, RevisionObservation, SubsetObservation
 from firstbad._patch import Patch, ported_patch
-from firstbad._tally import Tally
+from firstbad._tally import RunCounts
 from firstbad._values import {", ".join(sorted(set(PYTHON_METHODS.values())))}
 from firstbad._written import Written, each, every
 
@@ -357,7 +357,7 @@ __all__ = [
 
 # --- TypeScript
 
-NODE_NAMES = {"PorterReason": "Reason", "PortedPatch": "PatchDetails", "Why": "SliceReason", "Row": "ReportRow"}
+NODE_NAMES = {"PorterReason": "Reason", "PortedPatch": "PatchDetails", "SliceEvidence": "SliceReason", "Row": "ReportRow"}
 NODE_SCALARS = {"boolean": "boolean", "integer": "number", "number": "number", "string": "string"}
 NODE_KNOWN = {
     "Observation": ("Observation", "asItIs"),
@@ -367,15 +367,15 @@ NODE_KNOWN = {
 }
 """Types that are written by hand, with what makes one of JSON."""
 
-NODE_OBSERVATIONS = {"ChangesObservation": "changesObservation", "PortObservation": "portObservation"}
+NODE_OBSERVATIONS = {"SubsetObservation": "subsetObservation", "PortObservation": "portObservation"}
 """Observations that are not as they are in JSON, with what makes one."""
 
-NODE_INLINE = ("Conclusion", "Ending", "Find", "Purpose", "Reason", "Role")
+NODE_INLINE = ("Conclusion", "Find", "LeafResult", "Purpose", "Reason", "Role")
 """Choices without a name."""
 
 NODE_MUTABLE = {
     *("CulpritReport", "IsolateReport", "MinimizeReport", "RegressionReport", "VerificationReport"),
-    *("Check", "Hypothesis", "LeafReport", "MissingRun", "RegressionPoint", "Row", "Tally", "VerificationReason"),
+    *("Check", "Hypothesis", "LeafReport", "MissingRun", "RegressionPoint", "Row", "RunCounts", "VerificationReason"),
 }
 """Types of which callers may change what they got."""
 
@@ -534,7 +534,7 @@ def node_union(name: str, schema: Schema, names: set[str]) -> str:
 
 NODE_IMPORTS = """\
 import {
-  type ChangesObservation, changesObservation, type Observation, type Outcome, type PortObservation, portObservation,
+  type Observation, type Outcome, type PortObservation, portObservation, type SubsetObservation, subsetObservation,
   type RevisionObservation,
 } from "../observation.js";
 import { withIndices } from "../change-set.js";

@@ -83,11 +83,11 @@ export function anEnvironment(argument: string, environment: unknown): unknown {
   return Object.fromEntries(fields.map(([name, value]) => [name, texts(`${argument}.${name}`, value)]));
 }
 
-/** @internal The files to carry. */
-export function someCarried(argument: string, carry: unknown): unknown {
-  if (carry === "auto" || carry === false) return carry;
-  if (!isIterable(carry)) throw invalid(argument, carry, '"auto", false or an array of paths');
-  return severalTexts(argument, carry);
+/** @internal The files to copy. */
+export function someCarried(argument: string, copyFiles: unknown): unknown {
+  if (copyFiles === "auto" || copyFiles === false) return copyFiles;
+  if (!isIterable(copyFiles)) throw invalid(argument, copyFiles, '"auto", false or an array of paths');
+  return severalTexts(argument, copyFiles);
 }
 
 /** @internal Patches, in base64. */

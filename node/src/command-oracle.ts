@@ -49,7 +49,7 @@ export interface CommandOracle {
    * @throws {@link FirstbadError} `unknown_revision`, `interrupted`, `git`, `io`.
    */
   checkOut(revision: string): Promise<void>;
-  /** The paths of the files that are carried ({@link CommandOptions.carry}), from the top of the checkout. */
+  /** The paths of the files that are carried ({@link CommandOptions.copyFiles}), from the top of the checkout. */
   readonly carried: readonly string[];
   /** Ends all commands that are running; they reject with `interrupted`, and so do later ones until `resume`. */
   interrupt(): void;

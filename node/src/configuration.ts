@@ -105,7 +105,7 @@ export const aRate =
  */
 export type Prior = NumbersById | Reasoned | "changes" | "uniform";
 
-/** What has weights, with what speaks for each: a {@link ContentRanking}. */
+/** What has weights, with what speaks for each: a {@link CommitRanking}. */
 export interface Reasoned {
   /** @internal */
   asPrior(): unknown;

@@ -1,10 +1,10 @@
 /** Suspects by what they touch: a prior from `git log` and the name of the failing test, without a build graph. */
 
-import { type BindingContentRanking, rankContent as rank } from "./binding.js";
+import { type BindingContentRanking, rankCommits as rank } from "./binding.js";
 import { BuildGraph, type BuildTargets } from "./build-graph.js";
 import { type Changelists, changelistsFrom, rankedParts } from "./changelist.js";
 import { invalid, native } from "./errors.js";
-import type { ContentSuspect } from "./generated/reports.js";
+import type { CommitSuspect } from "./generated/reports.js";
 import { checkedOptions, severalIds } from "./options.js";
 import { Ranked } from "./ranked.js";
 import { type BuildGraphsAt, graphsAt } from "./ranking.js";
@@ -25,17 +25,17 @@ export interface RankContentOptions {
 }
 
 /**
- * Changes with their probabilities, the likeliest first; made by {@link rankContent}. Iterating over it gives `[change,
+ * Changes with their probabilities, the likeliest first; made by {@link rankCommits}. Iterating over it gives `[change,
  * probability]` pairs; of equals the newest comes first. Searches take it as their `prior`, and say why they tried a revision.
  */
-export class ContentRanking extends Ranked<ContentSuspect, BindingContentRanking> {
+export class CommitRanking extends Ranked<CommitSuspect, BindingContentRanking> {
   /** @internal */
-  static adopt(binding: BindingContentRanking): ContentRanking {
-    return new ContentRanking(binding);
+  static adopt(binding: BindingContentRanking): CommitRanking {
+    return new CommitRanking(binding);
   }
 
   /** @internal */
-  protected override numberOf({ probability }: ContentSuspect): number {
+  protected override numberOf({ probability }: CommitSuspect): number {
     return probability;
   }
 
@@ -71,13 +71,13 @@ export class ContentRanking extends Ranked<ContentSuspect, BindingContentRanking
  *
  * @example
  * ```ts
- * const ranking = rankContent(await repo.changes("v1.0", "main"), { test: "tests/cart.test.js" });
+ * const ranking = rankCommits(await repo.changes("v1.0", "main"), { test: "tests/cart.test.js" });
  * for (const { change, message } of ranking.suspects.slice(0, 3)) console.log(change, message);
  * ```
  *
  * @throws {@link FirstbadError} `unknown_build_target`, `invalid_argument`.
  */
-export function rankContent(changes: Changelists, options?: RankContentOptions): ContentRanking {
+export function rankCommits(changes: Changelists, options?: RankContentOptions): CommitRanking {
   const given = checkedOptions<RankContentOptions>(options, ["test", "buildGraph", "before", "graphs"]);
   const tests = severalIds("test", given.test ?? []);
   const parts = JSON.stringify(rankedParts(changelistsFrom(changes), true));
@@ -85,11 +85,11 @@ export function rankContent(changes: Changelists, options?: RankContentOptions):
     for (const name of ["before", "graphs"] as const) {
       if (given[name] !== undefined) throw invalid(name, given[name], "nothing without a buildGraph");
     }
-    return ContentRanking.adopt(native(() => rank(parts, tests)));
+    return CommitRanking.adopt(native(() => rank(parts, tests)));
   }
   if (tests.length === 0) throw invalid("test", given.test, "the build target of the test, with a buildGraph");
   const build = BuildGraph.bindingOf("buildGraph", given.buildGraph);
   const before = given.before === undefined ? undefined : BuildGraph.bindingOf("before", given.before);
   const [names, graphs] = graphsAt(given.graphs);
-  return ContentRanking.adopt(native(() => build.rankContent(parts, tests, before, names, graphs)));
+  return CommitRanking.adopt(native(() => build.rankCommits(parts, tests, before, names, graphs)));
 }

@@ -3,7 +3,7 @@
 import { type BindingGraph, changesBetween } from "./binding.js";
 import { BuildGraph, type BuildTargets } from "./build-graph.js";
 import { type Changelist, type Changelists, changelistsFrom, rankedParts } from "./changelist.js";
-import { ContentRanking } from "./content.js";
+import { CommitRanking } from "./content.js";
 import { type CulpritReport, CulpritSearch } from "./culprit-search.js";
 import { type DriveOptions, driven, type HistorySource, historyFrom } from "./drive.js";
 import { invalid, native, nativePromise } from "./errors.js";
@@ -131,7 +131,7 @@ async function expected(
   if (warning !== null) process.emitWarning(`buildGraph: ${warning}`, "FirstbadWarning");
   const both = native(() => suspected.content());
   const alone = weights === null ? undefined : new Map<string, number>(Object.entries(weights));
-  const prior = both === null ? alone : ContentRanking.adopt(both);
+  const prior = both === null ? alone : CommitRanking.adopt(both);
   return [prior, Ranking.adopt(native(() => suspected.ranking()))];
 }
 

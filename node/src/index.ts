@@ -6,7 +6,7 @@
  * flaky test, {@link verifyCulprit} checks a conclusion. {@link RegressionSearch}, {@link CulpritSearch} and
  * {@link CulpritVerifier} are the same to be driven by hand, {@link run} drives any search.
  *
- * {@link rankContent} ranks changes by what they touch and what the test is called, without running anything.
+ * {@link rankCommits} ranks changes by what they touch and what the test is called, without running anything.
  * {@link rankSuspects} ranks them by a {@link BuildGraph}; {@link findCulprit} takes such a graph as its prior.
  *
  * {@link minimize} finds the smallest part of anything that still shows it, {@link minimizePatch} and
@@ -44,7 +44,7 @@ export type { Changelist, Changelists, FileStatus } from "./changelist.js";
 export type { Environment, EnvironmentPreset, Verdict } from "./command-fields.js";
 export type { CommandContext, CommandOracle } from "./command-oracle.js";
 export type { Costs, Earlier, Prior, Rate, Reasoned } from "./configuration.js";
-export { ContentRanking, type RankContentOptions, rankContent } from "./content.js";
+export { CommitRanking, type RankContentOptions, rankCommits } from "./content.js";
 export type { CoverageFormat, SliceCoverage } from "./coverage.js";
 export { type CulpritFindings, type CulpritReport, CulpritSearch } from "./culprit-search.js";
 export { CulpritVerifier, type VerificationReport } from "./culprit-verifier.js";
@@ -68,14 +68,14 @@ export type {
   VerificationOptions,
 } from "./generated/options.js";
 export type {
-  Also,
-  Changed,
-  ChangedFile,
+  RegressionCheck,
+  CommitStats,
+  FileStats,
   Check,
   Commit,
   Commits,
-  ContentReason,
-  ContentSuspect,
+  CommitReason,
+  CommitSuspect,
   Explanation,
   Guarantee,
   Hypothesis,
@@ -87,7 +87,7 @@ export type {
   RankingReason,
   Reason,
   ReasonCode,
-  ReductionEnding,
+  ReductionResult,
   RegressionPoint,
   ReportRow,
   SliceReason,
@@ -96,9 +96,9 @@ export type {
   StepOutcome,
   SubmoduleChange,
   Suspect,
-  Tally,
+  RunCounts,
   VerificationReason,
-  WhyTried,
+  SelectionReason,
 } from "./generated/reports.js";
 export type { GraphOptions, RepositoryOptions } from "./git-options.js";
 export { CommitGraph, type CommitGraphOptions, type GraphSource } from "./graph.js";
@@ -117,7 +117,7 @@ export { type MinimizeTextOptions, minimizeText, type TextFiles, type TextLangua
 export { type MinimizeReport, Minimizer } from "./minimizer.js";
 export type {
   Answer,
-  ChangesObservation,
+  SubsetObservation,
   CountedObservation,
   Observation,
   Outcome,
@@ -132,7 +132,7 @@ export { type Outline, outline } from "./outline.js";
 export {
   type Change,
   type ChangeKind,
-  type FileChange,
+  type FilePatch,
   type Files,
   type Hunk,
   Patch,

@@ -13,8 +13,6 @@ import { type InWords, readAs } from "./words.js";
 export interface IsolateReport<Whole = unknown[]> extends IsolateFields, InWords {
   /** What makes the difference, in its original order; of a patch those of its changes that can stand alone. */
   items: Whole;
-  /** The same as `queries`. */
-  runs: number;
 }
 
 /**

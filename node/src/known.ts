@@ -2,7 +2,7 @@
 
 import { indicesOf } from "./change-set.js";
 import { invalid } from "./errors.js";
-import { type Answer, type ChangesObservation, observationJson, type RevisionObservation } from "./observation.js";
+import { type Answer, type SubsetObservation, observationJson, type RevisionObservation } from "./observation.js";
 import { pairsOf } from "./options.js";
 import type { AnyProbe, Probe, TargetOf } from "./probe.js";
 
@@ -11,10 +11,10 @@ import type { AnyProbe, Probe, TargetOf } from "./probe.js";
  * as a Map, as pairs, in which a revision may come several times, or as an object; or observations as
  * `report.observations` has them.
  */
-export type Known<P extends AnyProbe = Probe> =
+export type KnownOutcomes<P extends AnyProbe = Probe> =
   | ReadonlyMap<TargetOf<P>, Answer>
   | Iterable<readonly [TargetOf<P>, Answer]>
-  | Iterable<P extends Probe ? RevisionObservation : ChangesObservation>
+  | Iterable<P extends Probe ? RevisionObservation : SubsetObservation>
   | (P extends Probe ? Readonly<Record<string, Answer>> : never);
 
 const EXPECTED =

@@ -13,8 +13,6 @@ import { type InWords, readAs } from "./words.js";
 export interface MinimizeReport<Whole = unknown[]> extends MinimizeFields, InWords {
   /** What is kept, in its original order. */
   items: Whole;
-  /** The same as `queries`. */
-  runs: number;
 }
 
 /**

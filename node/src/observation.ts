@@ -65,7 +65,7 @@ export interface RevisionObservation extends Observation {
 }
 
 /** An observation with the set of items that it is about. */
-export interface ChangesObservation extends Observation {
+export interface SubsetObservation extends Observation {
   /** The indices of the items that were kept, ascending; made when first asked for. */
   readonly changes: readonly number[];
   /** The same in short: `"0-3,7"` stands for 0, 1, 2, 3 and 7. */
@@ -90,7 +90,7 @@ export interface PortObservation extends Observation {
 type WrittenObservation<About> = Observation & { changes?: string; universe?: number; probe: number | null } & About;
 
 /** @internal An observation of the core, whose changes are a set in short. */
-export function changesObservation(seen: WrittenObservation<{ changes: string }>): ChangesObservation {
+export function subsetObservation(seen: WrittenObservation<{ changes: string }>): SubsetObservation {
   const { changes, ...rest } = seen;
   return Object.assign(new Changes(changes), rest);
 }

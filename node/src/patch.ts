@@ -45,7 +45,7 @@ export interface Hunk {
 }
 
 /** The part of a patch about one file. */
-export interface FileChange {
+export interface FilePatch {
   /** The new path, or the old one of a deleted file. */
   readonly path: string;
   /** The path before; null for a new file. */
@@ -84,7 +84,7 @@ export type Files<Content extends string | Uint8Array> =
  */
 export class Patch {
   readonly #binding: BindingPatch;
-  #files: readonly FileChange[] | undefined;
+  #files: readonly FilePatch[] | undefined;
   #changes: readonly Change[] | undefined;
 
   private constructor(binding: BindingPatch) {
@@ -117,8 +117,8 @@ export class Patch {
   }
 
   /** The files, in the order of the patch. A file may stand there more than once. */
-  get files(): readonly FileChange[] {
-    this.#files ??= frozen(JSON.parse(native(() => this.#binding.files())) as FileChange[]);
+  get files(): readonly FilePatch[] {
+    this.#files ??= frozen(JSON.parse(native(() => this.#binding.files())) as FilePatch[]);
     return this.#files;
   }
 

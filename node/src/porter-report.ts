@@ -18,8 +18,6 @@ export type PatchName = (typeof PATCHES)[number];
 export interface PorterReport extends PorterFields {
   /** What there is to know about each of these patches that was found. */
   readonly details: Readonly<Partial<Record<PatchName, PatchDetails>>>;
-  /** The same as `queries`. */
-  readonly runs: number;
 }
 
 /**
@@ -41,7 +39,7 @@ export class PorterReport extends WordedReport {
     const written = JSON.parse(text);
     const found = PATCHES.filter((name) => written[name] !== null);
     const details = Object.fromEntries(found.map((name) => [name, shaped(PATCH_DETAILS)(written[name])]));
-    super("port", text, Object.assign(fields, { details, runs: fields.queries }));
+    super("port", text, { ...fields, details });
     this.#text = text;
   }
 
@@ -78,6 +76,6 @@ export class PorterReport extends WordedReport {
 
   /** @internal */
   [inspect.custom](): string {
-    return `PorterReport(${this.status} after ${this.queries} ${this.queries === 1 ? "run" : "runs"}: ${this.message})`;
+    return `PorterReport(${this.status} after ${this.runs} ${this.runs === 1 ? "run" : "runs"}: ${this.message})`;
   }
 }

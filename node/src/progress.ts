@@ -15,7 +15,7 @@ export interface Progress<P extends AnyProbe = Probe> {
   /** The status of the search. */
   readonly status: Status;
   /** The number of runs so far. */
-  readonly queries: number;
+  readonly runs: number;
   /** The number of probes answered so far, including outcomes that were known without a run. */
   readonly asked: number;
   /** The number of probes that are running now. */
@@ -40,10 +40,10 @@ export interface Progress<P extends AnyProbe = Probe> {
 export function progressLine(step: Progress<AnyProbe>): void {
   if (step.kind === "told") {
     const likely = step.likelyRuns === null ? "" : `, about ${runs(step.likelyRuns)} to go`;
-    process.stderr.write(`firstbad: ${runs(step.queries)}: ${standing(step)}${likely}\n`);
+    process.stderr.write(`firstbad: ${runs(step.runs)}: ${standing(step)}${likely}\n`);
   } else if (step.kind === "done") {
     const best = step.best === null ? "" : `: ${step.best}`;
-    process.stderr.write(`firstbad: ${step.status} after ${runs(step.queries)} in ${time(step.seconds)}${best}\n`);
+    process.stderr.write(`firstbad: ${step.status} after ${runs(step.runs)} in ${time(step.seconds)}${best}\n`);
   }
 }
 

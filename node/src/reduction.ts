@@ -64,16 +64,16 @@ export abstract class Reduction<Report, Given extends Items> extends Search<Repo
 export type ReductionCard = (algorithm: string, written: string, kept: unknown) => string;
 
 /** @internal A report of the core with the items in it, and with what is the same in all reductions as it is here. */
-export function reductionReport<Fields extends { message: string; queries: number }, Whole>(
+export function reductionReport<Fields extends { message: string }, Whole>(
   algorithm: string,
   shape: Shape<Fields>,
   written: string,
   items: (report: Fields) => Whole,
   card?: ReductionCard,
-): Fields & { items: Whole; runs: number } & InWords {
+): Fields & { items: Whole } & InWords {
   const core = madeFrom(shape, written);
   const found = items(core);
-  const report = { ...core, runs: core.queries, items: found };
+  const report = { ...core, items: found };
   const known = () => (found instanceof Patch ? { text: String(found) } : {});
   return worded(report, algorithm, written, known, card && (() => card(algorithm, written, found)));
 }

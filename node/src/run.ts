@@ -85,7 +85,7 @@ export async function run<Report, P extends AnyProbe, Subject>(
   if (command !== undefined) native(() => driving.testedBy(command));
   const driver = new Driver(search, search.wantsTimes ? timed(oracle) : oracle, settings, command);
   const journal = search.keptIn;
-  const interrupted = () => saidOf(journal ?? "", search.queries);
+  const interrupted = () => saidOf(journal ?? "", search.runs);
   if (journal !== undefined) sayAtSignal(interrupted);
   try {
     return await driver.run();
@@ -293,7 +293,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
     );
     return {
       status,
-      queries,
+      runs,
       asked,
       inFlight: in_flight,
       revision: carrying?.revision ?? null,

@@ -7,7 +7,7 @@ import { DISPLAY } from "./display.js";
 import { invalid, native } from "./errors.js";
 import { explanations } from "./explanation.js";
 import { json } from "./fields.js";
-import type { Explanation, Status, WhyTried } from "./generated/reports.js";
+import type { Explanation, Status, SelectionReason } from "./generated/reports.js";
 import { type Answer, bareOutcome, type Observation, observationJson } from "./observation.js";
 import { text, wholeNumber } from "./options.js";
 import { type AnyProbe, type Probe, probesFrom, type TargetOf } from "./probe.js";
@@ -87,9 +87,9 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
 
   /**
    * Why a revision, by its full id, is tried early: what speaks for it, or for the one right after it. `null` if the prior
-   * does not know (`"changes"` and a {@link ContentRanking} do), or nothing does.
+   * does not know (`"changes"` and a {@link CommitRanking} do), or nothing does.
    */
-  why(revision: string): WhyTried | null {
+  why(revision: string): SelectionReason | null {
     const id = text("revision", revision);
     return JSON.parse(native(() => this.#binding.why(id)) ?? "null");
   }
@@ -262,8 +262,8 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
   }
 
   /** How many answers of the oracle cost a run. */
-  get queries(): number {
-    return this.#binding.queries();
+  get runs(): number {
+    return this.#binding.runs();
   }
 
   /** How many answers came to probes, those that cost no run included. */

@@ -5,7 +5,7 @@ import { commandOf } from "./command-oracle.js";
 import { converted, invalid, native } from "./errors.js";
 import { json } from "./fields.js";
 import type { Status } from "./generated/reports.js";
-import { type Known, knownJson } from "./known.js";
+import { type KnownOutcomes, knownJson } from "./known.js";
 import { checkedOptions, namesOf, pathOf } from "./options.js";
 import { OutcomeStore, warnOfStore } from "./outcome-store.js";
 import { type AnyProbe, type Probe, probesFrom } from "./probe.js";
@@ -14,7 +14,7 @@ import { probeId, Search, type SearchEvent } from "./search.js";
 /** What a search knows before it begins. */
 export interface KnownOptions<P extends AnyProbe = Probe> {
   /** What is known already. It is no query, and told once however often a journal is opened. By default nothing. */
-  known?: Known<P>;
+  known?: KnownOutcomes<P>;
   /** Where outcomes are shared with other runs. By default nowhere. */
   store?: OutcomeStore;
 }
@@ -39,7 +39,7 @@ export interface ReplayStep<Report> {
   /** Where the search stood then. */
   readonly status: Status;
   /** How many answers had come from the oracle by then. */
-  readonly queries: number;
+  readonly runs: number;
   /** The best answer of that moment; made when it is looked at. */
   readonly report: Report;
 }
@@ -178,7 +178,7 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
         event: event as SearchEvent,
         at,
         status: then.status() as Status,
-        queries: then.queries(),
+        queries: then.runs(),
         get report() {
           return search.reportOf(replay.after(place + 1));
         },
@@ -220,7 +220,7 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
 /** @internal Gives a search what it is to know from the start, and where its outcomes are shared under `run`. */
 export function prepare<Report, P extends AnyProbe, Subject>(
   search: Search<Report, P, Subject>,
-  known: Known<P> | undefined,
+  known: KnownOutcomes<P> | undefined,
   store: OutcomeStore | undefined,
   run?: string,
 ): void {

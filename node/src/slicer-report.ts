@@ -27,10 +27,7 @@ export interface SlicePatch {
   readonly bytes: Uint8Array;
 }
 
-export interface SlicerReport extends SlicerFields {
-  /** The same as `queries`. */
-  readonly runs: number;
-}
+export interface SlicerReport extends SlicerFields {}
 
 /**
  * The smallest slice of a history that was found, final or the best so far (DEFINER, 2016).
@@ -49,7 +46,7 @@ export class SlicerReport extends WordedReport {
 
   private constructor(text: string, from: SlicedFrom | undefined) {
     const fields = madeFrom(SLICER_FIELDS, text);
-    super("slice", text, Object.assign(fields, { runs: fields.queries }), () => JSON.parse(from?.options ?? "{}"));
+    super("slice", text, fields, () => JSON.parse(from?.options ?? "{}"));
     this.#text = text;
     this.#from = from;
   }
@@ -107,6 +104,6 @@ export class SlicerReport extends WordedReport {
 
   /** @internal */
   [inspect.custom](): string {
-    return `SlicerReport(${this.status} after ${this.queries} ${this.queries === 1 ? "run" : "runs"}: ${this.message})`;
+    return `SlicerReport(${this.status} after ${this.runs} ${this.runs === 1 ? "run" : "runs"}: ${this.message})`;
   }
 }

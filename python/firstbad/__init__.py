@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from firstbad._calls import current_probe
     from firstbad._changelist import Changelist
     from firstbad._command_oracle import CommandOracle
-    from firstbad._content import ContentRanking, rank_content
+    from firstbad._content import CommitRanking, rank_commits
     from firstbad._culprit import CulpritSearch, find_culprit, find_culprit_async
     from firstbad._culprit_report import CulpritReport
     from firstbad._environment import Environment
@@ -47,14 +47,13 @@ if TYPE_CHECKING:
         UnknownRevisionError,
     )
     from firstbad._generated.reports import (
-        Also,
-        Changed,
-        ChangedFile,
         Check,
         Commit,
-        ContentReason,
-        ContentSuspect,
+        CommitReason,
+        CommitStats,
+        CommitSuspect,
         Explanation,
+        FileStats,
         Hypothesis,
         LeafReport,
         MissingRun,
@@ -62,23 +61,24 @@ if TYPE_CHECKING:
         PorterReduction,
         PorterStep,
         RankingReason,
+        RegressionCheck,
         RegressionPoint,
+        SelectionReason,
+        SliceEvidence,
         SliceSize,
         SubmoduleChange,
         Suspect,
         VerificationReason,
-        Why,
-        WhyTried,
     )
     from firstbad._graph import CommitGraph
     from firstbad._isolate import Isolator, isolate, isolate_async
-    from firstbad._known import Known
+    from firstbad._known import KnownOutcomes
     from firstbad._minimize import Minimizer, minimize, minimize_async, minimize_patch, minimize_patch_async
     from firstbad._native import Probe, __version__
     from firstbad._observation import (
         Answer,
         AsyncOracle,
-        ChangesObservation,
+        SubsetObservation,
         Observation,
         Oracle,
         Outcome,
@@ -86,7 +86,7 @@ if TYPE_CHECKING:
         RevisionObservation,
         Stage,
     )
-    from firstbad._patch import Change, FileChange, Hunk, Patch
+    from firstbad._patch import Change, FilePatch, Hunk, Patch
     from firstbad._port import Porter, PortProbe, iterative_delta_debugging, iterative_delta_debugging_async
     from firstbad._port_report import PorterReport
     from firstbad._posterior import Posterior
@@ -106,7 +106,7 @@ if TYPE_CHECKING:
     from firstbad._slice import SliceProbe, Slicer, slice_history, slice_history_async
     from firstbad._slice_report import SlicedCommit, SlicerReport
     from firstbad._store import OutcomeStore, StoredOutcome
-    from firstbad._tally import Tally
+    from firstbad._tally import RunCounts
     from firstbad._text import Outline, minimize_text, minimize_text_async, outline
     from firstbad._verification import CulpritVerifier, verify_culprit, verify_culprit_async
     from firstbad._verification_report import VerificationReport
@@ -117,7 +117,7 @@ else:
         "_build_graph": ("BuildGraph", "BuildTarget"),
         "_calls": ("current_probe",),
         "_changelist": ("Changelist",),
-        "_content": ("ContentRanking", "rank_content"),
+        "_content": ("CommitRanking", "rank_commits"),
         "_culprit": ("CulpritSearch", "find_culprit", "find_culprit_async"),
         "_culprit_report": ("CulpritReport",),
         "_environment": ("Environment",),
@@ -145,14 +145,13 @@ else:
             "UnknownRevisionError",
         ),
         "_generated.reports": (
-            "Also",
-            "Changed",
-            "ChangedFile",
             "Check",
             "Commit",
-            "ContentReason",
-            "ContentSuspect",
+            "CommitReason",
+            "CommitStats",
+            "CommitSuspect",
             "Explanation",
+            "FileStats",
             "Hypothesis",
             "LeafReport",
             "MissingRun",
@@ -160,23 +159,24 @@ else:
             "PorterReduction",
             "PorterStep",
             "RankingReason",
+            "RegressionCheck",
             "RegressionPoint",
+            "SelectionReason",
+            "SliceEvidence",
             "SliceSize",
             "SubmoduleChange",
             "Suspect",
             "VerificationReason",
-            "Why",
-            "WhyTried",
         ),
         "_graph": ("CommitGraph",),
         "_isolate": ("Isolator", "isolate", "isolate_async"),
-        "_known": ("Known",),
+        "_known": ("KnownOutcomes",),
         "_minimize": ("Minimizer", "minimize", "minimize_async", "minimize_patch", "minimize_patch_async"),
         "_native": ("Probe", "__version__"),
         "_observation": (
             "Answer",
             "AsyncOracle",
-            "ChangesObservation",
+            "SubsetObservation",
             "Observation",
             "Oracle",
             "Outcome",
@@ -184,7 +184,7 @@ else:
             "RevisionObservation",
             "Stage",
         ),
-        "_patch": ("Change", "FileChange", "Hunk", "Patch"),
+        "_patch": ("Change", "FilePatch", "Hunk", "Patch"),
         "_port": ("Porter", "PortProbe", "iterative_delta_debugging", "iterative_delta_debugging_async"),
         "_port_report": ("PorterReport",),
         "_posterior": ("Posterior",),
@@ -205,7 +205,7 @@ else:
         "_slice": ("SliceProbe", "Slicer", "slice_history", "slice_history_async"),
         "_slice_report": ("SlicedCommit", "SlicerReport"),
         "_store": ("OutcomeStore", "StoredOutcome"),
-        "_tally": ("Tally",),
+        "_tally": ("RunCounts",),
         "_text": ("Outline", "minimize_text", "minimize_text_async", "outline"),
         "_verification": ("CulpritVerifier", "verify_culprit", "verify_culprit_async"),
         "_verification_report": ("VerificationReport",),
@@ -230,32 +230,30 @@ else:
 
 
 __all__ = [
-    "Also",
     "Answer",
     "AsyncOracle",
     "Budget",
     "BuildGraph",
     "BuildTarget",
     "Change",
-    "Changed",
-    "ChangedFile",
     "Changelist",
-    "ChangesObservation",
     "Check",
     "CommandError",
     "CommandOracle",
     "Commit",
     "CommitGraph",
-    "ContentRanking",
-    "ContentReason",
-    "ContentSuspect",
+    "CommitRanking",
+    "CommitReason",
+    "CommitStats",
+    "CommitSuspect",
     "ContradictionError",
     "CulpritReport",
     "CulpritSearch",
     "CulpritVerifier",
     "Environment",
     "Explanation",
-    "FileChange",
+    "FilePatch",
+    "FileStats",
     "FirstbadError",
     "GitError",
     "GraphError",
@@ -269,7 +267,7 @@ __all__ = [
     "IsolateReport",
     "Isolator",
     "JournalError",
-    "Known",
+    "KnownOutcomes",
     "LeafReport",
     "MinimizeReport",
     "Minimizer",
@@ -297,6 +295,7 @@ __all__ = [
     "Ranking",
     "RankingReason",
     "Reduction",
+    "RegressionCheck",
     "RegressionPoint",
     "RegressionReport",
     "RegressionSearch",
@@ -305,9 +304,12 @@ __all__ = [
     "Retry",
     "RevisionObservation",
     "RevisionSearch",
+    "RunCounts",
     "Search",
     "SearchInUseError",
+    "SelectionReason",
     "Session",
+    "SliceEvidence",
     "SliceProbe",
     "SliceSize",
     "SlicedCommit",
@@ -318,16 +320,14 @@ __all__ = [
     "StoreError",
     "StoredOutcome",
     "SubmoduleChange",
+    "SubsetObservation",
     "Suspect",
-    "Tally",
     "UnknownBuildTargetError",
     "UnknownProbeError",
     "UnknownReadError",
     "UnknownRevisionError",
     "VerificationReason",
     "VerificationReport",
-    "Why",
-    "WhyTried",
     "__version__",
     "asserts",
     "current_probe",
@@ -349,7 +349,7 @@ __all__ = [
     "minimize_text",
     "minimize_text_async",
     "outline",
-    "rank_content",
+    "rank_commits",
     "rank_suspects",
     "run",
     "run_async",

@@ -28,7 +28,7 @@ def command_options(options: Mapping[str, Any]) -> str:
         InvalidArgumentError: If an option cannot be converted.
     """
     converters: dict[str | None, Callable[[str, Any], Any]] = {
-        "Carry": _carried,
+        "CopyFiles": _carried,
         "Command": words,
         "Environment": environment_fields,
         "ExitCodes": _exit_codes,
@@ -93,12 +93,12 @@ def _variables(argument: str, env: Any) -> dict[str, str]:
     return dict(env)
 
 
-def _carried(argument: str, carry: Any) -> Any:
-    if carry == "auto" or carry is False:
-        return carry
-    if isinstance(carry, (str, bytes)) or not isinstance(carry, Sequence):
-        raise InvalidArgumentError(f'{argument}: {carry!r} is not valid; expected "auto", False or a list of paths')
-    return words(argument, carry)
+def _carried(argument: str, copy_files: Any) -> Any:
+    if copy_files == "auto" or copy_files is False:
+        return copy_files
+    if isinstance(copy_files, (str, bytes)) or not isinstance(copy_files, Sequence):
+        raise InvalidArgumentError(f'{argument}: {copy_files!r} is not valid; expected "auto", False or a list of paths')
+    return words(argument, copy_files)
 
 
 def _patches(argument: str, patches: Any) -> list[str]:

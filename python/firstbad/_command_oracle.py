@@ -107,7 +107,7 @@ class CommandOracle:
 
     @property
     def carried(self) -> tuple[str, ...]:
-        """The paths of the carried files (`carry`), relative to the top of the checkout."""
+        """The paths of the carried files (`copy_files`), relative to the top of the checkout."""
         return tuple(self._core.carried)
 
     @property

@@ -12,15 +12,15 @@ from firstbad._arguments import names
 from firstbad._build_graph import BuildGraph
 from firstbad._changelist import Changelists, as_changelists, as_json
 from firstbad._errors import InvalidArgumentError
-from firstbad._generated.reports import ContentSuspect
+from firstbad._generated.reports import CommitSuspect
 from firstbad._ranked import Ranked
 from firstbad._ranking import at
 
-__all__ = ["ContentRanking", "rank_content"]
+__all__ = ["CommitRanking", "rank_commits"]
 
 
-class ContentRanking(Ranked):
-    """Changes with their probabilities, the likeliest first; made by `rank_content`.
+class CommitRanking(Ranked):
+    """Changes with their probabilities, the likeliest first; made by `rank_commits`.
 
     It is a sequence of `(change, probability)` pairs and equals the list of them; of equals the newest comes first.
     Searches take it as their `prior`, and say why they tried a revision.
@@ -29,8 +29,8 @@ class ContentRanking(Ranked):
     __slots__ = ()
 
     _number = "probability"
-    _kind = _native.ContentRanking
-    _core: _native.ContentRanking
+    _kind = _native.CommitRanking
+    _core: _native.CommitRanking
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -38,9 +38,9 @@ class ContentRanking(Ranked):
         return tuple(self._json["words"])
 
     @cached_property
-    def suspects(self) -> tuple[ContentSuspect, ...]:
+    def suspects(self) -> tuple[CommitSuspect, ...]:
         """All suspects with their reasons, the likeliest first."""
-        return tuple(map(ContentSuspect._from, self._json["suspects"]))
+        return tuple(map(CommitSuspect._from, self._json["suspects"]))
 
     @property
     def message(self) -> str:
@@ -57,14 +57,14 @@ class ContentRanking(Ranked):
         return found
 
 
-def rank_content(
+def rank_commits(
     changes: Changelists,
     test: str | Iterable[str] | None = None,
     *,
     build_graph: BuildGraph | None = None,
     before: BuildGraph | None = None,
     graphs: Mapping[str, BuildGraph] | None = None,
-) -> ContentRanking:
+) -> CommitRanking:
     """Ranks changes by what they touch and by what the failing test is called, without running any.
 
     A commit that touches source files is likelier to have broken a test than one that touches documentation alone; one
@@ -92,7 +92,7 @@ def rank_content(
         ...     fb.Changelist("c2", ["src/cart.py"], message="Faster", counts={"src/cart.py": (3, 1)}),
         ...     fb.Changelist("c3", ["src/colour.py"], message="Colours", counts={"src/colour.py": (3, 1)}),
         ... ]
-        >>> ranking = fb.rank_content(changes, "tests/test_cart.py::test_total")
+        >>> ranking = fb.rank_commits(changes, "tests/test_cart.py::test_total")
         >>> [change for change, probability in ranking]
         ['c2', 'c3', 'c1']
         >>> ranking.suspects[0].message
@@ -109,11 +109,11 @@ def rank_content(
         if not isinstance(graph, (BuildGraph, type(None))):
             raise InvalidArgumentError(f"{name}: {type(graph).__name__} is not valid; expected a BuildGraph")
     changelists = as_json(as_changelists(changes), content=True)
-    native = _native.rank_content(
+    native = _native.rank_commits(
         changelists,
         tests,
         None if build_graph is None else build_graph._core,
         None if before is None else before._core,
         at(graphs),
     )
-    return ContentRanking(native)
+    return CommitRanking(native)

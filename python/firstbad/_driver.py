@@ -161,7 +161,7 @@ class Driver(Generic[Report, Given]):
         if counts and (logged or self._listener is not None):
             seen = Observation.of(answer)
             if logged:
-                _logger.info("%s: %s (answer %d)", probe, seen, self._search.queries)
+                _logger.info("%s: %s (answer %d)", probe, seen, self._search.runs)
             self._say("told", probe, seen)
 
     def collect(self, running: dict[Running, _native.Probe]) -> None:
@@ -233,7 +233,7 @@ class Driver(Generic[Report, Given]):
 
     def finish(self) -> Report:
         """The report, announced."""
-        _logger.info("%s after %d answers", self._search.status, self._search.queries)
+        _logger.info("%s after %d answers", self._search.status, self._search.runs)
         self._say("done", None)
         return self._search.report()
 

@@ -19,7 +19,7 @@ from firstbad._store import OutcomeStore, settle
 
 if TYPE_CHECKING:
     from firstbad import _native
-    from firstbad._known import Known
+    from firstbad._known import KnownOutcomes
     from firstbad._patch import Patch
     from firstbad._search import Given, Report, Search
 
@@ -119,7 +119,7 @@ def kept(
     search: Search[Report, Given],
     callback: Callable[..., Any],
     journal: str | os.PathLike[str] | None = None,
-    known: Known | None = None,
+    known: KnownOutcomes | None = None,
     store: OutcomeStore | None = None,
     base: Base | None = None,
 ) -> Iterator[Search[Report, Given]]:
@@ -163,12 +163,12 @@ def _note(error: BaseException, search: Search[Any, Any]) -> None:
     if sys.version_info < (3, 11) or search.done:
         return
     if isinstance(search, Session):
-        what = "what was told before" if isinstance(error, JournalError) else f"everything ({search.queries} answers)"
+        what = "what was told before" if isinstance(error, JournalError) else f"everything ({search.runs} answers)"
         error.add_note(
             f"firstbad: the journal {str(search.path)!r} has {what}; the same call with the same journal goes on from "
             "there"
         )
-    elif search.queries:
+    elif search.runs:
         error.add_note(
-            f"firstbad: {search.queries} answers are kept; fb.run(error.firstbad_search, oracle) goes on from there"
+            f"firstbad: {search.runs} answers are kept; fb.run(error.firstbad_search, oracle) goes on from there"
         )

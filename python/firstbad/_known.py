@@ -13,14 +13,14 @@ from firstbad._observation import Observation
 if TYPE_CHECKING:
     from firstbad._observation import Answer
 
-__all__ = ["Known", "pairs"]
+__all__ = ["KnownOutcomes", "pairs"]
 
-Known: TypeAlias = "Mapping[Any, Answer] | Iterable[tuple[Any, Answer]] | Iterable[Observation]"
+KnownOutcomes: TypeAlias = "Mapping[Any, Answer] | Iterable[tuple[Any, Answer]] | Iterable[Observation]"
 """What is known: answers by revision, pairs of a revision and an answer (a flaky test has several), or observations as
 in `report.observations`. In reductions a tuple of indices stands for the revision."""
 
 
-def pairs(known: Known) -> list[tuple[Any, Any]]:
+def pairs(known: KnownOutcomes) -> list[tuple[Any, Any]]:
     """What is known, as pairs of a revision, or of indices, and an answer.
 
     Raises:

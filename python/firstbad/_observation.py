@@ -17,7 +17,7 @@ from firstbad._lean import Lean
 __all__ = [
     "Answer",
     "AsyncOracle",
-    "ChangesObservation",
+    "SubsetObservation",
     "Observation",
     "Oracle",
     "Outcome",
@@ -243,7 +243,7 @@ class RevisionObservation(Observation):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class ChangesObservation(Observation):
+class SubsetObservation(Observation):
     """An observation with the set of items that it is about.
 
     Attributes:

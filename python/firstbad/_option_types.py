@@ -9,13 +9,13 @@ __all__ = ["CostsLike", "Needs", "PriorLike", "Verdict"]
 
 
 class Reasoned(Protocol):
-    """Weights with reasons, such as a `ContentRanking`."""
+    """Weights with reasons, such as a `CommitRanking`."""
 
     def _as_prior(self) -> dict[str, Any]: ...
 
 
 PriorLike: TypeAlias = Mapping[str, float] | Reasoned | Literal["changes", "uniform"]
-"""The prior probability of each suspect: weights by id, a `ContentRanking`, or the name of a rule."""
+"""The prior probability of each suspect: weights by id, a `CommitRanking`, or the name of a rule."""
 
 CostsLike: TypeAlias = Mapping[str, float] | Callable[[str], float]
 """The cost of a run: a number by id, or a function of the id."""

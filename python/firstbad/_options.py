@@ -14,7 +14,7 @@ from firstbad import _native
 from firstbad._arguments import check_whole, checked_text, names
 from firstbad._errors import InvalidArgumentError
 from firstbad._generated.options import KINDS
-from firstbad._tally import Tally
+from firstbad._tally import RunCounts
 
 __all__ = ["defaults", "encoded", "numbers", "priced"]
 
@@ -67,7 +67,7 @@ def _read(name: str, given: Any) -> Any:
 
 def _rate(given: Any) -> Any:
     """A rate, with counts as a plain dict; whether it can be one is for the core to say."""
-    if isinstance(given, Tally):
+    if isinstance(given, RunCounts):
         return asdict(given)
     if isinstance(given, Mapping):
         return {str(name): _plain(count) for name, count in given.items()}

@@ -12,7 +12,7 @@ from firstbad import _native
 from firstbad._card import Card
 from firstbad._errors import InvalidArgumentError
 
-__all__ = ["Change", "ChangeKind", "FileChange", "Hunk", "Patch", "as_bytes", "ported_patch"]
+__all__ = ["Change", "ChangeKind", "FilePatch", "Hunk", "Patch", "as_bytes", "ported_patch"]
 
 Content = TypeVar("Content", str, bytes)
 
@@ -27,7 +27,7 @@ class Change:
     Attributes:
         index: Its number in the patch.
         file: The number of its file in `Patch.files`.
-        hunk: The number of its hunk in `FileChange.hunks`; None for changes of the header and binary files.
+        hunk: The number of its hunk in `FilePatch.hunks`; None for changes of the header and binary files.
         kind: What it does.
         path: The file's path, without git's prefixes: the new one, or the old one of a deleted file.
         text: The line without its sign and line end; for the header in words what changes (`100644 -> 100755`).
@@ -65,7 +65,7 @@ class Hunk:
 
 
 @dataclass(frozen=True)
-class FileChange:
+class FilePatch:
     """The part of a patch about one file.
 
     Attributes:
@@ -139,7 +139,7 @@ class Patch(Card):
         return len(self._core)
 
     @property
-    def files(self) -> tuple[FileChange, ...]:
+    def files(self) -> tuple[FilePatch, ...]:
         """The files, in the order of the patch. A file may stand there more than once."""
         return tuple(_file(*fields) for fields in self._core.files())
 
@@ -260,12 +260,12 @@ def _file(
     binary: bool,
     changes: tuple[int, int],
     hunks: list[tuple[tuple[int, int], tuple[int, int], bytes, tuple[int, int]]],
-) -> FileChange:
+) -> FilePatch:
     old_path, new_path = (None if path is None else _path(path) for path in (old, new))
     made = tuple(
         Hunk(*span, *after, heading.decode(errors="replace"), range(*of)) for span, after, heading, of in hunks
     )
-    return FileChange(new_path or old_path or "", old_path, new_path, tuple(header), binary, range(*changes), made)
+    return FilePatch(new_path or old_path or "", old_path, new_path, tuple(header), binary, range(*changes), made)
 
 
 def ported_patch(written: Mapping[str, Any]) -> Patch:

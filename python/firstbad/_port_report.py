@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 from firstbad import _native
 from firstbad._generated.reports import PatchDetails, PorterFields
 from firstbad._patch import ported_patch
-from firstbad._words import Counted, SearchReport
+from firstbad._words import SearchReport
 
 __all__ = ["Figure", "PorterReport"]
 
@@ -18,7 +18,7 @@ Figure: TypeAlias = Literal["sizes", "reductions", "fixpoint"]
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class PorterReport(SearchReport, Counted, PorterFields):
+class PorterReport(SearchReport, PorterFields):
     """The answer of iterative delta debugging, final or so far (Artho, "Iterative Delta Debugging", 2011).
 
     Attributes:
@@ -54,4 +54,4 @@ class PorterReport(SearchReport, Counted, PorterFields):
         return self.to_markdown()
 
     def __repr__(self) -> str:
-        return f"<PorterReport: {self.status} after {self.queries} runs: {self.message}>"
+        return f"<PorterReport: {self.status} after {self.runs} runs: {self.message}>"

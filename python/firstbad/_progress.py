@@ -29,7 +29,7 @@ class Progress:
         probe: The probe; None for `done`.
         observation: What was told; None unless `kind` is `told`.
         status: Where the search stands.
-        queries: How many answers cost a run so far.
+        runs: How many answers cost a run so far.
         asked: How many answers came to probes so far, those that cost no run included.
         in_flight: How many probes are out now.
         revision: The revision that iterative delta debugging stands at; None for other searches, and at the end.
@@ -46,7 +46,7 @@ class Progress:
     probe: _native.Probe | None
     observation: Observation | None
     status: Status
-    queries: int
+    runs: int
     asked: int
     in_flight: int
     revision: str | None
@@ -103,7 +103,7 @@ def _standing(step: Progress) -> str:
 def _ended(step: Progress) -> str:
     """The line that stays."""
     best = "" if step.best is None else f": {step.best}"
-    return f"{step.status} after {_runs(step.queries)} in {_time(step.seconds)}{best}"
+    return f"{step.status} after {_runs(step.runs)} in {_time(step.seconds)}{best}"
 
 
 def _runs(many: int) -> str:
@@ -121,7 +121,7 @@ def _lines(step: Progress) -> None:
     """A line for each answer, and one at the end."""
     if step.kind == "told":
         likely = "" if step.likely_runs is None else f", about {_runs(step.likely_runs)} to go"
-        print(f"firstbad: {_runs(step.queries)}: {_standing(step)}{likely}", file=sys.stderr)
+        print(f"firstbad: {_runs(step.runs)}: {_standing(step)}{likely}", file=sys.stderr)
     elif step.kind == "done":
         print(f"firstbad: {_ended(step)}", file=sys.stderr)
 
@@ -136,10 +136,10 @@ def _bar() -> Listener | None:
     def show(step: Progress) -> None:
         # What is left is an estimate, and so is the end of the bar.
         if step.likely_runs is not None:
-            bar.total = step.queries + step.likely_runs
-        bar.update(step.queries - bar.n)
+            bar.total = step.runs + step.likely_runs
+        bar.update(step.runs - bar.n)
         if step.kind == "done":
-            bar.total = step.queries
+            bar.total = step.runs
             bar.set_postfix_str(step.status if step.best is None else f"{step.status}: {step.best}")
             bar.close()
         else:

@@ -22,7 +22,7 @@ _DROPPED = (
 # What takes a value and is about this search.
 _OWN = (
     *("--firstbad-good", "--firstbad-bad", "--firstbad-max", "--firstbad-journal"),
-    *("--firstbad-build", "--firstbad-timeout", "--firstbad-carry"),
+    *("--firstbad-build", "--firstbad-timeout", "--firstbad-copy"),
     *("--firstbad-flake-rate", "--firstbad-false-pass-rate"),
 )
 

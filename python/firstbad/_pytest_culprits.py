@@ -43,7 +43,7 @@ class Culprits:
         self._timeout: float | None = config.getoption("firstbad_timeout")
         if self._timeout is not None and not 0 < self._timeout < float("inf"):
             raise pytest.UsageError(f"--firstbad-timeout: {self._timeout} is not valid; expected seconds, above 0")
-        self._named: list[str] = config.getoption("firstbad_carry") or []
+        self._named: list[str] = config.getoption("firstbad_copy") or []
         self._rates = _rates(config)
         self._failed: dict[str, bool] = {}
         self._all_collected = True
@@ -68,7 +68,7 @@ class Culprits:
         self._carried = [self._command.file(path) for path in self._named]
         for path, file in zip(self._named, self._carried, strict=True):
             if file.startswith("..") or not (top / file).is_file():
-                raise pytest.UsageError(f"--firstbad-carry: {path!r} is not valid; expected a file in {top}")
+                raise pytest.UsageError(f"--firstbad-copy_files: {path!r} is not valid; expected a file in {top}")
 
     def pytest_collectreport(self, report: Any) -> None:
         """A file or a folder was collected."""
@@ -135,7 +135,7 @@ class Culprits:
         if file in self._carried or any(self._has(file, revision) for revision in good):
             return "\n".join([*self._changed(file), *self._answer(self._searched(file + name, test, graph, good))])
         absent = f"{file} is not in {' or '.join(self._good)}"
-        older = f"To try it on older revisions: --firstbad-carry {shlex.quote(self._command.argument(file))}"
+        older = f"To try it on older revisions: --firstbad-copy {shlex.quote(self._command.argument(file))}"
         born = self._born(file)
         if born == [bad]:
             return f"No answer: {absent}; it came in with {self._bad}. {older}"
@@ -154,7 +154,7 @@ class Culprits:
         if report.status == "untestable" and self._build is None and not self._carried:
             words.append(
                 "What a build writes is not in the work trees: --firstbad-build COMMAND makes it there, "
-                "--firstbad-carry PATH takes a file from your checkout."
+                "--firstbad-copy PATH takes a file from your checkout."
             )
         return words
 
@@ -186,7 +186,7 @@ class Culprits:
             on_signal="unresolved",
             build=build,
             timeout=self._timeout,
-            carry=carried or "auto",
+            copy_files=carried or "auto",
         ) as oracle:
             oracle._command.limit_by_earlier_runs()
             return find_regressions(
@@ -234,7 +234,7 @@ class Culprits:
         search = getattr(error, "firstbad_search", None)
         runs = ""
         if search is not None:
-            runs = f" after {search.queries} {'run' if search.queries == 1 else 'runs'}"
+            runs = f" after {search.runs} {'run' if search.runs == 1 else 'runs'}"
         if self._journals is None:
             return f"Interrupted{runs}; with --firstbad-journal FOLDER the next search would go on from here."
         return f"Interrupted{runs}; the same options go on from here."
@@ -248,7 +248,7 @@ class Culprits:
             words.append(f"--firstbad-build={self._build}")
         if self._timeout is not None:
             words.append(f"--firstbad-timeout={self._timeout:g}")
-        words += [f"--firstbad-carry={path}" for path in self._named]
+        words += [f"--firstbad-copy_files={path}" for path in self._named]
         if self._rates:
             words.append("--firstbad-flaky")
         words += [f"{_option(name)}={self._rates[name]}" for name in _RATES if name in self._rates]

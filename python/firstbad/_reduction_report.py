@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from firstbad import _native
 from firstbad._generated.reports import Guarantee, IsolateFields, MinimizeFields, Status
 from firstbad._patch import Patch
-from firstbad._words import Counted, Words
+from firstbad._words import Words
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -24,7 +24,7 @@ _LONG = 1_000
 Kept = TypeVar("Kept", covariant=True)
 
 
-class ReductionReport(Words, Counted, Generic[Kept]):
+class ReductionReport(Words, Generic[Kept]):
     """What all reductions answer."""
 
     __slots__ = ()
@@ -32,6 +32,7 @@ class ReductionReport(Words, Counted, Generic[Kept]):
     status: Status
     message: str
     guarantee: Guarantee
+    runs: int
     items: Kept
 
     _indices: ClassVar[str]
@@ -82,7 +83,7 @@ class ReductionReport(Words, Counted, Generic[Kept]):
         return {"text": str(self.items)} if isinstance(self.items, Patch) else {}
 
     def __repr__(self) -> str:
-        runs = f"{self.queries} {'run' if self.queries == 1 else 'runs'}"
+        runs = f"{self.runs} {'run' if self.runs == 1 else 'runs'}"
         return f"<{type(self).__name__}: {self.status} after {runs} ({self.guarantee}): {self.message}>"
 
 

@@ -265,7 +265,7 @@ class Repository:
 
         Raises:
             InvalidArgumentError: If the command is a text or empty, or if an option is not valid.
-            PatchError: If a text in `fixups` is not a patch.
+            PatchError: If a text in `apply_patches` is not a patch.
         """
         check(options, COMMAND)
         return CommandOracle(self._core.command_oracle(words("command", command), command_options(options)), self._core)

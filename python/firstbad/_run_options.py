@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from firstbad._budget import Budget
-    from firstbad._known import Known
+    from firstbad._known import KnownOutcomes
     from firstbad._progress import ProgressLike
     from firstbad._reader import AsyncReaderLike
     from firstbad._store import OutcomeStore
@@ -75,7 +75,7 @@ class KnownOptions(TypedDict, total=False):
         store: Outcomes that other runs share with this one, an `OutcomeStore`. By default none.
     """
 
-    known: Known | None
+    known: KnownOutcomes | None
     store: OutcomeStore | None
 
 

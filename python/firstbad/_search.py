@@ -15,7 +15,7 @@ from firstbad._budget import Budget
 from firstbad._card import Card
 from firstbad._errors import InvalidArgumentError
 from firstbad._explanation import explanations
-from firstbad._generated.reports import Explanation, WhyTried
+from firstbad._generated.reports import Explanation, SelectionReason
 from firstbad._graph import GraphLike, as_graph
 from firstbad._options import encoded, priced
 from firstbad._shown import Options, check
@@ -196,9 +196,9 @@ class Search(Card, ABC, Generic[Report, Given]):
         return [] if requests is None else json.loads(requests)
 
     @property
-    def queries(self) -> int:
+    def runs(self) -> int:
         """How many answers of the oracle cost a run."""
-        return self._core.queries
+        return self._core.runs
 
     @property
     def asked(self) -> int:
@@ -233,7 +233,7 @@ class Search(Card, ABC, Generic[Report, Given]):
 
     def __repr__(self) -> str:
         flying = len(self.in_flight)
-        return f"<{type(self).__name__}: {self.status}, {self.queries} answers, {flying} in flight>"
+        return f"<{type(self).__name__}: {self.status}, {self.runs} answers, {flying} in flight>"
 
 
 def check_search(given: object) -> None:
@@ -285,13 +285,13 @@ class HistorySearch(Search[Report, Given]):
         """
         self._core.observe(checked_text("revision", revision, _AN_ID), outcome)
 
-    def why(self, revision: str) -> WhyTried | None:
+    def why(self, revision: str) -> SelectionReason | None:
         """Why a revision, by its full id, is tried early: what speaks for it, or for the one right after it.
 
-        None if the prior does not know (`prior="changes"` and a `ContentRanking` do), or nothing does.
+        None if the prior does not know (`prior="changes"` and a `CommitRanking` do), or nothing does.
         """
         written = self._core.why(checked_text("revision", revision, _AN_ID))
-        return None if written is None else WhyTried._from(json.loads(written))
+        return None if written is None else SelectionReason._from(json.loads(written))
 
     def enqueue(self, revision: str) -> None:
         """Puts a suspect at the head of what is asked next.

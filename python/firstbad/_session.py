@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from firstbad import _native
 from firstbad._arguments import check_count, check_whole, checked_path, checked_seconds
 from firstbad._calls import command_of
-from firstbad._known import Known, pairs
+from firstbad._known import KnownOutcomes, pairs
 from firstbad._run_options import SESSION
 from firstbad._search import Given, Report, Search, check_search
 from firstbad._shown import shows
@@ -55,7 +55,7 @@ class Session(Search[Report, Given]):
         ...     [probe] = session.ask()
         ...     session.tell(probe.id, True)
         >>> with fb.Session.open(path, fb.RegressionSearch(graph, bad="1.3", good="1.0")) as session:
-        ...     session.resumed, session.queries
+        ...     session.resumed, session.runs
         (True, 1)
     """
 
@@ -105,7 +105,7 @@ class Session(Search[Report, Given]):
         cls,
         path: str | os.PathLike[str],
         search: Search[Report, Given],
-        known: Known | None,
+        known: KnownOutcomes | None,
         store: OutcomeStore | None,
         wait: float = 0.0,
         base: str | None = None,
@@ -195,7 +195,7 @@ class Session(Search[Report, Given]):
         played = _Played(self._search, records)
         for number, (event, at) in enumerate(zip(records, times, strict=True), 1):
             search = played.upto(number)
-            yield ReplayStep(event, at, search.status, search.queries, number, played)
+            yield ReplayStep(event, at, search.status, search.runs, number, played)
 
     def close(self) -> None:
         """Lets others write to the journal. The search can still be looked at, and not be changed any more."""
@@ -227,13 +227,13 @@ class ReplayStep(Generic[Report]):
         event: What happened: `{"event": "told", "id": 0, "observation": ...}`.
         at: When, in seconds since 1970.
         status: Where the search stood then.
-        queries: How many answers it had then.
+        runs: How many answers it had then.
     """
 
     event: dict[str, Any]
     at: float | None
     status: Status
-    queries: int
+    runs: int
     _number: int
     _played: _Played[Report]
 
@@ -243,7 +243,7 @@ class ReplayStep(Generic[Report]):
         return self._played.upto(self._number).report()
 
     def __repr__(self) -> str:
-        return f"<ReplayStep {self._number}: {self.event['event']}, {self.status}, {self.queries} answers>"
+        return f"<ReplayStep {self._number}: {self.event['event']}, {self.status}, {self.runs} answers>"
 
 
 class _Played(Generic[Report]):
@@ -285,7 +285,7 @@ def _fresh(search: Search[Report, Any]) -> Search[Report, Any]:
 
 def prepare(
     search: Search[Any, Any],
-    known: Known | None,
+    known: KnownOutcomes | None,
     store: OutcomeStore | None,
     run: str | None = None,
     base: str | None = None,

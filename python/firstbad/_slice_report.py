@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from firstbad import _native
 from firstbad._errors import InvalidArgumentError
 from firstbad._generated.reports import SlicerFields
-from firstbad._words import Counted, SearchReport
+from firstbad._words import SearchReport
 
 if TYPE_CHECKING:
     from firstbad._repository import Repository
@@ -35,7 +35,7 @@ class SlicedCommit:
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class SlicerReport(SearchReport, Counted, SlicerFields):
+class SlicerReport(SearchReport, SlicerFields):
     """The smallest slice of a history that was found, final or the best so far (Li et al. 2016, DEFINER)."""
 
     _repository: tuple[str, bool] | None = field(default=None, repr=False, compare=False)
@@ -95,5 +95,5 @@ class SlicerReport(SearchReport, Counted, SlicerFields):
         return {} if self._history is None else dict(json.loads(self._history))
 
     def __repr__(self) -> str:
-        runs = f"{self.queries} {'run' if self.queries == 1 else 'runs'}"
+        runs = f"{self.runs} {'run' if self.runs == 1 else 'runs'}"
         return f"<SlicerReport: {self.status} after {runs} ({self.guarantee}): {self.message}>"

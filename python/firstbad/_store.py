@@ -70,7 +70,7 @@ class OutcomeStore(Card):
         >>> graph = fb.CommitGraph.linear(["1.0", "1.1", "1.2", "1.3"])
         >>> for _ in range(2):
         ...     report = fb.find_regressions(graph, lambda version: version < "1.2", bad="1.3", good="1.0", store=store)
-        ...     report.points[0].bad, report.queries - report.confirmations, len(store)
+        ...     report.points[0].bad, report.runs - report.confirmations, len(store)
         ('1.2', 4, 4)
         ('1.2', 0, 4)
     """

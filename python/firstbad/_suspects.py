@@ -10,7 +10,7 @@ from firstbad import _native
 from firstbad._arguments import checked_flag, checked_text, names
 from firstbad._build_graph import BuildGraph
 from firstbad._changelist import Changelist, Changelists, as_changelists, as_json
-from firstbad._content import ContentRanking
+from firstbad._content import CommitRanking
 from firstbad._errors import InvalidArgumentError
 from firstbad._ranking import PriorBy, Ranking, at, named_tests
 from firstbad.factors import Factor, weigh
@@ -76,7 +76,7 @@ def expected(
     if warning is not None:
         warnings.warn(f"build_graph: {warning}", RuntimeWarning, stacklevel=3)
     # The test of a build graph is a target of it, and no name for the search.
-    made = weights if both is None else ContentRanking(both)
+    made = weights if both is None else CommitRanking(both)
     return {**options, "prior": made, "test": ()}, Ranking(native)
 
 

@@ -9,11 +9,11 @@ from typing import Literal, TypeAlias
 from firstbad._arguments import check_count
 from firstbad._written import Written
 
-__all__ = ["KnownRate", "RateLike", "Tally"]
+__all__ = ["KnownRate", "RateLike", "RunCounts"]
 
 
 @dataclass(frozen=True)
-class Tally(Written):
+class RunCounts(Written):
     """How many runs of a test passed and how many failed.
 
     Attributes:
@@ -24,7 +24,7 @@ class Tally(Written):
         InvalidArgumentError: A count that is none.
 
     Example:
-        >>> Tally(passes=95, fails=5).rate
+        >>> RunCounts(passes=95, fails=5).rate
         0.05
     """
 
@@ -49,8 +49,8 @@ class Tally(Written):
         return f"{self.fails} of {self.runs} {'run' if self.runs == 1 else 'runs'} failed"
 
 
-KnownRate: TypeAlias = "float | Tally | Mapping[str, int]"
-"""A rate in [0, 1), or counts of past runs: a `Tally`, or a mapping with `passes` and `fails`."""
+KnownRate: TypeAlias = "float | RunCounts | Mapping[str, int]"
+"""A rate in [0, 1), or counts of past runs: a `RunCounts`, or a mapping with `passes` and `fails`."""
 
 RateLike: TypeAlias = "KnownRate | Literal['estimate']"
 """A rate, counts of past runs, or `"estimate"`: what is not known is integrated over."""

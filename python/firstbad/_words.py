@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import polars
     from typing_extensions import Self
 
-__all__ = ["Annotations", "Counted", "SearchReport", "Words"]
+__all__ = ["Annotations", "SearchReport", "Words"]
 
 Annotations: TypeAlias = Literal["github", "gitlab"]
 """A service that shows findings where people look at changes.
@@ -182,16 +182,3 @@ class SearchReport(Words):
             InvalidArgumentError: The text is no such report.
         """
         return cls._written(cls._read(text))
-
-
-class Counted:
-    """A report of which every query is a run."""
-
-    __slots__ = ()
-
-    queries: int
-
-    @property
-    def runs(self) -> int:
-        """How often the oracle was run: `queries`."""
-        return self.queries

@@ -48,7 +48,7 @@ __all__ = ["Cost", "patch_sizes", "posterior", "reduction_sizes", "run_shares", 
 
 Cost: TypeAlias = "int | SupportsIndex | Words"
 """What a search cost: its report, or how many runs it took. The report of a culprit search says how many executions of
-the test its answers stand for (`runs`), others how many answers cost a run (`queries`)."""
+the test its answers stand for (`runs`), others how many answers cost a run (`runs`)."""
 
 Report = TypeVar("Report")
 
@@ -255,7 +255,7 @@ def slice_sizes(
         if not report.sizes:
             raise _invalid(f"reports[{name!r}]", repr(report), "one in which a slice was seen to hold")
         ends = [(size.run, size.changes) for size in report.sizes]
-        lines[name] = [*ends, (report.queries, ends[-1][1])]
+        lines[name] = [*ends, (report.runs, ends[-1][1])]
     with _axes(ax) as axes:
         _falling(axes, lines, "changes left", isinstance(reports, Mapping))
     return axes
@@ -369,7 +369,7 @@ def _cost(argument: str, one: Any) -> int:
     if isinstance(one, CulpritReport):
         return one.runs
     if isinstance(one, Words):
-        queries: int = one.queries  # type: ignore[attr-defined]
+        runs: int = one.runs  # type: ignore[attr-defined]
         return queries
     if isinstance(one, SupportsIndex) and not isinstance(one, bool):
         return check_count(argument, index(one), 0)

@@ -47,7 +47,7 @@ _CULPRITS: dict[str, dict[str, Any]] = {
         "help": "end a run of a test after so long; its revision is unresolved (default: ten times the slowest run so "
         "far, and at least 5 seconds)",
     },
-    "--firstbad-carry": {
+    "--firstbad-copy": {
         "metavar": "PATH",
         "action": "append",
         "help": "a file of your checkout that lies at every revision which has none of that path, as it is now; may be "

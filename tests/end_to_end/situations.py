@@ -210,7 +210,7 @@ def remembering(oracle: fb.CommandOracle) -> Callable[[fb.PortProbe], fb.Observa
     return ask
 
 
-# --- Nothing to carry: a parser of archives, in Python. All versions run the test (Section 6.3).
+# --- Nothing to copy_files: a parser of archives, in Python. All versions run the test (Section 6.3).
 
 MANIFEST = """\
 def fields(text):

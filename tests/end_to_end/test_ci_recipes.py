@@ -320,7 +320,7 @@ def test_the_component_looks_for_what_passes(shop, tmp_path):
 
 def test_the_component_goes_on_from_the_cache(shop, tmp_path):
     command = f"test $((1 + 1)) = 2 && {COMMAND}"
-    service = component(shop, tmp_path, options="--budget-runs 3", command=command)
+    service = component(shop, tmp_path, options="--max-runs 3", command=command)
     assert service.pipeline({}) == {"firstbad": "failed"}
     assert service.tools.log[-1].endswith("[14]\n")
     [cache] = (service.folder / "caches").iterdir()

@@ -86,7 +86,7 @@ def test_all_programs_print_the_same_and_end_the_same(tmp_path, shas):
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_reader_who_has_had_enough_is_no_trouble(program, tmp_path, shas, run):
-    run("init", "run.jsonl", "--bad", "main", "--good", shas[0], "--trust-ends")
+    run("init", "run.jsonl", "--bad", "main", "--good", shas[0], "--no-test-endpoints")
     for number in range(1, 19):
         run("tell", "run.jsonl", shas[number], "pass" if number < 13 else "fail")
     closed, out = os.pipe()
@@ -114,7 +114,7 @@ def test_ctrl_c_ends_a_command_that_waits(program, tmp_path, shas, run):
     run("init", "run.jsonl", "--bad", "main", "--good", shas[0])
     holder = "import sys, time, firstbad as fb\n" + (
         "repo = fb.Repository('.')\n"
-        "ends = {'bad': 'main', 'good': sys.argv[1], 'verify_ends': True}\n"
+        "ends = {'bad': 'main', 'good': sys.argv[1], 'test_endpoints': True}\n"
         "search = fb.RegressionSearch(repo.graph(['main', sys.argv[1]]), **ends)\n"
         "with fb.Session.open('run.jsonl', search):\n    print('mine', flush=True)\n    time.sleep(60)\n"
     )
@@ -145,7 +145,7 @@ def waits(pid):
 
 
 def test_several_machines_tell_at_once(tmp_path, shas, run):
-    run("init", "run.jsonl", "--bad", "main", "--good", shas[0], "--trust-ends")
+    run("init", "run.jsonl", "--bad", "main", "--good", shas[0], "--no-test-endpoints")
     asked = json.loads(run("ask", "run.jsonl", "-k", "8").stdout)["probes"]
     where = tmp_path / "repository"
     seen = {one["id"]: "pass" if shas.index(one["revision"]) < 13 else "fail" for one in asked}
@@ -196,7 +196,7 @@ def test_what_a_bisect_log_proves(tmp_path, shas, run):
     report = json.loads(run("replay", "log", "--json").stdout)
     assert [point["culprit"] for point in report["points"]] == [shas[13]]
     outcomes = [seen["outcome"] for seen in report["observations"]]
-    assert (report["queries"], "fail" in outcomes) == (0, True)
+    assert (report["runs"], "fail" in outcomes) == (0, True)
     assert shas[13][:12] in run("replay", "log").stdout
 
 
@@ -240,7 +240,7 @@ def test_what_is_known_is_not_asked(form, tmp_path, shas, run):
         )
         text = made.stdout if form == "report" else (where / "old.jsonl").read_text()
     (where / "known").write_text(text)
-    done = run("init", "run.jsonl", "--bad", "main", "--good", shas[0], "--known", "known")
+    done = run("init", "run.jsonl", "--bad", "main", "--good", shas[0], "--import", "known")
     assert ("left out" in done.stderr) == (form in ("object", "lines"))
     asked = json.loads(run("ask", "run.jsonl").stdout)
     left = [one["revision"] for one in asked["probes"]]
@@ -264,5 +264,5 @@ def test_the_command_line_asks_again_where_a_machine_failed(tmp_path):
     assert told.returncode == 0, told.stderr
     summary = json.loads(told.stdout)
     assert [point["culprit"] for point in summary["points"]] == [shas[5]]
-    assert told.stderr.count("the machine failed at revision") == summary["queries"] - 1
-    assert len(runs.read_text().splitlines()) == 2 * summary["queries"]
+    assert told.stderr.count("the machine failed at revision") == summary["runs"] - 1
+    assert len(runs.read_text().splitlines()) == 2 * summary["runs"]

@@ -45,9 +45,9 @@ def test_python_and_node_agree_and_name_the_true_culprits(run, shop, tmp_path):
     for program in ("python", "node", "single"):
         assert blamed(found[program], branches) == true, program
         assert found[program]["status"] == "ambiguous"
-        assert found[program]["queries"] < sum(answer["runs"] for answer in found["git"])
+        assert found[program]["runs"] < sum(answer["runs"] for answer in found["git"])
     points = [
-        [sorted((point["good"], point["bad"], point["clean"]) for point in found[program]["points"])]
+        [sorted((point["good"], point["bad"], point["parents_pass"]) for point in found[program]["points"])]
         for program in ("python", "node", "single")
     ]
     assert points[0] == points[1] == points[2]

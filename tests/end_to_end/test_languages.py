@@ -47,7 +47,7 @@ def regression_here(journal, **options):
         return int(revision[1:]) < 42
 
     report = fb.find_regressions(graph, oracle, bad="r99", good="r0", journal=journal, **options)
-    return report.status, report.queries, [(point.good, point.bad) for point in report.points], asked
+    return report.status, report.runs, [(point.good, point.bad) for point in report.points], asked
 
 
 def regression_there(journal, **options):
@@ -56,7 +56,7 @@ def regression_there(journal, **options):
         { bad: "r99", good: "r0", journal: %s, ...%s })"""
     report = in_node(call % (json.dumps(str(journal)), json.dumps(options)), journal.parent)
     points = [(point["good"], point["bad"]) for point in report["points"]]
-    return report["status"], report["queries"], points, report["asked"]
+    return report["status"], report["runs"], points, report["asked"]
 
 
 def reduction_here(journal, **options):
@@ -67,14 +67,14 @@ def reduction_here(journal, **options):
         return 7 in kept and b"\x00\xff" in kept
 
     report = fb.minimize(ITEMS, interesting, journal=journal, **options)
-    return report.status, report.queries, list(report.kept), asked
+    return report.status, report.runs, list(report.kept), asked
 
 
 def reduction_there(journal, **options):
     call = """fb.minimize(%s, (kept) => heard(kept.length, kept.includes(7) && kept.some(Buffer.isBuffer)),
         { journal: %s, ...%s })"""
     report = in_node(call % (JS_ITEMS, json.dumps(str(journal)), json.dumps(options)), journal.parent)
-    return report["status"], report["queries"], report["kept"], report["asked"]
+    return report["status"], report["runs"], report["kept"], report["asked"]
 
 
 def patch_here(journal, **options):
@@ -85,14 +85,14 @@ def patch_here(journal, **options):
         return "+B\n" in str(part)
 
     report = fb.minimize_patch(fb.Patch.parse(PATCH), interesting, journal=journal, **options)
-    return report.status, report.queries, list(report.kept), asked
+    return report.status, report.runs, list(report.kept), asked
 
 
 def patch_there(journal, **options):
     call = """fb.minimizePatch(fb.Patch.parse(%s), (part) => heard(`${part}`, `${part}`.includes("+B\\n")),
         { journal: %s, ...%s })"""
     report = in_node(call % (json.dumps(PATCH), json.dumps(str(journal)), json.dumps(options)), journal.parent)
-    return report["status"], report["queries"], report["kept"], report["asked"]
+    return report["status"], report["runs"], report["kept"], report["asked"]
 
 
 def versions(folder):
@@ -130,7 +130,7 @@ def port_here(journal, **options):
         return fb.Observation(b"bug" not in lines, stage=None if b"bug" not in lines else "test")
 
     report = fb.iterative_delta_debugging(repository, oracle, start="main", forward="main", journal=journal, **options)
-    return report.status, report.queries, report.to_json(), asked
+    return report.status, report.runs, report.to_json(), asked
 
 
 def port_there(journal, **options):
@@ -148,10 +148,10 @@ def port_there(journal, **options):
         };
         const report = await fb.iterativeDeltaDebugging("repo", oracle,
             { start: "main", forward: "main", journal: %s, ...%s });
-        return { status: report.status, queries: report.queries, text: report.toJson() };
+        return { status: report.status, queries: report.runs, text: report.toJson() };
     })()"""
     report = in_node(call % (json.dumps(str(journal)), json.dumps(options)), journal.parent)
-    return report["status"], report["queries"], report["text"], report["asked"]
+    return report["status"], report["runs"], report["text"], report["asked"]
 
 
 def features(folder):
@@ -177,7 +177,7 @@ def slice_here(journal, **options):
         return "+feature 3\n" in asked[-1] and "+feature 6\n" in asked[-1]
 
     report = fb.slice_history(features(journal.parent), oracle, base="main~8", tip="main", journal=journal, **options)
-    return report.status, report.queries, report.to_json(), asked
+    return report.status, report.runs, report.to_json(), asked
 
 
 def slice_there(journal, **options):
@@ -186,10 +186,10 @@ def slice_there(journal, **options):
         const oracle = ({ patch }) =>
           heard(`${patch}`, `${patch}`.includes("+feature 3\\n") && `${patch}`.includes("+feature 6\\n"));
         const report = await fb.sliceHistory("features", { oracle, base: "main~8", tip: "main", journal: %s, ...%s });
-        return { status: report.status, queries: report.queries, text: report.toJson() };
+        return { status: report.status, queries: report.runs, text: report.toJson() };
     })()"""
     report = in_node(call % (json.dumps(str(journal)), json.dumps(options)), journal.parent)
-    return report["status"], report["queries"], report["text"], report["asked"]
+    return report["status"], report["runs"], report["text"], report["asked"]
 
 
 LANGUAGES = {

@@ -52,7 +52,7 @@ def test_all_show_the_same_card(shop, tmp_path, monkeypatch):
     node = printed(["node", "--input-type=module", "-e", NODE % json.dumps(str(ROOT / "node/package.json"))])
     assert node.returncode == 0, node.stderr
     assert without_chance(node.stdout) == without_chance(page)
-    ends = ["--good", "v1.0", "--bad", "main", "--bad", "gift-cards", "--signature", "^total"]
+    ends = ["--good", "v1.0", "--bad", "main", "--bad", "gift-cards", "--fail-pattern", "^total"]
     for words in (
         ["run", *ends, "--journal", "run.jsonl", "--html", "-q", "--", *TEST],
         ["report", "run.jsonl", "--html"],

@@ -137,7 +137,7 @@ def test_the_command_line_says_what_python_does(name, tmp_path):
         assert summary["also"]["message"] == "the other test fails with the fix, and passed without it"
         assert summary["also"]["breaks"]
     assert (summary["good"], summary["bad"]) == there.ends
-    assert summary["queries"] == report.queries
+    assert summary["runs"] == report.runs
     found = {one: getattr(report, one) for one in ("carried", "cause", "repair", "figure2", "forward")}
     written = {file.stem: file.read_text() for file in patches.iterdir()}
     assert written == {one: str(patch) for one, patch in found.items() if patch is not None}
@@ -150,12 +150,12 @@ def test_the_command_line_says_what_python_does(name, tmp_path):
 
 def test_the_figure_of_the_page_is_what_is_drawn_today(shop, tmp_path):
     """`WRITE_FIGURES=1` writes it."""
-    page = (ROOT / "docs/new-test-old-versions.md").read_text()
+    page = (ROOT / "docs/bring-a-fix-forward.md").read_text()
     session = page.split("```console\n")[1].split("```")[0]
     (tmp_path / "price_test.py").write_text("".join(re.findall(r"^> (?!END)(.*\n)", session, re.MULTILINE)))
     words = shlex.split(re.search(r"\$ firstbad (.*) -- ", session)[1])
     test = [sys.executable, "-B", tmp_path / "price_test.py"]
-    told = firstbad(*words, "--", *test, where=tmp_path / "shop")
+    told = firstbad(*words, "--figures", "drawn", "--", *test, where=tmp_path / "shop")
 
     assert told.returncode == 0, told.stderr
     drawn, shown = tmp_path / "shop/drawn/sizes.svg", ROOT / "docs/images/patch-sizes.svg"
@@ -201,7 +201,7 @@ def test_what_another_run_has_paid_for_is_not_run_again(tmp_path):
         )
         assert told.returncode == 0, told.stderr
         summary = held("report", told.stdout)
-        return summary["queries"], (summary["good"], summary["bad"])
+        return summary["runs"], (summary["good"], summary["bad"])
 
     runs, ends = search()
     assert runs > 1
@@ -257,7 +257,7 @@ def test_a_killed_search_goes_on_with_its_journal_alone(answers, whole, tmp_path
     assert "read" in {held("replay", step).get("event") for step in steps}
     held("status", firstbad("status", journal, "--json", where=tmp_path).stdout)
     # Files that were tested before the kill are known.
-    assert summary["queries"] == whole.queries
+    assert summary["runs"] == whole.runs
     for name in ("carried", "cause", "repair"):
         assert summary[name]["text"] == str(getattr(whole, name)), name
     # What was answered is not asked again.

@@ -45,7 +45,7 @@ def test_what_the_command_tests_says_where_to_look(shop):
     culprit = git(shop, "rev-parse", "main~6").strip()
     alike, named = searched(shop, prior="uniform"), searched(shop)
     assert [report.points[0].bad for report in (alike, named)] == [culprit, culprit]
-    runs = [report.queries - report.confirmations for report in (named, alike)]
+    runs = [report.runs - report.confirmations for report in (named, alike)]
     assert runs == [4, 7], "two of them are the ends"
     assert asked(searched(shop, prior="changes", test="tests/test_cart.sh")) == asked(named)
     assert asked(searched(shop, prior="changes")) == asked(named)
@@ -67,9 +67,9 @@ def test_all_faces_ask_the_same(shop):
     run = ["run", "--bad", "main", "--good", "v1", "--json", "--quiet"]
     told = firstbad(*run, "--", *TEST, where=shop)
     assert told.returncode == 0, told.stderr
-    assert json.loads(told.stdout)["queries"] == named.queries
+    assert json.loads(told.stdout)["runs"] == named.runs
     other = firstbad(*run, "--test-name", "colours", "--", *TEST, where=shop)
-    assert json.loads(other.stdout)["queries"] > named.queries
+    assert json.loads(other.stdout)["runs"] > named.runs
 
 
 def test_a_flaky_search_takes_it_too(shop):
@@ -114,8 +114,8 @@ CART = "touches src/cart.py, which the test is named after; touches 2 source fil
 def test_all_faces_say_why(shop):
     culprit = git(shop, "rev-parse", "main~6").strip()
     report = searched(shop, prior="changes")
-    assert report.why[culprit] == fb.WhyTried(CART, report.why[culprit].reasons, None)
-    assert report.why[culprit].reasons[0] == fb.ContentReason("named", file="src/cart.py")
+    assert report.why[culprit] == fb.SelectionReason(CART, report.why[culprit].reasons, None)
+    assert report.why[culprit].reasons[0] == fb.CommitReason("named", file="src/cart.py")
     before = report.why[git(shop, "rev-parse", "main~7").strip()]
     assert (before.before, before.message) == (culprit, f"right before {culprit[:12]}, which {CART}")
     call = """(async () => {
@@ -137,7 +137,7 @@ def test_all_faces_say_why(shop):
 def test_all_faces_rank_the_same(shop):
     repository = fb.Repository(shop)
     changes = repository.changes("v1", "main")
-    ranking = fb.rank_content(changes, "tests/test_cart.sh")
+    ranking = fb.rank_commits(changes, "tests/test_cart.sh")
     told = json.loads(
         firstbad("rank", "--good", "v1", "--bad", "main", "--test", "tests/test_cart.sh", "--json", where=shop).stdout
     )
@@ -145,7 +145,7 @@ def test_all_faces_rank_the_same(shop):
     assert [suspect["message"] for suspect in told["suspects"]] == [suspect.message for suspect in ranking.suspects]
     call = """(async () => {
         const repository = new fb.Repository("repository");
-        const ranking = fb.rankContent(await repository.changes("v1", "main"), { test: "tests/test_cart.sh" });
+        const ranking = fb.rankCommits(await repository.changes("v1", "main"), { test: "tests/test_cart.sh" });
         return { report: { pairs: [...ranking], text: ranking.toText(3) } };
     })()"""
     there = in_node(call, shop.parent)["report"]
@@ -173,7 +173,7 @@ def test_imports_and_what_commits_touch_speak_together(shop):
     assert both.why[culprit].message.startswith("touches src/cart.py, which the test depends on; ")
     assert alone.why == {}
     assert both.ranking == alone.ranking
-    ranking = fb.rank_content(repository.changes("v1", "main"), "tests/test_till.py", build_graph=build)
+    ranking = fb.rank_commits(repository.changes("v1", "main"), "tests/test_till.py", build_graph=build)
     assert culprit in dict(ranking[:2])
     with pytest.raises(fb.InvalidArgumentError, match=r"prior: .* for both together"):
         fb.find_culprit(graph, passes, **ends, prior={culprit: 1.0})

@@ -67,7 +67,7 @@ def test_the_command_line_says_what_python_does(algorithm, there):
     report = sliced(there, algorithm=algorithm)
     assert summary["names"] == shas(there) == list(report.commits)
     assert unnumbered(summary) == unnumbered(json.loads(report.to_json()))
-    assert (summary["queries"], summary["exit_code"]) == (report.runs, 0)
+    assert (summary["runs"], summary["exit_code"]) == (report.runs, 0)
 
 
 def test_patches_and_a_branch_are_those_of_python(there, tmp_path):
@@ -96,7 +96,7 @@ def test_a_killed_search_goes_on_with_its_journal_alone(answers, there, tmp_path
     assert told.returncode == 0, told.stderr
     summary = held("report", told.stdout)
     assert summary["names"] == shas(there)
-    assert (summary["queries"], summary["asked"]) == (whole.runs, whole.asked)
+    assert (summary["runs"], summary["asked"]) == (whole.runs, whole.asked)
     assert (
         held("report", firstbad("report", journal, "--json", where=there).stdout)["observations"]
         == summary["observations"]
@@ -109,7 +109,7 @@ def test_a_killed_search_goes_on_with_its_journal_alone(answers, there, tmp_path
 def test_a_journal_goes_on_in_python_and_back(there, tmp_path):
     whole = sliced(there)
     journal = tmp_path / "slice.journal"
-    begun = firstbad(*words("--journal", journal, "--budget-runs", "2", "--quiet"), where=there)
+    begun = firstbad(*words("--journal", journal, "--max-runs", "2", "--quiet"), where=there)
     assert begun.returncode == 14, begun.stderr
     before = len(events(journal, "told"))
     more = sliced(there, journal=journal, budget=5)
@@ -119,7 +119,7 @@ def test_a_journal_goes_on_in_python_and_back(there, tmp_path):
 
     assert told.returncode == 0, told.stderr
     summary = held("report", told.stdout)
-    assert (summary["names"], summary["queries"]) == (list(whole.commits), whole.runs)
+    assert (summary["names"], summary["runs"]) == (list(whole.commits), whole.runs)
     other = ["slice", "--base", "main~3", "--journal", journal, "--", *TEST]
     refused = firstbad(*other, where=there)
     assert refused.returncode == 1

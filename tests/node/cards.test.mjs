@@ -70,6 +70,6 @@ test("sessions, stores and rankings say what is in them", async (t) => {
   const store = new fb.OutcomeStore(`${folder}/outcomes.db`, { oracle: "make <test>" });
   await fb.findRegressions(history, passes, { ...ends, store });
   assert.match(store.toHtml(), /outcomes[\s\S]*make &lt;test&gt;/);
-  const ranking = fb.rankContent({ c1: ["a.py"], c2: ["README"] }, { test: "test_a" });
+  const ranking = fb.rankCommits({ c1: ["a.py"], c2: ["README"] }, { test: "test_a" });
   assert.match(ranking.toHtml(), /Suspected before anything runs/);
 });

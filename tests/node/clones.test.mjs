@@ -92,7 +92,7 @@ test("ends need not touch the paths, and what was seen goes to git bisect", asyn
   const graph = await fb.CommitGraph.fromGit(clone, { tips: ["main", "main~8"], paths: "lib" });
   assert.equal(graph.size, 7);
   const report = await fb.findRegressions(graph, passes, { bad: "main", good: "main~8" });
-  assert.deepEqual([report.points[0].bad, report.points[0].clean], [shas[6], false]);
+  assert.deepEqual([report.points[0].bad, report.points[0].parentsPass], [shas[6], false]);
   assert.deepEqual([report.paths, report.firstParent], [["lib"], false]);
   assert.match(report.message, /right before it in the history of these paths/);
   assert.doesNotMatch(report.toText(), /parent/);

@@ -19,7 +19,7 @@ test("confirming probes are marked and counted", async () => {
   assert.equal(report.points[0].confirmed, true);
   assert.equal(report.confirmations, confirming.length);
   const plain = await findRegressions(graph, brokenBy(4), { bad: "r9", good: "r0", confirm: false });
-  assert.equal(plain.queries, report.queries - report.confirmations);
+  assert.equal(plain.runs, report.runs - report.confirmations);
   assert.equal(plain.points[0].confirmed, false);
 });
 

@@ -46,13 +46,13 @@ test("a culprit is found with sync and async oracles, alone and side by side", a
       assert.equal(report.probability, report.posterior.get("r70"));
       assert.deepEqual(report.credibleSet, [{ revision: "r70", probability: report.probability }]);
       assert.match(report.message, /r70/);
-      assert.equal(report.observations.length, report.queries);
-      assert.equal(report.runs, report.queries);
+      assert.equal(report.observations.length, report.runs);
+      assert.equal(report.runs, report.runs);
       close(report.flakeRate, 0.1, "the flake rate");
       assert.equal(report.falsePassRate, 0);
       const sound = report.observations.filter(({ revision }) => place(revision) < 70);
       const fails = sound.filter(({ outcome }) => outcome === "fail").length;
-      assert.deepEqual(report.seenAtHealthy, { passes: sound.length - fails, fails });
+      assert.deepEqual(report.healthyRuns, { passes: sound.length - fails, fails });
     }
   }
 });
@@ -72,21 +72,21 @@ test("one batch may ask a revision several times, each with an id of its own", a
   );
   assert.equal(report.culprit, "r70");
   assert.equal(most, 8);
-  assert.equal(new Set(report.observations.map(({ probe }) => probe)).size, report.queries);
-  assert.ok(new Set(report.observations.map(({ revision }) => revision)).size < report.queries);
+  assert.equal(new Set(report.observations.map(({ probe }) => probe)).size, report.runs);
+  assert.ok(new Set(report.observations.map(({ revision }) => revision)).size < report.runs);
 });
 
 test("every choice, and everything that can be known of a test, comes to the culprit", async () => {
   const options = [
-    { choose: "cdf" },
-    { choose: "expected-gain" },
-    { choose: "information" },
-    { choose: "bisect", reruns: 4 },
+    { strategy: "cdf" },
+    { strategy: "expected-gain" },
+    { strategy: "information" },
+    { strategy: "bisect", reruns: 4 },
     { flakeRate: undefined },
     { flakeRate: "estimate" },
     { flakeRate: { passes: 90, fails: 10 } },
-    { flakeRate: 0, flakeRateFloor: 0.1 },
-    { choose: "information", falsePassRate: 0.05 },
+    { flakeRate: 0, minFlakeRate: 0.1 },
+    { strategy: "information", falsePassRate: 0.05 },
     { priorNoCulprit: "uniform" },
     { priorNoCulprit: 0 },
     { confidence: 0.999999 },
@@ -116,7 +116,7 @@ test("a budget ends it inconclusive, with a credible set, and a larger one goes 
   for (const budget of [4, { runs: 4 }]) {
     const report = await fb.run(driven, flakyFrom(70, 0.1), { budget });
     assert.deepEqual([report.status, report.conclusion, report.reason], ["budget", "inconclusive", "budget"]);
-    assert.deepEqual([report.culprit, report.queries], [null, 4]);
+    assert.deepEqual([report.culprit, report.runs], [null, 4]);
     const together = report.credibleSet.reduce((sum, { probability }) => sum + probability, 0);
     assert.ok(together >= 0.99);
     assert.equal(report.probability, report.credibleSet[0].probability);
@@ -143,14 +143,14 @@ test("revisions that cannot be tested stay blamable: a set, and no wrong name", 
 test("a conclusion is verified, and rates that do not fit are said", async () => {
   const oracle = (revision) => place(revision) < 70;
   const found = await fb.findCulprit(graph, oracle, { ...ENDS, flakeRate: 0 });
-  assert.deepEqual([found.culprit, found.verified, found.ratesFit, found.burst], ["r70", true, true, null]);
+  assert.deepEqual([found.culprit, found.verified, found.ratesConsistent, found.failureStreak], ["r70", true, true, null]);
   const later = await fb.findCulprit(graph, oracle, { ...ENDS, flakeRate: 0, verify: false });
   assert.deepEqual([later.culprit, later.verified], ["r70", false]);
   assert.ok(later.runs < found.runs);
   const search = new fb.CulpritSearch(graph, { ...ENDS, flakeRate: 0 });
   search.observe("r60", false);
   search.observe("r80", true);
-  assert.deepEqual([search.status, search.report().ratesFit], ["running", false]);
+  assert.deepEqual([search.status, search.report().ratesConsistent], ["running", false]);
   assert.match(search.report().message, /does not fit/);
 });
 
@@ -216,7 +216,7 @@ test("progress shows counted answers with their outcome", async () => {
   const oracle = (revision) => (place(revision) < 33 ? { passes: 3 } : { fails: 3, note: "x" });
   const report = await find(oracle, { onProgress });
   assert.equal(report.culprit, "r33");
-  assert.equal(report.runs, 3 * report.queries);
+  assert.equal(report.runs, 3 * report.runs);
   assert.deepEqual(new Set(seen.map(({ outcome }) => outcome)), new Set(["pass", "fail"]));
 });
 
@@ -335,7 +335,7 @@ test("errors and Retry of an oracle are the very same objects, and what was told
     return flakyFrom(70, 0)(revision);
   };
   assert.equal(await rejectionOf(fb.run(driven, failing)), error);
-  assert.equal(driven.queries, 3);
+  assert.equal(driven.runs, 3);
   assert.equal((await fb.run(driven, flakyFrom(70, 0))).culprit, "r70");
   const retry = new fb.Retry("no machine");
   assert.equal(await rejectionOf(find(() => Promise.reject(retry))), retry);
@@ -352,7 +352,7 @@ test("Retry counts in a row, because a flaky test has revisions asked many times
     { flakeRate: 0.3, confidence: 0.99999, retries: 1 },
   );
   assert.equal(report.culprit, "r70");
-  assert.equal(calls, 2 * report.queries);
+  assert.equal(calls, 2 * report.runs);
 });
 
 test("an AbortSignal ends it at once with its own reason", async () => {
@@ -379,7 +379,7 @@ test("undo takes evidence back, and the answer may be another one then", () => {
   driven.tell(id, false);
   assert.equal(thrownBy(() => driven.tell(id, true)).code, "contradiction");
   driven.tell(id, false);
-  assert.equal(driven.queries, 1);
+  assert.equal(driven.runs, 1);
 });
 
 test("a restored search goes on where the other was, probes in flight included", () => {
@@ -535,8 +535,8 @@ test("bad input is refused with the argument, the value and what would be right"
     [{ flakeRate: true }, /^flakeRate: true /],
     [{ flakeRate: { passes: -1, fails: 2 } }, /^flakeRate\.passes: -1 .*whole number/],
     [{ flakeRate: { pass: 1 } }, /^flakeRate: "pass" .*passes, fails/],
-    [{ flakeRateFloor: Number.NaN }, /^flakeRateFloor: NaN .*a finite number/],
-    [{ flakeRateFloor: 1 }, /^flakeRateFloor: 1.* a rate in \[0, 1\)/],
+    [{ minFlakeRate: Number.NaN }, /^minFlakeRate: NaN .*a finite number/],
+    [{ minFlakeRate: 1 }, /^minFlakeRate: 1.* a rate in \[0, 1\)/],
     [{ falsePassRate: 2 }, /^falsePassRate: 2.* a rate in \[0, 1\)/],
     [{ falsePassRate: "never" }, /^falsePassRate: "never" /],
     [{ confidence: 1 }, /^confidence: 1.* below 1/],
@@ -562,9 +562,9 @@ test("bad input is refused with the argument, the value and what would be right"
     [{ prior: ids(101).map((id) => [id, 0]) }, /^prior: .*above 0/],
     [{ costs: { r5: 0 } }, /^costs\["r5"\]: 0.* above 0/],
     [{ costs: { r5: null } }, /^costs\["r5"\]: null .*finite cost/],
-    [{ choose: "best" }, /^choose: "best" .*information/],
-    [{ choose: "bisect", reruns: 0 }, /^reruns: 0 .*1 or above/],
-    [{ choose: "bisect", reruns: 1.5 }, /^reruns: 1\.5 .*whole number/],
+    [{ strategy: "best" }, /^strategy: "best" .*information/],
+    [{ strategy: "bisect", reruns: 0 }, /^reruns: 0 .*1 or above/],
+    [{ strategy: "bisect", reruns: 1.5 }, /^reruns: 1\.5 .*whole number/],
     [{ reruns: 3 }, /^reruns: 3 .*bisect/],
     [{ signature: 5 }, /^signature: 5 .*string/],
     [{ flake_rate: 0.1 }, /^options: "flake_rate" .*flakeRate/],
@@ -619,7 +619,7 @@ test("observations that cannot be meant are refused with their part named", () =
 
 test("several bad branches, merges and a flaky test in one run", async () => {
   for (const culprits of [["b2"], ["m", "x1"], ["a1", "x2"]]) {
-    for (const given of [{ flakeRate: 0.1 }, { flakeRateFloor: 0.01, confidence: 0.999, concurrency: 3 }]) {
+    for (const given of [{ flakeRate: 0.1 }, { minFlakeRate: 0.01, confidence: 0.999, concurrency: 3 }]) {
       const options = { bad: ["tip", "x2"], good: "base", search: "bayes", ...given };
       const report = await fb.findRegressions(LINEAGE, brokenBy(...culprits), options);
       assert.equal(report.status, "found", report.message);

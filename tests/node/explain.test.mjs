@@ -76,10 +76,10 @@ for (const vector of JSON.parse(readFileSync(FILE, "utf8")).explanations) {
 }
 
 test("a flake rate of zero is told and not estimated", async () => {
-  const { causes } = await explained({ search: "bayes", flakeRate: 0, clean: false });
+  const { causes } = await explained({ search: "bayes", flakeRate: 0, checkParents: false });
   assert.equal(causes[0].status, "found");
   // A test that never errs is asked once.
-  assert.equal(new Set(causes[0].observations.map(({ set }) => set)).size, causes[0].queries);
+  assert.equal(new Set(causes[0].observations.map(({ set }) => set)).size, causes[0].runs);
 });
 
 test("causes come back from JSON", async () => {
@@ -89,8 +89,8 @@ test("causes come back from JSON", async () => {
   const [read] = again.causes;
   assert.deepEqual(String(read.items), String(cause.items));
   assert.deepEqual(
-    [read.guarantee, read.queries, read.observations],
-    [cause.guarantee, cause.queries, cause.observations],
+    [read.guarantee, read.runs, read.observations],
+    [cause.guarantee, cause.runs, cause.observations],
   );
   assert.equal(again.toText(), report.toText());
   assert.equal(again.toJson(), report.toJson());
@@ -111,17 +111,17 @@ test("a point whose search was ended early is not explained", async () => {
 
 test("a patch that does not apply is unresolved", async () => {
   const fixups = "--- a/code\n+++ b/code\n@@ -3,5 +3,5 @@\n 3\n 4\n-5\n+five\n 6\n 7\n";
-  const { status, causes } = await explained({}, { fixups: [fixups] });
-  assert.deepEqual([status, causes[0].status, causes[0].queries], ["found", "not_reproduced", 0]);
+  const { status, causes } = await explained({}, { applyPatches: [fixups] });
+  assert.deepEqual([status, causes[0].status, causes[0].runs], ["found", "not_reproduced", 0]);
   const [{ outcome, ran, note }] = causes[0].observations;
   assert.deepEqual([outcome, ran, /does not apply/.test(note)], ["unresolved", false, true]);
 });
 
 test("a cost is for both halves", async () => {
-  const { queries } = await explained({});
+  const { runs } = await explained({});
   const known = [[shas[0], { outcome: "pass", cost: 5 }]];
-  const { status, causes } = await explained({ known, budget: { cost: 5.5, runs: queries - 1 + 2 } });
-  assert.deepEqual([status, causes[0].status, causes[0].queries], ["found", "budget", 2]);
+  const { status, causes } = await explained({ known, budget: { cost: 5.5, runs: runs - 1 + 2 } });
+  assert.deepEqual([status, causes[0].status, causes[0].runs], ["found", "budget", 2]);
 });
 
 test("a repository shows a search what it has to see", async () => {

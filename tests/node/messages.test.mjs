@@ -103,7 +103,7 @@ test("what has no names is no object with names", async () => {
     await refused("dependencies", () => fb.minimize([1, 2], () => true, { dependencies: value }));
     await refused("options", () => fb.findRegressions(graph, () => true, value));
     await refused("targets", () => new fb.BuildGraph(value));
-    await refused("changes", () => fb.rankContent(value));
+    await refused("changes", () => fb.rankCommits(value));
     await refused("files", () => fb.Patch.parse(PATCH).apply(value));
   }
   await refused("budget", () => fb.findRegressions(graph, () => true, { bad: "r7", budget: [] }));
@@ -130,7 +130,7 @@ test("options of commands are looked at", () => {
     [["true"], { env: { "A=": "b" } }, 'env: "A=" is not valid; expected a name without `=` and zero bytes'],
     [["true"], { env: { A: "b\0" } }, 'env["A"]: "b\\u0000" is not valid; expected a string without zero bytes'],
     [["true"], { submodules: "yes" }, 'submodules: "yes" is not valid; expected a boolean'],
-    [["true"], { signature: /x/ }, "signature: {} is not valid; expected a string"],
+    [["true"], { failPattern: /x/ }, "failPattern: {} is not valid; expected a string"],
     [["true"], { outputDir: "" }, 'outputDir: "" is not valid; expected a path, or a file: URL'],
   ]) {
     const { code, message: said } = thrownBy(() => oracleOf(command, options));
@@ -254,12 +254,12 @@ test("what is nearly a graph says what to do", async () => {
 });
 
 test("a probe stands for its id", () => {
-  const search = new fb.RegressionSearch(line(8), { bad: "r7", good: "r0", verifyEnds: false });
+  const search = new fb.RegressionSearch(line(8), { bad: "r7", good: "r0", testEndpoints: false });
   const [one, other] = search.ask(2);
   assert.equal(search.wanted(one), true);
   search.abandon(other);
   search.tell(one, place(one.revision) < 5);
-  assert.equal(search.queries, 1);
+  assert.equal(search.runs, 1);
   assert.match(thrownBy(() => search.tell({ id: "a" }, true)).message, /expected a probe, or its id$/);
 });
 
@@ -348,7 +348,7 @@ test("what ended a run has the search, which goes on", async () => {
   const thrown = await rejectionOf(fb.findRegressions(line(16), oracle, { bad: "r15", good: "r0" }));
   assert.equal(thrown, mine);
   assert.deepEqual(Object.keys(thrown), []);
-  assert.equal(thrown.search.queries, 2);
+  assert.equal(thrown.search.runs, 2);
   assert.equal((await fb.run(thrown.search, oracle)).points[0].bad, "r5");
 });
 

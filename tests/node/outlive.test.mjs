@@ -117,7 +117,7 @@ async function goesOn({ at, journal, command, options, runs }) {
     [],
     "what was told is not run again",
   );
-  assert.equal(report.queries - report.confirmations, told.length + runs().length);
+  assert.equal(report.runs - report.confirmations, told.length + runs().length);
 }
 
 test("an abort ends a run with commands within a second, and the journal goes on", async () => {
@@ -257,7 +257,7 @@ test("a worker that ends itself in the middle of a run lets go of its journal", 
     report.points.map((point) => point.bad),
     ["r4"],
   );
-  assert.equal(asked.length, report.queries - 2);
+  assert.equal(asked.length, report.runs - 2);
 });
 
 test("what cannot be removed is a warning", async () => {

@@ -53,7 +53,7 @@ test("both give the same classes, so that instanceof holds across", () => {
   const names = [
     "BuildGraph",
     "CommitGraph",
-    "ContentRanking",
+    "CommitRanking",
     "CulpritSearch",
     "CulpritVerifier",
     "FirstbadError",
@@ -85,7 +85,7 @@ test("both give the same classes, so that instanceof holds across", () => {
     "minimizePatch",
     "minimizeText",
     "outline",
-    "rankContent",
+    "rankCommits",
     "rankSuspects",
     "run",
     "sampleForVerification",

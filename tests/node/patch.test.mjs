@@ -297,7 +297,7 @@ test("a patch removes nothing of the user", async () => {
   const repository = new fb.Repository(folder);
   const refusal = { code: "patch_syntax", message: /line 7: the name .* is absolute/ };
   await using(repository.commandOracle(["true"]), (oracle) => assert.rejects(oracle("HEAD", { patch }), refusal));
-  assert.equal(thrownBy(() => repository.commandOracle(["true"], { fixups: [patch] })).code, "patch_syntax");
+  assert.equal(thrownBy(() => repository.commandOracle(["true"], { applyPatches: [patch] })).code, "patch_syntax");
   assert.ok(existsSync(mine));
 });
 
@@ -326,7 +326,7 @@ test("minimizeCommit finds what of a commit breaks its parent", async () => {
     ]) {
       const report = await repository.minimizeCommit(shas[1], oracle, { ...options, concurrency });
       assert.deepEqual(breaking(report), [["added", "broken"]]);
-      assert.ok(report.queries > 1 && report.observations.every(({ seconds }) => seconds >= 0));
+      assert.ok(report.runs > 1 && report.observations.every(({ seconds }) => seconds >= 0));
     }
     const files = await repository.minimizeCommit(shas[1], oracle, { granularity: "files" });
     assert.deepEqual(
@@ -407,7 +407,7 @@ test("findRegressions goes on to the changes that matter", async () => {
     const { queries } = report;
     const short = await fb.findRegressions(repository.graph("main"), oracle, { ...options, budget: queries + 2 });
     assert.deepEqual([short.causes[0].status, short.causes[0].guarantee], ["budget", "best so far"]);
-    assert.equal(short.causes[0].queries, 2);
+    assert.equal(short.causes[0].runs, 2);
 
     // No ancestor passes.
     const broken = await fb.findRegressions(repository.graph({ tips: "main", exclude: shas[1] }), oracle, {

@@ -76,7 +76,7 @@ const answered = (report) => {
   return answer;
 };
 
-test("nothing to carry: the cause and the repair are the line that broke it", async () => {
+test("nothing to copyFiles: the cause and the repair are the line that broke it", async () => {
   const scene = repositoryOf("nothing", versionsWith({ count: 12, made: 0, broken: 5 }));
   const asked = [];
   const report = await fb.iterativeDeltaDebugging(
@@ -98,8 +98,8 @@ test("nothing to carry: the cause and the repair are the line that broke it", as
   assert.deepEqual(report.details.cause.on, { revision: scene.shas[4] });
   assert.equal(report.details.cause.changes, report.cause.length);
   assert.equal(report.details.carried, undefined);
-  assert.equal(report.queries, asked.length);
-  assert.equal(report.runs, report.queries);
+  assert.equal(report.runs, asked.length);
+  assert.equal(report.runs, report.runs);
   assert.ok(
     asked.every(({ patch, tree, carried }) => patch instanceof fb.Patch && /^[0-9a-f]{40}$/.test(tree) && carried),
   );
@@ -193,14 +193,14 @@ test("a command with stages, without and with a control", async () => {
     start: "main",
     control: ["grep", "-q", "^ten$", "app.txt"],
     concurrency: 2,
-    onProgress: ({ kind, queries, asked }) => said.push([kind, queries, asked]),
+    onProgress: ({ kind, runs, asked }) => said.push([kind, runs, asked]),
   });
   assert.deepEqual([report.status, report.good], ["found", scene.shas[2]]);
   assert.match(`${report.carried}`, /\+api\n/);
   assert.match(report.failure, /error: a bug/);
   assert.deepEqual(report.warnings, []);
   assert.equal(JSON.parse(report.toJson()).status, "found");
-  assert.deepEqual(said.at(-1), ["done", report.queries, report.asked]);
+  assert.deepEqual(said.at(-1), ["done", report.runs, report.asked]);
 
   // The control of the oracle itself guards as well.
   const guarded = toClose(scene.repository.commandOracle(TEST, { build: BUILD, control: ["true"] }));
@@ -257,8 +257,8 @@ test("a conflict and equal files are answers that cost no run", async () => {
   const conflicts = free.filter(({ stage }) => stage === "patch");
   assert.ok(conflicts.length > 0);
   assert.match(conflicts[0].note, /app\.txt/);
-  assert.equal(report.asked - report.queries, free.length);
-  assert.equal(report.queries, trees.length);
+  assert.equal(report.asked - report.runs, free.length);
+  assert.equal(report.runs, trees.length);
   // The start is run twice on purpose; no other tree is.
   assert.equal(new Set(trees.slice(1)).size, trees.length - 1);
 });
@@ -295,7 +295,7 @@ test("a part that does not parse is not run", async () => {
       assert.deepEqual([outcome, note, ran], ["unresolved", 'not run: "prog.js" does not parse as JavaScript', false]);
     }
   }
-  assert.equal(runs, ported.queries + reduced.queries);
+  assert.equal(runs, ported.runs + reduced.runs);
   assert.ok(ported.reductions.some(({ free, failed }) => free >= failed.parse && failed.parse > 0));
 });
 
@@ -313,10 +313,10 @@ test("what others saw of equal trees is not run again", async () => {
   };
   const first = await search();
   const all = runs;
-  assert.deepEqual([first.status, first.queries], ["found", all]);
+  assert.deepEqual([first.status, first.runs], ["found", all]);
   const again = await search({ journal: join(folder, "stored.jsonl") });
   // The start fails twice: one run shows that it still does.
-  assert.deepEqual([runs, again.queries, again.asked], [1, 1, first.asked]);
+  assert.deepEqual([runs, again.runs, again.asked], [1, 1, first.asked]);
   assert.deepEqual([again.good, again.bad, `${again.cause}`], [first.good, first.bad, `${first.cause}`]);
   const guarded = await search({ control: () => true });
   assert.deepEqual([guarded.bad, runs], [first.bad, all]);

@@ -40,7 +40,7 @@ const worlds = fc.integer({ min: 1, max: 9 }).chain((count) => {
     count: fc.constant(count),
     // In disjunctive normal form.
     needs,
-    // Answers of sets by their bits, where the property is not monotone.
+    // Answers of sets by their bits, where the property is not monotonic.
     answers: fc.option(fc.array(fc.constantFrom(true, false, null), { minLength: 2 ** count, maxLength: 2 ** count })),
     algorithm: fc.constantFrom(...ALGORITHMS),
     guarantee: fc.constantFrom("fixpoint", "1-minimal"),
@@ -66,7 +66,7 @@ test("a result has the property, is 1-minimal where that is said, and nothing is
     assert.equal(asked[0], count === 1 ? "0" : `0-${count - 1}`);
     assert.equal(new Set(asked).size, asked.length);
     assert.equal(report.status, "found");
-    assert.deepEqual([report.queries, report.runs], [asked.length, asked.length]);
+    assert.deepEqual([report.runs, report.runs], [asked.length, asked.length]);
     assert.deepEqual(report.items, report.kept);
     assert.equal(interesting(report.kept), true);
     assert.ok(["fixpoint", "1-minimal"].includes(report.guarantee));
@@ -197,7 +197,7 @@ test("a search goes on from a snapshot, from its events, and after answers were 
         const [probe] = one.ask();
         one.tell(probe.id, interesting(one.subject(probe)));
       }
-      one.undo(Math.min(back, one.queries));
+      one.undo(Math.min(back, one.runs));
       one.ask(2);
       const snapshot = one.snapshot();
       const other = Search.restore(items, snapshot);
@@ -252,7 +252,7 @@ test("minimize and isolate make the search and run it", async () => {
     "kept",
     "message",
     "observations",
-    "queries",
+    "runs",
     "runs",
     "status",
     "warnings",
@@ -286,7 +286,7 @@ test("trees, weights and whatever else is said is passed on", async () => {
   );
   assert.deepEqual((await fb.minimize(items, needed, { parents })).kept, [1]);
   const failing = (kept) => (needed(kept) ? { outcome: "fail", signature: kept.length > 3 ? "E1" : "E2" } : "pass");
-  const options = { keep: "fail", weights: items.map((item) => item + 1), monotone: false };
+  const options = { keep: "fail", weights: items.map((item) => item + 1), monotonic: false };
   assert.deepEqual(
     (await fb.minimize(items, failing, { ...options, signature: "E2" }).catch((e) => e)).code,
     "not_reproduced",
@@ -298,7 +298,7 @@ test("trees, weights and whatever else is said is passed on", async () => {
     falsePassRate: 0,
   });
   assert.deepEqual(flaky.kept, [1]);
-  assert.ok(flaky.queries > new Set(flaky.observations.map(({ set }) => set)).size);
+  assert.ok(flaky.runs > new Set(flaky.observations.map(({ set }) => set)).size);
 });
 
 test("what is known is not asked, what is enqueued comes first, and two answers for one set are an error", () => {
@@ -363,7 +363,7 @@ test("wrong input has a code and names the argument", () => {
     [made({ parents: ["a", null, null] }), /^parents: \["a"/],
     [made({ depth: 0 }), /^depth: 0/],
     [made({ depth: -1 }), /^depth: -1/],
-    [made({ monotone: "yes" }), /^monotone: /],
+    [made({ monotonic: "yes" }), /^monotonic: /],
     [made({ guarantee: "best so far" }), /^guarantee: /],
     [made({ keep: "unresolved" }), /^keep: /],
     [made({ confidence: 0.3 }), /^confidence: 0.3/],
@@ -453,7 +453,7 @@ test("side by side it asks no more at a time than allowed, and finds the same", 
     const report = await fb.minimize(numbers(64), interesting, { algorithm, concurrency: 4 });
     assert.deepEqual(report.kept, [3, 40]);
     assert.ok(most > 1 && most <= 4, `${algorithm}: ${most}`);
-    assert.equal(new Set(report.observations.map(({ set }) => set)).size, report.queries);
+    assert.equal(new Set(report.observations.map(({ set }) => set)).size, report.runs);
   }
 });
 
@@ -483,7 +483,7 @@ test("an error of interesting rejects with the very same object, and what was to
     };
     const [result] = await Promise.allSettled([fb.run(search, interesting)]);
     assert.ok(result.status === "rejected" && Object.is(result.reason, thrown));
-    assert.equal(search.queries, 3);
+    assert.equal(search.runs, 3);
     assert.deepEqual(search.inFlight, []);
     assert.deepEqual((await fb.run(search, (kept) => kept.includes(9))).items, [9]);
     calls = 3;
@@ -501,7 +501,7 @@ test("Retry asks the same set again, a bounded number of times", async () => {
   });
   assert.deepEqual(report.kept, [5]);
   assert.ok([...tries.values()].every((count) => count === 4));
-  assert.equal(report.queries, tries.size);
+  assert.equal(report.runs, tries.size);
   tries.clear();
   const twice = async (kept, { probe }) => {
     tries.set(probe.set, (tries.get(probe.set) ?? 0) + 1);
@@ -519,14 +519,14 @@ test("a budget ends with the best so far", async () => {
   const interesting = holding([3, 200]);
   for (const reduce of [fb.minimize, fb.isolate]) {
     const report = await reduce(numbers(256), interesting, { budget: 6 });
-    assert.deepEqual([report.status, report.queries, report.guarantee], ["budget", 6, "best so far"]);
+    assert.deepEqual([report.status, report.runs, report.guarantee], ["budget", 6, "best so far"]);
     assert.ok(interesting(report.kept));
     assert.ok(report.kept.length < 256);
   }
   const seconds = await fb.minimize([1, 2], never, { budget: { seconds: 0.03 } });
   assert.deepEqual([seconds.status, seconds.kept], ["budget", [0, 1]]);
   const stopped = new fb.Minimizer(numbers(256));
-  const onProgress = ({ queries, probe }) => {
+  const onProgress = ({ runs, probe }) => {
     assert.ok(probe === null || probe.changes.length <= 256);
     if (queries === 3) stopped.stop();
   };

@@ -86,14 +86,14 @@ test("an end that does not touch the paths is not blamed", async () => {
   const ends = { bad: "side", good: "v1.0" };
   const report = await fb.findRegressions(beside, (revision) => revision !== repository.resolve("side"), ends);
   const [point] = report.points;
-  assert.deepEqual([point.good, point.bad, point.beyondPaths], [shas[2], repository.resolve("side"), false]);
+  assert.deepEqual([point.good, point.bad, point.outsidePaths], [shas[2], repository.resolve("side"), false]);
   git("checkout", "-q", "--detach", "side");
   git("commit", "-q", "--allow-empty", "-m", "nothing");
   const tip = git("rev-parse", "HEAD");
   git("checkout", "-q", "main");
   const further = await repository.graph({ tips: [tip, "v1.0"], paths: ["value"] });
   const found = await fb.findRegressions(further, (revision) => revision !== tip, { ...ends, bad: tip });
-  assert.deepEqual([found.points[0].beyondPaths, found.points[0].candidates], [true, [tip]]);
+  assert.deepEqual([found.points[0].outsidePaths, found.points[0].candidates], [true, [tip]]);
   const refused = await rejectionOf(repository.graph({ tips: ["main"], paths: ["nothing"] }));
   assert.match(refused.message, /^paths: \["nothing"\] is not valid/);
 });
@@ -117,7 +117,7 @@ test("a command finds the regression in work trees that are gone afterwards", as
   });
   assert.deepEqual([report.points[0].good, report.points[0].bad], [shas[4], shas[5]]);
   assert.ok(report.observations.every(({ seconds }) => seconds >= 0));
-  assert.ok(readdirSync(oracle.outputDir).length >= report.queries);
+  assert.ok(readdirSync(oracle.outputDir).length >= report.runs);
   await oracle.close();
   await oracle.close();
   assert.deepEqual(left(), []);
@@ -205,12 +205,12 @@ test("untracked checks are carried", async () => {
   };
   assert.deepEqual(await tested(), [["check.sh"], "fail"]);
   writeFileSync(helper, "true\n");
-  assert.deepEqual(await tested({ carry: ["check.sh", helper] }), [["check.sh", "helper.sh"], "pass"]);
-  const without = { carry: false, exitCodes: { 2: "unresolved", 127: "unresolved" } };
+  assert.deepEqual(await tested({ copyFiles: ["check.sh", helper] }), [["check.sh", "helper.sh"], "pass"]);
+  const without = { copyFiles: false, exitCodes: { 2: "unresolved", 127: "unresolved" } };
   assert.deepEqual(await tested(without), [[], "unresolved"]);
   for (const file of [check, helper]) rmSync(file);
   for (const carry of ["check.sh", true, ["../check.sh"]]) {
-    assert.match(thrownBy(() => repository.commandOracle(["true"], { carry })).message, /^carry: /);
+    assert.match(thrownBy(() => repository.commandOracle(["true"], { carry })).message, /^copyFiles: /);
   }
 });
 
@@ -247,7 +247,7 @@ test("set-ups, fix-ups, warm builds and variables", async () => {
   const created = fb.Patch.parse("--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+new\n");
   const line = 'cat value new; echo "$FIRSTBAD_NEW_WORKTREE"; echo "$FIRSTBAD_REPOSITORY"';
   const setup = ["sh", "-c", "echo set up"];
-  const oracle = repository.commandOracle(["sh", "-c", line], { setup, fixups: [fix, created], buildFolders: "warm" });
+  const oracle = repository.commandOracle(["sh", "-c", line], { setup, applyPatches: [fix, created], keepBuild: true });
   for (const fresh of ["1", "0"]) {
     const seen = await oracle("main");
     assert.equal(seen.outcome, "pass");
@@ -273,31 +273,31 @@ test("set-ups, fix-ups, warm builds and variables", async () => {
   assert.deepEqual([seen.stage, seen.signature], ["setup", "timeout"]);
   await late.close();
   const code = (options) => thrownBy(() => repository.commandOracle(["true"], options));
-  assert.equal(code({ fixups: ["fix.patch"] }).code, "patch_syntax");
+  assert.equal(code({ applyPatches: ["fix.patch"] }).code, "patch_syntax");
   for (const [options, words] of [
-    [{ buildFolders: "cold" }, /^buildFolders: "cold" .*"fresh" or "warm"/],
+    [{ keepBuild: "cold" }, /^keepBuild: "cold"/],
     [{ configure: "./configure" }, /^configure: .*\["npm", "test"\]/],
     [{ build: "make" }, /^build: .*\["npm", "test"\]/],
     [{ build: [] }, /^build/],
     [{ control: [5] }, /^control: 5/],
     [{ control: [""] }, /^control/],
-    [{ passed: "a(" }, /^passed: .*unclosed group/],
+    [{ passPattern: "a(" }, /^passPattern: .*unclosed group/],
     [{ environment: "conda" }, /^environment: "conda" .*"venv", "uv", "npm", "pnpm"/],
     [{ environment: 5 }, /^environment: 5 .*preset's name/],
     [{ environment: { files: ["a"] } }, /^environment: .*missing field `command`/],
     [{ environment: { files: "a", command: ["b"] } }, /^environment\.files: "a" .*array of texts/],
     [{ environment: { files: ["a"], command: ["b"], link: ["../c"] } }, /^environment\.link: "\.\.\/c"/],
-    [{ signatures: 1 }, /signatures/],
+    [{ distinguishFailures: 1 }, /distinguishFailures/],
     [{ setup: "npm ci" }, /^setup: .*\["npm", "test"\]/],
     [{ setup: [5] }, /^setup: 5/],
     [{ setup: [] }, /^setup/],
     [{ stageTimeout: -1 }, /^stageTimeout/],
     [{ outputLimit: 100 }, /^outputLimit: 100/],
     [{ outputLimit: 1e300 }, /^outputLimit/],
-    [{ fixups: created }, /^fixups/],
-    [{ fixups: [5] }, /^fixups\[0\]/],
+    [{ applyPatches: created }, /^fixups/],
+    [{ applyPatches: [5] }, /^fixups\[0\]/],
     [{ submodules: 1 }, /submodules/],
-    [{ signature: "a(" }, /^signature: .*unclosed group/],
+    [{ failPattern: "a(" }, /^failPattern: .*unclosed group/],
     [{ preset: "pytset" }, /^preset: .*"pytest"/],
   ]) {
     const { code: found, message } = code(options);
@@ -316,8 +316,8 @@ test("what a failure must look like, and submodules", async () => {
     }
   };
   const outcome = async (line, options) => (await run(["sh", "-c", line], options)).outcome;
-  assert.equal(await outcome("echo total is 7; exit 1", { signature: "^total is [0-9]$" }), "fail");
-  assert.equal(await outcome("echo the total is 7; exit 1", { signature: "^total is [0-9]$" }), "unresolved");
+  assert.equal(await outcome("echo total is 7; exit 1", { failPattern: "^total is [0-9]$" }), "fail");
+  assert.equal(await outcome("echo the total is 7; exit 1", { failPattern: "^total is [0-9]$" }), "unresolved");
   assert.equal(await outcome("exit 2", { preset: "pytest" }), "unresolved");
   assert.equal(await outcome("exit 2", { preset: "pytest", exitCodes: { 2: "fail" } }), "fail");
   const above = path("above");
@@ -386,7 +386,7 @@ test("an aborted signal ends the command's processes and rejects with its own re
 test("a command that does not listen is ended within a second of its signal", async () => {
   const { place, left } = worktrees();
   const line = `trap '' TERM; echo $$ > ${path("stubborn")}; while :; do sleep 0.05; done`;
-  const oracle = repository.commandOracle(["sh", "-c", line], { grace: 300, worktrees: place });
+  const oracle = repository.commandOracle(["sh", "-c", line], { killAfter: 300, worktrees: place });
   const controller = new AbortController();
   const running = rejectionOf(oracle("main", { signal: controller.signal }));
   const pid = await appears("stubborn");
@@ -465,20 +465,20 @@ test("the stages of a test, proof of a pass, and which failure it was", async ()
     ["setup", "configure", "build", "test", "control"].map((stage) => `==> ${stage}`),
   );
 
-  const passed = "^all \\d+ passed$";
-  assert.deepEqual(await seen("echo all 12 passed", { passed }), ["pass", undefined, undefined]);
-  const [outcome, stage, why] = await seen("exit 0", { passed });
+  const passPattern = "^all \\d+ passed$";
+  assert.deepEqual(await seen("echo all 12 passed", { passPattern }), ["pass", undefined, undefined]);
+  const [outcome, stage, why] = await seen("exit 0", { passPattern });
   assert.deepEqual([outcome, stage], ["unresolved", "test"]);
   assert.match(why, /^exit code 0, but the output has no match of /);
 
   const failing = "echo Error: $FIRSTBAD_WORKTREE/value has 7 words; exit 1";
   const signature = "exit code 1: Error: value has # words";
   assert.deepEqual(await seen(failing), ["fail", "test", undefined]);
-  assert.deepEqual(await seen(failing, { signatures: true }), ["fail", "test", signature]);
+  assert.deepEqual(await seen(failing, { distinguishFailures: true }), ["fail", "test", signature]);
   const { commandOf, runCommand } = createRequire(import.meta.url)("../../node/dist/command-oracle.js");
   const asked = await runCommand(commandOf(oracle(failing)), "main", undefined, true);
   assert.equal(asked.signature, signature);
-  const by = { signatures: true, signature: "has (\\d+)" };
+  const by = { distinguishFailures: true, failPattern: "has (\\d+)" };
   assert.deepEqual(await seen(failing, by), ["fail", "test", "exit code 1: 7"]);
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's
   const large = await oracle("x=$(head -c 300000000 /dev/zero | tr '\\0' a); echo ${#x}")("main");
@@ -502,7 +502,7 @@ test("a journal is of one command", async () => {
   for (const [other, words] of [
     [oracle(["true"], { exitCodes }), /its command is \["sh","-c",.*, and here \["true"\]/],
     [oracle(TEST, { exitCodes: { 3: "stop" } }), /its exitCodes is \{"3":"fail"\}, and here \{"3":"stop"\}/],
-    [oracle(TEST, { exitCodes, signature: "x" }), /its signature is not given, and here "x"/],
+    [oracle(TEST, { exitCodes, failPattern: "x" }), /its failPattern is not given, and here "x"/],
     [oracle(TEST, { exitCodes, setup: ["true"] }), /its setup is not given, and here \["true"\]/],
     [() => true, /here a function is given/],
   ]) {

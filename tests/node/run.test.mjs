@@ -5,7 +5,7 @@ import { brokenFrom, deferred, fb, fc, line, place, rejectionOf, thrownBy, tick,
 import { breaks, patch, walk } from "./walk-back.mjs";
 
 const make = (options = {}) =>
-  new fb.RegressionSearch(line(64), { bad: "r63", good: "r0", verifyEnds: false, ...options });
+  new fb.RegressionSearch(line(64), { bad: "r63", good: "r0", testEndpoints: false, ...options });
 const never = () => new Promise(() => {});
 
 after(async () => {
@@ -53,7 +53,7 @@ test("findRegressions makes the search and runs it", async () => {
   ]);
   const graph = new fb.CommitGraph(lineage);
   for (const source of [graph, lineage, Object.fromEntries(lineage), [...lineage], Promise.resolve(graph)]) {
-    const report = await fb.findRegressions(source, brokenFrom(2), { bad: "r3", verifyEnds: true, jobs: 2 });
+    const report = await fb.findRegressions(source, brokenFrom(2), { bad: "r3", testEndpoints: true, jobs: 2 });
     assert.deepEqual([report.points[0].good, report.points[0].bad], ["r1", "r2"]);
   }
 });
@@ -100,7 +100,7 @@ test("an oracle's error rejects with the very same object, whatever it is", asyn
       const [result] = await Promise.allSettled([fb.run(search, oracle)]);
       assert.equal(result.status, "rejected");
       assert.ok(Object.is(result.reason, thrown));
-      assert.equal(search.queries, 0);
+      assert.equal(search.runs, 0);
       assert.deepEqual(search.inFlight, []);
       const found = await Promise.allSettled([fb.findRegressions(line(64), oracle, { bad: "r63" })]);
       assert.ok(Object.is(found[0].reason, thrown));
@@ -117,11 +117,11 @@ test("what was told before an error stays told, and the search can be run again"
     return brokenFrom(50)(revision);
   };
   assert.equal(await rejectionOf(fb.run(search, failing)), error);
-  assert.equal(search.queries, 3);
+  assert.equal(search.runs, 3);
   const report = await fb.run(search, brokenFrom(50));
   assert.equal(report.points[0].bad, "r50");
   const revisions = new Set(report.observations.map(({ revision }) => revision));
-  assert.equal(revisions.size, report.queries - report.confirmations);
+  assert.equal(revisions.size, report.runs - report.confirmations);
 });
 
 test("answers that were there when an oracle failed are told; the others are aborted and abandoned", async () => {
@@ -148,7 +148,7 @@ test("answers that were there when an oracle failed are told; the others are abo
   // What comes later is nobody's business any more, and no unhandled rejection.
   seen[2].reject(new Error("too late"));
   await tick();
-  assert.equal(search.queries, 1);
+  assert.equal(search.runs, 1);
 });
 
 test("an answer that is none rejects with its value and its probe named", async () => {
@@ -174,7 +174,7 @@ test("Retry asks again, a bounded number of times", async () => {
   const found = await fb.run(search, flaky(3));
   assert.equal(found.points[0].bad, "r20");
   assert.ok([...tries.values()].every((count) => count >= 4));
-  assert.equal(search.queries - found.confirmations, tries.size);
+  assert.equal(search.runs - found.confirmations, tries.size);
 
   const last = new fb.Retry("still none", { cause: "x" });
   let calls = 0;
@@ -234,7 +234,7 @@ test("a signal wins over the error that the oracle raises because of it, and ans
           setImmediate(() => controller.abort("enough"));
         });
   assert.equal(await rejectionOf(fb.run(search, oracle, { signal: controller.signal })), "enough");
-  assert.equal(search.queries, 2);
+  assert.equal(search.runs, 2);
   assert.equal((await fb.run(search, brokenFrom(9))).points[0].bad, "r9");
 });
 
@@ -274,15 +274,15 @@ test("progress tells every step, and its errors end the run", async () => {
   await fb.run(search, brokenFrom(33), { onProgress: (step) => steps.push(step) });
   const told = steps.filter(({ kind }) => kind === "told");
   assert.deepEqual(
-    told.map(({ queries }) => queries),
+    told.map(({ runs }) => queries),
     told.map((_, place) => place + 1),
   );
-  const counts = ["status", "queries", "asked", "inFlight", "suspects", "likelyRuns", "worstRuns", "seconds"];
+  const counts = ["status", "runs", "asked", "inFlight", "suspects", "likelyRuns", "worstRuns", "seconds"];
   const where = ["revision", "patch", "best"];
   assert.deepEqual(Object.keys(told[0]).sort(), ["kind", "probe", "observation", ...where, ...counts].sort());
   assert.deepEqual([told[0].revision, told[0].patch, steps[0].best], [null, null, null]);
   assert.equal(steps.at(-1).best, "broken by r33");
-  assert.ok(steps.every(({ asked, queries }) => asked === queries));
+  assert.ok(steps.every(({ asked, runs }) => asked === queries));
   assert.deepEqual([steps[0].suspects, steps.at(-1).suspects], [63, 0]);
   assert.ok(0 < steps[0].likelyRuns && steps[0].likelyRuns <= steps[0].worstRuns && steps[0].worstRuns <= 128);
   assert.deepEqual([steps.at(-1).likelyRuns, steps.at(-1).worstRuns], [null, null]);
@@ -305,10 +305,10 @@ test("progress tells every step, and its errors end the run", async () => {
 test("budgets of runs, cost and seconds end the run with a report", async () => {
   const linear = () => make({ search: "linear" });
   const broken = () => ({ outcome: "fail", cost: 2 });
-  assert.equal((await fb.run(linear(), broken, { budget: 3 })).queries, 3);
+  assert.equal((await fb.run(linear(), broken, { budget: 3 })).runs, 3);
   assert.equal((await fb.run(linear(), broken, { budget: { runs: 3 } })).status, "budget");
-  assert.equal((await fb.run(linear(), broken, { budget: { cost: 7 } })).queries, 4);
-  assert.equal((await fb.run(linear(), broken, { budget: 0 })).queries, 0);
+  assert.equal((await fb.run(linear(), broken, { budget: { cost: 7 } })).runs, 4);
+  assert.equal((await fb.run(linear(), broken, { budget: 0 })).runs, 0);
   const started = performance.now();
   const search = linear();
   const report = await fb.run(search, never, { budget: { seconds: 0.05 }, concurrency: 2 });
@@ -345,9 +345,9 @@ test("what was in flight before and has become useless is not run", async () => 
 
 test("a run can be stopped from its own callback", async () => {
   const search = make({ search: "linear" });
-  const onProgress = ({ queries }) => queries === 2 && search.stop();
+  const onProgress = ({ runs }) => runs === 2 && search.stop();
   const report = await fb.run(search, () => false, { onProgress });
-  assert.deepEqual([report.status, report.queries], ["stopped", 2]);
+  assert.deepEqual([report.status, report.runs], ["stopped", 2]);
 });
 
 test("a reader shows what a search has to see, at once or later", async () => {
@@ -370,7 +370,7 @@ test("a reader shows what a search has to see, at once or later", async () => {
       ]);
       assert.deepEqual([search.reads, search.inFlight], [[], []]);
       assert.deepEqual([search.asked, steps.at(-1).asked], [found.asked, found.asked]);
-      assert.deepEqual([search.queries, steps.at(-1).queries], [found.queries, found.queries]);
+      assert.deepEqual([search.runs, steps.at(-1).runs], [found.runs, found.runs]);
       const read = search.events.filter(({ event }) => event === "read");
       assert.deepEqual(
         read.map(({ id }) => id),
@@ -393,13 +393,13 @@ test("without a reader the error says what is missing; what a reader throws come
   };
   assert.equal(await rejectionOf(fb.run(search, breaks, { reader: throwing })), thrown);
   assert.deepEqual(search.inFlight, []);
-  const kept = search.queries;
+  const kept = search.runs;
   assert.ok(kept > 0);
   assert.equal(await rejectionOf(fb.run(search, breaks, { reader: () => Promise.reject(thrown) })), thrown);
   assert.equal(thrownBy(() => search.give(5, new Uint8Array())).code, "unknown_read");
   assert.equal(thrownBy(() => search.give(1, "text")).code, "invalid_argument");
   assert.equal((await rejectionOf(fb.run(search, breaks, { reader: 5 }))).code, "invalid_argument");
-  assert.ok((await fb.run(search, breaks, { reader: patch })).queries > kept);
+  assert.ok((await fb.run(search, breaks, { reader: patch })).runs > kept);
 });
 
 test("an aborted signal does not wait for a reader", async () => {
@@ -474,7 +474,7 @@ test("a run step by step", async () => {
     assert.equal(typeof value.suspects, "number");
   }
   assert.equal(kinds.at(-1), "done");
-  assert.equal(kinds.filter((kind) => kind === "told").length, search.queries);
+  assert.equal(kinds.filter((kind) => kind === "told").length, search.runs);
 });
 
 test("to leave the steps early ends the run, which can be gone on with", async () => {
@@ -483,7 +483,7 @@ test("to leave the steps early ends the run, which can be gone on with", async (
     await tick();
     return brokenFrom(9)(revision);
   };
-  for await (const { queries } of search.steps(slow)) {
+  for await (const { runs } of search.steps(slow)) {
     if (queries === 3) break;
   }
   assert.equal(search.done, false);

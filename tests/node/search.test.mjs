@@ -17,12 +17,12 @@ test("ask and tell find the regression", () => {
   assert.equal(report.status, "found");
   assert.equal(report.points.length, 1);
   const [point] = report.points;
-  assert.deepEqual([point.good, point.bad, point.clean], ["r8", "r9", true]);
+  assert.deepEqual([point.good, point.bad, point.parentsPass], ["r8", "r9", true]);
   assert.deepEqual([point.leaves, point.distances], [["r15"], [6]]);
   assert.deepEqual(point.candidates, []);
   assert.deepEqual(point.unresolvedParents, []);
-  assert.equal(report.queries, driven.queries);
-  assert.equal(report.observations.length, report.queries);
+  assert.equal(report.runs, driven.runs);
+  assert.equal(report.observations.length, report.runs);
   assert.deepEqual(Object.keys(report.observations[0]), ["revision", "probe", "outcome"]);
 });
 
@@ -111,7 +111,7 @@ test("what is no answer is refused with the value named, and nothing is told", (
     const error = thrownBy(() => driven.tell(id, answer));
     assert.ok(error instanceof fb.FirstbadError, String(error));
     assert.equal(error.code, "invalid_argument", error.message);
-    assert.equal(driven.queries, 0);
+    assert.equal(driven.runs, 0);
     assert.equal(thrownBy(() => driven.observe("r5", answer)).code, "invalid_argument");
   }
   const driven = search();
@@ -126,7 +126,7 @@ test("the same answer twice is accepted, another one keeps the first", () => {
   const error = thrownBy(() => driven.tell(id, false));
   assert.equal(error.code, "contradiction");
   assert.match(error.message, /pass.*fail/);
-  assert.equal(driven.queries, 1);
+  assert.equal(driven.runs, 1);
 });
 
 test("probes can be abandoned, asked for, taken back", () => {
@@ -140,9 +140,9 @@ test("probes can be abandoned, asked for, taken back", () => {
   const [next] = driven.ask();
   assert.equal(next.revision, "r3");
   driven.tell(next.id, false);
-  assert.equal(driven.queries, 1);
+  assert.equal(driven.runs, 1);
   driven.undo();
-  assert.equal(driven.queries, 0);
+  assert.equal(driven.runs, 0);
   assert.equal(thrownBy(() => driven.undo(5)).code, "invalid_argument");
 });
 
@@ -171,8 +171,8 @@ test("wrong ids, revisions and numbers have codes", () => {
     [() => search({ bad: [] }), "invalid_argument"],
     [() => search({ bad: [7] }), "invalid_argument"],
     [() => search({ search: "quick" }), "invalid_argument"],
-    [() => search({ verify_ends: true }), "invalid_argument"],
-    [() => search({ clean: "yes" }), "invalid_argument"],
+    [() => search({ test_endpoints: true }), "invalid_argument"],
+    [() => search({ checkParents: "yes" }), "invalid_argument"],
     [() => search({ confidence: 1n }), "invalid_argument"],
     [() => search({ bad: "r0", good: "r15" }), "invalid_argument"],
   ];
@@ -184,7 +184,7 @@ test("wrong ids, revisions and numbers have codes", () => {
 });
 
 test("options that are undefined or null keep their defaults", () => {
-  const driven = search({ propagate: null, signature: undefined, clean: undefined, verifyEnds: null });
+  const driven = search({ propagate: null, signature: undefined, checkParents: undefined, testEndpoints: null });
   assert.equal(drive(driven, brokenFrom(4)).points[0].bad, "r4");
 });
 
@@ -193,7 +193,7 @@ test("a budget ends the search, a larger one takes it up again", () => {
   driven.setBudget(2);
   drive(driven, brokenFrom(3));
   assert.equal(driven.status, "budget");
-  assert.equal(driven.queries, 2);
+  assert.equal(driven.runs, 2);
   driven.setBudget({ runs: 100 });
   assert.equal(driven.status, "running");
   driven.stop();
@@ -252,7 +252,7 @@ test("a report without a point knows which change was looked for", async () => {
 test("what costs less is asked first; a function is called for each suspect", () => {
   const graph = fb.CommitGraph.linear(Array.from({ length: 20 }, (_, number) => String(number)));
   const first = (options) =>
-    new fb.RegressionSearch(graph, { bad: "19", good: "0", verifyEnds: false, ...options }).ask()[0].revision;
+    new fb.RegressionSearch(graph, { bad: "19", good: "0", testEndpoints: false, ...options }).ask()[0].revision;
   assert.equal(first({}), "9");
   assert.equal(first({ costs: { 7: 0.1 } }), "7");
   assert.equal(first({ costs: new Map([["7", 0.1]]) }), "7");
@@ -272,7 +272,7 @@ test("what costs less is asked first; a function is called for each suspect", ()
     );
   }
   const culprits = (costs) =>
-    new fb.CulpritSearch(graph, { bad: "19", good: "0", flakeRate: 0.1, choose: "information", costs })
+    new fb.CulpritSearch(graph, { bad: "19", good: "0", flakeRate: 0.1, strategy: "information", costs })
       .ask(4)
       .map(({ revision }) => revision);
   assert.deepEqual(
@@ -301,12 +301,12 @@ test("an older end is looked for where none is given", () => {
     }
     return seen;
   };
-  assert.deepEqual(asked({ lookBack: true }), ["r999", "r983", "r967", "r935"]);
-  assert.deepEqual(asked({ lookBack: "r990" }), ["r999", "r990", "r981", "r963"]);
-  assert.deepEqual(asked({ lookBack: ["r990"] }), asked({ lookBack: "r990" }));
-  assert.deepEqual(asked({ lookBack: false }), asked({}));
-  assert.throws(() => asked({ good: "r0", lookBack: true }), /lookBack: true is not valid; expected nothing beside/);
-  assert.throws(() => asked({ lookBack: ["v1"] }), { code: "unknown_revision" });
+  assert.deepEqual(asked({ findGood: true }), ["r999", "r983", "r967", "r935"]);
+  assert.deepEqual(asked({ findGood: "r990" }), ["r999", "r990", "r981", "r963"]);
+  assert.deepEqual(asked({ findGood: ["r990"] }), asked({ findGood: "r990" }));
+  assert.deepEqual(asked({ findGood: false }), asked({}));
+  assert.throws(() => asked({ good: "r0", findGood: true }), /findGood: true is not valid; expected nothing beside/);
+  assert.throws(() => asked({ findGood: ["v1"] }), { code: "unknown_revision" });
 });
 
 test("a culprit that fails in another way than the end is reported with both failures", () => {

@@ -35,7 +35,7 @@ test("what was told is in the file before the call returns, and the next one goe
   const [open] = first.ask();
   first.close();
   const second = fb.Session.open(path, search());
-  assert.deepEqual([second.id, second.resumed, second.queries], [first.id, true, 1]);
+  assert.deepEqual([second.id, second.resumed, second.runs], [first.id, true, 1]);
   assert.deepEqual(second.inFlight, [open]);
   assert.equal(second.snapshot(), first.snapshot());
   second.close();
@@ -121,13 +121,13 @@ test("a line that was not written to its end is dropped, and said so", () => {
     appendFileSync(path, torn);
     const second = fb.Session.open(path, search());
     assert.equal(second.recovered, `the last ${torn.length} bytes were a line without its end and were dropped`);
-    assert.equal(second.queries, first.queries);
+    assert.equal(second.runs, first.runs);
     second.close();
     assert.deepEqual(readFileSync(path), whole);
   }
   writeFileSync(path, whole.subarray(0, whole.length - 10));
   const third = fb.Session.open(path, search());
-  assert.equal(third.queries, first.queries - 1);
+  assert.equal(third.runs, first.runs - 1);
   third.close();
 });
 
@@ -142,7 +142,7 @@ test("damage is refused with its line, and an older journal is read with a note"
   const bare = lines.map((line) => line.replace(/,"crc":"[0-9a-f]{8}"/, ""));
   writeFileSync(path, bare.join("").replace('{"journal":2', '{"journal":1'));
   const older = fb.Session.open(path, search());
-  assert.deepEqual([older.recovered.includes("no checksums"), older.queries], [true, 2]);
+  assert.deepEqual([older.recovered.includes("no checksums"), older.runs], [true, 2]);
   older.close();
 });
 
@@ -158,7 +158,7 @@ test("a probe that was lent comes back when its time is over, and a late answer 
   assert.notEqual(again.id, brief.id);
   assert.equal(session.leasedUntil(brief.id), null);
   session.tell(brief.id, true);
-  assert.equal(session.queries, 1);
+  assert.equal(session.runs, 1);
   session.close();
   const later = fb.Session.open(path, search());
   assert.equal(later.leasedUntil(again.id), session.leasedUntil(again.id));
@@ -206,8 +206,8 @@ test("an error ends the run as it is, the journal has the rest, and the same cal
   });
   const whole = await fb.run(search(), brokenFrom(20));
   assert.deepEqual(report.points, whole.points);
-  assert.equal(report.queries, whole.queries);
-  assert.equal(seen.length, whole.queries - 3);
+  assert.equal(report.runs, whole.runs);
+  assert.equal(seen.length, whole.runs - 3);
   assert.deepEqual(await call(() => assert.fail("it is done")), report);
 });
 
@@ -246,7 +246,7 @@ test("an aborted signal ends the run with its own reason, and the journal goes o
   let asked = 0;
   const report = await fb.findRegressions(line(64), (revision) => ++asked && brokenFrom(20)(revision), options);
   assert.equal(report.points[0].bad, "r20");
-  assert.equal(asked, report.queries - 3);
+  assert.equal(asked, report.runs - 3);
 });
 
 test("a spent budget or a stop ends a run, not the search", async () => {
@@ -255,7 +255,7 @@ test("a spent budget or a stop ends a run, not the search", async () => {
     fb.findRegressions(line(64), brokenFrom(20), { bad: "r63", good: "r0", journal, ...options });
   assert.equal((await call({ budget: 2 })).status, "budget");
   const still = await call({ budget: 2 });
-  assert.deepEqual([still.status, still.queries], ["budget", 2]);
+  assert.deepEqual([still.status, still.runs], ["budget", 2]);
   const session = fb.Session.open(journal, search());
   assert.equal(session.status, "running");
   session.stop();
@@ -309,13 +309,13 @@ test("every search takes a journal, and what is known", async () => {
     const report = await call(counting, { journal });
     assert.equal(asked, total - 1, `${call}`);
     assert.equal(report.status, alone.status);
-    assert.equal(report.queries, total);
+    assert.equal(report.runs, total);
     const unasked = await call(() => () => assert.fail(`${call}`), { journal });
-    assert.equal(unasked.queries, total);
+    assert.equal(unasked.runs, total);
     const known = await call(() => () => assert.fail(`${call}`), { known: report.observations });
-    assert.deepEqual([known.queries, known.status], [0, report.status], `${call}`);
+    assert.deepEqual([known.runs, known.status], [0, report.status], `${call}`);
     const read = JSON.parse(JSON.stringify(report.observations));
-    assert.equal((await call(() => () => assert.fail(`${call}`), { known: read })).queries, 0);
+    assert.equal((await call(() => () => assert.fail(`${call}`), { known: read })).runs, 0);
   }
 });
 
@@ -332,11 +332,11 @@ test("what is known comes in any form, once", async () => {
       const report = await fb.findRegressions(graph, never, {
         bad: "r63",
         good: "r0",
-        verifyEnds: false,
+        testEndpoints: false,
         ...more,
         known,
       });
-      assert.deepEqual([report.points[0].bad, report.queries, report.observations.length], ["r20", 0, 2]);
+      assert.deepEqual([report.points[0].bad, report.runs, report.observations.length], ["r20", 0, 2]);
     }
   }
   const sets = [
@@ -346,7 +346,7 @@ test("what is known comes in any form, once", async () => {
     [[5], false],
   ];
   const report = await fb.minimize(items, never, { known: sets });
-  assert.deepEqual([report.items, report.queries], [["c", "f"], 0]);
+  assert.deepEqual([report.items, report.runs], [["c", "f"], 0]);
   const twice = new fb.CulpritSearch(graph, { bad: "r63", good: "r0", flakeRate: 0.1 });
   const again = [
     ["r40", true],
@@ -463,7 +463,7 @@ test("a replay shows what was known at every step", () => {
   const path = fresh();
   const session = fb.Session.open(path, search());
   const live = [];
-  const note = () => live.push([session.status, session.queries, session.report()]);
+  const note = () => live.push([session.status, session.runs, session.report()]);
   while (!session.done) {
     const [{ id, revision }] = session.ask();
     note();
@@ -479,7 +479,7 @@ test("a replay shows what was known at every step", () => {
     session.events,
   );
   assert.deepEqual(
-    steps.map(({ status, queries, report }) => [status, queries, report]),
+    steps.map(({ status, runs, report }) => [status, runs, report]),
     live,
   );
   assert.deepEqual(
@@ -491,8 +491,8 @@ test("a replay shows what was known at every step", () => {
   );
   assert.equal(session.snapshot(), before);
   const lazily = session.replay();
-  assert.equal(lazily.next().value.queries, 0);
-  assert.equal(lazily.next().value.report.queries, 1);
+  assert.equal(lazily.next().value.runs, 0);
+  assert.equal(lazily.next().value.report.runs, 1);
   session.close();
   assert.equal([...session.replay()].length, steps.length);
   rmSync(path);
@@ -560,10 +560,10 @@ test("reopened at any moment, it asks and answers as a search in memory does", (
         path = copy;
         session = fb.Session.open(path, make());
       }
-      both((each) => [each.status, each.queries, each.inFlight]);
+      both((each) => [each.status, each.runs, each.inFlight]);
     }
     both((each) => [each.snapshot(), each.report()]);
-    while (!memory.done && memory.queries < 200) {
+    while (!memory.done && memory.runs < 200) {
       const probes = memory.inFlight.length > 0 ? memory.inFlight : memory.ask(2);
       if (memory.inFlight.length > session.inFlight.length) session.ask(2);
       for (const probe of probes) both((each) => each.tell(probe.id, truth(probe)));
@@ -594,8 +594,8 @@ test("a search that reads goes on after every event", async () => {
   assert.deepEqual(session.report(), plain.report());
   assert.equal(session.events.filter(({ event }) => event === "read").length, 2);
   assert.equal([...session.replay()].length, session.events.length);
-  assert.deepEqual([session.asked, session.queries], [plain.asked, plain.queries]);
-  assert.ok(session.queries < session.asked);
+  assert.deepEqual([session.asked, session.runs], [plain.asked, plain.runs]);
+  assert.ok(session.runs < session.asked);
   session.close();
   assert.ok(!readFileSync(path, "utf8").includes("content"));
 });

@@ -137,14 +137,14 @@ test("a feature of three commits among eight; what git cannot merge costs no run
     ...TIP,
     oracle,
     dependencies: "none",
-    onProgress: ({ kind, queries, asked }) => said.push([kind, queries, asked]),
+    onProgress: ({ kind, runs, asked }) => said.push([kind, runs, asked]),
   });
   assert.ok(report instanceof fb.SlicerReport);
   const slice = [1, 3, 5].map((at) => commits[at]);
   assert.deepEqual([report.status, report.commits, report.kept], ["found", slice, [1, 3, 5]]);
-  assert.deepEqual([report.of, report.guarantee, report.runs], [8, "1-minimal", report.queries]);
-  assert.equal(report.queries, counted.probes.length);
-  assert.deepEqual(said.at(-1), ["done", report.queries, report.asked]);
+  assert.deepEqual([report.of, report.guarantee, report.runs], [8, "1-minimal", report.runs]);
+  assert.equal(report.runs, counted.probes.length);
+  assert.deepEqual(said.at(-1), ["done", report.runs, report.asked]);
   assert.equal(report.observations.length, report.asked);
   assert.deepEqual(report.observations[0].changes, [0, 1, 2, 3, 4, 5, 6, 7]);
   assert.equal(report.observations[0].set, "0-7");
@@ -159,7 +159,7 @@ test("a feature of three commits among eight; what git cannot merge costs no run
 
   // What edits another's lines cannot be there without them.
   const free = report.observations.filter(({ ran }) => ran === false);
-  assert.equal(free.length, report.asked - report.queries);
+  assert.equal(free.length, report.asked - report.runs);
   const conflict = free.find(({ stage }) => stage === "patch");
   assert.match(conflict.note, new RegExp(`^${commits[3]} cannot be merged: .*src/app`));
   assert.deepEqual(report.why.map(({ change }) => change).sort(), [1, 3, 5]);
@@ -318,9 +318,9 @@ test("what others saw of equal trees is not run again", async () => {
   const options = { base: scene.base, ...TIP, oracle, store };
   const first = await fb.sliceHistory(scene.path, options);
   const runs = oracle.probes.length;
-  assert.equal(first.queries, runs);
+  assert.equal(first.runs, runs);
   const again = await fb.sliceHistory(scene.path, { ...options, journal: join(folder, "stored.jsonl") });
-  assert.deepEqual([again.commits, again.queries, again.asked], [first.commits, 0, first.asked]);
+  assert.deepEqual([again.commits, again.runs, again.asked], [first.commits, 0, first.asked]);
   // Trees are the same, however the changes are counted.
   const counted = await fb.sliceHistory(scene.path, {
     ...options,
@@ -328,8 +328,8 @@ test("what others saw of equal trees is not run again", async () => {
     algorithm: "ddmin",
   });
   assert.deepEqual(counted.commits, first.commits);
-  assert.equal(oracle.probes.length - runs, counted.queries);
-  assert.ok(counted.queries < counted.asked);
+  assert.equal(oracle.probes.length - runs, counted.runs);
+  assert.ok(counted.runs < counted.asked);
 });
 
 test("killed after any event it goes on to the same answer", async () => {

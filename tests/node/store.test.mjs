@@ -37,27 +37,27 @@ async function warningsOf(call) {
 test("what one run has paid for, no other pays for again", async () => {
   const path = fresh();
   const first = await fb.findRegressions(line(64), brokenFrom(20), { ...ENDS, store: store(path) });
-  assert.ok(first.queries > 3);
+  assert.ok(first.runs > 3);
   const second = await fb.findRegressions(line(64), never, { ...ENDS, store: store(path) });
   assert.deepEqual(second.points, [{ ...first.points[0], confirmed: false }]);
-  assert.equal(second.queries, 0);
+  assert.equal(second.runs, 0);
   // Another search with other ends has what it can use.
   const third = await fb.findRegressions(line(64), brokenFrom(20), { bad: "r40", good: "r5", store: store(path) });
   assert.equal(third.points[0].bad, "r20");
-  assert.ok(third.queries < first.queries);
+  assert.ok(third.runs < first.runs);
 });
 
 test("outcomes of other oracles and other versions are others'", async () => {
   const path = fresh();
   const mine = store(path);
   const mineToo = await fb.findRegressions(line(64), brokenFrom(20), { ...ENDS, store: mine });
-  const queries = mineToo.queries - mineToo.confirmations;
+  const queries = mineToo.runs - mineToo.confirmations;
   for (const options of [{ oracle: "other" }, { version: "2" }]) {
     const other = store(path, options);
     assert.equal(other.size, 0);
     const report = await fb.findRegressions(line(64), brokenFrom(9), { ...ENDS, store: other });
     assert.equal(report.points[0].bad, "r9");
-    assert.equal(other.forget(), report.queries - report.confirmations);
+    assert.equal(other.forget(), report.runs - report.confirmations);
   }
   assert.equal(mine.size, queries);
   const entries = [...mine];
@@ -89,7 +89,7 @@ test("revisions with equal keys share their outcomes", async () => {
     const second = await fb.findRegressions(line(64), other, options);
     assert.equal(second.points[0].bad, "r20");
     const keys = new Set(seen.map(keyOf));
-    assert.ok(asked.length < first.queries);
+    assert.ok(asked.length < first.runs);
     assert.ok(
       // The culprit and its parent run by themselves before the culprit is named.
       asked.every((revision) => ["r31", "r20", "r19"].includes(revision) || !keys.has(keyOf(revision))),
@@ -126,11 +126,11 @@ test("revisions with the same files share them by `tree`", async () => {
       asked.push(content);
       return content < 5;
     };
-    const ends = { bad: commits[bad], good: commits[good], search: "linear", verifyEnds: false };
+    const ends = { bad: commits[bad], good: commits[good], search: "linear", testEndpoints: false };
     const shared = store(path, { key: "tree" });
     const report = await fb.findRegressions(repository.graph("main"), oracle, { ...ends, store: shared });
     assert.deepEqual([report.points[0].good, report.points[0].bad], [commits[2], commits[3]]);
-    assert.equal(report.queries, asked.length);
+    assert.equal(report.runs, asked.length);
     return asked;
   };
   // The second 9 goes for the first one, within a run and from run to run.
@@ -149,10 +149,10 @@ test("sets of items are shared where the items are the same", async () => {
   const holding = (kept) => kept.includes("b") && kept.includes("d");
   const first = await fb.minimize(items, holding, { store: store(path) });
   const again = await fb.minimize([...items], never, { store: store(path) });
-  assert.deepEqual([again.items, again.queries], [first.items, 0]);
+  assert.deepEqual([again.items, again.runs], [first.items, 0]);
   const others = await fb.minimize(["b", "d", "x", "y", "z"], holding, { store: store(path) });
   assert.deepEqual(others.items, ["b", "d"]);
-  assert.ok(others.queries > 0);
+  assert.ok(others.runs > 0);
   const before = store(path).size;
   // Without a form of their own nobody knows what they are.
   await fb.minimize([() => 1, () => 2], () => true, { store: store(path) });
@@ -168,7 +168,7 @@ test("a run with a journal that is resumed has its own outcomes once", async () 
   await fb.findCulprit(line(16), oracle, { ...options, budget: 3 });
   const report = await fb.findCulprit(line(16), oracle, options);
   assert.deepEqual(report.observations, (await fb.run(search(), oracle)).observations);
-  assert.equal(store(path).size, report.queries);
+  assert.equal(store(path).size, report.runs);
   assert.equal(new Set([...store(path)].map(({ run }) => run)).size, 1);
 });
 

@@ -421,7 +421,7 @@ const content = JSON.parse(readFileSync(new URL("../vectors/content.json", impor
 
 test("vectors of rankings by content", () => {
   for (const { name, changes, tests, probabilities } of content) {
-    const ranking = fb.rankContent(changes, { test: tests });
+    const ranking = fb.rankCommits(changes, { test: tests });
     nearWeights(ranking.prior(), probabilities, name);
     assert.equal(ranking.length, changes.length);
     assert.equal(ranking.suspects[0].change, [...ranking][0][0]);
@@ -432,7 +432,7 @@ test("vectors of rankings by content", () => {
 });
 
 test("a ranking by content is a prior, and a search says why it tried a revision", async () => {
-  const ranking = fb.rankContent({ b: ["readme.md"], c: ["cart.py"], d: ["readme.md"] }, { test: "test_cart.py" });
+  const ranking = fb.rankCommits({ b: ["readme.md"], c: ["cart.py"], d: ["readme.md"] }, { test: "test_cart.py" });
   const graph = fb.CommitGraph.linear(["a", "b", "c", "d"]);
   const search = new fb.RegressionSearch(graph, { bad: "d", good: "a", prior: ranking });
   const why = search.why("c");
@@ -449,10 +449,10 @@ test("a ranking by content is a prior, and a search says why it tried a revision
     [{ before: {} }, /before: .* nothing without a buildGraph/],
     [{ buildGraph: { t: {} } }, /test: undefined/],
   ]) {
-    assert.match(thrownBy(() => fb.rankContent({ c: ["a.py"] }, options)).message, words);
+    assert.match(thrownBy(() => fb.rankCommits({ c: ["a.py"] }, options)).message, words);
   }
   const build = { t: { files: ["a.py"] } };
-  const both = fb.rankContent({ c: ["a.py"], d: ["b.py"] }, { test: "t", buildGraph: build });
+  const both = fb.rankCommits({ c: ["a.py"], d: ["b.py"] }, { test: "t", buildGraph: build });
   assert.deepEqual(
     both.suspects.map(({ reasons }) => reasons[0].kind),
     ["affects", "unlikely"],

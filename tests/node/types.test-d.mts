@@ -7,7 +7,7 @@ import {
   CulpritSearch,
   CulpritVerifier,
   type ExplainedReport,
-  type FileChange,
+  type FilePatch,
   FirstbadError,
   findCulprit,
   findRegressions,
@@ -17,7 +17,7 @@ import {
   Isolator,
   isolate,
   iterativeDeltaDebugging,
-  type Known,
+  type KnownOutcomes,
   type MinimizeReport,
   Minimizer,
   minimize,
@@ -71,7 +71,7 @@ graph.ids[0] = "x";
 // @ts-expect-error parents are ids
 new CommitGraph({ a: [1] });
 
-const search = new RegressionSearch(graph, { bad: ["b"], good: "a", search: "linear", verifyEnds: true });
+const search = new RegressionSearch(graph, { bad: ["b"], good: "a", search: "linear", testEndpoints: true });
 holds<Same<ReturnType<typeof search.ask>, Probe[]>>();
 holds<Same<typeof search.status, Status>>();
 const { points } = search.report();
@@ -116,12 +116,12 @@ const culprit = findCulprit(graph, (_, { probe }) => probe.id > 3, {
   bad: "b",
   good: ["a"],
   flakeRate: { passes: 9, fails: 1 },
-  flakeRateFloor: 0.01,
+  minFlakeRate: 0.01,
   falsePassRate: "estimate",
   prior: new Map([["b", 2]]),
   priorNoCulprit: "uniform",
   confidence: 0.999,
-  choose: "expected-gain",
+  strategy: "expected-gain",
   costs: { 7: 1 },
   concurrency: 8,
   budget: { cost: 9 },
@@ -131,10 +131,10 @@ findCulprit([["a", []]], () => ({ passes: 3 }), { bad: "b", prior: [["b", 2]], c
 // @ts-expect-error no rate
 findCulprit(graph, () => true, { bad: "b", flakeRate: "often" });
 // @ts-expect-error no choice
-findCulprit(graph, () => true, { bad: "b", choose: "expected_gain" });
+findCulprit(graph, () => true, { bad: "b", strategy: "expected_gain" });
 // @ts-expect-error bad is needed
 findCulprit(graph, () => true, {});
-const culprits = new CulpritSearch(graph, { bad: "b", choose: "bisect", reruns: 3 });
+const culprits = new CulpritSearch(graph, { bad: "b", strategy: "bisect", reruns: 3 });
 holds<Same<ReturnType<typeof culprits.report>, CulpritReport>>();
 const { conclusion, posterior } = culprits.report();
 holds<Same<typeof conclusion, "culprit" | "flake" | "inconclusive">>();
@@ -249,7 +249,7 @@ new Session(search);
 search.ask(1, { lease: 60 });
 // @ts-expect-error sets are named by their indices
 Session.open("run.jsonl", minimizer, { known: { b: false } });
-const known: Known = (await report).observations;
+const known: KnownOutcomes = (await report).observations;
 findCulprit(graph, () => true, { bad: "b", journal: "run.jsonl", known });
 minimize([1], () => true, { journal: "run.jsonl", known: minimizer.report().observations });
 // @ts-expect-error revisions are named by their ids
@@ -273,7 +273,7 @@ findRegressions(repository.graph(["main"]), oracle, { bad: "main" });
 const closed: Promise<void> = oracle[Symbol.asyncDispose]();
 
 const patch = Patch.parse(new Uint8Array());
-const first: FileChange | undefined = patch.files[0];
+const first: FilePatch | undefined = patch.files[0];
 holds<Same<ReturnType<typeof patch.subset>, Patch>>();
 const texts: Record<string, string> = patch.apply({ a: "text" });
 const contents: Map<string, Uint8Array> = patch.apply(new Map([["a", new Uint8Array()]]));

@@ -35,7 +35,7 @@ test("a culprit is verified with sync and async oracles, alone and side by side"
       const [good, parent, ...failing] = report.checks.map(({ runs }) => runs);
       assert.ok(good.passes > 0 && parent.passes > 0);
       for (const runs of failing) assert.ok(runs.passes === 0 && runs.fails >= 9);
-      assert.equal(report.observations.length, report.queries);
+      assert.equal(report.observations.length, report.runs);
     }
   }
 });
@@ -59,7 +59,7 @@ test("reruns follow from rate, floor and confidence", () => {
   assert.equal(reruns({ flakeRate: undefined }), 9);
   assert.equal(reruns({ flakeRate: 0.5 }), 29);
   assert.equal(reruns({ flakeRate: 0.5, confidence: 0.99 }), 9);
-  assert.equal(reruns({ flakeRate: 0, flakeRateFloor: 0.5 }), 29);
+  assert.equal(reruns({ flakeRate: 0, minFlakeRate: 0.5 }), 29);
   assert.equal(reruns({ flakeRate: { passes: 49, fails: 49 } }), 29);
 });
 
@@ -110,7 +110,7 @@ test("a revision that cannot be tested leaves the verdict open", async () => {
   const report = await verify((revision) => (revision === "r7" ? null : place(revision) < 8));
   assert.deepEqual([report.status, report.correct, codes(report)], ["ambiguous", null, ["unresolved"]]);
   const spent = await verify(brokenFrom(8), { budget: 3 });
-  assert.deepEqual([spent.status, spent.correct, spent.reasons, spent.queries], ["budget", null, [], 3]);
+  assert.deepEqual([spent.status, spent.correct, spent.reasons, spent.runs], ["budget", null, [], 3]);
 });
 
 test("another failure than the one searched for proves nothing", async () => {
@@ -200,7 +200,7 @@ test("what the oracle throws, answers or is aborted with goes through as it is",
     return place(revision) < 8;
   };
   const report = await verify(shaky, { retries: 1 });
-  assert.deepEqual([report.correct, report.queries], [true, tries / 2]);
+  assert.deepEqual([report.correct, report.runs], [true, tries / 2]);
   const wrong = await rejectionOf(verify(() => "passed"));
   assert.equal(wrong.code, "invalid_argument");
   assert.match(wrong.message, /"passed"/);
@@ -267,7 +267,7 @@ test("bad input is refused with the argument, the value and what would be right"
     [{ flakeRate: Number.NaN }, /^flakeRate: NaN .*a rate in \[0, 1\)/],
     [{ flakeRate: 1 }, /^flakeRate: 1.* a rate in \[0, 1\)/],
     [{ flakeRate: "estimate" }, /^flakeRate: "estimate" .*a rate in \[0, 1\)/],
-    [{ flakeRateFloor: 0 }, /^flakeRateFloor: 0.* above 0/],
+    [{ minFlakeRate: 0 }, /^minFlakeRate: 0.* above 0/],
     [{ confidence: 1 }, /^confidence: 1.* below 1/],
     [{ again: true }, /^again: true .*earlier verification/],
     [{ again: { culprit: "r8" } }, /^again: .*earlier verification/],

@@ -108,5 +108,5 @@ def test_sessions_and_stores_say_what_is_in_them(tmp_path):
 
 
 def test_rankings_are_lists():
-    ranking = fb.rank_content([fb.Changelist("c1", ["a.py"]), fb.Changelist("c2", ["README"])], test="test_a")
+    ranking = fb.rank_commits([fb.Changelist("c1", ["a.py"]), fb.Changelist("c2", ["README"])], test="test_a")
     assert "Suspected before anything runs" in ranking._repr_mimebundle_()["text/html"]

@@ -92,7 +92,7 @@ def test_ends_need_not_touch_the_paths_and_the_answer_says_what_was_left_out(ori
     assert len(graph) == 7
     report = fb.find_regressions(graph, lambda id: broken(origin, id), **ends)
     point = report.points[0]
-    assert (point.bad, point.clean) == (git(origin, "rev-parse", "main~3"), False)
+    assert (point.bad, point.parents_pass) == (git(origin, "rev-parse", "main~3"), False)
     assert (report.paths, report.first_parent) == (("lib",), False)
     assert "right before it in the history of these paths" in report.message
     assert "parent" not in report.to_text()

@@ -30,7 +30,7 @@ def test_confirming_probes_are_marked_and_counted():
     assert report.confirmations == len(confirming) <= 1
     assert set(confirming) <= {"r3", "r4"}
     plain = fb.find_regressions(GRAPH, broken_by(4), bad="r9", good="r0", confirm=False)
-    assert (plain.queries, plain.confirmations) == (report.queries - report.confirmations, 0)
+    assert (plain.runs, plain.confirmations) == (report.runs - report.confirmations, 0)
     assert not plain.points[0].confirmed
 
 
@@ -114,7 +114,7 @@ def test_a_commit_with_the_files_of_its_parent_is_no_culprit(repository, tmp_pat
     assert report.status == "contradictory"
     assert "has the same files as its parent" in report.message
     assert not report.points[0].confirmed
-    assert empty in report.points[0].exceptions
+    assert empty in report.points[0].inconsistent
 
 
 def test_a_good_revision_that_fails_without_any_change_contradicts_the_point(repository, tmp_path):
@@ -124,7 +124,7 @@ def test_a_good_revision_that_fails_without_any_change_contradicts_the_point(rep
     script = f'n=$(cat "{count}"); echo $((n + 1)) > "{count}"; [ "$n" -lt 6 ] && [ "$(cat number)" -lt 4 ]'
     with repository.command_oracle(["sh", "-c", script]) as oracle:
         report = fb.find_regressions(repository.graph(["main"]), oracle, bad="main", good="main~5", explain=True)
-    assert report.queries <= 6
+    assert report.runs <= 6
     assert report.status == "contradictory"
     assert "without any of the changes" in report.message
     assert not report.points[0].confirmed
@@ -135,7 +135,7 @@ def test_a_kept_build_is_confirmed_by_a_fresh_one(repository):
     # The second and later builds in one worktree keep what the first one made of it.
     test = ["sh", "-c", '[ -e built ] || cp number built; [ "$(cat built)" -lt 4 ]']
     graph = repository.graph(["main"])
-    with repository.command_oracle(test, build_folders="warm") as oracle:
+    with repository.command_oracle(test, keep_build=True) as oracle:
         report = fb.find_regressions(graph, oracle, bad="main", good="main~5")
     assert all(point.confirmed for point in report.points)
     assert report.status in ("contradictory", "good_end_fails", "found")

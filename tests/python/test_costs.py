@@ -8,7 +8,7 @@ GRAPH = fb.CommitGraph.linear([str(number) for number in range(20)])
 
 
 def first(**options):
-    [probe] = fb.RegressionSearch(GRAPH, **{"bad": "19", "good": "0", "verify_ends": False, **options}).ask()
+    [probe] = fb.RegressionSearch(GRAPH, **{"bad": "19", "good": "0", "test_endpoints": False, **options}).ask()
     return probe.revision
 
 
@@ -33,7 +33,7 @@ def test_a_function_is_called_for_each_suspect_once(find):
 
 def test_a_culprit_search_takes_a_function_too():
     def asked(costs):
-        search = fb.CulpritSearch(GRAPH, bad="19", good="0", flake_rate=0.1, choose="information", costs=costs)
+        search = fb.CulpritSearch(GRAPH, bad="19", good="0", flake_rate=0.1, strategy="information", costs=costs)
         return [probe.revision for probe in search.ask(4)]
 
     costs = {str(number): 0.2 if number % 3 else 5.0 for number in range(20)}
@@ -48,7 +48,7 @@ def test_a_run_takes_a_function():
         return int(revision) < 13
 
     report = fb.find_regressions(
-        GRAPH, passes, bad="19", good="0", verify_ends=False, costs=lambda revision: 0.1 if revision == "6" else 1
+        GRAPH, passes, bad="19", good="0", test_endpoints=False, costs=lambda revision: 0.1 if revision == "6" else 1
     )
     assert report.points[0].bad == "13"
     assert asked[0] == "6"

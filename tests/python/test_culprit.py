@@ -74,21 +74,21 @@ def test_the_culprit_is_found_with_its_probability():
     assert found.probability == found.posterior["c42"]
     assert found.credible_set == (fb.Hypothesis("c42", found.probability),)
     assert found.flake_rate == pytest.approx(0.1)
-    assert found.runs == found.queries == len(found.observations)
-    assert found.seen_at_healthy.runs == sum(seen.revision < "c42" for seen in found.observations)
+    assert found.runs == found.runs == len(found.observations)
+    assert found.healthy_runs.runs == sum(seen.revision < "c42" for seen in found.observations)
     assert "c42" in found.message
     assert str(found).startswith("Broken by c42 with probability 99.")
     assert repr(found) == f"<CulpritReport: culprit after {found.runs} runs: {found.message}>"
 
 
-@pytest.mark.parametrize("choose", ["cdf", "expected-gain", "information"])
+@pytest.mark.parametrize("strategy", ["cdf", "expected-gain", "information"])
 @pytest.mark.parametrize("rate", [0.0, 0.1, "estimate"])
 def test_answers_are_right_as_often_as_promised(choose, rate):
     truth = [random.Random(seed).choice([None, *range(1, 40)]) for seed in range(40)]
     right = runs = 0
     for seed, culprit in enumerate(truth):
         oracle = Flaky(None if culprit is None else f"c{culprit}", 0.1 if rate == "estimate" else rate, seed)
-        found = fb.find_culprit(linear(40), oracle, bad="c39", flake_rate=rate, choose=choose)
+        found = fb.find_culprit(linear(40), oracle, bad="c39", flake_rate=rate, strategy=choose)
         right += (found.conclusion, found.culprit) == (("culprit", oracle.culprit) if culprit else ("flake", None))
         runs += found.runs
     assert right >= 39
@@ -96,8 +96,8 @@ def test_answers_are_right_as_often_as_promised(choose, rate):
 
 
 def test_the_baseline_is_bisection_with_reruns():
-    once = find(Flaky("c42"), choose="bisect")
-    thrice = find(Flaky("c42", 0.1, seed=1), choose="bisect", reruns=3)
+    once = find(Flaky("c42"), strategy="bisect")
+    thrice = find(Flaky("c42", 0.1, seed=1), strategy="bisect", reruns=3)
     assert once.culprit == thrice.culprit == "c42"
     assert once.runs < thrice.runs
     assert once.probability < thrice.probability
@@ -178,7 +178,7 @@ def test_a_conclusion_is_verified_and_wrong_rates_are_said():
     broken = 42
     told = make(flake_rate=0)
     found = fb.run(told, lambda revision: int(revision[1:]) < broken)
-    assert (found.culprit, found.verified, found.rates_fit, found.burst) == ("c42", True, True, None)
+    assert (found.culprit, found.verified, found.rates_consistent, found.failure_streak) == ("c42", True, True, None)
     later = fb.run(make(flake_rate=0, verify=False), lambda revision: int(revision[1:]) < broken)
     assert (later.culprit, later.verified) == ("c42", False)
     assert later.runs < found.runs
@@ -186,7 +186,7 @@ def test_a_conclusion_is_verified_and_wrong_rates_are_said():
     search.observe("c42", False)
     search.observe("c60", True)
     found = search.report()
-    assert (found.status, found.rates_fit) == ("running", False)
+    assert (found.status, found.rates_consistent) == ("running", False)
     assert found.flake_rate + found.false_pass_rate > 0
     assert "does not fit" in found.message
 
@@ -198,7 +198,7 @@ def test_a_test_may_be_too_flaky():
         chance = random.Random(seed)
         search = fb.CulpritSearch(graph, bad="40", false_pass_rate="estimate")
         report = fb.run(search, lambda revision, by=chance: by.random() < (0.45 if int(revision) < 20 else 0.35))
-        assert report.queries <= 64 * 6
+        assert report.runs <= 64 * 6
         found.append(report)
     flaky = [report for report in found if report.status == "too_flaky"]
     assert flaky
@@ -242,9 +242,9 @@ def test_answers_may_be_counts():
     def ten_runs(revision):
         return fb.Observation(passes=9, fails=1) if int(revision[1:]) < 42 else fb.Observation(fails=10)
 
-    found = find(ten_runs, flake_rate=fb.Tally(passes=95, fails=5))
+    found = find(ten_runs, flake_rate=fb.RunCounts(passes=95, fails=5))
     assert found.culprit == "c42"
-    assert found.runs == 10 * found.queries
+    assert found.runs == 10 * found.runs
     assert found.flake_rate == pytest.approx(0.07, abs=0.03)
     assert find(ten_runs, flake_rate={"passes": 95, "fails": 5}) == found
 
@@ -289,7 +289,7 @@ def test_observations_that_cannot_be_meant_are_named(fields, words):
 def test_costly_revisions_are_left_for_later():
     costs = {f"c{place}": 1.0 for place in range(100)}
     costs["c50"] = costs["c49"] = costs["c51"] = 1000.0
-    [probe] = make(costs=costs, choose="information").ask()
+    [probe] = make(costs=costs, strategy="information").ask()
     assert probe.revision not in {"c49", "c50", "c51"}
 
 
@@ -475,8 +475,8 @@ def test_undo_and_snapshots_bring_back_the_belief():
 
 
 def test_options_survive_a_snapshot():
-    options = {"prior": {"c3": 5.0}, "flake_rate": fb.Tally(9, 1), "false_pass_rate": "estimate", "confidence": 0.9}
-    search = make(**options, prior_no_culprit="uniform", costs={"c9": 2}, choose="information")
+    options = {"prior": {"c3": 5.0}, "flake_rate": fb.RunCounts(9, 1), "false_pass_rate": "estimate", "confidence": 0.9}
+    search = make(**options, prior_no_culprit="uniform", costs={"c9": 2}, strategy="information")
     restored = fb.CulpritSearch.restore(linear(), search.snapshot())
     assert dict(restored.report().posterior) == dict(search.report().posterior)
     assert restored.snapshot() == search.snapshot()
@@ -494,13 +494,13 @@ def test_one_revision_may_be_asked_several_times_side_by_side():
         search.tell(first.id, False)
     other = next(probe for probe in probes[1:])
     search.tell(other.id, False)
-    assert search.queries == 2
+    assert search.runs == 2
 
 
 # --- Drivers
 
 
-@pytest.mark.parametrize("options", [{}, {"jobs": 4}, {"choose": "information", "jobs": 8}])
+@pytest.mark.parametrize("options", [{}, {"jobs": 4}, {"strategy": "information", "jobs": 8}])
 def test_threads_coroutines_and_executors_agree_on_the_culprit(options):
     oracle, awaited = Flaky("c42", 0.1, seed=4), AsyncFlaky("c42", 0.1, seed=4)
     with ThreadPoolExecutor(4) as pool:
@@ -531,7 +531,7 @@ def test_an_oracles_exception_loses_nothing():
     with pytest.raises(RuntimeError) as caught:
         find(oracle)
     assert caught.value is problem
-    assert problem.firstbad_search.queries == 3
+    assert problem.firstbad_search.runs == 3
     assert fb.run(problem.firstbad_search, oracle).culprit == "c42"
 
 
@@ -549,8 +549,8 @@ def test_an_oracles_exception_loses_nothing():
         ({"flake_rate": {"passes": 1}}, "flake_rate: .*counts"),
         ({"flake_rate": {"passes": 1, "fails": -1}}, "flake_rate: .*-1"),
         ({"flake_rate": {"passes": 1, "fails": math.nan}}, "flake_rate: .*nan"),
-        ({"flake_rate_floor": 1.0}, "flake_rate_floor: 1"),
-        ({"flake_rate_floor": math.nan}, "flake_rate_floor: .*nan"),
+        ({"min_flake_rate": 1.0}, "min_flake_rate: 1"),
+        ({"min_flake_rate": math.nan}, "min_flake_rate: .*nan"),
         ({"false_pass_rate": 0.95}, "false_pass_rate: 0.95.*add up"),
         ({"prior": {"c1": math.nan}}, r'prior\["c1"\]: nan'),
         ({"prior": {"c1": -1}}, r'prior\["c1"\]: -1'),
@@ -565,10 +565,10 @@ def test_an_oracles_exception_loses_nothing():
         ({"confidence": 1}, "confidence: 1"),
         ({"confidence": 0.5}, "confidence: 0.5"),
         ({"confidence": math.inf}, "confidence: .*inf"),
-        ({"choose": "random"}, "choose: .*random.*information"),
+        ({"strategy": "random"}, "choose: .*random.*information"),
         ({"reruns": 3}, "reruns: 3.*bisect"),
-        ({"choose": "bisect", "reruns": 0}, "reruns: 0"),
-        ({"choose": "bisect", "reruns": 1.5}, "reruns: 1.5"),
+        ({"strategy": "bisect", "reruns": 0}, "reruns: 0"),
+        ({"strategy": "bisect", "reruns": 1.5}, "reruns: 1.5"),
         ({"costs": {"c1": 0}}, r'costs\["c1"\]: 0'),
         ({"costs": {"c1": math.inf}}, r'costs\["c1"\]: inf'),
         ({"signature": 3}, "signature: 3"),
@@ -614,8 +614,8 @@ def test_a_misspelt_option_is_a_type_error():
 
 
 def test_tallies_count():
-    assert fb.Tally(95, 5).rate == 0.05
-    assert fb.Tally().rate is None
-    assert str(fb.Tally(1)) == "0 of 1 run failed"
+    assert fb.RunCounts(95, 5).rate == 0.05
+    assert fb.RunCounts().rate is None
+    assert str(fb.RunCounts(1)) == "0 of 1 run failed"
     with pytest.raises(fb.InvalidArgumentError, match="fails: -1"):
-        fb.Tally(fails=-1)
+        fb.RunCounts(fails=-1)

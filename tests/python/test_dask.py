@@ -77,13 +77,13 @@ def test_a_worker_that_is_killed_costs_a_run_and_nothing_else(client, tmp_path):
     with fb.Session.open(tmp_path / "run.jsonl", search) as session:
         report = fb.run(session, deadly(tmp_path, "third"), jobs=3, executor=executor)
         assert told_once(session.events)
-    assert len(list(tmp_path.glob("run-*"))) > report.queries
+    assert len(list(tmp_path.glob("run-*"))) > report.runs
     assert (report.status, [(point.good, point.bad) for point in report.points]) == ("found", [("149", "150")])
     processes = {seen.note for seen in report.observations}
     assert f"process {os.getpid()}" not in processes
     assert len(processes) > 1
     told = [seen.revision for seen in report.observations]
-    assert len(set(told)) == len(told) - report.confirmations == report.queries - report.confirmations
+    assert len(set(told)) == len(told) - report.confirmations == report.runs - report.confirmations
     with fb.Session.open(tmp_path / "run.jsonl", fb.RegressionSearch(GRAPH, bad="255", good="0", search="binary")) as s:
         assert s.report() == report
 

@@ -91,22 +91,22 @@ def explained(request, folder):
 
 
 def test_a_flake_rate_of_zero_is_told_and_not_estimated(explained, made):
-    report = explained(made(), search="bayes", flake_rate=0.0, clean=False)
+    report = explained(made(), search="bayes", flake_rate=0.0, check_parents=False)
     [cause] = report.causes
     assert (cause.status, [change.text for change in cause.items.changes]) == ("found", ["BUG"])
     # A test that never errs is asked once.
-    assert len({seen.changes for seen in cause.observations}) == cause.queries
+    assert len({seen.changes for seen in cause.observations}) == cause.runs
 
 
 def test_causes_come_back_from_json(explained, made):
     report = explained(made())
     again = fb.RegressionReport.from_json(report.to_json())
     [cause], [read] = report.causes, again.causes
-    assert (str(read.items), read.kept, read.guarantee, read.queries) == (
+    assert (str(read.items), read.kept, read.guarantee, read.runs) == (
         str(cause.items),
         cause.kept,
         cause.guarantee,
-        cause.queries,
+        cause.runs,
     )
     assert len(read.observations) > 0
     assert again == report
@@ -127,7 +127,7 @@ def test_causes_come_back_from_json(explained, made):
 
 
 def test_a_point_whose_search_was_ended_early_is_not_explained(explained, made):
-    report = explained(made(), search="linear", verify_ends=True, budget=3)
+    report = explained(made(), search="linear", test_endpoints=True, budget=3)
     [point] = report.points
     assert (report.status, point.good is None) == ("budget", False)
     assert report.causes == (None,)
@@ -136,9 +136,9 @@ def test_a_point_whose_search_was_ended_early_is_not_explained(explained, made):
 
 def test_a_patch_that_does_not_apply_is_unresolved(explained, made):
     fixup = "--- a/code\n+++ b/code\n@@ -3,5 +3,5 @@\n 3\n 4\n-5\n+five\n 6\n 7\n"
-    report = explained(made(fixups=fixup))
+    report = explained(made(apply_patches=fixup))
     [cause] = report.causes
-    assert (report.status, cause.status, cause.queries) == ("found", "not_reproduced", 0)
+    assert (report.status, cause.status, cause.runs) == ("found", "not_reproduced", 0)
     [seen] = cause.observations
     assert (seen.outcome, seen.ran, "does not apply" in seen.note) == (fb.Outcome.UNRESOLVED, False, True)
 
@@ -149,10 +149,10 @@ def test_a_cost_is_for_both_halves(explained, made, monkeypatch):
 
     monkeypatch.setattr(fb.CommandOracle, "__call__", costly(fb.CommandOracle.__call__))
     monkeypatch.setattr(fb.CommandOracle, "_run_with_signature", costly(fb.CommandOracle._run_with_signature))
-    first = explained(made(), explain=False).queries
+    first = explained(made(), explain=False).runs
     report = explained(made(), budget=fb.Budget(cost=first + 2.0))
     [cause] = report.causes
-    assert (report.status, cause.status, cause.queries) == ("found", "budget", 2)
+    assert (report.status, cause.status, cause.runs) == ("found", "budget", 2)
 
 
 def test_two_repairs_of_one_commit_have_a_journal_each(folder, tmp_path, made):
@@ -246,6 +246,6 @@ def test_parts_that_do_not_parse_are_not_run(tmp_path):
         assert {(seen.stage, seen.note) for seen in left_out} == {
             (fb.Stage.PARSE, 'not run: "prog.py" does not parse as Python')
         }
-        assert report.queries == len(report.observations) - len(left_out)
+        assert report.runs == len(report.observations) - len(left_out)
         assert not any("SyntaxError" in (seen.signature or "") for seen in report.observations)
     assert all(ast.parse(text) for text in ran)

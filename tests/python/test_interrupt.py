@@ -21,7 +21,7 @@ GRAPH = fb.CommitGraph.linear(VERSIONS)
 
 def tell_all(error):
     search = error.firstbad_search
-    kept = {"queries": search.queries, "in_flight": len(search.in_flight), "status": search.status}
+    kept = {"runs": search.runs, "in_flight": len(search.in_flight), "status": search.status}
     print(json.dumps(kept), flush=True)
 """
 
@@ -36,7 +36,7 @@ def oracle(version):
         {block}
     return int(version) < 40
 try:
-    fb.find_regressions(GRAPH, oracle, bad="63", good="0", search="binary", verify_ends=False, jobs={jobs})
+    fb.find_regressions(GRAPH, oracle, bad="63", good="0", search="binary", test_endpoints=False, jobs={jobs})
 except KeyboardInterrupt as error:
     tell_all(error)
 """
@@ -68,7 +68,7 @@ def interrupted(script, *arguments):
 def test_ctrl_c_ends_a_run_at_once_with_everything_kept(jobs, block):
     kept, took = interrupted(BLOCKING.format(block=block, jobs=jobs))
     assert took < 1.5
-    assert kept["queries"] == 3
+    assert kept["runs"] == 3
     assert kept["in_flight"] == 0
     assert kept["status"] == "running"
 
@@ -91,7 +91,7 @@ import os
 repository = fb.Repository(sys.argv[1])
 command = ["sh", "-c", "echo $$ > '" + sys.argv[2] + "'/$FIRSTBAD_REVISION; {line}"]
 places = {{"worktrees": sys.argv[2] + "/trees", "output_dir": sys.argv[2] + "/output"}}
-oracle = repository.command_oracle(command, grace=300, **places)
+oracle = repository.command_oracle(command, kill_after=300, **places)
 graph = repository.graph()
 def announce():
     while len([name for name in os.listdir(sys.argv[2]) if len(name) == 40]) < {jobs}:
@@ -99,7 +99,7 @@ def announce():
     print("ready", flush=True)
 threading.Thread(target=announce, daemon=True).start()
 try:
-    ends = {{"bad": graph.leaves, "good": graph.roots, "verify_ends": False}}
+    ends = {{"bad": graph.leaves, "good": graph.roots, "test_endpoints": False}}
     fb.find_regressions(graph, oracle, jobs={jobs}, search="linear", **ends)
 except KeyboardInterrupt as error:
     tell_all(error)
@@ -108,7 +108,7 @@ except KeyboardInterrupt as error:
     folder.mkdir()
     kept, took = interrupted(script, str(repository), str(folder))
     assert took < 2
-    assert kept == {"queries": 0, "in_flight": 0, "status": "running"}
+    assert kept == {"runs": 0, "in_flight": 0, "status": "running"}
     started = [int(file.read_text()) for file in folder.iterdir() if len(file.name) == 40]
     assert len(started) == jobs
     for process in started:
@@ -158,7 +158,7 @@ def announce():
 threading.Thread(target=announce, daemon=True).start()
 try:
     fb.find_regressions(
-        graph, oracle, bad=graph.leaves, good=graph.roots, verify_ends=False, jobs={jobs}, search="linear",
+        graph, oracle, bad=graph.leaves, good=graph.roots, test_endpoints=False, jobs={jobs}, search="linear",
         journal=sys.argv[3],
     )
 except KeyboardInterrupt as error:
@@ -168,7 +168,7 @@ except KeyboardInterrupt as error:
     runs.mkdir()
     kept, took = interrupted(script, str(repository), str(runs), str(journal))
     assert took < 2
-    assert kept == {"queries": 3, "in_flight": 0, "status": "running"}
+    assert kept == {"runs": 3, "in_flight": 0, "status": "running"}
     assert not [file.name for file in runs.iterdir() if alive(int(file.read_text()))]
     assert not list(tmp_path.glob("runs-trees/*/*/.git"))
     told = [json.loads(line) for line in journal.read_text().splitlines() if '"told"' in line]
@@ -181,13 +181,13 @@ except KeyboardInterrupt as error:
         return revision not in failed
 
     # A function may go on with a journal of a command where it is opened by hand.
-    search = fb.RegressionSearch(graph, bad=graph.leaves, good=graph.roots, search="linear", verify_ends=False)
+    search = fb.RegressionSearch(graph, bad=graph.leaves, good=graph.roots, search="linear", test_endpoints=False)
     with fb.Session.open(journal, search) as session:
         failed |= {seen.revision for seen in session.report().observations}
         report = fb.run(session, oracle, jobs=jobs)
     assert report.points[0].bad in failed
     assert len(asked) - report.confirmations == len(set(asked) - failed)
-    assert report.queries == len(asked) + 3
+    assert report.runs == len(asked) + 3
 
 
 def test_ctrl_c_ends_the_wait_for_a_journal(tmp_path):

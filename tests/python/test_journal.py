@@ -71,7 +71,7 @@ def test_the_same_call_goes_on_where_a_run_was_ended(name, twin, tmp_path):
     with pytest.raises(Killed) as caught:
         called(name, oracle, twin, journal=path)
     search = caught.value.firstbad_search
-    assert (search.queries, search.in_flight, search.path) == (3, [], path.resolve())
+    assert (search.runs, search.in_flight, search.path) == (3, [], path.resolve())
     if sys.version_info >= (3, 11):
         [note] = caught.value.__notes__
         assert "run.jsonl" in note
@@ -93,15 +93,15 @@ def test_the_same_call_goes_on_where_a_run_was_ended(name, twin, tmp_path):
     assert called(name, oracle, twin, journal=path) == report
     # What it saw is known to another run, which has nothing to ask.
     if name != "verify_culprit":  # whose runs have to be in an order that another run cannot know
-        assert called(name, oracle, twin, known=report.observations).queries == 0
+        assert called(name, oracle, twin, known=report.observations).runs == 0
 
 
 def test_a_budget_counts_all_answers_and_the_next_night_has_more(tmp_path):
     path = tmp_path / "run.jsonl"
     options = {"bad": "63", "good": "0", "search": "binary", "journal": path}
     assert fb.find_regressions(GRAPH, good, **options, budget=2).status == "budget"
-    assert fb.find_regressions(GRAPH, good, **options, budget=2).queries == 2
-    assert fb.find_regressions(GRAPH, good, **options, budget=4).queries == 4
+    assert fb.find_regressions(GRAPH, good, **options, budget=2).runs == 2
+    assert fb.find_regressions(GRAPH, good, **options, budget=4).runs == 4
     assert fb.find_regressions(GRAPH, good, **options).status == "found"
 
 

@@ -27,7 +27,7 @@ oracle = repository.command_oracle(
     ["sh", "-c", line], env={"PIDS": folder + "/pids"}, worktrees=folder + "/trees", output_dir=folder + "/output"
 )
 graph = repository.graph()
-fb.find_regressions(graph, oracle, bad=graph.leaves, good=graph.roots, jobs=2, search="linear", verify_ends=False)
+fb.find_regressions(graph, oracle, bad=graph.leaves, good=graph.roots, jobs=2, search="linear", test_endpoints=False)
 """
 
 
@@ -146,7 +146,7 @@ def test_work_trees_that_somebody_removed_cost_no_answer(lost, repository, tmp_p
                 remove()
                 return seen
 
-            report = fb.find_regressions(graph, answer, bad=graph.leaves, good=graph.roots, verify_ends=False)
+            report = fb.find_regressions(graph, answer, bad=graph.leaves, good=graph.roots, test_endpoints=False)
     assert report.status == "found"
 
 
@@ -269,7 +269,7 @@ def test_a_fork_is_refused_the_journal_of_its_parent(tmp_path):
             fb.Session.open(tmp_path / "run.jsonl", again)
         assert caught.value.code == "journal_locked"
         session.tell(probe.id, False)
-        assert session.queries == 1
+        assert session.runs == 1
 
 
 def test_durations_do_not_follow_a_clock_that_is_set(monkeypatch):

@@ -168,7 +168,7 @@ SEARCH = fb.RegressionSearch(LINE, bad="7", good="0")
             "targets: 'a\\ud800' is not valid; expected a string without lone surrogates",
         ),
         (
-            lambda: fb.rank_content({"c": [LONE]}),
+            lambda: fb.rank_commits({"c": [LONE]}),
             "changes['c']: 'a\\ud800' is not valid; expected a string without lone",
         ),
     ],
@@ -212,7 +212,7 @@ VERDICTS = '"pass", "fail", "unresolved", "stop", "retry"'
         ({"on_signal": 3}, "on_signal: 3 is not valid; expected one of its names, as a text"),
         ({"on_timeout": "bad"}, f'on_timeout: "bad" is not valid; expected one of {VERDICTS}'),
         ({"submodules": "yes"}, 'submodules: "yes" is not valid; expected a boolean'),
-        ({"signature": LONE}, "signature: 'a\\ud800' is not valid; expected a string without lone surrogates"),
+        ({"fail_pattern": LONE}, "fail_pattern: 'a\\ud800' is not valid; expected a string without lone surrogates"),
         ({"output_dir": ""}, "output_dir: '' (str) is not valid; expected a path"),
         ({"setup": ["a\0b"]}, "setup: 'a\\x00b' is not valid; expected texts without zero bytes"),
     ],
@@ -255,12 +255,12 @@ def test_what_is_nearly_a_graph_says_what_to_do(folder):
 
 
 def test_a_probe_stands_for_its_id():
-    search = fb.RegressionSearch(LINE, bad="7", good="0", verify_ends=False)
+    search = fb.RegressionSearch(LINE, bad="7", good="0", test_endpoints=False)
     [one, other] = search.ask(2)
     assert search.wanted(one)
     search.abandon(other)
     search.tell(one, passes(one.revision))
-    assert search.queries == 1
+    assert search.runs == 1
 
 
 def test_a_retry_without_end_says_where_and_how_often():

@@ -131,7 +131,7 @@ def test_sessions_explain_every_parameter():
         # Nor is a name there twice.
         (
             lambda: fb.minimize_patch(PATCH, lambda _: True, zzz=1),
-            "expected one of granularity, algorithm, dependencies, weights, monotone, ",
+            "expected one of granularity, algorithm, dependencies, weights, monotonic, ",
         ),
         (lambda: fb.minimize_patch(PATCH, lambda _: True, zzz=1), "false_pass_rate, jobs"),
         (lambda: fb.Isolator("ab", algorithm="ddmin"), 'Isolator() has no option "algorithm"; expected one of'),
@@ -147,8 +147,8 @@ def test_a_wrong_name_is_told_with_the_nearest(call, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"signature": re.compile("boom")}, "signature: re.compile('boom') (Pattern) is not valid; expected a string"),
-        ({"signature": b"boom"}, "signature: b'boom' (bytes) is not valid; expected a string"),
+        ({"fail_pattern": re.compile("boom")}, "fail_pattern: re.compile('boom') (Pattern) is not valid; expected a string"),
+        ({"fail_pattern": b"boom"}, "fail_pattern: b'boom' (bytes) is not valid; expected a string"),
         ({"confidence": float("nan")}, "confidence: nan (float) is not valid; expected "),
         ({"find": {"fix"}}, "find: {'fix'} (set) is not valid; expected "),
     ],

@@ -390,7 +390,7 @@ def test_a_patch_removes_nothing_of_the_user(tmp_path):
     ):
         oracle.run_patched("HEAD", (new + evil).encode())
     with pytest.raises(fb.PatchError, match="is absolute"):
-        repository.command_oracle(["true"], fixups=[new + evil], **where)
+        repository.command_oracle(["true"], apply_patches=[new + evil], **where)
     assert mine.exists()
 
 
@@ -526,7 +526,7 @@ def test_where_nothing_was_changed_nothing_is_the_cause(empty, tmp_path):
 def test_one_budget_is_for_all_together(folder, oracle):
     graph = fb.Repository(folder).graph("main")
     search = fb.find_regressions(graph, oracle, bad="main", good="v0")
-    report = fb.find_regressions(graph, oracle, bad="main", good="v0", explain=True, budget=search.queries + 2)
+    report = fb.find_regressions(graph, oracle, bad="main", good="v0", explain=True, budget=search.runs + 2)
     [cause] = report.causes
     assert (report.status, cause.status, cause.guarantee, cause.runs) == ("found", "budget", "best so far", 2)
     assert oracle.run_patched(report.points[0].good, cause.items).outcome is fb.Outcome.FAIL

@@ -76,7 +76,7 @@ def test_bars_are_the_runs_of_reports_and_counts():
     reports = [searched(first_bad) for first_bad in (3, 9, 12)]
     axes = plot.runs({"firstbad": reports, "git bisect": [4, numpy.int64(3), 5]}, names=["one", "two", "three"])
     ours, theirs = axes.containers
-    assert [bar.get_width() for bar in ours] == [report.queries for report in reports]
+    assert [bar.get_width() for bar in ours] == [report.runs for report in reports]
     assert [bar.get_width() for bar in theirs] == [4, 3, 5]
     assert [label.get_text() for label in axes.get_yticklabels()] == ["one", "two", "three"]
     assert legend(axes) == ["firstbad", "git bisect"]
@@ -97,7 +97,7 @@ def test_a_culprit_search_costs_its_executions_not_its_answers():
     search = fb.CulpritSearch(GRAPH, bad="1.15", good="1.0", flake_rate=0.1)
     fb.run(search, lambda version: fb.Observation(passes=3 * (VERSIONS.index(version) < 5), fails=3))
     report = search.report()
-    assert report.runs > report.queries
+    assert report.runs > report.runs
     assert plot.runs([report]).containers[0][0].get_width() == report.runs
 
 
@@ -175,7 +175,7 @@ def test_sizes_of_a_reduction_are_those_that_were_seen():
         (run, len(seen.changes)) for run, seen in enumerate(report.observations, 1) if seen.outcome is fb.Outcome.PASS
     ]
     smaller = [pair for place, pair in enumerate(held) if all(pair[1] < size for _, size in held[:place])]
-    assert points(line) == [*smaller, (report.queries, 2)]
+    assert points(line) == [*smaller, (report.runs, 2)]
     assert points(line)[0] == (1, 40)
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("runs", "items left")
     assert axes.get_legend() is None
@@ -184,7 +184,7 @@ def test_sizes_of_a_reduction_are_those_that_were_seen():
 def test_sizes_of_a_failure_that_is_kept_and_of_answers_that_may_be_wrong():
     kept = fb.minimize(list(range(20)), lambda items: 3 not in items, keep="fail")
     [line] = plot.reduction_sizes(kept).get_lines()
-    assert (points(line)[0], points(line)[-1]) == ((1, 20), (kept.queries, 1))
+    assert (points(line)[0], points(line)[-1]) == ((1, 20), (kept.runs, 1))
     wrong = iter([True])  # once, and never again
 
     def holds(items):
@@ -193,14 +193,14 @@ def test_sizes_of_a_failure_that_is_kept_and_of_answers_that_may_be_wrong():
     sure = fb.minimize(list(range(20)), holds, confidence=0.99, flake_rate=0.2)
     assert {seen.outcome.value for seen in sure.observations if seen.changes == (3,)} == {"pass", "fail"}
     [line] = plot.reduction_sizes(sure).get_lines()
-    assert (points(line)[0], points(line)[-1]) == ((1, 20), (sure.queries, 1))
+    assert (points(line)[0], points(line)[-1]) == ((1, 20), (sure.runs, 1))
 
 
 def test_what_was_known_beforehand_is_no_run():
     report = fb.minimize(list(range(20)), lambda items: 3 in items, known=[(range(20), True), (range(10), True)])
     [line] = plot.reduction_sizes(report).get_lines()
     assert points(line)[:2] == [(0, 20), (0, 10)]
-    assert points(line)[-1] == (report.queries, 1)
+    assert points(line)[-1] == (report.runs, 1)
 
 
 def test_several_reductions():
@@ -208,7 +208,7 @@ def test_several_reductions():
     axes = plot.reduction_sizes(reports)
     assert legend(axes) == ["two", "one"]
     assert [points(line)[-1] for line in axes.get_lines()] == [
-        (report.queries, len(report.kept)) for report in reports.values()
+        (report.runs, len(report.kept)) for report in reports.values()
     ]
     axes = plot.reduction_sizes(reports.values())
     assert [points(line)[-1][1] for line in axes.get_lines()] == [2, 1]
@@ -230,7 +230,7 @@ def test_sizes_of_a_slice(shop):
     oracle = lambda probe: "3.txt" in str(probe.patch)  # noqa: E731
     report = fb.slice_history(shop, oracle, base="main~5", tip="main")
     [line] = plot.slice_sizes(report).get_lines()
-    assert points(line) == [*((size.run, size.changes) for size in report.sizes), (report.queries, 1)]
+    assert points(line) == [*((size.run, size.changes) for size in report.sizes), (report.runs, 1)]
     assert points(line)[0] == (1, 5)
     assert legend(plot.slice_sizes({"auto": report})) == ["auto"]
 

@@ -80,7 +80,7 @@ def check(found, repository):
     assert "+def twice(a):" in lines(found.carried)
     assert "+    return total(a, a)" in lines(found.carried)
     assert found.figure2 is None
-    assert found.runs == found.queries == sum(seen.ran for seen in found.observations)
+    assert found.runs == found.runs == sum(seen.ran for seen in found.observations)
     assert found.asked == len(found.observations)
     assert found.details["cause"].changes == 1
     assert found.details["forward"].on == {"revision": repository.resolve("main")}
@@ -139,7 +139,7 @@ def test_a_report_has_what_its_tables_and_figures_show(repository, tmp_path):
         assert reduced[name].reason is None
     walk = reduced["walk"]
     assert (walk.revision, walk.place, walk.reason) == (repository.resolve("v6"), 5, "test")
-    assert walk.ending == "reduced"
+    assert walk.result == "reduced"
     assert walk.before >= walk.first >= walk.after > 0
     assert sum(made.runs for made in found.reductions) < found.runs
     assert sum(made.free for made in found.reductions) <= found.asked - found.runs

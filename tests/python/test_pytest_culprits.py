@@ -289,7 +289,7 @@ def test_a_new_test_that_never_passed_is_told_as_such(project):
     project.commit("Begin", {"shop.py": ROUNDED})
     project.git("tag", "v1.0")
     born = project.commit("Test it", {"test_shop.py": TESTS})
-    port = "To try it on older revisions: --firstbad-carry test_shop.py"
+    port = "To try it on older revisions: --firstbad-copy test_shop.py"
     code, words = project.pytest("--firstbad-good=v1.0")
     assert code == 1
     assert f"No answer: test_shop.py is not in v1.0; it came in with HEAD. {port}" in words, words
@@ -339,7 +339,7 @@ def test_of_a_test_in_a_file_that_was_changed_it_is_said_that_revisions_have_the
 
 @pytest.mark.parametrize(
     "options",
-    [("--firstbad-carry=made.py",), ("--firstbad-build", "python3 -c \"open('made.py', 'w').write('ONE = 1')\"")],
+    [("--firstbad-copy_files=made.py",), ("--firstbad-build", "python3 -c \"open('made.py', 'w').write('ONE = 1')\"")],
 )
 def test_what_a_build_makes_is_made_or_taken_from_the_checkout(project, options):
     shop = "from made import ONE\n" + SHOP
@@ -366,7 +366,7 @@ def test_a_new_test_is_carried_to_revisions_before_it(project):
     project.git("tag", "v1.0")
     broken = project.commit("Round totals", {"shop.py": ROUNDED})
     project.commit("Test it", {"test_shop.py": TESTS})
-    code, words = project.pytest("--firstbad-good=v1.0", "--firstbad-carry", "test_shop.py")
+    code, words = project.pytest("--firstbad-good=v1.0", "--firstbad-copy", "test_shop.py")
     assert code == 1
     assert f"Broken by {broken[:12]}" in words, words
 
@@ -413,7 +413,7 @@ def test_a_run_that_ends_with_the_first_failure_is_searched(shop, options):
     assert f"Broken by {shop.broken[:12]}" in words, words
 
 
-@pytest.mark.parametrize("ending", ["raise KeyboardInterrupt", "pytest.exit('enough')"])
+@pytest.mark.parametrize("result", ["raise KeyboardInterrupt", "pytest.exit('enough')"])
 def test_a_run_that_was_interrupted_is_not_searched(shop, ending):
     shop.commit("Stop", {"test_stop.py": f"import pytest\ndef test_stop():\n    {ending}\n"})
     _code, words = shop.pytest("--firstbad-good=v1.0")
@@ -502,8 +502,8 @@ def test_total():
         (("--firstbad-good=v9",), "--firstbad-good: "),
         (("--firstbad-good=v1.0", "--firstbad-bad=v9"), "--firstbad-bad: "),
         (
-            ("--firstbad-good=v1.0", "--firstbad-carry=no.py"),
-            "--firstbad-carry: 'no.py' is not valid; expected a file in",
+            ("--firstbad-good=v1.0", "--firstbad-copy_files=no.py"),
+            "--firstbad-copy_files: 'no.py' is not valid; expected a file in",
         ),
         (("--firstbad-build=make",), "--firstbad-build: it needs --firstbad-good REV beside it"),
         (

@@ -53,7 +53,7 @@ def test_what_is_kept_comes_in_its_original_order(algorithm):
     report = fb.minimize("abcdef", interesting, algorithm=algorithm)
     assert (report.status, report.items, report.kept) == ("found", ["b", "d"], (1, 3))
     assert report.guarantee in ("1-minimal", "fixpoint")
-    assert report.runs == report.queries == len(asked) == len(report.observations)
+    assert report.runs == report.runs == len(asked) == len(report.observations)
     assert asked[0] == list("abcdef")
     assert all(kept == sorted(kept) for kept in asked)
     assert ["".join(kept) for kept in asked] == [
@@ -199,7 +199,7 @@ def test_isolation_ends_with_two_sets_that_differ_in_what_decides(count, data, j
     assert set(report.kept) - set(report.lacking) == set(report.difference)
     assert set(report.lacking) < set(report.kept)
     assert report.items == list(report.difference)
-    assert report.runs == report.queries == len(report.observations)
+    assert report.runs == report.runs == len(report.observations)
     assert "1 of" in str(report)
     assert "found" in repr(report)
 
@@ -257,7 +257,7 @@ def test_a_property_that_does_not_hold_at_all_is_an_error_with_the_search():
         assert caught.value.code == "not_reproduced"
         assert isinstance(caught.value, LookupError)
         search = caught.value.firstbad_search
-        assert (search.status, search.queries) == ("not_reproduced", 1)
+        assert (search.status, search.runs) == ("not_reproduced", 1)
         assert not getattr(caught.value, "__notes__", [])
     with pytest.raises(fb.NotReproducedError, match="without any item"):
         fb.isolate(ITEMS, lambda kept: True)
@@ -296,7 +296,7 @@ def test_a_property_that_does_not_hold_at_all_is_an_error_with_the_search():
         ({"confidence": 0.9, "flake_rate": 2}, "flake_rate"),
         ({"flake_rate": 0.1}, "flake_rate: 0.1 .*confidence"),
         ({"false_pass_rate": 0.1}, "false_pass_rate: 0.1 .*confidence"),
-        ({"monotone": "yes"}, "monotone"),
+        ({"monotonic": "yes"}, "monotonic"),
         ({"journal": 3}, "journal: 3"),
         ({"known": 3}, "known: 3"),
         ({"known": [(7, 8, 9)]}, r"known\[0\]: .7, 8, 9."),
@@ -362,7 +362,7 @@ def test_observed_and_enqueued():
     search = fb.Minimizer(range(8))
     search.observe(range(8), True)
     search.observe([5, 4], True)
-    assert search.queries == 0
+    assert search.runs == 0
     assert search.report().kept == (4, 5)
     assert [(seen.set, seen.changes, seen.probe) for seen in search.report().observations] == [
         ("0-7", tuple(range(8)), None),
@@ -400,7 +400,7 @@ def test_snapshots_and_events_carry_everything(kind, needed, moves, k):
             search.tell(flying[-1].id, interesting(flying[-1].changes))
         elif move == 2 and flying:
             search.abandon(flying[0].id)
-        elif move == 3 and search.queries:
+        elif move == 3 and search.runs:
             search.undo()
     restored = kind.restore(range(20), search.snapshot())
     replayed = kind(range(20))
@@ -442,7 +442,7 @@ def test_exceptions_pass_unchanged_and_the_search_goes_on():
         fb.minimize(range(20), interesting)
     assert caught.value is trouble
     search = trouble.firstbad_search
-    assert (search.queries, search.in_flight) == (4, [])
+    assert (search.runs, search.in_flight) == (4, [])
     calls.append(None)
     assert fb.run(search, interesting).items == [7]
     asked = [seen.set for seen in search.report().observations]
@@ -584,7 +584,7 @@ def test_coroutines():
         assert apart.items in ([3], [30])
         with pytest.raises(fb.NotReproducedError) as caught:
             await fb.minimize_async(range(40), needing(99))
-        assert caught.value.firstbad_search.queries == 1
+        assert caught.value.firstbad_search.runs == 1
 
     asyncio.run(main())
     with pytest.raises(fb.InvalidArgumentError, match=r"interesting, for changes 0-39: .*_async twin"):

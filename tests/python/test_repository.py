@@ -201,7 +201,7 @@ def test_a_machine_that_fails_is_asked_again(folder, oracles, tmp_path):
     oracle = oracles(["grep", "-q", "good", "value"], setup=["sh", "-c", fetch], exit_codes={75: "retry"})
     found = fb.find_regressions(graph, oracle, bad="main", good="v0")
     assert [point.bad for point in found.points] == [fb.Repository(folder).resolve("v6")]
-    assert len(runs.read_text().splitlines()) == 2 * found.queries
+    assert len(runs.read_text().splitlines()) == 2 * found.runs
     with pytest.raises(fb.Retry, match=r"the machine failed at revision .*setup: exit code 75"):
         oracles(["true"], setup=["sh", "-c", "exit 75"], exit_codes={75: "retry"})("main")
 
@@ -235,7 +235,7 @@ def test_a_journal_is_of_one_command(folder, oracles, tmp_path):
             r"""its command is \["grep","-q","good","value"\], and here \["true"\]; its exit_codes is """,
         ),
         (oracles(test, exit_codes={3: "stop"}), r"""its exit_codes is {"3":"fail"}, and here {"3":"stop"}"""),
-        (oracles(test, exit_codes={3: "fail"}, signature="x"), 'its signature is not given, and here "x"'),
+        (oracles(test, exit_codes={3: "fail"}, fail_pattern="x"), 'its fail_pattern is not given, and here "x"'),
         (oracles(test, exit_codes={3: "fail"}, setup=["true"]), r"""its setup is not given, and here \["true"\]"""),
         (oracles(test, exit_codes={3: "fail"}, env={"A": "secret"}), "its env is not given, and here"),
         (lambda revision: True, "belongs to a test by a command, .* here a function is given"),
@@ -249,7 +249,7 @@ def test_a_journal_is_of_one_command(folder, oracles, tmp_path):
     with fb.Session.open(path, fb.RegressionSearch(graph, bad="main", good="v0")) as session:
         with pytest.raises(fb.JournalError, match="belongs to another test"):
             fb.run(session, oracles(["true"]))
-        assert session.queries == 2
+        assert session.runs == 2
         fb.run(session, lambda revision: int(git(folder, "show", f"{revision}:number")) < 6, budget=3)
     assert [point.bad for point in call(oracles(test, exit_codes={3: "fail"})).points] == [
         git(folder, "rev-parse", "v6")
@@ -293,10 +293,10 @@ def test_an_end_that_does_not_touch_the_paths_is_not_blamed(folder, oracles):
     oracle = oracles(["sh", "-c", 'test "$(cat number)" -lt 8'])
     [point] = fb.find_regressions(graph, oracle, bad="v9", good="v1").points
     assert (point.good, point.bad) == (repo.resolve("v6"), repo.resolve("v9"))
-    assert (point.beyond_paths, point.candidates) == (True, (point.bad,))
+    assert (point.outside_paths, point.candidates) == (True, (point.bad,))
     assert "it does not touch the paths, and others between were not looked at" in str(point)
     [point] = fb.find_regressions(graph, oracles(["grep", "-q", "good", "value"]), bad="v9", good="v1").points
-    assert (point.bad, point.beyond_paths, point.candidates) == (repo.resolve("v6"), False, ())
+    assert (point.bad, point.outside_paths, point.candidates) == (repo.resolve("v6"), False, ())
     report = fb.find_culprit(graph, oracle, bad="v9", good="v1", flake_rate=0.01)
     assert report.culprit == repo.resolve("v9")
     assert "touches none of the paths; commits before it that were not looked at may be to blame" in str(report)
@@ -348,7 +348,7 @@ def test_a_command_finds_the_commit(folder, oracles, jobs):
         )
     assert report.status == "found"
     assert [point.bad for point in report.points] == [git(folder, "rev-parse", "v6")]
-    assert report.points[0].clean
+    assert report.points[0].parents_pass
     assert all(seen.seconds is not None and seen.note for seen in report.observations)
     assert (git(folder, "status", "--porcelain"), git(folder, "for-each-ref")) == before
     assert list(oracle.output_dir.glob("*.log"))
@@ -398,10 +398,10 @@ def test_untracked_checks_are_carried(oracles, unpublished):
     assert oracle.carried == ("check.sh",)
     assert oracle("v0").outcome is fb.Outcome.FAIL, "its helper is not carried"
     helper = unpublished("helper.sh", "true\n")
-    oracle = oracles(["sh", "check.sh"], carry=["check.sh", helper])
+    oracle = oracles(["sh", "check.sh"], copy_files=["check.sh", helper])
     assert oracle.carried == ("check.sh", "helper.sh")
     assert oracle("v0").outcome is fb.Outcome.PASS
-    oracle = oracles(["sh", "check.sh"], carry=False, exit_codes={2: "unresolved", 127: "unresolved"})
+    oracle = oracles(["sh", "check.sh"], copy_files=False, exit_codes={2: "unresolved", 127: "unresolved"})
     assert (oracle.carried, oracle("v0").outcome) == ((), fb.Outcome.UNRESOLVED)
 
 
@@ -415,11 +415,11 @@ def test_untracked_checks_are_carried(oracles, unpublished):
         (["true"], {"timeout": -1}, "timeout"),
         (["true"], {"on_timeout": "skip"}, "on_timeout"),
         (["true"], {"on_signal": "skip"}, "on_signal"),
-        (["true"], {"carry": "check.sh"}, 'carry: .check.sh. .* "auto", False or a list of paths'),
-        (["true"], {"carry": True}, "carry: True"),
-        (["true"], {"carry": ["../check.sh"]}, r'carry: "\.\./check\.sh" \(it does not lie below'),
+        (["true"], {"copy_files": "check.sh"}, 'copy_files: .check.sh. .* "auto", False or a list of paths'),
+        (["true"], {"copy_files": True}, "copy_files: True"),
+        (["true"], {"copy_files": ["../check.sh"]}, r'copy_files: "\.\./check\.sh" \(it does not lie below'),
         (["true"], {"exit_codes": {1: "skip"}}, "exit_codes"),
-        (["true"], {"build_folders": "cold"}, 'build_folders: "cold" .* "fresh" or "warm"'),
+        (["true"], {"keep_build": "cold"}, 'keep_build: "cold"'),
         (["true"], {"setup": "npm ci"}, r'setup: .*\["sh", "-c"'),
         (["true"], {"setup": ["sleep", 5]}, "setup: 5"),
         (["true"], {"setup": []}, "setup"),
@@ -429,7 +429,7 @@ def test_untracked_checks_are_carried(oracles, unpublished):
         (["true"], {"control": ["a", 5]}, "control: 5"),
         (["true"], {"control": [""]}, "control"),
         (["true"], {"stage_timeout": -1}, "stage_timeout"),
-        (["true"], {"passed": "a("}, r'passed: "a\(" .* regular expression \(unclosed group\)'),
+        (["true"], {"pass_pattern": "a("}, r'pass_pattern: "a\(" .* regular expression \(unclosed group\)'),
         (["true"], {"output_limit": 100}, "output_limit: 100 .* at least 4096"),
         (["true"], {"output_limit": -1}, "output_limit: -1"),
         (["true"], {"environment": "conda"}, 'environment: "conda" .* "venv", "uv", "npm", "pnpm"'),
@@ -439,9 +439,9 @@ def test_untracked_checks_are_carried(oracles, unpublished):
         (["true"], {"environment": {"files": ["/a"], "command": ["b"]}}, 'environment.files: "/a" .* root'),
         (["true"], {"environment": {"files": ["a"], "command": ["b"], "links": []}}, "unknown field `links`"),
         (["true"], {"environment": {"files": ["a"], "command": ["b", 5]}}, r"environment.command: \['b', 5\]"),
-        (["true"], {"fixups": [5]}, r"fixups\[0\]: 5"),
-        (["true"], {"fixups": 5}, r"fixups\[0\]: 5"),
-        (["true"], {"signature": "a("}, r'signature: "a\(" .* regular expression \(unclosed group\)'),
+        (["true"], {"apply_patches": [5]}, r"fixups\[0\]: 5"),
+        (["true"], {"apply_patches": 5}, r"fixups\[0\]: 5"),
+        (["true"], {"fail_pattern": "a("}, r'fail_pattern: "a\(" .* regular expression \(unclosed group\)'),
         (["true"], {"preset": "pytset"}, 'preset: "pytset" .* "pytest"'),
     ],
 )
@@ -489,7 +489,7 @@ def test_surroundings_of_a_command(folder, oracles):
     new = fb.Patch.parse("--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+new\n")
     line = 'cat value new; echo "$FIRSTBAD_NEW_WORKTREE"; echo "$FIRSTBAD_REPOSITORY"'
     setup = ["sh", "-c", "echo set up"]
-    oracle = oracles(["sh", "-c", line], setup=setup, fixups=[fix, new])
+    oracle = oracles(["sh", "-c", line], setup=setup, apply_patches=[fix, new])
     for fresh in ("1", "0"):
         seen = oracle("v7")
         assert seen.outcome is fb.Outcome.PASS
@@ -499,12 +499,12 @@ def test_surroundings_of_a_command(folder, oracles):
         assert (first[:12], setup_words, second[:12]) == ("==> setup: s", "set up", "==> test: sh")
         assert words == ["good", "new", fresh, str(folder)]
     # On a revision that the first does not fit.
-    seen = oracles(["true"], fixups=[new, "--- a/value\n+++ b/value\n@@ -1 +1 @@\n-worse\n+good\n"])("v7")
+    seen = oracles(["true"], apply_patches=[new, "--- a/value\n+++ b/value\n@@ -1 +1 @@\n-worse\n+good\n"])("v7")
     assert seen.outcome is fb.Outcome.UNRESOLVED
     assert seen.note.startswith("fix-up 2 of 2: the patch does not apply to value (hunk 1)")
-    assert oracles(["true"], fixups=new)("v7").outcome is fb.Outcome.PASS
+    assert oracles(["true"], apply_patches=new)("v7").outcome is fb.Outcome.PASS
     with pytest.raises(fb.PatchError, match=r"fixups\[0\]"):
-        oracles(["true"], fixups="fix.patch")
+        oracles(["true"], apply_patches="fix.patch")
     seen = oracles(["true"], setup=["sleep", "60"], stage_timeout=0.05)("v7")
     assert (seen.outcome, seen.seconds) == (fb.Outcome.UNRESOLVED, None)
     assert "stage_timeout" in seen.note
@@ -523,8 +523,8 @@ def test_what_a_failure_must_look_like(oracles):
     def outcome(line, **options):
         return oracles(["sh", "-c", line], **options)("main").outcome.value
 
-    assert outcome("echo a; echo total is 7; exit 1", signature=r"^total is \d$") == "fail"
-    assert outcome("echo the total is 7; exit 1", signature=r"^total is \d$") == "unresolved"
+    assert outcome("echo a; echo total is 7; exit 1", fail_pattern=r"^total is \d$") == "fail"
+    assert outcome("echo the total is 7; exit 1", fail_pattern=r"^total is \d$") == "unresolved"
     assert outcome("exit 2", preset="pytest") == "unresolved"
     assert outcome("exit 1", preset="pytest") == "fail"
     assert outcome("exit 2", preset="pytest", exit_codes={2: "fail"}) == "fail"
@@ -556,9 +556,9 @@ def test_stages_that_get_through(oracles):
 
 
 def test_a_pass_needs_its_proof(oracles):
-    seen = oracles(["echo", "all 12 passed"], passed=r"^all \d+ passed$")("v7")
+    seen = oracles(["echo", "all 12 passed"], pass_pattern=r"^all \d+ passed$")("v7")
     assert (seen.outcome, seen.stage) == (fb.Outcome.PASS, None)
-    seen = oracles(["true"], passed=r"^all \d+ passed$")("v7")
+    seen = oracles(["true"], pass_pattern=r"^all \d+ passed$")("v7")
     assert (seen.outcome, seen.stage) == (fb.Outcome.UNRESOLVED, fb.Stage.TEST)
     assert seen.signature.startswith("exit code 0, but the output has no match of ")
 
@@ -572,8 +572,8 @@ def test_a_failure_is_signed_where_that_is_asked_for(folder, oracles):
     patch = fb.Repository(folder).diff("v3", "v4")
     assert plain._run_with_signature("v3", patch).signature == words
     assert plain.run_patched("v3", patch).signature is None
-    assert oracles(command, signatures=True)("main").signature == words
-    assert oracles(command, signatures=True, signature=r"has (\d+)")("main").signature == "exit code 1: 7"
+    assert oracles(command, distinguish_failures=True)("main").signature == words
+    assert oracles(command, distinguish_failures=True, fail_pattern=r"has (\d+)")("main").signature == "exit code 1: 7"
 
 
 def test_a_test_has_its_memory(oracles):
@@ -592,12 +592,12 @@ def test_submodules_and_builds_stay_where_they_are_wanted(folder, tmp_path):
     places = {"worktrees": tmp_path / "trees", "output_dir": tmp_path / "output"}
     command = ["sh", "-c", "LC_ALL=C ls sub made.o; touch made.o sub/new"]
     full, kept = "sub:\nnumber\nvalue\n", "made.o\n\n"
-    for submodules, build_folders, words in (
+    for submodules, keep_build, words in (
         (False, "fresh", ["sub:\n", "sub:\n"]),
         (True, "fresh", [full, full]),
         (True, "warm", [full, kept + full]),
     ):
-        options = {"submodules": submodules, "build_folders": build_folders, **places}
+        options = {"submodules": submodules, "keep_build": keep_build, **places}
         with fb.Repository(above).command_oracle(command, **options) as oracle:
             seen = [printed(oracle("main")) for _ in words]
         assert [text[text.index("\n") + 1 :] if "cannot" in text else text for text in seen] == words
@@ -634,7 +634,7 @@ def test_a_budget_of_seconds_ends_commands_and_the_oracle_can_be_used_again(fold
     began = time.monotonic()
     report = fb.find_regressions(graph, oracle, bad="main", good="v0", jobs=jobs, budget=fb.Budget(seconds=0.3))
     assert time.monotonic() - began < 5
-    assert (report.status, report.queries) == ("budget", 0)
+    assert (report.status, report.runs) == ("budget", 0)
     with pytest.raises(fb.CommandError):
         # Not interrupted any more: the command itself is what cannot be run.
         oracles(["/no/such/program"])("main")
@@ -669,7 +669,7 @@ def test_a_build_that_what_is_left_confuses_is_made_anew(tmp_path):
     git(folder, "add", ".")
     git(folder, "commit", "-q", "-m", "ignore")
     build = ["sh", "-c", "test ! -e made.o && touch made.o"]
-    with fb.Repository(folder).command_oracle(["true"], build=build, build_folders="warm") as oracle:
+    with fb.Repository(folder).command_oracle(["true"], build=build, keep_build=True) as oracle:
         seen = [oracle("main") for _ in range(2)]
     assert [one.outcome for one in seen] == [fb.Outcome.PASS, fb.Outcome.PASS]
     assert ["; built anew, because" in one.note for one in seen] == [False, True]
@@ -731,5 +731,5 @@ def test_a_change_picked_to_another_branch_is_one_finding(tmp_path):
     # The second culprit is named with its certainty if that is another: the tip of `main` was not tested.
     assert "; sure: " not in str(report)
     commit("other", "later")
-    report = fb.find_regressions(repository.graph(), oracle, bad=["main", "next"], good=good, verify_ends=False)
+    report = fb.find_regressions(repository.graph(), oracle, bad=["main", "next"], good=good, test_endpoints=False)
     assert "; sure: it was tested" in str(report)

@@ -28,7 +28,7 @@ def graph():
 
 def make(**options):
     return fb.RegressionSearch(
-        graph(), **{"bad": VERSIONS[-1], "good": VERSIONS[0], "search": "binary", "verify_ends": False, **options}
+        graph(), **{"bad": VERSIONS[-1], "good": VERSIONS[0], "search": "binary", "test_endpoints": False, **options}
     )
 
 
@@ -56,7 +56,7 @@ def test_every_point_is_found_with_any_number_of_jobs(broken, jobs):
     assert report.status == "found"
     assert [(point.good, point.bad) for point in report.points] == [(str(broken - 1), str(broken))]
     revisions = [seen.revision for seen in report.observations]
-    assert len(revisions) == report.queries
+    assert len(revisions) == report.runs
     assert len(set(revisions)) == len(revisions) - report.confirmations
 
 
@@ -70,7 +70,7 @@ def test_one_job_runs_in_the_calling_thread_and_knows_its_probe():
 
     report = fb.run(make(), oracle)
     assert threads == {threading.current_thread()}
-    assert probes == [(number, True) for number in range(report.queries)]
+    assert probes == [(number, True) for number in range(report.runs)]
     assert fb.current_probe() is None
 
 
@@ -103,7 +103,7 @@ def test_process_pools_work_too():
         search = make()
         with pytest.raises(ValueError, match=r"\d+"):
             fb.run(search, raise_in_another_process, jobs=2, executor=pool)
-        assert (search.queries, search.in_flight) == (0, [])
+        assert (search.runs, search.in_flight) == (0, [])
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 4])
@@ -122,7 +122,7 @@ def test_an_oracles_exception_comes_out_as_the_same_object(jobs, kind):
     with pytest.raises(kind) as caught:
         fb.run(search, oracle, jobs=jobs)
     assert caught.value is error
-    assert search.queries >= 3
+    assert search.runs >= 3
     assert search.in_flight == []
     assert not search.done
     assert fb.run(search, broken_at_40).points[0].bad == "40"
@@ -137,7 +137,7 @@ def test_the_search_comes_with_the_exception():
     with pytest.raises(ValueError, match="no") as caught:
         fb.find_regressions(graph(), oracle, bad=VERSIONS[-1], good=VERSIONS[0], search="binary")
     search = caught.value.firstbad_search
-    assert search.queries > 0
+    assert search.runs > 0
     if sys.version_info >= (3, 11):
         assert "firstbad_search" in caught.value.__notes__[0]
     assert fb.run(search, broken_at_40).points[0].bad == "40"
@@ -172,7 +172,7 @@ def test_answers_that_were_there_are_told_before_an_exception_comes_out():
     with pytest.raises(ValueError, match="second") as caught:
         fb.run(search, oracle, jobs=3, executor=Together())
     assert caught.value is error
-    assert search.queries == 2
+    assert search.runs == 2
 
 
 class Blocking:
@@ -287,7 +287,7 @@ def test_probes_no_longer_wanted_are_cancelled():
     report = fb.run(make(), broken_at_40, jobs=8, executor=executor, progress=lambda step: kinds.append(step.kind))
     assert report.points[0].bad == "40"
     assert executor.cancelled > 0
-    assert kinds.count("asked") > report.queries
+    assert kinds.count("asked") > report.runs
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
@@ -313,7 +313,7 @@ def test_retry_asks_again_a_bounded_number_of_times(jobs):
     with pytest.raises(fb.Retry) as caught:
         fb.run(search, gone, jobs=jobs, retries=2)
     assert caught.value is error
-    assert (search.queries, search.in_flight) == (0, [])
+    assert (search.runs, search.in_flight) == (0, [])
     with pytest.raises(fb.Retry):
         fb.run(make(), lambda version: (_ for _ in ()).throw(fb.Retry), retries=0)
 
@@ -340,7 +340,7 @@ def test_retries_count_in_a_row_because_a_flaky_test_asks_a_revision_many_times(
 def test_a_budget_of_runs(jobs):
     search = make()
     report = fb.run(search, broken_at_40, jobs=jobs, budget=3)
-    assert (report.status, report.queries) == ("budget", 3)
+    assert (report.status, report.runs) == ("budget", 3)
     report = fb.run(search, broken_at_40, jobs=jobs, budget=fb.Budget(runs=100))
     assert report.points[0].bad == "40"
 
@@ -350,7 +350,7 @@ def test_a_budget_of_cost():
         return fb.Observation(broken_at_40(version), cost=2.0)
 
     report = fb.run(make(), oracle, budget=fb.Budget(cost=5))
-    assert (report.status, report.queries) == ("budget", 3)
+    assert (report.status, report.runs) == ("budget", 3)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -359,14 +359,14 @@ def test_a_budget_of_seconds_interrupts_what_runs(jobs):
     search = make()
     report = fb.run(search, oracle, jobs=jobs, budget=fb.Budget(seconds=0.05))
     assert report.status == "budget"
-    assert report.queries == 2
+    assert report.runs == 2
     assert search.in_flight == []
     assert fb.run(search, broken_at_40, budget=fb.Budget(seconds=60)).points[0].bad == "40"
 
 
 def test_no_time_at_all():
     report = fb.run(make(), broken_at_40, budget=fb.Budget(seconds=0))
-    assert (report.status, report.queries) == ("budget", 0)
+    assert (report.status, report.runs) == ("budget", 0)
 
 
 @pytest.mark.parametrize(
@@ -410,14 +410,14 @@ def test_progress_tells_every_step(jobs):
     report = fb.run(make(), broken_at_40, jobs=jobs, progress=steps.append)
     asked = [step.probe for step in steps if step.kind == "asked"]
     told = [step for step in steps if step.kind == "told"]
-    assert len(told) == report.queries
+    assert len(told) == report.runs
     assert len(asked) >= len(told)
     assert all(step.observation.outcome == ("pass" if broken_at_40(step.probe.revision) else "fail") for step in told)
-    assert [step.queries for step in told] == list(range(1, len(told) + 1))
+    assert [step.runs for step in told] == list(range(1, len(told) + 1))
     assert steps[-1].kind == "done"
     assert steps[-1].status == report.status
     assert all(0 <= step.in_flight <= jobs and step.seconds >= 0 for step in steps)
-    assert all(step.asked == step.queries for step in steps)
+    assert all(step.asked == step.runs for step in steps)
     assert (steps[0].suspects, steps[-1].suspects) == (COUNT - 1, 0)
     assert 0 < steps[0].likely_runs <= steps[0].worst_runs <= 2 * COUNT
     assert (steps[-1].likely_runs, steps[-1].worst_runs) == (None, None)
@@ -427,19 +427,19 @@ def test_an_exception_of_the_listener_comes_out_and_loses_nothing():
     error = RuntimeError("listener")
 
     def listen(step):
-        if step.queries == 2:
+        if step.runs == 2:
             raise error
 
     search = make()
     with pytest.raises(RuntimeError) as caught:
         fb.run(search, broken_at_40, progress=listen)
     assert caught.value is error
-    assert (search.queries, search.in_flight) == (2, [])
+    assert (search.runs, search.in_flight) == (2, [])
 
 
 def test_a_listener_may_stop_the_search():
     search = make()
-    report = fb.run(search, broken_at_40, jobs=2, progress=lambda step: step.queries >= 2 and search.stop())
+    report = fb.run(search, broken_at_40, jobs=2, progress=lambda step: step.runs >= 2 and search.stop())
     assert report.status == "stopped"
 
 
@@ -469,9 +469,9 @@ def test_without_tqdm_there_is_a_line_for_each_answer(capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "tqdm", None)
     report = fb.run(make(), broken_at_40, progress=True)
     lines = capsys.readouterr().err.splitlines()
-    assert len(lines) == report.queries + 1
+    assert len(lines) == report.runs + 1
     assert lines[0].startswith("firstbad: 1 run: 32 pass, 31 left, about ")
-    assert lines[-1].startswith(f"firstbad: found after {report.queries} runs in ")
+    assert lines[-1].startswith(f"firstbad: found after {report.runs} runs in ")
     assert lines[-1].endswith(" s: broken by 40")
 
 
@@ -494,7 +494,7 @@ def test_a_notebook_shows_the_search_as_it_goes_on_and_one_line_stays(monkeypatc
     report = fb.run(search, broken_at_40, progress=True)
     first, *_, last = shown
     assert 'aria-label="Search in progress"' in first._repr_html_()
-    assert repr(last).startswith(f"found after {report.queries} runs in ")
+    assert repr(last).startswith(f"found after {report.runs} runs in ")
     assert last._repr_html_() == f"<p>{last!r}</p>"
     # Cards are drawn now and then, not for each of many answers.
     assert len(shown) == 2
@@ -503,7 +503,7 @@ def test_a_notebook_shows_the_search_as_it_goes_on_and_one_line_stays(monkeypatc
 def test_logging(caplog):
     with caplog.at_level(logging.INFO, logger="firstbad"):
         report = fb.run(make(), broken_at_40)
-    assert len(caplog.records) == report.queries + 1
+    assert len(caplog.records) == report.runs + 1
     assert "found" in caplog.messages[-1]
 
 
@@ -547,7 +547,7 @@ def test_a_reader_shows_what_a_search_has_to_see(jobs):
     assert seen == [("diff", "r1", "r2"), ("diff", "r0", "r1")]
     assert (search.reads, search.in_flight) == ([], [])
     assert search.asked == steps[-1].asked == found["asked"]
-    assert search.queries == steps[-1].queries == found["queries"] <= search.asked
+    assert search.runs == steps[-1].runs == found["runs"] <= search.asked
     assert [event["id"] for event in search.events if event["event"] == "read"] == [0, 1]
 
 
@@ -577,9 +577,9 @@ def test_what_a_reader_raises_comes_out_and_loses_nothing():
         fb.run(search, breaks, reader=reader)
     assert caught.value is error
     assert search.in_flight == []
-    kept = search.queries
+    kept = search.runs
     assert kept > 0
-    assert json.loads(fb.run(search, breaks, reader=patch))["queries"] > kept
+    assert json.loads(fb.run(search, breaks, reader=patch))["runs"] > kept
 
 
 def test_a_stopped_search_is_taken_up():
@@ -608,7 +608,7 @@ def test_what_comes_after_the_end_does_not_count():
     search = make()
     with pytest.raises(ValueError, match="no"):
         fb.run(search, Oracle(), jobs=2)
-    assert (search.queries, search.in_flight) == (0, [])
+    assert (search.runs, search.in_flight) == (0, [])
 
 
 def test_a_journal_that_cannot_be_written_does_not_hide_what_ended_the_run(tmp_path):
@@ -659,7 +659,7 @@ def test_a_second_run_is_refused_and_the_first_goes_on_undisturbed(jobs):
 
     report = fb.run(search, oracle, jobs=jobs, progress=listening)
     assert (report.status, report.points[0].bad) == ("found", "40")
-    assert len(refused) > report.queries
+    assert len(refused) > report.runs
     assert fb.run(search, broken_at_40).points == report.points
 
 

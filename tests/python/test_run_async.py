@@ -18,7 +18,7 @@ VERSIONS = [str(number) for number in range(64)]
 
 def make(**options):
     graph = fb.CommitGraph.linear(VERSIONS)
-    return fb.RegressionSearch(graph, **{"bad": "63", "good": "0", "search": "binary", "verify_ends": False, **options})
+    return fb.RegressionSearch(graph, **{"bad": "63", "good": "0", "search": "binary", "test_endpoints": False, **options})
 
 
 async def broken_at_40(version):
@@ -90,7 +90,7 @@ def test_exceptions_come_out_as_the_same_object_and_nothing_is_left_running(jobs
         assert caught.value is error
         assert asyncio.all_tasks() == {asyncio.current_task()}
         assert search.in_flight == []
-        assert search.queries >= 2
+        assert search.runs >= 2
         return await fb.run_async(search, broken_at_40)
 
     assert asyncio.run(main()).points[0].bad == "40"
@@ -179,14 +179,14 @@ def test_retries_and_budgets():
 
     assert asyncio.run(fb.run_async(make(), flaky, jobs=2)).points[0].bad == "40"
     report = asyncio.run(fb.run_async(make(), broken_at_40, budget=2))
-    assert (report.status, report.queries) == ("budget", 2)
+    assert (report.status, report.runs) == ("budget", 2)
 
     async def slow(version):
         await asyncio.sleep(60)
 
     began = time.monotonic()
     report = asyncio.run(fb.run_async(make(), slow, jobs=2, budget=fb.Budget(seconds=0.02)))
-    assert (report.status, report.queries) == ("budget", 0)
+    assert (report.status, report.runs) == ("budget", 0)
     assert time.monotonic() - began < 2
 
 

@@ -31,7 +31,7 @@ def drive(search, answer=passes):
 
 def test_ask_and_tell_find_the_point():
     search = make()
-    assert (search.status, search.done, search.queries, search.in_flight) == ("running", False, 0, [])
+    assert (search.status, search.done, search.runs, search.in_flight) == ("running", False, 0, [])
     [probe] = search.ask()
     assert probe.id == 0
     assert probe.revision in VERSIONS
@@ -39,20 +39,20 @@ def test_ask_and_tell_find_the_point():
     assert search.in_flight == [probe]
     assert search.wanted(probe.id)
     search.tell(probe.id, passes(probe.revision))
-    assert (search.queries, search.in_flight) == (1, [])
+    assert (search.runs, search.in_flight) == (1, [])
     report = drive(search)
     assert report.status == "found"
     [point] = report.points
     assert (point.good, point.bad, point.leaves, point.distances) == ("1.12", "1.13", ("1.19",), (6,))
-    assert point.clean is True
+    assert point.parents_pass is True
     assert point.candidates == ()
-    assert report.queries == search.queries == len(report.observations)
+    assert report.runs == search.runs == len(report.observations)
     assert {seen.revision: seen.outcome is fb.Outcome.PASS for seen in report.observations} == {
         seen.revision: passes(seen.revision) for seen in report.observations
     }
     assert report.leaves == (fb.LeafReport("1.19", "searched", (0,), None),)
     assert str(report).startswith("Broken by 1.13\n")
-    assert repr(report).startswith(f"<RegressionReport: found after {report.queries} queries: ")
+    assert repr(report).startswith(f"<RegressionReport: found after {report.runs} queries: ")
 
 
 def test_every_answer_is_explained():
@@ -60,7 +60,7 @@ def test_every_answer_is_explained():
     report = drive(search)
     explained = search.explain()
     assert report.explain() == explained
-    assert [one.run for one in explained] == list(range(1, report.queries + 1))
+    assert [one.run for one in explained] == list(range(1, report.runs + 1))
     assert [(one.revision, one.outcome) for one in explained] == [
         (seen.revision, seen.outcome) for seen in report.observations
     ]
@@ -183,7 +183,7 @@ def test_the_same_answer_twice_is_accepted_and_another_one_is_not():
     [probe] = search.ask()
     search.tell(probe.id, True)
     search.tell(probe.id, fb.Outcome.PASS)
-    assert search.queries == 1
+    assert search.runs == 1
     with pytest.raises(fb.ContradictionError, match=r"pass.*fail") as caught:
         search.tell(probe.id, False)
     assert caught.value.code == "contradiction"
@@ -236,7 +236,7 @@ def test_abandoned_revisions_are_asked_again():
 def test_observed_and_enqueued():
     search = make()
     search.observe("1.5", True)
-    assert search.queries == 0
+    assert search.runs == 0
     assert search.report().observations[0].probe is None
     search.enqueue("1.7")
     assert search.ask()[0].revision == "1.7"
@@ -251,9 +251,9 @@ def test_undo_takes_answers_back():
     [probe] = search.ask()
     search.tell(probe.id, True)
     search.undo()
-    assert search.queries == 0
+    assert search.runs == 0
     search.tell(probe.id, False)
-    assert search.queries == 1
+    assert search.runs == 1
     with pytest.raises(fb.InvalidArgumentError, match="answers"):
         search.undo(5)
     with pytest.raises(fb.InvalidArgumentError, match="n: -1"):
@@ -302,7 +302,7 @@ def test_asking_for_nothing_is_refused(k):
         ({"search": "bogo"}, "search"),
         ({"prefer": "best"}, "prefer"),
         ({"find": "bug"}, "find"),
-        ({"clean": "yes"}, "clean"),
+        ({"check_parents": "yes"}, "check_parents"),
         ({"propagate": object()}, "propagate"),
         ({"good": "1.19"}, "1.19"),
     ],
@@ -345,7 +345,7 @@ def test_snapshots_and_events_carry_everything(broken, moves, k):
             search.tell(flying[-1].id, passes(flying[-1].revision, broken))
         elif move == 2 and flying:
             search.abandon(flying[0].id)
-        elif move == 3 and search.queries:
+        elif move == 3 and search.runs:
             search.undo()
     restored = fb.RegressionSearch.restore(graph, search.snapshot())
     replayed = make(search="auto")
@@ -396,7 +396,7 @@ def test_a_search_may_be_looked_at_from_other_threads():
         try:
             while not stop.is_set():
                 assert search.status in ("running", "good_end_fails")
-                assert search.report().queries <= search.queries
+                assert search.report().runs <= search.runs
         except BaseException as error:
             failures.append(error)
 
@@ -421,15 +421,15 @@ def test_an_older_end_is_looked_for_where_none_is_given():
             search.tell(probe.id, int(probe.revision[1:]) < 900)
         return seen
 
-    assert asked(look_back=True) == ["r999", "r983", "r967", "r935"]
-    assert asked(look_back=["r990"]) == ["r999", "r990", "r981", "r963"] == asked(look_back="r990")
-    assert asked(look_back=False) == asked(look_back=None) == asked()
-    with pytest.raises(fb.InvalidArgumentError, match="look_back: true is not valid; expected nothing beside"):
-        asked(good="r0", look_back=True)
-    with pytest.raises(fb.UnknownRevisionError, match="look_back"):
-        asked(look_back=["v1"])
-    with pytest.raises(fb.InvalidArgumentError, match="look_back: 3"):
-        asked(look_back=3)
+    assert asked(find_good=True) == ["r999", "r983", "r967", "r935"]
+    assert asked(find_good=["r990"]) == ["r999", "r990", "r981", "r963"] == asked(find_good="r990")
+    assert asked(find_good=False) == asked(find_good=None) == asked()
+    with pytest.raises(fb.InvalidArgumentError, match="find_good: true is not valid; expected nothing beside"):
+        asked(good="r0", find_good=True)
+    with pytest.raises(fb.UnknownRevisionError, match="find_good"):
+        asked(find_good=["v1"])
+    with pytest.raises(fb.InvalidArgumentError, match="find_good: 3"):
+        asked(find_good=3)
 
 
 def test_a_culprit_that_fails_in_another_way_than_the_end_is_reported_with_both_failures():

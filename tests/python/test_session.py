@@ -73,7 +73,7 @@ def test_a_run_goes_on_where_it_was(path, jobs):
         return good(version)
 
     with fb.Session.open(path, make()) as session:
-        assert (session.resumed, session.in_flight, session.queries) == (True, [second], 1)
+        assert (session.resumed, session.in_flight, session.runs) == (True, [second], 1)
         report = fb.run(session, oracle, jobs=jobs)
     assert [(point.good, point.bad) for point in report.points] == [("39", "40")]
     assert first.revision not in asked
@@ -85,7 +85,7 @@ def test_the_search_and_the_session_are_one(path):
     session = fb.Session.open(path, search)
     [probe] = search.ask()
     session.tell(probe.id, good(probe.revision))
-    assert search.queries == session.queries == 1
+    assert search.runs == session.runs == 1
     assert [event["event"] for event in lines(path)[1:]] == ["asked", "told"]
     assert "run.jsonl" in repr(session)
     assert session.snapshot() == search.snapshot()
@@ -104,7 +104,7 @@ def test_a_search_that_has_begun_can_be_kept_from_there_on(path):
     [probe] = search.ask()
     search.tell(probe.id, good(probe.revision))
     fb.Session.open(path, search).close()
-    assert fb.Session.open(path, make()).queries == 1
+    assert fb.Session.open(path, make()).runs == 1
 
 
 def test_what_ended_a_run_does_not_end_the_next_one(path):
@@ -112,7 +112,7 @@ def test_what_ended_a_run_does_not_end_the_next_one(path):
         assert fb.run(session, good, budget=2).status == "budget"
     with fb.Session.open(path, make()) as session:
         assert session.status == "running"
-        assert fb.run(session, good, budget=4).queries == 4
+        assert fb.run(session, good, budget=4).runs == 4
     with fb.Session.open(path, make()) as session:
         session.stop()
         assert session.done
@@ -136,7 +136,7 @@ def test_other_searches_are_refused_and_the_difference_is_named(path):
     fb.Session.open(path, make()).close()
     others = {
         'its algorithm is "regression", and here "minimize"': fb.Minimizer("abc"),
-        "its clean is true, and here false": make(clean=False),
+        "its clean is true, and here false": make(check_parents=False),
         "its history is another: .*revision": fb.RegressionSearch(
             {"a": [], "63": ["a"], "0": []}, bad="63", good="0", search="binary"
         ),
@@ -230,7 +230,7 @@ def test_a_torn_last_line_is_dropped_and_said(path):
     path.write_bytes(path.read_bytes()[:-5])
     with fb.Session.open(path, make()) as session:
         assert "were dropped" in session.recovered
-        assert (session.queries, session.in_flight) == (0, [probe])
+        assert (session.runs, session.in_flight) == (0, [probe])
     with fb.Session.open(path, make()) as session:
         assert session.recovered is None
 
@@ -248,7 +248,7 @@ def test_damage_is_refused_with_its_line_and_older_journals_are_read_with_a_note
     older = "".join(line[: line.rindex(',"crc"')] + "}\n" for line in whole)
     path.write_text(older.replace('{"journal":2', '{"journal":1', 1))
     with fb.Session.open(path, make()) as session:
-        assert session.queries == 3
+        assert session.runs == 3
         assert "no checksums" in session.recovered
 
 
@@ -281,7 +281,7 @@ def test_leases_that_have_ended_are_handed_out_again(path):
     assert again.id > kept.id
     session.tell(lent.id, good(lent.revision))  # a late answer still counts
     assert not session.wanted(again.id)
-    assert session.queries == 1
+    assert session.runs == 1
 
 
 def test_what_is_known_is_no_query_and_told_once(path):
@@ -294,7 +294,7 @@ def test_what_is_known_is_no_query_and_told_once(path):
     ):
         with fb.Session.open(path, make(), known=known) as session:
             assert session.done
-            assert session.queries == 0
+            assert session.runs == 0
         events = len(lines(path))
         fb.Session.open(path, make(), known=report.observations).close()
         assert len(lines(path)) == events
@@ -313,7 +313,7 @@ def test_known_sets_of_items(path):
     known = fb.minimize("abcd", lambda kept: "c" in kept)
     with fb.Session.open(path, fb.Minimizer("abcd"), known=known.observations) as session:
         assert session.report().items == ["c"]
-        assert session.queries == 0
+        assert session.runs == 0
     search = fb.Minimizer("abcd")
     with fb.Session.open(path.with_name("b"), search, known={(0, 1, 2, 3): True, (2,): True}) as session:
         assert session.report().items == ["c"]
@@ -326,13 +326,13 @@ def test_a_run_is_played_again_from_its_first_event_to_its_last(path):
         report = fb.run(session, good)
         session.undo(1)
         steps = list(session.replay())
-        assert session.queries == report.queries - 1
+        assert session.runs == report.runs - 1
     assert [step.event for step in steps] == session.events
     assert [step.at for step in steps] == sorted(step.at for step in steps)
-    assert (steps[0].queries, steps[0].status, steps[-2].status) == (0, "running", "found")
+    assert (steps[0].runs, steps[0].status, steps[-2].status) == (0, "running", "found")
     assert steps[-2].report == report
     assert steps[0].report.observations == ()  # also an earlier one after a later one
-    assert steps[3].report.queries == steps[3].queries == 2
+    assert steps[3].report.runs == steps[3].runs == 2
     assert "asked" in repr(steps[0])
 
 
@@ -446,7 +446,7 @@ def test_a_search_that_reads_goes_on_after_every_event(path):
         kinds = [event["event"] for event in session.events]
         assert kinds.count("read") == 2
         assert [step.event["event"] for step in session.replay()] == kinds
-        assert (session.asked, session.queries) == (plain.asked, plain.queries)
-        assert session.queries < session.asked
+        assert (session.asked, session.runs) == (plain.asked, plain.runs)
+        assert session.runs < session.asked
     assert len(list(path.with_name("run.jsonl.reads").iterdir())) == 2
     assert "content" not in path.read_text()

@@ -32,10 +32,10 @@ def path(tmp_path):
 def test_nobody_asks_again_what_another_run_has_asked(path):
     store = fb.OutcomeStore(path, oracle="make test")
     first = fb.find_regressions(GRAPH, good, **OPTIONS, store=store)
-    runs = first.queries - first.confirmations
+    runs = first.runs - first.confirmations
     assert len(store) == runs > 0
     again = fb.find_regressions(GRAPH, never, **OPTIONS, store=fb.OutcomeStore(path, oracle="make test"))
-    assert (again.queries, again.points[0].bad) == (0, first.points[0].bad)
+    assert (again.runs, again.points[0].bad) == (0, first.points[0].bad)
     assert asyncio.run(fb.find_regressions_async(GRAPH, never, **OPTIONS, store=store)).points == again.points
     assert fb.find_regressions(GRAPH, never, **OPTIONS, store=store, jobs=3).points == again.points
     assert len(store) == runs
@@ -49,7 +49,7 @@ def test_oracles_and_versions_are_never_mixed(path):
     ]
     for store in stores:
         report = fb.find_regressions(GRAPH, good, **OPTIONS, store=store)
-        assert report.queries - report.confirmations == len(store) > 0
+        assert report.runs - report.confirmations == len(store) > 0
     assert stores[1].forget() == len(stores[0])
     assert [len(store) > 0 for store in stores] == [True, False, True]
     assert stores[1], "an empty one is one, too"
@@ -61,7 +61,7 @@ def test_the_outcomes_can_be_looked_at(path):
         report = fb.run(session, lambda version: fb.Observation(good(version), note="n", seconds=1.5))
     kept = list(store)
     # The run that confirms the result says nothing new.
-    seen = report.observations[: report.queries - report.confirmations]
+    seen = report.observations[: report.runs - report.confirmations]
     assert [one.key for one in kept] == [f"revision:{one.revision}" for one in seen]
     assert [one.observation.outcome for one in kept] == [one.outcome for one in seen]
     assert {(one.run, one.observation.note, one.observation.seconds) for one in kept} == {(session.id, "n", 1.5)}
@@ -75,12 +75,12 @@ def test_a_run_that_goes_on_takes_nothing_of_its_own_from_the_store(path):
     journal = path.with_name("run.jsonl")
     options = {"bad": "63", "good": "0", "flake_rate": 0.4, "journal": journal, "store": store}
     whole = fb.find_culprit(GRAPH, good, bad="63", good="0", flake_rate=0.4)
-    fb.find_culprit(GRAPH, good, **options, budget=whole.queries // 2)
+    fb.find_culprit(GRAPH, good, **options, budget=whole.runs // 2)
     report = fb.find_culprit(GRAPH, good, **options)
-    assert report.queries == whole.queries
+    assert report.runs == whole.runs
     assert report.culprit == "40"
-    assert report.queries == len(report.observations) == len(store)
-    assert len({seen.revision for seen in report.observations}) < report.queries, "some are asked again"
+    assert report.runs == len(report.observations) == len(store)
+    assert len({seen.revision for seen in report.observations}) < report.runs, "some are asked again"
 
 
 def test_of_a_flaky_test_each_outcome_counts_once(path):
@@ -89,7 +89,7 @@ def test_of_a_flaky_test_each_outcome_counts_once(path):
     first = fb.find_culprit(GRAPH, good, **options)
     second = fb.find_culprit(GRAPH, good, **options)
     assert second.culprit == first.culprit == "40"
-    assert second.queries == 0
+    assert second.runs == 0
     assert len(second.observations) <= len(first.observations)
     # What is known and what is in the store is the same evidence.
     known = fb.find_culprit(GRAPH, good, **options, known=first.observations)
@@ -116,15 +116,15 @@ def test_revisions_share_by_keys_of_the_caller(path):
     report = fb.find_regressions(GRAPH, good_pairs, **OPTIONS, store=fb.OutcomeStore(path, oracle="o", key=pairwise))
     assert sorted(calls) == sorted(VERSIONS), "each once"
     assert report.points[0].bad == "40"
-    assert report.queries - report.confirmations <= 1
+    assert report.runs - report.confirmations <= 1
 
 
 def test_sets_of_items_share_where_the_items_are_the_same(path):
     store = fb.OutcomeStore(path, oracle="o")
     first = fb.minimize("abcdef", lambda kept: "c" in kept, store=store)
-    assert len(store) == first.queries
+    assert len(store) == first.runs
     assert fb.minimize("abcdef", never, store=store).kept == first.kept
-    assert fb.minimize("abcdeg", lambda kept: "c" in kept, store=store).queries > 0
+    assert fb.minimize("abcdeg", lambda kept: "c" in kept, store=store).runs > 0
     things = [object(), object()]
     count = len(store)
     fb.minimize(things, lambda kept: things[1] in kept, store=store)
@@ -203,7 +203,7 @@ def test_processes_that_run_the_oracle_leave_the_store_alone(path):
     store = fb.OutcomeStore(path, oracle="o")
     with ProcessPoolExecutor(2, mp_context=get_context("fork")) as executor:
         report = fb.find_regressions(GRAPH, good, **OPTIONS, store=store, executor=executor, jobs=2)
-    assert len(store) == report.queries - report.confirmations
+    assert len(store) == report.runs - report.confirmations
 
 
 def git(folder, *arguments):
@@ -248,7 +248,7 @@ def test_equal_trees_share(repository, path):
 
     # A commit is named only if it ran itself.
     report = fb.find_regressions(repo.graph("again"), passes_again, bad="again", **options)
-    assert report.queries == report.confirmations
+    assert report.runs == report.confirmations
     assert git(repository, "log", "-1", "--format=%s", report.points[0].bad) == "again 4"
 
 
@@ -270,10 +270,10 @@ def test_causes_share_and_are_kept_beside_the_points(repository, path):
         again = fb.find_regressions(repo.graph("main"), oracle, **options, journal=journal)
         assert (again.points, again.causes[0].kept) == (report.points, report.causes[0].kept)
         shared = fb.find_regressions(repo.graph("main"), oracle, **options, store=store)
-        assert (shared.queries, shared.causes[0].queries) == (0, 0)
-        assert repo.minimize_commit(bad, oracle, store=store).queries == 0
+        assert (shared.runs, shared.causes[0].runs) == (0, 0)
+        assert repo.minimize_commit(bad, oracle, store=store).runs == 0
         other = repo.diff(f"{bad}~1", bad)
-        assert fb.minimize_patch(other, lambda part: "+3" in str(part), store=store).queries > 0, "of no revision"
+        assert fb.minimize_patch(other, lambda part: "+3" in str(part), store=store).runs > 0, "of no revision"
         assert len(runs.read_text()) == ran
 
 
@@ -298,7 +298,7 @@ def test_what_is_kept_is_told_before_the_first_question(tmp_path):
     graph = fb.CommitGraph.linear([str(number) for number in range(64)])
     store = fb.OutcomeStore(tmp_path / "outcomes.db", oracle="test")
     costs = [
-        fb.find_regressions(graph, lambda build: int(build) < 40, bad=bad, good=good, store=store).queries
+        fb.find_regressions(graph, lambda build: int(build) < 40, bad=bad, good=good, store=store).runs
         for bad, good in (("63", "0"), ("62", "1"), ("55", "7"), ("63", "20"), ("41", "38"))
     ]
     # New ends are asked, and nothing else: what was seen before is told at once.

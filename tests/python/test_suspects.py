@@ -561,7 +561,7 @@ CONTENT = json.loads((Path(__file__).parents[1] / "vectors" / "content.json").re
 @pytest.mark.parametrize("case", [pytest.param(case, id=case["name"]) for case in CONTENT])
 def test_vectors_of_rankings_by_content(case):
     changes = [fb.Changelist(**change) for change in case["changes"]]
-    ranking = fb.rank_content(changes, case["tests"])
+    ranking = fb.rank_commits(changes, case["tests"])
     assert ranking.prior() == near(case["probabilities"])
     assert ranking == pickle.loads(pickle.dumps(ranking))
     assert list(ranking) == sorted(ranking, key=lambda pair: -pair[1])
@@ -571,7 +571,7 @@ def test_vectors_of_rankings_by_content(case):
 
 def test_a_ranking_by_content_is_a_prior():
     changes = {"b": ["readme.md"], "c": ["cart.py"], "d": ["readme.md"]}
-    ranking = fb.rank_content(changes, "test_cart.py")
+    ranking = fb.rank_commits(changes, "test_cart.py")
     search = fb.RegressionSearch(fb.CommitGraph.linear([*"abcd"]), bad="d", good="a", prior=ranking)
     assert search.why("c").message == "touches cart.py, which the test is named after; touches 1 source file"
     assert search.why("b").before == "c"
@@ -594,8 +594,8 @@ def test_what_a_ranking_by_content_cannot_mean_is_said():
         ({"test": 3}, "test: 3"),
     ]:
         with pytest.raises(fb.InvalidArgumentError, match=words):
-            fb.rank_content({"c": ["a.py"]}, **options)
-    both = fb.rank_content({"c": ["a.py"], "d": ["b.py"]}, "t", build_graph=graph)
+            fb.rank_commits({"c": ["a.py"]}, **options)
+    both = fb.rank_commits({"c": ["a.py"], "d": ["b.py"]}, "t", build_graph=graph)
     assert [reason.kind for reason in both.suspects[0].reasons] == ["affects", "source"]
     assert [reason.kind for reason in both.suspects[1].reasons] == ["unlikely", "source"]
     assert both.suspects[1].probability == near(0.02)

@@ -47,7 +47,7 @@ def earlier(again):
         "message": "",
         "reruns": 2,
         "checks": [],
-        "queries": 0,
+        "runs": 0,
         "observations": [],
     }
     return fb.VerificationReport.from_json(json.dumps(told | again))
@@ -149,7 +149,7 @@ class Player:
     def progress(self, expected):
         names = (
             "status",
-            "queries",
+            "runs",
             "asked",
             "in_flight",
             "revision",
@@ -197,7 +197,7 @@ class Player:
         if isinstance(self.search, WalkBack):
             return
         typed = self.search.report()
-        for key in ("status", "queries", "conclusion", "culprit", "correct", "probability", "runs", "guarantee"):
+        for key in ("status", "runs", "conclusion", "culprit", "correct", "probability", "runs", "guarantee"):
             if key in report:
                 assert getattr(typed, key) == report[key]
         for key in ("points", "credible_set", "reasons", "checks", "observations"):

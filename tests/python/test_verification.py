@@ -38,12 +38,12 @@ def test_a_culprit_is_verified_by_reruns():
     assert report.correct is True
     assert (report.status, report.culprit, report.reasons, report.reruns) == ("found", "c5", (), 9)
     assert report.checks == (
-        fb.Check("good", "c0", fb.Tally(2, 0)),
-        fb.Check("parent", "c4", fb.Tally(2, 0)),
-        fb.Check("culprit", "c5", fb.Tally(0, 9)),
-        fb.Check("bad", "c9", fb.Tally(0, 9)),
+        fb.Check("good", "c0", fb.RunCounts(2, 0)),
+        fb.Check("parent", "c4", fb.RunCounts(2, 0)),
+        fb.Check("culprit", "c5", fb.RunCounts(0, 9)),
+        fb.Check("bad", "c9", fb.RunCounts(0, 9)),
     )
-    assert report.queries == len(report.observations) == 22
+    assert report.runs == len(report.observations) == 22
     assert str(report).startswith("Confirmed: c5\n")
     assert "  culprit     c5: 0 passed, 9 failed" in str(report)
     assert repr(report) == f"<VerificationReport: {report.message}>"
@@ -67,8 +67,8 @@ def test_the_culprit_may_be_the_bad_end_itself():
         ({}, 9),
         ({"flake_rate": 0.5}, 29),
         ({"flake_rate": 0.5, "confidence": 0.99}, 9),
-        ({"flake_rate": 0.01, "flake_rate_floor": 0.01, "confidence": 0.99}, 2),
-        ({"flake_rate": fb.Tally(passes=49, fails=49)}, 29),
+        ({"flake_rate": 0.01, "min_flake_rate": 0.01, "confidence": 0.99}, 2),
+        ({"flake_rate": fb.RunCounts(passes=49, fails=49)}, 29),
         ({"flake_rate": {"passes": 49, "fails": 49}}, 29),
     ],
 )
@@ -79,7 +79,7 @@ def test_the_rate_says_how_often(options, reruns):
 def test_a_flake_is_verified_by_a_pass():
     fails = [True, True, False]
     report = verify(lambda revision: not fails.pop(0), culprit=None)
-    assert (report.correct, report.culprit, report.queries) == (True, None, 3)
+    assert (report.correct, report.culprit, report.runs) == (True, None, 3)
     report = verify(lambda revision: False, culprit=None)
     assert report.correct is False
     assert codes(report) == [("bad_never_passes", "c9")]
@@ -168,7 +168,7 @@ def test_a_check_hours_later_has_to_say_the_same():
 
 def test_a_spent_budget_leaves_no_verdict():
     report = verify(budget=3)
-    assert (report.correct, report.status, report.queries) == (None, "budget", 3)
+    assert (report.correct, report.status, report.runs) == (None, "budget", 3)
 
 
 def test_undo_and_snapshots():
@@ -181,7 +181,7 @@ def test_undo_and_snapshots():
     assert restored.report() == search.report()
     assert fb.run(restored, from_c5).correct is True
     search.undo(4)
-    assert search.report().checks[0].runs == fb.Tally()
+    assert search.report().checks[0].runs == fb.RunCounts()
 
 
 # --- Times
@@ -323,7 +323,7 @@ def test_reports_are_values():
         ({"flake_rate": "estimate"}, "flake_rate: .*estimate"),
         ({"flake_rate": 1.0}, "flake_rate: 1"),
         ({"flake_rate": math.nan}, "flake_rate: .*nan"),
-        ({"flake_rate_floor": 0}, "flake_rate_floor: 0.*floor"),
+        ({"min_flake_rate": 0}, "min_flake_rate: 0.*floor"),
         ({"confidence": 1}, "confidence: 1"),
         ({"confidence": math.nan}, "confidence: .*nan"),
         ({"again": "c5"}, "again: 'c5'.*VerificationReport"),

@@ -64,7 +64,7 @@ def test_what_commits_are_called_is_in_the_report():
         "Commit 2", "A | `B` <b> @all", "2026-01-31T00:00:00+01:00", "2026-01-31T01:00:00Z", "", None, None, None, ()
     )
     broken = report.commits["3" * 40]
-    assert broken.changed == fb.Changed(9, 12, 3, (broken.changed.largest[0], fb.ChangedFile("a.py", 1, 0)))
+    assert broken.changed == fb.CommitStats(9, 12, 3, (broken.changed.largest[0], fb.FileStats("a.py", 1, 0)))
     assert (broken.url, broken.request_url) == ("https://example.org/commit/3", "https://example.org/pull/7")
     assert report.names["5" * 40] == ("main", "v2|x")
 
@@ -99,7 +99,7 @@ def test_rows_are_a_table_of_pandas_and_of_polars():
     assert list(by_pandas.columns) == by_polars.columns == filled
     assert [name for name in columns if name != "changes"] == by_polars.columns[:5]
     assert by_polars.rows(named=True) == [{name: row[name] for name in filled} for row in report.to_rows()]
-    assert by_pandas["run"].tolist() == by_polars["run"].to_list() == list(range(1, report.queries + 1))
+    assert by_pandas["run"].tolist() == by_polars["run"].to_list() == list(range(1, report.runs + 1))
     assert by_pandas["seconds"].sum() == by_polars["seconds"].sum() > 10.0
     assert set(by_pandas[by_pandas.revision == "2" * 40].subject) == {"Commit 2"}
     # A search that was not run has no rows, and so no columns.

@@ -51,7 +51,7 @@ class Model:
         self.good = config.get("good") or [name for name in self.order if name in before and not self.parents[name]]
         cleared = set().union(*(self.ancestors[good] for good in self.good))
         self.suspects = [name for name in self.order if name in before - cleared]
-        self.flake = max(exact(config["flake_rate"]), exact(config.get("flake_rate_floor", 0)))
+        self.flake = max(exact(config["flake_rate"]), exact(config.get("min_flake_rate", 0)))
         self.false_pass = exact(config.get("false_pass_rate", 0))
         nobody = config.get("prior_no_culprit", 0.4)
         nobody = Fraction(1, len(self.suspects) + 1) if nobody == "uniform" else exact(nobody)
@@ -114,7 +114,7 @@ class Model:
     def shares(self):
         """What the thresholds are laid over, adding up to 1."""
         posterior = self.posterior()
-        if self.config.get("choose", "cdf") == "cdf":
+        if self.config.get("strategy", "cdf") == "cdf":
             return posterior
         sums = self.cumulated(posterior) | {None: Fraction(1)}
         f = self.flake
@@ -204,8 +204,8 @@ class Model:
         if self.status() != "running":
             return []
         if self.limit is not None:
-            k = min(k, self.limit - self.queries() - len(flying))
-        choose = self.config.get("choose", "cdf")
+            k = min(k, self.limit - self.runs() - len(flying))
+        choose = self.config.get("strategy", "cdf")
         posterior = self.posterior() or {None: 0}
         culprit = max(posterior, key=posterior.get)
         due = self.due()
@@ -242,7 +242,7 @@ class Model:
             return  # the same once more
         self.probes[id][1] = "answered"
         self.answers.append((self.probes[id][0], id, observation))
-        spent = self.limit is not None and self.queries() >= self.limit
+        spent = self.limit is not None and self.runs() >= self.limit
         if spent and self.status() == "running" and not any(state == "flying" for _, state in self.probes):
             self.stopped = "budget"
 
@@ -253,14 +253,14 @@ class Model:
         del self.answers[len(self.answers) - answers :]
         self.stopped = None
 
-    def queries(self):
+    def runs(self):
         return sum(id is not None for _, id, _ in self.answers)
 
     # --- What comes of it
 
     def probable(self):
         """The suspect that is probable enough to be named."""
-        if self.config.get("choose") == "bisect":
+        if self.config.get("strategy") == "bisect":
             left = self.final()
             return left[0] if len(left) == 1 else None
         posterior = self.posterior() or {}
@@ -282,7 +282,7 @@ class Model:
         def given_up(revision, outcome):
             passes, fails = runs.get(revision, (0, 0))
             otherwise, rate = (fails, self.flake) if outcome == "pass" else (passes, self.false_pass)
-            if self.config.get("choose") == "bisect":
+            if self.config.get("strategy") == "bisect":
                 return otherwise >= self.config.get("reruns", 1)
             return otherwise > 0 and 10 * rate**otherwise <= 1 - self.confidence
 
@@ -301,7 +301,7 @@ class Model:
             passes, fails = runs.get(good, (0, 0))
             if fails and not passes and self.flake**fails <= 1 - self.confidence:
                 return "good_end_fails", None
-        if self.config.get("choose") == "bisect":
+        if self.config.get("strategy") == "bisect":
             left = self.final()
             if len(left) > 1:
                 return None, None
@@ -357,14 +357,14 @@ class Model:
     def report(self):
         ending, culprit = self.ending()
         status = self.status()
-        sure = "bisected" if self.config.get("choose") == "bisect" else "confident"
+        sure = "bisected" if self.config.get("strategy") == "bisect" else "confident"
         report = {
             "status": status,
             "conclusion": ending if ending in ("culprit", "flake") else "inconclusive",
             "reason": {"found": sure, "not_reproduced": sure, "ambiguous": ending}.get(status, status),
             "missing": [{"revision": revision, "outcome": outcome} for revision, outcome in self.missing()],
             "culprit": culprit,
-            "queries": self.queries(),
+            "runs": self.runs(),
             "runs": sum(max(sum(counts(observation)), 1) for _, _, observation in self.answers),
         }
         posterior = self.posterior()
@@ -374,7 +374,7 @@ class Model:
         probability = posterior[of[ending]] if ending in of else max(posterior.values())
         report |= {"probability": probability, "no_culprit": posterior[None]}
         report |= {"flake_rate": self.flake, "false_pass_rate": self.false_pass}
-        report |= {"verified": bool(self.config["verify"]) and status in ("found", "not_reproduced"), "rates_fit": True}
+        report |= {"verified": bool(self.config["verify"]) and status in ("found", "not_reproduced"), "rates_consistent": True}
         if status != "running":
             ranked = sorted(posterior, key=lambda one: (-posterior[one], [*self.suspects, None].index(one)))
             credible, total = [], Fraction(0)
@@ -426,7 +426,7 @@ def vector(name, why, revisions, configuration, *steps):
         elif operation == "budget":
             step["budget"] = {"runs": given[0]}
             model.limit = given[0]
-            if model.stopped == "budget" and model.queries() < model.limit:
+            if model.stopped == "budget" and model.runs() < model.limit:
                 model.stopped = None
         elif operation == "stop":
             step["reason"] = "stopped"
@@ -509,7 +509,7 @@ vector(
     config(0.1, "c", prior_no_culprit="uniform"),
     ("observe", "b", FAIL),
     ("posterior", {"a": Fraction(10, 22), "b": Fraction(10, 22), "c": Fraction(1, 22), None: Fraction(1, 22)}),
-    ("report", {"queries": 0, "runs": 1}),
+    ("report", {"runs": 0, "runs": 1}),
 )
 vector(
     "false passes",
@@ -590,13 +590,13 @@ vector(
     config(0.1),
     ("observe", "b", {"passes": 9, "fails": 1}),
     ("posterior", {"a": 0, "b": 0, "c": Fraction(12, 76), None: Fraction(40, 76)}),
-    ("report", {"queries": 0, "runs": 10}),
+    ("report", {"runs": 0, "runs": 10}),
 )
 vector(
     "a floor",
     "a test that is said never to flake is believed to flake at the floor, as in the paper's FACF(fr=.1)",
     line("good a b c"),
-    config(0, "c", prior_no_culprit=0.25, flake_rate_floor=0.1),
+    config(0, "c", prior_no_culprit=0.25, min_flake_rate=0.1),
     ("observe", "b", FAIL),
     ("posterior", {"a": Fraction(10, 22), None: Fraction(1, 22)}),
     ("report",),
@@ -653,7 +653,7 @@ vector(
     "expected gain",
     "the same thresholds over p (1 + f T), T being the mass after a suspect: early suspects weigh more than no culprit",
     FIVE,
-    config(0.5, choose="expected-gain", prior_no_culprit=0.37),
+    config(0.5, strategy="expected-gain", prior_no_culprit=0.37),
     ("ask", 1),
     ("tell", 0, FAIL),
     ("ask", 3),
@@ -663,7 +663,7 @@ vector(
     "expected gain and cdf differ",
     "with nobody 0.41, half the probability is reached at g (0.516) and half the gain at f: e before it is run, not f",
     line("good a b c d e f g h"),
-    config(0.5, "h", choose="expected-gain", prior_no_culprit=0.41),
+    config(0.5, "h", strategy="expected-gain", prior_no_culprit=0.41),
     ("ask", 1, ["e"]),
     ("report",),
 )
@@ -727,7 +727,7 @@ vector(
     ("tell", 1, FAIL, "contradiction"),
     ("tell", 9, FAIL, "unknown_probe"),
     ("posterior",),
-    ("report", {"queries": 3, "runs": 3}),
+    ("report", {"runs": 3, "runs": 3}),
 )
 vector(
     "wanted",
@@ -895,7 +895,7 @@ vector(
     ("tell", 0, UNRESOLVED),
     ("posterior", {"a": Fraction(13, 40), "b": Fraction(13, 40)}),
     ("ask", 1, ["b"]),
-    ("report", {"queries": 1, "runs": 1}),
+    ("report", {"runs": 1, "runs": 1}),
 )
 vector(
     "all that could tell cannot be tested",
@@ -959,7 +959,7 @@ vector(
     ("posterior", {"a": Fraction(12, 100)}),
     ("tell", 0, PASS),
     ("posterior", {"e": Fraction(12, 52)}),
-    ("report", {"queries": 1}),
+    ("report", {"runs": 1}),
 )
 vector(
     "the good end fails",
@@ -1023,7 +1023,7 @@ vector(
     "information",
     "the run whose outcome tells most, worked out for each suspect; no single run can end the search",
     line("good a b c d e f g"),
-    config(0.1, "g", choose="information", false_pass_rate=0.15, confidence=0.9999),
+    config(0.1, "g", strategy="information", false_pass_rate=0.15, confidence=0.9999),
     ("ask", 1),
     ("tell", 0, FAIL),
     ("ask", 1),
@@ -1038,7 +1038,7 @@ vector(
     config(
         0.1,
         "t",
-        choose="information",
+        strategy="information",
         false_pass_rate=0.15,
         confidence=0.9999,
         prior={"a": 1, "b": 2, "x": 3, "y": 1.5, "c": 1, "m": 0.5, "t": 2.5},
@@ -1052,7 +1052,7 @@ vector(
     "costs",
     "d and e cost ten times as much, c a little less: the choice is by bits per cost",
     line("good a b c d e f g"),
-    config(0.1, "g", choose="information", false_pass_rate=0.15, confidence=0.9999, costs={"d": 10, "e": 10, "c": 0.9}),
+    config(0.1, "g", strategy="information", false_pass_rate=0.15, confidence=0.9999, costs={"d": 10, "e": 10, "c": 0.9}),
     ("ask", 1),
     ("tell", 0, FAIL),
     ("ask", 1),
@@ -1063,15 +1063,15 @@ vector(
     "k = 3: a revision passes with its first pass and fails with its third failure; then the first failure after the "
     "last pass is sought",
     line("good a b c d e f g"),
-    config(0.1, "g", choose="bisect", reruns=3),
+    config(0.1, "g", strategy="bisect", reruns=3),
     ("drive", 1, {"default": "pass", "fail": ["b", "c", "d", "e", "f", "g"]}),
-    ("report", {"conclusion": "culprit", "culprit": "b", "queries": 7}),
+    ("report", {"conclusion": "culprit", "culprit": "b", "runs": 7}),
 )
 vector(
     "deflaked bisection finds a flake",
     "d fails twice and passes then; f and g pass: no failure is left",
     line("good a b c d e f g"),
-    config(0.1, "g", choose="bisect", reruns=3),
+    config(0.1, "g", strategy="bisect", reruns=3),
     ("ask", 1),
     ("tell", 0, FAIL),
     ("ask", 1),
@@ -1085,7 +1085,7 @@ vector(
     "plain bisection",
     "k = 1 believes each failure",
     line("good a b c d e f g"),
-    config(0, "g", choose="bisect"),
+    config(0, "g", strategy="bisect"),
     ("drive", 1, {"default": "pass", "fail": ["f", "g"]}),
     ("report", {"culprit": "f"}),
 )
@@ -1126,7 +1126,7 @@ vector(
     config(0.1, "b", verify=True),
     ("observe", "a", {"passes": 10}),
     ("observe", "b", {"fails": 10}),
-    ("report", {"status": "found", "culprit": "b", "verified": True, "queries": 0}),
+    ("report", {"status": "found", "culprit": "b", "verified": True, "runs": 0}),
 )
 vector(
     "each parent of a merge is verified",

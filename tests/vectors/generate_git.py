@@ -1,4 +1,4 @@
-"""Makes git-halving.json from what the real git does; prints nothing, needs nothing but git (2.30 or later).
+"""Makes git-bisect.json from what the real git does; prints nothing, needs nothing but git (2.30 or later).
 
     python3 tests/vectors/generate_git.py
 
@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 EPOCH = 1_700_000_000
-FILE = Path(__file__).with_name("git-halving.json")
+FILE = Path(__file__).with_name("git-bisect.json")
 
 # Revisions as "name: parents @ date", parents first; the first one is good, the last one is bad. Without a date a
 # revision is a minute younger than the one before it.
@@ -213,12 +213,12 @@ def vector(repository, history, culprits, skipped):
         "leaves": [sha[bad]],
         "distances": [distance],
         "clean": len(passing) == len(parents) and not trusted,
-        "trusted": [sha[name] for name in trusted],
+        "untested_endpoints": [sha[name] for name in trusted],
         "exceptions": [sha[name] for name in exceptions],
         "candidates": [sha[name] for name in candidates],
         "unresolved_parents": [sha[name] for name in unresolved],
         "confirmed": False,
-        "beyond_paths": False,
+        "outside_paths": False,
         "same_change": [],
         "probability": None,
         "find": "regression",
@@ -230,7 +230,7 @@ def vector(repository, history, culprits, skipped):
     listed = {word: [sha[n] for n in repository.names if outcome[n] == word] for word in ("fail", "unresolved")}
     listed = {word: shas for word, shas in listed.items() if shas}
     steps.append({"op": "drive", "k": 1, "outcomes": {"default": "pass", **listed}, "asks": [sha[n] for n in to_ask]})
-    report = {"status": "found" if is_edge else "ambiguous", "queries": len(asked) + len(to_ask), "points": [point]}
+    report = {"status": "found" if is_edge else "ambiguous", "runs": len(asked) + len(to_ask), "points": [point]}
     steps.append({"op": "report", "is": report})
     ending = f"names {named[0]}" if len(named) == 1 else f"says that it could be any of {', '.join(named)}"
     name = f"{history}, {culprits.replace('= ', 'failing ')}"
@@ -250,10 +250,10 @@ def vector(repository, history, culprits, skipped):
         "configuration": {
             "bad": [sha[bad]],
             "good": [sha[good]],
-            "search": "halving",
+            "search": "bisect",
             "clean": True,
             "confirm": False,
-            "verify_ends": False,
+            "test_endpoints": False,
         },
         "steps": steps,
     }

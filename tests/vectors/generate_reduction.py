@@ -28,11 +28,11 @@ def short(items):
 
 
 class Oracle:
-    """An oracle that is asked each set once; `monotone`, `standing`: what is known without asking."""
+    """An oracle that is asked each set once; `monotonic`, `standing`: what is known without asking."""
 
-    def __init__(self, count, needed, hidden=None, given=None, monotone=False):
+    def __init__(self, count, needed, hidden=None, given=None, monotonic=False):
         self.all = frozenset(range(count))
-        self.needed, self.hidden, self.given, self.monotone = set(needed), hidden or {}, given or {}, monotone
+        self.needed, self.hidden, self.given, self.monotonic = set(needed), hidden or {}, given or {}, monotonic
         self.asked, self.told = [], {}
         self.test(self.all)
 
@@ -41,7 +41,7 @@ class Oracle:
         if items not in self.told:
             if not whole(items, self.given):
                 return "unresolved"
-            follows = self.follows(items) if self.monotone else None
+            follows = self.follows(items) if self.monotonic else None
             if follows:
                 return follows
             self.asked.append(short(items))
@@ -58,7 +58,7 @@ class Oracle:
         return self.test(items) == "pass"
 
     def is_known_to_be_minimal(self, kept):
-        known = self.told | ({kept - {item}: self.follows(kept - {item}) for item in kept} if self.monotone else {})
+        known = self.told | ({kept - {item}: self.follows(kept - {item}) for item in kept} if self.monotonic else {})
         return all(known.get(kept - {item}) in ("fail", "unresolved") for item in kept)
 
 
@@ -148,7 +148,7 @@ def published(name, why, items, configuration, outcomes, asks=None, kept=None):
         items,
         outcomes["needed"],
         hidden={int(item): needs for item, needs in outcomes.get("dependencies", {}).items()},
-        monotone=configuration.get("monotone", False),
+        monotonic=configuration.get("monotonic", False),
     )
     if method == "ddmin":
         answer = ddmin(oracle, oracle.all)
@@ -177,7 +177,7 @@ def isolated(name, why, items, configuration, outcomes, difference):
         "lacking": sorted(lacking),
         "difference": difference,
         "guarantee": "1-minimal",
-        "queries": len(oracle.asked),
+        "runs": len(oracle.asked),
     }
     steps = drive(outcomes, oracle.asked), report(**expected)
     vector(name, why, items, configuration, *steps, algorithm="isolate")
@@ -339,10 +339,10 @@ published(
     needing(2, 5, hidden={"3": [1], "5": [4]}),
 )
 published(
-    "ddmin, monotone",
+    "ddmin, monotonic",
     "subsets of sets that have not the property are not asked: no single item is, all lie within 2-3 or 0-1",
     4,
-    {"algorithm": "ddmin", "monotone": True},
+    {"algorithm": "ddmin", "monotonic": True},
     needing(0, 3),
     asks=["0-3", "2-3", "0-1", "0-2", "0-1,3", "0,3"],
     kept=[0, 3],
@@ -758,7 +758,7 @@ vector(
     "restored",
     "configuration and events are the state: what is in flight, what is known, what is next",
     8,
-    RECURSIVE | {"monotone": True},
+    RECURSIVE | {"monotonic": True},
     *serially("pf", "0-7", ""),
     ask(1, "0-3"),
     RESTORE,

@@ -1,6 +1,6 @@
 //! Several runs at a time: rounds against runs.
 
-use firstbad::culprit::{Choose, Rate};
+use firstbad::culprit::{CulpritStrategy, Rate};
 
 use super::bench::{Bench, SIZES};
 use super::range::Range;
@@ -27,7 +27,7 @@ pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
                 let is_aimed = (suspects, rate, batch) == AIMED;
                 let trials = if is_aimed { bench.trials } else { bench.trials.div_ceil(5) };
                 let tried = |choose| score(&range, &range.unverified(Rate::Known(rate), choose), batch, rate, trials);
-                let (cdf, information) = (tried(Choose::Cdf)?, tried(Choose::Information)?);
+                let (cdf, information) = (tried(CulpritStrategy::Cdf)?, tried(CulpritStrategy::Information)?);
                 println!(
                     "| {suspects} | {rate} | {batch} | {:.2} | {:.2} | {:.2} % | {:.2} | {:.2} | {:.2} % |",
                     cdf.mean_rounds(),

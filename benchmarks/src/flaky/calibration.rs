@@ -1,6 +1,6 @@
 //! Whether answers given at a confidence are right that often.
 
-use firstbad::culprit::{Choose, Rate};
+use firstbad::culprit::{CulpritStrategy, Rate};
 
 use super::bench::{Bench, RATES};
 use super::range::{Range, pieces};
@@ -25,10 +25,10 @@ pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
         ("with merges", pieces(&bench.options.data, PIECES)?),
     ];
     let ways = [
-        ("known", Choose::Information, "information"),
-        ("known", Choose::Cdf, "cdf"),
-        ("estimated", Choose::Information, "information"),
-        ("estimated", Choose::Cdf, "cdf"),
+        ("known", CulpritStrategy::Information, "information"),
+        ("known", CulpritStrategy::Cdf, "cdf"),
+        ("estimated", CulpritStrategy::Information, "information"),
+        ("estimated", CulpritStrategy::Cdf, "cdf"),
     ];
     for (knowledge, choose, name) in ways {
         for confidence in CONFIDENCES {
@@ -65,7 +65,13 @@ pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
     Ok(())
 }
 
-fn scored(bench: &Bench, ranges: &[Range], choose: Choose, confidence: f64, known: bool) -> Result<Score, String> {
+fn scored(
+    bench: &Bench,
+    ranges: &[Range],
+    choose: CulpritStrategy,
+    confidence: f64,
+    known: bool,
+) -> Result<Score, String> {
     let mut score = Score::default();
     for trial in 0..bench.trials {
         let range = &ranges[trial as usize % ranges.len()];

@@ -1,6 +1,6 @@
 //! Lists of 100 to 10,000 suspects, with the rate known and without: accuracy and executions.
 
-use firstbad::culprit::{Choose, Rate};
+use firstbad::culprit::{CulpritStrategy, Rate};
 
 use super::bench::{Bench, RATES, SIZES};
 use super::bound::bound;
@@ -27,7 +27,7 @@ pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
          reference |\n|---|---|---|---|---|---|---|"
     );
     let mut cells = Vec::new();
-    let mut tally = Tally { least: [1.0; 3], most: [0.0; 2] };
+    let mut tally = RunCounts { least: [1.0; 3], most: [0.0; 2] };
     for suspects in SIZES {
         for rate in RATES {
             cells.push(cell(bench, &mut tally, suspects, rate)?);
@@ -46,12 +46,12 @@ pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
 }
 
 /// The worst of all cells: accuracy by choice, ratio to the reference by column.
-struct Tally {
+struct RunCounts {
     least: [f64; 3],
     most: [f64; 2],
 }
 
-fn cell(bench: &Bench, tally: &mut Tally, suspects: usize, rate: f64) -> Result<Cell, String> {
+fn cell(bench: &Bench, tally: &mut RunCounts, suspects: usize, rate: f64) -> Result<Cell, String> {
     let range = Range::list(suspects)?;
     let reference = REFERENCE.iter().find(|row| (row.0, row.1) == (suspects, rate));
     let row = |name: &str, score: &Score, reference: Option<f64>| {
@@ -65,9 +65,9 @@ fn cell(bench: &Bench, tally: &mut Tally, suspects: usize, rate: f64) -> Result<
         );
     };
     let tried = |choose| score(&range, &range.unverified(Rate::Known(rate), choose), 1, rate, bench.trials);
-    let cdf = tried(Choose::Cdf)?;
-    let gain = tried(Choose::ExpectedGain)?;
-    let information = tried(Choose::Information)?;
+    let cdf = tried(CulpritStrategy::Cdf)?;
+    let gain = tried(CulpritStrategy::ExpectedGain)?;
+    let information = tried(CulpritStrategy::Information)?;
     row("cdf", &cdf, reference.map(|row| row.2));
     row("expected-gain", &gain, None);
     row("information", &information, reference.map(|row| row.3));
@@ -88,7 +88,7 @@ fn cell(bench: &Bench, tally: &mut Tally, suspects: usize, rate: f64) -> Result<
 }
 
 fn deflaked(bench: &Bench, range: &Range, rate: f64, reruns: u32) -> Result<Score, String> {
-    let mut config = range.unverified(Rate::Known(rate), Choose::Bisect);
+    let mut config = range.unverified(Rate::Known(rate), CulpritStrategy::Bisect);
     config.reruns = Some(reruns);
     score(range, &config, 1, rate, bench.trials)
 }
@@ -100,7 +100,7 @@ const MOST_RERUNS: u32 = 8;
 /// tenth of them.
 fn cheapest(bench: &Bench, range: &Range, rate: f64) -> Result<Option<(u32, Score)>, String> {
     for reruns in 2..=MOST_RERUNS {
-        let mut config = range.unverified(Rate::Known(rate), Choose::Bisect);
+        let mut config = range.unverified(Rate::Known(rate), CulpritStrategy::Bisect);
         config.reruns = Some(reruns);
         if score(range, &config, 1, rate, (bench.trials / 10).max(100))?.accuracy() >= 0.97 {
             let full = deflaked(bench, range, rate, reruns)?;

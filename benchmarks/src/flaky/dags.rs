@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use firstbad::culprit::{Choose, Rate};
+use firstbad::culprit::{CulpritStrategy, Rate};
 
 use super::bench::Bench;
 use super::bound::bound;
@@ -19,15 +19,15 @@ const RATE: f64 = 0.1;
 #[derive(Clone, Copy)]
 struct Way {
     name: &'static str,
-    choose: Choose,
+    choose: CulpritStrategy,
     /// Whether the merges are given up for a list.
     as_list: bool,
 }
 
 const WAYS: [Way; 3] = [
-    Way { name: "information", choose: Choose::Information, as_list: false },
-    Way { name: "cdf", choose: Choose::Cdf, as_list: false },
-    Way { name: "as a list, information", choose: Choose::Information, as_list: true },
+    Way { name: "information", choose: CulpritStrategy::Information, as_list: false },
+    Way { name: "cdf", choose: CulpritStrategy::Cdf, as_list: false },
+    Way { name: "as a list, information", choose: CulpritStrategy::Information, as_list: true },
 ];
 
 /// Scores with the sum of the bounds.

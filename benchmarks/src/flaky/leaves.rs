@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use firstbad::culprit::{Choose, Conclusion, Rate};
+use firstbad::culprit::{Conclusion, CulpritStrategy, Rate};
 use firstbad::graph::Node;
 use firstbad::regression::SearchKind;
 use firstbad::{CommitGraph, CulpritConfig, CulpritSearch, Outcome, RegressionConfig, RegressionSearch, Search};
@@ -30,7 +30,7 @@ struct Count {
     leaves: u64,
     right: u64,
     wrong: u64,
-    queries: u64,
+    runs: u64,
 }
 
 /// A few culprits in simulated histories and in real ones, known and unknown rate.
@@ -39,7 +39,7 @@ pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
     println!(
         "\n### Several bad leaves, merges and flakes\n\n{REVISIONS} revisions, 1 to 3 culprits, {trials} trials each. Leaves that fail \
          all the same, or by a flake, are given as bad. `bayes` is one search of RPA for all, `one by one` a search for a \
-         culprit for each.\n\n| history | rate | search | leaves per trial | right | wrong | unanswered | queries per trial \
+         culprit for each.\n\n| history | rate | search | leaves per trial | right | wrong | unanswered | runs per trial \
          | over one by one |\n|---|---|---|---|---|---|---|---|---|"
     );
     let windows = windows(&bench.options.data)?;
@@ -55,7 +55,7 @@ pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
                 case.one_by_one(knowledge, rate, &mut random, &mut each)?;
             }
             let name = if known { format!("{rate}") } else { format!("{rate}, unknown") };
-            let over = bayes.queries as f64 / each.queries as f64;
+            let over = bayes.runs as f64 / each.runs as f64;
             bayes.row(source, &name, "bayes", trials, Some(over));
             each.row(source, &name, "one by one", trials, None);
             let share = bayes.right as f64 / bayes.leaves as f64;
@@ -118,13 +118,13 @@ impl Case {
         let mut search = RegressionSearch::new(self.graph.clone(), config).map_err(|error| error.to_string())?;
         self.answer(&mut search, rate, random)?;
         let report = search.report();
-        count.queries += search.queries();
+        count.runs += search.runs();
         for leaf in &report.leaves {
             let node = self.graph.get(&leaf.leaf).ok_or("reports an unknown leaf")?;
             let points = leaf.points.iter().map(|&point| &report.points[point]);
             let named = leaf.points.len();
             let right = points.filter(|point| self.is_culprit(&point.bad)).count();
-            let answered = named > 0 || leaf.ending == firstbad::regression::Ending::NotReproduced;
+            let answered = named > 0 || leaf.result == firstbad::regression::LeafResult::NotReproduced;
             count.add(answered, if named > 0 { right == named } else { !self.bad[node as usize] });
         }
         Ok(())
@@ -133,11 +133,11 @@ impl Case {
     fn one_by_one(&self, knowledge: Rate, rate: f64, random: &mut Random, count: &mut Count) -> Result<(), String> {
         for &leaf in &self.leaves {
             let config = CulpritConfig::new(self.graph.id(leaf), knowledge).good([self.graph.id(0)]);
-            let config = config.choose(Choose::Information);
+            let config = config.strategy(CulpritStrategy::Information);
             let mut search = CulpritSearch::new(self.graph.clone(), config).map_err(|error| error.to_string())?;
             self.answer(&mut search, rate, random)?;
             let report = search.report();
-            count.queries += search.queries();
+            count.runs += search.runs();
             let right = match &report.culprit {
                 Some(culprit) => self.is_culprit(culprit),
                 None => !self.bad[leaf as usize],
@@ -151,7 +151,7 @@ impl Case {
         let words = |error: firstbad::Error| error.to_string();
         let broken = |node: Node| self.bad[node as usize];
         let truth = Truth { culprit: None, broken: &broken, flakes: rate, false_passes: 0.0 };
-        while !search.is_done() && search.queries() < 5000 {
+        while !search.is_done() && search.runs() < 5000 {
             let probe = search.ask(1).map_err(words)?.pop().ok_or("asks nothing")?;
             let node = self.graph.get(probe.revision()).ok_or("asks for an unknown revision")?;
             search.tell(probe.id, truth.run(node, random).into()).map_err(words)?;
@@ -175,7 +175,7 @@ impl Count {
             percent(self.right),
             percent(self.wrong),
             percent(self.leaves - self.right - self.wrong),
-            self.queries as f64 / trials as f64,
+            self.runs as f64 / trials as f64,
             over.map_or("-".into(), |over| format!("{over:.3}")),
         );
     }

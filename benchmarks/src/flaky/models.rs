@@ -1,6 +1,6 @@
 //! What is told about the test, and how it is: who is named if the two differ.
 
-use firstbad::culprit::{Choose, Conclusion, Rate};
+use firstbad::culprit::{Conclusion, CulpritStrategy, Rate};
 
 use super::bench::Bench;
 use super::range::Range;
@@ -116,7 +116,7 @@ fn cell(
     is_one: bool,
     trials: u64,
 ) -> Result<Cell, String> {
-    let config = range.verified(told.map_or(Rate::Estimate, Rate::Known), Choose::Cdf);
+    let config = range.verified(told.map_or(Rate::Estimate, Rate::Known), CulpritStrategy::Cdf);
     let mut cell = Cell::default();
     for trial in 0..trials {
         let mut random = seeded(trial, (flakes * 1e6) as u64 ^ ((false_passes * 1e6) as u64) << 24);

@@ -4,7 +4,7 @@ mod program;
 
 use std::collections::HashMap;
 
-use firstbad::culprit::{Choose, Rate};
+use firstbad::culprit::{CulpritStrategy, Rate};
 use firstbad::{CulpritConfig, CulpritSearch, Observation, Search};
 
 use self::program::{Breadth, ENOUGH, Model, Optimum, State};
@@ -54,7 +54,7 @@ pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
         let optimum = Optimum::new(&model, breadth).runs();
         let mut over = [0.0; 2];
         let mut runs = [0.0; 2];
-        for (place, choose) in [Choose::Information, Choose::Cdf].into_iter().enumerate() {
+        for (place, choose) in [CulpritStrategy::Information, CulpritStrategy::Cdf].into_iter().enumerate() {
             runs[place] = Policy::new(&model, choose)?.runs()?;
             over[place] = runs[place] / optimum;
             worst[place] = worst[place].max(over[place]);
@@ -92,7 +92,7 @@ struct Policy<'m> {
 }
 
 impl<'m> Policy<'m> {
-    fn new(model: &'m Model, choose: Choose) -> Result<Self, String> {
+    fn new(model: &'m Model, choose: CulpritStrategy) -> Result<Self, String> {
         let range = Range::list(model.suspects)?;
         let config =
             CulpritConfig { confidence: model.confidence, ..range.unverified(Rate::Known(model.rate), choose) };

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use firstbad::culprit::{Choose, Rate};
+use firstbad::culprit::{CulpritStrategy, Rate};
 use firstbad::{CulpritSearch, Search};
 
 use super::bench::Bench;
@@ -75,7 +75,7 @@ fn ours(range: &Range, told: (&str, Rate, Rate), rate: f64, trials: u64) -> Resu
         let culprit = (random.fraction() * range.suspects.len() as f64) as u32 + 1;
         let broken = move |node: u32| node >= culprit;
         let truth = Truth { culprit: Some(culprit), broken: &broken, flakes: rate, false_passes: 0.0 };
-        let mut config = range.unverified(flakes, Choose::Information);
+        let mut config = range.unverified(flakes, CulpritStrategy::Information);
         config.false_pass_rate = false_passes;
         let mut search = CulpritSearch::new(range.graph.clone(), config).map_err(words)?;
         let start = Instant::now();
@@ -85,7 +85,7 @@ fn ours(range: &Range, told: (&str, Rate, Rate), rate: f64, trials: u64) -> Resu
             search.tell(probe.id, truth.run(node, &mut random).into()).map_err(words)?;
         }
         seconds += start.elapsed().as_secs_f64();
-        runs += search.queries();
+        runs += search.runs();
         right += u64::from(search.report().culprit.as_deref() == Some(range.graph.id(culprit)));
     }
     println!(

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use firstbad::culprit::{Choose, Rate};
+use firstbad::culprit::{CulpritStrategy, Rate};
 use firstbad::graph::Node;
 use firstbad::{CommitGraph, CulpritConfig, GraphBuilder};
 use firstbad_testkit::bare_graph::BareGraph;
@@ -45,13 +45,13 @@ impl Range {
     }
 
     /// The configuration with these ends, as users get it.
-    pub(super) fn verified(&self, rate: Rate, choose: Choose) -> CulpritConfig {
+    pub(super) fn verified(&self, rate: Rate, choose: CulpritStrategy) -> CulpritConfig {
         let good = self.good.iter().map(|&node| self.graph.id(node));
-        CulpritConfig::new(self.graph.id(self.bad), rate).good(good).choose(choose)
+        CulpritConfig::new(self.graph.id(self.bad), rate).good(good).strategy(choose)
     }
 
     /// The same without the verification at the end: what is held against bounds and other tools, which have none.
-    pub(super) fn unverified(&self, rate: Rate, choose: Choose) -> CulpritConfig {
+    pub(super) fn unverified(&self, rate: Rate, choose: CulpritStrategy) -> CulpritConfig {
         self.verified(rate, choose).verify(false)
     }
 

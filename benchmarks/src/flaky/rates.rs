@@ -1,6 +1,6 @@
 //! What it costs not to know the rate.
 
-use firstbad::culprit::{Choose, Rate};
+use firstbad::culprit::{CulpritStrategy, Rate};
 
 use super::bench::Bench;
 use super::range::Range;
@@ -20,7 +20,7 @@ pub(super) fn unknown(bench: &mut Bench, cells: &[Cell]) -> Result<(), String> {
         "\n### Unknown rate, confidence 0.99\n\nRuns over those of `information` with the rate known.\n\n| suspects | \
          rate | choice | accuracy | without an answer | runs | over known |\n|---|---|---|---|---|---|---|"
     );
-    for (choose, name) in [(Choose::Information, "information"), (Choose::Cdf, "cdf")] {
+    for (choose, name) in [(CulpritStrategy::Information, "information"), (CulpritStrategy::Cdf, "cdf")] {
         let (mut least, mut most, mut sum) = (1.0f64, 0.0f64, 0.0);
         for cell in cells {
             let config = cell.range.unverified(Rate::Estimate, choose);

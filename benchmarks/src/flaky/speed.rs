@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use firstbad::culprit::{Choose, Rate};
+use firstbad::culprit::{CulpritStrategy, Rate};
 use firstbad::graph::Node;
 use firstbad::{CulpritSearch, Search};
 
@@ -15,8 +15,11 @@ use crate::statistics::median;
 
 const RATE: f64 = 0.1;
 
-const CHOICES: [(Choose, &str); 3] =
-    [(Choose::Cdf, "cdf"), (Choose::ExpectedGain, "expected-gain"), (Choose::Information, "information")];
+const CHOICES: [(CulpritStrategy, &str); 3] = [
+    (CulpritStrategy::Cdf, "cdf"),
+    (CulpritStrategy::ExpectedGain, "expected-gain"),
+    (CulpritStrategy::Information, "information"),
+];
 
 /// A search is cut off after so many decisions: the time of one is wanted.
 const MOST: u32 = 100;
@@ -104,7 +107,7 @@ fn whole(bench: &Bench, name: &str) -> Result<Range, String> {
     Ok(Range { source: bare.repo, graph: bare.graph, bad: bare.head_node, good, suspects: suspects[1..].to_vec() })
 }
 
-fn timed(range: &Range, known: bool, choose: Choose, searches: u64, seed: u64) -> Result<Timed, String> {
+fn timed(range: &Range, known: bool, choose: CulpritStrategy, searches: u64, seed: u64) -> Result<Timed, String> {
     let words = |error: firstbad::Error| error.to_string();
     let mut sum = Timed { mean: 0.0, most: 0.0, runs: 0.0, open: 0.0 };
     for trial in 0..searches {

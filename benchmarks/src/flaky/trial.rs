@@ -60,7 +60,7 @@ pub(super) fn play(
     let words = |error: firstbad::Error| error.to_string();
     let mut search = CulpritSearch::new(range.graph.clone(), config).map_err(words)?;
     let mut rounds = 0;
-    while !search.is_done() && search.queries() < ENDLESS {
+    while !search.is_done() && search.runs() < ENDLESS {
         let probes = search.ask(batch).map_err(words)?;
         if probes.is_empty() {
             return Err(format!("asks nothing and is not done: {}", search.report().message));
@@ -79,7 +79,7 @@ pub(super) fn play(
         Conclusion::Flake => truth.culprit.is_none(),
         Conclusion::Inconclusive => false,
     };
-    Ok(Played { conclusion: report.conclusion, reason: report.reason, right, runs: search.queries(), rounds })
+    Ok(Played { conclusion: report.conclusion, reason: report.reason, right, runs: search.runs(), rounds })
 }
 
 /// Answers given, and how many of them are right.

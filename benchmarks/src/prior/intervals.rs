@@ -64,7 +64,7 @@ pub(super) fn print(rows: &[Row]) {
     println!("\nAnswers: {}.", (1..WAYS.len()).map(answers).collect::<Vec<_>>().join("; "));
     let losing = |least: i64| rows.iter().filter(|row| row.loss() >= least).count();
     println!(
-        "\n{} of the {} instances took {SOME} queries or more above ours with all suspects alike, {} of them {MANY} or more.",
+        "\n{} of the {} instances took {SOME} runs or more above ours with all suspects alike, {} of them {MANY} or more.",
         losing(SOME),
         rows.len(),
         losing(MANY),

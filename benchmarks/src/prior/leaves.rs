@@ -31,34 +31,34 @@ impl SeveralLeaves {
         let done = in_parallel(jobs, |&(function, swapped)| {
             history.several_leaves(function, swapped, &choice).map(|instance| {
                 let name = std::slice::from_ref(&history.functions[function].name);
-                let mut queries = [0; WAYS];
+                let mut runs = [0; WAYS];
                 for (way, tests) in [(0, None), (1, Some(&[][..])), (2, Some(name))] {
                     let mut config = instance.case.config();
                     if let Some(tests) = tests {
                         config.prior = Some(prior(changes, tests, &instance.case)?);
                     }
-                    queries[way] = instance.case.run(config).asked.len();
+                    runs[way] = instance.case.run(config).asked.len();
                 }
-                Ok::<_, String>(queries)
+                Ok::<_, String>(runs)
             })
         });
-        for queries in done.into_iter().flatten() {
-            let queries = queries?;
+        for runs in done.into_iter().flatten() {
+            let runs = runs?;
             self.searches += 1;
-            self.worst = self.worst.max(queries[2].max(queries[1]) as i64 - queries[0] as i64);
+            self.worst = self.worst.max(runs[2].max(runs[1]) as i64 - runs[0] as i64);
             let sums = self.projects.entry(history.repo.clone()).or_default();
-            sums.iter_mut().zip(queries).for_each(|(sum, more)| *sum += more);
+            sums.iter_mut().zip(runs).for_each(|(sum, more)| *sum += more);
         }
         Ok(())
     }
 
     /// Prints the table.
     pub(super) fn print(&self) {
-        println!("\nSeveral bad branches at once, {} searches: queries, and those of all alike.\n", self.searches);
+        println!("\nSeveral bad branches at once, {} searches: runs, and those of all alike.\n", self.searches);
         println!("| project | all alike | by what they touch | and the test's name |\n|---|---|---|---|");
         let mut all = [0; WAYS];
         let row = |name: &str, [alike, touched, named]: [usize; WAYS]| {
-            let over = |queries: usize| queries as f64 / alike.max(1) as f64;
+            let over = |runs: usize| runs as f64 / alike.max(1) as f64;
             println!("| {name} | {alike} | {touched}: {:.3} | {named}: {:.3} |", over(touched), over(named));
         };
         for (project, &sums) in &self.projects {

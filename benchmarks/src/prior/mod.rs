@@ -94,7 +94,7 @@ fn row(history: &History, instance: &Instance, changes: &[Changelist]) -> Result
     let config = case.config();
     let mut cache = Cache::new(&case.outcomes, &case.leaves, &case.goods);
     bisect(&case.graph, case.leaves[0], &case.goods, &mut cache);
-    let mut queries = [cache.asked().len(), 0, 0, 0];
+    let mut runs = [cache.asked().len(), 0, 0, 0];
     let mut violations = Vec::new();
     let mut culprit = String::new();
     let (mut clean, mut distances) = ([false; WAYS.len()], [None; WAYS.len()]);
@@ -105,14 +105,14 @@ fn row(history: &History, instance: &Instance, changes: &[Changelist]) -> Result
             config.prior = Some(prior(changes, tests, case)?);
         }
         let run = case.run(config);
-        queries[way] = run.asked.len();
+        runs[way] = run.asked.len();
         violations.extend(
             soundness::violations(case, &run, true)
                 .into_iter()
                 .map(|words| format!("{} {} {}: {words}", history.repo, name, WAYS[way])),
         );
         let point = run.report.as_ref().and_then(|report| report.points.first());
-        clean[way] = point.is_some_and(|point| point.clean);
+        clean[way] = point.is_some_and(|point| point.parents_pass);
         distances[way] = point.and_then(|point| point.distances.first().copied());
         if way == 1 {
             culprit = point.map(|point| point.bad.clone()).unwrap_or_default();
@@ -126,7 +126,7 @@ fn row(history: &History, instance: &Instance, changes: &[Changelist]) -> Result
         unresolved,
         returns,
         culprit,
-        queries,
+        runs,
         clean,
         distances,
         violations,

@@ -60,8 +60,8 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
     }
     if let Some(file) = &options.dump {
         let line = |pair: &Pair| {
-            let Row { project, culprit, queries, .. } = &pair.row;
-            let numbers = queries.map(|count| count.to_string()).join(",");
+            let Row { project, culprit, runs, .. } = &pair.row;
+            let numbers = runs.map(|count| count.to_string()).join(",");
             format!("{project},{culprit},{},{},{numbers}\n", pair.is_revert, pair.has_test)
         };
         let text: String = pairs.iter().map(line).collect();
@@ -135,14 +135,14 @@ fn measured(project: &str, repository: &Repository, pair: &NamedCulprit, range: 
     let test = test_of(repository, &pair.fix).map_err(words)?;
     let mut cache = Cache::new(&case.outcomes, &case.leaves, &case.goods);
     bisect(&case.graph, case.leaves[0], &case.goods, &mut cache);
-    let mut queries = [cache.asked().len(), 0, 0, 0];
+    let mut runs = [cache.asked().len(), 0, 0, 0];
     let mut violations = Vec::new();
     let named: Vec<String> = test.iter().cloned().collect();
     for (way, tests) in [(1, None), (2, Some(&[][..])), (3, Some(&named[..]))] {
         let mut config = case.config();
         config.prior = tests.map(|tests| prior(&changes, tests, case)).transpose()?;
         let run = case.run(config);
-        queries[way] = run.asked.len();
+        runs[way] = run.asked.len();
         let found = run.report.as_ref().and_then(|report| report.points.first()).map(|point| point.bad.as_str());
         violations.extend(
             soundness::violations(case, &run, true)
@@ -157,7 +157,7 @@ fn measured(project: &str, repository: &Repository, pair: &NamedCulprit, range: 
         unresolved: false,
         returns: false,
         culprit: pair.culprit.clone(),
-        queries,
+        runs,
         clean: [false; WAYS.len()],
         distances: [None; WAYS.len()],
         violations,
@@ -168,7 +168,7 @@ fn measured(project: &str, repository: &Repository, pair: &NamedCulprit, range: 
 fn print(pairs: &[Pair]) {
     println!(
         "Queries over those of `git bisect`: the mean over repositories, with 95 % intervals by drawing repositories anew. *Worse*:\n\
-         how many pairs took two queries or more above ours with all suspects alike, without and with the test's file.\n"
+         how many pairs took two runs or more above ours with all suspects alike, without and with the test's file.\n"
     );
     println!("| pairs | repositories | git | {} | worse |\n|---|---|---|---|---|---|---|", WAYS[1..].join(" | "));
     let sets: [(&str, Filter); 4] = [
@@ -190,7 +190,7 @@ fn print(pairs: &[Pair]) {
                 format!("{:.3} [{low:.2}, {high:.2}]", ratio(&projects, way, 0))
             })
             .collect();
-        let worse = |way: usize| chosen.iter().filter(|pair| pair.row.queries[way] >= pair.row.queries[1] + 2).count();
+        let worse = |way: usize| chosen.iter().filter(|pair| pair.row.runs[way] >= pair.row.runs[1] + 2).count();
         let (count, ratios) = (chosen.len(), ratios.join(" | "));
         println!("| {name}: {count} | {} | {git:.2} | {ratios} | {}, {} |", projects.len(), worse(2), worse(3));
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use firstbad::graph::Node;
 use firstbad::{CommitGraph, Outcome};
 use firstbad_testkit::replay::Case;
-use firstbad_testkit::simulated::{Random, monotone};
+use firstbad_testkit::simulated::{Random, monotonic};
 
 /// How many suspects there are at least and at most; as a power of 2 all sizes between are equally likely.
 const SIZES: (f64, f64) = (7.0, 10.0);
@@ -85,7 +85,7 @@ fn case(graph: &CommitGraph, older: Node, newer: Node, culprit: Node) -> Option<
     let revisions = std::iter::once((BEFORE.to_owned(), Vec::new()))
         .chain(suspects.ones().map(|node| (graph.id(node as Node).to_owned(), parents(node as Node))));
     let inside = Arc::new(CommitGraph::new(revisions).ok()?);
-    let outcomes: Arc<[Outcome]> = monotone(&inside, inside.get(graph.id(culprit))?).into();
+    let outcomes: Arc<[Outcome]> = monotonic(&inside, inside.get(graph.id(culprit))?).into();
     let (leaves, goods) = (vec![inside.get(graph.id(newer))?], vec![inside.get(BEFORE)?]);
     Some(Case { graph: inside, outcomes, leaves, goods })
 }

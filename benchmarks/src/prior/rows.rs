@@ -16,7 +16,7 @@ pub(super) struct Row {
     pub(super) returns: bool,
     /// What was found with all alike: instances with one culprit count as one.
     pub(super) culprit: String,
-    pub(super) queries: [usize; WAYS.len()],
+    pub(super) runs: [usize; WAYS.len()],
     /// Whether every parent of the answer was seen to pass, in each way of ours.
     pub(super) clean: [bool; WAYS.len()],
     /// How far the answer is from the leaf, in edges, in each way of ours.
@@ -28,7 +28,7 @@ pub(super) struct Row {
 impl Row {
     /// How many queries a prior cost, with the test's name or without, whichever is more.
     pub(super) fn loss(&self) -> i64 {
-        self.queries[2].max(self.queries[3]) as i64 - self.queries[1] as i64
+        self.runs[2].max(self.runs[3]) as i64 - self.runs[1] as i64
     }
 }
 
@@ -40,7 +40,7 @@ pub(super) fn by_project<'r>(rows: impl Iterator<Item = &'r Row>) -> BTreeMap<&'
     }
     let mut projects: BTreeMap<&str, Vec<[f64; WAYS.len()]>> = BTreeMap::new();
     for ((project, _), rows) in cases {
-        let mean = |way: usize| rows.iter().map(|row| row.queries[way] as f64).sum::<f64>() / rows.len() as f64;
+        let mean = |way: usize| rows.iter().map(|row| row.runs[way] as f64).sum::<f64>() / rows.len() as f64;
         projects.entry(project).or_default().push(std::array::from_fn(mean));
     }
     let mean = |means: Vec<[f64; WAYS.len()]>| {

@@ -61,7 +61,7 @@ impl Worthless {
     /// Prints the table.
     pub(super) fn print(&self) {
         println!(
-            "\nWhere the prior is worthless (the culprit drawn from the suspects, all resolved), queries above all alike:\n"
+            "\nWhere the prior is worthless (the culprit drawn from the suspects, all resolved), runs above all alike:\n"
         );
         println!("| the prior | searches | mean | at least 2 more | worst |\n|---|---|---|---|---|");
         for (name, losses) in ["by what they touch", "and the test's name"].into_iter().zip(&self.losses) {

@@ -30,14 +30,14 @@ pub(crate) const ALGORITHMS: [&str; 10] = [
 pub(crate) struct Total {
     pub(crate) project: String,
     pub(crate) leaves: usize,
-    pub(crate) queries: Vec<usize>,
+    pub(crate) runs: Vec<usize>,
     /// Whether every point of the third algorithm is clean.
     pub(crate) clean: bool,
 }
 
 fn configurations(case: &Case) -> Vec<RegressionConfig> {
     let path = |search: SearchKind, propagate: bool| RegressionConfig {
-        clean: false,
+        check_parents: false,
         propagate: Some(propagate),
         ..case.config().search(search)
     };
@@ -45,7 +45,7 @@ fn configurations(case: &Case) -> Vec<RegressionConfig> {
         case.config(),
         RegressionConfig { propagate: Some(false), ..case.config() },
         RegressionConfig { prefer: Prefer::Latest, ..case.config() },
-        case.config().search(SearchKind::Halving),
+        case.config().search(SearchKind::Bisect),
         path(SearchKind::Binary, true),
         path(SearchKind::Binary, false),
         path(SearchKind::Multiplying, true),
@@ -77,17 +77,17 @@ fn total(history: &History, instance: &Instance) -> (Total, Vec<Violation>) {
         case.leaves.len(),
     );
     let mut total =
-        Total { project: history.repo.clone(), leaves: case.leaves.len(), queries: git(case).to_vec(), clean: false };
+        Total { project: history.repo.clone(), leaves: case.leaves.len(), runs: git(case).to_vec(), clean: false };
     let mut violations = Vec::new();
     for (place, (config, algorithm)) in configurations(case).into_iter().zip(&ALGORITHMS[2..]).enumerate() {
-        let clean = config.clean;
+        let clean = config.check_parents;
         let run = case.run(config);
         let words = soundness::violations(case, &run, clean);
         violations.extend(words.into_iter().map(|words| Violation { algorithm, instance: label.clone(), words }));
         if place == 0 {
-            total.clean = run.report.is_some_and(|report| report.points.iter().all(|point| point.clean));
+            total.clean = run.report.is_some_and(|report| report.points.iter().all(|point| point.parents_pass));
         }
-        total.queries.push(run.asked.len());
+        total.runs.push(run.asked.len());
     }
     (total, violations)
 }

@@ -20,7 +20,7 @@ pub(crate) const ALGORITHMS: [&str; 15] = [
     "git + all parents",
     "auto fewest",
     "auto latest",
-    "halving",
+    "bisect",
     "weighted",
     "linear, clean",
     "binary, clean",
@@ -40,7 +40,7 @@ pub(crate) fn place(name: &str) -> usize {
 /// What one algorithm did with one instance.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Answer {
-    pub(crate) queries: usize,
+    pub(crate) runs: usize,
     /// From the bad side to the leaf, in edges; `None` if there was no answer.
     pub(crate) distance: Option<u32>,
     /// Whether all parents of the bad side were seen to pass.
@@ -66,10 +66,11 @@ pub(crate) struct Row {
 
 /// The configurations of ours, in the order of [`ALGORITHMS`] from the fourth one.
 fn configurations(case: &Case) -> Vec<RegressionConfig> {
-    let with = |search: SearchKind, clean: bool| RegressionConfig { clean, ..case.config().search(search) };
+    let with =
+        |search: SearchKind, clean: bool| RegressionConfig { check_parents: clean, ..case.config().search(search) };
     let on_paths = [SearchKind::Linear, SearchKind::Binary, SearchKind::Multiplying, SearchKind::Gallop];
     let latest = RegressionConfig { prefer: Prefer::Latest, ..case.config() };
-    let mut all = vec![case.config(), latest, with(SearchKind::Halving, true), with(SearchKind::Weighted, true)];
+    let mut all = vec![case.config(), latest, with(SearchKind::Bisect, true), with(SearchKind::Weighted, true)];
     all.extend(on_paths.map(|search| with(search, true)));
     all.extend(on_paths.map(|search| with(search, false)));
     all
@@ -122,8 +123,8 @@ fn row(history: &History, instance: &Instance) -> (Row, Vec<Violation>) {
     );
     let mut violations = Vec::new();
     for (config, algorithm) in configurations(case).into_iter().zip(&ALGORITHMS[3..]) {
-        let is_halving = config.search == SearchKind::Halving;
-        let clean = config.clean;
+        let is_halving = config.search == SearchKind::Bisect;
+        let clean = config.check_parents;
         let run = case.run(config);
         let mut words = soundness::violations(case, &run, clean);
         // Where git asks nothing that it could know already, ours must ask the same, and then check parents.
@@ -134,7 +135,7 @@ fn row(history: &History, instance: &Instance) -> (Row, Vec<Violation>) {
         violations.extend(words.into_iter().map(|words| Violation { algorithm, instance: label.clone(), words }));
         let bad = run.report.as_ref().and_then(first_point).and_then(|bad| case.graph.get(bad));
         row.answers.push(Answer {
-            queries: run.asked.len(),
+            runs: run.asked.len(),
             distance: bad.and_then(|bad| distances[bad as usize]),
             clean: bad.is_some_and(|bad| is_clean(case, bad, &run.asked)),
         });
@@ -144,7 +145,7 @@ fn row(history: &History, instance: &Instance) -> (Row, Vec<Violation>) {
 
 /// How many runs confirm an answer.
 fn confirmations(case: &Case) -> u64 {
-    let config = RegressionConfig { verify_ends: true, confirm: true, ..case.config() };
+    let config = RegressionConfig { test_endpoints: true, confirm: true, ..case.config() };
     case.run(config).report.map_or(0, |report| report.confirmations)
 }
 
@@ -172,7 +173,7 @@ fn git(case: &Case, distances: &[Option<u32>], bisection: Bisection) -> (Vec<Nod
     let end = bisection(&case.graph, case.leaves[0], &case.goods, &mut cache);
     let bad = end.answer();
     let answer = Answer {
-        queries: cache.asked().len(),
+        runs: cache.asked().len(),
         distance: bad.and_then(|bad| distances[bad as usize]),
         clean: bad.is_some_and(|bad| is_clean(case, bad, cache.asked())),
     };

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use firstbad_testkit::recorded::{Choice, History};
 use serde_json::{Value, json};
 
-use super::averages::{queries, total_queries};
+use super::averages::{runs, total_queries};
 use super::several::{self, Total};
 use super::single::{ALGORITHMS, Row, place};
 use super::targets::Target;
@@ -36,14 +36,14 @@ pub(crate) fn single(rows: &[Row]) {
         ("One leaf, all instances", &all),
     ] {
         println!(
-            "\n## {title}: {} instances\n\nMean queries over instances and over projects; distance from the leaf in edges.\n\n\
-             | search | queries (instances) | ratio | queries (projects) | ratio | most | mean distance | median | clean |\n\
+            "\n## {title}: {} instances\n\nMean runs over instances and over projects; distance from the leaf in edges.\n\n\
+             | search | runs (instances) | ratio | runs (projects) | ratio | most | mean distance | median | clean |\n\
              |---|---|---|---|---|---|---|---|---|",
             rows.len()
         );
-        let baseline = queries(rows, "git + parents");
+        let baseline = runs(rows, "git + parents");
         for (at, name) in ALGORITHMS.iter().enumerate() {
-            let mean = queries(rows, name);
+            let mean = runs(rows, name);
             let ratio = mean.over(baseline);
             let distances: Vec<f64> = rows.iter().filter_map(|row| row.answers[at].distance.map(f64::from)).collect();
             let clean = rows.iter().filter(|row| row.answers[at].clean).count();
@@ -53,7 +53,7 @@ pub(crate) fn single(rows: &[Row]) {
                 ratio.over_instances,
                 mean.over_projects,
                 ratio.over_projects,
-                rows.iter().map(|row| row.answers[at].queries).max().unwrap_or(0),
+                rows.iter().map(|row| row.answers[at].runs).max().unwrap_or(0),
                 distances.iter().sum::<f64>() / distances.len() as f64,
                 median(distances.clone()),
                 100.0 * clean as f64 / rows.len() as f64,
@@ -69,9 +69,7 @@ type Less = fn(&Row, usize, usize) -> bool;
 pub(crate) fn paper(rows: &[Row]) {
     let names = [("mult", "multiplying"), ("bin", "binary"), ("git", "git")];
     let tables: [(&str, Less); 2] = [
-        ("Table 1 of the paper: strictly fewer queries than", |row, a, b| {
-            row.answers[a].queries < row.answers[b].queries
-        }),
+        ("Table 1 of the paper: strictly fewer runs than", |row, a, b| row.answers[a].runs < row.answers[b].runs),
         ("Table 2 of the paper: strictly closer than", |row, a, b| {
             match (row.answers[a].distance, row.answers[b].distance) {
                 (Some(a), Some(b)) => a < b,
@@ -101,7 +99,7 @@ pub(crate) fn several(totals: &[Total]) {
     let leaves = Average::of(totals.iter().map(|total| (total.project.as_str(), total.leaves as f64)));
     println!(
         "\n## Several leaves: {} instances, {:.1} leaves on average ({:.1} over projects)\n\n\
-         | search | queries (instances) | ratio to git | queries (projects) | ratio to git | most |\n|---|---|---|---|---|---|",
+         | search | runs (instances) | ratio to git | runs (projects) | ratio to git | most |\n|---|---|---|---|---|---|",
         totals.len(),
         leaves.over_instances,
         leaves.over_projects
@@ -116,7 +114,7 @@ pub(crate) fn several(totals: &[Total]) {
             ratio.over_instances,
             mean.over_projects,
             ratio.over_projects,
-            totals.iter().map(|total| total.queries[at]).max().unwrap_or(0),
+            totals.iter().map(|total| total.runs[at]).max().unwrap_or(0),
         );
     }
     let clean = totals.iter().filter(|total| total.clean).count();
@@ -145,7 +143,7 @@ pub(crate) fn csv(rows: &[Row]) -> String {
             number(row.nearest)
         );
         for answer in &row.answers {
-            let _ = write!(text, ",{},{},{}", answer.queries, number(answer.distance), answer.clean);
+            let _ = write!(text, ",{},{},{}", answer.runs, number(answer.distance), answer.clean);
         }
         text.push('\n');
     }
@@ -158,14 +156,14 @@ pub(crate) fn json(histories: &[History], rows: &[Row], totals: &[Total], target
     let resolved: Vec<&Row> = rows.iter().filter(|row| !row.unresolved).collect();
     let unresolved: Vec<&Row> = rows.iter().filter(|row| row.unresolved).collect();
     let of = |rows: &[&Row]| -> Value {
-        ALGORITHMS.iter().map(|name| ((*name).to_owned(), average(queries(rows, name)))).collect()
+        ALGORITHMS.iter().map(|name| ((*name).to_owned(), average(runs(rows, name)))).collect()
     };
     let several: Value = (several::ALGORITHMS.iter().enumerate())
         .map(|(at, name)| ((*name).to_owned(), average(total_queries(totals, at))))
         .collect();
     json!({
         "projects": histories.iter().map(|h| json!({"repo": h.repo, "head": h.head})).collect::<Vec<_>>(),
-        "queries": {"nothing_unresolved": of(&resolved), "some_unresolved": of(&unresolved), "several_leaves": several},
+        "runs": {"nothing_unresolved": of(&resolved), "some_unresolved": of(&unresolved), "several_leaves": several},
         "targets": targets.iter().map(Target::json).collect::<Vec<_>>(),
     })
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::averages::{queries, total_queries};
+use super::averages::{runs, total_queries};
 use super::several::Total;
 use super::single::{Row, place};
 use super::violation::Violation;
@@ -37,7 +37,7 @@ fn share<'r>(rows: impl IntoIterator<Item = &'r Row>, holds: impl Fn(&Row) -> bo
 
 /// What our queries are of theirs, over some rows.
 fn ratio(rows: &[&Row], ours: &str, theirs: &str) -> Average {
-    queries(rows, ours).over(queries(rows, theirs))
+    runs(rows, ours).over(runs(rows, theirs))
 }
 
 pub(crate) fn judge(rows: &[Row], totals: &[Total], violations: &[Violation]) -> Vec<Target> {
@@ -64,7 +64,7 @@ fn of_fewest(rows: &[Row]) -> [Target; 5] {
         resolved.iter().copied().filter(|row| clean(row, "auto fewest") && clean(row, "git + parents")).collect();
     [
         Target::at_most(
-            "fewest, nothing unresolved: queries, ratio to git + parents",
+            "fewest, nothing unresolved: runs, ratio to git + parents",
             ratio(&resolved, "auto fewest", "git + parents"),
             1.0,
         ),
@@ -75,13 +75,13 @@ fn of_fewest(rows: &[Row]) -> [Target; 5] {
             1.0,
         ),
         Target::at_most(
-            "fewest, some unresolved: queries, ratio to RPA binary made clean",
+            "fewest, some unresolved: runs, ratio to RPA binary made clean",
             ratio(&unresolved, "auto fewest", "binary, clean"),
             1.0,
         ),
         Target::at_most(
-            "fewest, some unresolved: mean queries (reference 9.4 to 11.5)",
-            queries(&unresolved, "auto fewest"),
+            "fewest, some unresolved: mean runs (reference 9.4 to 11.5)",
+            runs(&unresolved, "auto fewest"),
             11.5,
         ),
     ]
@@ -103,11 +103,11 @@ fn of_latest(rows: &[Row]) -> [Target; 5] {
             at_least: true,
         },
         Target::at_most(
-            "latest, nearest clean point within 7 edges: queries, ratio to git",
+            "latest, nearest clean point within 7 edges: runs, ratio to git",
             ratio(&near, "auto latest", "git"),
             0.55,
         ),
-        Target::at_most("latest, all instances: queries, ratio to git", ratio(&all, "auto latest", "git"), 1.1),
+        Target::at_most("latest, all instances: runs, ratio to git", ratio(&all, "auto latest", "git"), 1.1),
         Target::at_most(
             "  (the same within 7 edges, ratio to git + parents)",
             ratio(&near, "auto latest", "git + parents"),
@@ -126,7 +126,7 @@ fn of_several(totals: &[Total]) -> [Target; 2] {
     let spared = total_queries(totals, 2);
     [
         Target::at_most(
-            "several leaves, propagated, clean: queries, ratio to git with a shared cache",
+            "several leaves, propagated, clean: runs, ratio to git with a shared cache",
             spared.over(total_queries(totals, 0)),
             0.17,
         ),

@@ -102,7 +102,7 @@ fn lists(figures: &mut Vec<Figure>, most: u64) -> Result<(), String> {
         let case = list(suspects)?;
         for jobs in JOBS {
             let ours = over_culprits(suspects, most, |at_| in_rounds(&case, SearchKind::Auto, jobs, at(at_)))?;
-            let halving = over_culprits(suspects, most, |at_| in_rounds(&case, SearchKind::Halving, jobs, at(at_)))?;
+            let halving = over_culprits(suspects, most, |at_| in_rounds(&case, SearchKind::Bisect, jobs, at(at_)))?;
             let even = over_culprits(suspects, most, |at_| Ok(even_quantiles(&case, jobs, at(at_), one())))?;
             let optimum = optimum(suspects, jobs);
             println!(
@@ -180,7 +180,7 @@ fn clock(figures: &mut Vec<Figure>, most: u64) -> Result<(), String> {
                         )
                     })
                 };
-                let (ours, halving) = (drive(SearchKind::Auto)?, drive(SearchKind::Halving)?);
+                let (ours, halving) = (drive(SearchKind::Auto)?, drive(SearchKind::Bisect)?);
                 let even = over_culprits(suspects, most, |at_| {
                     Ok(even_quantiles(&case, jobs, at(at_), times.draw(u64::from(at_))))
                 })?;
@@ -340,7 +340,7 @@ fn row(history: &History, instance: &Instance, jobs: usize) -> Result<Option<Row
     let outcome = |node| case.outcome(node);
     let ours = in_rounds(case, SearchKind::Auto, jobs, outcome)?;
     let even = even_quantiles(case, jobs, outcome, one());
-    let halving = in_rounds(case, SearchKind::Halving, jobs, outcome)?;
+    let halving = in_rounds(case, SearchKind::Bisect, jobs, outcome)?;
     let limits = [optimum(count, jobs), (count as f64).ln() / ((jobs + 1) as f64).ln()];
     Ok(Some((history.repo.clone(), limits, [ours, even, halving])))
 }

@@ -7,7 +7,7 @@ use firstbad::graph::Node;
 use firstbad::regression::{Prefer, RegressionConfig, SearchKind};
 use firstbad::{CommitGraph, Outcome};
 use firstbad_testkit::replay::Case;
-use firstbad_testkit::simulated::{Shape, alternating, history, monotone};
+use firstbad_testkit::simulated::{Shape, alternating, history, monotonic};
 use serde_json::{Value, json};
 
 use crate::figure::{Aim, Figure};
@@ -57,7 +57,7 @@ fn rpa(data: &Path, setting: &str) -> Result<Value, String> {
     let above: Vec<Node> = graph.ancestors(&[bare.head_node]).ones().map(|node| node as Node).collect();
     let root = above[0];
     let mut outcomes =
-        if oracle == ORACLES[0] { monotone(graph, above[above.len() / 3]) } else { alternating(graph, 5, 1) };
+        if oracle == ORACLES[0] { monotonic(graph, above[above.len() / 3]) } else { alternating(graph, 5, 1) };
     outcomes[root as usize] = Outcome::Pass;
     let below = graph.descendants(&[root]);
     let failing: Vec<Node> =
@@ -66,7 +66,7 @@ fn rpa(data: &Path, setting: &str) -> Result<Value, String> {
     let leaves = (0..BAD).map(|i| failing[failing.len() - 1 - i * failing.len() / BAD]).collect();
     let case = Case { graph: graph.clone(), outcomes: outcomes.into(), leaves, goods: vec![root] };
     let paper = |search: SearchKind, propagate: bool| RegressionConfig {
-        clean: false,
+        check_parents: false,
         propagate: Some(propagate),
         ..case.config().search(search)
     };
@@ -85,7 +85,7 @@ fn rpa(data: &Path, setting: &str) -> Result<Value, String> {
     if let Some(trouble) = run.trouble {
         return Err(trouble);
     }
-    Ok(json!({"seconds": time, "peak_mib": peak, "before_mib": before, "queries": run.asked.len()}))
+    Ok(json!({"seconds": time, "peak_mib": peak, "before_mib": before, "runs": run.asked.len()}))
 }
 
 /// RPA with 1,000 bad revisions spread over the rails graph.
@@ -101,9 +101,9 @@ pub(super) fn many_bad(data: &Path) -> Result<Vec<Figure>, String> {
                     Value::Null
                 }
             };
-            let queries = measured["queries"].as_u64().unwrap_or(0);
+            let runs = measured["runs"].as_u64().unwrap_or(0);
             figures.push(Figure::aimed(
-                format!("{what}: time ({queries} queries)"),
+                format!("{what}: time ({runs} runs)"),
                 number(&measured, "seconds"),
                 "s",
                 Aim::AtMost(2.0),

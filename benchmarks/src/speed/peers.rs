@@ -24,8 +24,8 @@ pub(super) fn choosing(bare: &BareGraph) -> Result<Vec<Figure>, String> {
     let repository = repository(bare)?;
     let root = graph.ancestors(&[bare.head_node]).ones().next().unwrap_or(0) as u32;
     // git takes its ends on trust, too: the first question is about what lies between.
-    let ends = || RegressionConfig::new([graph.id(bare.head_node)]).good([graph.id(root)]).trust_ends();
-    let config = || ends().search(SearchKind::Halving);
+    let ends = || RegressionConfig::new([graph.id(bare.head_node)]).good([graph.id(root)]).no_test_endpoints();
+    let config = || ends().search(SearchKind::Bisect);
     // Side by side: ours, git, ours, git, ...
     let mut ours = Vec::new();
     let mut theirs = Vec::new();

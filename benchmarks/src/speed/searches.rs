@@ -5,7 +5,7 @@ use firstbad::graph::Node;
 use firstbad::regression::{Prefer, RegressionConfig, SearchKind};
 use firstbad_testkit::bare_graph::BareGraph;
 use firstbad_testkit::replay::Case;
-use firstbad_testkit::simulated::monotone;
+use firstbad_testkit::simulated::monotonic;
 
 use crate::figure::{Aim, Figure};
 use crate::statistics::median;
@@ -18,18 +18,18 @@ pub(super) fn whole(bare: &BareGraph) -> Result<Vec<Figure>, String> {
     let settings: [(&str, SearchKind, Prefer); 4] = [
         ("auto fewest", SearchKind::Auto, Prefer::Fewest),
         ("auto latest", SearchKind::Auto, Prefer::Latest),
-        ("halving", SearchKind::Halving, Prefer::Fewest),
+        ("bisect", SearchKind::Bisect, Prefer::Fewest),
         ("weighted", SearchKind::Weighted, Prefer::Fewest),
     ];
     let mut figures = Vec::new();
     for (name, search, prefer) in settings {
         let mut times = Vec::new();
-        let mut queries = 0;
+        let mut runs = 0;
         for i in 0..CULPRITS {
             let culprit = above[(2 * i + 1) * above.len() / (2 * CULPRITS)];
             let case = Case {
                 graph: bare.graph.clone(),
-                outcomes: monotone(&bare.graph, culprit).into(),
+                outcomes: monotonic(&bare.graph, culprit).into(),
                 leaves: vec![bare.head_node],
                 goods: vec![above[0]],
             };
@@ -41,7 +41,7 @@ pub(super) fn whole(bare: &BareGraph) -> Result<Vec<Figure>, String> {
             if !found {
                 return Err(format!("{name} on {}: did not find culprit {culprit}: {:?}", bare.repo, run.trouble));
             }
-            queries = queries.max(run.asked.len());
+            runs = runs.max(run.asked.len());
             times.push(time);
         }
         let most = times.iter().copied().fold(0.0, f64::max);
@@ -51,7 +51,7 @@ pub(super) fn whole(bare: &BareGraph) -> Result<Vec<Figure>, String> {
             "s",
         ));
         figures.push(Figure::aimed(
-            format!("whole search on {}, {name}: slowest (at most {queries} queries)", bare.repo),
+            format!("whole search on {}, {name}: slowest (at most {runs} runs)", bare.repo),
             most,
             "s",
             Aim::AtMost(0.5),

@@ -193,7 +193,7 @@ impl History {
         config.prior = weights.cloned().map(Into::into);
         let mut search = CulpritSearch::new(self.graph.clone(), config).map_err(words)?;
         let mut asked: BTreeMap<Node, u64> = BTreeMap::new();
-        while !search.is_done() && search.queries() < ENDLESS {
+        while !search.is_done() && search.runs() < ENDLESS {
             for probe in search.ask(1).map_err(words)? {
                 let node = self.graph.get(probe.revision()).ok_or("asks for an unknown revision")?;
                 let again = asked.entry(node).or_default();
@@ -212,6 +212,6 @@ impl History {
             Conclusion::Flake => !guilty,
             Conclusion::Inconclusive => false,
         };
-        Ok((search.queries(), right))
+        Ok((search.runs(), right))
     }
 }

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use firstbad::culprit::Prior;
 use firstbad::graph::Node;
 use firstbad::suspicion::{
-    BuildGraph, Changelist, ContentRanking, HistoryPrior, PriorOptions, RankOptions, Ranking, Suspect, rank,
-    rank_content_in,
+    BuildGraph, Changelist, CommitRanking, HistoryPrior, PriorOptions, RankOptions, Ranking, Suspect, rank,
+    rank_commits_in,
 };
 use firstbad::{CommitGraph, Error};
 use firstbad_git::{Merges, Repository};
@@ -66,7 +66,7 @@ pub struct Suspected {
     /// The prior from the build graph alone.
     pub prior: HistoryPrior,
     /// The ranking by content, combined with the build graph, if requested.
-    pub content: Option<ContentRanking>,
+    pub content: Option<CommitRanking>,
 }
 
 impl Suspected {
@@ -109,7 +109,7 @@ fn content(
     changes: &[Changelist],
     ranking: &Ranking,
     prior: &HistoryPrior,
-) -> Result<ContentRanking, Error> {
+) -> Result<CommitRanking, Error> {
     let id = |name: &str| Ok::<_, Error>(history.id(history.resolve(name, "changes")?).to_owned());
     let changes: Vec<Changelist> = changes
         .iter()
@@ -121,7 +121,7 @@ fn content(
         .map(|suspect| Ok(Suspect { change: id(&suspect.change)?, ..suspect.clone() }))
         .collect::<Result<_, Error>>()?;
     let named = Ranking { suspects, ..ranking.clone() };
-    let content = rank_content_in(&changes, given.tests, history, given.bad, given.good)?;
+    let content = rank_commits_in(&changes, given.tests, history, given.bad, given.good)?;
     Ok(content.with_build_graph(&named, prior.weights.as_ref().unwrap_or(&BTreeMap::new())))
 }
 

@@ -3,7 +3,7 @@
 use firstbad::{Error, short};
 use firstbad_git::Repository;
 use firstbad_oracle::{
-    CarriedFile, Carry, CommandOptions, NamedFiles, NotCarried, TestRecord, carried_files, changed_files,
+    CarriedFile, CommandOptions, CopyFiles, NamedFiles, NotCarried, TestRecord, carried_files, changed_files,
     misplaced_files,
 };
 
@@ -16,14 +16,14 @@ use crate::args::TestArgs;
 /// Those of [`carried_files`].
 pub(crate) fn carry(args: &TestArgs, test: &mut TestRecord, repository: &Repository) -> Result<Vec<String>, Error> {
     *test = std::mem::take(test).with_scripts();
-    if args.command.is_empty() && args.carry.is_empty() && !args.no_carry {
+    if args.command.is_empty() && args.copy_files.is_empty() && !args.no_copy {
         return Ok(changed(test, repository));
     }
-    let is_auto = args.carry.is_empty() && !args.no_carry;
-    let carry = if is_auto { Carry::Auto } else { Carry::Paths(args.carry.clone()) };
-    let options = CommandOptions { carry, ..test.options()? };
+    let is_auto = args.copy_files.is_empty() && !args.no_copy;
+    let copy_files = if is_auto { CopyFiles::Auto } else { CopyFiles::Paths(args.copy_files.clone()) };
+    let options = CommandOptions { copy_files, ..test.options()? };
     let found = carried_files(repository, &test.command, &options)?;
-    let mut said = if args.carry.is_empty() { notes(&found) } else { Vec::new() };
+    let mut said = if args.copy_files.is_empty() { notes(&found) } else { Vec::new() };
     test.kept.carried = found.carried;
     if let Ok(here) = std::env::current_dir() {
         // A word may also be no file: `npm run build` beside a file of that name.
@@ -38,7 +38,8 @@ pub(crate) fn carry(args: &TestArgs, test: &mut TestRecord, repository: &Reposit
 /// What is said of files that a journal carries and that are others here by now.
 fn changed(test: &TestRecord, repository: &Repository) -> Vec<String> {
     let here = |path: &str| {
-        let options = CommandOptions { carry: Carry::Paths(vec![path.to_owned()]), ..CommandOptions::default() };
+        let options =
+            CommandOptions { copy_files: CopyFiles::Paths(vec![path.to_owned()]), ..CommandOptions::default() };
         carried_files(repository, &[], &options).ok()?.carried.remove(path)
     };
     let is_other = |(path, file): &(&String, &CarriedFile)| here(path).is_some_and(|other| other != **file);
@@ -46,7 +47,7 @@ fn changed(test: &TestRecord, repository: &Repository) -> Vec<String> {
     let said = |(path, _): (&String, _)| {
         format!(
             "{path} has changed here, and the test goes on with the one that it began with; to test with the one here begin a \
-             new run, which takes over what was seen with --known JOURNAL"
+             new run, which takes over what was seen with --import JOURNAL"
         )
     };
     others.map(said).collect()
@@ -56,9 +57,9 @@ fn notes(found: &NamedFiles) -> Vec<String> {
     let carried: Vec<&str> = found.carried.keys().map(String::as_str).collect();
     let taken = match carried.as_slice() {
         [] => None,
-        [one] => Some(format!("{one} is untracked here: it is taken from your checkout (--no-carry: it is not)")),
+        [one] => Some(format!("{one} is untracked here: it is taken from your checkout (--no-copy_files: it is not)")),
         several => Some(format!(
-            "{} are untracked here: they are taken from your checkout (--no-carry: they are not)",
+            "{} are untracked here: they are taken from your checkout (--no-copy_files: they are not)",
             several.join(", ")
         )),
     };
@@ -74,7 +75,7 @@ fn notes(found: &NamedFiles) -> Vec<String> {
         };
         // Whoever names one names all.
         let all: Vec<String> =
-            carried.iter().copied().chain([path.as_str()]).map(|path| format!("--carry {path}")).collect();
+            carried.iter().copied().chain([path.as_str()]).map(|path| format!("--copy {path}")).collect();
         format!("{path} is untracked here and {why}: it is not taken from your checkout ({}: it is)", all.join(" "))
     });
     taken.into_iter().chain(left).collect()
@@ -90,7 +91,7 @@ pub(crate) fn missing(
     repository: &Repository,
     good: impl FnOnce() -> Result<Vec<String>, Error>,
 ) -> Result<Vec<String>, Error> {
-    let options = CommandOptions { carry: Carry::Auto, ..test.options()? };
+    let options = CommandOptions { copy_files: CopyFiles::Auto, ..test.options()? };
     let mut tracked = carried_files(repository, &test.command, &options)?.tracked;
     tracked.retain(|path| !test.kept.carried.contains_key(path));
     let mut notes = Vec::new();
@@ -108,7 +109,7 @@ pub(crate) fn missing(
             let revision = short(&revision);
             notes
                 .push(format!(
-                    "{path} is not there yet at {revision} (if the test needs it, --carry {path} takes it from your checkout)"
+                    "{path} is not there yet at {revision} (if the test needs it, --copy {path} takes it from your checkout)"
                 ));
         }
     }

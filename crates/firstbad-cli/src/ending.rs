@@ -28,9 +28,9 @@ impl Reading {
         };
         let preset = preset.of(&kept.command).into();
         let on_signal = on_signal.unwrap_or(kept.options.on_signal);
-        let CommandOptions { signature, exit_codes, .. } = kept.options;
+        let CommandOptions { fail_pattern, exit_codes, .. } = kept.options;
         Ok(Reading {
-            options: CommandOptions { preset, signature, exit_codes, on_signal, ..CommandOptions::default() },
+            options: CommandOptions { preset, fail_pattern, exit_codes, on_signal, ..CommandOptions::default() },
         })
     }
 

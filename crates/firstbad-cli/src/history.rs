@@ -136,7 +136,7 @@ fn of_ends(given: &SearchArgs, repository: &Repository, search: &dyn Search) -> 
         return Ok(notes);
     }
     let what = if given.fix { "fails" } else { "passes" };
-    match &search.inspect().configuration()?["look_back"] {
+    match &search.inspect().configuration()?["find_good"] {
         Value::Array(tags) => {
             let tags: Vec<String> = tags.iter().filter_map(Value::as_str).map(|id| called(search, id)).collect();
             notes.push(format!("without {older}, looking back for a revision that {what}: {} first", tags.join(", ")));
@@ -336,7 +336,7 @@ pub(crate) fn answers_of(contents: &Contents, repository: Option<&Repository>) -
 
 /// How the answers of another history are used.
 const TAKEN_OVER: &str =
-    "a new run takes over those of its own history with --known and this file (and --journal with another)";
+    "a new run takes over those of its own history with --import and this file (and --journal with another)";
 
 /// The answers of a journal, as many as are shown.
 fn listed(seen: &[(&str, Outcome)]) -> String {

@@ -118,7 +118,7 @@ pub(crate) fn observation(mut entry: Map<String, Value>) -> Result<Observation, 
     entry.remove("probe");
     entry.remove("why");
     // A report as it is printed has one entry for each revision, with what all answers said together.
-    if let (Some(_), Some(Value::Object(counts))) = (entry.remove("queries"), entry.remove("outcomes")) {
+    if let (Some(_), Some(Value::Object(counts))) = (entry.remove("runs"), entry.remove("outcomes")) {
         let count = |name: &str| counts.get(name).and_then(Value::as_u64).unwrap_or_default();
         if count("pass") + count("fail") > 1 {
             entry.extend([("passes", "pass"), ("fails", "fail")].map(|(to, from)| (to.to_owned(), count(from).into())));

@@ -171,7 +171,7 @@ fn attach(session: &mut Session, given: &Given<'_>, repository: &Repository, opt
             Journals::of(repository)?.remember(given.command, path);
             warn_of_losses(path, &opening);
             if opening.resumed {
-                let answers = count(session.queries(), "answer");
+                let answers = count(session.runs(), "answer");
                 streams::note(format_args!("resuming {} after {answers}", path.display()));
             }
         }

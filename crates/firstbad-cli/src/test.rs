@@ -30,35 +30,33 @@ pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, 
         None if args.command.is_empty() || before.preset != PresetChoice::Off => before.preset,
         None => PresetChoice::Auto.of(&command).into(),
     };
-    let fixups = args.fixup.iter().map(|path| {
-        let failed = |message: String| Error::Io { action: format!("--fixup: {}", path.display()), message };
+    let fixups = args.apply.iter().map(|path| {
+        let failed = |message: String| Error::Io { action: format!("--apply: {}", path.display()), message };
         let text = input::read(path)?;
         Patch::parse(&text).map_err(|error| failed(error.to_string()))?;
         Ok(text)
     });
     let fixups = fixups.collect::<Result<Vec<_>, Error>>()?;
     let shell = |line: &Option<String>, before: Option<Vec<String>>| line.as_deref().map(shell).or(before);
-    let build_folders = args.build_folders.as_deref().or(args.warm.then_some("warm"));
-    let build_folders = build_folders.map(|name| name.parse()).transpose()?;
     let options = CommandOptions {
         preset,
         exit_codes: exit_codes(args)?.unwrap_or(before.exit_codes),
         on_timeout: args.on_timeout.unwrap_or(before.on_timeout),
         on_signal: args.on_signal.unwrap_or(before.on_signal),
-        signature: args.signature.clone().or(before.signature),
+        fail_pattern: args.fail_pattern.clone().or(before.fail_pattern),
         timeout: args.timeout.or(before.timeout),
-        passed: args.passed.clone().or(before.passed),
+        pass_pattern: args.pass_pattern.clone().or(before.pass_pattern),
         setup: shell(&args.setup, before.setup),
         configure: shell(&args.configure, before.configure),
         build: shell(&args.build, before.build),
         control: shell(&args.control, before.control),
         stage_timeout: args.stage_timeout.or(before.stage_timeout),
         environment: environment(args)?.or(before.environment),
-        fixups: if fixups.is_empty() { before.fixups } else { fixups },
+        apply_patches: if fixups.is_empty() { before.apply_patches } else { fixups },
         submodules: args.submodules || before.submodules,
         lfs: args.lfs || before.lfs,
         allow_filters: args.allow_filters || before.allow_filters,
-        build_folders: build_folders.unwrap_or(before.build_folders),
+        keep_build: args.keep_build || before.keep_build,
         output_limit: args.output_limit.unwrap_or(before.output_limit),
         ..before
     };
@@ -121,8 +119,8 @@ fn environment(args: &TestArgs) -> Result<Option<Environment>, Error> {
 /// Those of [`TestRecord::value`].
 pub(crate) fn words(test: &TestRecord) -> Result<String, Error> {
     let mut value = test.value()?;
-    if let Some(fixups) = value.get_mut("fixups") {
-        *fixups = test.options.fixups.iter().map(|patch| sha256_hex(patch)).collect();
+    if let Some(fixups) = value.get_mut("apply_patches") {
+        *fixups = test.options.apply_patches.iter().map(|patch| sha256_hex(patch)).collect();
     }
     for (path, file) in &test.kept.carried {
         value["carried"][path]["content"] = file.content.digest().into();
@@ -174,7 +172,7 @@ pub(crate) fn file_oracle(
 ) -> Result<FileOracle, Error> {
     check_no_work_trees(args, "with a file", "a patch: it is about work trees")?;
     let test = record(args, TestRecord::default())?;
-    check_command(&test, "firstbad reduce input.c -- ./crashes.sh")?;
+    check_command(&test, "firstbad minimize input.c -- ./crashes.sh")?;
     let mut options = CommandOptions { output_dir: args.output_dir.clone(), ..test.options()? };
     // Parts of a file can make a program crash in any way, so signals do not stop the search.
     options.on_signal = args.on_signal.unwrap_or(Verdict::Fail);
@@ -184,7 +182,7 @@ pub(crate) fn file_oracle(
         }
     }
     // Parts of a file can cause other failures than the whole file.
-    options.signatures |= keeps_failure;
+    options.distinguish_failures |= keeps_failure;
     let is_reduced = |path: &Path| paths.iter().chain(names).any(|reduced| is_same(reduced, path));
     FileOracle::new(from_anywhere(test.command, is_reduced), names, options)
 }
@@ -198,13 +196,13 @@ fn check_no_work_trees(args: &TestArgs, value: &str, expected: &str) -> Result<(
         ("--build", args.build.is_some()),
         ("--control", args.control.is_some()),
         ("--stage-timeout", args.stage_timeout.is_some()),
-        ("--build-folders", args.build_folders.is_some() || args.warm),
+        ("--keep-build", args.keep_build),
         ("--environment", args.environment.is_some()),
         ("--environment-command", args.environment_command.is_some()),
-        ("--fixup", !args.fixup.is_empty()),
+        ("--apply", !args.apply.is_empty()),
         ("--submodules", args.submodules),
-        ("--carry", !args.carry.is_empty()),
-        ("--no-carry", args.no_carry),
+        ("--copy", !args.copy_files.is_empty()),
+        ("--no-copy", args.no_copy),
         ("--lfs", args.lfs),
         ("--allow-filters", args.allow_filters),
     ];

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use firstbad::patch::FileChange;
+use firstbad::patch::FilePatch;
 use firstbad::{Error, Patch};
 
 /// Returns the `git apply` command for a patch that changes only the index. Callers can add options, and pass the patch as an
@@ -42,6 +42,6 @@ fn refused(patch: &Patch, line: &str) -> Option<(String, Option<usize>, String)>
     })
 }
 
-fn names(file: FileChange<'_>) -> impl Iterator<Item = String> {
+fn names(file: FilePatch<'_>) -> impl Iterator<Item = String> {
     [file.old_path(), file.new_path()].into_iter().flatten().map(|path| String::from_utf8_lossy(path).into_owned())
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use firstbad::patch::FileChange;
+use firstbad::patch::FilePatch;
 use firstbad::reduction::KnownParts;
 use firstbad::{Error, Patch, Text};
 use firstbad_syntax::Grammar;
@@ -58,7 +58,7 @@ pub fn known_texts_of_files<'a>(text: &Text, paths: impl IntoIterator<Item = &'a
 pub fn known_parts(repository: &Repository, revision: &str, patch: &Patch) -> Result<KnownParts, Error> {
     let files = patch.files().filter(|file| !file.is_binary());
     // The value says whether the patch creates the file.
-    let with_grammar = |file: FileChange<'_>| {
+    let with_grammar = |file: FilePatch<'_>| {
         let path = std::str::from_utf8(file.new_path().or(file.old_path())?).ok()?.to_owned();
         Grammar::of_file(&path).map(|_| (path, file.old_path().is_none()))
     };

@@ -4,10 +4,10 @@ use std::cell::OnceCell;
 use std::path::Path;
 use std::time::Duration;
 
-use firstbad::culprit::{Choose, Prior, PriorName};
+use firstbad::culprit::{CulpritStrategy, Prior, PriorName};
 use firstbad::graph::Node;
 use firstbad::regression::{LookBack, SearchKind};
-use firstbad::suspicion::{Changelist, ContentRanking, rank_content_in};
+use firstbad::suspicion::{Changelist, CommitRanking, rank_commits_in};
 use firstbad::{CommitGraph, Configuration, Error, Find, Origin, RegressionConfig, Search, World, option};
 use serde_json::Value;
 
@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// - Endpoints can be any revision in Git's syntax (`main~3`), or a date.
 /// - `"prior": "changes"` ranks the suspects as [`rank_changes`] does. This is the default for searches with a prior. If the
 ///   changes cannot be read in time, all suspects are equally likely, and the ranking contains a warning.
-/// - `"look_back": true` starts at the last tag before each bad revision, if there is one.
+/// - `"find_good": true` starts at the last tag before each bad revision, if there is one.
 ///
 /// # Errors
 /// The errors of [`firstbad::open`]. [`Error::Shallow`] if the history is a shallow clone and the search may need the missing
@@ -71,7 +71,7 @@ fn opened(mut configuration: Configuration, world: World, source: &Source) -> Re
     let World::History(graph) = &world else { return configuration.open(world) };
     resolve_ends(graph, &mut configuration, source)?;
     if let Configuration::Regression(config) = &mut configuration {
-        look_back_at_tags(graph, config, source);
+        find_good_at_tags(graph, config, source);
     }
     let Some(origin) = graph.origin() else { return configuration.open(world) };
     check_is_whole(origin, &configuration, source)?;
@@ -118,12 +118,12 @@ fn ranking_of(
     graph: &CommitGraph,
     configuration: &Configuration,
     source: &Source,
-) -> Option<Result<ContentRanking, Error>> {
+) -> Option<Result<CommitRanking, Error>> {
     let (prior, is_default) = match configuration {
         Configuration::Regression(config) => {
             (&config.prior, matches!(config.search, SearchKind::Auto | SearchKind::Weighted | SearchKind::Bayes))
         }
-        Configuration::Culprit(config) => (&config.prior, config.choose != Choose::Bisect),
+        Configuration::Culprit(config) => (&config.prior, config.strategy != CulpritStrategy::Bisect),
         _ => return None,
     };
     let is_asked_for = match prior {
@@ -134,7 +134,7 @@ fn ranking_of(
 }
 
 /// Ranks the suspects by the files they touch. If git cannot list the files, the ranking is empty and says why.
-fn ranked(graph: &CommitGraph, ends: &Ends<'_>, source: &Source) -> Result<ContentRanking, Error> {
+fn ranked(graph: &CommitGraph, ends: &Ends<'_>, source: &Source) -> Result<CommitRanking, Error> {
     let suspects = between(graph, ends.newer, ends.oldest(), source)?;
     let count = suspects.len();
     let changes = if count > MOST_SUSPECTS {
@@ -146,17 +146,17 @@ fn ranked(graph: &CommitGraph, ends: &Ends<'_>, source: &Source) -> Result<Conte
         })
     };
     match changes {
-        Ok(changes) => rank_content_in(&changes, ends.test, graph, ends.newer, ends.older),
-        Err(why) => Ok(ContentRanking {
+        Ok(changes) => rank_commits_in(&changes, ends.test, graph, ends.newer, ends.older),
+        Err(why) => Ok(CommitRanking {
             warning: Some(format!("what the commits touch is not known, so all suspects count alike: {why}")),
-            ..ContentRanking::default()
+            ..CommitRanking::default()
         }),
     }
 }
 
 /// Looks back at the last tags before the bad revisions, in a history that was read from git.
-fn look_back_at_tags(graph: &CommitGraph, config: &mut RegressionConfig, source: &Source) {
-    let Some(origin) = graph.origin().filter(|_| config.look_back == Some(LookBack::Named(true))) else { return };
+fn find_good_at_tags(graph: &CommitGraph, config: &mut RegressionConfig, source: &Source) {
+    let Some(origin) = graph.origin().filter(|_| config.find_good == Some(LookBack::Named(true))) else { return };
     // If git cannot list tags, the search looks back without them.
     let Ok(repository) = source.repository(origin) else { return };
     let newer = Ends::of_regression(config).newer;
@@ -165,7 +165,7 @@ fn look_back_at_tags(graph: &CommitGraph, config: &mut RegressionConfig, source:
     let mut tags: Vec<String> = newer.iter().filter_map(tag).filter(|id| graph.get(id).is_some()).collect();
     tags.dedup();
     if !tags.is_empty() {
-        config.look_back = Some(LookBack::First(tags));
+        config.find_good = Some(LookBack::First(tags));
     }
 }
 
@@ -244,7 +244,7 @@ fn outside(origin: &Origin, source: &Source) -> String {
 /// Front ends use it to prepare the revision early.
 #[must_use]
 pub fn first_asked(graph: &CommitGraph, config: &RegressionConfig) -> Option<String> {
-    let first = Ends::of_regression(config).newer.first().filter(|_| config.verify_ends)?;
+    let first = Ends::of_regression(config).newer.first().filter(|_| config.test_endpoints)?;
     resolve(graph, first, "bad").ok().map(|node| graph.id(node).to_owned())
 }
 
@@ -275,7 +275,7 @@ impl<'a> Ends<'a> {
             Find::Regression => (&config.bad, &config.good),
             Find::Fix => (&config.good, &config.bad),
         };
-        let tags: &[String] = if let Some(LookBack::First(tags)) = &config.look_back { tags } else { &[] };
+        let tags: &[String] = if let Some(LookBack::First(tags)) = &config.find_good { tags } else { &[] };
         Ends { newer, older, tags, test: &config.test }
     }
 
@@ -306,19 +306,19 @@ fn between(graph: &CommitGraph, bad: &[String], good: &[String], source: &Source
     Ok(suspects.ones().map(|suspect| suspect as Node).collect())
 }
 
-/// Ranks the suspects by the files they touch, like [`rank_content_in`], with the changes read from the repository of the
+/// Ranks the suspects by the files they touch, like [`rank_commits_in`], with the changes read from the repository of the
 /// history. Suspects are `bad` and their ancestors, without `good` and their ancestors. If `good` is empty, the roots are used.
 ///
 /// # Errors
 /// - [`Error::InvalidArgument`] if the history does not come from a repository, or if there are more than 20,000 suspects.
 /// - [`Error::Git`] if Git fails or takes longer than 10 seconds.
-/// - The errors of [`rank_content_in`].
+/// - The errors of [`rank_commits_in`].
 pub fn rank_changes(
     graph: &CommitGraph,
     bad: &[String],
     good: &[String],
     tests: &[String],
-) -> Result<ContentRanking, Error> {
+) -> Result<CommitRanking, Error> {
     let source = Source::default();
     let suspects = between(graph, bad, good, &source)?;
     let count = suspects.len();
@@ -327,7 +327,7 @@ pub fn rank_changes(
             format!("\"uniform\" for more than {MOST_SUSPECTS} suspects (there are {count}), or a good end nearer by");
         return Err(Error::invalid("prior", "changes", expected));
     }
-    rank_content_in(&touched(graph, suspects, &source)?, tests, graph, bad, good)
+    rank_commits_in(&touched(graph, suspects, &source)?, tests, graph, bad, good)
 }
 
 /// Returns the changes of some revisions.

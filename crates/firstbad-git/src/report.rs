@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use firstbad::suspicion::Changelist;
-use firstbad::{Changed, ChangedFile, CommitGraph, Error, Inspect, Origin, Report, SlicedHistory, Status, World};
+use firstbad::{CommitGraph, CommitStats, Error, FileStats, Inspect, Origin, Report, SlicedHistory, Status, World};
 
 use crate::changes::Merges;
 use crate::empty_files;
@@ -98,7 +98,7 @@ pub fn describe(report: &mut Report, repository: &Repository, history: Option<&S
 /// The changed files and web pages of a culprit.
 struct Look {
     sha: String,
-    changed: Option<Changed>,
+    changed: Option<CommitStats>,
     url: Option<String>,
     request_url: Option<String>,
 }
@@ -135,19 +135,18 @@ fn look_at(repository: &Repository, blamed: &[&str]) -> Vec<Look> {
     changes.into_iter().map(look).collect()
 }
 
-fn changed(change: &Changelist) -> Changed {
+fn changed(change: &Changelist) -> CommitStats {
     let counted = |path: &String| {
         let (added, deleted) = change.counts.get(path).copied().unwrap_or_default();
-        ChangedFile { path: path.clone(), added, deleted }
+        FileStats { path: path.clone(), added, deleted }
     };
     // A renamed file is listed under both names.
     let renamed: Vec<&String> = change.renames.keys().collect();
-    let mut largest: Vec<ChangedFile> =
-        change.files.iter().filter(|path| !renamed.contains(path)).map(counted).collect();
+    let mut largest: Vec<FileStats> = change.files.iter().filter(|path| !renamed.contains(path)).map(counted).collect();
     let files = largest.len();
     largest.sort_by_key(|file| std::cmp::Reverse(file.added.saturating_add(file.deleted)));
     largest.truncate(LARGEST);
-    Changed { files, added: change.added, deleted: change.deleted, largest }
+    CommitStats { files, added: change.added, deleted: change.deleted, largest }
 }
 
 /// Adds the branch and tag names of the bad revisions to a report of a search for regressions.

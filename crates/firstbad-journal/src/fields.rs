@@ -29,7 +29,7 @@ fn within(of: &str, theirs: &Value, ours: &Value) -> Vec<Difference> {
 }
 
 /// Fields whose values are not shown, because they contain whole files or digests.
-const NOT_SHOWN: [&str; 4] = ["carried", "env", "files", "fixups"];
+const NOT_SHOWN: [&str; 4] = ["carried", "env", "files", "apply_patches"];
 
 fn differ(what: &str, theirs: &Value, ours: &Value) -> Vec<Difference> {
     let is = |words: String| vec![(what.to_owned(), words)];

@@ -27,7 +27,7 @@
 //! let probe = first.ask(1)?.remove(0);
 //! first.tell(probe.id, Outcome::Pass.into())?;
 //! drop(first); // or the process is killed
-//! assert_eq!(search()?.queries(), 1);
+//! assert_eq!(search()?.runs(), 1);
 //! # std::fs::remove_dir_all(&folder).unwrap();
 //! # Ok::<(), firstbad::Error>(())
 //! ```

@@ -469,7 +469,7 @@ impl Search for Session {
     fn tell(&mut self, id: u64, observation: Observation) -> Result<(), Error> {
         self.check_open()?;
         let kept = self.shared.is_some().then(|| observation.clone());
-        let before = self.search.queries();
+        let before = self.search.runs();
         let told = self.search.tell(id, observation);
         let mut answered = Ok(());
         if told.is_ok() {
@@ -480,7 +480,7 @@ impl Search for Session {
         }
         let written = self.commit();
         if let (Some(shared), Some(kept)) = (&mut self.shared, kept)
-            && self.search.queries() > before
+            && self.search.runs() > before
         {
             shared.keep(id, &kept);
         }
@@ -578,8 +578,8 @@ impl Search for Session {
         probes
     }
 
-    fn queries(&self) -> u64 {
-        self.search.queries()
+    fn runs(&self) -> u64 {
+        self.search.runs()
     }
 
     fn asked(&self) -> u64 {

@@ -156,7 +156,7 @@ mod tests {
         let words = refused(&long("a"), long("b"));
         assert!(words.contains("its setup is another, though it begins alike: "), "{words}");
         let carries =
-            |text: &str| json!({"command": ["a"], "carried": {"chk.sh": {"content": text}}, "fixups": [text]});
+            |text: &str| json!({"command": ["a"], "carried": {"chk.sh": {"content": text}}, "apply_patches": [text]});
         let words = refused(&carries("YQ=="), carries("Yg=="));
         assert!(
             words.contains("its carried.chk.sh is another than here; its fixups is another than here; "),

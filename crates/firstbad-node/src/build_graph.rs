@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use firstbad::json;
 use firstbad::suspicion::{
-    BuildGraph, BuildGraphBuilder, BuildGraphKind, Changelist, ContentRanking, Factor, FactorConfig, HistoryPrior,
-    PriorOptions, RankOptions, Ranking, fit_sharpness, rank, rank_content,
+    BuildGraph, BuildGraphBuilder, BuildGraphKind, Changelist, CommitRanking, Factor, FactorConfig, HistoryPrior,
+    PriorOptions, RankOptions, Ranking, fit_sharpness, rank, rank_commits,
 };
 use firstbad_build::{Loaded, Revisions, SourceOptions, Suspicion, content_beside, read_folder, suspects};
 use napi::Env;
@@ -228,7 +228,7 @@ impl BindingBuildGraph {
 
     /// Ranks changes, given as a JSON array, by the files that they touch and the dependencies of the tests.
     #[napi(catch_unwind)]
-    pub fn rank_content(
+    pub fn rank_commits(
         &self,
         changes: String,
         tests: Vec<String>,
@@ -237,7 +237,7 @@ impl BindingBuildGraph {
         graphs: Vec<&BindingBuildGraph>,
     ) -> napi::Result<BindingContentRanking> {
         let changes: Vec<Changelist> = parsed("changes", &changes)?;
-        let content = rank_content(&changes, &tests).map_err(thrown)?;
+        let content = rank_commits(&changes, &tests).map_err(thrown)?;
         let graphs = graphs_at(names, graphs);
         let before = before.map(BindingBuildGraph::graph);
         let options = RankOptions { before, graphs: &named(&graphs), ..RankOptions::default() };
@@ -279,7 +279,7 @@ impl BindingBuildGraph {
 pub struct BindingSuspected {
     ranking: Ranking,
     prior: HistoryPrior,
-    content: Option<ContentRanking>,
+    content: Option<CommitRanking>,
 }
 
 #[napi]

@@ -1,6 +1,6 @@
 //! Ranks suspects by the files that they touch.
 
-use firstbad::suspicion::{Changelist, ContentRanking, rank_content};
+use firstbad::suspicion::{Changelist, CommitRanking, rank_commits};
 use napi_derive::napi;
 
 use crate::error::thrown;
@@ -8,20 +8,20 @@ use crate::json::{parsed, text};
 
 /// Ranks changes, given as a JSON array, by the files that they touch.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
-#[napi(catch_unwind, js_name = "rankContent")]
+#[napi(catch_unwind, js_name = "rankCommits")]
 pub(crate) fn ranked_by_content(changes: String, tests: Vec<String>) -> napi::Result<BindingContentRanking> {
     let changes: Vec<Changelist> = parsed("changes", &changes)?;
-    Ok(BindingContentRanking { ranking: rank_content(&changes, &tests).map_err(thrown)? })
+    Ok(BindingContentRanking { ranking: rank_commits(&changes, &tests).map_err(thrown)? })
 }
 
 /// Suspects ranked by the files that they touch, in descending order of probability.
 #[napi]
 pub struct BindingContentRanking {
-    ranking: ContentRanking,
+    ranking: CommitRanking,
 }
 
 impl BindingContentRanking {
-    pub(crate) fn new(ranking: ContentRanking) -> Self {
+    pub(crate) fn new(ranking: CommitRanking) -> Self {
         BindingContentRanking { ranking }
     }
 }

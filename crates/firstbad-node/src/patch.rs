@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use firstbad::patch::{Change, ChangeKind, FileChange, Hunk, Reach};
+use firstbad::patch::{Change, ChangeKind, FilePatch, Hunk, Reach};
 use firstbad::{ChangeSet, Error, Patch};
 use napi::bindgen_prelude::{Uint8Array, Uint32Array};
 use napi_derive::napi;
@@ -61,7 +61,7 @@ impl From<Change<'_>> for Row {
     }
 }
 
-/// [`FileChange`] in its JavaScript form.
+/// [`FilePatch`] in its JavaScript form.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct File {
@@ -74,8 +74,8 @@ struct File {
     hunks: Vec<Part>,
 }
 
-impl From<FileChange<'_>> for File {
-    fn from(file: FileChange<'_>) -> Self {
+impl From<FilePatch<'_>> for File {
+    fn from(file: FilePatch<'_>) -> Self {
         File {
             path: shown(file.path()),
             old_path: file.old_path().map(shown),

@@ -220,8 +220,8 @@ impl BindingSearch {
     }
 
     #[napi(catch_unwind)]
-    pub fn queries(&self) -> i64 {
-        self.session.queries() as i64
+    pub fn runs(&self) -> i64 {
+        self.session.runs() as i64
     }
 
     #[napi(catch_unwind)]

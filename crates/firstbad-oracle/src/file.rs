@@ -155,7 +155,7 @@ impl FileOracle {
             tree: &folder.0,
             options: &self.options,
             rules: &self.rules,
-            signed: self.options.signatures,
+            signed: self.options.distinguish_failures,
             limit: Limit { test: self.options.timeout.or(self.patience.limit("", 0).test), stage: None },
         };
         let mut part = log::Part::new(0, self.options.output_limit);
@@ -164,7 +164,7 @@ impl FileOracle {
             keep_going()
         };
         let timeout = run.limit.test;
-        let grace = self.options.grace;
+        let grace = self.options.kill_after;
         let limits = Limits { active: &active, keep_going: &mut keep_going, timeout, grace };
         let ended = supervise(&mut command, limits, |_| Ok(()));
         part.settle(&path).map_err(|error| git::io(format!("shortening {}", path.display()), &error))?;

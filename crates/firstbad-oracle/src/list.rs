@@ -103,7 +103,7 @@ impl ListOracle {
             tree: &self.folder,
             options: &self.options,
             rules: &self.rules,
-            signed: self.options.signatures,
+            signed: self.options.distinguish_failures,
             limit: Limit { test: self.options.timeout, stage: None },
         };
         let mut part = log::Part::new(0, self.options.output_limit);
@@ -115,7 +115,7 @@ impl ListOracle {
             active: &active,
             keep_going: &mut keep_going,
             timeout: self.options.timeout,
-            grace: self.options.grace,
+            grace: self.options.kill_after,
         };
         let ended = supervise(&mut command, limits, |_| Ok(()));
         part.settle(&path).map_err(|error| git::io(format!("shortening {}", path.display()), &error))?;

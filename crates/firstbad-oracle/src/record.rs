@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use crate::checkout::carry::files_named;
 use crate::options::CommandOptions;
-use crate::options::carried::{CarriedFile, Carry};
+use crate::options::carried::{CarriedFile, CopyFiles};
 use crate::options::preset::PresetChoice;
 
 /// The maximum size of a file to compare by its contents. Larger files are probably data.
@@ -34,7 +34,7 @@ const SCRIPTS: [&str; 16] =
 pub struct TestRecord {
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// The options. `preset` is the runner of the command, and `carry` is replaced by `kept.carried`.
+    /// The options. `preset` is the runner of the command, and `copy_files` is replaced by `kept.carried`.
     pub options: CommandOptions,
     /// The state of the test that is not an option.
     pub kept: Kept,
@@ -70,16 +70,16 @@ impl TestRecord {
     #[must_use]
     pub fn of(command: &[String], options: &CommandOptions) -> TestRecord {
         let kept = Kept {
-            carried: match &options.carry {
-                Carry::Files(files) => files.clone(),
-                Carry::Auto | Carry::Paths(_) => BTreeMap::new(),
+            carried: match &options.copy_files {
+                CopyFiles::Files(files) => files.clone(),
+                CopyFiles::Auto | CopyFiles::Paths(_) => BTreeMap::new(),
             },
             files: BTreeMap::new(),
             env: options.env.iter().map(|(name, value)| (name.clone(), sha256_hex(value.as_bytes()))).collect(),
         };
         let options = CommandOptions {
             preset: options.preset.of(command).into(),
-            carry: Carry::Auto,
+            copy_files: CopyFiles::Auto,
             ..options.clone().of_test()
         };
         TestRecord { command: command.to_vec(), options, kept }.with_scripts()
@@ -167,7 +167,7 @@ impl TestRecord {
             let expected = "the program that it was begun with: their values are not kept";
             return Err(Error::invalid("the test's environment variables", names.join(", "), expected));
         }
-        Ok(CommandOptions { carry: Carry::Files(self.kept.carried.clone()), ..self.options.clone() })
+        Ok(CommandOptions { copy_files: CopyFiles::Files(self.kept.carried.clone()), ..self.options.clone() })
     }
 }
 
@@ -198,7 +198,6 @@ mod tests {
     use firstbad::Content;
 
     use super::*;
-    use crate::options::BuildFolders;
     use crate::options::environment::Environment;
     use crate::options::preset::Preset;
     use crate::options::verdict::Verdict;
@@ -208,7 +207,7 @@ mod tests {
         let options = CommandOptions {
             env: vec![("A".to_owned(), "1".to_owned())],
             output_dir: Some("output".into()),
-            grace: Duration::ZERO,
+            kill_after: Duration::ZERO,
             worktrees: Some("trees".into()),
             environments: Some("environments".into()),
             ..CommandOptions::default()
@@ -226,14 +225,14 @@ mod tests {
             preset: PresetChoice::Is(Preset::Pytest),
             exit_codes: BTreeMap::from([(3, Verdict::Stop)]),
             timeout: Some(Duration::from_millis(1500)),
-            fixups: vec![b"caf\xe9".to_vec()],
-            carry: Carry::Files(BTreeMap::from([(
+            apply_patches: vec![b"caf\xe9".to_vec()],
+            copy_files: CopyFiles::Files(BTreeMap::from([(
                 "chk.sh".to_owned(),
                 CarriedFile { content: Content::new(b"caf\xe9").unwrap(), executable: true },
             )])),
-            build_folders: BuildFolders::Warm,
-            passed: Some("ok".into()),
-            signatures: true,
+            keep_build: true,
+            pass_pattern: Some("ok".into()),
+            distinguish_failures: true,
             setup: Some(vec!["s".into()]),
             configure: Some(vec!["c".into()]),
             build: Some(vec!["b".into(), "all".into()]),
@@ -252,8 +251,8 @@ mod tests {
         let value = record.value().unwrap();
         let expected = serde_json::json!({
             "command": ["make", "test"], "preset": "pytest", "exit_codes": {"3": "stop"}, "timeout": 1.5,
-            "fixups": ["Y2Fm6Q=="], "carried": {"chk.sh": {"content": "Y2Fm6Q==", "executable": true}},
-            "build_folders": "warm", "passed": "ok", "signatures": true, "setup": ["s"],
+            "apply_patches": ["Y2Fm6Q=="], "carried": {"chk.sh": {"content": "Y2Fm6Q==", "executable": true}},
+            "keep_build": true, "pass_pattern": "ok", "distinguish_failures": true, "setup": ["s"],
             "configure": ["c"], "build": ["b", "all"], "control": ["d"], "stage_timeout": 2.0,
             "environment": {"files": ["lock"], "command": ["i"]},
         });

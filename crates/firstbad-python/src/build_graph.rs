@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
 use crate::graph::CommitGraph;
-use crate::ranking::{ContentRanking, Ranking, Weights};
+use crate::ranking::{CommitRanking, Ranking, Weights};
 use crate::repository::Repository;
 use crate::work::released;
 
@@ -47,7 +47,7 @@ impl BuildGraph {
 }
 
 /// A ranking, an optional weight for each suspect, an optional warning, and an optional ranking by changed files.
-type Suspected = (Ranking, Option<Weights>, Option<String>, Option<ContentRanking>);
+type Suspected = (Ranking, Option<Weights>, Option<String>, Option<CommitRanking>);
 
 /// Graphs at revisions.
 pub(crate) type At<'py> = Vec<(String, PyRef<'py, BuildGraph>)>;
@@ -237,7 +237,7 @@ impl BuildGraph {
             )
         };
         let found = released(py, work)?;
-        let content = found.content.map(ContentRanking::of);
+        let content = found.content.map(CommitRanking::of);
         Ok((Ranking { ranking: found.ranking }, found.prior.weights, found.prior.warning, content))
     }
 }

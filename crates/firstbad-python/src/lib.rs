@@ -48,7 +48,7 @@ mod _native {
     #[pymodule_export]
     use super::command_line::cli;
     #[pymodule_export]
-    use super::content::rank_content;
+    use super::content::rank_commits;
     #[pymodule_export]
     use super::digest::digest;
     #[pymodule_export]
@@ -68,7 +68,7 @@ mod _native {
     #[pymodule_export]
     use super::probe::Probe;
     #[pymodule_export]
-    use super::ranking::{ContentRanking, Factor, Ranking, fit_sharpness};
+    use super::ranking::{CommitRanking, Factor, Ranking, fit_sharpness};
     #[pymodule_export]
     use super::report::{cause_cards, in_form, printable, read_causes, read_report};
     #[pymodule_export]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use firstbad::patch::{ChangeKind, FileChange, Hunk};
+use firstbad::patch::{ChangeKind, FilePatch, Hunk};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -158,7 +158,7 @@ impl Patch {
     }
 }
 
-fn file_fields<'py>(py: Python<'py>, file: FileChange<'_>) -> FileFields<'py> {
+fn file_fields<'py>(py: Python<'py>, file: FilePatch<'_>) -> FileFields<'py> {
     let path = |path: Option<&[u8]>| path.map(|path| PyBytes::new(py, path));
     let hunk =
         |hunk: Hunk<'_>| (hunk.old_span(), hunk.new_span(), PyBytes::new(py, hunk.heading()), ends(hunk.changes()));

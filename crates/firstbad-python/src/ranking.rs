@@ -1,4 +1,4 @@
-//! `Ranking` and `ContentRanking`: suspects and a prior from their ranks. `Factor`: other evidence for or against a changelist.
+//! `Ranking` and `CommitRanking`: suspects and a prior from their ranks. `Factor`: other evidence for or against a changelist.
 
 use std::collections::BTreeMap;
 
@@ -80,18 +80,18 @@ impl Ranking {
 /// Suspects in descending order of probability.
 #[pyclass(frozen, eq, module = "firstbad._native")]
 #[derive(PartialEq)]
-pub(crate) struct ContentRanking {
-    ranking: firstbad::suspicion::ContentRanking,
+pub(crate) struct CommitRanking {
+    ranking: firstbad::suspicion::CommitRanking,
 }
 
-impl ContentRanking {
-    pub(crate) fn of(ranking: firstbad::suspicion::ContentRanking) -> Self {
-        ContentRanking { ranking }
+impl CommitRanking {
+    pub(crate) fn of(ranking: firstbad::suspicion::CommitRanking) -> Self {
+        CommitRanking { ranking }
     }
 }
 
 #[pymethods]
-impl ContentRanking {
+impl CommitRanking {
     fn __len__(&self) -> usize {
         self.ranking.suspects.len()
     }
@@ -109,7 +109,7 @@ impl ContentRanking {
     /// Reads a ranking from JSON.
     #[staticmethod]
     fn parse(py: Python<'_>, text: &str) -> PyResult<Self> {
-        Ok(ContentRanking { ranking: json::argument("text", text).or_raise(py)? })
+        Ok(CommitRanking { ranking: json::argument("text", text).or_raise(py)? })
     }
 
     /// Returns the weights and reasons for a search as JSON.

@@ -155,9 +155,9 @@ impl Run {
         let until = Instant::now() + firstbad::Run::PATIENCE;
         let look =
             move |run: &mut firstbad::Run, session: &mut Session| run.progress(session, &mut || Instant::now() < until);
-        let Progress { status, queries, asked, in_flight, carrying, suspects, forecast, best } = self.long(py, look)?;
+        let Progress { status, runs, asked, in_flight, carrying, suspects, forecast, best } = self.long(py, look)?;
         let (likely, worst) = (forecast.map(|found| found.likely.runs), forecast.map(|found| found.worst.runs));
         let (revision, patch) = carrying.map(|carrying| (carrying.revision, carrying.patch)).unzip();
-        Ok(((status.as_str(), queries, asked, in_flight), (revision, patch, suspects, likely, worst, best)))
+        Ok(((status.as_str(), runs, asked, in_flight), (revision, patch, suspects, likely, worst, best)))
     }
 }

@@ -304,8 +304,8 @@ impl Search {
 
     /// The number of outcomes that cost a run.
     #[getter]
-    fn queries(&self, py: Python<'_>) -> u64 {
-        self.lock(py).queries()
+    fn runs(&self, py: Python<'_>) -> u64 {
+        self.lock(py).runs()
     }
 
     /// The number of outcomes of probes, including those without a run.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use firstbad::suspicion::{ContentRanking, ContentSuspect, Ranking, RankingReason, Suspect};
+use firstbad::suspicion::{CommitRanking, CommitSuspect, Ranking, RankingReason, Suspect};
 
 /// How many tests are named in a report.
 const TESTS: usize = 5;
@@ -59,9 +59,9 @@ pub fn ranking_markdown(ranking: &Ranking, most: usize) -> String {
 
 /// The ranking as plain text, at most `most` suspects, the likeliest first, with their reasons.
 #[must_use]
-pub fn content_text(ranking: &ContentRanking, most: usize) -> String {
+pub fn content_text(ranking: &CommitRanking, most: usize) -> String {
     let mut text = format!("{}\n", ranking.message());
-    for (place, ContentSuspect { change, probability, reasons, .. }) in (1..).zip(ranking.suspects.iter().take(most)) {
+    for (place, CommitSuspect { change, probability, reasons, .. }) in (1..).zip(ranking.suspects.iter().take(most)) {
         // Writing to a text cannot fail.
         let _ = writeln!(text, "\n{place:>3}. {change}  {:.1} %", 100.0 * probability);
         for reason in reasons {
@@ -77,13 +77,13 @@ pub fn content_text(ranking: &ContentRanking, most: usize) -> String {
 
 /// The ranking as Markdown, at most `most` suspects, the likeliest first, with their reasons.
 #[must_use]
-pub fn content_markdown(ranking: &ContentRanking, most: usize) -> String {
+pub fn content_markdown(ranking: &CommitRanking, most: usize) -> String {
     let mut text = format!("{}\n", escaped(&ranking.message()));
     if ranking.suspects.is_empty() {
         return text;
     }
     text.push_str("\n| | change | likely | why |\n|--:|---|--:|---|\n");
-    for (place, ContentSuspect { change, probability, reasons, .. }) in (1..).zip(ranking.suspects.iter().take(most)) {
+    for (place, CommitSuspect { change, probability, reasons, .. }) in (1..).zip(ranking.suspects.iter().take(most)) {
         let reasons: Vec<String> = reasons.iter().map(|reason| code(&reason.words())).collect();
         let (change, reasons) = (code(change), reasons.join("<br>"));
         let _ = writeln!(text, "| {place} | {change} | {:.1} % | {reasons} |", 100.0 * probability);

@@ -42,7 +42,10 @@ impl Case {
     #[must_use]
     pub fn config(&self) -> RegressionConfig {
         let id = |&node: &Node| self.graph.id(node).to_owned();
-        RegressionConfig::new(self.leaves.iter().map(id)).good(self.goods.iter().map(id)).trust_ends().unconfirmed()
+        RegressionConfig::new(self.leaves.iter().map(id))
+            .good(self.goods.iter().map(id))
+            .no_test_endpoints()
+            .unconfirmed()
     }
 
     /// Runs a search to its end with one probe at a time. Stops with `trouble` if the search panics or asks for more than twice

@@ -129,7 +129,7 @@ fn configured(kind: usize, parents: &[Vec<usize>]) -> (&'static str, Value) {
         let confidence = 0.99;
         (
             "culprit",
-            json!({"bad": [bad], "good": good, "choose": choose, "flake_rate": flake, "false_pass_rate": false_pass, "confidence": confidence}),
+            json!({"bad": [bad], "good": good, "strategy": choose, "flake_rate": flake, "false_pass_rate": false_pass, "confidence": confidence}),
         )
     };
     let regression = |search: &str, more: Value| ("regression", with(json!({"bad": [bad], "search": search}), more));
@@ -137,11 +137,11 @@ fn configured(kind: usize, parents: &[Vec<usize>]) -> (&'static str, Value) {
     let flake = || json!(0.1);
     match kind {
         0 => regression("linear", json!({})),
-        1 => regression("binary", json!({"clean": false, "propagate": false})),
+        1 => regression("binary", json!({"check_parents": false, "propagate": false})),
         2 => regression("binary", json!({})),
         3 => regression("multiplying", json!({"find": "fix", "bad": ["0"], "good": [bad]})),
-        4 => regression("gallop", json!({"verify_ends": false})),
-        5 => regression("halving", json!({})),
+        4 => regression("gallop", json!({"test_endpoints": false})),
+        5 => regression("bisect", json!({})),
         6 => regression("weighted", json!({})),
         7 => regression("auto", json!({"prefer": "latest"})),
         8 => regression("auto", json!({})),

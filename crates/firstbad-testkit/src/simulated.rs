@@ -97,7 +97,7 @@ pub fn history(shape: &Shape, seed: u64) -> Result<CommitGraph, firstbad::Error>
 
 /// Returns outcomes with one culprit. It and all of its descendants fail.
 #[must_use]
-pub fn monotone(graph: &CommitGraph, culprit: Node) -> Vec<Outcome> {
+pub fn monotonic(graph: &CommitGraph, culprit: Node) -> Vec<Outcome> {
     let failing = graph.descendants(&[culprit]);
     (0..graph.len()).map(|node| if failing.contains(node) { Outcome::Fail } else { Outcome::Pass }).collect()
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use firstbad::graph::Node;
-use firstbad::regression::Ending;
+use firstbad::regression::LeafResult;
 use firstbad::{Outcome, RegressionPoint, RegressionReport, Status};
 
 use crate::replay::{Case, Run};
@@ -22,8 +22,8 @@ use crate::truth::distances_to;
 /// - The exceptions of the point are those that the search was told.
 /// - A point is clean exactly if all parents of the bad side passed and no endpoint is trusted.
 #[must_use]
-pub fn violations(case: &Case, run: &Run, clean: bool) -> Vec<String> {
-    let mut judge = Judge { case, clean, seen: BTreeMap::new(), found: Vec::new() };
+pub fn violations(case: &Case, run: &Run, check_parents: bool) -> Vec<String> {
+    let mut judge = Judge { case, check_parents, seen: BTreeMap::new(), found: Vec::new() };
     judge.asks(&run.asked);
     if let Some(trouble) = &run.trouble {
         judge.found.push(trouble.clone());
@@ -37,7 +37,7 @@ pub fn violations(case: &Case, run: &Run, clean: bool) -> Vec<String> {
 struct Judge<'c> {
     case: &'c Case,
     /// Whether every parent of a result must pass.
-    clean: bool,
+    check_parents: bool,
     seen: BTreeMap<Node, Outcome>,
     found: Vec<String>,
 }
@@ -76,8 +76,8 @@ impl Judge<'_> {
     }
 
     fn report(&mut self, report: &RegressionReport, asked: u64) {
-        let queries = report.queries;
-        self.expect(queries == asked, |_| format!("reports {queries} queries where {asked} were made"));
+        let runs = report.runs;
+        self.expect(runs == asked, |_| format!("reports {runs} runs where {asked} were made"));
         let ended = matches!(report.status, Status::Found | Status::Ambiguous);
         self.expect(ended, |_| format!("ended with status {}", report.status.as_str()));
         let several = report.points.iter().any(|point| point.candidates.len() > 1);
@@ -93,8 +93,8 @@ impl Judge<'_> {
         let answered: Vec<&str> = report.leaves.iter().map(|leaf| leaf.leaf.as_str()).collect();
         self.expect(given == answered, |_| format!("reports leaves {answered:?} where {given:?} were given"));
         for leaf in &report.leaves {
-            let open = leaf.points.is_empty() || !matches!(leaf.ending, Ending::Searched | Ending::Propagated);
-            self.expect(!open, |_| format!("leaf {} has no answer ({:?})", leaf.leaf, leaf.ending));
+            let open = leaf.points.is_empty() || !matches!(leaf.result, LeafResult::Searched | LeafResult::Propagated);
+            self.expect(!open, |_| format!("leaf {} has no answer ({:?})", leaf.leaf, leaf.result));
             for &point in &leaf.points {
                 let listed = report.points.get(point).is_some_and(|point| point.leaves.contains(&leaf.leaf));
                 self.expect(listed, |_| format!("leaf {} names a point that does not name it", leaf.leaf));
@@ -134,7 +134,7 @@ impl Judge<'_> {
         let is_open = |judge: &Self, parent: Node| {
             judge.saw(parent, Outcome::Unresolved) && judge.expected_candidates(bad).contains(&judge.id(parent))
         };
-        let is_open = self.clean && parents.iter().any(|&parent| is_open(self, parent));
+        let is_open = self.check_parents && parents.iter().any(|&parent| is_open(self, parent));
         self.expect(!is_open || !point.candidates.is_empty(), |_| {
             format!("{} is named alone, though a parent is unresolved", point.bad)
         });
@@ -142,9 +142,9 @@ impl Judge<'_> {
             self.candidates(point, bad);
         }
         // A root without parents can be clean or not.
-        let clean = point.trusted.is_empty() && parents.iter().all(|&parent| passed(self, parent));
-        self.expect(parents.is_empty() || point.clean == clean, |_| {
-            format!("{} says clean = {} where it is {clean}", point.bad, point.clean)
+        let clean = point.untested_endpoints.is_empty() && parents.iter().all(|&parent| passed(self, parent));
+        self.expect(parents.is_empty() || point.parents_pass == clean, |_| {
+            format!("{} says clean = {} where it is {clean}", point.bad, point.parents_pass)
         });
         let unresolved: Vec<&str> = parents
             .iter()
@@ -155,11 +155,11 @@ impl Judge<'_> {
             format!("{}: unresolved parents {:?} where {unresolved:?} were seen", point.bad, point.unresolved_parents)
         });
         self.distances(point, bad);
-        self.exceptions(point, bad);
+        self.inconsistent(point, bad);
     }
 
     /// Leaves are in the order given. The search asks for one exception after another, at most ten, oldest first.
-    fn exceptions(&mut self, point: &RegressionPoint, bad: Node) {
+    fn inconsistent(&mut self, point: &RegressionPoint, bad: Node) {
         let (case, graph) = (self.case, &self.case.graph);
         let leaves: Vec<Node> = point.leaves.iter().filter_map(|leaf| graph.get(leaf)).collect();
         let places = leaves.iter().map(|leaf| case.leaves.iter().position(|given| given == leaf));
@@ -174,8 +174,8 @@ impl Judge<'_> {
         };
         let seen = self.seen.iter().filter(is_exception).take(10).map(|(&node, _)| graph.id(node));
         let seen: Vec<&str> = seen.collect();
-        let same = point.exceptions == seen;
-        self.expect(same, |_| format!("{}: exceptions {:?} where {seen:?} were seen", point.bad, point.exceptions));
+        let same = point.inconsistent == seen;
+        self.expect(same, |_| format!("{}: exceptions {:?} where {seen:?} were seen", point.bad, point.inconsistent));
     }
 
     fn expected_candidates(&self, bad: Node) -> Vec<&str> {

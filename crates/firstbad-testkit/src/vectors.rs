@@ -231,7 +231,7 @@ pub enum Step {
     },
     /// Checks the progress of the run.
     Progress {
-        /// The expected values by key: `status`, `queries`, `asked`, `in_flight`, `revision`, `patch`, `suspects`, `likely_runs`,
+        /// The expected values by key: `status`, `runs`, `asked`, `in_flight`, `revision`, `patch`, `suspects`, `likely_runs`,
         /// `worst_runs`, `best`. Other values are not compared.
         is: Map<String, Value>,
     },

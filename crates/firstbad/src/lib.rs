@@ -54,7 +54,7 @@ pub use culprit::{
     CulpritConfig, CulpritReport, CulpritSearch, CulpritVerifier, VerificationConfig, VerificationReport,
 };
 pub use error::{Details, Error, Stopping};
-pub use finding::commit::{Changed, ChangedFile, Commit, SubmoduleChange};
+pub use finding::commit::{Commit, CommitStats, FileStats, SubmoduleChange};
 pub use finding::find::Find;
 pub use finding::fingerprint::fingerprint;
 pub use graph::{CommitGraph, GraphBuilder, Origin};

@@ -215,7 +215,7 @@ fn refusal(algorithm: &str, name: &str, value: f64, is_whole: bool) -> String {
     let (world, mut given) = least(algorithm);
     match (algorithm, name) {
         ("regression", _) => given["search"] = json!("bayes"),
-        (_, "reruns") => given["choose"] = json!("bisect"),
+        (_, "reruns") => given["strategy"] = json!("bisect"),
         _ => {}
     }
     given[name] = value;

@@ -11,7 +11,7 @@ use crate::reduction::{Isolate, IsolateReport, Minimize, MinimizeReport};
 use crate::regression::{Regression, RegressionPoint, RegressionReport};
 use crate::search::{Algorithm, Inspect, Status, TargetObservation};
 use crate::slicing::{Slice, SlicerReport};
-use crate::suspicion::WhyTried;
+use crate::suspicion::SelectionReason;
 use crate::words::json;
 
 /// The maximum number of revisions that [`Report::named`] takes from one list.
@@ -114,8 +114,8 @@ impl Report {
 
     /// Returns the reason why each revision was tested, by revision. The map is empty if the prior gives no reasons.
     #[must_use]
-    pub fn why(&self) -> &BTreeMap<String, WhyTried> {
-        static NONE: BTreeMap<String, WhyTried> = BTreeMap::new();
+    pub fn why(&self) -> &BTreeMap<String, SelectionReason> {
+        static NONE: BTreeMap<String, SelectionReason> = BTreeMap::new();
         match self {
             Report::Regression(report) => &report.why,
             Report::Culprit(report) => &report.why,
@@ -133,8 +133,8 @@ impl Report {
 
     /// Returns the number of outcomes that came from the oracle.
     #[must_use]
-    pub fn queries(&self) -> u64 {
-        each!(self, report => report.queries)
+    pub fn runs(&self) -> u64 {
+        each!(self, report => report.runs)
     }
 
     /// Returns the descriptions of the commits in the report, by revision. `None` if reports of the algorithm have none.

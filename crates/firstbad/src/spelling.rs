@@ -39,24 +39,26 @@ macro_rules! option {
 }
 
 /// Options whose flags are their names.
-const FLAGS: &str = "algorithm allow_filters always_keep bad base build build_folders carry confidence configure control \
-     coverage dependencies environment false_pass_rate fetch first_parent forward good granularity guarantee jobs journal keep \
-     known lfs max_patch memory_factor oldest on_signal on_timeout output_dir output_limit passed prefer preset prior propagate \
+const FLAGS: &str = "algorithm allow_filters always_keep bad base build confidence configure control \
+     coverage dependencies environment fail_pattern false_pass_rate fetch first_parent forward good granularity guarantee jobs journal keep \
+     keep_build lfs max_patch memory_factor oldest on_signal on_timeout output_dir output_limit pass_pattern prefer preset prior propagate \
      repository scheme search seconds_factor seed setup signature stage_timeout start store submodules tests timeout tip walk";
 
 /// Options whose flags differ from their names. Entries with a value come first.
-const OTHER_FLAGS: [(&str, &str); 15] = [
+const OTHER_FLAGS: [(&str, &str); 17] = [
     ("find=fix", "--fix"),
+    ("copy_files", "--copy"),
     ("costs", "--cached"),
     ("coverage.format", "--coverage-format"),
     ("coverage.root", "--coverage-root"),
     ("environment.files", "--environment-file"),
     ("environment.link", "--environment-link"),
     ("exit_codes", "--exit-code"),
-    ("fixups", "--fixup"),
+    ("apply_patches", "--apply"),
     ("flake_rate", "--flaky"),
     ("history.granularity", "--granularity"),
-    ("look_back", "--good"),
+    ("find_good", "--good"),
+    ("known", "--import"),
     ("paths", "--path"),
     ("revisions", "--revision"),
     ("test", "--test-name"),
@@ -178,7 +180,7 @@ mod tests {
             ),
             (option!(allow_filters = true), "allow_filters=True", "allowFilters: true", "--allow-filters"),
             (option!(find = "fix"), "find=\"fix\"", "find: \"fix\"", "--fix"),
-            (option!(flake_rate_floor), "flake_rate_floor", "flakeRateFloor", "flake_rate_floor"),
+            (option!(min_flake_rate), "min_flake_rate", "minFlakeRate", "min_flake_rate"),
             (&Spelling::token("exit_codes[1]"), "exit_codes[1]", "exitCodes[1]", "--exit-code[1]"),
             (&Spelling::token("environment.files"), "environment.files", "environment.files", "--environment-file"),
             (&Spelling::token("--good"), "--good", "--good", "--good"),

@@ -43,7 +43,7 @@ pub struct WalkBackReport {
     /// The revisions that were looked at, newest first.
     pub steps: Vec<WalkBackStep>,
     /// How many answers cost a run.
-    pub queries: u64,
+    pub runs: u64,
     /// How many answers came to probes.
     pub asked: u64,
     /// Everything that was seen, in the order told.
@@ -239,7 +239,7 @@ impl Algorithm for WalkBack {
         WalkBackReport {
             status,
             steps: self.done.clone(),
-            queries: ledger.queries(),
+            runs: ledger.runs(),
             asked: ledger.asked(),
             observations: ledger.observations(&self.space),
         }

@@ -34,19 +34,19 @@ export interface CommandOptions {
    * A regular expression (syntax of Rust's crate `regex`; `^` and `$` match at every line) that the output of a failure
    * must match. If it does not match, the revision is unresolved. By default every failure counts.
    */
-  signature?: string | null;
+  failPattern?: string | null;
   /**
    * A regular expression that the output of a pass must match, such as "all 12 tests passed". If it does not match, the
    * revision is unresolved. By default every pass counts.
    */
-  passed?: string | null;
+  passPattern?: string | null;
   /**
    * Whether the observation of a failure also has a signature, as an unresolved one always has: how the command ended,
-   * and the part of the output that `signature` matches (its first group, if any). Without `signature`, it is the last
-   * line that looks like an error, with `#` for numbers and without folders, addresses, and colors. Searches for
+   * and the part of the output that `failPattern` matches (its first group, if any). Without `failPattern`, it is the
+   * last line that looks like an error, with `#` for numbers and without folders, addresses, and colors. Searches for
    * regressions count failures with another signature as unresolved. By default false.
    */
-  signatures?: boolean;
+  distinguishFailures?: boolean;
   /**
    * A command (a program and its arguments) that runs first, after all patches, and installs things. By default none.
    */
@@ -78,14 +78,14 @@ export interface CommandOptions {
    * Patches that are applied to every revision, in this order: a patch, or the text of one. A patch that a revision
    * already has is left out there. If a patch does not apply, the revision is unresolved. By default there are none.
    */
-  fixups?: Iterable<Patch | string | Uint8Array>;
+  applyPatches?: Iterable<Patch | string | Uint8Array>;
   /**
    * The files of your checkout that are copied into every worktree whose revision does not have them, as they are now:
    * false for none, or paths relative to the top of the checkout, tracked or not. By default `"auto"`: the untracked
    * files that the commands name (`["./check.sh"]`), without files that a build may have left, such as binaries and
    * files in ignored folders. Journals keep the contents.
    */
-  carry?: "auto" | false | Several<string>;
+  copyFiles?: "auto" | false | Several<string>;
   /**
    * Whether to fill submodules, from what the repository has of them or else from their URLs. If that fails, the
    * revision is unresolved; if the network is the reason, it is run again. By default they are empty.
@@ -102,11 +102,11 @@ export interface CommandOptions {
    */
   allowFilters?: boolean;
   /**
-   * The files that a worktree keeps from one run to the next. By default `"fresh"`. `"fresh"`: only tracked files.
-   * `"warm"`: also files that the revision ignores (`.gitignore`), so incremental builds are fast. An unresolved result
-   * is confirmed in a fresh worktree, and its note says so.
+   * Whether a worktree keeps the files that the revision ignores (`.gitignore`) from one run to the next, so that
+   * incremental builds are fast. An unresolved result is confirmed in a fresh worktree, and its note says so. By
+   * default false: a worktree has only tracked files.
    */
-  buildFolders?: "fresh" | "warm";
+  keepBuild?: boolean;
   /**
    * Additional environment variables of all stages. firstbad also sets `FIRSTBAD_REVISION` (the full sha),
    * `FIRSTBAD_WORKTREE`, `FIRSTBAD_OUTPUT`, `FIRSTBAD_REPOSITORY`, `FIRSTBAD_JOB` (the smallest number from 0 that no
@@ -123,11 +123,11 @@ export interface CommandOptions {
   outputDir?: string | null;
   /**
    * The number of bytes to keep of the output of each stage, at least 4096: if there are more, the first half and the
-   * last half. `signature`, `passed`, and `preset` see these. By default 16 MiB.
+   * last half. `failPattern`, `passPattern`, and `preset` see these. By default 16 MiB.
    */
   outputLimit?: number;
   /** The seconds between SIGTERM and SIGKILL; after an interruption at most 0.5. By default 2. */
-  grace?: number;
+  killAfter?: number;
   /**
    * The folder for the worktrees, outside the worktree of the repository. By default the cache folder
    * (`$XDG_CACHE_HOME` or `~/.cache`).
@@ -144,25 +144,25 @@ export const COMMAND: Fields<CommandOptions> = {
   onSignal: asItIs,
   exitCodes: exitCodes,
   preset: asItIs,
-  signature: asItIs,
-  passed: asItIs,
-  signatures: asItIs,
+  failPattern: asItIs,
+  passPattern: asItIs,
+  distinguishFailures: asItIs,
   setup: aCommand,
   configure: aCommand,
   build: aCommand,
   control: aCommand,
   stageTimeout: asItIs,
   environment: anEnvironment,
-  fixups: somePatches,
-  carry: someCarried,
+  applyPatches: somePatches,
+  copyFiles: someCarried,
   submodules: asItIs,
   lfs: asItIs,
   allowFilters: asItIs,
-  buildFolders: asItIs,
+  keepBuild: asItIs,
   env: variables,
   outputDir: pathOf,
   outputLimit: asItIs,
-  grace: asItIs,
+  killAfter: asItIs,
   worktrees: pathOf,
   environments: pathOf,
 };

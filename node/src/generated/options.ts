@@ -24,19 +24,19 @@ export interface RegressionOptions {
    * the newer end. In a history that was read from git the last tag before each newer end is tried first. By default
    * no.
    */
-  lookBack?: boolean | string | Iterable<string> | null;
+  findGood?: boolean | string | Iterable<string> | null;
   /**
    * How to search; by default `"auto"`. `"auto"`: whatever reaches the goal set by `prefer` with the fewest queries;
    * every answer is trusted. `"linear"`: on a shortest path, from the leaf backwards, one by one (RPA, Section 3.2).
    * `"binary"`: on a shortest path, halving; the midpoint is rounded up, towards the leaf (RPA, Section 3.2).
    * `"multiplying"`: on a shortest path, with gaps that double, started again in the last gap (RPA, Algorithm 3).
-   * `"gallop"`: on a shortest path, with gaps that double, then halving in the last gap. `"halving"`: on the whole
+   * `"gallop"`: on a shortest path, with gaps that double, then halving in the last gap. `"bisect"`: on the whole
    * graph, the revision that `git bisect` would test, skips included. `"weighted"`: on the whole graph, halving prior
    * mass; recent revisions are likelier culprits. `"bayes"`: on the whole graph, flake-aware culprit finding for every
    * newer end, with one belief over what was seen for all of them (FACF, Section 3). Revisions are asked again if that
    * tells most.
    */
-  search?: "auto" | "linear" | "binary" | "multiplying" | "gallop" | "halving" | "weighted" | "bayes";
+  search?: "auto" | "linear" | "binary" | "multiplying" | "gallop" | "bisect" | "weighted" | "bayes";
   /**
    * What `search: "auto"` optimises for; by default `"fewest"`. `"fewest"`: the fewest queries. `"latest"`: the newest
    * regression point, even if outcomes come and go.
@@ -48,12 +48,12 @@ export interface RegressionOptions {
    */
   propagate?: boolean | null;
   /** Whether to go on into failing parents until every parent of the answer is seen to pass; by default yes. */
-  clean?: boolean;
+  checkParents?: boolean;
   /**
    * Whether to test the given ends first, each once; by default yes. What is known of them already costs nothing. If
    * not, they are taken to be what they were given as, and the report says so.
    */
-  verifyEnds?: boolean;
+  testEndpoints?: boolean;
   /**
    * Whether to run the culprit and its parents again before firstbad names the culprit, each alone in a clean worktree,
    * unless the search has already run them like this. By default yes. Nothing is confirmed without `clean`, or with
@@ -104,7 +104,7 @@ export interface RegressionOptions {
    */
   flakeRate?: Rate | null;
   /** With `search: "bayes"`: no flake rate below this is believed, in [0, 1); by default 0. */
-  flakeRateFloor?: number | null;
+  minFlakeRate?: number | null;
   /**
    * With `search: "bayes"`: how often the test passes at a broken revision, in the forms of `flakeRate`; by default
    * never.
@@ -135,12 +135,12 @@ export const REGRESSION: Kind<RegressionOptions> = {
   fields: {
     bad: someIds,
     good: someIds,
-    lookBack: whereFirst,
+    findGood: whereFirst,
     search: asItIs,
     prefer: asItIs,
     propagate: asItIs,
-    clean: asItIs,
-    verifyEnds: asItIs,
+    checkParents: asItIs,
+    testEndpoints: asItIs,
     confirm: asItIs,
     find: asItIs,
     signature: asItIs,
@@ -149,7 +149,7 @@ export const REGRESSION: Kind<RegressionOptions> = {
     test: someIds,
     costs: someCosts,
     flakeRate: aRate(),
-    flakeRateFloor: asItIs,
+    minFlakeRate: asItIs,
     falsePassRate: aRate(),
     priorNoCulprit: asItIs,
     confidence: asItIs,
@@ -175,7 +175,7 @@ export interface CulpritOptions {
    */
   flakeRate?: Rate;
   /** No flake rate below this is believed, in [0, 1); by default 0. The paper's evaluation uses 0.1. */
-  flakeRateFloor?: number;
+  minFlakeRate?: number;
   /** How often the test passes at a broken revision, in the forms of `flakeRate`; by default never. */
   falsePassRate?: Rate;
   /**
@@ -205,7 +205,7 @@ export interface CulpritOptions {
    * tell most about the culprit, looking ahead if it pays. `"bisect"`: bisection in which a revision fails only if it
    * fails `reruns` times, the paper's baseline (FACF, "Bisection").
    */
-  choose?: "cdf" | "expected-gain" | "information" | "bisect";
+  strategy?: "cdf" | "expected-gain" | "information" | "bisect";
   /** With `choose: "bisect"`: how often a revision must fail, 1 or above; by default once. */
   reruns?: number | null;
   /**
@@ -235,13 +235,13 @@ export const CULPRIT: Kind<CulpritOptions> = {
     bad: someIds,
     good: someIds,
     flakeRate: aRate(),
-    flakeRateFloor: asItIs,
+    minFlakeRate: asItIs,
     falsePassRate: aRate(),
     prior: aPrior,
     test: someIds,
     priorNoCulprit: asItIs,
     confidence: asItIs,
-    choose: asItIs,
+    strategy: asItIs,
     reruns: asItIs,
     costs: someCosts,
     verify: asItIs,
@@ -271,7 +271,7 @@ export interface VerificationOptions {
    * The flake rate is taken to be no lower than this, above 0 and below 1; by default the paper's 0.1, so that even a
    * test that never flaked is run 9 times.
    */
-  flakeRateFloor?: number;
+  minFlakeRate?: number;
   /**
    * How sure the verdict is to be, above 0 and below 1: flakes mislead none of its checks with this probability. By
    * default 0.99999999, which the paper asks of each check by itself.
@@ -298,7 +298,7 @@ export const VERIFICATION: Kind<VerificationOptions> = {
     bad: someIds,
     good: someIds,
     flakeRate: aRate(""),
-    flakeRateFloor: asItIs,
+    minFlakeRate: asItIs,
     confidence: asItIs,
     again: anEarlierVerdict,
     signature: asItIs,
@@ -328,7 +328,7 @@ export interface ReductionOptions {
    * Whether what has the property has it with any further item, too: then nothing is asked that follows. By default
    * not.
    */
-  monotone?: boolean;
+  monotonic?: boolean;
   /** Which outcome means that the property holds: `"pass"`, the default, or `"fail"` if an oracle is asked. */
   keep?: "pass" | "fail";
   /** With `keep: "fail"`: the failure to be kept, others count as unresolved. By default the one seen first. */
@@ -358,7 +358,7 @@ export const ISOLATE: Kind<ReductionOptions> = {
     dependencies: someDependencies,
     parents: aList("several numbers", asItIs),
     depth: asItIs,
-    monotone: asItIs,
+    monotonic: asItIs,
     keep: asItIs,
     signature: asItIs,
     confidence: asItIs,
@@ -408,7 +408,7 @@ export interface MinimizerOptions {
    * Whether what has the property has it with any further item, too: then nothing is asked that follows. By default
    * not.
    */
-  monotone?: boolean;
+  monotonic?: boolean;
   /**
    * How far to go; by default `"fixpoint"`. `"fixpoint"`: no single item can go, in a tree with all below it, if more
    * items never hide the property. Where they may, and in a text, single ones may still go. `"1-minimal"`: every set
@@ -447,7 +447,7 @@ export const MINIMIZE: Kind<MinimizerOptions> = {
     parents: aList("several numbers", asItIs),
     depth: asItIs,
     later: aList("several lists", aList("several numbers", asItIs)),
-    monotone: asItIs,
+    monotonic: asItIs,
     guarantee: asItIs,
     keep: asItIs,
     signature: asItIs,

@@ -1,7 +1,7 @@
 /** The types of reports. Generated from the types of reports in Rust by `make generate`; do not edit. */
 
 import {
-  type ChangesObservation, changesObservation, type Observation, type Outcome, type PortObservation, portObservation,
+  type Observation, type Outcome, type PortObservation, portObservation, type SubsetObservation, subsetObservation,
   type RevisionObservation,
 } from "../observation.js";
 import { withIndices } from "../change-set.js";
@@ -10,40 +10,40 @@ import type { CarriedBy, VariantTarget } from "../probe.js";
 import { each, every, type Shape, shaped } from "../written.js";
 
 /** A file that a commit changed. */
-export interface ChangedFile {
-  /** Its name, seen from the top folder. */
+export interface FileStats {
+  /** The path of the file, relative to the top folder. */
   readonly path: string;
-  /** How many lines were added. */
+  /** The number of added lines. */
   readonly added: number;
-  /** How many lines were deleted. */
+  /** The number of deleted lines. */
   readonly deleted: number;
 }
 
 /** @internal */
-export const CHANGED_FILE: Shape<ChangedFile> = {
+export const FILE_STATS: Shape<FileStats> = {
   path: ["path"],
   added: ["added"],
   deleted: ["deleted"],
 };
 
-/** What a commit changed, counted. */
-export interface Changed {
-  /** How many files. */
+/** The size of a commit's changes. */
+export interface CommitStats {
+  /** The number of changed files. */
   readonly files: number;
-  /** How many lines it added; binary files have none. */
+  /** The number of added lines. Binary files count as zero. */
   readonly added: number;
-  /** How many lines it deleted. */
+  /** The number of deleted lines. Binary files count as zero. */
   readonly deleted: number;
-  /** The files with the most lines changed, the most first: at most ten. */
-  readonly largest: readonly ChangedFile[];
+  /** The ten files with the most changed lines, largest first. */
+  readonly largest: readonly FileStats[];
 }
 
 /** @internal */
-export const CHANGED: Shape<Changed> = {
+export const COMMIT_STATS: Shape<CommitStats> = {
   files: ["files"],
   added: ["added"],
   deleted: ["deleted"],
-  largest: ["largest", each(shaped(CHANGED_FILE))],
+  largest: ["largest", each(shaped(FILE_STATS))],
 };
 
 /** A submodule that a commit updates to another commit. */
@@ -54,9 +54,9 @@ export interface SubmoduleChange {
   readonly before: string;
   /** The commit of the submodule after the update. */
   readonly after: string;
-  /** The number of submodule commits that came in, or 0 if they are not available. */
+  /** The number of new submodule commits, or 0 if they are not available. */
   readonly commits: number;
-  /** The newest of these commits, at most five, each as an abbreviated id and a subject. */
+  /** The newest submodule commits, at most five, each as an abbreviated id and a subject. */
   readonly newest: readonly string[];
 }
 
@@ -69,32 +69,26 @@ export const SUBMODULE_CHANGE: Shape<SubmoduleChange> = {
   newest: ["newest"],
 };
 
-/** What people know a commit by. The texts are whatever its author wrote: what shows them makes them harmless. */
+/** A description of a commit. Its texts come from the author and must be escaped before they are shown. */
 export interface Commit {
-  /** The first line of the commit message, cut to 200 characters. */
+  /** The first line of the commit message, at most 200 characters. */
   readonly subject: string;
-  /** The name of the author, cut to 200 characters. */
+  /** The name of the author, at most 200 characters. */
   readonly author: string;
-  /** The author's e-mail address; empty if it is not known. */
+  /** The author's e-mail address, or an empty string if it is unknown. */
   readonly email: string;
-  /**
-   * When it was written (git's author date): ISO 8601, to the second, with the author's own offset from UTC, as `git
-   * show` has it.
-   */
+  /** The author date in ISO 8601, to the second, with the author's UTC offset. */
   readonly authorDate: string;
-  /** When it got its place in the history (git's commit date), likewise with the committer's offset. */
+  /** The commit date in ISO 8601, to the second, with the committer's UTC offset. */
   readonly commitDate: string;
-  /** What it changed, against its first parent; of commits that are to blame, where it could be read. */
-  readonly changed: Changed | null;
-  /** The submodules that it updates to other commits, read for the same commits as `changed`. */
-  readonly submodules: readonly SubmoduleChange[];
-  /** Its page at the forge that the repository was cloned from, where that is a known one and has the commit. */
+  /** The changes against the first parent. They are read only for culprits. */
+  readonly changed: CommitStats | null;
+  /** The URL of the commit, if the remote is a known forge that has the commit. */
   readonly url: string | null;
-  /**
-   * The page of the pull or merge request that it was part of, likewise: its message names it, or that of a merge that
-   * brought it.
-   */
+  /** The URL of the pull or merge request, if the message of the commit or of its merge commit names one. */
   readonly requestUrl: string | null;
+  /** The submodules that the commit updates. They are read only for culprits. */
+  readonly submodules: readonly SubmoduleChange[];
 }
 
 /** @internal */
@@ -104,28 +98,28 @@ export const COMMIT: Shape<Commit> = {
   email: ["email"],
   authorDate: ["author_date"],
   commitDate: ["commit_date"],
-  changed: ["changed", shaped(CHANGED)],
-  submodules: ["submodules", each(shaped(SUBMODULE_CHANGE))],
+  changed: ["changed", shaped(COMMIT_STATS)],
   url: ["url"],
   requestUrl: ["request_url"],
+  submodules: ["submodules", each(shaped(SUBMODULE_CHANGE))],
 };
 
-/** What became of one newer end. */
+/** The result for one newer endpoint. */
 export interface LeafReport {
-  /** The end. */
+  /** The endpoint. */
   leaf: string;
-  /** The older revision that was searched from, where the end itself could not be tested; else `null`. */
+  /** The older revision that replaced the endpoint, if the endpoint is unresolved. */
   replacedBy: string | null;
   /**
-   * How its answer came about. `open`: not answered yet. `searched`: by a search of its own. `propagated`: a point
-   * found for another end answers for it too (RPA, Algorithm 2). `not_reproduced`: it does not fail, or with another
-   * failure, or (for a fix) nothing before it failed. `no_passing_revision`: it fails, and nothing before it was seen
-   * to pass. `untestable`: it could not be tested, and no older revision that could be was seen to fail.
-   * `contradictory`: a revision that the result depends on had two different outcomes. With `search: "bayes"`: no
-   * culprit explains the outcomes at the given flake rate, or the rates are unknown and so high that a run carries too
-   * little information.
+   * How the search ended. `open`: the search has not finished. `searched`: a search for this endpoint found its points.
+   * `propagated`: a point found for another endpoint also explains this one (RPA, Algorithm 2). `not_reproduced`: the
+   * endpoint does not fail or fails in another way. For a fix, no earlier revision failed. `no_passing_revision`: the
+   * endpoint fails, and no ancestor was observed to pass. `untestable`: the endpoint is unresolved, and no older
+   * revision was observed to fail. `contradictory`: a revision that the result depends on had two different outcomes.
+   * With `search: "bayes"`, no culprit explains the outcomes at the given flake rate, or the rates are unknown and so
+   * high that a run carries too little information.
    */
-  ending:
+  result:
     | "open"
     | "searched"
     | "propagated"
@@ -133,7 +127,7 @@ export interface LeafReport {
     | "no_passing_revision"
     | "untestable"
     | "contradictory";
-  /** Its points, as indices into the report's points. */
+  /** The points of the endpoint, as indices into the points of the report. */
   points: number[];
 }
 
@@ -141,73 +135,74 @@ export interface LeafReport {
 export const LEAF_REPORT: Shape<LeafReport> = {
   leaf: ["leaf"],
   replacedBy: ["replaced_by"],
-  ending: ["ending"],
+  result: ["result"],
   points: ["points"],
 };
 
-/** An edge (or a stretch of history) between a passing revision and a failing one (RPA, Definition 2). */
+/** A pair of a passing and a failing revision between which the outcome changed (RPA, Definition 2). */
 export interface RegressionPoint {
-  /** The revision that passes; `null` if no ancestor was seen to. With `find: "fix"` the newer one. */
+  /** The passing revision, or `null` if no ancestor was observed to pass. With `find: "fix"`, the newer one. */
   good: string | null;
-  /** The revision that fails. With `find: "fix"` the older one. */
+  /** The failing revision. With `find: "fix"`, the older one. */
   bad: string;
   /**
-   * The revision that changed the outcome; `null` if there are candidates, if no ancestor had the other outcome, or if
-   * its own outcomes were inconsistent.
+   * The revision that changed the outcome. `null` if there are candidates, if no ancestor had the other outcome, or if
+   * the revision had inconsistent outcomes.
    */
   culprit: string | null;
-  /** The newer ends that this point answers for, in the order in which they were given. */
+  /** The newer endpoints that this point explains, in the order in which they were given. */
   leaves: string[];
-  /** Parallel to `leaves`: how many edges a shortest path from `bad` to the leaf has. */
+  /** The number of edges on a shortest path from `bad` to each leaf, parallel to `leaves`. */
   distances: number[];
   /**
-   * Whether the newer revision was seen to be as it is and every parent of it to be otherwise: then it is the culprit
-   * by itself. Never where there is no parent: a first commit has nothing that it could have broken.
+   * Whether the newer revision and each of its parents were observed to have opposite outcomes, so that the newer
+   * revision alone is the culprit. Always false for a root.
    */
-  clean: boolean;
+  parentsPass: boolean;
   /**
    * Whether the culprit and its parents were each run alone in a clean worktree, the parents after the culprit, with
-   * the same outcomes. Always false with `confirm: false`. Also false with `search: "bayes"`, because `probability`
-   * says how certain the point is.
+   * the same outcomes. Always false with `confirm: false`. Also false with `search: "bayes"`, which reports a
+   * `probability` instead.
    */
   confirmed: boolean;
   /**
-   * The untested endpoints that the point depends on (`verifyEnds: false`). Includes the older side if it never had the
-   * given outcome in a run.
+   * The untested endpoints that the point depends on (`testEndpoints: false`). Includes the older side if it never had
+   * the given outcome in a run.
    */
-  trusted: string[];
+  untestedEndpoints: string[];
   /**
-   * Outcomes that come and go: revisions that were seen, before the older side, to be like the newer one, or after the
-   * newer side, on the way to a leaf, to be like the older one; at most 10, oldest first.
+   * Revisions with inconsistent outcomes: the newer outcome before the older side, or the older outcome between the
+   * newer side and a leaf. At most 10, oldest first.
    */
-  exceptions: string[];
+  inconsistent: string[];
   /**
-   * All suspects left, oldest first, if unresolved revisions stand between; empty if the edge itself was tested. With
-   * `beyondPaths` the newer revision is among them.
+   * All remaining suspects, oldest first, if there are unresolved revisions between the two sides. Empty if the edge
+   * itself was tested. With `outsidePaths`, this includes the newer revision.
    */
   candidates: string[];
   /**
-   * Whether the newer revision touches none of the paths that the history was simplified to: what is to blame may be a
-   * commit before it that was not looked at.
+   * Whether the newer revision touches none of the paths that the history was simplified to. The culprit can then be an
+   * earlier commit that was not considered.
    */
-  beyondPaths: boolean;
+  outsidePaths: boolean;
   /**
-   * The culprits of other points that make the same change (equal patch-ids), such as its cherry-picks. Together they
-   * are one finding.
+   * The culprits of other points with the same change (equal patch-ids), such as cherry-picks. Together they are one
+   * finding.
    */
   sameChange: string[];
-  /** Parents of the newer revision that could not be tested, in their own order. */
+  /** The unresolved parents of the newer revision, in the order of its parents. */
   unresolvedParents: string[];
-  /** With `search: "bayes"`: how likely the point is right for all of its leaves, in [0, 1]. */
+  /** With `search: "bayes"`, the probability that the point is right for all its leaves, in [0, 1]. */
   probability: number | null;
   /**
-   * What the point is: a regression, or (with `find: "fix"`) the repair of one. `regression`: from pass to fail, who
-   * broke it. `fix`: from fail to pass, who repaired it; `good` then holds the newer ends, `bad` the older ones.
+   * Whether the point is a regression or, with `find: "fix"`, a fix. `regression`: the change from pass to fail that
+   * broke the test. `fix`: the change from fail to pass that fixed the test. `good` then holds the newer revisions and
+   * `bad` the older ones.
    */
   find: "regression" | "fix";
   /**
-   * A name for this finding, 32 hexadecimal digits: the same in every run, language, and version. It depends only on
-   * `find` and on the id of the culprit, or on the ids of all candidates. With fewer candidates it is another finding.
+   * An identifier of this finding, 32 hexadecimal digits. It is the same in every run that finds the same `suspects`.
+   * See `fingerprint`).
    */
   fingerprint: string;
 }
@@ -219,12 +214,12 @@ export const REGRESSION_POINT: Shape<RegressionPoint> = {
   culprit: ["culprit"],
   leaves: ["leaves"],
   distances: ["distances"],
-  clean: ["clean"],
+  parentsPass: ["parents_pass"],
   confirmed: ["confirmed"],
-  trusted: ["trusted"],
-  exceptions: ["exceptions"],
+  untestedEndpoints: ["untested_endpoints"],
+  inconsistent: ["inconsistent"],
   candidates: ["candidates"],
-  beyondPaths: ["beyond_paths"],
+  outsidePaths: ["outside_paths"],
   sameChange: ["same_change"],
   unresolvedParents: ["unresolved_parents"],
   probability: ["probability"],
@@ -233,15 +228,16 @@ export const REGRESSION_POINT: Shape<RegressionPoint> = {
 };
 
 /**
- * Where a search stands. `running`: not done yet: there is something to ask, or answers are awaited. `found`: every bad
- * revision has its answer, down to an edge. `ambiguous`: unresolved revisions stand between: the answer names
- * candidates. `not_reproduced`: no bad revision fails (or not with the failure searched for). `good_end_fails`: a
- * revision given as good fails. `no_passing_revision`: no revision that passes was found, so nobody is blamed.
- * `untestable`: what was given as bad cannot be tested, nor what takes its place, so nobody is blamed. `budget`: the
- * budget was used up first. `stopped`: the caller or its oracle stopped it first. `contradictory`: the answers fit no
- * single culprit at the flake rate given. `too_flaky`: the test fails, or passes, by itself so often that telling would
- * take too many runs. `history_exhausted`: no revision on the way passes, and there is none older. `patch_too_large`:
- * what the test needs became larger than it may be. `revision_not_readable`: older revisions exist, and are not in this
+ * The status of a search. `running`: the search is not done: it has targets to ask for or waits for outcomes. `found`:
+ * the search found its result, down to an edge for each bad revision. `ambiguous`: unresolved revisions hide the
+ * culprit, so the result has several candidates. `not_reproduced`: no bad revision fails, or none fails with the
+ * failure searched for. `good_end_fails`: a revision given as good fails. `no_passing_revision`: no culprit found,
+ * because no revision passes. `untestable`: no culprit found, because the bad revisions and their replacements are
+ * unresolved. `budget`: the budget was used up before the search was done. `stopped`: the caller or the oracle stopped
+ * the search before it was done. `contradictory`: no single culprit fits the outcomes at the given flake rate.
+ * `too_flaky`: the test fails or passes by chance so often that the search would take too many runs.
+ * `history_exhausted`: no tested revision passes, and there are no older revisions. `patch_too_large`: the patch that
+ * the test needs exceeds its maximum size. `revision_not_readable`: older revisions exist but are missing from this
  * repository.
  */
 export type Status =
@@ -260,121 +256,120 @@ export type Status =
   | "patch_too_large"
   | "revision_not_readable";
 
-/** Why a commit is tried early, or late. */
-export type ContentReason =
-  /** It touches a source file that the test is named after. */
+/** A reason why a commit is tested early or late. */
+export type CommitReason =
+  /** The commit touches a source file that the test is named after. */
   | {
       readonly kind: "named";
-      /** The file. */
+      /** The path of the file. */
       readonly file: string;
     }
-  /** It touches source files whose names have words of the test's file. */
+  /** The commit touches source files whose names share words with the test's file. */
   | {
       readonly kind: "paths";
-      /** The words, as the test has them. */
+      /** The shared words, as in the test. */
       readonly words: readonly string[];
     }
-  /** Its subject has words of the test. */
+  /** The subject of the commit shares words with the test. */
   | {
       readonly kind: "subject";
-      /** The words, as the test has them. */
+      /** The shared words, as in the test. */
       readonly words: readonly string[];
     }
-  /** It touches source files. */
+  /** The commit touches source files. */
   | {
       readonly kind: "source";
-      /** How many. */
+      /** The number of source files. */
       readonly files: number;
-      /** How many lines it adds and deletes there; 0 also where they were not counted. */
+      /** The number of added and deleted lines in these files. 0 if lines were not counted. */
       readonly lines: number;
-      /** Whether it touches tests, too. */
+      /** Whether the commit also touches tests. */
       readonly tests: boolean;
     }
-  /** It touches no source file. */
+  /** The commit touches no source file. */
   | {
       readonly kind: "no_source";
     }
-  /** By the build graph the test depends on what it touches. */
+  /** The commit touches a file that the test depends on, according to the build graph. */
   | {
       readonly kind: "affects";
-      /** The first such file, of the closest target. */
+      /** The first such file of the closest target. */
       readonly file: string;
-      /** The target. */
+      /** The name of the target. */
       readonly target: string;
-      /** How many dependencies lead there from the closest failing test; 0 for the test itself. */
+      /** The number of dependencies from the closest failing test to the target. 0 for the test itself. */
       readonly depth: number;
     }
-  /** The build graph does not say that the test depends on what it touches. */
+  /** The commit touches nothing that the test is known to depend on, according to the build graph. */
   | {
       readonly kind: "unlikely";
     }
-  /** By the build graph it cannot have broken the test. */
+  /** The commit cannot have broken the test, according to the build graph. */
   | {
       readonly kind: "excluded";
     };
 
-/** Why a revision was tried: what spoke for it, or for the one right after it, before anything was run. */
-export interface WhyTried {
-  /** The same for people, to follow the name of the revision. */
+/** The reason why a revision was tested. It concerns this revision or a child of it. */
+export interface SelectionReason {
+  /** The reasons as text that can follow the name of the revision. */
   readonly message: string;
   /**
-   * The child that is likelier to be the culprit than the revision itself: then the reasons are the child's, for the
-   * test of its parent tells as much.
+   * The child that the reasons concern, if the child is more likely to be the culprit than the revision. A test of the
+   * parent is as informative as a test of the child.
    */
   readonly before: string | null;
-  /** What counts most first, at most three. */
-  readonly reasons: readonly ContentReason[];
+  /** The reasons, strongest first, at most three. */
+  readonly reasons: readonly CommitReason[];
 }
 
 /** @internal */
-export const WHY_TRIED: Shape<WhyTried> = {
+export const SELECTION_REASON: Shape<SelectionReason> = {
   message: ["message"],
   before: ["before"],
   reasons: ["reasons"],
 };
 
-/** The answer of a regression search, final or the best so far. */
+/** The result of a regression search, final or the best so far. */
 export interface RegressionFields {
-  /** Where the search stands. */
+  /** The status of the search. */
   status: Status;
-  /** The same in one sentence, for people. */
+  /** The result in one sentence. */
   message: string;
   /**
-   * Which change was looked for. `regression`: from pass to fail, who broke it. `fix`: from fail to pass, who repaired
-   * it; `good` then holds the newer ends, `bad` the older ones.
+   * The change that was searched for. `regression`: the change from pass to fail that broke the test. `fix`: the change
+   * from fail to pass that fixed the test. `good` then holds the newer revisions and `bad` the older ones.
    */
   find: "regression" | "fix";
-  /** The regression points, in the order found. */
+  /** The regression points, in the order in which they were found. */
   points: RegressionPoint[];
-  /** What became of each newer end, in the order given. */
+  /** The result for each newer endpoint, in the given order. */
   leaves: LeafReport[];
-  /** What is to be known before one believes the answer, or its cost, in sentences. */
+  /** Warnings about the result or its cost, in sentences. */
   warnings: string[];
-  /** How many answers came from the oracle. */
-  queries: number;
+  /** The number of observations from the oracle. */
+  runs: number;
   /** The number of runs that confirmed or contradicted the result. */
   confirmations: number;
-  /** Everything that was seen, in the order told. */
+  /** All observations, in the order in which they were reported. */
   observations: RevisionObservation[];
   /**
-   * Why revisions were tried, for those that were asked or are to blame and of which the prior knows it (`prior:
-   * "changes"`).
+   * Why revisions were tried, with `prior: "changes"`. Covers the culprits and the tested revisions for which the prior
+   * has reasons.
    */
-  why: Readonly<Record<string, WhyTried>>;
+  why: Readonly<Record<string, SelectionReason>>;
   /**
-   * What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
-   * elsewhere, while the search runs, and where the repository could not say it.
+   * Details of the commits in the result, by full id. Empty if the history is not from a repository, while the search
+   * runs, and if the repository could not be read.
    */
   commits: Commits;
-  /** The branches and tags of the newer ends, by their full ids, at most three of each; known where `commits` are. */
+  /** The branches and tags of the newer endpoints, by full id, at most three of each. Empty if `commits` is empty. */
   names: Readonly<Record<string, readonly string[]>>;
   /**
-   * The paths that the history was simplified to before it was searched: only commits that touch them were looked at,
-   * and the ends. Then no point is clean: what lies right before a commit here need not be its parent. Empty: all
-   * commits.
+   * The paths to which the history was simplified. If not empty, only the endpoints and commits that touch these paths
+   * were considered, and no point is `clean`, because a commit's parent in this history need not be its real parent.
    */
   paths: string[];
-  /** Whether only first parents were followed. */
+  /** Whether the search followed first parents only. */
   firstParent: boolean;
 }
 
@@ -386,10 +381,10 @@ export const REGRESSION_FIELDS: Shape<RegressionFields> = {
   points: ["points", each(shaped(REGRESSION_POINT))],
   leaves: ["leaves", each(shaped(LEAF_REPORT))],
   warnings: ["warnings"],
-  queries: ["queries"],
+  runs: ["runs"],
   confirmations: ["confirmations"],
   observations: ["observations"],
-  why: ["why", every(shaped(WHY_TRIED))],
+  why: ["why", every(shaped(SELECTION_REASON))],
   commits: ["commits", every(shaped(COMMIT))],
   names: ["names"],
   paths: ["paths"],
@@ -398,9 +393,9 @@ export const REGRESSION_FIELDS: Shape<RegressionFields> = {
 
 /** A hypothesis with its probability. */
 export interface Hypothesis {
-  /** The suspect; nothing for "no culprit". */
+  /** The suspect. Absent for the hypothesis that there is no culprit. */
   revision: string | null;
-  /** Its posterior probability, in [0, 1]. */
+  /** The posterior probability, from 0 to 1. */
   probability: number;
 }
 
@@ -410,11 +405,25 @@ export const HYPOTHESIS: Shape<Hypothesis> = {
   probability: ["probability"],
 };
 
-/** An outcome of a revision that was not seen. */
+/** The number of passing and failing runs. */
+export interface RunCounts {
+  /** The number of runs that passed. */
+  passes: number;
+  /** The number of runs that failed. */
+  fails: number;
+}
+
+/** @internal */
+export const RUN_COUNTS: Shape<RunCounts> = {
+  passes: ["passes"],
+  fails: ["fails"],
+};
+
+/** A required outcome that was not observed. */
 export interface MissingRun {
   /** The revision. */
   revision: string;
-  /** The outcome that no run of it had: a pass or a failure. */
+  /** The outcome that no run of the revision had: pass or fail. */
   outcome: "pass" | "fail";
 }
 
@@ -424,39 +433,28 @@ export const MISSING_RUN: Shape<MissingRun> = {
   outcome: ["outcome"],
 };
 
-/** How many runs passed and how many failed. */
-export interface Tally {
-  /** Runs that passed. */
-  passes: number;
-  /** Runs that failed. */
-  fails: number;
-}
-
-/** @internal */
-export const TALLY: Shape<Tally> = {
-  passes: ["passes"],
-  fails: ["fails"],
-};
-
-/** The answer of a culprit search, final or the best so far (FACF: Henderson et al. 2023). */
+/**
+ * The result of a culprit search, final or the best so far. See `Inspect.posterior` for the posterior of every suspect.
+ */
 export interface CulpritFields {
-  /** Where the search stands. */
+  /** The status of the search. */
   status: Status;
   /**
-   * Who is to blame. `culprit`: one revision (FACF: `CULPRIT_VERSION_IDENTIFIED`). `flake`: nobody: the failure was a
-   * flake (FACF: `FLAKE_IDENTIFIED`). `inconclusive`: it cannot be said, or not yet.
+   * The conclusion. `culprit`: one revision is the culprit (FACF: `CULPRIT_VERSION_IDENTIFIED`). `flake`: there is no
+   * culprit: the failure was a flake (FACF: `FLAKE_IDENTIFIED`). `inconclusive`: there is no conclusion, or none yet.
    */
   conclusion: "culprit" | "flake" | "inconclusive";
   /**
-   * Why that, or why not more. `running`: not done yet. `confident`: the conclusion's probability has reached the
-   * confidence asked for. `bisected`: with `choose: "bisect"`: nothing else is left if every outcome is what its reruns
-   * make of it. How likely that is, the probability says. `inseparable`: the suspects left differ only at revisions
-   * that cannot be tested: unresolved ones, those inside a block of such, and those whose runs did not settle it.
-   * `unproven`: one revision has reached the confidence, and is not named: of what it rests on, the `missing` runs were
-   * not seen and cannot be had, or it has no parent that could pass. `missing`: CulpritReport.missing `contradictory`:
-   * the answers fit no single culprit at the flake rate given. `good_end_fails`: the end that was given as good fails.
-   * `too_flaky`: the rates found, see `flakeRate` and `falsePassRate`, would take too many runs. `budget`: the budget
-   * was used up first. `stopped`: the caller or its oracle stopped it first.
+   * The reason for the conclusion, or for its absence. `running`: the search is still running. `confident`: the
+   * probability of the conclusion has reached the requested confidence. `bisected`: with `choose: "bisect"`, a single
+   * hypothesis is left if every outcome is right. See `probability` for how likely that is. `inseparable`: the
+   * remaining suspects differ only at revisions that cannot be settled: unresolved revisions, revisions inside an
+   * unresolved block, and revisions at the maximum number of runs. `unproven`: a revision has reached the confidence
+   * but is not reported as the culprit. The `missing` runs cannot be obtained, or the revision has no parent that could
+   * pass. `missing`: CulpritReport.missing `contradictory`: no single culprit explains the outcomes at the given flake
+   * rate. `good_end_fails`: a good revision fails. `too_flaky`: the search would take too many runs at the estimated
+   * `flakeRate` and `falsePassRate`. `budget`: the budget was used up first. `stopped`: the caller or the oracle
+   * stopped the search first.
    */
   reason:
     | "running"
@@ -469,68 +467,68 @@ export interface CulpritFields {
     | "too_flaky"
     | "budget"
     | "stopped";
-  /** The same in one or two sentences, for people. */
+  /** The result in one or two sentences. */
   message: string;
-  /** The culprit; nothing unless the conclusion is `culprit`. */
+  /** The culprit. `null` unless the conclusion is `culprit`. */
   culprit: string | null;
   /**
-   * The posterior probability of the conclusion, in [0, 1]: for `culprit` that it is this revision, for `flake` that
-   * there is no culprit, for `inconclusive` that of the most probable hypothesis.
+   * The posterior probability of the conclusion, in [0, 1]. For `culprit` it is that of the culprit, for `flake` that
+   * of no culprit, and for `inconclusive` that of the most probable hypothesis.
    */
   probability: number;
   /** The posterior probability that there is no culprit, in [0, 1]. */
   noCulprit: number;
   /**
-   * The fewest hypotheses that reach the confidence together, most probable first, once the search has ended; for
-   * `inseparable` all those that cannot be told apart; while it runs only the most probable ones, at most ten.
+   * The smallest set of hypotheses that reaches the confidence, most probable first. If the reason is `inseparable`,
+   * all hypotheses that cannot be told apart. While the search runs, at most the ten most probable hypotheses.
    */
   credibleSet: Hypothesis[];
   /**
-   * Where one suspect has reached the confidence: what was not seen (yet), of a failure of it and a pass of each of its
-   * parents. Nobody is named before all of it was; else the conclusion is `inconclusive` and the reason `unproven`.
+   * The missing runs of a suspect that has reached the confidence: a failure of the suspect and a pass of each parent.
+   * Until none is missing, the conclusion is `inconclusive`. If they cannot be obtained, the reason is `unproven`.
    * Empty in all other cases.
    */
   missing: MissingRun[];
-  /** What is to be known before one believes the answer, or its cost, in sentences. */
+  /** Warnings about the result or its cost, in sentences. */
   warnings: string[];
-  /** How many answers came from the oracle. */
-  queries: number;
-  /** How many executions of the test all answers stand for, counts included. */
+  /** The number of observations from the oracle. */
+  asked: number;
+  /** The number of runs of the test. An observation with counts stands for several runs. */
   runs: number;
-  /** The flake rate: as given, or its posterior mean if it is estimated, in [0, 1). */
+  /** The flake rate, in [0, 1): as given, or the posterior mean if it is estimated. */
   flakeRate: number;
-  /** The rate of false passes, likewise. */
+  /** The rate of false passes, in [0, 1): as given, or the posterior mean if it is estimated. */
   falsePassRate: number;
   /**
-   * Whether the rates told fit what was seen; true if none were told. False once what was seen is `1 / (1 -
-   * confidence)` times as likely with both rates unknown: these are then estimated instead (`verify`).
+   * Whether the given rates fit the observations. True if no rate was given. False if the observations are `1 / (1 -
+   * confidence)` times as likely with both rates unknown. Both rates are then estimated (`verify`).
    */
-  ratesFit: boolean;
-  /** Whether the short verification at the end has confirmed the conclusion (`verify`). */
+  ratesConsistent: boolean;
+  /** Whether the final verification confirmed the conclusion (`verify`). */
   verified: boolean;
   /**
-   * Once the search has ended: how many failures came in a row at revisions that are healthy by the most probable
-   * hypothesis, by `started` or else in the order told, if neither the flake rate nor chance explains that with the
-   * confidence asked for.
+   * The length of the longest row of failures at healthy revisions, if neither the flake rate nor chance explains it at
+   * the requested confidence. Set when the search ends. Revisions are healthy under the most probable hypothesis. Runs
+   * are ordered by `started`, or by when they were reported if a start time is missing.
    */
-  burst: number | null;
-  /** Runs at revisions that are healthy by the most probable hypothesis: what was seen of the flake rate. */
-  seenAtHealthy: Tally;
-  /** Everything that was seen, in the order told. */
+  failureStreak: number | null;
+  /** The runs at revisions that are healthy under the most probable hypothesis, as evidence of the flake rate. */
+  healthyRuns: RunCounts;
+  /** All observations, in the order in which they were reported. */
   observations: RevisionObservation[];
   /**
-   * Why revisions were tried, for those that were asked or are to blame and of which the prior knows it (`prior:
-   * "changes"`).
+   * Why revisions were tried, with `prior: "changes"`. Covers the culprit and the tested revisions for which the prior
+   * has reasons.
    */
-  why: Readonly<Record<string, WhyTried>>;
+  why: Readonly<Record<string, SelectionReason>>;
   /**
-   * A name for this finding, as that of a `RegressionPoint`: of the culprit, or of all suspects that cannot be told
-   * apart. `null` as long as there is no culprit.
+   * An identifier of this finding, 32 hexadecimal digits. It is the same in every run that finds the same `suspects`,
+   * also in a regression search. `null` if there is no culprit, or none yet. See `fingerprint`).
    */
   fingerprint: string | null;
   /**
-   * What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
-   * elsewhere, while the search runs, and where the repository could not say it.
+   * Details of the commits in the result, by full id. Empty if the history is not from a repository, while the search
+   * runs, and if the repository could not be read.
    */
   commits: Commits;
 }
@@ -547,51 +545,52 @@ export const CULPRIT_FIELDS: Shape<CulpritFields> = {
   credibleSet: ["credible_set", each(shaped(HYPOTHESIS))],
   missing: ["missing", each(shaped(MISSING_RUN))],
   warnings: ["warnings"],
-  queries: ["queries"],
+  asked: ["asked"],
   runs: ["runs"],
   flakeRate: ["flake_rate"],
   falsePassRate: ["false_pass_rate"],
-  ratesFit: ["rates_fit"],
+  ratesConsistent: ["rates_consistent"],
   verified: ["verified"],
-  burst: ["burst"],
-  seenAtHealthy: ["seen_at_healthy", shaped(TALLY)],
+  failureStreak: ["failure_streak"],
+  healthyRuns: ["healthy_runs", shaped(RUN_COUNTS)],
   observations: ["observations"],
-  why: ["why", every(shaped(WHY_TRIED))],
+  why: ["why", every(shaped(SELECTION_REASON))],
   fingerprint: ["fingerprint"],
   commits: ["commits", every(shaped(COMMIT))],
 };
 
-/** The runs of one check. */
+/** A check and its runs. */
 export interface Check {
   /**
-   * What the revision is checked as. `good`: a good end, `s_0`: it must pass. `parent`: a parent of the culprit,
-   * `s_(k-1)`: it must pass. `culprit`: the culprit, `s_k`: it must never pass. `bad`: the revision that was seen to
-   * fail, `s_n`: it must never pass; if the failure is said to have been a flake, it must pass.
+   * The role of the revision. `good`: a good revision, `s_0`. It must pass. `parent`: a parent of the culprit,
+   * `s_(k-1)`. It must pass. `culprit`: the culprit, `s_k`. It must never pass. `bad`: the bad revision, `s_n`. With a
+   * culprit it must never pass, and with a flake it must pass.
    */
   role: "good" | "parent" | "culprit" | "bad";
   /** The revision. */
   revision: string;
-  /** Its runs. */
-  runs: Tally;
+  /** The runs of the revision. */
+  runs: RunCounts;
 }
 
 /** @internal */
 export const CHECK: Shape<Check> = {
   role: ["role"],
   revision: ["revision"],
-  runs: ["runs", shaped(TALLY)],
+  runs: ["runs", shaped(RUN_COUNTS)],
 };
 
 /**
- * Why a conclusion is not correct, or cannot be trusted ("When is a Culprit Incorrect?"). `bad_never_passes`: the flake
- * cannot be reproduced: the revision that was seen to fail never passes. `bad_passes`: the revision that was seen to
- * fail passes: it was a flake. `culprit_passes`: the culprit passes. `parent_never_passes`: a parent of the culprit
- * never passes. `good_never_passes`: the good end never passes: the failure may depend on the time or the environment.
- * `no_good_pass_before_bad_fail`: no pass of the good end came before a failure of the bad one.
- * `no_bad_fail_before_good_pass`: no failure of the bad end came before a pass of the good one.
+ * Why a conclusion is incorrect or cannot be verified ("When is a Culprit Incorrect?"). `bad_never_passes`: the flake
+ * cannot be reproduced, because the bad revision never passes. `bad_passes`: the bad revision passes, so its failure
+ * was a flake. `culprit_passes`: the culprit passes. `parent_never_passes`: a parent of the culprit never passes.
+ * `good_never_passes`: a good revision never passes. The failure may depend on time or environment.
+ * `no_good_pass_before_bad_fail`: no pass of a good revision came before a failure of the bad revision.
+ * `no_bad_fail_before_good_pass`: no failure of the bad revision came before a pass of a good revision.
  * `no_parent_pass_before_culprit_fail`: no pass of a parent came before a failure of the culprit.
  * `no_culprit_fail_before_parent_pass`: no failure of the culprit came before a pass of a parent. `not_reproducible`:
- * an earlier verification said otherwise. `unresolved`: a revision cannot be tested, so nothing is proved about it.
+ * an earlier verification had the opposite verdict. `unresolved`: a required revision is unresolved, so the conclusion
+ * cannot be verified.
  */
 export type ReasonCode =
   | "bad_never_passes"
@@ -606,13 +605,13 @@ export type ReasonCode =
   | "not_reproducible"
   | "unresolved";
 
-/** A reason with its revision, in a sentence. */
+/** A reason against a conclusion. */
 export interface VerificationReason {
-  /** Which condition it is. */
+  /** The kind of reason. */
   code: ReasonCode;
-  /** The revision that it is about. */
+  /** The revision that the reason concerns. */
   revision: string;
-  /** A sentence for people. */
+  /** The reason in a sentence. */
   message: string;
 }
 
@@ -623,34 +622,36 @@ export const VERIFICATION_REASON: Shape<VerificationReason> = {
   message: ["message"],
 };
 
-/** The answer of a verification. */
+/** The result of a culprit verification. */
 export interface VerificationFields {
-  /** Where the verification stands: `found` once there is a verdict, `ambiguous` if a revision cannot be tested. */
+  /**
+   * The status of the verification: `found` if there is a verdict, `ambiguous` if a required revision is unresolved.
+   */
   status: Status;
-  /** The verdict; `null` as long as there is none. */
+  /** Whether the conclusion is correct, or `null` as long as there is no verdict. */
   correct: boolean | null;
-  /** Why the conclusion is not correct, or why nothing can be said; empty if it is correct. */
+  /** Why the conclusion is incorrect or cannot be verified. Empty if the conclusion is correct. */
   reasons: VerificationReason[];
-  /** The same in one sentence, for people. */
+  /** The result in one sentence. */
   message: string;
-  /** The conclusion verified: the culprit, or `null` for a flake. */
+  /** The verified conclusion: the culprit, or `null` for a flake. */
   culprit: string | null;
   /**
-   * How many runs each check takes at most: `ceil(log((1 - C) / n) / log(f))` for the `n` ways in which flakes could
-   * mislead the verdict: two for each good end and each parent of the culprit, one for a flake.
+   * The maximum number of runs of each check: `ceil(log((1 - C) / n) / log(f))`. `n` is the number of ways in which
+   * flakes can mislead the verification: two for each good revision and each parent of the culprit, or one for a flake.
    */
   reruns: number;
-  /** What each check saw. */
+  /** The runs of each check. */
   checks: Check[];
   /** Warnings about the result, in sentences. */
   warnings: string[];
-  /** How many answers came from the oracle. */
-  queries: number;
-  /** Everything that was seen, in the order told. */
+  /** The number of observations from the oracle. */
+  runs: number;
+  /** All observations, in the order in which they were reported. */
   observations: RevisionObservation[];
   /**
-   * What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
-   * elsewhere, while the search runs, and where the repository could not say it.
+   * Details of the commits in the result, by full id. Empty if the history is not from a repository, while the search
+   * runs, and if the repository could not be read.
    */
   commits: Commits;
 }
@@ -665,35 +666,36 @@ export const VERIFICATION_FIELDS: Shape<VerificationFields> = {
   reruns: ["reruns"],
   checks: ["checks", each(shaped(CHECK))],
   warnings: ["warnings"],
-  queries: ["queries"],
+  runs: ["runs"],
   observations: ["observations"],
   commits: ["commits", every(shaped(COMMIT))],
 };
 
 /**
- * What is certain about a reduction's result. `best so far`: nothing yet: it was ended before. `fixpoint`: no single
- * item can go, in a tree with all below it, if more items never hide the property. Where they may, and in a text,
- * single ones may still go. `1-minimal`: every set with one item less was tested, and was not seen to have the
- * property.
+ * A guarantee about the size of a reduction's result. `best so far`: no guarantee, because the search stopped early.
+ * The result is the smallest set found so far. `fixpoint`: no single item can be removed, provided that adding items
+ * never hides the property. In a tree, an item is removed together with everything below it. In a text, or if adding
+ * items can hide the property, some single items may still be removable. `1-minimal`: every set with one item less was
+ * tested, and none of them had the property.
  */
 export type Guarantee = "best so far" | "fixpoint" | "1-minimal";
 
-/** The smallest set that still has the property, final or the best so far. */
+/** The report of a minimization: the smallest set that still has the property, or the best set so far. */
 export interface MinimizeFields {
-  /** Where the search stands. */
+  /** The status of the search. */
   status: Status;
-  /** The same in one sentence, for people. */
+  /** The result in one sentence. */
   message: string;
-  /** The items that are kept, as indices, ascending. */
+  /** The indices of the kept items, ascending. */
   kept: number[];
-  /** What is certain about them. */
+  /** The guarantee about the size of the kept set. */
   guarantee: Guarantee;
   /** Warnings about the result, in sentences. */
   warnings: string[];
-  /** How many answers came from the oracle. */
-  queries: number;
-  /** Everything that was seen, in the order told. */
-  observations: ChangesObservation[];
+  /** The number of observations from the oracle. */
+  runs: number;
+  /** All observations, in the order in which they were reported. */
+  observations: SubsetObservation[];
 }
 
 /** @internal */
@@ -703,30 +705,33 @@ export const MINIMIZE_FIELDS: Shape<MinimizeFields> = {
   kept: ["kept"],
   guarantee: ["guarantee"],
   warnings: ["warnings"],
-  queries: ["queries"],
-  observations: ["observations", each(changesObservation)],
+  runs: ["runs"],
+  observations: ["observations", each(subsetObservation)],
 };
 
-/** Two sets as near to each other as was found: one has the property, the other one, within it, has it not. */
+/**
+ * The report of an isolation: two sets, one inside the other, with the smallest difference found. The larger set has
+ * the property, and the smaller one lacks it.
+ */
 export interface IsolateFields {
-  /** Where the search stands. */
+  /** The status of the search. */
   status: Status;
-  /** The same in one sentence, for people. */
+  /** The result in one sentence. */
   message: string;
-  /** The items of the set that has the property, as indices, ascending. */
+  /** The indices of the items in the set that has the property, ascending. */
   kept: number[];
-  /** The items of the set that has it not: all of them in `kept`. */
+  /** The indices of the items in the set that lacks the property. All of them are also in `kept`. */
   lacking: number[];
-  /** What is in the one and not in the other. */
+  /** The indices of the items that are in `kept` and not in `lacking`. */
   difference: number[];
-  /** What is certain about the difference. */
+  /** The guarantee about the size of the difference. */
   guarantee: Guarantee;
   /** Warnings about the result, in sentences. */
   warnings: string[];
-  /** How many answers came from the oracle. */
-  queries: number;
-  /** Everything that was seen, in the order told. */
-  observations: ChangesObservation[];
+  /** The number of observations from the oracle. */
+  runs: number;
+  /** All observations, in the order in which they were reported. */
+  observations: SubsetObservation[];
 }
 
 /** @internal */
@@ -738,24 +743,24 @@ export const ISOLATE_FIELDS: Shape<IsolateFields> = {
   difference: ["difference"],
   guarantee: ["guarantee"],
   warnings: ["warnings"],
-  queries: ["queries"],
-  observations: ["observations", each(changesObservation)],
+  runs: ["runs"],
+  observations: ["observations", each(subsetObservation)],
 };
 
-/** What a second test says of the fix that was brought forward. */
-export interface Also {
-  /** What it said without the fix. */
+/** The effect of the forwarded fix on a second test. */
+export interface RegressionCheck {
+  /** The observation without the fix. */
   readonly before: Observation;
-  /** What it said with the fix. */
+  /** The observation with the fix. */
   readonly after: Observation;
-  /** Whether it passed without the fix and failed with it. */
+  /** Whether the second test passed without the fix and failed with it. */
   readonly breaks: boolean;
-  /** The same in one sentence, for people. */
+  /** The result in one sentence. */
   readonly message: string;
 }
 
 /** @internal */
-export const ALSO: Shape<Also> = {
+export const REGRESSION_CHECK: Shape<RegressionCheck> = {
   before: ["before"],
   after: ["after"],
   breaks: ["breaks"],
@@ -764,13 +769,13 @@ export const ALSO: Shape<Also> = {
 
 /** A patch that the search found. */
 export interface PatchDetails {
-  /** What it is a patch of: a revision, or a revision with a part of an earlier read on it. */
+  /** The tree that the patch applies to: a revision, or a revision with a part of an earlier read applied. */
   readonly on: VariantTarget;
-  /** How many changes it has. */
+  /** The number of changes in the patch. */
   readonly changes: number;
-  /** How many changes it was reduced from. */
+  /** The number of changes before the reduction. */
   readonly of: number;
-  /** What is certain about its size. */
+  /** The guarantee about the size of the patch. */
   readonly guarantee: Guarantee;
 }
 
@@ -783,18 +788,12 @@ export const PATCH_DETAILS: Shape<PatchDetails> = {
 };
 
 /**
- * How a reduction ended. `reduced`: a smallest patch was found. `passed`: the same, and a part of the whole was seen to
- * pass (Section 4.1): that version is the answer, unless an older one passes with the smallest patch. `contradicted`:
- * the answers did not go together. `running`: it goes on.
- */
-export type ReductionEnding = "reduced" | "passed" | "contradicted" | "running";
-
-/**
- * Why an answer is not the outcome that is followed. `patch`: the patch does not apply. `parse`: a file does not parse
- * with it, so that nothing was run. `setup`: what the test needs around it could not be set up. `configure`: the build
- * could not be configured. `build`: it does not build. `test`: the test fails in another way, or, going forward, fails.
- * `timeout`: the test was ended because of its time. `control`: the control fails. `effort`: the same failure, with
- * another time or memory than the factors allow. `unresolved`: it could not be told, and not at which stage.
+ * The reason why a version, or a part of a patch, does not show the wanted outcome (IDD, Tables 2 and 3). `patch`: the
+ * patch does not apply. `parse`: a file does not parse with the patch, so nothing was run. `setup`: the setup that the
+ * test needs failed. `configure`: the configuration of the build failed. `build`: the build failed. `test`: the test
+ * fails in another way. On the way forward, the test fails. `timeout`: the test exceeded its time limit. `control`: the
+ * control fails. `effort`: the failure is the same, but its time or memory is outside the given factors. `unresolved`:
+ * the outcome is unresolved at an unknown stage.
  */
 export type Reason =
   | "patch"
@@ -808,35 +807,46 @@ export type Reason =
   | "effort"
   | "unresolved";
 
-/** A reduction: what lies between two trees, taken apart. */
+/**
+ * The end of a reduction. `reduced`: the reduction found a smallest patch. `passed`: the reduction found a smallest
+ * patch, and the version passed with a part of the difference (Section 4.1). This version is the good one, unless an
+ * older version passes with the smallest patch. `contradicted`: the outcomes contradicted each other. `running`: the
+ * reduction is still running.
+ */
+export type ReductionResult = "reduced" | "passed" | "contradicted" | "running";
+
+/** A reduction of the difference between two trees. */
 export interface PorterReduction {
   /**
-   * What it was for. `walk`: to go on with it, because the patch carried so far does not do. `carried`:
-   * `PorterReport.carried`. `cause`: `PorterReport.cause`. `repair`: `PorterReport.repair`. `figure2`:
-   * `PorterReport.figure2`. `forward`: `PorterReport.forward`.
+   * The purpose of the reduction. `walk`: a new patch for the walk, because the carried one no longer works. `carried`:
+   * the patch in `PorterReport.carried`. `cause`: the patch in `PorterReport.cause`. `repair`: the patch in
+   * `PorterReport.repair`. `figure2`: the patch in `PorterReport.figure2`. `forward`: the patch in
+   * `PorterReport.forward`.
    */
   readonly purpose: "walk" | "carried" | "cause" | "repair" | "figure2" | "forward";
   /** The revision that the patch is for. */
   readonly revision: string;
-  /** Where that lies: as `PorterStep.place`. */
+  /** The position of the revision, as in `PorterStep.place`. */
   readonly place: number;
-  /** Whether it was made on the way forward. */
+  /** Whether the reduction happened on the way forward. */
   readonly forward: boolean;
-  /** On the walk: why the patch carried so far does not do there; `null` for other purposes. */
+  /** The reason why the carried patch no longer worked, for a reduction of the walk. `null` for other purposes. */
   readonly reason: Reason | null;
-  /** How many changes it began with. */
+  /** The number of changes at the start. */
   readonly before: number;
-  /** How many were left when files, hunks and lines had been gone through once; `null` unless it ended as reduced. */
+  /**
+   * The number of changes left after one round over files, hunks, and lines. `null` unless a smallest patch was found.
+   */
   readonly first: number | null;
-  /** How many were left where nothing more could be taken away; `null` unless it ended as reduced. */
+  /** The number of changes at the end. `null` unless a smallest patch was found. */
   readonly after: number | null;
-  /** How it ended. */
-  readonly ending: ReductionEnding;
-  /** How many answers cost a run. */
+  /** How the reduction ended. */
+  readonly result: ReductionResult;
+  /** The number of outcomes that took a run. */
   readonly runs: number;
-  /** How many answers cost none: conflicts, files that do not parse, files that were tested before. */
+  /** The number of outcomes without a run: conflicts, files that do not parse, and files that were tested before. */
   readonly free: number;
-  /** How many of these answers were another outcome, by why. */
+  /** The number of unwanted outcomes by reason. */
   readonly failed: Readonly<Partial<Record<Reason, number>>>;
 }
 
@@ -850,38 +860,43 @@ export const PORTER_REDUCTION: Shape<PorterReduction> = {
   before: ["before"],
   first: ["first"],
   after: ["after"],
-  ending: ["ending"],
+  result: ["result"],
   runs: ["runs"],
   free: ["free"],
   failed: ["failed"],
 };
 
 /**
- * What a version showed. `kept`: the outcome that is followed: going back the failure of the start, going forward a
- * pass. `pass`: it passes, going back. `other`: another outcome. `skipped`: it does not build by itself, and was left
- * out. `reduced`: another outcome, and a smaller or other patch was made with which the outcome is kept.
+ * The outcome at a version. `kept`: the wanted outcome: the failure of the start on the way back, and a pass on the way
+ * forward. `pass`: a pass on the way back. `other`: another outcome. `skipped`: the version does not build without a
+ * patch and was skipped. `reduced`: another outcome, after which a new patch was found that keeps the wanted outcome.
  */
 export type StepOutcome = "kept" | "pass" | "other" | "skipped" | "reduced";
 
-/** One version on the way. */
+/** A version on the way. */
 export interface PorterStep {
-  /** The revision. */
+  /** The revision of this version. */
   readonly revision: string;
-  /** Whether it lies on the way forward. */
+  /** Whether the version is on the way forward. */
   readonly forward: boolean;
-  /** What it showed. */
+  /** The outcome at this version. */
   readonly outcome: StepOutcome;
-  /** The same in words: outcome, failure and stage, with the patch carried there. */
+  /** A description: outcome, failure, and stage, with the carried patch. */
   readonly seen: string;
-  /** How the patch was carried there: what the oracle's `signals` say under `"carried"`; `null` if they do not. */
+  /**
+   * How the patch was applied, from `"carried"` in the oracle's `signals`, or `null` if the signals do not contain it.
+   */
   readonly carried: CarriedBy | null;
-  /** Where it lies: 0 at the start, 1 at the revision before it on the way, -1 at the one after it. */
+  /** The position on the way: 0 for the start, 1 for the revision before it, and -1 for the revision after it. */
   readonly place: number;
-  /** How many changes the patch has that was carried there. */
+  /** The number of changes in the carried patch. */
   readonly patch: number;
-  /** Why it did not show the outcome that is followed with the patch; `null` if it did, or passed. */
+  /** The reason why the version did not show the wanted outcome with the patch, or `null` if it did or if it passed. */
   readonly reason: Reason | null;
-  /** Why it did not without the patch; `null` if it did, passed, or was not tested, or if no patch was carried. */
+  /**
+   * The reason why the version did not show the wanted outcome without the patch. `null` if it did, if it passed or was
+   * not tested, or if there was no carried patch.
+   */
   readonly alone: Reason | null;
 }
 
@@ -898,62 +913,67 @@ export const PORTER_STEP: Shape<PorterStep> = {
   alone: ["alone"],
 };
 
-/** The answer of iterative delta debugging, final or so far. */
+/** The report of iterative delta debugging, final or so far. */
 export interface PorterFields {
-  /** Where the search stands. */
+  /** The status of the search. */
   readonly status: Status;
-  /** The same in some sentences, for people. */
+  /** The result in a few sentences. */
   readonly message: string;
-  /** The failure that is followed, in words; `null` before it was seen. */
+  /** A description of the failure that the search follows, or `null` before it was observed. */
   readonly failure: string | null;
-  /** The newest revision on the walk that passes with the patch carried there; `null` if none was found. */
+  /** The newest revision on the walk that passes with its carried patch, or `null` if none was found. */
   readonly good: string | null;
-  /** The revision after it on the walk, which fails as the start does with its own patch; `null` if none was found. */
+  /**
+   * The revision after `good` on the walk, which fails as the start does with its own patch. `null` if none was found.
+   */
   readonly bad: string | null;
-  /** Revisions between them that do not build by themselves, newest first: any of them may be the one that broke it. */
+  /**
+   * The revisions between `bad` and `good` that do not build without a patch, newest first. Any of them may be the
+   * culprit.
+   */
   readonly between: readonly string[];
   /**
-   * What the test needs: `good` passes with it. Its guarantee is about the failure of `bad`, which needs all of it;
-   * where `good` does not pass with what that failure needs, about the pass. `null` if it is nothing, or was not found
-   * out.
+   * The patch that the test needs to pass at `good`, or `null` if it needs none or was not searched for. The guarantee
+   * applies to the failure of `bad`, which needs the whole patch. If `good` does not pass with that patch, the
+   * guarantee applies to the pass of `good`.
    */
   readonly carried: Patch | null;
-  /** The smallest change found that brings the failure back on `good` with `carried`. */
+  /** The smallest change found that brings the failure back at `good` with `carried`. */
   readonly cause: Patch | null;
-  /** The smallest change found with which the bad side passes. */
+  /** The smallest change found that makes `bad` pass. */
   readonly repair: Patch | null;
   /**
    * The result of the paper's Figure 2: a smallest change from `good` to the failure, including the changes that the
    * test needs. `null` without the option `figure2`.
    */
   readonly figure2: Patch | null;
-  /** The fix for the revision that it was brought forward to, where a run showed that it passes. */
+  /** The fix for the revision that it was brought forward to, if a run there passed. */
   readonly forward: Patch | null;
-  /** What a second test says of that fix; `null` if none was run. */
-  readonly also: Also | null;
-  /** What was looked at on the way, in that order. */
+  /** The effect of that fix on a second test, or `null` if none was run. */
+  readonly also: RegressionCheck | null;
+  /** The versions of the walk, in the order in which they were tested. */
   readonly steps: readonly PorterStep[];
-  /** The reductions, in the order in which they were begun. */
+  /** The reductions, in the order in which they started. */
   readonly reductions: readonly PorterReduction[];
-  /** How many revisions were tested on the walk back and forward. */
+  /** The number of revisions tested on the walk back and forward. */
   readonly visited: number;
-  /** How many revisions were left out because they do not build by themselves. */
+  /** The number of revisions skipped because they do not build without a patch. */
   readonly skipped: number;
   /** Warnings about the result, in sentences. */
   readonly warnings: readonly string[];
-  /** How many answers cost a run. */
-  readonly queries: number;
-  /** How many answers came to probes. */
+  /** The number of outcomes that took a run. */
+  readonly runs: number;
+  /** The number of probes that got an outcome, with or without a run. */
   readonly asked: number;
-  /** How many of all answers were that a patch does not apply. */
+  /** The number of outcomes that are conflicts: the patch does not apply. */
   readonly conflicts: number;
-  /** How long the tests took together, in seconds, as far as that was told; `null` if it never was. */
+  /** The total run time of all tests for which a time was reported, in seconds. `null` if there are no times. */
   readonly seconds: number | null;
-  /** Everything that was seen, in the order told. */
+  /** All observations, in the order in which they were reported. */
   readonly observations: readonly PortObservation[];
   /**
-   * What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
-   * elsewhere, while the search runs, and where the repository could not say it.
+   * Details of the commits in the result, by full id. Empty while the search runs, if the history is not from a
+   * repository, or if the repository cannot be read.
    */
   readonly commits: Commits;
 }
@@ -971,13 +991,13 @@ export const PORTER_FIELDS: Shape<PorterFields> = {
   repair: ["repair", portedPatch],
   figure2: ["figure2", portedPatch],
   forward: ["forward", portedPatch],
-  also: ["also", shaped(ALSO)],
+  also: ["also", shaped(REGRESSION_CHECK)],
   steps: ["steps", each(shaped(PORTER_STEP))],
   reductions: ["reductions", each(shaped(PORTER_REDUCTION))],
   visited: ["visited"],
   skipped: ["skipped"],
   warnings: ["warnings"],
-  queries: ["queries"],
+  runs: ["runs"],
   asked: ["asked"],
   conflicts: ["conflicts"],
   seconds: ["seconds"],
@@ -985,11 +1005,11 @@ export const PORTER_FIELDS: Shape<PorterFields> = {
   commits: ["commits", every(shaped(COMMIT))],
 };
 
-/** How far the search was after a run (Figure 13, "history reduction per test run"). */
+/** The size of the slice after a run (Figure 13, "history reduction per test run"). */
 export interface SliceSize {
-  /** How many answers had cost a run. */
+  /** The number of runs so far. */
   readonly run: number;
-  /** How many changes the smallest set had that was seen to hold. */
+  /** The number of changes in the smallest set that was observed to hold. */
   readonly changes: number;
 }
 
@@ -999,28 +1019,28 @@ export const SLICE_SIZE: Shape<SliceSize> = {
   changes: ["changes"],
 };
 
-/** What shows that one change of the slice is needed. */
+/** The evidence that one change of the slice is needed. */
 export interface SliceReason {
-  /** The change, as an index. */
+  /** The index of the change. */
   readonly change: number;
-  /** Its name. */
+  /** The name of the change. */
   readonly name: string;
   /** The indices of the set, ascending; made when first asked for. */
   readonly changes: readonly number[];
   /**
-   * The set that was asked: the slice without the change, and without those that rest on it where it could not be built
-   * with them.
+   * The tested set: the slice without the change. If that set could not be built, changes that depend on it are also
+   * removed.
    */
   readonly set: string;
-  /** The number of the answer among the observations. */
+  /** The index of the observation in the report's observations. */
   readonly observation: number;
-  /** What was seen of the set: not what is to be kept. */
+  /** The outcome of the set, which differs from the outcome to keep. */
   readonly outcome: Outcome;
-  /** Whether that cost a run: a conflict does not, nor does what was seen of equal files before. */
+  /** Whether the outcome took a run. Conflicts and earlier outcomes of equal files do not. */
   readonly ran: boolean;
   /**
-   * The numbers of the answers before it, where sets with more changes could not be built: the slice without the change
-   * alone is the first of them.
+   * The indices of earlier observations of larger sets that could not be built. The first one is the slice without the
+   * change alone.
    */
   readonly unbuilt: readonly number[];
 }
@@ -1036,44 +1056,41 @@ export const SLICE_REASON: Shape<SliceReason> = {
   unbuilt: ["unbuilt"],
 };
 
-/** The smallest slice that was found, final or the best so far. */
+/** The report of slicing: the smallest slice found, final or the best so far. */
 export interface SlicerFields {
-  /** Where the search stands. */
+  /** The status of the search. */
   readonly status: Status;
-  /** The same in some sentences, for people. */
+  /** The result in a few sentences. */
   readonly message: string;
   /**
-   * The changes of the slice, as indices, oldest first. All, before it is known whether they hold together; none if
-   * they do not.
+   * The indices of the changes in the slice, oldest first. Contains all changes until the outcome of all changes
+   * together is known, and is empty if they do not hold together.
    */
   readonly kept: readonly number[];
-  /** Their names. */
+  /** The names of the changes in the slice. */
   readonly commits: readonly string[];
-  /** How many changes there were. */
+  /** The number of changes before the search. */
   readonly of: number;
   /**
-   * What is certain about the slice. `"1-minimal"`: no change of it can go, neither alone nor with those that rest on
-   * it.
+   * The guarantee about the slice. `"1-minimal"` means that no change can be removed, alone or together with the
+   * changes that depend on it.
    */
   readonly guarantee: Guarantee;
-  /**
-   * For each change of the slice the answer that shows that it is needed, newest first; only those that were shown so
-   * far.
-   */
+  /** The evidence for each change of the slice that was shown to be needed so far, newest change first. */
   readonly why: readonly SliceReason[];
-  /** How many changes were left after each run that made them fewer. */
+  /** The number of changes left after each run that removed any. */
   readonly sizes: readonly SliceSize[];
   /** Warnings about the result, in sentences. */
   readonly warnings: readonly string[];
-  /** How many answers cost a run. */
-  readonly queries: number;
-  /** How many answers came to probes, those that cost no run included. */
+  /** The number of outcomes that took a run. */
+  readonly runs: number;
+  /** The number of probes that got an outcome, with or without a run. */
   readonly asked: number;
-  /** Everything that was seen, in the order told. */
-  readonly observations: readonly ChangesObservation[];
+  /** All observations, in the order in which they were reported. */
+  readonly observations: readonly SubsetObservation[];
   /**
-   * What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
-   * elsewhere, while the search runs, and where the repository could not say it.
+   * Details of the commits in the result, by full id. Empty while the search runs, if the history is not from a
+   * repository, or if the repository cannot be read.
    */
   readonly details: Commits;
 }
@@ -1089,9 +1106,9 @@ export const SLICER_FIELDS: Shape<SlicerFields> = {
   why: ["why", each(withIndices(shaped(SLICE_REASON)))],
   sizes: ["sizes", each(shaped(SLICE_SIZE))],
   warnings: ["warnings"],
-  queries: ["queries"],
+  runs: ["runs"],
   asked: ["asked"],
-  observations: ["observations", each(changesObservation)],
+  observations: ["observations", each(subsetObservation)],
   details: ["commits", every(shaped(COMMIT))],
 };
 
@@ -1134,19 +1151,19 @@ export const EXPLANATION: Shape<Explanation> = {
 };
 
 /** A suspect, with what speaks for it. */
-export interface ContentSuspect {
+export interface CommitSuspect {
   /** The commit. */
   readonly change: string;
   /** How likely it is the culprit, before anything was run, in [0, 1]; that of all suspects together is 1. */
   readonly probability: number;
   /** Why, what counts most first. */
-  readonly reasons: readonly ContentReason[];
+  readonly reasons: readonly CommitReason[];
   /** The same for people, to follow the name of the commit. */
   readonly message: string;
 }
 
 /** @internal */
-export const CONTENT_SUSPECT: Shape<ContentSuspect> = {
+export const COMMIT_SUSPECT: Shape<CommitSuspect> = {
   change: ["change"],
   probability: ["probability"],
   reasons: ["reasons"],

@@ -42,7 +42,7 @@ class RegressionOptions(TypedDict, total=False):
             `find="fix"` the older ends, by default the roots.
         good: The older ends, which pass: one revision or several; by default the roots, each of which is asked before a
             point rests on it. With `find="fix"` the newer ends.
-        look_back: Where no older end is given: whether to look back for one instead of assuming that the roots are, or
+        find_good: Where no older end is given: whether to look back for one instead of assuming that the roots are, or
             the revisions to try first. Then ancestors further and further back are asked, along first parents, until
             one is otherwise than the newer end. In a history that was read from git the last tag before each newer end
             is tried first. By default no.
@@ -51,7 +51,7 @@ class RegressionOptions(TypedDict, total=False):
             Section 3.2). `"binary"`: on a shortest path, halving; the midpoint is rounded up, towards the leaf (RPA,
             Section 3.2). `"multiplying"`: on a shortest path, with gaps that double, started again in the last gap
             (RPA, Algorithm 3). `"gallop"`: on a shortest path, with gaps that double, then halving in the last gap.
-            `"halving"`: on the whole graph, the revision that `git bisect` would test, skips included. `"weighted"`: on
+            `"bisect"`: on the whole graph, the revision that `git bisect` would test, skips included. `"weighted"`: on
             the whole graph, halving prior mass; recent revisions are likelier culprits. `"bayes"`: on the whole graph,
             flake-aware culprit finding for every newer end, with one belief over what was seen for all of them (FACF,
             Section 3). Revisions are asked again if that tells most.
@@ -59,8 +59,9 @@ class RegressionOptions(TypedDict, total=False):
             the newest regression point, even if outcomes come and go.
         propagate: Whether a point found also answers for the other ends that come from it (RPA, Algorithm 2). By
             default it does, unless `prefer` is `"latest"`.
-        clean: Whether to go on into failing parents until every parent of the answer is seen to pass; by default yes.
-        verify_ends: Whether to test the given ends first, each once; by default yes. What is known of them already
+        check_parents: Whether to go on into failing parents until every parent of the answer is seen to pass; by
+            default yes.
+        test_endpoints: Whether to test the given ends first, each once; by default yes. What is known of them already
             costs nothing. If not, they are taken to be what they were given as, and the report says so.
         confirm: Whether to run the culprit and its parents again before firstbad names the culprit, each alone in a
             clean worktree, unless the search has already run them like this. By default yes. Nothing is confirmed
@@ -88,7 +89,7 @@ class RegressionOptions(TypedDict, total=False):
             called for each suspect. For the searches `"auto"`, `"weighted"` and `"bayes"`.
         flake_rate: With `search="bayes"`: how often the test fails at a healthy revision: a rate in [0, 1), counts of
             past runs, or `"estimate"`, which finds it out on the way; by default it is estimated.
-        flake_rate_floor: With `search="bayes"`: no flake rate below this is believed, in [0, 1); by default 0.
+        min_flake_rate: With `search="bayes"`: no flake rate below this is believed, in [0, 1); by default 0.
         false_pass_rate: With `search="bayes"`: how often the test passes at a broken revision, in the forms of
             `flake_rate`; by default never.
         prior_no_culprit: With `search="bayes"`: how likely it is beforehand that the failure of a newer end was a
@@ -102,12 +103,12 @@ class RegressionOptions(TypedDict, total=False):
 
     bad: str | Iterable[str] | None
     good: str | Iterable[str] | None
-    look_back: bool | str | Iterable[str] | None
-    search: Literal["auto", "linear", "binary", "multiplying", "gallop", "halving", "weighted", "bayes"] | None
+    find_good: bool | str | Iterable[str] | None
+    search: Literal["auto", "linear", "binary", "multiplying", "gallop", "bisect", "weighted", "bayes"] | None
     prefer: Literal["fewest", "latest"] | None
     propagate: bool | None
-    clean: bool | None
-    verify_ends: bool | None
+    check_parents: bool | None
+    test_endpoints: bool | None
     confirm: bool | None
     find: Literal["regression", "fix"] | None
     signature: str | None
@@ -116,7 +117,7 @@ class RegressionOptions(TypedDict, total=False):
     test: str | Iterable[str] | None
     costs: CostsLike | None
     flake_rate: RateLike | None
-    flake_rate_floor: float | None
+    min_flake_rate: float | None
     false_pass_rate: RateLike | None
     prior_no_culprit: float | Literal["uniform"] | None
     confidence: float | None
@@ -133,8 +134,7 @@ class CulpritOptions(TypedDict, total=False):
             are no suspects. They are asked if the flake rate is to be estimated, and before a child of theirs is named.
         flake_rate: How often the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or
             `"estimate"`, the default, which finds it out on the way.
-        flake_rate_floor: No flake rate below this is believed, in [0, 1); by default 0. The paper's evaluation uses
-            0.1.
+        min_flake_rate: No flake rate below this is believed, in [0, 1); by default 0. The paper's evaluation uses 0.1.
         false_pass_rate: How often the test passes at a broken revision, in the forms of `flake_rate`; by default never.
         prior: How likely each suspect is the culprit, before anything is asked: `"changes"`, by what it touches and
             what the test is called, the default where the graph was read from git; `"uniform"`, all alike, the default
@@ -146,7 +146,7 @@ class CulpritOptions(TypedDict, total=False):
         prior_no_culprit: How likely it is beforehand that there is no culprit, in [0, 1), or `"uniform"` for 1 /
             (suspects + 1) (FACF, Section 2.4); by default 0.4, what the paper's evaluation saw.
         confidence: The probability at which a hypothesis is taken for true, above 0.5 and below 1; by default 0.99.
-        choose: How to choose the next runs; by default `"cdf"`. `"cdf"`: thresholds over the cumulative posterior
+        strategy: How to choose the next runs; by default `"cdf"`. `"cdf"`: thresholds over the cumulative posterior
             (FACF, Algorithm 2, NextRuns), without runs that would tell nothing. `"expected-gain"`: thresholds over the
             cumulative expected gain (FACF, "Choosing the Thresholds in NextRuns"), without such runs. `"information"`:
             the runs that are expected to tell most about the culprit, looking ahead if it pays. `"bisect"`: bisection
@@ -166,13 +166,13 @@ class CulpritOptions(TypedDict, total=False):
     bad: Required[str | Iterable[str]]
     good: str | Iterable[str] | None
     flake_rate: RateLike | None
-    flake_rate_floor: float | None
+    min_flake_rate: float | None
     false_pass_rate: RateLike | None
     prior: PriorLike | None
     test: str | Iterable[str] | None
     prior_no_culprit: float | Literal["uniform"] | None
     confidence: float | None
-    choose: Literal["cdf", "expected-gain", "information", "bisect"] | None
+    strategy: Literal["cdf", "expected-gain", "information", "bisect"] | None
     reruns: int | None
     costs: CostsLike | None
     verify: bool | None
@@ -191,7 +191,7 @@ class VerificationOptions(TypedDict, total=False):
             paper's s_0).
         flake_rate: How often the test fails at a healthy revision: a rate in [0, 1), or counts of past runs; by default
             0, so that the floor holds. A culprit search reports the rate that it found.
-        flake_rate_floor: The flake rate is taken to be no lower than this, above 0 and below 1; by default the paper's
+        min_flake_rate: The flake rate is taken to be no lower than this, above 0 and below 1; by default the paper's
             0.1, so that even a test that never flaked is run 9 times.
         confidence: How sure the verdict is to be, above 0 and below 1: flakes mislead none of its checks with this
             probability. By default 0.99999999, which the paper asks of each check by itself.
@@ -205,7 +205,7 @@ class VerificationOptions(TypedDict, total=False):
     bad: Required[str | Iterable[str]]
     good: str | Iterable[str] | None
     flake_rate: KnownRate | None
-    flake_rate_floor: float | None
+    min_flake_rate: float | None
     confidence: float | None
     again: VerificationReport | None
     signature: str | None
@@ -233,7 +233,7 @@ class MinimizerOptions(TypedDict, total=False):
             each, in which an item goes with all that is below it. Until then each goes with its parent. When a pass
             drops something, the tree and the passes so far are gone through again before the next one. By default there
             are none.
-        monotone: Whether what has the property has it with any further item, too: then nothing is asked that follows.
+        monotonic: Whether what has the property has it with any further item, too: then nothing is asked that follows.
             By default not.
         guarantee: How far to go; by default `"fixpoint"`. `"fixpoint"`: no single item can go, in a tree with all below
             it, if more items never hide the property. Where they may, and in a text, single ones may still go.
@@ -255,7 +255,7 @@ class MinimizerOptions(TypedDict, total=False):
     parents: Iterable[int | None] | None
     depth: int | None
     later: Iterable[Iterable[int]] | None
-    monotone: bool | None
+    monotonic: bool | None
     guarantee: Literal["fixpoint", "1-minimal"] | None
     keep: Literal["pass", "fail"] | None
     signature: str | None
@@ -279,7 +279,7 @@ class TextReductionOptions(TypedDict, total=False):
             default all weigh alike.
         depth: How many levels of the tree to go through, at least 1: what lies deeper stays together. By default all;
             entries of the tree times levels may be 2^24 at most.
-        monotone: Whether what has the property has it with any further item, too: then nothing is asked that follows.
+        monotonic: Whether what has the property has it with any further item, too: then nothing is asked that follows.
             By default not.
         guarantee: How far to go; by default `"fixpoint"`. `"fixpoint"`: no single item can go, in a tree with all below
             it, if more items never hide the property. Where they may, and in a text, single ones may still go.
@@ -299,7 +299,7 @@ class TextReductionOptions(TypedDict, total=False):
     dependencies: Needs | None
     weights: Iterable[float] | None
     depth: int | None
-    monotone: bool | None
+    monotonic: bool | None
     guarantee: Literal["fixpoint", "1-minimal"] | None
     keep: Literal["pass", "fail"] | None
     signature: str | None
@@ -321,7 +321,7 @@ class PatchReductionOptions(TypedDict, total=False):
             default no item needs another.
         weights: For each item how much it weighs, above 0: its size, or how likely it is needed, against the others. By
             default all weigh alike.
-        monotone: Whether what has the property has it with any further item, too: then nothing is asked that follows.
+        monotonic: Whether what has the property has it with any further item, too: then nothing is asked that follows.
             By default not.
         guarantee: How far to go; by default `"fixpoint"`. `"fixpoint"`: no single item can go, in a tree with all below
             it, if more items never hide the property. Where they may, and in a text, single ones may still go.
@@ -340,7 +340,7 @@ class PatchReductionOptions(TypedDict, total=False):
     algorithm: Literal["auto", "ddmin", "recursive"] | None
     dependencies: Needs | None
     weights: Iterable[float] | None
-    monotone: bool | None
+    monotonic: bool | None
     guarantee: Literal["fixpoint", "1-minimal"] | None
     keep: Literal["pass", "fail"] | None
     signature: str | None
@@ -362,7 +362,7 @@ class CommitReductionOptions(TypedDict, total=False):
             default no item needs another.
         weights: For each item how much it weighs, above 0: its size, or how likely it is needed, against the others. By
             default all weigh alike.
-        monotone: Whether what has the property has it with any further item, too: then nothing is asked that follows.
+        monotonic: Whether what has the property has it with any further item, too: then nothing is asked that follows.
             By default not.
         guarantee: How far to go; by default `"fixpoint"`. `"fixpoint"`: no single item can go, in a tree with all below
             it, if more items never hide the property. Where they may, and in a text, single ones may still go.
@@ -380,7 +380,7 @@ class CommitReductionOptions(TypedDict, total=False):
     algorithm: Literal["auto", "ddmin", "recursive"] | None
     dependencies: Needs | None
     weights: Iterable[float] | None
-    monotone: bool | None
+    monotonic: bool | None
     guarantee: Literal["fixpoint", "1-minimal"] | None
     signature: str | None
     confidence: float | None
@@ -400,7 +400,7 @@ class ReductionOptions(TypedDict, total=False):
             and an item goes with its parent. By default there is no tree.
         depth: How many levels of the tree to go through, at least 1: what lies deeper stays together. By default all;
             entries of the tree times levels may be 2^24 at most.
-        monotone: Whether what has the property has it with any further item, too: then nothing is asked that follows.
+        monotonic: Whether what has the property has it with any further item, too: then nothing is asked that follows.
             By default not.
         keep: Which outcome means that the property holds: `"pass"`, the default, or `"fail"` if an oracle is asked.
         signature: With `keep="fail"`: the failure to be kept, others count as unresolved. By default the one seen
@@ -416,7 +416,7 @@ class ReductionOptions(TypedDict, total=False):
     dependencies: Needs | None
     parents: Iterable[int | None] | None
     depth: int | None
-    monotone: bool | None
+    monotonic: bool | None
     keep: Literal["pass", "fail"] | None
     signature: str | None
     confidence: float | None
@@ -656,16 +656,16 @@ class CommandOptions(TypedDict, total=False):
         preset: The test runner of the command. If the runner cannot build or runs no test, the revision is unresolved,
             whatever the exit code is. `"none"`: exit codes mean what they mean to `git bisect run`. By default
             `"auto"`: the runner that the command names, such as `["pytest", "-x"]`.
-        signature: A regular expression (syntax of Rust's crate `regex`; `^` and `$` match at every line) that the
+        fail_pattern: A regular expression (syntax of Rust's crate `regex`; `^` and `$` match at every line) that the
             output of a failure must match. If it does not match, the revision is unresolved. By default every failure
             counts.
-        passed: A regular expression that the output of a pass must match, such as "all 12 tests passed". If it does not
-            match, the revision is unresolved. By default every pass counts.
-        signatures: Whether the observation of a failure also has a signature, as an unresolved one always has: how the
-            command ended, and the part of the output that `signature` matches (its first group, if any). Without
-            `signature`, it is the last line that looks like an error, with `#` for numbers and without folders,
-            addresses, and colors. Searches for regressions count failures with another signature as unresolved. By
-            default false.
+        pass_pattern: A regular expression that the output of a pass must match, such as "all 12 tests passed". If it
+            does not match, the revision is unresolved. By default every pass counts.
+        distinguish_failures: Whether the observation of a failure also has a signature, as an unresolved one always
+            has: how the command ended, and the part of the output that `fail_pattern` matches (its first group, if
+            any). Without `fail_pattern`, it is the last line that looks like an error, with `#` for numbers and without
+            folders, addresses, and colors. Searches for regressions count failures with another signature as
+            unresolved. By default false.
         setup: A command (a program and its arguments) that runs first, after all patches, and installs things. By
             default none.
         configure: A command that runs after `setup` and configures the build. By default none.
@@ -680,22 +680,22 @@ class CommandOptions(TypedDict, total=False):
             created before `setup`, once for all revisions with the same files, and kept for later runs. Stages find its
             folder in `FIRSTBAD_ENVIRONMENT` and its programs first in `PATH`. If it cannot be created, the revision is
             unresolved at the stage `setup`. By default the test uses the programs of the machine.
-        fixups: Patches that are applied to every revision, in this order: a patch, or the text of one. A patch that a
-            revision already has is left out there. If a patch does not apply, the revision is unresolved. By default
-            there are none.
-        carry: The files of your checkout that are copied into every worktree whose revision does not have them, as they
-            are now: false for none, or paths relative to the top of the checkout, tracked or not. By default `"auto"`:
-            the untracked files that the commands name (`["./check.sh"]`), without files that a build may have left,
-            such as binaries and files in ignored folders. Journals keep the contents.
+        apply_patches: Patches that are applied to every revision, in this order: a patch, or the text of one. A patch
+            that a revision already has is left out there. If a patch does not apply, the revision is unresolved. By
+            default there are none.
+        copy_files: The files of your checkout that are copied into every worktree whose revision does not have them, as
+            they are now: false for none, or paths relative to the top of the checkout, tracked or not. By default
+            `"auto"`: the untracked files that the commands name (`["./check.sh"]`), without files that a build may have
+            left, such as binaries and files in ignored folders. Journals keep the contents.
         submodules: Whether to fill submodules, from what the repository has of them or else from their URLs. If that
             fails, the revision is unresolved; if the network is the reason, it is run again. By default they are empty.
         lfs: Whether to fetch the files of Git LFS with `git-lfs`, which must be installed, from what the repository has
             of them or else from its remote. By default only the filters of your own configuration apply.
         allow_filters: Whether checkouts run the filters defined in `.git/config` and apply `.git/info/attributes`. By
             default no, so a repository cannot make firstbad run a program.
-        build_folders: The files that a worktree keeps from one run to the next. By default `"fresh"`. `"fresh"`: only
-            tracked files. `"warm"`: also files that the revision ignores (`.gitignore`), so incremental builds are
-            fast. An unresolved result is confirmed in a fresh worktree, and its note says so.
+        keep_build: Whether a worktree keeps the files that the revision ignores (`.gitignore`) from one run to the
+            next, so that incremental builds are fast. An unresolved result is confirmed in a fresh worktree, and its
+            note says so. By default false: a worktree has only tracked files.
         env: Additional environment variables of all stages. firstbad also sets `FIRSTBAD_REVISION` (the full sha),
             `FIRSTBAD_WORKTREE`, `FIRSTBAD_OUTPUT`, `FIRSTBAD_REPOSITORY`, `FIRSTBAD_JOB` (the smallest number from 0
             that no other current run of this process has, for ports and databases), `FIRSTBAD_NEW_WORKTREE` (1 until
@@ -705,8 +705,8 @@ class CommandOptions(TypedDict, total=False):
         output_dir: The folder for the output of each run, `<sha>.log`. It is never removed. By default a new folder in
             the cache folder.
         output_limit: The number of bytes to keep of the output of each stage, at least 4096: if there are more, the
-            first half and the last half. `signature`, `passed`, and `preset` see these. By default 16 MiB.
-        grace: The seconds between SIGTERM and SIGKILL; after an interruption at most 0.5. By default 2.
+            first half and the last half. `fail_pattern`, `pass_pattern`, and `preset` see these. By default 16 MiB.
+        kill_after: The seconds between SIGTERM and SIGKILL; after an interruption at most 0.5. By default 2.
         worktrees: The folder for the worktrees, outside the worktree of the repository. By default the cache folder
             (`$XDG_CACHE_HOME` or `~/.cache`).
         environments: The folder for environments, outside the worktree of the repository. By default the cache folder.
@@ -717,39 +717,40 @@ class CommandOptions(TypedDict, total=False):
     on_signal: Literal["pass", "fail", "unresolved", "stop", "retry"] | None
     exit_codes: Mapping[int, Verdict] | None
     preset: Literal["auto", "none", "pytest", "jest", "vitest", "mocha", "node", "cargo", "go", "ctest"] | None
-    signature: str | None
-    passed: str | None
-    signatures: bool | None
+    fail_pattern: str | None
+    pass_pattern: str | None
+    distinguish_failures: bool | None
     setup: Sequence[str | os.PathLike[str]] | None
     configure: Sequence[str | os.PathLike[str]] | None
     build: Sequence[str | os.PathLike[str]] | None
     control: Sequence[str | os.PathLike[str]] | None
     stage_timeout: float | None
     environment: EnvironmentPreset | Environment | None
-    fixups: Patch | str | bytes | Iterable[Patch | str | bytes] | None
-    carry: Literal["auto", False] | Sequence[str | os.PathLike[str]] | None
+    apply_patches: Patch | str | bytes | Iterable[Patch | str | bytes] | None
+    copy_files: Literal["auto", False] | Sequence[str | os.PathLike[str]] | None
     submodules: bool | None
     lfs: bool | None
     allow_filters: bool | None
-    build_folders: Literal["fresh", "warm"] | None
+    keep_build: bool | None
     env: Mapping[str, str] | None
     output_dir: str | os.PathLike[str] | None
     output_limit: int | None
-    grace: float | None
+    kill_after: float | None
     worktrees: str | os.PathLike[str] | None
     environments: str | os.PathLike[str] | None
 
 
 KINDS = {
     "always_keep": "Names",
+    "apply_patches": "Patches",
     "bad": "Names",
     "boundary": "Names",
     "build": "Command",
-    "carry": "Carry",
     "changes": "Names",
     "charges": "List",
     "configure": "Command",
     "control": "Command",
+    "copy_files": "CopyFiles",
     "costs": "Costs",
     "dependencies": "Needs",
     "env": "Variables",
@@ -757,11 +758,10 @@ KINDS = {
     "environments": "Path",
     "exit_codes": "ExitCodes",
     "false_pass_rate": "Rate",
-    "fixups": "Patches",
+    "find_good": "Names",
     "flake_rate": "Rate",
     "good": "Names",
     "later": "List",
-    "look_back": "Names",
     "output_dir": "Path",
     "parents": "List",
     "prior": "Prior",
@@ -777,18 +777,18 @@ KINDS = {
 
 COMMAND_DEFAULTS = {
     "allow_filters": False,
-    "build_folders": "fresh",
-    "carry": "auto",
+    "apply_patches": [],
+    "copy_files": "auto",
+    "distinguish_failures": False,
     "env": {},
     "exit_codes": {},
-    "fixups": [],
-    "grace": 2.0,
+    "keep_build": False,
+    "kill_after": 2.0,
     "lfs": False,
     "on_signal": "stop",
     "on_timeout": "unresolved",
     "output_limit": 16777216,
     "preset": "auto",
-    "signatures": False,
     "submodules": False,
 }
 """The defaults of `CommandOptions`."""

@@ -7,30 +7,29 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from firstbad._lean import Lean
-from firstbad._observation import ChangesObservation, Observation, Outcome, PortObservation, RevisionObservation
+from firstbad._observation import Observation, Outcome, PortObservation, RevisionObservation, SubsetObservation
 from firstbad._patch import Patch, ported_patch
-from firstbad._tally import Tally
+from firstbad._tally import RunCounts
 from firstbad._values import CheckMethods, HypothesisMethods, PointMethods, Said
 from firstbad._written import Written, each, every
 
 __all__ = [
-    "Also",
-    "Changed",
-    "ChangedFile",
     "Check",
     "Commit",
+    "CommitReason",
+    "CommitReasonKind",
+    "CommitStats",
+    "CommitSuspect",
     "Conclusion",
-    "ContentReason",
-    "ContentReasonKind",
-    "ContentSuspect",
     "CulpritFields",
-    "Ending",
     "Explanation",
+    "FileStats",
     "Find",
     "Guarantee",
     "Hypothesis",
     "IsolateFields",
     "LeafReport",
+    "LeafResult",
     "MinimizeFields",
     "MissingRun",
     "PatchDetails",
@@ -42,10 +41,13 @@ __all__ = [
     "RankingReason",
     "Reason",
     "ReasonCode",
-    "ReductionEnding",
+    "ReductionResult",
+    "RegressionCheck",
     "RegressionFields",
     "RegressionPoint",
     "Role",
+    "SelectionReason",
+    "SliceEvidence",
     "SliceSize",
     "SlicerFields",
     "Status",
@@ -54,19 +56,17 @@ __all__ = [
     "Suspect",
     "VerificationFields",
     "VerificationReason",
-    "Why",
-    "WhyTried",
 ]
 
 
 @dataclass(frozen=True, repr=False)
-class ChangedFile(Lean, Written):
+class FileStats(Lean, Written):
     """A file that a commit changed.
 
     Attributes:
-        path: Its name, seen from the top folder.
-        added: How many lines were added.
-        deleted: How many lines were deleted.
+        path: The path of the file, relative to the top folder.
+        added: The number of added lines.
+        deleted: The number of deleted lines.
     """
 
     path: str
@@ -75,23 +75,23 @@ class ChangedFile(Lean, Written):
 
 
 @dataclass(frozen=True, repr=False)
-class Changed(Lean, Written):
-    """What a commit changed, counted.
+class CommitStats(Lean, Written):
+    """The size of a commit's changes.
 
     Attributes:
-        files: How many files.
-        added: How many lines it added; binary files have none.
-        deleted: How many lines it deleted.
-        largest: The files with the most lines changed, the most first: at most ten.
+        files: The number of changed files.
+        added: The number of added lines. Binary files count as zero.
+        deleted: The number of deleted lines. Binary files count as zero.
+        largest: The ten files with the most changed lines, largest first.
     """
 
     files: int
     added: int
     deleted: int
-    largest: tuple[ChangedFile, ...]
+    largest: tuple[FileStats, ...]
 
     _conversions = {
-        "largest": each(ChangedFile._from),
+        "largest": each(FileStats._from),
     }
 
 
@@ -103,8 +103,8 @@ class SubmoduleChange(Lean, Written):
         path: The path of the submodule, relative to the top folder.
         before: The commit of the submodule before the update.
         after: The commit of the submodule after the update.
-        commits: The number of submodule commits that came in, or 0 if they are not available.
-        newest: The newest of these commits, at most five, each as an abbreviated id and a subject.
+        commits: The number of new submodule commits, or 0 if they are not available.
+        newest: The newest submodule commits, at most five, each as an abbreviated id and a subject.
     """
 
     path: str
@@ -120,22 +120,21 @@ class SubmoduleChange(Lean, Written):
 
 @dataclass(frozen=True, repr=False)
 class Commit(Lean, Written):
-    """What people know a commit by.
+    """A description of a commit.
 
-    The texts are whatever its author wrote: what shows them makes them harmless.
+    Its texts come from the author and must be escaped before they are shown.
 
     Attributes:
-        subject: The first line of the commit message, cut to 200 characters.
-        author: The name of the author, cut to 200 characters.
-        email: The author's e-mail address; empty if it is not known.
-        author_date: When it was written (git's author date): ISO 8601, to the second, with the author's own offset from
-            UTC, as `git show` has it.
-        commit_date: When it got its place in the history (git's commit date), likewise with the committer's offset.
-        changed: What it changed, against its first parent; of commits that are to blame, where it could be read.
-        submodules: The submodules that it updates to other commits, read for the same commits as `changed`.
-        url: Its page at the forge that the repository was cloned from, where that is a known one and has the commit.
-        request_url: The page of the pull or merge request that it was part of, likewise: its message names it, or that
-            of a merge that brought it.
+        subject: The first line of the commit message, at most 200 characters.
+        author: The name of the author, at most 200 characters.
+        email: The author's e-mail address, or an empty string if it is unknown.
+        author_date: The author date in ISO 8601, to the second, with the author's UTC offset.
+        commit_date: The commit date in ISO 8601, to the second, with the committer's UTC offset.
+        changed: The changes against the first parent. They are read only for culprits.
+        url: The URL of the commit, if the remote is a known forge that has the commit.
+        request_url: The URL of the pull or merge request, if the message of the commit or of its merge commit names
+            one.
+        submodules: The submodules that the commit updates. They are read only for culprits.
     """
 
     subject: str
@@ -143,26 +142,26 @@ class Commit(Lean, Written):
     author_date: str
     commit_date: str
     email: str = ""
-    changed: Changed | None = None
-    submodules: tuple[SubmoduleChange, ...] = ()
+    changed: CommitStats | None = None
     url: str | None = None
     request_url: str | None = None
+    submodules: tuple[SubmoduleChange, ...] = ()
 
     _conversions = {
-        "changed": Changed._from,
+        "changed": CommitStats._from,
         "submodules": each(SubmoduleChange._from),
     }
 
 
 Find: TypeAlias = Literal["regression", "fix"]
-"""Which change is sought.
+"""The kind of change that a search finds.
 
-`regression`: from pass to fail, who broke it. `fix`: from fail to pass, who repaired it; `good` then holds the newer
-ends, `bad` the older ones.
+`regression`: the change from pass to fail that broke the test. `fix`: the change from fail to pass that fixed the test.
+`good` then holds the newer revisions and `bad` the older ones.
 """
 
 
-Ending: TypeAlias = Literal[
+LeafResult: TypeAlias = Literal[
     "open",
     "searched",
     "propagated",
@@ -171,30 +170,31 @@ Ending: TypeAlias = Literal[
     "untestable",
     "contradictory",
 ]
-"""How the answer for one newer end came about.
+"""How the search for a newer endpoint ended.
 
-`open`: not answered yet. `searched`: by a search of its own. `propagated`: a point found for another end answers for it
-too (RPA, Algorithm 2). `not_reproduced`: it does not fail, or with another failure, or (for a fix) nothing before it
-failed. `no_passing_revision`: it fails, and nothing before it was seen to pass. `untestable`: it could not be tested,
-and no older revision that could be was seen to fail. `contradictory`: a revision that the result depends on had two
-different outcomes. With `search="bayes"`: no culprit explains the outcomes at the given flake rate, or the rates are
-unknown and so high that a run carries too little information.
+`open`: the search has not finished. `searched`: a search for this endpoint found its points. `propagated`: a point
+found for another endpoint also explains this one (RPA, Algorithm 2). `not_reproduced`: the endpoint does not fail or
+fails in another way. For a fix, no earlier revision failed. `no_passing_revision`: the endpoint fails, and no ancestor
+was observed to pass. `untestable`: the endpoint is unresolved, and no older revision was observed to fail.
+`contradictory`: a revision that the result depends on had two different outcomes. With `search="bayes"`, no culprit
+explains the outcomes at the given flake rate, or the rates are unknown and so high that a run carries too little
+information.
 """
 
 
 @dataclass(frozen=True, repr=False)
 class LeafReport(Lean, Written):
-    """What became of one newer end.
+    """The result for one newer endpoint.
 
     Attributes:
-        leaf: The end.
-        replaced_by: The older revision that was searched from, where the end itself could not be tested; else `None`.
-        ending: How its answer came about.
-        points: Its points, as indices into the report's points.
+        leaf: The endpoint.
+        replaced_by: The older revision that replaced the endpoint, if the endpoint is unresolved.
+        result: How the search ended.
+        points: The points of the endpoint, as indices into the points of the report.
     """
 
     leaf: str
-    ending: Ending
+    result: LeafResult
     points: tuple[int, ...]
     replaced_by: str | None = None
 
@@ -205,36 +205,35 @@ class LeafReport(Lean, Written):
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class RegressionPoint(PointMethods, Lean, Written):
-    """An edge (or a stretch of history) between a passing revision and a failing one (RPA, Definition 2).
+    """A pair of a passing and a failing revision between which the outcome changed (RPA, Definition 2).
 
     Attributes:
-        good: The revision that passes; `None` if no ancestor was seen to. With `find="fix"` the newer one.
-        bad: The revision that fails. With `find="fix"` the older one.
-        culprit: The revision that changed the outcome; `None` if there are candidates, if no ancestor had the other
-            outcome, or if its own outcomes were inconsistent.
-        leaves: The newer ends that this point answers for, in the order in which they were given.
-        distances: Parallel to `leaves`: how many edges a shortest path from `bad` to the leaf has.
-        clean: Whether the newer revision was seen to be as it is and every parent of it to be otherwise: then it is the
-            culprit by itself. Never where there is no parent: a first commit has nothing that it could have broken.
+        good: The passing revision, or `None` if no ancestor was observed to pass. With `find="fix"`, the newer one.
+        bad: The failing revision. With `find="fix"`, the older one.
+        culprit: The revision that changed the outcome. `None` if there are candidates, if no ancestor had the other
+            outcome, or if the revision had inconsistent outcomes.
+        leaves: The newer endpoints that this point explains, in the order in which they were given.
+        distances: The number of edges on a shortest path from `bad` to each leaf, parallel to `leaves`.
+        parents_pass: Whether the newer revision and each of its parents were observed to have opposite outcomes, so
+            that the newer revision alone is the culprit. Always false for a root.
         confirmed: Whether the culprit and its parents were each run alone in a clean worktree, the parents after the
-            culprit, with the same outcomes. Always false with `confirm=False`. Also false with `search="bayes"`,
-            because `probability` says how certain the point is.
-        trusted: The untested endpoints that the point depends on (`verify_ends=False`). Includes the older side if it
-            never had the given outcome in a run.
-        exceptions: Outcomes that come and go: revisions that were seen, before the older side, to be like the newer
-            one, or after the newer side, on the way to a leaf, to be like the older one; at most 10, oldest first.
-        candidates: All suspects left, oldest first, if unresolved revisions stand between; empty if the edge itself was
-            tested. With `beyond_paths` the newer revision is among them.
-        beyond_paths: Whether the newer revision touches none of the paths that the history was simplified to: what is
-            to blame may be a commit before it that was not looked at.
-        same_change: The culprits of other points that make the same change (equal patch-ids), such as its cherry-picks.
-            Together they are one finding.
-        unresolved_parents: Parents of the newer revision that could not be tested, in their own order.
-        probability: With `search="bayes"`: how likely the point is right for all of its leaves, in [0, 1].
-        find: What the point is: a regression, or (with `find="fix"`) the repair of one.
-        fingerprint: A name for this finding, 32 hexadecimal digits: the same in every run, language, and version. It
-            depends only on `find` and on the id of the culprit, or on the ids of all candidates. With fewer candidates
-            it is another finding.
+            culprit, with the same outcomes. Always false with `confirm=False`. Also false with `search="bayes"`, which
+            reports a `probability` instead.
+        untested_endpoints: The untested endpoints that the point depends on (`test_endpoints=False`). Includes the
+            older side if it never had the given outcome in a run.
+        inconsistent: Revisions with inconsistent outcomes: the newer outcome before the older side, or the older
+            outcome between the newer side and a leaf. At most 10, oldest first.
+        candidates: All remaining suspects, oldest first, if there are unresolved revisions between the two sides. Empty
+            if the edge itself was tested. With `outside_paths`, this includes the newer revision.
+        outside_paths: Whether the newer revision touches none of the paths that the history was simplified to. The
+            culprit can then be an earlier commit that was not considered.
+        same_change: The culprits of other points with the same change (equal patch-ids), such as cherry-picks. Together
+            they are one finding.
+        unresolved_parents: The unresolved parents of the newer revision, in the order of its parents.
+        probability: With `search="bayes"`, the probability that the point is right for all its leaves, in [0, 1].
+        find: Whether the point is a regression or, with `find="fix"`, a fix.
+        fingerprint: An identifier of this finding, 32 hexadecimal digits. It is the same in every run that finds the
+            same `suspects`. See `fingerprint`).
     """
 
     good: str | None
@@ -242,12 +241,12 @@ class RegressionPoint(PointMethods, Lean, Written):
     culprit: str | None
     leaves: tuple[str, ...]
     distances: tuple[int, ...]
-    clean: bool
+    parents_pass: bool
     confirmed: bool
-    trusted: tuple[str, ...]
-    exceptions: tuple[str, ...]
+    untested_endpoints: tuple[str, ...]
+    inconsistent: tuple[str, ...]
     candidates: tuple[str, ...]
-    beyond_paths: bool
+    outside_paths: bool
     same_change: tuple[str, ...]
     unresolved_parents: tuple[str, ...]
     probability: float | None
@@ -257,8 +256,8 @@ class RegressionPoint(PointMethods, Lean, Written):
     _conversions = {
         "leaves": tuple,
         "distances": tuple,
-        "trusted": tuple,
-        "exceptions": tuple,
+        "untested_endpoints": tuple,
+        "inconsistent": tuple,
         "candidates": tuple,
         "same_change": tuple,
         "unresolved_parents": tuple,
@@ -281,21 +280,22 @@ Status: TypeAlias = Literal[
     "patch_too_large",
     "revision_not_readable",
 ]
-"""Where a search stands.
+"""The status of a search.
 
-`running`: not done yet: there is something to ask, or answers are awaited. `found`: every bad revision has its answer,
-down to an edge. `ambiguous`: unresolved revisions stand between: the answer names candidates. `not_reproduced`: no bad
-revision fails (or not with the failure searched for). `good_end_fails`: a revision given as good fails.
-`no_passing_revision`: no revision that passes was found, so nobody is blamed. `untestable`: what was given as bad
-cannot be tested, nor what takes its place, so nobody is blamed. `budget`: the budget was used up first. `stopped`: the
-caller or its oracle stopped it first. `contradictory`: the answers fit no single culprit at the flake rate given.
-`too_flaky`: the test fails, or passes, by itself so often that telling would take too many runs. `history_exhausted`:
-no revision on the way passes, and there is none older. `patch_too_large`: what the test needs became larger than it may
-be. `revision_not_readable`: older revisions exist, and are not in this repository.
+`running`: the search is not done: it has targets to ask for or waits for outcomes. `found`: the search found its
+result, down to an edge for each bad revision. `ambiguous`: unresolved revisions hide the culprit, so the result has
+several candidates. `not_reproduced`: no bad revision fails, or none fails with the failure searched for.
+`good_end_fails`: a revision given as good fails. `no_passing_revision`: no culprit found, because no revision passes.
+`untestable`: no culprit found, because the bad revisions and their replacements are unresolved. `budget`: the budget
+was used up before the search was done. `stopped`: the caller or the oracle stopped the search before it was done.
+`contradictory`: no single culprit fits the outcomes at the given flake rate. `too_flaky`: the test fails or passes by
+chance so often that the search would take too many runs. `history_exhausted`: no tested revision passes, and there are
+no older revisions. `patch_too_large`: the patch that the test needs exceeds its maximum size. `revision_not_readable`:
+older revisions exist but are missing from this repository.
 """
 
 
-ContentReasonKind: TypeAlias = Literal[
+CommitReasonKind: TypeAlias = Literal[
     "named",
     "paths",
     "subject",
@@ -305,31 +305,34 @@ ContentReasonKind: TypeAlias = Literal[
     "unlikely",
     "excluded",
 ]
-"""Why a commit is tried early, or late.
+"""A reason why a commit is tested early or late.
 
-`named`: it touches a source file that the test is named after. `paths`: it touches source files whose names have words
-of the test's file. `subject`: its subject has words of the test. `source`: it touches source files. `no_source`: it
-touches no source file. `affects`: by the build graph the test depends on what it touches. `unlikely`: the build graph
-does not say that the test depends on what it touches. `excluded`: by the build graph it cannot have broken the test.
+`named`: the commit touches a source file that the test is named after. `paths`: the commit touches source files whose
+names share words with the test's file. `subject`: the subject of the commit shares words with the test. `source`: the
+commit touches source files. `no_source`: the commit touches no source file. `affects`: the commit touches a file that
+the test depends on, according to the build graph. `unlikely`: the commit touches nothing that the test is known to
+depend on, according to the build graph. `excluded`: the commit cannot have broken the test, according to the build
+graph.
 """
 
 
 @dataclass(frozen=True, repr=False)
-class ContentReason(Lean, Written):
-    """Why a commit is tried early, or late.
+class CommitReason(Lean, Written):
+    """A reason why a commit is tested early or late.
 
     Attributes:
         kind: What it is.
-        file: Of `named`: the file. Of `affects`: the first such file, of the closest target.
-        words: Of `paths` and `subject`: the words, as the test has them.
-        files: Of `source`: how many.
-        lines: Of `source`: how many lines it adds and deletes there; 0 also where they were not counted.
-        tests: Of `source`: whether it touches tests, too.
-        target: Of `affects`: the target.
-        depth: Of `affects`: how many dependencies lead there from the closest failing test; 0 for the test itself.
+        file: Of `named`: the path of the file. Of `affects`: the first such file of the closest target.
+        words: Of `paths` and `subject`: the shared words, as in the test.
+        files: Of `source`: the number of source files.
+        lines: Of `source`: the number of added and deleted lines in these files. 0 if lines were not counted.
+        tests: Of `source`: whether the commit also touches tests.
+        target: Of `affects`: the name of the target.
+        depth: Of `affects`: the number of dependencies from the closest failing test to the target. 0 for the test
+            itself.
     """
 
-    kind: ContentReasonKind
+    kind: CommitReasonKind
     file: str | None = None
     words: tuple[str, ...] = ()
     files: int | None = None
@@ -344,49 +347,51 @@ class ContentReason(Lean, Written):
 
 
 @dataclass(frozen=True, repr=False)
-class WhyTried(Lean, Written):
-    """Why a revision was tried: what spoke for it, or for the one right after it, before anything was run.
+class SelectionReason(Lean, Written):
+    """The reason why a revision was tested.
+
+    It concerns this revision or a child of it.
 
     Attributes:
-        message: The same for people, to follow the name of the revision.
-        before: The child that is likelier to be the culprit than the revision itself: then the reasons are the child's,
-            for the test of its parent tells as much.
-        reasons: What counts most first, at most three.
+        message: The reasons as text that can follow the name of the revision.
+        before: The child that the reasons concern, if the child is more likely to be the culprit than the revision. A
+            test of the parent is as informative as a test of the child.
+        reasons: The reasons, strongest first, at most three.
     """
 
     message: str
-    reasons: tuple[ContentReason, ...]
+    reasons: tuple[CommitReason, ...]
     before: str | None = None
 
     _conversions = {
-        "reasons": each(ContentReason._from),
+        "reasons": each(CommitReason._from),
     }
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class RegressionFields(Written):
-    """The answer of a regression search, final or the best so far.
+    """The result of a regression search, final or the best so far.
 
     Attributes:
-        status: Where the search stands.
-        message: The same in one sentence, for people.
-        find: Which change was looked for.
-        points: The regression points, in the order found.
-        leaves: What became of each newer end, in the order given.
-        warnings: What is to be known before one believes the answer, or its cost, in sentences.
-        queries: How many answers came from the oracle.
+        status: The status of the search.
+        message: The result in one sentence.
+        find: The change that was searched for.
+        points: The regression points, in the order in which they were found.
+        leaves: The result for each newer endpoint, in the given order.
+        warnings: Warnings about the result or its cost, in sentences.
+        runs: The number of observations from the oracle.
         confirmations: The number of runs that confirmed or contradicted the result.
-        observations: Everything that was seen, in the order told.
-        why: Why revisions were tried, for those that were asked or are to blame and of which the prior knows it
-            (`prior="changes"`).
-        commits: What the commits that the answer names are called, by their full ids, where the history is a
-            repository's; empty elsewhere, while the search runs, and where the repository could not say it.
-        names: The branches and tags of the newer ends, by their full ids, at most three of each; known where `commits`
-            are.
-        paths: The paths that the history was simplified to before it was searched: only commits that touch them were
-            looked at, and the ends. Then no point is clean: what lies right before a commit here need not be its
-            parent. Empty: all commits.
-        first_parent: Whether only first parents were followed.
+        observations: All observations, in the order in which they were reported.
+        why: Why revisions were tried, with `prior="changes"`. Covers the culprits and the tested revisions for which
+            the prior has reasons.
+        commits: Details of the commits in the result, by full id. Empty if the history is not from a repository, while
+            the search runs, and if the repository could not be read.
+        names: The branches and tags of the newer endpoints, by full id, at most three of each. Empty if `commits` is
+            empty.
+        paths: The paths to which the history was simplified. If not empty, only the endpoints and commits that touch
+            these paths were considered, and no point is `clean`, because a commit's parent in this history need not be
+            its real parent.
+        first_parent: Whether the search followed first parents only.
     """
 
     status: Status
@@ -395,10 +400,10 @@ class RegressionFields(Written):
     points: tuple[RegressionPoint, ...]
     leaves: tuple[LeafReport, ...]
     warnings: tuple[str, ...] = ()
-    queries: int
+    runs: int
     confirmations: int = 0
     observations: tuple[RevisionObservation, ...]
-    why: Mapping[str, WhyTried] = field(default_factory=dict, hash=False)
+    why: Mapping[str, SelectionReason] = field(default_factory=dict, hash=False)
     commits: Mapping[str, Commit] = field(default_factory=dict, hash=False)
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     paths: tuple[str, ...] = ()
@@ -410,7 +415,7 @@ class RegressionFields(Written):
         "leaves": each(LeafReport._from),
         "warnings": tuple,
         "observations": each(RevisionObservation._as_written),
-        "why": every(WhyTried._from),
+        "why": every(SelectionReason._from),
         "commits": every(Commit._from),
         "names": every(tuple),
         "paths": tuple,
@@ -418,10 +423,10 @@ class RegressionFields(Written):
 
 
 Conclusion: TypeAlias = Literal["culprit", "flake", "inconclusive"]
-"""Who is to blame.
+"""The conclusion of a culprit search.
 
-`culprit`: one revision (FACF: `CULPRIT_VERSION_IDENTIFIED`). `flake`: nobody: the failure was a flake (FACF:
-`FLAKE_IDENTIFIED`). `inconclusive`: it cannot be said, or not yet.
+`culprit`: one revision is the culprit (FACF: `CULPRIT_VERSION_IDENTIFIED`). `flake`: there is no culprit: the failure
+was a flake (FACF: `FLAKE_IDENTIFIED`). `inconclusive`: there is no conclusion, or none yet.
 """
 
 
@@ -430,8 +435,8 @@ class Hypothesis(HypothesisMethods, Written):
     """A hypothesis with its probability.
 
     Attributes:
-        revision: The suspect; nothing for "no culprit".
-        probability: Its posterior probability, in [0, 1].
+        revision: The suspect. Absent for the hypothesis that there is no culprit.
+        probability: The posterior probability, from 0 to 1.
     """
 
     revision: str | None
@@ -440,11 +445,11 @@ class Hypothesis(HypothesisMethods, Written):
 
 @dataclass(frozen=True, repr=False)
 class MissingRun(Lean, Written):
-    """An outcome of a revision that was not seen.
+    """A required outcome that was not observed.
 
     Attributes:
         revision: The revision.
-        outcome: The outcome that no run of it had: a pass or a failure.
+        outcome: The outcome that no run of the revision had: pass or fail.
     """
 
     revision: str
@@ -467,61 +472,64 @@ Reason: TypeAlias = Literal[
     "budget",
     "stopped",
 ]
-"""Why a search has, or has not, come to its conclusion.
+"""Why a search reached, or did not reach, a conclusion.
 
-`running`: not done yet. `confident`: the conclusion's probability has reached the confidence asked for. `bisected`:
-with `choose="bisect"`: nothing else is left if every outcome is what its reruns make of it. How likely that is, the
-probability says. `inseparable`: the suspects left differ only at revisions that cannot be tested: unresolved ones,
-those inside a block of such, and those whose runs did not settle it. `unproven`: one revision has reached the
-confidence, and is not named: of what it rests on, the `missing` runs were not seen and cannot be had, or it has no
-parent that could pass. `missing`: CulpritReport.missing `contradictory`: the answers fit no single culprit at the flake
-rate given. `good_end_fails`: the end that was given as good fails. `too_flaky`: the rates found, see `flake_rate` and
-`false_pass_rate`, would take too many runs. `budget`: the budget was used up first. `stopped`: the caller or its oracle
-stopped it first.
+`running`: the search is still running. `confident`: the probability of the conclusion has reached the requested
+confidence. `bisected`: with `choose="bisect"`, a single hypothesis is left if every outcome is right. See `probability`
+for how likely that is. `inseparable`: the remaining suspects differ only at revisions that cannot be settled:
+unresolved revisions, revisions inside an unresolved block, and revisions at the maximum number of runs. `unproven`: a
+revision has reached the confidence but is not reported as the culprit. The `missing` runs cannot be obtained, or the
+revision has no parent that could pass. `missing`: CulpritReport.missing `contradictory`: no single culprit explains the
+outcomes at the given flake rate. `good_end_fails`: a good revision fails. `too_flaky`: the search would take too many
+runs at the estimated `flake_rate` and `false_pass_rate`. `budget`: the budget was used up first. `stopped`: the caller
+or the oracle stopped the search first.
 """
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class CulpritFields(Written):
-    """The answer of a culprit search, final or the best so far (FACF: Henderson et al.
+    """The result of a culprit search, final or the best so far.
 
-    2023).
+    See `Inspect.posterior` for the posterior of every suspect.
 
     Attributes:
-        status: Where the search stands.
-        conclusion: Who is to blame.
-        reason: Why that, or why not more.
-        message: The same in one or two sentences, for people.
-        culprit: The culprit; nothing unless the conclusion is `culprit`.
-        probability: The posterior probability of the conclusion, in [0, 1]: for `culprit` that it is this revision, for
-            `flake` that there is no culprit, for `inconclusive` that of the most probable hypothesis.
+        status: The status of the search.
+        conclusion: The conclusion.
+        reason: The reason for the conclusion, or for its absence.
+        message: The result in one or two sentences.
+        culprit: The culprit. `None` unless the conclusion is `culprit`.
+        probability: The posterior probability of the conclusion, in [0, 1]. For `culprit` it is that of the culprit,
+            for `flake` that of no culprit, and for `inconclusive` that of the most probable hypothesis.
         no_culprit: The posterior probability that there is no culprit, in [0, 1].
-        credible_set: The fewest hypotheses that reach the confidence together, most probable first, once the search has
-            ended; for `inseparable` all those that cannot be told apart; while it runs only the most probable ones, at
-            most ten.
-        missing: Where one suspect has reached the confidence: what was not seen (yet), of a failure of it and a pass of
-            each of its parents. Nobody is named before all of it was; else the conclusion is `inconclusive` and the
-            reason `unproven`. Empty in all other cases.
-        warnings: What is to be known before one believes the answer, or its cost, in sentences.
-        queries: How many answers came from the oracle.
-        runs: How many executions of the test all answers stand for, counts included.
-        flake_rate: The flake rate: as given, or its posterior mean if it is estimated, in [0, 1).
-        false_pass_rate: The rate of false passes, likewise.
-        rates_fit: Whether the rates told fit what was seen; true if none were told. False once what was seen is `1 / (1
-            - confidence)` times as likely with both rates unknown: these are then estimated instead (`verify`).
-        verified: Whether the short verification at the end has confirmed the conclusion (`verify`).
-        burst: Once the search has ended: how many failures came in a row at revisions that are healthy by the most
-            probable hypothesis, by `started` or else in the order told, if neither the flake rate nor chance explains
-            that with the confidence asked for.
-        seen_at_healthy: Runs at revisions that are healthy by the most probable hypothesis: what was seen of the flake
-            rate.
-        observations: Everything that was seen, in the order told.
-        why: Why revisions were tried, for those that were asked or are to blame and of which the prior knows it
-            (`prior="changes"`).
-        fingerprint: A name for this finding, as that of a `RegressionPoint`: of the culprit, or of all suspects that
-            cannot be told apart. `None` as long as there is no culprit.
-        commits: What the commits that the answer names are called, by their full ids, where the history is a
-            repository's; empty elsewhere, while the search runs, and where the repository could not say it.
+        credible_set: The smallest set of hypotheses that reaches the confidence, most probable first. If the reason is
+            `inseparable`, all hypotheses that cannot be told apart. While the search runs, at most the ten most
+            probable hypotheses.
+        missing: The missing runs of a suspect that has reached the confidence: a failure of the suspect and a pass of
+            each parent. Until none is missing, the conclusion is `inconclusive`. If they cannot be obtained, the reason
+            is `unproven`. Empty in all other cases.
+        warnings: Warnings about the result or its cost, in sentences.
+        asked: The number of observations from the oracle.
+        runs: The number of runs of the test. An observation with counts stands for several runs.
+        flake_rate: The flake rate, in [0, 1): as given, or the posterior mean if it is estimated.
+        false_pass_rate: The rate of false passes, in [0, 1): as given, or the posterior mean if it is estimated.
+        rates_consistent: Whether the given rates fit the observations. True if no rate was given. False if the
+            observations are `1 / (1 - confidence)` times as likely with both rates unknown. Both rates are then
+            estimated (`verify`).
+        verified: Whether the final verification confirmed the conclusion (`verify`).
+        failure_streak: The length of the longest row of failures at healthy revisions, if neither the flake rate nor
+            chance explains it at the requested confidence. Set when the search ends. Revisions are healthy under the
+            most probable hypothesis. Runs are ordered by `started`, or by when they were reported if a start time is
+            missing.
+        healthy_runs: The runs at revisions that are healthy under the most probable hypothesis, as evidence of the
+            flake rate.
+        observations: All observations, in the order in which they were reported.
+        why: Why revisions were tried, with `prior="changes"`. Covers the culprit and the tested revisions for which the
+            prior has reasons.
+        fingerprint: An identifier of this finding, 32 hexadecimal digits. It is the same in every run that finds the
+            same `suspects`, also in a regression search. `None` if there is no culprit, or none yet. See
+            `fingerprint`).
+        commits: Details of the commits in the result, by full id. Empty if the history is not from a repository, while
+            the search runs, and if the repository could not be read.
     """
 
     status: Status
@@ -534,16 +542,16 @@ class CulpritFields(Written):
     credible_set: tuple[Hypothesis, ...]
     missing: tuple[MissingRun, ...]
     warnings: tuple[str, ...] = ()
-    queries: int
+    asked: int
     runs: int
     flake_rate: float
     false_pass_rate: float
-    rates_fit: bool
+    rates_consistent: bool
     verified: bool
-    burst: int | None
-    seen_at_healthy: Tally
+    failure_streak: int | None
+    healthy_runs: RunCounts
     observations: tuple[RevisionObservation, ...]
-    why: Mapping[str, WhyTried] = field(default_factory=dict, hash=False)
+    why: Mapping[str, SelectionReason] = field(default_factory=dict, hash=False)
     fingerprint: str | None
     commits: Mapping[str, Commit] = field(default_factory=dict, hash=False)
     _text: str = field(default="", repr=False, compare=False)
@@ -552,38 +560,38 @@ class CulpritFields(Written):
         "credible_set": each(Hypothesis._from),
         "missing": each(MissingRun._from),
         "warnings": tuple,
-        "seen_at_healthy": Tally._from,
+        "healthy_runs": RunCounts._from,
         "observations": each(RevisionObservation._as_written),
-        "why": every(WhyTried._from),
+        "why": every(SelectionReason._from),
         "commits": every(Commit._from),
     }
 
 
 Role: TypeAlias = Literal["good", "parent", "culprit", "bad"]
-"""What a revision is checked as.
+"""The role of a revision in a verification.
 
-`good`: a good end, `s_0`: it must pass. `parent`: a parent of the culprit, `s_(k-1)`: it must pass. `culprit`: the
-culprit, `s_k`: it must never pass. `bad`: the revision that was seen to fail, `s_n`: it must never pass; if the failure
-is said to have been a flake, it must pass.
+`good`: a good revision, `s_0`. It must pass. `parent`: a parent of the culprit, `s_(k-1)`. It must pass. `culprit`: the
+culprit, `s_k`. It must never pass. `bad`: the bad revision, `s_n`. With a culprit it must never pass, and with a flake
+it must pass.
 """
 
 
 @dataclass(frozen=True, repr=False)
 class Check(CheckMethods, Lean, Written):
-    """The runs of one check.
+    """A check and its runs.
 
     Attributes:
-        role: What the revision is checked as.
+        role: The role of the revision.
         revision: The revision.
-        runs: Its runs.
+        runs: The runs of the revision.
     """
 
     role: Role
     revision: str
-    runs: Tally
+    runs: RunCounts
 
     _conversions = {
-        "runs": Tally._from,
+        "runs": RunCounts._from,
     }
 
 
@@ -600,27 +608,28 @@ ReasonCode: TypeAlias = Literal[
     "not_reproducible",
     "unresolved",
 ]
-"""Why a conclusion is not correct, or cannot be trusted ("When is a Culprit Incorrect?").
+"""Why a conclusion is incorrect or cannot be verified ("When is a Culprit Incorrect?").
 
-`bad_never_passes`: the flake cannot be reproduced: the revision that was seen to fail never passes. `bad_passes`: the
-revision that was seen to fail passes: it was a flake. `culprit_passes`: the culprit passes. `parent_never_passes`: a
-parent of the culprit never passes. `good_never_passes`: the good end never passes: the failure may depend on the time
-or the environment. `no_good_pass_before_bad_fail`: no pass of the good end came before a failure of the bad one.
-`no_bad_fail_before_good_pass`: no failure of the bad end came before a pass of the good one.
+`bad_never_passes`: the flake cannot be reproduced, because the bad revision never passes. `bad_passes`: the bad
+revision passes, so its failure was a flake. `culprit_passes`: the culprit passes. `parent_never_passes`: a parent of
+the culprit never passes. `good_never_passes`: a good revision never passes. The failure may depend on time or
+environment. `no_good_pass_before_bad_fail`: no pass of a good revision came before a failure of the bad revision.
+`no_bad_fail_before_good_pass`: no failure of the bad revision came before a pass of a good revision.
 `no_parent_pass_before_culprit_fail`: no pass of a parent came before a failure of the culprit.
 `no_culprit_fail_before_parent_pass`: no failure of the culprit came before a pass of a parent. `not_reproducible`: an
-earlier verification said otherwise. `unresolved`: a revision cannot be tested, so nothing is proved about it.
+earlier verification had the opposite verdict. `unresolved`: a required revision is unresolved, so the conclusion cannot
+be verified.
 """
 
 
 @dataclass(frozen=True, repr=False)
 class VerificationReason(Said, Lean, Written):
-    """A reason with its revision, in a sentence.
+    """A reason against a conclusion.
 
     Attributes:
-        code: Which condition it is.
-        revision: The revision that it is about.
-        message: A sentence for people.
+        code: The kind of reason.
+        revision: The revision that the reason concerns.
+        message: The reason in a sentence.
     """
 
     code: ReasonCode
@@ -630,23 +639,24 @@ class VerificationReason(Said, Lean, Written):
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class VerificationFields(Written):
-    """The answer of a verification.
+    """The result of a culprit verification.
 
     Attributes:
-        status: Where the verification stands: `found` once there is a verdict, `ambiguous` if a revision cannot be
-            tested.
-        correct: The verdict; `None` as long as there is none.
-        reasons: Why the conclusion is not correct, or why nothing can be said; empty if it is correct.
-        message: The same in one sentence, for people.
-        culprit: The conclusion verified: the culprit, or `None` for a flake.
-        reruns: How many runs each check takes at most: `ceil(log((1 - C) / n) / log(f))` for the `n` ways in which
-            flakes could mislead the verdict: two for each good end and each parent of the culprit, one for a flake.
-        checks: What each check saw.
+        status: The status of the verification: `found` if there is a verdict, `ambiguous` if a required revision is
+            unresolved.
+        correct: Whether the conclusion is correct, or `None` as long as there is no verdict.
+        reasons: Why the conclusion is incorrect or cannot be verified. Empty if the conclusion is correct.
+        message: The result in one sentence.
+        culprit: The verified conclusion: the culprit, or `None` for a flake.
+        reruns: The maximum number of runs of each check: `ceil(log((1 - C) / n) / log(f))`. `n` is the number of ways
+            in which flakes can mislead the verification: two for each good revision and each parent of the culprit, or
+            one for a flake.
+        checks: The runs of each check.
         warnings: Warnings about the result, in sentences.
-        queries: How many answers came from the oracle.
-        observations: Everything that was seen, in the order told.
-        commits: What the commits that the answer names are called, by their full ids, where the history is a
-            repository's; empty elsewhere, while the search runs, and where the repository could not say it.
+        runs: The number of observations from the oracle.
+        observations: All observations, in the order in which they were reported.
+        commits: Details of the commits in the result, by full id. Empty if the history is not from a repository, while
+            the search runs, and if the repository could not be read.
     """
 
     status: Status
@@ -657,7 +667,7 @@ class VerificationFields(Written):
     reruns: int
     checks: tuple[Check, ...]
     warnings: tuple[str, ...] = ()
-    queries: int
+    runs: int
     observations: tuple[RevisionObservation, ...]
     commits: Mapping[str, Commit] = field(default_factory=dict, hash=False)
     _text: str = field(default="", repr=False, compare=False)
@@ -672,26 +682,27 @@ class VerificationFields(Written):
 
 
 Guarantee: TypeAlias = Literal["best so far", "fixpoint", "1-minimal"]
-"""What is certain about a reduction's result.
+"""A guarantee about the size of a reduction's result.
 
-`best so far`: nothing yet: it was ended before. `fixpoint`: no single item can go, in a tree with all below it, if more
-items never hide the property. Where they may, and in a text, single ones may still go. `1-minimal`: every set with one
-item less was tested, and was not seen to have the property.
+`best so far`: no guarantee, because the search stopped early. The result is the smallest set found so far. `fixpoint`:
+no single item can be removed, provided that adding items never hides the property. In a tree, an item is removed
+together with everything below it. In a text, or if adding items can hide the property, some single items may still be
+removable. `1-minimal`: every set with one item less was tested, and none of them had the property.
 """
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class MinimizeFields(Written):
-    """The smallest set that still has the property, final or the best so far.
+    """The report of a minimization: the smallest set that still has the property, or the best set so far.
 
     Attributes:
-        status: Where the search stands.
-        message: The same in one sentence, for people.
-        kept: The items that are kept, as indices, ascending.
-        guarantee: What is certain about them.
+        status: The status of the search.
+        message: The result in one sentence.
+        kept: The indices of the kept items, ascending.
+        guarantee: The guarantee about the size of the kept set.
         warnings: Warnings about the result, in sentences.
-        queries: How many answers came from the oracle.
-        observations: Everything that was seen, in the order told.
+        runs: The number of observations from the oracle.
+        observations: All observations, in the order in which they were reported.
     """
 
     status: Status
@@ -699,31 +710,33 @@ class MinimizeFields(Written):
     kept: tuple[int, ...]
     guarantee: Guarantee
     warnings: tuple[str, ...] = ()
-    queries: int
-    observations: tuple[ChangesObservation, ...]
+    runs: int
+    observations: tuple[SubsetObservation, ...]
     _text: str = field(default="", repr=False, compare=False)
 
     _conversions = {
         "kept": tuple,
         "warnings": tuple,
-        "observations": each(ChangesObservation._as_written),
+        "observations": each(SubsetObservation._as_written),
     }
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class IsolateFields(Written):
-    """Two sets as near to each other as was found: one has the property, the other one, within it, has it not.
+    """The report of an isolation: two sets, one inside the other, with the smallest difference found.
+
+    The larger set has the property, and the smaller one lacks it.
 
     Attributes:
-        status: Where the search stands.
-        message: The same in one sentence, for people.
-        kept: The items of the set that has the property, as indices, ascending.
-        lacking: The items of the set that has it not: all of them in `kept`.
-        difference: What is in the one and not in the other.
-        guarantee: What is certain about the difference.
+        status: The status of the search.
+        message: The result in one sentence.
+        kept: The indices of the items in the set that has the property, ascending.
+        lacking: The indices of the items in the set that lacks the property. All of them are also in `kept`.
+        difference: The indices of the items that are in `kept` and not in `lacking`.
+        guarantee: The guarantee about the size of the difference.
         warnings: Warnings about the result, in sentences.
-        queries: How many answers came from the oracle.
-        observations: Everything that was seen, in the order told.
+        runs: The number of observations from the oracle.
+        observations: All observations, in the order in which they were reported.
     """
 
     status: Status
@@ -733,8 +746,8 @@ class IsolateFields(Written):
     difference: tuple[int, ...]
     guarantee: Guarantee
     warnings: tuple[str, ...] = ()
-    queries: int
-    observations: tuple[ChangesObservation, ...]
+    runs: int
+    observations: tuple[SubsetObservation, ...]
     _text: str = field(default="", repr=False, compare=False)
 
     _conversions = {
@@ -742,19 +755,19 @@ class IsolateFields(Written):
         "lacking": tuple,
         "difference": tuple,
         "warnings": tuple,
-        "observations": each(ChangesObservation._as_written),
+        "observations": each(SubsetObservation._as_written),
     }
 
 
 @dataclass(frozen=True, repr=False)
-class Also(Lean, Written):
-    """What a second test says of the fix that was brought forward.
+class RegressionCheck(Lean, Written):
+    """The effect of the forwarded fix on a second test.
 
     Attributes:
-        before: What it said without the fix.
-        after: What it said with the fix.
-        breaks: Whether it passed without the fix and failed with it.
-        message: The same in one sentence, for people.
+        before: The observation without the fix.
+        after: The observation with the fix.
+        breaks: Whether the second test passed without the fix and failed with it.
+        message: The result in one sentence.
     """
 
     before: Observation
@@ -773,25 +786,16 @@ class PatchDetails(Lean, Written):
     """A patch that the search found.
 
     Attributes:
-        on: What it is a patch of: a revision, or a revision with a part of an earlier read on it.
-        changes: How many changes it has.
-        of: How many changes it was reduced from.
-        guarantee: What is certain about its size.
+        on: The tree that the patch applies to: a revision, or a revision with a part of an earlier read applied.
+        changes: The number of changes in the patch.
+        of: The number of changes before the reduction.
+        guarantee: The guarantee about the size of the patch.
     """
 
     on: dict[str, Any]
     changes: int
     of: int
     guarantee: Guarantee
-
-
-ReductionEnding: TypeAlias = Literal["reduced", "passed", "contradicted", "running"]
-"""How a reduction ended.
-
-`reduced`: a smallest patch was found. `passed`: the same, and a part of the whole was seen to pass (Section 4.1): that
-version is the answer, unless an older one passes with the smallest patch. `contradicted`: the answers did not go
-together. `running`: it goes on.
-"""
 
 
 PorterReason: TypeAlias = Literal[
@@ -806,43 +810,54 @@ PorterReason: TypeAlias = Literal[
     "effort",
     "unresolved",
 ]
-"""Why an answer is not the outcome that is followed.
+"""The reason why a version, or a part of a patch, does not show the wanted outcome (IDD, Tables 2 and 3).
 
-`patch`: the patch does not apply. `parse`: a file does not parse with it, so that nothing was run. `setup`: what the
-test needs around it could not be set up. `configure`: the build could not be configured. `build`: it does not build.
-`test`: the test fails in another way, or, going forward, fails. `timeout`: the test was ended because of its time.
-`control`: the control fails. `effort`: the same failure, with another time or memory than the factors allow.
-`unresolved`: it could not be told, and not at which stage.
+`patch`: the patch does not apply. `parse`: a file does not parse with the patch, so nothing was run. `setup`: the setup
+that the test needs failed. `configure`: the configuration of the build failed. `build`: the build failed. `test`: the
+test fails in another way. On the way forward, the test fails. `timeout`: the test exceeded its time limit. `control`:
+the control fails. `effort`: the failure is the same, but its time or memory is outside the given factors. `unresolved`:
+the outcome is unresolved at an unknown stage.
 """
 
 
 Purpose: TypeAlias = Literal["walk", "carried", "cause", "repair", "figure2", "forward"]
-"""What a patch was reduced for.
+"""The purpose of a reduction.
 
-`walk`: to go on with it, because the patch carried so far does not do. `carried`: `PorterReport.carried`. `cause`:
-`PorterReport.cause`. `repair`: `PorterReport.repair`. `figure2`: `PorterReport.figure2`. `forward`:
-`PorterReport.forward`.
+`walk`: a new patch for the walk, because the carried one no longer works. `carried`: the patch in
+`PorterReport.carried`. `cause`: the patch in `PorterReport.cause`. `repair`: the patch in `PorterReport.repair`.
+`figure2`: the patch in `PorterReport.figure2`. `forward`: the patch in `PorterReport.forward`.
+"""
+
+
+ReductionResult: TypeAlias = Literal["reduced", "passed", "contradicted", "running"]
+"""The end of a reduction.
+
+`reduced`: the reduction found a smallest patch. `passed`: the reduction found a smallest patch, and the version passed
+with a part of the difference (Section 4.1). This version is the good one, unless an older version passes with the
+smallest patch. `contradicted`: the outcomes contradicted each other. `running`: the reduction is still running.
 """
 
 
 @dataclass(frozen=True, repr=False)
 class PorterReduction(Lean, Written):
-    """A reduction: what lies between two trees, taken apart.
+    """A reduction of the difference between two trees.
 
     Attributes:
-        purpose: What it was for.
+        purpose: The purpose of the reduction.
         revision: The revision that the patch is for.
-        place: Where that lies: as `PorterStep.place`.
-        forward: Whether it was made on the way forward.
-        reason: On the walk: why the patch carried so far does not do there; `None` for other purposes.
-        before: How many changes it began with.
-        first: How many were left when files, hunks and lines had been gone through once; `None` unless it ended as
-            reduced.
-        after: How many were left where nothing more could be taken away; `None` unless it ended as reduced.
-        ending: How it ended.
-        runs: How many answers cost a run.
-        free: How many answers cost none: conflicts, files that do not parse, files that were tested before.
-        failed: How many of these answers were another outcome, by why.
+        place: The position of the revision, as in `PorterStep.place`.
+        forward: Whether the reduction happened on the way forward.
+        reason: The reason why the carried patch no longer worked, for a reduction of the walk. `None` for other
+            purposes.
+        before: The number of changes at the start.
+        first: The number of changes left after one round over files, hunks, and lines. `None` unless a smallest patch
+            was found.
+        after: The number of changes at the end. `None` unless a smallest patch was found.
+        result: How the reduction ended.
+        runs: The number of outcomes that took a run.
+        free: The number of outcomes without a run: conflicts, files that do not parse, and files that were tested
+            before.
+        failed: The number of unwanted outcomes by reason.
     """
 
     purpose: Purpose
@@ -850,7 +865,7 @@ class PorterReduction(Lean, Written):
     place: int
     forward: bool
     before: int
-    ending: ReductionEnding
+    result: ReductionResult
     runs: int
     free: int
     failed: Mapping[PorterReason, int] = field(hash=False)
@@ -860,30 +875,31 @@ class PorterReduction(Lean, Written):
 
 
 StepOutcome: TypeAlias = Literal["kept", "pass", "other", "skipped", "reduced"]
-"""What a version showed.
+"""The outcome at a version.
 
-`kept`: the outcome that is followed: going back the failure of the start, going forward a pass. `pass`: it passes,
-going back. `other`: another outcome. `skipped`: it does not build by itself, and was left out. `reduced`: another
-outcome, and a smaller or other patch was made with which the outcome is kept.
+`kept`: the wanted outcome: the failure of the start on the way back, and a pass on the way forward. `pass`: a pass on
+the way back. `other`: another outcome. `skipped`: the version does not build without a patch and was skipped.
+`reduced`: another outcome, after which a new patch was found that keeps the wanted outcome.
 """
 
 
 @dataclass(frozen=True, repr=False)
 class PorterStep(Lean, Written):
-    """One version on the way.
+    """A version on the way.
 
     Attributes:
-        revision: The revision.
-        forward: Whether it lies on the way forward.
-        outcome: What it showed.
-        seen: The same in words: outcome, failure and stage, with the patch carried there.
-        carried: How the patch was carried there: what the oracle's `signals` say under `"carried"`; `None` if they do
-            not.
-        place: Where it lies: 0 at the start, 1 at the revision before it on the way, -1 at the one after it.
-        patch: How many changes the patch has that was carried there.
-        reason: Why it did not show the outcome that is followed with the patch; `None` if it did, or passed.
-        alone: Why it did not without the patch; `None` if it did, passed, or was not tested, or if no patch was
-            carried.
+        revision: The revision of this version.
+        forward: Whether the version is on the way forward.
+        outcome: The outcome at this version.
+        seen: A description: outcome, failure, and stage, with the carried patch.
+        carried: How the patch was applied, from `"carried"` in the oracle's `signals`, or `None` if the signals do not
+            contain it.
+        place: The position on the way: 0 for the start, 1 for the revision before it, and -1 for the revision after it.
+        patch: The number of changes in the carried patch.
+        reason: The reason why the version did not show the wanted outcome with the patch, or `None` if it did or if it
+            passed.
+        alone: The reason why the version did not show the wanted outcome without the patch. `None` if it did, if it
+            passed or was not tested, or if there was no carried patch.
     """
 
     revision: str
@@ -899,38 +915,39 @@ class PorterStep(Lean, Written):
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class PorterFields(Written):
-    """The answer of iterative delta debugging, final or so far.
+    """The report of iterative delta debugging, final or so far.
 
     Attributes:
-        status: Where the search stands.
-        message: The same in some sentences, for people.
-        failure: The failure that is followed, in words; `None` before it was seen.
-        good: The newest revision on the walk that passes with the patch carried there; `None` if none was found.
-        bad: The revision after it on the walk, which fails as the start does with its own patch; `None` if none was
+        status: The status of the search.
+        message: The result in a few sentences.
+        failure: A description of the failure that the search follows, or `None` before it was observed.
+        good: The newest revision on the walk that passes with its carried patch, or `None` if none was found.
+        bad: The revision after `good` on the walk, which fails as the start does with its own patch. `None` if none was
             found.
-        between: Revisions between them that do not build by themselves, newest first: any of them may be the one that
-            broke it.
-        carried: What the test needs: `good` passes with it. Its guarantee is about the failure of `bad`, which needs
-            all of it; where `good` does not pass with what that failure needs, about the pass. `None` if it is nothing,
-            or was not found out.
-        cause: The smallest change found that brings the failure back on `good` with `carried`.
-        repair: The smallest change found with which the bad side passes.
+        between: The revisions between `bad` and `good` that do not build without a patch, newest first. Any of them may
+            be the culprit.
+        carried: The patch that the test needs to pass at `good`, or `None` if it needs none or was not searched for.
+            The guarantee applies to the failure of `bad`, which needs the whole patch. If `good` does not pass with
+            that patch, the guarantee applies to the pass of `good`.
+        cause: The smallest change found that brings the failure back at `good` with `carried`.
+        repair: The smallest change found that makes `bad` pass.
         figure2: The result of the paper's Figure 2: a smallest change from `good` to the failure, including the changes
             that the test needs. `None` without the option `figure2`.
-        forward: The fix for the revision that it was brought forward to, where a run showed that it passes.
-        also: What a second test says of that fix; `None` if none was run.
-        steps: What was looked at on the way, in that order.
-        reductions: The reductions, in the order in which they were begun.
-        visited: How many revisions were tested on the walk back and forward.
-        skipped: How many revisions were left out because they do not build by themselves.
+        forward: The fix for the revision that it was brought forward to, if a run there passed.
+        also: The effect of that fix on a second test, or `None` if none was run.
+        steps: The versions of the walk, in the order in which they were tested.
+        reductions: The reductions, in the order in which they started.
+        visited: The number of revisions tested on the walk back and forward.
+        skipped: The number of revisions skipped because they do not build without a patch.
         warnings: Warnings about the result, in sentences.
-        queries: How many answers cost a run.
-        asked: How many answers came to probes.
-        conflicts: How many of all answers were that a patch does not apply.
-        seconds: How long the tests took together, in seconds, as far as that was told; `None` if it never was.
-        observations: Everything that was seen, in the order told.
-        commits: What the commits that the answer names are called, by their full ids, where the history is a
-            repository's; empty elsewhere, while the search runs, and where the repository could not say it.
+        runs: The number of outcomes that took a run.
+        asked: The number of probes that got an outcome, with or without a run.
+        conflicts: The number of outcomes that are conflicts: the patch does not apply.
+        seconds: The total run time of all tests for which a time was reported, in seconds. `None` if there are no
+            times.
+        observations: All observations, in the order in which they were reported.
+        commits: Details of the commits in the result, by full id. Empty while the search runs, if the history is not
+            from a repository, or if the repository cannot be read.
     """
 
     status: Status
@@ -944,13 +961,13 @@ class PorterFields(Written):
     repair: Patch | None
     figure2: Patch | None
     forward: Patch | None
-    also: Also | None = None
+    also: RegressionCheck | None = None
     steps: tuple[PorterStep, ...]
     reductions: tuple[PorterReduction, ...]
     visited: int
     skipped: int
     warnings: tuple[str, ...]
-    queries: int
+    runs: int
     asked: int
     conflicts: int
     seconds: float | None = None
@@ -965,7 +982,7 @@ class PorterFields(Written):
         "repair": ported_patch,
         "figure2": ported_patch,
         "forward": ported_patch,
-        "also": Also._from,
+        "also": RegressionCheck._from,
         "steps": each(PorterStep._from),
         "reductions": each(PorterReduction._from),
         "warnings": tuple,
@@ -976,11 +993,11 @@ class PorterFields(Written):
 
 @dataclass(frozen=True, repr=False)
 class SliceSize(Lean, Written):
-    """How far the search was after a run (Figure 13, "history reduction per test run").
+    """The size of the slice after a run (Figure 13, "history reduction per test run").
 
     Attributes:
-        run: How many answers had cost a run.
-        changes: How many changes the smallest set had that was seen to hold.
+        run: The number of runs so far.
+        changes: The number of changes in the smallest set that was observed to hold.
     """
 
     run: int
@@ -988,19 +1005,19 @@ class SliceSize(Lean, Written):
 
 
 @dataclass(frozen=True, repr=False)
-class Why(Lean, Written):
-    """What shows that one change of the slice is needed.
+class SliceEvidence(Lean, Written):
+    """The evidence that one change of the slice is needed.
 
     Attributes:
-        change: The change, as an index.
-        name: Its name.
-        set: The set that was asked: the slice without the change, and without those that rest on it where it could not
-            be built with them.
-        observation: The number of the answer among the observations.
-        outcome: What was seen of the set: not what is to be kept.
-        ran: Whether that cost a run: a conflict does not, nor does what was seen of equal files before.
-        unbuilt: The numbers of the answers before it, where sets with more changes could not be built: the slice
-            without the change alone is the first of them.
+        change: The index of the change.
+        name: The name of the change.
+        set: The tested set: the slice without the change. If that set could not be built, changes that depend on it are
+            also removed.
+        observation: The index of the observation in the report's observations.
+        outcome: The outcome of the set, which differs from the outcome to keep.
+        ran: Whether the outcome took a run. Conflicts and earlier outcomes of equal files do not.
+        unbuilt: The indices of earlier observations of larger sets that could not be built. The first one is the slice
+            without the change alone.
     """
 
     change: int
@@ -1023,26 +1040,25 @@ class Why(Lean, Written):
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class SlicerFields(Written):
-    """The smallest slice that was found, final or the best so far.
+    """The report of slicing: the smallest slice found, final or the best so far.
 
     Attributes:
-        status: Where the search stands.
-        message: The same in some sentences, for people.
-        kept: The changes of the slice, as indices, oldest first. All, before it is known whether they hold together;
-            none if they do not.
-        commits: Their names.
-        of: How many changes there were.
-        guarantee: What is certain about the slice. `"1-minimal"`: no change of it can go, neither alone nor with those
-            that rest on it.
-        why: For each change of the slice the answer that shows that it is needed, newest first; only those that were
-            shown so far.
-        sizes: How many changes were left after each run that made them fewer.
+        status: The status of the search.
+        message: The result in a few sentences.
+        kept: The indices of the changes in the slice, oldest first. Contains all changes until the outcome of all
+            changes together is known, and is empty if they do not hold together.
+        commits: The names of the changes in the slice.
+        of: The number of changes before the search.
+        guarantee: The guarantee about the slice. `"1-minimal"` means that no change can be removed, alone or together
+            with the changes that depend on it.
+        why: The evidence for each change of the slice that was shown to be needed so far, newest change first.
+        sizes: The number of changes left after each run that removed any.
         warnings: Warnings about the result, in sentences.
-        queries: How many answers cost a run.
-        asked: How many answers came to probes, those that cost no run included.
-        observations: Everything that was seen, in the order told.
-        details: What the commits that the answer names are called, by their full ids, where the history is a
-            repository's; empty elsewhere, while the search runs, and where the repository could not say it.
+        runs: The number of outcomes that took a run.
+        asked: The number of probes that got an outcome, with or without a run.
+        observations: All observations, in the order in which they were reported.
+        details: Details of the commits in the result, by full id. Empty while the search runs, if the history is not
+            from a repository, or if the repository cannot be read.
     """
 
     status: Status
@@ -1051,22 +1067,22 @@ class SlicerFields(Written):
     commits: tuple[str, ...]
     of: int
     guarantee: Guarantee
-    why: tuple[Why, ...]
+    why: tuple[SliceEvidence, ...]
     sizes: tuple[SliceSize, ...]
     warnings: tuple[str, ...]
-    queries: int
+    runs: int
     asked: int
-    observations: tuple[ChangesObservation, ...]
+    observations: tuple[SubsetObservation, ...]
     details: Mapping[str, Commit] = field(default_factory=dict, hash=False)
     _text: str = field(default="", repr=False, compare=False)
 
     _conversions = {
         "kept": tuple,
         "commits": tuple,
-        "why": each(Why._from),
+        "why": each(SliceEvidence._from),
         "sizes": each(SliceSize._from),
         "warnings": tuple,
-        "observations": each(ChangesObservation._as_written),
+        "observations": each(SubsetObservation._as_written),
         "details": every(Commit._from),
     }
 
@@ -1112,7 +1128,7 @@ class Explanation(Said, Lean, Written):
 
 
 @dataclass(frozen=True, repr=False)
-class ContentSuspect(Lean, Written):
+class CommitSuspect(Lean, Written):
     """A suspect, with what speaks for it.
 
     Attributes:
@@ -1125,11 +1141,11 @@ class ContentSuspect(Lean, Written):
 
     change: str
     probability: float
-    reasons: tuple[ContentReason, ...]
+    reasons: tuple[CommitReason, ...]
     message: str
 
     _conversions = {
-        "reasons": each(ContentReason._from),
+        "reasons": each(CommitReason._from),
     }
 
 

@@ -19,10 +19,10 @@ const SEARCH: Meanings = &[
     ("flaky", "flake_rate"),
     ("false_pass_rate", "false_pass_rate"),
     ("confidence", "confidence"),
-    ("trust_ends", "verify_ends"),
+    ("no_test_endpoints", "test_endpoints"),
     ("no_confirm", "confirm"),
     ("distinguish_failures", "distinguish_failures"),
-    ("no_clean", "clean"),
+    ("no_check_parents", "check_parents"),
     ("prior", "prior"),
     ("test_name", "test"),
 ];

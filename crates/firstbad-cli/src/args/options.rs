@@ -47,8 +47,8 @@ fn what_is_not_given_is_the_cores() {
     for (name, value) in configuration.as_object().unwrap() {
         match name.as_str() {
             "bad" => assert_eq!(value, &Value::from(vec!["main"])),
-            "look_back" => assert_eq!(value, true, "a command looks for an older end, where none is given"),
-            "verify_ends" => assert_eq!(value, true, "a command tests its ends, unless with --trust-ends"),
+            "find_good" => assert_eq!(value, true, "a command looks for an older end, where none is given"),
+            "test_endpoints" => assert_eq!(value, true, "a command tests its ends, unless with --no-test-endpoints"),
             _ => assert_eq!(value, &option("regression", name)["default"], "{name}"),
         }
     }

@@ -52,7 +52,7 @@ pub(crate) enum Keep {
     Fail,
 }
 
-/// `firstbad reduce`.
+/// `firstbad minimize`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ReduceArgs {
     /// The file to reduce; the command gets the candidate's path in place of {} (or as its last argument), and runs in
@@ -89,7 +89,7 @@ pub(crate) struct ReduceArgs {
     #[command(flatten)]
     pub(crate) fetch: FetchArgs,
     /// Which ending is kept: pass (exit code 0: still interesting; the default for files) or fail (the default for patches): the
-    /// same failure, as its exit code and the last line that looks like an error tell it (see --signature)
+    /// same failure, as its exit code and the last line that looks like an error tell it (see --fail-pattern)
     #[arg(long, value_enum, value_name = "ENDING")]
     pub(crate) keep: Option<Keep>,
     /// How to minimise

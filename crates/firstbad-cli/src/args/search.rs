@@ -60,7 +60,7 @@ pub(crate) struct SearchArgs {
     pub(crate) confidence: Option<f64>,
     /// Trust that --good passes and --bad fails, instead of testing them first
     #[arg(long)]
-    pub(crate) trust_ends: bool,
+    pub(crate) no_test_endpoints: bool,
     /// Distinguish failures by exit code and output [default: auto]
     ///
     /// With true, failures other than that of --bad are unresolved. With auto, the same applies after the search finds a culprit that
@@ -72,7 +72,7 @@ pub(crate) struct SearchArgs {
     pub(crate) no_confirm: bool,
     /// Do not go on into failing parents of a merge
     #[arg(long)]
-    pub(crate) no_clean: bool,
+    pub(crate) no_check_parents: bool,
 }
 
 /// What costs less than other tests.
@@ -114,14 +114,14 @@ impl SearchArgs {
         put("good", json!(self.good));
         let older = if self.fix { &self.bad } else { &self.good };
         if older.is_empty() && self.flaky.is_none() && self.search != "bayes" {
-            put("look_back", json!(true));
+            put("find_good", json!(true));
         }
         put("search", json!(self.search));
         put("prefer", json!(self.prefer));
         put("find", json!(if self.fix { "fix" } else { "regression" }));
         put("propagate", json!(self.propagate));
-        put("clean", json!(!self.no_clean));
-        put("verify_ends", json!(!self.trust_ends));
+        put("check_parents", json!(!self.no_check_parents));
+        put("test_endpoints", json!(!self.no_test_endpoints));
         put("confirm", json!(!self.no_confirm));
         if let Some(when) = self.distinguish_failures.as_deref() {
             put("distinguish_failures", if when == "auto" { json!(when) } else { json!(when == "true") });

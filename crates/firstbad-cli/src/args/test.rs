@@ -76,10 +76,10 @@ pub(crate) struct TestArgs {
     pub(crate) exit_code: Vec<(i32, Verdict)>,
     /// A failure counts only where the output matches this regular expression
     #[arg(long, value_name = "REGEX")]
-    pub(crate) signature: Option<String>,
+    pub(crate) fail_pattern: Option<String>,
     /// A pass counts only where the output matches this regular expression
     #[arg(long, value_name = "REGEX")]
-    pub(crate) passed: Option<String>,
+    pub(crate) pass_pattern: Option<String>,
     /// How long one run may take, in seconds or like 90s or 20m; a longer one cannot be tested, unless --on-timeout says
     /// otherwise
     #[arg(long, value_name = "TIME", value_parser = time)]
@@ -102,14 +102,9 @@ pub(crate) struct TestArgs {
     /// seconds or like 90s or 20m
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) stage_timeout: Option<Duration>,
-    /// What stays in a work tree from one revision to the next: nothing (fresh), or ignored files such as build
-    /// directories (warm); among revisions that tell as much the one is then asked to which fewest files change, and what is
-    /// unresolved with what earlier builds left is built anew once [default: fresh]
-    #[arg(long, value_name = "HOW")]
-    pub(crate) build_folders: Option<String>,
-    /// The same as --build-folders warm
-    #[arg(long, conflicts_with = "build_folders")]
-    pub(crate) warm: bool,
+    /// Keep ignored files, such as build folders, in worktrees from one run to the next
+    #[arg(long)]
+    pub(crate) keep_build: bool,
     /// What the test needs installed, made once for all revisions whose lock files are the same: venv (requirements.txt), uv
     /// (uv.lock), npm (package-lock.json) or pnpm (pnpm-lock.yaml)
     #[arg(long, value_name = "NAME", conflicts_with = "environment_command")]
@@ -129,14 +124,14 @@ pub(crate) struct TestArgs {
     pub(crate) environment_version: Option<String>,
     /// A patch to apply at every revision where it is missing; may be given several times
     #[arg(long, value_name = "FILE")]
-    pub(crate) fixup: Vec<PathBuf>,
+    pub(crate) apply: Vec<PathBuf>,
     /// A file of the checkout to lie in every work tree whose revision has none of that path, tracked or not, as a path from the
     /// top; may be given several times. In place of the default: the untracked files that the commands name, as ./check.sh does
-    #[arg(long, value_name = "PATH", conflicts_with = "no_carry")]
-    pub(crate) carry: Vec<String>,
+    #[arg(long = "copy", value_name = "PATH", conflicts_with = "no_copy")]
+    pub(crate) copy_files: Vec<String>,
     /// Test each revision with its own files alone: no untracked file is carried into work trees
     #[arg(long)]
-    pub(crate) no_carry: bool,
+    pub(crate) no_copy: bool,
     /// Fill submodules
     #[arg(long)]
     pub(crate) submodules: bool,

@@ -1,6 +1,6 @@
 //! `firstbad ask`: what to test next.
 
-use firstbad::suspicion::WhyTried;
+use firstbad::suspicion::SelectionReason;
 use firstbad::{Error, Probe, Search as _, Status};
 use firstbad_journal::Session;
 use firstbad_report::Exit;
@@ -20,7 +20,7 @@ pub(super) struct Lent {
     pub(super) until: Option<f64>,
     /// Why it is tried, where the prior of the search knows.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) why: Option<WhyTried>,
+    pub(super) why: Option<SelectionReason>,
 }
 
 impl Lent {

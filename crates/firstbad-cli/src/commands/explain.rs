@@ -85,7 +85,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
         title: &record.command.join(" "),
         jobs: args.jobs.or(driver.jobs).unwrap_or(1),
         journal: Some(journal),
-        budget: beside(args.budget.of_runs(), session.queries()),
+        budget: beside(args.budget.of_runs(), session.runs()),
         deadline: args.budget.deadline(began),
         signals: &signals,
         quiet: args.output.quiet,
@@ -210,13 +210,13 @@ fn look_for(
         session.seconds_of_whole().into_iter().for_each(|seconds| how.oracle.expect_seconds(seconds));
     }
     if let Some(runs) = explanation.left.runs
-        && session.queries() >= runs
+        && session.runs() >= runs
         && !session.is_done()
-        && session.queries() > 0
+        && session.runs() > 0
     {
-        let used = session.queries();
+        let used = session.runs();
         streams::note(format_args!(
-            "{used} of {runs} runs are used, those of earlier calls included: give a larger --budget-runs"
+            "{used} of {runs} runs are used, those of earlier calls included: give a larger --max-runs"
         ));
     }
     session.set_budget(explanation.left)?;

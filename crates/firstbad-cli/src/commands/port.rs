@@ -125,8 +125,8 @@ impl Port {
         record.command = vec!["sh".to_owned(), "-c".to_owned(), line.to_owned()];
         record.options = CommandOptions {
             preset: PresetChoice::Off,
-            signature: None,
-            passed: None,
+            fail_pattern: None,
+            pass_pattern: None,
             control: None,
             ..record.options
         };

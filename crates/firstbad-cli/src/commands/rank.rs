@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use firstbad::suspicion::{BuildGraph, Changelist, Heuristic, PriorOptions, RankOptions, rank, rank_content};
+use firstbad::suspicion::{BuildGraph, Changelist, Heuristic, PriorOptions, RankOptions, rank, rank_commits};
 use firstbad::{Error, Observation, Outcome, Target};
 use firstbad_build::{Loaded, Revisions, SOURCES, SourceOptions, TEXTS, load};
 use firstbad_git::{Merges, Repository};
@@ -123,7 +123,7 @@ fn by_content(
     judged: Option<Judged>,
     warnings: &mut Vec<String>,
 ) -> Result<(Order, bool), Error> {
-    let content = rank_content(changes, &args.test)?;
+    let content = rank_commits(changes, &args.test)?;
     let (ranking, is_empty) = match &judged {
         Some(Judged { ranking, .. }) => {
             let prior = ranking.prior(&PriorOptions::default())?;

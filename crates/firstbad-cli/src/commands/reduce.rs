@@ -1,4 +1,4 @@
-//! `firstbad reduce`: the smallest part of a patch or a file that still shows it.
+//! `firstbad minimize`: the smallest part of a patch or a file that still shows it.
 
 mod kept;
 mod output;
@@ -26,7 +26,7 @@ use subject::Subject;
 /// # Errors
 /// What could not be meant or done before the first test. What goes wrong later is said, and the exit code is its.
 pub(crate) fn run(args: &ReduceArgs) -> Result<Exit, Error> {
-    args.print.without_bisect_log("firstbad reduce")?;
+    args.print.without_bisect_log("firstbad minimize")?;
     let began = Instant::now();
     if let Some(store) = &args.drive.store {
         return Err(Error::invalid("--store", store, "no store: it shares outcomes of revisions"));
@@ -127,7 +127,7 @@ fn finish(args: &ReduceArgs, subject: &Subject, session: &Session, kept: &Kept) 
         summary = answer::kept_in(summary, journal, None);
     }
     // Before the first answer nothing was seen of what is left.
-    let reproduced = report.status != Status::NotReproduced && report.queries > 0;
+    let reproduced = report.status != Status::NotReproduced && report.runs > 0;
     let left: ChangeSet = report.kept.iter().copied().collect();
     let result = subject.content(&left)?;
     if reproduced && let Some(path) = &args.output {

@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use firstbad::suspicion::WhyTried;
+use firstbad::suspicion::SelectionReason;
 use firstbad::{Error, Event, Find, Search, Status, Target};
 use firstbad_git::{GraphOptions, Repository};
 use firstbad_journal::{Contents, Options, Record, Session};
@@ -50,12 +50,12 @@ struct Step {
     /// Where the search stood after it.
     status: Status,
     /// How many answers of the test there were.
-    queries: u64,
+    runs: u64,
     /// How many suspects were left; `None` if that cannot be said.
     suspects: Option<usize>,
     /// Why what was asked is tried, where the prior of the search knows.
     #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<WhyTried>,
+    why: Option<SelectionReason>,
 }
 
 /// A record without what is the journal's own, and without the contents that were read: they lie beside it.
@@ -126,9 +126,9 @@ fn steps(args: &ReplayArgs, file: &Path, contents: &Contents) -> Result<Exit, Er
             asked.push(shown(target));
             why = target.revision.as_deref().and_then(|revision| search.inspect().why(revision));
         }
-        let (status, queries) = (search.status(), search.queries());
+        let (status, runs) = (search.status(), search.runs());
         if args.json {
-            streams::json(&Step { schema: 1, step, record: plain(record), status, queries, suspects, why })?;
+            streams::json(&Step { schema: 1, step, record: plain(record), status, runs, suspects, why })?;
         } else {
             let mut line = format!("{step:>4}  {}  {}", time(record.at), words(&record.event, &asked));
             if answered {
@@ -140,7 +140,7 @@ fn steps(args: &ReplayArgs, file: &Path, contents: &Contents) -> Result<Exit, Er
     }
     if !args.json {
         let word = search.status().as_str().replace('_', " ");
-        streams::print(&format!("      {word} after {} of the test\n", count(search.queries(), "answer")))?;
+        streams::print(&format!("      {word} after {} of the test\n", count(search.runs(), "answer")))?;
     }
     Ok(Exit::Done)
 }
@@ -208,7 +208,7 @@ fn bisected(args: &ReplayArgs, log: &BisectLog) -> Result<Exit, Error> {
         paths: log.paths.clone(),
     })?;
     // As git does, it believes the ends.
-    let configuration = json!({ "find": log.find, newer: [log.newer], older: log.older, "verify_ends": false, "confirm": args.journal.is_some() });
+    let configuration = json!({ "find": log.find, newer: [log.newer], older: log.older, "test_endpoints": false, "confirm": args.journal.is_some() });
     let session = Session::new(firstbad::open("regression", Arc::new(graph), &configuration)?);
     let known: Known = log.seen.iter().map(|(id, outcome)| (id.clone().into(), (*outcome).into())).collect();
     match &args.journal {

@@ -23,7 +23,7 @@ struct Standing {
     /// The answer so far in one sentence.
     message: String,
     /// How many answers cost a run of the test.
-    queries: u64,
+    runs: u64,
     /// How many answers came to probes, those that cost no run included.
     asked: u64,
     /// How many revisions can still be blamed; `None` if none can be ruled out for good.
@@ -74,7 +74,7 @@ impl Standing {
                 Some(why) => format!("{}: {why}", Report::of(session.inspect())?.message()),
                 None => Report::of(session.inspect())?.message().to_owned(),
             },
-            queries: session.queries(),
+            runs: session.runs(),
             asked: session.asked(),
             suspects: session.inspect().suspects().map(|suspects| suspects.count_ones(..)),
             in_flight: session.in_flight().into_iter().map(lent).collect(),
@@ -92,7 +92,7 @@ impl Standing {
             Some(_) => format!("{}\n", self.message),
             None => format!("{status}: {}\n", self.message),
         };
-        let _ = write!(text, "{} of the test", count(self.queries, "answer"));
+        let _ = write!(text, "{} of the test", count(self.runs, "answer"));
         // While an end that cannot be tested is replaced there are none yet.
         if let Some(suspects) = self.suspects.filter(|&suspects| !self.done && suspects > 0) {
             let _ = write!(text, ", {} left", count(suspects as u64, "suspect"));

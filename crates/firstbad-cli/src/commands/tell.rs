@@ -34,7 +34,7 @@ struct Told {
     status: Status,
     done: bool,
     /// How many answers came from the test.
-    queries: u64,
+    runs: u64,
     told: Vec<One>,
     refused: Vec<Refused>,
 }
@@ -90,8 +90,8 @@ pub(super) fn run(args: &TellArgs) -> Result<Exit, Error> {
         }
     }
     let exit = if refused.is_empty() { Exit::Done } else { Exit::Usage };
-    let (status, done, queries) = (at.session.status(), at.session.is_done(), at.session.queries());
-    streams::json(&Told { schema: 1, status, done, queries, told, refused })?;
+    let (status, done, runs) = (at.session.status(), at.session.is_done(), at.session.runs());
+    streams::json(&Told { schema: 1, status, done, runs, told, refused })?;
     Ok(exit)
 }
 

@@ -17,7 +17,7 @@ struct Undone {
     status: Status,
     done: bool,
     /// How many answers of the test are left.
-    queries: u64,
+    runs: u64,
 }
 
 /// Takes the last answers back; what was known from elsewhere counts as an answer, too.
@@ -33,7 +33,7 @@ pub(super) fn run(args: &UndoArgs) -> Result<Exit, Error> {
         undone: args.n,
         status: session.status(),
         done: session.is_done(),
-        queries: session.queries(),
+        runs: session.runs(),
     })?;
     Ok(Exit::Done)
 }

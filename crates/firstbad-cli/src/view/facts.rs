@@ -69,7 +69,7 @@ impl Facts {
             suspects.map(|left| (left, *self.at_first.get_or_insert_with(|| at_first(session).unwrap_or(left))));
         self.forecast = forecast;
         self.carrying = carrying.map(|at| (plain(subjects.short(&at.revision)), at.patch));
-        if session.queries() > 0 {
+        if session.runs() > 0 {
             let best = session.inspect().best(&mut |revision| subjects.described(revision));
             self.best = best.iter().map(|line| plain(line)).collect();
             (self.left, self.likeliest) = (None, None);
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn the_time_left_is_reckoned_from_all_that_an_answer_takes() {
         let graph = CommitGraph::linear((0..65).map(|version| format!("1.{version}"))).unwrap();
-        let configuration = json!({"bad": ["1.64"], "good": ["1.0"], "verify_ends": false, "confirm": false});
+        let configuration = json!({"bad": ["1.64"], "good": ["1.0"], "test_endpoints": false, "confirm": false});
         let mut session =
             Session::new(firstbad::open("regression", std::sync::Arc::new(graph), &configuration).unwrap());
         let mut run = Run::new(&mut session, RunOptions::default()).unwrap();

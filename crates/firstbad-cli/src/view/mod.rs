@@ -11,7 +11,7 @@ mod words;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use firstbad::suspicion::WhyTried;
+use firstbad::suspicion::SelectionReason;
 use firstbad::{Error, Observation, Probe, Run, Search as _, for_logs};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
@@ -91,7 +91,7 @@ impl<'r> View<'r> {
     }
 
     /// A test begins.
-    pub(crate) fn asked(&mut self, probe: &Probe, why: Option<&WhyTried>) {
+    pub(crate) fn asked(&mut self, probe: &Probe, why: Option<&SelectionReason>) {
         let subject = match self.style {
             // The test runs meanwhile: nobody waits for git while drawing, or once there is an answer.
             Style::Live(_) | Style::Lines => self.subjects.of(&probe.target),
@@ -199,13 +199,13 @@ mod tests {
     fn nothing_in_the_live_view_steers_the_terminal() {
         let evil = |word: &str| format!("{word}\u{1b}[2J\u{9b}2J\u{202e}\n::error::{word}");
         let ids: Vec<String> = (0..8).map(|number| evil(&number.to_string())).collect();
-        let configuration = json!({"bad": [ids[7]], "good": [ids[0]], "verify_ends": false});
+        let configuration = json!({"bad": [ids[7]], "good": [ids[0]], "test_endpoints": false});
         let graph = Arc::new(CommitGraph::linear(ids).unwrap());
         let mut session = Session::new(firstbad::open("regression", graph, &configuration).unwrap());
         let mut run = Run::new(&mut session, RunOptions::default()).unwrap();
         let mut view = View::new(true, evil("title"), None);
         view.style = Style::Lines;
-        let why = WhyTried { message: evil("why"), before: None, reasons: Vec::new() };
+        let why = SelectionReason { message: evil("why"), before: None, reasons: Vec::new() };
         let paper = Paper { rows: 40, columns: 200, colours: false };
         while let Some(probe) = run.take(&mut session, &mut || true).unwrap().pop() {
             view.asked(&probe, Some(&why));

@@ -27,14 +27,14 @@ fn an_untracked_check_is_said_and_carried() {
         let ended = run(&place, &[], command).exits(0);
         assert_eq!(found(&ended), culprit);
     }
-    let said = "chk.py is untracked here: it is taken from your checkout (--no-carry: it is not)";
+    let said = "chk.py is untracked here: it is taken from your checkout (--no-copy_files: it is not)";
     let words = ["run", "--good", "main~5", "--bad", "main", "--", "python3", "chk.py"];
     let ended = place.run(&words).exits(0);
     assert_eq!(ended.err.lines().filter(|line| line.contains(said)).count(), 1, "{}", ended.err);
-    let ended = run(&place, &["--no-carry"], &["python3", "chk.py"]).exits(12);
+    let ended = run(&place, &["--no-copy"], &["python3", "chk.py"]).exits(12);
     assert!(ended.err.contains("open file"), "the last lines say why: {}", ended.err);
-    let ended = run(&place, &["--carry", "nothing.py"], &["python3", "chk.py"]).exits(2);
-    assert!(ended.err.contains("--carry: \"nothing.py\" (No such file"), "{}", ended.err);
+    let ended = run(&place, &["--copy", "nothing.py"], &["python3", "chk.py"]).exits(2);
+    assert!(ended.err.contains("--copy_files: \"nothing.py\" (No such file"), "{}", ended.err);
 }
 
 #[test]
@@ -56,15 +56,15 @@ fn a_script_that_does_not_say_what_runs_it_is_run_as_in_a_shell() {
 #[test]
 fn a_journal_goes_on_with_the_check_that_it_began_with() {
     let (place, culprit) = place();
-    let journal = ["--journal", "run.jsonl", "--budget-runs", "2"];
+    let journal = ["--journal", "run.jsonl", "--max-runs", "2"];
     run(&place, &journal, &["python3", "chk.py"]).exits(14);
     let check = place.read("repo/chk.py");
     place.write("repo/chk.py", "raise SystemExit(0)\n");
     let other = run(&place, &["--journal", "run.jsonl"], &["python3", "chk.py"]).exits(1);
     assert!(other.err.contains("another test: its carried.chk.py is another than here; "), "{}", other.err);
     let other = place.run(&["run", "--resume", "--", "python3", "chk.py"]).exits(1);
-    assert!(other.err.contains("a new run begins, which takes over what was seen with --known /"), "{}", other.err);
-    let budget = ["--budget-runs", "3"];
+    assert!(other.err.contains("a new run begins, which takes over what was seen with --import /"), "{}", other.err);
+    let budget = ["--max-runs", "3"];
     let few = place.run(&[&["run", "--journal", "run.jsonl", "--quiet"], &budget[..]].concat()).exits(14);
     assert!(few.err.contains("firstbad: chk.py has changed here"), "the answer is about another one: {}", few.err);
     let on = place.run(&["run", "--journal", "run.jsonl", "--json"]).exits(0);
@@ -74,10 +74,10 @@ fn a_journal_goes_on_with_the_check_that_it_began_with() {
     let store = ["--store", "outcomes"];
     assert_eq!(found(&run(&place, &store, &["python3", "chk.py"]).exits(0)), culprit);
     let again = run(&place, &store, &["python3", "chk.py"]).exits(0);
-    assert_eq!(again.json()["queries"], 2, "the same check, confirmed");
+    assert_eq!(again.json()["runs"], 2, "the same check, confirmed");
     place.write("repo/chk.py", &format!("{check}# another\n"));
     let other = run(&place, &store, &["python3", "chk.py"]).exits(0);
-    assert!(other.json()["queries"].as_u64().unwrap() > 2, "another check is another test");
+    assert!(other.json()["runs"].as_u64().unwrap() > 2, "another check is another test");
 }
 
 #[test]
@@ -91,16 +91,16 @@ fn whoever_edits_a_script_that_is_named_by_its_whole_path_has_another_test() {
     place.write("said.txt", "a test may write to it\n");
     script("2");
     let store = ["--store", "outcomes"];
-    run(&place, &["--journal", "run.jsonl", "--budget-runs", "2"], &command).exits(14);
+    run(&place, &["--journal", "run.jsonl", "--max-runs", "2"], &command).exits(14);
     assert_eq!(found(&run(&place, &["--journal", "run.jsonl"], &command).exits(0)), culprit);
-    run(&place, &["--budget-runs", "2"], &command).exits(14);
+    run(&place, &["--max-runs", "2"], &command).exits(14);
     run(&place, &store, &command).exits(0);
-    assert_eq!(run(&place, &store, &command).exits(0).json()["queries"], 2, "the same script, confirmed");
+    assert_eq!(run(&place, &store, &command).exits(0).json()["runs"], 2, "the same script, confirmed");
     script("3");
     let other = place.run(&["run", "--resume"]).exits(1);
     assert!(other.err.contains(&format!("its files.{} is another than here; ", path.display())), "{}", other.err);
     let other = run(&place, &store, &command).exits(0);
-    assert!(other.json()["queries"].as_u64() > Some(2) && found(&other) != culprit, "another script is another test");
+    assert!(other.json()["runs"].as_u64() > Some(2) && found(&other) != culprit, "another script is another test");
 }
 
 #[test]
@@ -112,11 +112,11 @@ fn a_check_that_came_later_is_said_and_can_be_carried() {
     let words = ["--", "python3", "chk.py"];
     let without = place.run(&[&["run"], &ends[..], &words].concat()).exits(12);
     let said = format!(
-        "chk.py is not there yet at {} (if the test needs it, --carry chk.py takes it from your checkout)",
+        "chk.py is not there yet at {} (if the test needs it, --copy chk.py takes it from your checkout)",
         &place.git(&["rev-parse", "main~6"])[..12]
     );
     assert!(without.err.contains(&said), "{}", without.err);
-    let with = place.run(&[&["run", "--json"], &ends[..], &["--carry", "chk.py"], &words].concat()).exits(0);
+    let with = place.run(&[&["run", "--json"], &ends[..], &["--copy", "chk.py"], &words].concat()).exits(0);
     assert_eq!(found(&with), culprit);
     assert!(!with.err.contains("not there yet"), "{}", with.err);
 }
@@ -128,10 +128,10 @@ fn what_a_check_calls_and_what_is_not_committed_is_said_beforehand() {
     place.write("repo/chk.sh", "exec python3 ./helper.py\n");
     let words = ["run", "--json", "--good", "main~5", "--bad", "main"];
     let said = "helper.py is untracked here and only named in a file that is carried: it is not taken from your checkout \
-                (--carry chk.sh --carry helper.py: it is)";
+                (--copy chk.sh --copy helper.py: it is)";
     let without = place.run(&[&words[..], &["--", "sh", "chk.sh"]].concat()).exits(12);
     assert!(without.err.contains(said), "{}", without.err);
-    let both = ["--carry", "chk.sh", "--carry", "helper.py", "--", "sh", "chk.sh"];
+    let both = ["--copy", "chk.sh", "--copy", "helper.py", "--", "sh", "chk.sh"];
     assert_eq!(found(&place.run(&[&words[..], &both].concat()).exits(0)), culprit);
 
     place.commit("tracked.py", "raise SystemExit(0)\n", "add a check");

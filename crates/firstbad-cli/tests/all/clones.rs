@@ -78,7 +78,7 @@ fn a_run_that_goes_on_fetches_as_it_did() {
     let (place, shas) = history();
     let clone = cloned(&place, "partial", "--filter=blob:none");
     let ends = ["run", "-q", "--json", "--good", &shas[0], "--bad", "HEAD"];
-    let first = place.run_in(&clone, &[&ends[..], &["--fetch", "--budget-runs", "2"], &TEST].concat()).exits(14);
+    let first = place.run_in(&clone, &[&ends[..], &["--fetch", "--max-runs", "2"], &TEST].concat()).exits(14);
     assert!(first.err.contains("run --resume"), "{}", first.err);
     let found = place.run_in(&clone, &["run", "--json", "--resume"]).exits(0);
     assert_eq!(found.json()["points"][0]["culprit"], *shas[8]);
@@ -94,7 +94,7 @@ fn ends_need_not_touch_the_path_and_what_lies_between_is_said() {
     let found = run("--json").json();
     let point = &found["points"][0];
     assert_eq!(
-        (&point["culprit"], &point["good"], &point["clean"]),
+        (&point["culprit"], &point["good"], &point["parents_pass"]),
         (&shas[8].as_str().into(), &shas[5].as_str().into(), &false.into())
     );
     assert!(found["message"].as_str().unwrap().contains("right before it in the history of these paths"), "{found}");
@@ -149,7 +149,7 @@ fn an_end_that_does_not_touch_the_path_is_not_blamed() {
     let found = run("--json").json();
     let point = &found["points"][0];
     assert_eq!((&found["status"], &point["culprit"]), (&"ambiguous".into(), &serde_json::Value::Null));
-    assert_eq!((&point["beyond_paths"], &point["bad"]), (&true.into(), &newest.as_str().into()));
+    assert_eq!((&point["outside_paths"], &point["bad"]), (&true.into(), &newest.as_str().into()));
     for form in ["--markdown", "--html"] {
         let words = run(form).out;
         assert!(words.contains("at the latest by") && words.contains("were not looked at"), "{form}: {words}");
@@ -183,13 +183,9 @@ fn what_was_seen_goes_to_git_bisect_and_comes_back() {
     for name in ["../log", "../own"] {
         let read = place.run(&["replay", name, "--json"]).exits(0).json();
         assert_eq!(read["points"][0]["culprit"], *shas[8], "{name}");
-        let words = ["run", "-q", "--json", "--known", name, "--good", &shas[1], "--bad", &shas[10], "--path", "lib"];
+        let words = ["run", "-q", "--json", "--import", name, "--good", &shas[1], "--bad", &shas[10], "--path", "lib"];
         let known = place.run(&[&words[..], &TEST].concat()).exits(0).json();
-        assert_eq!(
-            (&known["queries"], &known["points"][0]["culprit"]),
-            (&0.into(), &shas[8].as_str().into()),
-            "{name}"
-        );
+        assert_eq!((&known["runs"], &known["points"][0]["culprit"]), (&0.into(), &shas[8].as_str().into()), "{name}");
     }
     let line = format!("run -q --bisect-log --fix --bad {} --good {} -- test -e lib/broken", shas[1], shas[10]);
     let fixed: Vec<&str> = line.split(' ').collect();
@@ -204,12 +200,8 @@ fn what_was_seen_goes_to_git_bisect_and_comes_back() {
         let read = place.run(&["replay", name, "--json"]).exits(0).json();
         let point = &read["points"][0];
         assert_eq!((&point["find"], &point["culprit"]), (&"fix".into(), &shas[8].as_str().into()), "{name}");
-        let known = place.run(&[&fixed[..2], &["--json", "--known", name], &fixed[3..]].concat()).exits(0).json();
-        assert_eq!(
-            (&known["queries"], &known["points"][0]["culprit"]),
-            (&0.into(), &shas[8].as_str().into()),
-            "{name}"
-        );
+        let known = place.run(&[&fixed[..2], &["--json", "--import", name], &fixed[3..]].concat()).exits(0).json();
+        assert_eq!((&known["runs"], &known["points"][0]["culprit"]), (&0.into(), &shas[8].as_str().into()), "{name}");
     }
 }
 
@@ -229,7 +221,10 @@ fn where_nothing_before_fails_or_passes_nobody_is_named() {
     };
     let found: serde_json::Value = serde_json::from_str(&run("--json")).unwrap();
     let second = &found["points"][1];
-    assert_eq!((&second["bad"], &second["good"], &second["clean"]), (&root.as_str().into(), &().into(), &false.into()));
+    assert_eq!(
+        (&second["bad"], &second["good"], &second["parents_pass"]),
+        (&root.as_str().into(), &().into(), &false.into())
+    );
     assert!(second["culprit"].is_null(), "{second}");
     let short = &root[..12];
     for form in ["--markdown", "--github-annotations", "--gitlab-annotations", "--html"] {
@@ -261,7 +256,7 @@ fn what_a_checkout_leaves_empty_is_named_where_nothing_could_be_tested() {
 #[test]
 fn the_last_run_in_a_repository_that_was_moved_is_named() {
     let (place, shas) = history();
-    let words = ["run", "-q", "--good", &shas[1], "--bad", &shas[10], "--budget-runs", "2", "--", "test", "!", "-e"];
+    let words = ["run", "-q", "--good", &shas[1], "--bad", &shas[10], "--max-runs", "2", "--", "test", "!", "-e"];
     place.run(&[&words[..], &["lib/broken"]].concat()).exits(14);
     std::fs::rename(place.repo(), place.path("moved")).unwrap();
     let said = place.run_in(&place.path("moved"), &["run", "--resume"]).exits(2).err;

@@ -31,8 +31,8 @@ fn the_line_that_matters_is_left_and_its_search_is_kept() {
     assert_eq!((&cause["status"], &cause["changes"]), (&"found".into(), &6.into()), "{cause}");
     let places = serde_json::json!([{"file": "text", "line": 5, "end_line": 5, "text": "-line 4\n+a bug\n"}]);
     assert_eq!(cause["places"], places);
-    let queries = cause["queries"].as_u64().unwrap();
-    assert!(queries > 2);
+    let runs = cause["runs"].as_u64().unwrap();
+    assert!(runs > 2);
     let kept = place.path(&format!("run.jsonl.cause-{}.jsonl", &culprit[..12]));
     let events = std::fs::read_to_string(&kept).unwrap();
     // Once more: nothing is asked.
@@ -54,7 +54,7 @@ fn a_search_that_was_cut_off_goes_on() {
     let lines: Vec<String> = std::fs::read_to_string(&kept).unwrap().lines().map(str::to_owned).collect();
     std::fs::write(&kept, lines[..lines.len() / 2].join("\n") + "\n{\"event\": \"to").unwrap();
     let again = place.run(&["explain", "../run.jsonl", "-q", "--json"]).exits(0).json();
-    for field in ["kept", "patch", "places", "queries", "guarantee"] {
+    for field in ["kept", "patch", "places", "runs", "guarantee"] {
         assert_eq!(again["causes"][0]["cause"][field], whole["causes"][0]["cause"][field], "{field}");
     }
 }
@@ -251,7 +251,7 @@ fn a_flake_rate_of_zero_is_told_and_not_estimated() {
 #[test]
 fn a_point_whose_search_was_ended_early_is_not_explained() {
     let (place, _) = eight();
-    let run = ["run", "-q", "--json", "--good", "good", "--bad", "main", "--explain", "--budget-runs", "3"];
+    let run = ["run", "-q", "--json", "--good", "good", "--bad", "main", "--explain", "--max-runs", "3"];
     let ended = place.run(&[&run[..], &["--search", "linear"], &TEST].concat());
     let answer = ended.json();
     assert_eq!(answer["status"], "budget", "{answer}");
@@ -280,10 +280,10 @@ fn a_point_with_candidates_is_explained() {
 #[test]
 fn a_patch_that_does_not_apply_is_unresolved() {
     let (place, _) = eight();
-    let run = ["run", "-q", "--json", "--good", "good", "--bad", "main", "--fixup", "../five.diff", "--explain"];
+    let run = ["run", "-q", "--json", "--good", "good", "--bad", "main", "--apply", "../five.diff", "--explain"];
     let answer = place.run(&[&run[..], &TEST].concat()).exits(0).json();
     let cause = &answer["causes"][0]["cause"];
-    assert_eq!((&cause["status"], &cause["queries"]), (&"not_reproduced".into(), &0.into()), "{cause}");
+    assert_eq!((&cause["status"], &cause["runs"]), (&"not_reproduced".into(), &0.into()), "{cause}");
 }
 
 #[test]
@@ -291,10 +291,10 @@ fn one_budget_is_for_the_search_and_all_causes() {
     let (place, _) = eight();
     let run = ["run", "-q", "--json", "--good", "good", "--bad", "main", "--explain"];
     let whole = place.run(&[&run[..], &TEST].concat()).exits(0).json();
-    let runs = (whole["queries"].as_u64().unwrap() + 2).to_string();
-    let answer = place.run(&[&run[..], &["--budget-runs", &runs], &TEST].concat()).json();
+    let runs = (whole["runs"].as_u64().unwrap() + 2).to_string();
+    let answer = place.run(&[&run[..], &["--max-runs", &runs], &TEST].concat()).json();
     let cause = &answer["causes"][0]["cause"];
-    assert_eq!((&cause["status"], &cause["queries"]), (&"budget".into(), &2.into()), "{cause}");
+    assert_eq!((&cause["status"], &cause["runs"]), (&"budget".into(), &2.into()), "{cause}");
 }
 
 #[test]
@@ -330,16 +330,16 @@ fn a_budget_ends_it_with_the_best_so_far_and_it_goes_on_from_there() {
     let (place, culprit) = found();
     std::fs::copy(place.path("run.jsonl"), place.path("whole.jsonl")).unwrap();
     let whole = place.run(&["explain", "../whole.jsonl", "-q", "--json"]).exits(0).json();
-    let all = whole["causes"][0]["cause"]["queries"].as_u64().unwrap();
+    let all = whole["causes"][0]["cause"]["runs"].as_u64().unwrap();
     let explain = ["explain", "../run.jsonl", "-q", "--json"];
     for runs in [1, all - 1] {
-        let budget = ["--budget-runs", &runs.to_string()];
+        let budget = ["--max-runs", &runs.to_string()];
         let cause = place.run(&[&explain[..], &budget].concat()).exits(14).json()["causes"][0]["cause"].clone();
-        assert_eq!((&cause["status"], &cause["queries"]), (&"budget".into(), &runs.into()), "{cause}");
+        assert_eq!((&cause["status"], &cause["runs"]), (&"budget".into(), &runs.into()), "{cause}");
         assert_eq!(cause["guarantee"], "best so far");
     }
-    let used = place.run(&["explain", "../run.jsonl", "-q", "--budget-runs", "1"]).exits(14);
-    let words = format!("{} of 1 runs are used, those of earlier calls included: give a larger --budget-runs", all - 1);
+    let used = place.run(&["explain", "../run.jsonl", "-q", "--max-runs", "1"]).exits(14);
+    let words = format!("{} of 1 runs are used, those of earlier calls included: give a larger --max-runs", all - 1);
     assert!(used.err.contains(&words), "{}", used.err);
     let text = used.out;
     assert!(
@@ -348,10 +348,10 @@ fn a_budget_ends_it_with_the_best_so_far_and_it_goes_on_from_there() {
     );
     let kept = format!("run.jsonl.cause-{}.jsonl", &culprit[..12]);
     std::fs::remove_file(place.path(&kept)).unwrap();
-    let text = place.run(&["explain", "../run.jsonl", "-q", "--budget-runs", "1"]).exits(14).out;
+    let text = place.run(&["explain", "../run.jsonl", "-q", "--max-runs", "1"]).exits(14).out;
     assert!(text.contains("no part of its 6 changes was seen to do it alone (best so far, 1 run)"), "{text}");
     let cause = place.run(&explain).exits(0).json()["causes"][0]["cause"].clone();
-    assert_eq!((&cause["queries"], &cause["patch"]), (&all.into(), &whole["causes"][0]["cause"]["patch"]));
-    let late = place.run(&["explain", "../run.jsonl", "-q", "--json", "--budget-time", "1h"]).exits(0).json();
+    assert_eq!((&cause["runs"], &cause["patch"]), (&all.into(), &whole["causes"][0]["cause"]["patch"]));
+    let late = place.run(&["explain", "../run.jsonl", "-q", "--json", "--max-time", "1h"]).exits(0).json();
     assert_eq!(late["causes"][0]["cause"], cause);
 }

@@ -90,16 +90,16 @@ fn a_limit_of_time_that_the_command_sets_itself_is_doubted() {
 #[test]
 fn a_search_ends_after_both_ends_where_the_reason_is_the_same() {
     let place = history();
-    let queries = |arguments: &[&str]| {
+    let search = |arguments: &[&str]| {
         let answer = place.run(&[&["run", "--json"], arguments].concat()).json();
-        (answer["queries"].as_u64().unwrap(), answer["message"].as_str().unwrap().to_owned())
+        (answer["runs"].as_u64().unwrap(), answer["message"].as_str().unwrap().to_owned())
     };
-    let (runs, message) = queries(&["--good", "v1", "--timeout", "0.2", "--", "sleep", "5"]);
+    let (runs, message) = search(&["--good", "v1", "--timeout", "0.2", "--", "sleep", "5"]);
     assert!(runs == 2 && message.contains("--timeout") && message.contains("still running"), "{runs} {message}");
     let check = "grep -qx good value || { echo total is wrong; exit 1; }";
-    let (runs, message) = queries(&["--good", "v1", "--signature", "totl", "--", "sh", "-c", check]);
-    assert!(runs <= 2 && message.contains("--signature \"totl\""), "{runs} {message}");
-    let (runs, message) = queries(&["--good", "v1", "--exit-code", "127=unresolved", "--", "./nope.sh"]);
+    let (runs, message) = search(&["--good", "v1", "--fail-pattern", "totl", "--", "sh", "-c", check]);
+    assert!(runs <= 2 && message.contains("--fail-pattern \"totl\""), "{runs} {message}");
+    let (runs, message) = search(&["--good", "v1", "--exit-code", "127=unresolved", "--", "./nope.sh"]);
     assert!(runs == 2 && message.contains("./nope.sh"), "{runs} {message}");
 }
 
@@ -107,7 +107,7 @@ fn a_search_ends_after_both_ends_where_the_reason_is_the_same() {
 fn how_a_good_revision_fails_is_said() {
     let place = history();
     let ran = place.run(&["run", "-q", "--good", "v1", "--", "cat", "nothing"]).exits(12);
-    assert!(ran.out.contains("it fails as ") && ran.out.contains("--carry"), "{}", ran.out);
+    assert!(ran.out.contains("it fails as ") && ran.out.contains("--copy"), "{}", ran.out);
     let other = "grep -qx good value && { echo Error: one; exit 1; }; echo Error: two; exit 1";
     let ran = place.run(&["run", "-q", "--good", "v1", "--", "sh", "-c", other]).exits(12);
     assert!(ran.out.contains("in another way") && ran.out.contains("--flaky"), "{}", ran.out);

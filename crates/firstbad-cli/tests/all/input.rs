@@ -17,11 +17,11 @@ fn a_patch_a_file_and_a_fixup_may_be_standard_input() {
     assert!(patch.out.contains("\n-good\n") && !patch.out.contains("+A"), "{}", patch.out);
     let file = ["reduce", "-q", "-", "--", "grep", "-q", "two"];
     assert_eq!(place.run_given(&file, "one\ntwo\nthree\n").exits(0).out, "two\n");
-    let fixed = ["run", "-q", "--good", "HEAD", "--bad", "HEAD", "--fixup", "-", "--", "true"];
+    let fixed = ["run", "-q", "--good", "HEAD", "--bad", "HEAD", "--apply", "-", "--", "true"];
     let fixup = place.run_given(&fixed, "no patch");
-    assert!(fixup.err.contains("standard input") || fixup.err.contains("--fixup: -"), "{}", fixup.err);
+    assert!(fixup.err.contains("standard input") || fixup.err.contains("--apply: -"), "{}", fixup.err);
     assert!(!fixup.err.contains("No such file"), "{}", fixup.err);
-    let twice = ["reduce", "--patch", "-", "--fixup", "-", "--", "true"];
+    let twice = ["reduce", "--patch", "-", "--apply", "-", "--", "true"];
     let twice = place.run_given(&twice, DIFF).exits(2);
     assert!(twice.err.contains("it can be read once"), "{}", twice.err);
 }

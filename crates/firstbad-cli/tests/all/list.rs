@@ -42,7 +42,7 @@ fn the_first_bad_build_of_a_list_is_found_and_kept() {
 fn a_list_is_resumed_from_its_journal() {
     let place = place();
     let folder = place.path("");
-    let list = ["run", "--list", "builds.txt", "--good", "build-0", "--budget-runs", "2", "--journal", "run.jsonl"];
+    let list = ["run", "--list", "builds.txt", "--good", "build-0", "--max-runs", "2", "--journal", "run.jsonl"];
     let stopped = place.run_in(&folder, &[&list[..], &TEST].concat()).exits(14);
     assert!(
         stopped.err.contains("to resume: firstbad run --journal ") && stopped.err.contains("run.jsonl"),
@@ -60,7 +60,7 @@ fn a_list_is_resumed_from_its_journal() {
     let stored = ["run", "--list", "builds.txt", "--good", "build-0", "--store", "outcomes.db", "--json"];
     let first = place.run_in(&folder, &[&stored[..], &TEST].concat()).exits(0).json();
     let second = place.run_in(&folder, &[&stored[..], &TEST].concat()).exits(0).json();
-    assert!(first["queries"].as_u64() > Some(2) && second["queries"] == second["confirmations"], "{second}");
+    assert!(first["runs"].as_u64() > Some(2) && second["runs"] == second["confirmations"], "{second}");
 }
 
 #[test]

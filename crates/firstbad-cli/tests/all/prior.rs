@@ -61,7 +61,7 @@ fn a_search_that_is_stopped_goes_on_with_its_reasons() {
     let (place, culprit) = place();
     let test = place.path("tests/test_cart.sh").display().to_string();
     let run = |words: &[&str]| place.run(&[&RUN[..], words, &["--", "sh", &test]].concat());
-    run(&["--budget-runs", "2", "--quiet"]).exits(14);
+    run(&["--max-runs", "2", "--quiet"]).exits(14);
     // Who goes on reads nothing: the repository may not even be there.
     let asked = place.run(&["ask", "run.jsonl", "-k", "2"]).exits(0).json();
     let probes = asked["probes"].as_array().unwrap();

@@ -150,7 +150,7 @@ fn no_verb_runs_what_a_repository_names() {
         assert_eq!(place.marks(), [""; 0], "replay of {tip}");
     }
     // A run of the user's own in that repository runs her test, and nothing that the repository names.
-    place.run(&["run", "-q", "--bad", &shas[3], "--good", &shas[0], "--trust-ends", "--", "true"]);
+    place.run(&["run", "-q", "--bad", &shas[3], "--good", &shas[0], "--no-test-endpoints", "--", "true"]);
     assert_eq!(place.marks(), [""; 0]);
 }
 

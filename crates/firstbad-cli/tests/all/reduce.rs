@@ -320,7 +320,7 @@ fn who_changes_the_test_begins_again() {
         };
         let kept = place.path(&format!("{name}.jsonl"));
         let journal = ["--journal", kept.to_str().unwrap()];
-        let few = ["--budget-runs", "3"];
+        let few = ["--max-runs", "3"];
         test(3);
         reduce(&few).exits(14);
         reduce(&[&few[..], &journal].concat()).exits(14);
@@ -349,8 +349,8 @@ fn a_budget_leaves_the_best_so_far_and_the_journal_goes_on() {
             ["reduce", "input.txt", "-q", "--items", "lines", "--journal", "run.jsonl", "-o", "small.txt", "--json"];
         place.run_in(&place.path(""), &[&how[..], options, &BOTH].concat())
     };
-    let first = with(&["--budget-runs", "4"]).exits(14).json();
-    assert_eq!((&first["queries"], &first["guarantee"]), (&4.into(), &"best so far".into()));
+    let first = with(&["--max-runs", "4"]).exits(14).json();
+    assert_eq!((&first["runs"], &first["guarantee"]), (&4.into(), &"best so far".into()));
     let best = place.read("small.txt");
     assert!(best.contains("line 3\n") && best.contains("line 7\n") && best.lines().count() <= 10);
     assert_eq!(first["reduced"]["text"], best);
@@ -361,7 +361,7 @@ fn a_budget_leaves_the_best_so_far_and_the_journal_goes_on() {
     let second = with(&[]).exits(0).json();
     assert_eq!(place.read("small.txt"), "line 3\nline 7\n");
     assert_eq!(second["reduced"]["sizes"], serde_json::json!([70, 14]));
-    assert!(second["queries"].as_u64() > Some(4));
+    assert!(second["runs"].as_u64() > Some(4));
     // The same journal for another file is refused.
     place.write("input.txt", &lines(&[(1, "other")]));
     let ended = with(&[]).exits(1);
@@ -395,29 +395,29 @@ fn the_same_command_again_goes_on() {
         place.run_in(&place.path(""), &[&how[..], options, &BOTH].concat())
     };
     assert!(place.run_in(&place.path(""), &["report"]).exits(2).err.contains("no run was begun here yet"));
-    let first = reduce("input.txt", &["--budget-runs", "4"]).exits(14);
+    let first = reduce("input.txt", &["--max-runs", "4"]).exits(14);
     assert!(first.err.contains("to resume: the same command again"), "{}", first.err);
     let text = place.run_in(&place.path(""), &["report"]).exits(14).out;
     assert!(text.contains("the same command goes on"), "{text}");
     // Who reads that in the report is not told it again.
-    let how = ["reduce", "other.txt", "-q", "-o", "small", "--budget-runs", "3", "--", "sh", "-c", "grep -q . $0"];
+    let how = ["reduce", "other.txt", "-q", "-o", "small", "--max-runs", "3", "--", "sh", "-c", "grep -q . $0"];
     let ended = place.run_in(&place.path(""), &how).exits(14);
     assert!(ended.out.contains("the same command goes on") && !ended.err.contains("to go on"), "{}", ended.err);
-    let ended = place.run_in(&place.path(""), &[&how[..3], &["--budget-runs", "2"], &how[7..]].concat()).exits(14);
+    let ended = place.run_in(&place.path(""), &[&how[..3], &["--max-runs", "2"], &how[7..]].concat()).exits(14);
     assert!(ended.err.contains("to resume: the same command again"), "{}", ended.err);
     // Another file, and another way to reduce it, are others.
-    assert_eq!(reduce("other.txt", &["--budget-runs", "2"]).exits(14).json()["queries"], 2);
+    assert_eq!(reduce("other.txt", &["--max-runs", "2"]).exits(14).json()["runs"], 2);
     assert!(!reduce("input.txt", &["--algorithm", "ddmin"]).exits(0).err.contains("going on"));
     let second = reduce("input.txt", &[]).exits(0);
     assert!(second.err.contains("after 4 answers"), "{}", second.err);
-    let runs = second.json()["queries"].as_u64().unwrap();
+    let runs = second.json()["runs"].as_u64().unwrap();
     assert!(runs > 4);
     let steps = place.run_in(&place.path(""), &["replay"]).exits(0).out;
     assert!(steps.contains(&format!("found after {runs} answers")), "{steps}");
     // What is over is begun anew.
     let third = reduce("input.txt", &[]).exits(0);
     assert!(!third.err.contains("going on"), "{}", third.err);
-    assert_eq!(third.json()["queries"], runs);
+    assert_eq!(third.json()["runs"], runs);
     let shown = place.run_in(&place.path(""), &["explain"]).exits(2);
     assert!(shown.err.contains("no run was begun here yet"), "it is about no history: {}", shown.err);
 }

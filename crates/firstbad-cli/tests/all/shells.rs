@@ -21,7 +21,7 @@ fn offered(script: &str, words: &[&str]) -> Vec<String> {
 fn bash_completes_commands_options_and_values() {
     let script = Place::new().run(&["completions", "bash"]).exits(0).out;
     assert_eq!(offered(&script, &["firstbad", "re"]), ["report", "replay", "reduce"]);
-    assert_eq!(offered(&script, &["firstbad", "run", "--budget"]), ["--budget-runs", "--budget-time"]);
+    assert_eq!(offered(&script, &["firstbad", "run", "--budget"]), ["--max-runs", "--max-time"]);
     assert_eq!(offered(&script, &["firstbad", "run", "--prefer", ""]), ["fewest", "latest"]);
 }
 

@@ -66,7 +66,7 @@ fn what_a_test_needs_is_found_and_said() {
     sliced(&found, &needed);
     assert_eq!(found["of"], 6);
     assert_eq!(found["slice"]["history"]["tip"], place.git(&["rev-parse", "main"]));
-    let free = found["asked"].as_u64().unwrap() - found["queries"].as_u64().unwrap();
+    let free = found["asked"].as_u64().unwrap() - found["runs"].as_u64().unwrap();
     // What cost no run has no answers of the test.
     let asked = found["observations"].as_array().unwrap();
     assert_eq!(asked.iter().filter(|one| one["ran"] == false).count() as u64, free);
@@ -184,20 +184,20 @@ fn a_journal_alone_is_enough_to_go_on() {
     let test = ["--", "sh", "-c", &counted];
     let whole = place.run(&slice(&["--json"], &test)).exits(0).json();
     let all = place.read("runs").lines().count() as u64;
-    assert_eq!(whole["queries"], all);
+    assert_eq!(whole["runs"], all);
     std::fs::remove_file(&runs).unwrap();
 
-    let first = place.run(&slice(&["--journal", "../run.jsonl", "--budget-runs", "3"], &test)).exits(14);
+    let first = place.run(&slice(&["--journal", "../run.jsonl", "--max-runs", "3"], &test)).exits(14);
     assert!(first.err.contains("to resume: firstbad slice --journal ../run.jsonl"), "{}", first.err);
     assert!(first.out.starts_with("Budget: with ") && first.out.contains("firstbad slice --journal"), "{}", first.out);
     // Nothing is made of what is not found yet.
-    let go_on = ["slice", "--journal", "../run.jsonl", "--budget-runs", "1", "--branch", "part"];
+    let go_on = ["slice", "--journal", "../run.jsonl", "--max-runs", "1", "--branch", "part"];
     let more = place.run(&go_on).exits(14);
     assert!(more.err.contains("of slices that were found"), "{}", more.err);
     assert_eq!(place.git(&["branch", "--list", "part"]), "");
     let second = place.run(&["slice", "--journal", "../run.jsonl", "--json", "-q"]).exits(0).json();
     sliced(&second, &[&shas[0], &shas[1], &shas[3]]);
-    assert_eq!((&second["queries"], place.read("runs").lines().count() as u64), (&json!(all), all));
+    assert_eq!((&second["runs"], place.read("runs").lines().count() as u64), (&json!(all), all));
     // It has all that is asked of it, and a branch of it costs no run.
     let looked = place.run(&["report", "../run.jsonl", "--json"]).exits(0).json();
     assert_eq!((&looked["observations"], &looked["commits"]), (&second["observations"], &second["commits"]));
@@ -219,7 +219,7 @@ fn a_journal_alone_is_enough_to_go_on() {
 #[test]
 fn another_journal_or_another_repository_is_refused() {
     let (place, _) = history();
-    place.run(&slice(&["--journal", "../run.jsonl", "--budget-runs", "2"], &TEST)).exits(14);
+    place.run(&slice(&["--journal", "../run.jsonl", "--max-runs", "2"], &TEST)).exits(14);
     let other = place.run(&slice(&["--journal", "../run.jsonl", "--seed", "7"], &TEST)).exits(1);
     assert!(other.err.contains("seed"), "{}", other.err);
     let elsewhere = place.run_in(&place.path(""), &["slice", "--journal", "run.jsonl"]);
@@ -253,10 +253,10 @@ fn a_journal_names_the_changes_as_other_languages_do_and_a_run_says_how_small_it
 fn what_others_saw_of_equal_trees_is_not_run_again() {
     let (place, shas) = history();
     let search = || place.run(&slice(&["--store", "../store.db", "--json"], &TEST)).exits(0).json();
-    assert!(search()["queries"].as_u64().unwrap() > 0);
+    assert!(search()["runs"].as_u64().unwrap() > 0);
     let again = search();
     sliced(&again, &[&shas[0], &shas[1], &shas[3]]);
-    assert_eq!(again["queries"], 0);
+    assert_eq!(again["runs"], 0);
 }
 
 #[test]
@@ -323,7 +323,7 @@ fn a_report_of_coverage_is_a_start() {
     let found = place.run(&[&base[..], &given, &FUNCTIONS].concat()).exits(0).json();
     sliced(&found, &needed);
     let without = place.run(&[&base[..], &FUNCTIONS].concat()).exits(0).json();
-    assert!(found["queries"].as_u64() < without["queries"].as_u64(), "{} {}", found["queries"], without["queries"]);
+    assert!(found["runs"].as_u64() < without["runs"].as_u64(), "{} {}", found["runs"], without["runs"]);
     // Alone it is the answer; what does not hold is dropped.
     let alone = [&base[..], &given, &["--algorithm", "coverage", "--coverage-format", "lcov"], &FUNCTIONS].concat();
     assert_eq!(place.run(&alone).exits(0).json()["names"], json!(needed));

@@ -85,7 +85,7 @@ fn nothing_from_a_repository_reaches_a_terminal_unescaped() {
     run(&["rank", "--good", "good", "--bad", "HEAD", "--json"], &[]);
     run(&["slice", "--base", "good"], &["--", "sh", "-c", "grep -rq bug src"]).exits(0);
     run(&["port", "--start", "HEAD", "--good", "good"], &test);
-    run(&["run", "--good", "good", "--bad", "HEAD", "--signature", &printed], &test);
+    run(&["run", "--good", "good", "--bad", "HEAD", "--fail-pattern", &printed], &test);
     run(&["run", "--good", &printed, "--bad", "HEAD"], &test);
     run(&["run", &format!("--{printed}")], &test);
     run(&["report", &printed], &[]).exits(1);

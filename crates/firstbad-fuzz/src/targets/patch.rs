@@ -45,7 +45,7 @@ fn subset(patch: &Patch, changes: &[usize], files: &BTreeMap<Vec<u8>, Vec<u8>>) 
 
 /// Returns files that the patch changes, with the old lines of its hunks in order.
 fn touched(patch: &Patch) -> BTreeMap<Vec<u8>, Vec<u8>> {
-    let old = |file: firstbad::patch::FileChange<'_>| {
+    let old = |file: firstbad::patch::FilePatch<'_>| {
         let lines = file.hunks().flat_map(|hunk| hunk.lines()).filter(|line| line.kind != LineKind::Added);
         lines.flat_map(|line| line.content.to_vec()).collect::<Vec<u8>>()
     };

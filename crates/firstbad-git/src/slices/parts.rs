@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use firstbad::patch::{ChangeKind, FileChange};
+use firstbad::patch::{ChangeKind, FilePatch};
 use firstbad::{Error, Patch, SliceGranularity};
 use firstbad_syntax::Outline;
 
@@ -50,7 +50,7 @@ pub(super) fn parts(
     Ok(parts)
 }
 
-fn by_hunks(file: FileChange<'_>, part: &SliceChange) -> Vec<Part> {
+fn by_hunks(file: FilePatch<'_>, part: &SliceChange) -> Vec<Part> {
     let mut rest: BTreeSet<usize> = file.changes().collect();
     let mut hunks = Vec::new();
     for (number, hunk) in file.hunks().enumerate() {
@@ -65,7 +65,7 @@ fn by_hunks(file: FileChange<'_>, part: &SliceChange) -> Vec<Part> {
 
 /// Adds the rest of a file to its parts. A creation or header change comes first. A deletion comes last, because it needs all
 /// removed lines.
-fn with_rest(file: FileChange<'_>, part: &SliceChange, mut parts: Vec<Part>, rest: Vec<usize>) -> Vec<Part> {
+fn with_rest(file: FilePatch<'_>, part: &SliceChange, mut parts: Vec<Part>, rest: Vec<usize>) -> Vec<Part> {
     if !rest.is_empty() {
         let place = if file.new_path().is_none() { parts.len() } else { 0 };
         parts.insert(place, (part.clone(), rest));
@@ -90,7 +90,7 @@ fn outlines(trees: &Trees, sources: &mut Sources, before: &str, after: &str) -> 
 /// Groups changed lines by definition: added lines by the outline after, and removed lines by the outline before.
 fn by_definitions(
     patch: &Patch,
-    file: FileChange<'_>,
+    file: FilePatch<'_>,
     part: &SliceChange,
     sides: [Option<&Arc<Outline>>; 2],
 ) -> Vec<Part> {

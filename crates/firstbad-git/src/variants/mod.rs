@@ -1,7 +1,7 @@
 //! Revisions with changes applied: their trees, and the patches that create them.
 //!
 //! [`Variants`] provide the content that a search requests ([`Variants::read`]) and convert targets to patches for an oracle
-//! ([`Variants::carried`]). [`carry`] applies a patch to another revision, and [`porting`] opens a search of iterative delta
+//! ([`Variants::carried`]). [`copy_files`] applies a patch to another revision, and [`porting`] opens a search of iterative delta
 //! debugging. [`trees`](crate::trees) builds the trees.
 
 mod carry;

@@ -30,7 +30,7 @@ fn driven(mut search: Box<dyn Search>, culprit: &str, repo: &Repo) -> (u64, Stri
         }
     }
     let report: Value = serde_json::from_str(&search.inspect().report_json().unwrap()).unwrap();
-    (search.queries(), report["points"][0]["bad"].as_str().unwrap().to_owned())
+    (search.runs(), report["points"][0]["bad"].as_str().unwrap().to_owned())
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn changed_files_order_the_search() {
     let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
     let first = repo.git(&["rev-parse", "main~20"]).trim().to_owned();
     let of = |more: Value| {
-        let mut options = json!({"bad": ["main"], "good": [first], "verify_ends": false, "confirm": false});
+        let mut options = json!({"bad": ["main"], "good": [first], "test_endpoints": false, "confirm": false});
         options.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         open("regression", graph.clone(), &options).unwrap()
     };
@@ -95,10 +95,10 @@ fn searches_without_a_prior_read_no_changes() {
     let (repo, _) = shop();
     let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
     for (algorithm, more) in [
-        ("regression", json!({"search": "halving"})),
+        ("regression", json!({"search": "bisect"})),
         ("regression", json!({"search": "linear", "test": ["test_cart"]})),
         ("regression", json!({"prior": "uniform"})),
-        ("culprit", json!({"choose": "bisect"})),
+        ("culprit", json!({"strategy": "bisect"})),
     ] {
         let mut options = json!({"bad": ["main"]});
         options.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -154,11 +154,11 @@ fn unreadable_changes_give_a_uniform_prior_and_a_warning() {
     let (repo, culprit) = shop();
     let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
     let first = repo.git(&["rev-parse", "main~20"]).trim().to_owned();
-    let options = json!({"bad": ["main"], "good": [first], "verify_ends": false});
+    let options = json!({"bad": ["main"], "good": [first], "test_endpoints": false});
     let alike = open(
         "regression",
         graph.clone(),
-        &json!({"bad": ["main"], "good": [first], "verify_ends": false, "prior": "uniform"}),
+        &json!({"bad": ["main"], "good": [first], "test_endpoints": false, "prior": "uniform"}),
     );
     let expected = driven(alike.unwrap(), &culprit, &repo);
     let moved = repo.path.with_extension("moved");

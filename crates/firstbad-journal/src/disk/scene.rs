@@ -27,7 +27,7 @@ impl Scene {
         let graph = |size: usize| Arc::new(CommitGraph::linear((0..size).map(|number| format!("r{number}"))).unwrap());
         Session::new(match self {
             Scene::Revisions => {
-                let configuration = json!({"bad": ["r7"], "good": ["r0"], "verify_ends": false, "search": "linear"});
+                let configuration = json!({"bad": ["r7"], "good": ["r0"], "test_endpoints": false, "search": "linear"});
                 firstbad::open("regression", graph(8), &configuration).unwrap()
             }
             Scene::Reads => firstbad::open("walk_back", graph(4), &json!({"start": "r3", "steps": 1})).unwrap(),
@@ -70,7 +70,7 @@ fn found(session: &Session) -> String {
 fn strip(value: &mut Value) {
     match value {
         Value::Object(fields) => {
-            fields.retain(|field, _| !["probe", "asked", "queries", "observations"].contains(&field.as_str()));
+            fields.retain(|field, _| !["probe", "asked", "runs", "observations"].contains(&field.as_str()));
             fields.values_mut().for_each(strip);
         }
         Value::Array(values) => {
@@ -142,7 +142,7 @@ impl Place {
         let test = Test::Command(json!({"command": ["make", "test"]}));
         self.disk.promise(promise(&session));
         loop {
-            let (queries, kept) = (session.queries(), promise(&session));
+            let (runs, kept) = (session.runs(), promise(&session));
             let done = match session.inspect().event_count() >= 3 && !kept.has_test {
                 true => session.tested_by(&test).map(|()| true),
                 false => scene.step(&mut session),
@@ -156,7 +156,7 @@ impl Place {
                 }
                 Err(error) => {
                     endured(error)?;
-                    assert!(session.queries() >= queries, "an answer was forgotten");
+                    assert!(session.runs() >= runs, "an answer was forgotten");
                     check_others_can_read(&self.journal(), &session.inspect().events(0));
                 }
             }

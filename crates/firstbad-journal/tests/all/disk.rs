@@ -31,7 +31,7 @@ fn with_a_full_disk<R>(
     session: &mut Session,
     call: impl Fn(&mut Session) -> Result<R, Error>,
 ) -> R {
-    let (queries, before) = (session.queries(), size(path));
+    let (runs, before) = (session.runs(), size(path));
     limit(Some(before + room));
     for _ in 0..2 {
         let Err(error) = call(session) else { panic!("{room} bytes are enough") };
@@ -41,7 +41,7 @@ fn with_a_full_disk<R>(
         assert!(text.contains(path), "{text}");
         // Meanwhile, readers see no incomplete line.
         assert_eq!((read(path).unwrap().torn, size(path)), (0, before));
-        assert!(session.queries() >= queries);
+        assert!(session.runs() >= runs);
     }
     limit(None);
     call(session).unwrap()
@@ -77,10 +77,10 @@ fn a_full_disk_is_reported_and_loses_nothing() {
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     let found = report(&GAME.attached(&path));
     let undisturbed = GAME.undisturbed();
-    for field in ["status", "points", "queries"] {
+    for field in ["status", "points", "runs"] {
         assert_eq!(found[field], undisturbed[field], "{field}");
     }
-    assert_eq!(found["queries"], 60);
+    assert_eq!(found["runs"], 60);
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn a_removed_or_replaced_journal_is_not_written_to() {
     assert_eq!(read(&path).unwrap().records.len(), 2);
     std::fs::remove_file(&path).unwrap();
     assert!(session.ask(1).unwrap_err().to_string().contains("the file was removed"));
-    assert_eq!((session.queries(), session.in_flight().len()), (1, 0));
+    assert_eq!((session.runs(), session.in_flight().len()), (1, 0));
 }
 
 #[test]

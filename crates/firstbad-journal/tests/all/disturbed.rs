@@ -33,13 +33,13 @@ impl Kind {
         let graph = std::sync::Arc::new(graph.unwrap());
         let bad = &names[SIZE - 1];
         let (algorithm, configuration) = match self {
-            Kind::Regression => ("regression", json!({"bad": [bad], "good": ["r0"], "verify_ends": false})),
+            Kind::Regression => ("regression", json!({"bad": [bad], "good": ["r0"], "test_endpoints": false})),
             Kind::Culprit => ("culprit", json!({"bad": [bad], "flake_rate": 0.2})),
             Kind::Certain => ("culprit", json!({"bad": [bad], "flake_rate": 0.0})),
-            Kind::Deflaked => ("culprit", json!({"bad": [bad], "flake_rate": 0.2, "choose": "bisect", "reruns": 3})),
+            Kind::Deflaked => ("culprit", json!({"bad": [bad], "flake_rate": 0.2, "strategy": "bisect", "reruns": 3})),
             Kind::Belief => (
                 "regression",
-                json!({"bad": [bad], "good": ["r0"], "verify_ends": false, "search": "bayes", "flake_rate": 0.2}),
+                json!({"bad": [bad], "good": ["r0"], "test_endpoints": false, "search": "bayes", "flake_rate": 0.2}),
             ),
             Kind::Minimize => {
                 return Session::new(firstbad::open("minimize", SIZE, &json!({"algorithm": "ddmin"})).unwrap());
@@ -101,7 +101,7 @@ struct Likeness {
     report: Value,
     events: Vec<Event>,
     in_flight: Vec<Probe>,
-    queries: u64,
+    runs: u64,
     next: Vec<Probe>,
 }
 
@@ -113,7 +113,7 @@ fn likeness(mut session: Session) -> Likeness {
         report: report(&session),
         events: session.inspect().events(0),
         in_flight: session.in_flight(),
-        queries: session.queries(),
+        runs: session.runs(),
         next: (0..3).flat_map(|k| session.ask(k + 1).unwrap_or_default()).collect(),
     }
 }
@@ -247,5 +247,5 @@ fn probes(events: &[Event]) -> u64 {
 fn told(session: &mut Session) -> (Value, Vec<Probe>, u64) {
     // Opening a stopped search resumes it.
     session.resume().unwrap();
-    (report(session), session.in_flight(), session.queries())
+    (report(session), session.in_flight(), session.runs())
 }

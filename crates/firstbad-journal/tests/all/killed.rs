@@ -105,7 +105,7 @@ fn killed(game: Game, kills: usize, seed: u64) -> (Value, Log) {
     let journal = folder.path().join("run.jsonl");
     let start = || process("killed::player", &[&game.name(), folder.path().to_str().unwrap()]);
     // One moment for each question, and two for each outcome.
-    let moments = game.undisturbed()["queries"].as_u64().unwrap() * 7 / 3;
+    let moments = game.undisturbed()["runs"].as_u64().unwrap() * 7 / 3;
     let mut random = Random::new(seed);
     let mut torn = vec![0];
     for kill in 0..kills {
@@ -147,10 +147,10 @@ fn killed(game: Game, kills: usize, seed: u64) -> (Value, Log) {
     assert_eq!(report(&view), serde_json::from_str::<Value>(&written).unwrap());
     // A kill separates an outcome from its record at most once.
     let runs: usize = log.runs.values().sum();
-    assert!(runs <= view.queries() as usize + kills, "{runs} runs for {} answers", view.queries());
-    assert_eq!(log.runs.len(), view.queries() as usize);
+    assert!(runs <= view.runs() as usize + kills, "{runs} runs for {} answers", view.runs());
+    assert_eq!(log.runs.len(), view.runs() as usize);
     // The journal has an outcome before the caller receives it, so each kill can remove at most one from the log.
-    assert!(log.told + kills >= view.queries() as usize);
+    assert!(log.told + kills >= view.runs() as usize);
     (report(&view), log)
 }
 
@@ -172,7 +172,7 @@ fn a_killed_run_with_leases_has_the_same_result() {
     let game = Game::Lent(size(10_000, 300));
     let (found, _) = killed(game, size(200, 15), 2);
     let undisturbed = game.undisturbed();
-    for field in ["status", "points", "queries"] {
+    for field in ["status", "points", "runs"] {
         assert_eq!(found[field], undisturbed[field], "{field}");
     }
 }

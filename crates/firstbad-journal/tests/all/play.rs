@@ -52,7 +52,7 @@ impl Game {
         };
         let opened = match self {
             Game::Linear(probes) | Game::Lent(probes) => {
-                let configuration = json!({"bad": [format!("r{}", probes + 1)], "good": ["r0"], "verify_ends": false, "search": "linear"});
+                let configuration = json!({"bad": [format!("r{}", probes + 1)], "good": ["r0"], "test_endpoints": false, "search": "linear"});
                 firstbad::open("regression", list(probes + 2), &configuration)
             }
             Game::Flaky => {

@@ -97,7 +97,7 @@ fn a_resumed_run_has_no_earlier_budget() {
     let mut session = attached(&path).unwrap();
     session.set_budget(firstbad::Budget { runs: Some(2), cost: None }).unwrap();
     while step(&mut session) {}
-    assert_eq!((session.status(), session.queries()), (firstbad::Status::Budget, 2));
+    assert_eq!((session.status(), session.runs()), (firstbad::Status::Budget, 2));
     drop(session);
     let mut session = attached(&path).unwrap();
     assert_eq!(session.status(), firstbad::Status::Running);

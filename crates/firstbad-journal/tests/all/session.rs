@@ -14,7 +14,7 @@ fn graph(n: usize) -> Arc<CommitGraph> {
 
 fn linear(n: usize) -> Session {
     let configuration =
-        json!({"bad": [format!("r{}", n - 1)], "good": ["r0"], "verify_ends": false, "search": "linear"});
+        json!({"bad": [format!("r{}", n - 1)], "good": ["r0"], "test_endpoints": false, "search": "linear"});
     Session::new(firstbad::open("regression", graph(n), &configuration).unwrap())
 }
 
@@ -52,7 +52,7 @@ fn a_run_resumes_where_it_stopped() {
     let mut session = linear(40);
     let opening = session.attach(&path, &Options::default()).unwrap();
     assert!(opening.resumed && opening.torn == 0);
-    assert_eq!((opening.events, session.queries(), session.in_flight()), (8, 3, flying.clone()));
+    assert_eq!((opening.events, session.runs(), session.in_flight()), (8, 3, flying.clone()));
     for probe in flying {
         session.tell(probe.id, Outcome::Fail.into()).unwrap();
     }
@@ -113,9 +113,9 @@ fn another_search_is_rejected_with_its_differences() {
         assert!(matches!(error, Error::Journal { .. }));
         error.to_string()
     };
-    let bad = json!({"bad": ["r3"], "good": ["r0"], "verify_ends": false, "search": "binary"});
+    let bad = json!({"bad": ["r3"], "good": ["r0"], "test_endpoints": false, "search": "binary"});
     assert!(refused("regression", graph(4), bad).contains("its search is \"linear\", and here \"binary\""));
-    let same = json!({"bad": ["r3"], "good": ["r0"], "verify_ends": false, "search": "linear"});
+    let same = json!({"bad": ["r3"], "good": ["r0"], "test_endpoints": false, "search": "linear"});
     let other = Arc::new(
         CommitGraph::new([("r0", vec![]), ("r1", vec!["r0"]), ("r2", vec!["r0"]), ("r3", vec!["r2"])]).unwrap(),
     );
@@ -148,7 +148,7 @@ fn leases_survive_clock_changes() {
         assert_eq!(next.target == lent.target, !holds, "{ahead}");
         // The outcome of an expired lease still counts.
         session.tell(lent.id, Outcome::Fail.into()).unwrap();
-        assert_eq!(session.queries(), 1, "{ahead}");
+        assert_eq!(session.runs(), 1, "{ahead}");
     }
 }
 
@@ -166,10 +166,10 @@ fn an_expired_probe_is_asked_again_and_a_late_outcome_counts() {
     let again = session.lend(2, Some(1000.0)).unwrap();
     let names = |probes: &[firstbad::Probe]| probes.iter().map(|p| p.revision().to_owned()).collect::<Vec<_>>();
     assert_eq!(names(&again), names(&lent));
-    assert_eq!(session.queries(), 0);
+    assert_eq!(session.runs(), 0);
     session.tell(lent[0].id, Outcome::Fail.into()).unwrap();
     session.tell(lent[0].id, Outcome::Fail.into()).unwrap();
-    assert_eq!(session.queries(), 1);
+    assert_eq!(session.runs(), 1);
     assert!(!session.wanted(again[0].id).unwrap());
     assert_eq!(session.lend(1, Some(-1.0)).unwrap_err().code(), "invalid_argument");
 }
@@ -206,7 +206,7 @@ fn known_outcomes_are_told_once() {
         session.attach(&path, &Options::default()).unwrap();
         session.assume(&known).unwrap();
         assert_eq!(session.inspect().events(0).len(), 2);
-        assert_eq!(session.queries(), 0);
+        assert_eq!(session.runs(), 0);
     }
 }
 
@@ -284,7 +284,7 @@ fn equal_keys_share_outcomes_within_a_run() {
     let mut session = attached(&path, 40);
     session.share(Box::new(Pairs)).unwrap();
     assert_eq!(asked(&mut session, 2), ["r33", "r29"]);
-    assert_eq!(session.queries(), 5);
+    assert_eq!(session.runs(), 5);
 }
 
 #[test]
@@ -297,13 +297,13 @@ fn equal_histories_are_never_reported_as_different() {
         session.attach(&path, &Options::default()).unwrap_err().to_string()
     };
     // Other endpoints define another part of the same history.
-    let words = refused(json!({"bad": ["r2"], "good": ["r0"], "verify_ends": false, "search": "linear"}));
+    let words = refused(json!({"bad": ["r2"], "good": ["r0"], "test_endpoints": false, "search": "linear"}));
     assert!(words.contains("its bad is [\"r3\"], and here [\"r2\"]") && !words.contains("history"), "{words}");
     // A fingerprint that was modified.
     let text = std::fs::read_to_string(&path).unwrap();
     let fingerprint = read(&path).unwrap().header.fingerprint;
     std::fs::write(&path, resealed(&text.replace(&fingerprint, &"0".repeat(32)))).unwrap();
-    let words = refused(json!({"bad": ["r3"], "good": ["r0"], "verify_ends": false, "search": "linear"}));
+    let words = refused(json!({"bad": ["r3"], "good": ["r0"], "test_endpoints": false, "search": "linear"}));
     assert!(words.contains("its fingerprint is 000") && !words.contains("another:"), "{words}");
 }
 
@@ -334,8 +334,8 @@ fn a_journal_belongs_to_one_command() {
     assert!(by(command("false")).err().unwrap().contains("it belongs to another test"));
     assert!(by(Test::Function).err().unwrap().contains("here a function is given"));
     assert_eq!(std::fs::read(&path).unwrap(), before);
-    assert_eq!(by(command("true")).unwrap().queries(), 2);
-    assert_eq!(by(Test::ByHand).unwrap().queries(), 2);
+    assert_eq!(by(command("true")).unwrap().runs(), 2);
+    assert_eq!(by(Test::ByHand).unwrap().runs(), 2);
 }
 
 #[test]
@@ -389,7 +389,8 @@ fn data_read_for_a_prior_is_not_compared() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let by = |prior: Value, test: &[&str]| {
-        let configuration = json!({"bad": ["r39"], "good": ["r0"], "verify_ends": false, "prior": prior, "test": test});
+        let configuration =
+            json!({"bad": ["r39"], "good": ["r0"], "test_endpoints": false, "prior": prior, "test": test});
         Session::new(firstbad::open("regression", graph(40), &configuration).unwrap())
     };
     let read = json!({"weights": {"r30": 0.9, "r10": 0.1}, "reasons": {"r30": [{"kind": "no_source"}]}});
@@ -402,7 +403,7 @@ fn data_read_for_a_prior_is_not_compared() {
     let mut session = by(not_read, &[]);
     let opening = session.attach(&path, &Options::default()).unwrap();
     assert!(opening.resumed);
-    assert_eq!((opening.events, session.queries()), (2, 1));
+    assert_eq!((opening.events, session.runs()), (2, 1));
     finish(&mut session, 5);
     assert_eq!(session.status(), Status::Found);
     drop(session);

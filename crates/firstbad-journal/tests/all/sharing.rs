@@ -273,7 +273,7 @@ fn outcomes_that_were_taken_back_are_asked_again() {
         assert_eq!(whole.changes().unwrap().len(), text.len());
         session.tell(whole.id, Outcome::Fail.into()).unwrap();
         session.undo(1).unwrap();
-        assert_eq!(session.queries(), 0);
+        assert_eq!(session.runs(), 0);
     }
     session.close();
     session = open();
@@ -373,5 +373,5 @@ fn a_journal_without_equal_pieces_is_resumed() {
     before.close();
     let mut session = reduction(&text);
     assert!(session.attach(&path, &Options::default()).unwrap().resumed);
-    assert_eq!(session.queries(), 1);
+    assert_eq!(session.runs(), 1);
 }

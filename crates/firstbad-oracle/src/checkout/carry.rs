@@ -11,7 +11,7 @@ use firstbad_platform::files;
 
 use super::{programs, words};
 use crate::options::CommandOptions;
-use crate::options::carried::{CarriedFile, Carry};
+use crate::options::carried::{CarriedFile, CopyFiles};
 
 /// The maximum size in bytes of one file, and of all files together, because journals contain them.
 const MOST: u64 = 1 << 20;
@@ -61,21 +61,21 @@ pub(crate) fn has_file(repository: &Repository, name: &str) -> bool {
 /// file at a selected path, its worktree keeps that file.
 ///
 /// # Errors
-/// - [`Error::InvalidArgument`] for `carry` if a path is not a file below the top of the checkout, or if files are too large.
+/// - [`Error::InvalidArgument`] for `copy_files` if a path is not a file below the top of the checkout, or if files are too large.
 /// - [`Error::Git`] or [`Error::Io`] if the checkout cannot be read.
 pub fn carried_files(
     repository: &Repository,
     command: &[String],
     options: &CommandOptions,
 ) -> Result<NamedFiles, Error> {
-    let mut found = match &options.carry {
-        Carry::Files(files) => return Ok(NamedFiles { carried: files.clone(), ..NamedFiles::default() }),
-        Carry::Paths(paths) if paths.is_empty() => return Ok(NamedFiles::default()),
+    let mut found = match &options.copy_files {
+        CopyFiles::Files(files) => return Ok(NamedFiles { carried: files.clone(), ..NamedFiles::default() }),
+        CopyFiles::Paths(paths) if paths.is_empty() => return Ok(NamedFiles::default()),
         _ if !repository.has_checkout() => NamedFiles::default(),
-        Carry::Paths(_) => NamedFiles::default(),
-        Carry::Auto => named_files(repository, command, options)?,
+        CopyFiles::Paths(_) => NamedFiles::default(),
+        CopyFiles::Auto => named_files(repository, command, options)?,
     };
-    if let Carry::Paths(paths) = &options.carry {
+    if let CopyFiles::Paths(paths) = &options.copy_files {
         for given in paths {
             let path = below_top(repository, given)?;
             let file = read(&repository.path().join(&path)).map_err(|error| refused(given, &error.to_string()))?;
@@ -86,7 +86,7 @@ pub fn carried_files(
     if together as u64 > MOST_TOGETHER {
         let names = found.carried.keys().cloned().collect::<Vec<_>>().join(", ");
         let expected = format!("files of at most {MOST_TOGETHER} bytes together");
-        return Err(Error::invalid("carry", format!("{names} ({together} bytes)"), expected));
+        return Err(Error::invalid("copy_files", format!("{names} ({together} bytes)"), expected));
     }
     Ok(found)
 }
@@ -258,7 +258,7 @@ fn is_same_text(one: &[u8], other: &[u8]) -> bool {
 
 fn refused(given: &str, why: &str) -> Error {
     Error::InvalidArgument {
-        argument: "carry".to_owned(),
+        argument: "copy_files".to_owned(),
         value: format!("{given:?} ({why})"),
         expected: format!("a file in the checkout of at most {MOST} bytes, as a path from its top"),
     }

@@ -304,7 +304,8 @@ impl Running<'_, '_, '_> {
             printed.thin(&self.log);
             (self.how.keep_going)()
         };
-        let limits = Limits { active: self.how.active, keep_going: &mut keep_going, timeout, grace: options.grace };
+        let limits =
+            Limits { active: self.how.active, keep_going: &mut keep_going, timeout, grace: options.kill_after };
         let record = self.work_tree.beside("run");
         let place = self.work_tree.place();
         let finished =

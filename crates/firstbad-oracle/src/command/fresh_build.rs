@@ -4,7 +4,6 @@ use firstbad::{Error, Observation, Outcome, Patch};
 
 use super::{CommandOracle, RunKind};
 use crate::judging::judge::LATE;
-use crate::options::BuildFolders;
 use crate::worktree::work_tree::{Preparation, WorkTree};
 
 impl CommandOracle {
@@ -22,11 +21,11 @@ impl CommandOracle {
         how: &mut Preparation<'_, '_>,
     ) -> Result<Observation, Error> {
         if kind.fresh {
-            how.build_folders = BuildFolders::Fresh;
+            how.keep_build = false;
             work_tree.new = true;
         }
         let prepared = self.prepare(work_tree, revision, patch, how)?;
-        let is_used = how.build_folders == BuildFolders::Warm && work_tree.used;
+        let is_used = how.keep_build && work_tree.used;
         let (mut seen, ran) = self.execute(work_tree, revision, kind.signed, &prepared, how)?;
         work_tree.used |= ran;
         let is_late = seen.signature.as_deref() == Some(LATE);
@@ -34,7 +33,7 @@ impl CommandOracle {
             seen.reused = is_used && ran;
             return Ok(seen);
         }
-        how.build_folders = BuildFolders::Fresh;
+        how.keep_build = false;
         work_tree.new = true;
         let prepared = self.prepare(work_tree, revision, patch, how)?;
         let (mut again, _) = self.execute(work_tree, revision, kind.signed, &prepared, how)?;

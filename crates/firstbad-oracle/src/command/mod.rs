@@ -26,8 +26,8 @@ use crate::environment::Environments;
 use crate::judging::judge::Rules;
 use crate::judging::patience::Patience;
 use crate::notices::{Notice, Notices};
-use crate::options::carried::{CarriedFile, Carry};
-use crate::options::{BuildFolders, CommandOptions};
+use crate::options::CommandOptions;
+use crate::options::carried::{CarriedFile, CopyFiles};
 use crate::process::control::Control;
 use crate::process::launch;
 use crate::process::output::Output;
@@ -45,7 +45,7 @@ use crate::worktree::work_tree::Preparation;
 pub struct RunKind {
     /// Whether failures get a signature regardless of [`CommandOptions::signatures`], for searches that compare failures.
     pub signed: bool,
-    /// Whether the run builds in a clean worktree regardless of [`CommandOptions::build_folders`], for a run that
+    /// Whether the run builds in a clean worktree regardless of [`CommandOptions::keep_build`], for a run that
     /// [confirms](firstbad::Probe::confirms) a result.
     pub fresh: bool,
 }
@@ -66,7 +66,7 @@ pub struct CommandOracle {
     pub(crate) command: Vec<String>,
     pub(crate) options: CommandOptions,
     pub(crate) rules: Rules,
-    pub(crate) fixups: Vec<Patch>,
+    pub(crate) apply_patches: Vec<Patch>,
     pub(crate) carried: BTreeMap<String, CarriedFile>,
     pub(crate) checkout: Checkout,
     pub(crate) notices: Notices,
@@ -93,11 +93,11 @@ pub struct CommandOracle {
 const COMPARING: Duration = Duration::from_secs(1);
 const MOST_NAMES: u64 = 16 << 20;
 
-fn fixups(options: &CommandOptions) -> Result<Vec<Patch>, Error> {
-    let parsed = options.fixups.iter().enumerate().map(|(place, text)| {
+fn apply_patches(options: &CommandOptions) -> Result<Vec<Patch>, Error> {
+    let parsed = options.apply_patches.iter().enumerate().map(|(place, text)| {
         Patch::parse(text).map_err(|error| match error {
             Error::PatchSyntax { line, message } => {
-                Error::PatchSyntax { line, message: format!("fixups[{place}]: {message}") }
+                Error::PatchSyntax { line, message: format!("apply_patches[{place}]: {message}") }
             }
             other => other,
         })
@@ -146,12 +146,12 @@ impl CommandOracle {
             launch::check_words(stage.as_str(), words, &options.env, is_known)?;
         }
         let preset = options.preset.of(&command).into();
-        let options = CommandOptions { carry: Carry::Files(carried.clone()), preset, ..options };
+        let options = CommandOptions { copy_files: CopyFiles::Files(carried.clone()), preset, ..options };
         let (checkout, found) = Checkout::of(repository, &command, &options)?;
         let notices = Notices::default();
         notices.add(found);
         let rules = Rules::of(&options)?.suspecting(&command, &options);
-        let fixups = fixups(&options)?;
+        let apply_patches = apply_patches(&options)?;
         let (name, pools) = (cache::name(repository), pools(repository, &options)?);
         let environments = Environments::of(repository, &options)?;
         let output = output(repository, &options, &name)?;
@@ -172,7 +172,7 @@ impl CommandOracle {
             command,
             options,
             rules,
-            fixups,
+            apply_patches,
             carried,
             checkout,
             notices,
@@ -302,7 +302,7 @@ impl CommandOracle {
         kind: RunKind,
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<Observation, Error> {
-        let signed = kind.signed || self.options.signatures;
+        let signed = kind.signed || self.options.distinguish_failures;
         let patch = patch.map(Patch::parse).transpose()?;
         self.test(revision, patch.as_ref(), RunKind { signed, ..kind }, keep_going)
     }
@@ -323,7 +323,7 @@ impl CommandOracle {
             template: &self.template,
             active: &active,
             keep_going,
-            build_folders: self.options.build_folders,
+            keep_build: self.options.keep_build,
             sources: self.sources.as_ref(),
         };
         self.notices.add(self.filters.at(&self.repository, &revision));
@@ -392,7 +392,7 @@ impl CommandOracle {
             template: &self.template,
             active: &active,
             keep_going,
-            build_folders: self.options.build_folders,
+            keep_build: self.options.keep_build,
             sources: None,
         };
         let complete = self.repository.complete_revisions(&[&revision]);
@@ -486,7 +486,7 @@ impl CommandOracle {
     /// Returns whether builds reuse the files of earlier builds in the same worktree ([`BuildFolders::Warm`]).
     #[must_use]
     pub fn is_incremental(&self) -> bool {
-        self.options.build_folders == BuildFolders::Warm
+        self.options.keep_build
     }
 
     /// Returns whether a [control command](CommandOptions::control) runs after a failing test.

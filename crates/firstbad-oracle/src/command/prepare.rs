@@ -35,11 +35,11 @@ impl CommandOracle {
     ) -> Result<Prepared, Error> {
         work_tree.prepare(revision, how)?;
         let changes = patch.map(Patch::len);
-        for (place, fixup) in self.fixups.iter().enumerate() {
+        for (place, fixup) in self.apply_patches.iter().enumerate() {
             match work_tree.fix_up(fixup, how) {
                 Ok(()) => {}
                 Err(error @ (Error::PatchConflict { .. } | Error::Git { .. })) => {
-                    let why = format!("fix-up {} of {}: {error}", place + 1, self.fixups.len());
+                    let why = format!("fix-up {} of {}: {error}", place + 1, self.apply_patches.len());
                     let patch = patch.map(|_| work_tree.beside("patch"));
                     return Ok(Prepared { patch, changes, own: BTreeSet::new(), obstacle: Some((Stage::Patch, why)) });
                 }

@@ -91,7 +91,7 @@ pub(crate) fn late(words: &str, options: &CommandOptions) -> Doubt {
 
 /// Returns the doubt for output that does not match the pattern of this option.
 pub(crate) fn unmatched(option: &str, pattern: &str, options: &CommandOptions) -> Doubt {
-    let (what, is_failure) = if option == "signature" { ("failure", true) } else { ("pass", false) };
+    let (what, is_failure) = if option == "fail_pattern" { ("failure", true) } else { ("pass", false) };
     Doubt {
         reason: format!("its output does not match {}", options.spelling.with(option, &format!("{pattern:?}"))),
         help: format!("fix the pattern, or omit it to count every {what}"),

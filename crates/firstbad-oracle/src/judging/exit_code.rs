@@ -67,9 +67,9 @@ mod tests {
         let cargo = CommandOptions { preset: PresetChoice::Is(Preset::Cargo), ..CommandOptions::default() };
         assert_eq!(verdict(&cargo, 101, Some(b"error[E0425]: cannot find value\n")), Verdict::Unresolved);
         assert_eq!(verdict(&cargo, 101, Some(b"test result: FAILED. 0 passed; 1 failed\n")), Verdict::Fail);
-        let signed = CommandOptions { signature: Some("10.20".into()), ..CommandOptions::default() };
+        let signed = CommandOptions { fail_pattern: Some("10.20".into()), ..CommandOptions::default() };
         assert_eq!(verdict(&signed, 1, Some(b"total 10.10\n")), Verdict::Unresolved);
-        let proven = CommandOptions { passed: Some("^all passed$".into()), ..CommandOptions::default() };
+        let proven = CommandOptions { pass_pattern: Some("^all passed$".into()), ..CommandOptions::default() };
         assert_eq!(verdict(&proven, 0, Some(b"nothing\n")), Verdict::Unresolved);
         assert_eq!(
             (verdict(&proven, 0, Some(b"all passed\n")), verdict(&proven, 0, None)),

@@ -44,10 +44,11 @@ impl Rules {
         if let Some(code) = options.exit_codes.keys().find(|code| !CODES.contains(code)) {
             return Err(Error::invalid("exit_codes", code, "exit codes that programs end with here: 0 to 255"));
         }
-        let signature = options.signature.as_ref().map(|pattern| expression("signature", pattern)).transpose()?;
-        let passed = options.passed.as_ref().map(|pattern| expression("passed", pattern)).transpose()?;
-        let signatures = Signatures::of(signature.clone())
-            .map_err(|error| Error::Internal { message: format!("the expressions of signatures: {error}") })?;
+        let signature = options.fail_pattern.as_ref().map(|pattern| expression("fail_pattern", pattern)).transpose()?;
+        let passed = options.pass_pattern.as_ref().map(|pattern| expression("pass_pattern", pattern)).transpose()?;
+        let signatures = Signatures::of(signature.clone()).map_err(|error| Error::Internal {
+            message: format!("the expressions of distinguish_failures: {error}"),
+        })?;
         Ok(Rules {
             runner: options.preset.settled().map(Runner::of).transpose()?,
             signature,
@@ -201,8 +202,8 @@ impl Run<'_> {
     /// Returns the doubt for output without the pattern that this verdict requires.
     fn unmatched(&self, verdict: Verdict) -> Option<Doubt> {
         let (option, pattern) = match verdict {
-            Verdict::Fail => ("signature", self.rules.signature.as_ref()?),
-            _ => ("passed", self.rules.passed.as_ref()?),
+            Verdict::Fail => ("fail_pattern", self.rules.signature.as_ref()?),
+            _ => ("pass_pattern", self.rules.passed.as_ref()?),
         };
         Some(doubts::unmatched(option, pattern.as_str(), self.options))
     }

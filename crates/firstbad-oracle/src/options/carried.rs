@@ -9,7 +9,7 @@ use serde_json::Value;
 
 /// The files of the user's checkout that firstbad copies into every worktree whose revision does not have them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Carry {
+pub enum CopyFiles {
     /// The untracked files that the commands name. See [`carried_files`](crate::carried_files).
     #[default]
     Auto,
@@ -20,23 +20,23 @@ pub enum Carry {
     Files(BTreeMap<String, CarriedFile>),
 }
 
-impl Serialize for Carry {
+impl Serialize for CopyFiles {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Carry::Auto => serializer.serialize_str("auto"),
-            Carry::Paths(paths) => serializer.collect_seq(paths),
-            Carry::Files(files) => serializer.collect_map(files),
+            CopyFiles::Auto => serializer.serialize_str("auto"),
+            CopyFiles::Paths(paths) => serializer.collect_seq(paths),
+            CopyFiles::Files(files) => serializer.collect_map(files),
         }
     }
 }
 
-impl<'de> Deserialize<'de> for Carry {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Carry, D::Error> {
+impl<'de> Deserialize<'de> for CopyFiles {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<CopyFiles, D::Error> {
         let wrong = || D::Error::custom("neither, expected \"auto\", false, or a list of paths");
         match Value::deserialize(deserializer)? {
-            Value::String(text) if text == "auto" => Ok(Carry::Auto),
-            Value::Bool(false) => Ok(Carry::Paths(Vec::new())),
-            list @ Value::Array(_) => Vec::deserialize(list).map(Carry::Paths).map_err(|_| wrong()),
+            Value::String(text) if text == "auto" => Ok(CopyFiles::Auto),
+            Value::Bool(false) => Ok(CopyFiles::Paths(Vec::new())),
+            list @ Value::Array(_) => Vec::deserialize(list).map(CopyFiles::Paths).map_err(|_| wrong()),
             _ => Err(wrong()),
         }
     }

@@ -19,37 +19,10 @@ use firstbad::{Error, Spelling, Stage, json, option};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use self::carried::Carry;
+use self::carried::CopyFiles;
 use self::preset::PresetChoice;
 use self::verdict::Verdict;
 use crate::options::environment::Environment;
-
-/// The files that a worktree keeps between runs.
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum BuildFolders {
-    /// Only tracked files.
-    #[default]
-    Fresh,
-    /// Also files that the revision ignores (`.gitignore`), so incremental builds are fast. Before firstbad accepts an unresolved
-    /// outcome, it repeats the run in a fresh worktree and says so in the note.
-    Warm,
-}
-
-impl std::str::FromStr for BuildFolders {
-    type Err = Error;
-
-    /// # Errors
-    /// [`Error::InvalidArgument`] for `build_folders` if the name is unknown.
-    fn from_str(name: &str) -> Result<BuildFolders, Error> {
-        match name {
-            "fresh" => Ok(BuildFolders::Fresh),
-            "warm" => Ok(BuildFolders::Warm),
-            _ => Err(Error::invalid("build_folders", name, "\"fresh\" or \"warm\"")),
-        }
-    }
-}
 
 /// Options of [`CommandOracle`](crate::CommandOracle): how its command runs, and the meaning of exit codes. The Python and Node
 /// APIs pass these options as one JSON object.
@@ -88,15 +61,15 @@ pub struct CommandOptions {
     pub preset: PresetChoice,
     /// A regular expression that the output of a failing test must match, in the syntax of Rust's `regex` crate. `^` and `$`
     /// match at every line. If the output does not match, the revision is unresolved. By default every failure counts.
-    pub signature: Option<String>,
+    pub fail_pattern: Option<String>,
     /// A regular expression that the output of a passing test must match, such as "all 12 tests passed". If the output does not
     /// match, the revision is unresolved. By default every pass counts.
-    pub passed: Option<String>,
+    pub pass_pattern: Option<String>,
     /// Whether to record a signature of every failure, as firstbad always does for unresolved runs. Searches for regressions then
     /// count failures with another signature as unresolved. A signature says how the command ended and has the part of the output
     /// that `signature` matches (its first group, if any). Without `signature`, it has the last line that looks like an error,
     /// with `#` for numbers and without folders, addresses, and colors. By default false.
-    pub signatures: bool,
+    pub distinguish_failures: bool,
     /// A command (a program and its arguments) that runs first, after all patches are applied, for example to install
     /// dependencies. By default there is none.
     #[cfg_attr(test, schemars(extend("kind" = "Command")))]
@@ -128,13 +101,13 @@ pub struct CommandOptions {
     /// already contains. If a patch does not apply, the revision is unresolved. By default there are none.
     #[serde(with = "patches")]
     #[cfg_attr(test, schemars(with = "Vec<String>", extend("kind" = "Patches")))]
-    pub fixups: Vec<Vec<u8>>,
+    pub apply_patches: Vec<Vec<u8>>,
     /// The files of your checkout to copy into every worktree whose revision does not have them. Give paths relative to the top
     /// of the checkout, tracked or not, or false to copy no files. `"auto"` selects the untracked files that the commands name
     /// (`["./check.sh"]`), except possible build output such as binaries and files in ignored folders. firstbad copies the
     /// contents that the files have at the start, and journals keep them. By default `"auto"`.
-    #[cfg_attr(test, schemars(with = "Vec<String>", extend("kind" = "Carry")))]
-    pub carry: Carry,
+    #[cfg_attr(test, schemars(with = "Vec<String>", extend("kind" = "CopyFiles")))]
+    pub copy_files: CopyFiles,
     /// Whether to fill submodules, from the repository if it has their commits, or else from their URLs. If a submodule cannot be
     /// filled, the revision is unresolved. If the network is the cause, firstbad runs the revision again. By default false, so
     /// submodules are empty.
@@ -145,8 +118,9 @@ pub struct CommandOptions {
     /// Whether checkouts run the filters defined in `.git/config` and apply `.git/info/attributes`. By default false, so a
     /// repository cannot make firstbad run a program.
     pub allow_filters: bool,
-    /// The files that a worktree keeps between runs. By default `"fresh"`.
-    pub build_folders: BuildFolders,
+    /// Whether a worktree keeps ignored files (`.gitignore`) between runs, so incremental builds are fast. Before firstbad
+    /// accepts an unresolved outcome, it repeats the run in a fresh worktree and says so in the note. By default false.
+    pub keep_build: bool,
     /// Additional environment variables of all stages. firstbad also sets `FIRSTBAD_REVISION` (the full commit id),
     /// `FIRSTBAD_WORKTREE`, `FIRSTBAD_OUTPUT`, `FIRSTBAD_REPOSITORY`, `FIRSTBAD_JOB` (the lowest number from 0 that no other
     /// current run of this process has, for ports and databases), `FIRSTBAD_NEW_WORKTREE` (1 until the first stage passes in the
@@ -167,7 +141,7 @@ pub struct CommandOptions {
     /// 2.
     #[serde(with = "seconds")]
     #[cfg_attr(test, schemars(with = "f64", range(min = 0)))]
-    pub grace: Duration,
+    pub kill_after: Duration,
     /// The folder for worktrees, outside the worktree of the repository. By default the cache folder (`$XDG_CACHE_HOME` or
     /// `~/.cache`).
     #[cfg_attr(test, schemars(extend("kind" = "Path")))]
@@ -188,26 +162,26 @@ impl Default for CommandOptions {
             on_timeout: Verdict::Unresolved,
             on_signal: Verdict::Stop,
             preset: PresetChoice::Auto,
-            signature: None,
+            fail_pattern: None,
             exit_codes: BTreeMap::new(),
-            passed: None,
-            signatures: false,
+            pass_pattern: None,
+            distinguish_failures: false,
             setup: None,
             configure: None,
             build: None,
             control: None,
             stage_timeout: None,
             environment: None,
-            fixups: Vec::new(),
-            carry: Carry::Auto,
+            apply_patches: Vec::new(),
+            copy_files: CopyFiles::Auto,
             submodules: false,
             lfs: false,
             allow_filters: false,
-            build_folders: BuildFolders::Fresh,
+            keep_build: false,
             env: Vec::new(),
             output_dir: None,
             output_limit: 16 << 20,
-            grace: Duration::from_secs(2),
+            kill_after: Duration::from_secs(2),
             worktrees: None,
             environments: None,
             spelling: Spelling::default(),
@@ -217,13 +191,13 @@ impl Default for CommandOptions {
 
 impl CommandOptions {
     /// The options that describe the host and not the test. Journals do not keep them.
-    pub(crate) const OF_HOST: [&'static str; 5] = ["env", "output_dir", "grace", "worktrees", "environments"];
+    pub(crate) const OF_HOST: [&'static str; 5] = ["env", "output_dir", "kill_after", "worktrees", "environments"];
 
     /// Returns these options with the defaults for all [options of the host](Self::OF_HOST).
     pub(crate) fn of_test(self) -> CommandOptions {
-        let CommandOptions { env, output_dir, grace, worktrees, environments, spelling, .. } =
+        let CommandOptions { env, output_dir, kill_after, worktrees, environments, spelling, .. } =
             CommandOptions::default();
-        CommandOptions { env, output_dir, grace, worktrees, environments, spelling, ..self }
+        CommandOptions { env, output_dir, kill_after, worktrees, environments, spelling, ..self }
     }
 
     /// Reads options from a JSON object.

@@ -19,10 +19,10 @@ fn invalid_options_are_rejected_by_name() {
         (r#"{"timeout": -1}"#, "timeout: -1 is not valid; expected seconds, 0 or above"),
         (r#"{"on_signal": "ignore"}"#, "on_signal: \"ignore\" is not valid; expected one of"),
         (r#"{"exit_codes": {"3": "crash"}}"#, "exit_codes[\"3\"]: \"crash\" is not valid; expected one of"),
-        (r#"{"carry": true}"#, "carry: true is not valid; expected \"auto\", false, or a list of paths"),
+        (r#"{"copy_files": true}"#, "copy_files: true is not valid; expected \"auto\", false, or a list of paths"),
         (r#"{"preset": "pitest"}"#, "preset: \"pitest\" is not valid; expected one of \"auto\", \"none\", \"pytest\""),
         (r#"{"environment": "conda"}"#, "environment: \"conda\" is not valid; expected one of \"venv\""),
-        (r#"{"grace": "long"}"#, "grace: \"long\" is not valid; expected a number"),
+        (r#"{"kill_after": "long"}"#, "kill_after: \"long\" is not valid; expected a number"),
         (r#"{"speed": 1}"#, "speed: 1 is not valid; expected one of"),
     ] {
         let refused = CommandOptions::read(&serde_json::from_str(options).unwrap()).unwrap_err().to_string();

@@ -105,7 +105,7 @@ fn fill_one(
         template,
         active: how.active,
         keep_going: &mut *how.keep_going,
-        build_folders: how.build_folders,
+        keep_build: how.keep_build,
         sources: how.sources,
     };
     let prepared = inner.prepare(&link.commit, &mut inside);

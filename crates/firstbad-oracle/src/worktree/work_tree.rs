@@ -12,7 +12,6 @@ use firstbad_platform::trees::{self, Folder};
 
 use super::index::Index;
 use super::sources::Sources;
-use crate::options::BuildFolders;
 use crate::process::control::ActiveRun;
 use crate::process::group::{Ended, Limits, supervise};
 
@@ -52,7 +51,7 @@ pub(crate) struct Preparation<'a, 'b> {
     pub(crate) template: &'a Template,
     pub(crate) active: &'a ActiveRun<'b>,
     pub(crate) keep_going: &'a mut dyn FnMut() -> bool,
-    pub(crate) build_folders: BuildFolders,
+    pub(crate) keep_build: bool,
     /// The sources of submodules, or `None` if submodules stay empty.
     pub(crate) sources: Option<&'a Sources>,
 }
@@ -198,9 +197,9 @@ impl WorkTree {
         if tree.is_some_and(|(index, tree)| index.is_all_of(&tree).unwrap_or(false)) {
             return Ok(());
         }
-        let options = match how.build_folders {
-            BuildFolders::Fresh => "-ffdxq",
-            BuildFolders::Warm => "-ffdq",
+        let options = match how.keep_build {
+            false => "-ffdxq",
+            true => "-ffdq",
         };
         let clean = || {
             let mut command = self.git();

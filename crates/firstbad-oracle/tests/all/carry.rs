@@ -5,7 +5,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 
 use crate::common::Repo;
 use firstbad::Error;
-use firstbad_oracle::{BuildFolders, Carry, CommandOptions, CommandOracle, NotCarried, TestRecord, carried_files};
+use firstbad_oracle::{CommandOptions, CommandOracle, CopyFiles, NotCarried, TestRecord, carried_files};
 
 /// Creates a repository with two commits. The second one contains its own version of the check.
 fn repo() -> Repo {
@@ -48,15 +48,15 @@ fn an_untracked_script_runs_at_every_revision() {
     let repo = repo();
     program(&repo, "chk.sh", "#!/bin/sh\ngrep -q 1 value\n");
     repo.write("scratch/chk.py", "import sys\nsys.exit(0)\n");
-    for how in [BuildFolders::Fresh, BuildFolders::Warm] {
+    for how in [false, true] {
         for command in
             [&["./chk.sh"][..], &["bash", "chk.sh"], &["sh", "-c", "cd . && ./chk.sh"], &["python3", "scratch/chk.py"]]
         {
-            let options = CommandOptions { build_folders: how, ..repo.options() };
+            let options = CommandOptions { keep_build: how, ..repo.options() };
             assert_eq!(outcomes(&repo, command, &["HEAD", "HEAD~1", "HEAD"], options), ["pass"; 3], "{command:?}");
         }
     }
-    let off = CommandOptions { carry: Carry::Paths(Vec::new()), ..repo.options() };
+    let off = CommandOptions { copy_files: CopyFiles::Paths(Vec::new()), ..repo.options() };
     assert_eq!(outcomes(&repo, &["./chk.sh"], &["HEAD"], off), ["command_not_found"]);
     let status = repo.git(&["status", "--porcelain"]);
     assert_eq!(status.trim(), "?? chk.sh\n?? scratch/", "the checkout is as it was");
@@ -133,7 +133,7 @@ fn listed_files_are_copied() {
     repo.write("chk.sh", ". ./helper.sh\n");
     let top = repo.open().path().to_owned();
     let absolute = top.join("helper.sh").display().to_string();
-    let options = |paths: &[&str]| CommandOptions { carry: Carry::Paths(words(paths)), ..repo.options() };
+    let options = |paths: &[&str]| CommandOptions { copy_files: CopyFiles::Paths(words(paths)), ..repo.options() };
     assert_eq!(outcomes(&repo, &["sh", "chk.sh"], &["HEAD~1"], options(&["./chk.sh", &absolute])), ["pass"]);
     // Tracked files are copied to revisions that do not have them.
     assert_eq!(outcomes(&repo, &["sh", "own.sh"], &["HEAD~1", "HEAD"], options(&["own.sh"])), ["pass", "pass"]);
@@ -141,7 +141,7 @@ fn listed_files_are_copied() {
     for path in ["nothing.sh", "../outside", "/etc/passwd", ".git/config", "", "."] {
         let error = CommandOracle::new(&repo.open(), words(&["true"]), options(&[path])).unwrap_err();
         let words = error.to_string();
-        assert!(matches!(&error, Error::InvalidArgument { argument, .. } if argument == "carry"), "{words}");
+        assert!(matches!(&error, Error::InvalidArgument { argument, .. } if argument == "copy_files"), "{words}");
         assert!(words.contains(path) && words.contains("a file in the checkout"), "{words}");
     }
 }
@@ -181,6 +181,6 @@ fn changes_to_a_copied_file_do_not_affect_other_runs() {
     repo.write(".gitignore", "chk.sh\n");
     repo.commit("ignore");
     repo.write("chk.sh", "test ! -e done && echo 'exit 1' > chk.sh\n");
-    let options = CommandOptions { build_folders: BuildFolders::Warm, ..repo.options() };
+    let options = CommandOptions { keep_build: true, ..repo.options() };
     assert_eq!(outcomes(&repo, &["sh", "chk.sh"], &["HEAD", "HEAD"], options), ["pass", "pass"]);
 }

@@ -17,7 +17,7 @@ impl Repo {
         CommandOptions {
             worktrees: Some(self.temp.join("trees")),
             output_dir: Some(self.temp.join("output")),
-            grace: std::time::Duration::from_millis(300),
+            kill_after: std::time::Duration::from_millis(300),
             ..CommandOptions::default()
         }
     }

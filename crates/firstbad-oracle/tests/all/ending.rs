@@ -53,7 +53,7 @@ fn a_signal_to_the_whole_run_interrupts_it() {
 fn an_infinite_timeout_is_valid() {
     let endless = |options: &mut CommandOptions| {
         options.timeout = Some(Duration::MAX);
-        options.grace = Duration::MAX;
+        options.kill_after = Duration::MAX;
     };
     assert_eq!(word(&run(&repo(), "exit 0", endless)), "pass");
 }
@@ -66,13 +66,13 @@ fn processes_that_ignore_sigterm_are_killed() {
     let script = format!("(trap '' TERM; echo ready; sleep 300; sleep 300) & echo $! > {}; wait", pids.display());
     let seen = run(&repo, &script, |options| {
         options.timeout = Some(Duration::from_millis(200));
-        options.grace = Duration::from_millis(100);
+        options.kill_after = Duration::from_millis(100);
     });
     assert_eq!(word(&seen), "unresolved");
     assert!(!lives(&std::fs::read_to_string(&pids).unwrap()));
     let seen = run(&repo, "trap '' TERM; while :; do sleep 0.05; done", |options| {
         options.timeout = Some(Duration::from_millis(100));
-        options.grace = Duration::from_millis(100);
+        options.kill_after = Duration::from_millis(100);
     });
     assert_eq!(word(&seen), "unresolved");
 }
@@ -150,7 +150,7 @@ fn an_interrupt_ends_all_runs_until_resume() {
 #[test]
 fn an_interrupted_run_ends_soon_for_any_grace_period() {
     let repo = repo();
-    let long = |options: &mut CommandOptions| options.grace = Duration::from_secs(300);
+    let long = |options: &mut CommandOptions| options.kill_after = Duration::from_secs(300);
     let second = Duration::from_secs(1);
     // SIGTERM is ignored by the command, by a child that outlives it, and by the setup.
     let stubborn = "trap '' TERM; echo $$; while :; do sleep 0.02; done";
@@ -198,7 +198,7 @@ fn an_interrupted_run_ends_soon_for_any_grace_period() {
 fn an_interruption_shortens_the_grace_period_of_a_timeout() {
     let repo = repo();
     let mut options = repo.options();
-    options.grace = Duration::from_secs(300);
+    options.kill_after = Duration::from_secs(300);
     options.timeout = Some(Duration::from_millis(100));
     let oracle = oracle_with(&repo, "trap 'echo asked' TERM; echo $$; while :; do sleep 0.02; done", options);
     let log = oracle.output_dir().join(format!("{}.log", repo.sha("HEAD")));
@@ -255,7 +255,7 @@ fn killed_commands_get_no_grace_period() {
     let repo = repo();
     let pids = repo.temp.join("pids");
     let script = format!("trap '' TERM; echo $$ > {}; while :; do sleep 1; done", pids.display());
-    let patient = CommandOptions { grace: Duration::from_secs(600), ..repo.options() };
+    let patient = CommandOptions { kill_after: Duration::from_secs(600), ..repo.options() };
     let oracle = oracle_with(&repo, &script, patient);
     std::thread::scope(|scope| {
         let run = scope.spawn(|| oracle.run("HEAD"));

@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::commands::oracle_with;
 use crate::common::{Repo, kill, lives, sh, soon};
 use firstbad::{Error, Observation, Outcome, Stage};
-use firstbad_oracle::{BuildFolders, Carry, CommandOptions, CommandOracle, Environment, Verdict};
+use firstbad_oracle::{CommandOptions, CommandOracle, CopyFiles, Environment, Verdict};
 
 /// Creates a repository with four commits. The third one changes the lock file.
 fn repo() -> (Repo, Vec<String>) {
@@ -102,7 +102,7 @@ fn an_environment_depends_on_files_patches_command_tools_and_variables() {
     assert_eq!(made(&|options| options.environment.as_mut().unwrap().files.push("nu*".into())), 1);
     assert_eq!(made(&|options| options.environment.as_mut().unwrap().files.push("no-such-folder/".into())), 1);
     let fixup = b"--- a/lock\n+++ b/lock\n@@ -1 +1 @@\n-one\n\\ No newline at end of file\n+three\n".to_vec();
-    assert_eq!(made(&|options| options.fixups = vec![fixup.clone()]), 1);
+    assert_eq!(made(&|options| options.apply_patches = vec![fixup.clone()]), 1);
     // A patch that does not change the lock file does not change the environment.
     let other = b"--- a/number\n+++ b/number\n@@ -1 +1 @@\n-0\n\\ No newline at end of file\n+9\n";
     let oracle = oracle_with(&repo, "grep 9 number", base);
@@ -210,8 +210,8 @@ fn waiting_for_an_environment_is_interruptible_and_limited() {
 
 /// The files are linked, moved into the environment, and removed before the next revision.
 #[test]
-fn created_files_are_moved_into_the_environment_and_linked() {
-    for build_folders in [BuildFolders::Fresh, BuildFolders::Warm] {
+fn what_is_left_in_the_work_tree_is_moved_and_linked() {
+    for keep_build in [false, true] {
         let (repo, shas) = repo();
         let install = "mkdir -p modules/.bin sub/deep; cp lock modules/name; cp lock sub/deep/name; touch left.txt; \
                        echo changed > number";
@@ -219,7 +219,7 @@ fn created_files_are_moved_into_the_environment_and_linked() {
             link: ["modules", "sub/deep", "absent"].map(str::to_owned).to_vec(),
             ..environment(&repo, install)
         };
-        let given = CommandOptions { build_folders, ..options(&repo, described) };
+        let given = CommandOptions { keep_build, ..options(&repo, described) };
         let test = "cat modules/name sub/deep/name; [ -L modules ] && [ -L sub/deep ] && [ ! -e left.txt ] \
                     && [ ! -L absent ] && [ ! -e modules/stale ] && [ -z \"$(git status --porcelain)\" ] \
                     && [ \"$(cat number)\" != changed ] && rm modules && mkdir modules && touch modules/stale";
@@ -231,7 +231,7 @@ fn created_files_are_moved_into_the_environment_and_linked() {
                 assert!(printed(&seen).ends_with(&format!("{lock}{lock}")), "{}", printed(&seen));
             }
         }
-        assert_eq!((count(&repo, "made"), kept(&repo).len()), (2, 2), "{build_folders:?}");
+        assert_eq!((count(&repo, "made"), kept(&repo).len()), (2, 2), "{keep_build:?}");
     }
 }
 
@@ -240,10 +240,12 @@ fn created_files_are_moved_into_the_environment_and_linked() {
 fn copied_files_exist_with_new_and_old_environments() {
     let (repo, shas) = repo();
     repo.write("checks/new.sh", "test -e number");
-    for (number, carry) in [Carry::Auto, Carry::Paths(vec!["checks/new.sh".to_owned()])].into_iter().enumerate() {
+    for (number, copy_files) in
+        [CopyFiles::Auto, CopyFiles::Paths(vec!["checks/new.sh".to_owned()])].into_iter().enumerate()
+    {
         // The command that creates the environment can change the worktree.
         let environment = environment(&repo, &format!("{COPY}; rm -r checks; : {number}"));
-        let options = CommandOptions { carry, ..options(&repo, environment) };
+        let options = CommandOptions { copy_files, ..options(&repo, environment) };
         let oracle =
             CommandOracle::new(&repo.open(), vec!["sh".to_owned(), "checks/new.sh".to_owned()], options).unwrap();
         let before = count(&repo, "made");
@@ -283,9 +285,9 @@ fn environments_do_not_replace_files_or_follow_links_of_a_revision() {
         link("lock", &outside.join("mine"));
     });
     let install = "mkdir -p modules; echo installed > modules/name; mkdir -p sub/deep 2>/dev/null && echo x > sub/deep/name; true";
-    for build_folders in [BuildFolders::Fresh, BuildFolders::Warm] {
+    for keep_build in [false, true] {
         let described = Environment { link: vec!["modules".into(), "sub/deep".into()], ..environment(&repo, install) };
-        let oracle = oracle_with(&repo, "true", CommandOptions { build_folders, ..options(&repo, described) });
+        let oracle = oracle_with(&repo, "true", CommandOptions { keep_build, ..options(&repo, described) });
         let said = |sha: &str, words: &str| {
             // Another revision runs first, so its links are at paths where this revision has files.
             assert_eq!(oracle.run(&shas[0]).unwrap().outcome, Outcome::Pass);

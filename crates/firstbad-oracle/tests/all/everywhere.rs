@@ -83,7 +83,7 @@ fn oracle(folder: &Path) -> FileOracle {
     let command = [&program, "everywhere::child", "--exact", "--nocapture"].map(str::to_owned).to_vec();
     let options = CommandOptions {
         env: vec![(LOCK.to_owned(), folder.join("lock").to_str().unwrap().to_owned())],
-        grace: Duration::from_millis(100),
+        kill_after: Duration::from_millis(100),
         ..CommandOptions::default()
     };
     FileOracle::new(command, &["content.txt".into()], options).unwrap()

@@ -23,9 +23,9 @@ fn repo() -> (Repo, Vec<String>) {
 const FIX: &str = "--- a/f\n+++ b/f\n@@ -3,5 +3,5 @@\n 3\n 4\n-5\n+five\n 6\n 7\n";
 const NEW: &str = "diff --git a/new b/new\nnew file mode 100644\n--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+new\n";
 
-fn oracle(repo: &Repo, script: &str, fixups: &[&str]) -> CommandOracle {
-    let fixups = fixups.iter().map(|text| text.as_bytes().to_vec()).collect();
-    CommandOracle::new(&repo.open(), sh(script), CommandOptions { fixups, ..repo.options() }).unwrap()
+fn oracle(repo: &Repo, script: &str, apply_patches: &[&str]) -> CommandOracle {
+    let apply_patches = apply_patches.iter().map(|text| text.as_bytes().to_vec()).collect();
+    CommandOracle::new(&repo.open(), sh(script), CommandOptions { apply_patches, ..repo.options() }).unwrap()
 }
 
 #[test]
@@ -94,12 +94,12 @@ fn patches_without_context_are_applied_once() {
 #[test]
 fn an_invalid_patch_is_rejected_immediately() {
     let (repo, _) = repo();
-    for (fixups, expected) in [
-        (vec![FIX, "no patch\n"], "patch, line 1: fixups[1]: "),
-        (vec!["--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n 0\n"], "fixups[0]: "),
+    for (apply_patches, expected) in [
+        (vec![FIX, "no patch\n"], "patch, line 1: apply_patches[1]: "),
+        (vec!["--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n 0\n"], "apply_patches[0]: "),
     ] {
-        let fixups = fixups.iter().map(|text| text.as_bytes().to_vec()).collect();
-        let options = CommandOptions { fixups, ..repo.options() };
+        let apply_patches = apply_patches.iter().map(|text| text.as_bytes().to_vec()).collect();
+        let options = CommandOptions { apply_patches, ..repo.options() };
         let error = CommandOracle::new(&repo.open(), sh("exit 0"), options).unwrap_err();
         assert!(matches!(error, Error::PatchSyntax { .. }) && error.to_string().contains(expected), "{error}");
     }

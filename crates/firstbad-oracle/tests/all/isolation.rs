@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::common::{Repo, git, sh, snapshot};
 use firstbad::Outcome;
 use firstbad_git::{GraphOptions, Repository};
-use firstbad_oracle::{BuildFolders, CommandOptions, CommandOracle};
+use firstbad_oracle::{CommandOptions, CommandOracle};
 
 /// Creates a repository with staged and unstaged changes, untracked and ignored files, a stash, a linked worktree, and commands
 /// wherever the configuration can name one. Each command would create a file in `marks`.
@@ -98,10 +98,10 @@ fn use_everything(path: &Path, options: CommandOptions) {
     assert_eq!(repository.parents("main").unwrap().len(), 1);
     assert!(matches!(oracle.run_patched("main~1", &patch).unwrap().outcome, Outcome::Pass | Outcome::Fail));
     let options = CommandOptions {
-        build_folders: BuildFolders::Warm,
+        keep_build: true,
         submodules: true,
         setup: Some(sh("git add -A; git -c user.name=x -c user.email=x commit -qm x; git stash -q")),
-        fixups: vec![b"--- /dev/null\n+++ b/fix\n@@ -0,0 +1 @@\n+fix\n".to_vec()],
+        apply_patches: vec![b"--- /dev/null\n+++ b/fix\n@@ -0,0 +1 @@\n+fix\n".to_vec()],
         ..surrounded
     };
     let surrounded = CommandOracle::new(&repository, sh("cat fix; git checkout -q HEAD"), options).unwrap();

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::common::{Repo, sh};
 use firstbad::{Observation, Outcome, Stage};
-use firstbad_oracle::{BuildFolders, CommandOptions, CommandOracle};
+use firstbad_oracle::{CommandOptions, CommandOracle};
 
 /// Records each build, which succeeds only without the files of an earlier one.
 const BUILD: &str = "echo build >> \"$RUNS\"; test ! -e made.o && test $(cat number) != 3 && cp number made.o";
@@ -21,7 +21,7 @@ fn world(test: &str, change: impl FnOnce(&mut CommandOptions)) -> (Repo, Vec<Str
     });
     let shas = shas.collect();
     let runs = repo.temp.join("runs").display().to_string();
-    let mut options = CommandOptions { build_folders: BuildFolders::Warm, ..repo.options() };
+    let mut options = CommandOptions { keep_build: true, ..repo.options() };
     options.env.push(("RUNS".to_owned(), runs));
     change(&mut options);
     let oracle = CommandOracle::new(&repo.open(), sh(test), options).unwrap();
@@ -76,8 +76,7 @@ fn runs_are_repeated_only_if_needed() {
     let (repo, shas, oracle) = world(&format!("{BUILD}; exit 125"), |_| {});
     assert_eq!((oracle.run(&shas[0]).unwrap().outcome, runs(&repo)), (Outcome::Unresolved, 1));
     // Fresh worktrees have no files of earlier builds.
-    let (repo, shas, oracle) =
-        world(&format!("{BUILD}; exit 125"), |options| options.build_folders = BuildFolders::Fresh);
+    let (repo, shas, oracle) = world(&format!("{BUILD}; exit 125"), |options| options.keep_build = false);
     for sha in &shas {
         assert_eq!((oracle.run(sha).unwrap().outcome, runs(&repo)), (Outcome::Unresolved, 1));
     }

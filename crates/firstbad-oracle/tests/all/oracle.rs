@@ -166,7 +166,7 @@ fn long_output_is_shortened_to_its_beginning_and_end() {
         );
         let setup = Some(sh("echo begun; head -c 1000000 /dev/zero | tr '\\0' s; echo ended"));
         let options =
-            CommandOptions { output_limit: 8192, signature: Some(signature.to_owned()), setup, ..repo.options() };
+            CommandOptions { output_limit: 8192, fail_pattern: Some(signature.to_owned()), setup, ..repo.options() };
         let oracle = CommandOracle::new(&repo.open(), sh(&script), options).unwrap();
         let seen = oracle.run(&sha).unwrap();
         let text = std::fs::read_to_string(seen.output.as_ref().unwrap()).unwrap();

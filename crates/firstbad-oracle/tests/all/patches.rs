@@ -361,7 +361,8 @@ fn a_patch_cannot_remove_the_users_files() {
         );
         let refused = oracle.run_patched(&base, format!("{edit}{removal}").as_bytes()).unwrap_err();
         assert_eq!(refused.code(), "patch_syntax", "{refused}");
-        let options = CommandOptions { fixups: vec![(edit.to_owned() + &removal).into_bytes()], ..repo.options() };
+        let options =
+            CommandOptions { apply_patches: vec![(edit.to_owned() + &removal).into_bytes()], ..repo.options() };
         assert!(CommandOracle::new(&repo.open(), sh("true"), options).is_err());
         assert!(mine.exists());
     }
@@ -380,11 +381,8 @@ fn files_removed_from_the_index_are_removed_from_the_worktree() {
             "diff --git a/{name} b/{name}\ndeleted file mode 100644\n--- a/{name}\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"
         )
     };
-    let options = CommandOptions {
-        fixups: vec![removal("a.o").into_bytes()],
-        build_folders: firstbad_oracle::BuildFolders::Warm,
-        ..repo.options()
-    };
+    let options =
+        CommandOptions { apply_patches: vec![removal("a.o").into_bytes()], keep_build: true, ..repo.options() };
     let oracle = CommandOracle::new(&repo.open(), sh("test ! -e a.o && test ! -e dir/b.o"), options).unwrap();
     let seen = oracle.run_patched(&base, removal("dir/b.o").as_bytes()).unwrap();
     assert_eq!(seen.outcome, Outcome::Pass);

@@ -9,7 +9,7 @@ use std::sync::Barrier;
 
 use crate::common::{Repo, lives, sh, soon};
 use firstbad::{Error, Outcome};
-use firstbad_oracle::{BuildFolders, CommandOptions, CommandOracle};
+use firstbad_oracle::{CommandOptions, CommandOracle};
 
 fn repo() -> (Repo, Vec<String>) {
     let repo = Repo::new();
@@ -171,7 +171,7 @@ fn a_worktree_prepared_during_a_test_is_used_next() {
 #[test]
 fn warm_builds_prepare_no_further_worktrees() {
     let (repo, shas) = repo();
-    let options = CommandOptions { build_folders: BuildFolders::Warm, ..repo.options() };
+    let options = CommandOptions { keep_build: true, ..repo.options() };
     let oracle = CommandOracle::new(&repo.open(), sh("ls"), options).unwrap();
     oracle.check_out(&shas[0]).unwrap();
     oracle.check_out(&shas[1]).unwrap();
@@ -189,8 +189,8 @@ fn a_warm_build_uses_the_worktree_with_the_fewest_changes() {
             repo.commit(&number.to_string())
         })
         .collect();
-    for (build_folders, expected) in [(BuildFolders::Warm, 0), (BuildFolders::Fresh, 1)] {
-        let options = CommandOptions { build_folders, ..repo.options() };
+    for (keep_build, expected) in [(true, 0), (false, 1)] {
+        let options = CommandOptions { keep_build, ..repo.options() };
         let oracle = CommandOracle::new(&repo.open(), sh("pwd; sleep 0.05"), options).unwrap();
         let place = |sha: &str| {
             let note = oracle.run(sha).unwrap().note.unwrap();
@@ -209,7 +209,7 @@ fn a_warm_build_uses_the_worktree_with_the_fewest_changes() {
         // Each revision is still in its worktree.
         let places = [place(&shas[0]), place(&shas[8])];
         assert_ne!(places[0], places[1]);
-        assert_eq!(place(&shas[2]), places[expected], "{build_folders:?}");
+        assert_eq!(place(&shas[2]), places[expected], "{keep_build:?}");
         // An unknown revision is an error and does not prevent further runs.
         assert!(oracle.run(&"0".repeat(40)).is_err());
         oracle.run(&shas[3]).unwrap();

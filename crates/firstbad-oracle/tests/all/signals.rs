@@ -69,7 +69,7 @@ fn a_killed_test_has_no_signals() {
 fn a_failure_without_signals_records_its_signature() {
     let told = |words: &str| Some(json!({ "failure": words }));
     assert_eq!(signals("echo 'Error: total is 3' >&2; exit 2"), told("exit code 2: Error: total is #"));
-    let seen = run("echo 'Error: no' >&2; exit 2", |options| options.signatures = true).unwrap();
+    let seen = run("echo 'Error: no' >&2; exit 2", |options| options.distinguish_failures = true).unwrap();
     assert_eq!((seen.failure(), &seen.signals), (Some("exit code 2: Error: no"), &None));
     assert_eq!(signals("exit 125"), None);
 }

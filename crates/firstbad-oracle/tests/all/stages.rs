@@ -152,7 +152,7 @@ fn a_pass_requires_the_pass_pattern() {
     let (repo, first, _) = repo();
     let seen = |script: &str| {
         let oracle = oracle(&repo, script, |options| {
-            options.passed = Some(r"^all \d+ passed$".into());
+            options.pass_pattern = Some(r"^all \d+ passed$".into());
             options.setup = Some(sh("echo all 5 passed"));
         });
         oracle.run(&first).unwrap()
@@ -183,18 +183,21 @@ fn failures_have_signatures_only_on_request() {
 
     let always = oracle(&repo, test, |options| {
         compile(options);
-        options.signatures = true;
+        options.distinguish_failures = true;
     });
     for seen in [always.run(&second).unwrap(), always.run_patched(&first, &patch).unwrap()] {
         assert_eq!(seen.signature.as_deref(), Some(&*signature));
     }
     let chosen = oracle(&repo, "echo total is 17; exit 1", |options| {
-        (options.signatures, options.signature) = (true, Some(r"total is (\d+)".into()));
+        (options.distinguish_failures, options.fail_pattern) = (true, Some(r"total is (\d+)".into()));
     });
     assert_eq!(chosen.run(&first).unwrap().signature.as_deref(), Some("exit code 1: 17"));
     let killed = oracle(&repo, "kill -9 $$", |options| options.on_signal = Verdict::Unresolved);
     assert_eq!(killed.run(&first).unwrap().signature.as_deref(), Some("killed by signal 9"));
-    assert_eq!(oracle(&repo, "exit 0", |options| options.signatures = true).run(&first).unwrap().signature, None);
+    assert_eq!(
+        oracle(&repo, "exit 0", |options| options.distinguish_failures = true).run(&first).unwrap().signature,
+        None
+    );
 }
 
 #[test]
@@ -208,7 +211,7 @@ fn a_patch_that_does_not_apply_is_unresolved_at_the_patch_stage() {
     assert!(signature.starts_with("the patch does not apply to main.c (hunk #)"), "{signature}");
 
     let fixup = b"--- a/main.c\n+++ b/main.c\n@@ -1 +1 @@\n-nowhere\n+here\n".to_vec();
-    let seen = oracle(&repo, "exit 0", |options| options.fixups = vec![fixup]).run(&first).unwrap();
+    let seen = oracle(&repo, "exit 0", |options| options.apply_patches = vec![fixup]).run(&first).unwrap();
     assert_eq!((seen.outcome, seen.stage), (Outcome::Unresolved, Some(Stage::Patch)));
     let signature = seen.signature.unwrap();
     assert!(signature.starts_with("fix-up # of #: the patch does not apply to main.c"), "{signature}");
@@ -265,8 +268,8 @@ fn invalid_stages_are_rejected_by_name() {
     assert_eq!(refused(|options| options.configure = Some(vec![])), "configure");
     assert_eq!(refused(|options| options.build = Some(vec![String::new()])), "build");
     assert_eq!(refused(|options| options.control = Some(vec![])), "control");
-    assert_eq!(refused(|options| options.passed = Some("(".into())), "passed");
-    assert_eq!(refused(|options| options.signature = Some("(".into())), "signature");
+    assert_eq!(refused(|options| options.pass_pattern = Some("(".into())), "pass_pattern");
+    assert_eq!(refused(|options| options.fail_pattern = Some("(".into())), "fail_pattern");
 
     let missing = vec!["no-such-program-anywhere".to_owned()];
     let changes: [fn(&mut CommandOptions, Vec<String>); 3] = [

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::commands::output;
 use crate::common::{Repo, git, sh, snapshot};
 use firstbad::{Error, Outcome};
-use firstbad_oracle::{BuildFolders, CommandOptions, CommandOracle};
+use firstbad_oracle::{CommandOptions, CommandOracle};
 
 const FILE: &str = "protocol.file.allow=always";
 
@@ -66,9 +66,9 @@ fn submodules_are_filled_from_the_users_repositories() {
         std::fs::rename(repo.temp.join(name), repo.temp.join(&format!("{name}-moved"))).unwrap();
     }
     let before = snapshot(&repo.path);
-    for build in [BuildFolders::Fresh, BuildFolders::Warm] {
+    for build in [false, true] {
         let mess = "; touch libs/sub/new libs/sub/s libs/sub/deep/new; echo x > libs/sub/s";
-        let oracle = oracle(&repo, &format!("({LOOK}){mess}"), |options| options.build_folders = build);
+        let oracle = oracle(&repo, &format!("({LOOK}){mess}"), |options| options.keep_build = build);
         for number in [1, 2, 2, 1, 0, 2] {
             let seen = oracle.run(&shas[number]).unwrap();
             assert_eq!(seen.outcome, if number == 0 { Outcome::Fail } else { Outcome::Pass }, "{seen:?}");
@@ -85,15 +85,13 @@ fn submodules_are_filled_from_the_users_repositories() {
 #[test]
 fn warm_builds_keep_ignored_files_in_submodules() {
     let (repo, shas) = repo();
-    for (build, expected) in
-        [(BuildFolders::Fresh, ".git .gitignore .gitmodules deep s "), (BuildFolders::Warm, "a.o ")]
-    {
+    for (build, expected) in [(false, ".git .gitignore .gitmodules deep s "), (true, "a.o ")] {
         let script = "LC_ALL=C ls -A libs/sub | tr '\\n' ' '; touch libs/sub/a.o libs/sub/new";
-        let oracle = oracle(&repo, script, |options| options.build_folders = build);
+        let oracle = oracle(&repo, script, |options| options.keep_build = build);
         oracle.run(&shas[1]).unwrap();
         let text = output(&oracle.run(&shas[2]).unwrap());
         assert!(text.contains(expected) && !text.contains("new"), "{text}");
-        assert_eq!(text.contains("a.o"), build == BuildFolders::Warm, "{text}");
+        assert_eq!(text.contains("a.o"), build, "{text}");
     }
 }
 

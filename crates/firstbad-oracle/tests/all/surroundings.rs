@@ -11,7 +11,7 @@ use crate::commands::{oracle, output};
 use crate::common::{Repo, sh};
 use firstbad::{Error, Outcome};
 use firstbad_git::Repository;
-use firstbad_oracle::{BuildFolders, CommandOptions, CommandOracle, Preset, PresetChoice, Verdict};
+use firstbad_oracle::{CommandOptions, CommandOracle, Preset, PresetChoice, Verdict};
 
 /// Creates two commits that both ignore `*.o`.
 fn repo() -> (Repo, String, String) {
@@ -38,7 +38,7 @@ fn a_fresh_build_has_no_files_of_the_previous_one() {
 #[test]
 fn a_warm_build_keeps_only_ignored_files() {
     let (repo, first, second) = repo();
-    let oracle = oracle(&repo, MESS, |options| options.build_folders = BuildFolders::Warm);
+    let oracle = oracle(&repo, MESS, |options| options.keep_build = true);
     assert_eq!(output(&oracle.run(&first).unwrap()), "f\n");
     for sha in [&second, &second, &first] {
         assert_eq!(output(&oracle.run(sha).unwrap()), "a.o\nf\ntarget\n!! a.o\n!! target/\n");
@@ -67,7 +67,7 @@ fn a_warm_build_removes_files_ignored_only_globally() {
 fn child_with_a_configuration() {
     let Some(temp) = std::env::var_os("TEST_TEMP").map(PathBuf::from) else { return };
     let options = CommandOptions {
-        build_folders: BuildFolders::Warm,
+        keep_build: true,
         worktrees: Some(temp.join("trees")),
         output_dir: Some(temp.join("output")),
         ..CommandOptions::default()
@@ -87,7 +87,7 @@ fn a_patch_removes_ignored_files() {
     repo.git(&["add", "-f", "kept.o"]);
     let sha = repo.commit("tracked and ignored");
     let patch = repo.open().diff("HEAD", "HEAD~1").unwrap();
-    let oracle = oracle(&repo, "ls; touch a.o", |options| options.build_folders = BuildFolders::Warm);
+    let oracle = oracle(&repo, "ls; touch a.o", |options| options.keep_build = true);
     assert_eq!(output(&oracle.run(&sha).unwrap()), "f\nkept.o\n");
     assert_eq!(output(&oracle.run_patched(&sha, &patch).unwrap()), "a.o\nf\n");
     assert_eq!(output(&oracle.run(&sha).unwrap()), "a.o\nf\nkept.o\n");
@@ -200,7 +200,7 @@ fn only_a_failure_with_the_signature_counts() {
     let (repo, first, _) = repo();
     let run = |script: &str, change: &dyn Fn(&mut CommandOptions)| {
         let oracle = oracle(&repo, script, |options| {
-            options.signature = Some(r"^Error: total is \d+$".to_owned());
+            options.fail_pattern = Some(r"^Error: total is \d+$".to_owned());
             change(options);
         });
         oracle.run(&first).unwrap()
@@ -232,9 +232,9 @@ fn only_a_failure_with_the_signature_counts() {
 #[test]
 fn the_signature_is_a_regular_expression() {
     let (repo, _, _) = repo();
-    let options = CommandOptions { signature: Some("a(".to_owned()), ..repo.options() };
+    let options = CommandOptions { fail_pattern: Some("a(".to_owned()), ..repo.options() };
     let error = CommandOracle::new(&repo.open(), sh("exit 0"), options).unwrap_err();
-    assert_eq!(error.to_string(), "signature: \"a(\" is not valid; expected a regular expression (unclosed group)");
+    assert_eq!(error.to_string(), "fail_pattern: \"a(\" is not valid; expected a regular expression (unclosed group)");
 }
 
 #[test]

@@ -38,7 +38,9 @@ impl Certainty {
             // One that nobody could tell from "nobody" is not proved, however likely it is.
             Some(_) if !point.candidates.is_empty() => Certainty::Open,
             Some(probability) => Certainty::of(probability),
-            None if point.clean && point.trusted.is_empty() && point.candidates.is_empty() => Certainty::Certain,
+            None if point.parents_pass && point.untested_endpoints.is_empty() && point.candidates.is_empty() => {
+                Certainty::Certain
+            }
             None => Certainty::Open,
         }
     }
@@ -76,7 +78,7 @@ pub(super) fn of_point(point: &RegressionPoint, leaves: &[LeafReport], context: 
     let why = match (Certainty::of_point(point, leaves), point.older()) {
         _ if point.is_open(leaves) => "the search has not ended".to_owned(),
         (_, None) => format!("nothing before it was seen to be a commit that {before}"),
-        _ if point.beyond_paths => {
+        _ if point.outside_paths => {
             "it does not touch the paths, and commits between that do not were not looked at".to_owned()
         }
         _ if point.candidates.len() > 1 => {
@@ -105,8 +107,8 @@ pub(super) fn of_point(point: &RegressionPoint, leaves: &[LeafReport], context: 
              looked at",
             id(older)
         ),
-        _ if !point.trusted.is_empty() => {
-            format!("only if what was said of {} is true, for it was not tested", ids(&point.trusted))
+        _ if !point.untested_endpoints.is_empty() => {
+            format!("only if what was said of {} is true, for it was not tested", ids(&point.untested_endpoints))
         }
         _ if !point.unresolved_parents.is_empty() => {
             format!("its parent {} could not be tested", ids(&point.unresolved_parents))
@@ -114,9 +116,9 @@ pub(super) fn of_point(point: &RegressionPoint, leaves: &[LeafReport], context: 
         _ => format!("another parent of it {after} too, or was not tested"),
     };
     let level = Certainty::of_point(point, leaves).as_str();
-    let but = match &point.exceptions[..] {
+    let but = match &point.inconsistent[..] {
         [] => String::new(),
-        exceptions => format!(". But outcomes come and go: see {}", ids(exceptions)),
+        inconsistent => format!(". But outcomes come and go: see {}", ids(inconsistent)),
     };
     format!("{level}: {why}{but}")
 }

@@ -76,7 +76,7 @@ impl Context {
             (context.tests, context.good) = (texts("test"), texts("good"));
         }
         // A search that has gone on since knows another answer.
-        if search.queries() != report.queries() {
+        if search.runs() != report.runs() {
             return context;
         }
         if search.status() == Status::Running {

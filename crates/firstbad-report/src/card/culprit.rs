@@ -90,7 +90,7 @@ fn head(report: &CulpritReport, context: &Context) -> String {
 fn cost(report: &CulpritReport, context: &Context) -> String {
     let of = context.suspects_in_all.map_or(String::new(), |many| format!(" for {}", count(many as u64, "suspect")));
     let time = runs::time(&report.observations).map_or(String::new(), |time| format!(", {}", seconds(time)));
-    let healthy = report.seen_at_healthy;
+    let healthy = report.healthy_runs;
     let seen = match healthy.runs() {
         0 => String::new(),
         runs => format!(", {} of {} did", healthy.fails, count(u64::from(runs), "run")),

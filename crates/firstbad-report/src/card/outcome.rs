@@ -39,5 +39,5 @@ pub(super) fn of_regression(status: Status, find: Find) -> &'static str {
 /// What an answer cost.
 pub(super) fn cost(report: &Report) -> String {
     let time = runs::time(report.observations()).map_or(String::new(), |time| format!(", {}", seconds(time)));
-    format!("{}{time}", count(report.queries(), "run"))
+    format!("{}{time}", count(report.runs(), "run"))
 }

@@ -1,6 +1,6 @@
 //! A patch in a card: the lines that matter, among those that do not.
 
-use firstbad::patch::{FileChange, Hunk, LineKind, Patch};
+use firstbad::patch::{FilePatch, Hunk, LineKind, Patch};
 
 use crate::draw::{cut, escaped};
 
@@ -52,7 +52,7 @@ pub(super) fn lines(patch: &Patch, kept: Option<&[usize]>) -> String {
 }
 
 /// The lines of a file that are shown; gives how many changes among them do not matter.
-fn of_file(file: FileChange<'_>, matters: &dyn Fn(usize) -> bool, lines: &mut Vec<Line>) -> usize {
+fn of_file(file: FilePatch<'_>, matters: &dyn Fn(usize) -> bool, lines: &mut Vec<Line>) -> usize {
     if !file.changes().any(matters) {
         return 0;
     }

@@ -33,7 +33,7 @@ fn head(report: &RegressionReport, parts: Option<[usize; 3]>, context: &Context)
         }
         None => "◌ The search has not ended".to_owned(),
     };
-    let mut below = format!("{} so far", count(report.queries, "run"));
+    let mut below = format!("{} so far", count(report.runs, "run"));
     if let Some(forecast) = context.forecast {
         below += &format!(", about {} to go", number(forecast.likely.runs));
     }

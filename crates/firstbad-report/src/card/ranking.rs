@@ -1,6 +1,6 @@
 //! The cards of rankings: who is suspected before anything runs, and why.
 
-use firstbad::suspicion::{ContentRanking, Ranking};
+use firstbad::suspicion::{CommitRanking, Ranking};
 
 use super::element::{Bar, bar, capital, card, code, headline, id, listed, sentence, text};
 use super::figures::{count, number, percent};
@@ -64,7 +64,7 @@ pub fn ranking(ranking: &Ranking) -> String {
 
 /// The card of a ranking by what commits touch and what tests are called, as a piece of HTML.
 #[must_use]
-pub fn content_ranking(ranking: &ContentRanking) -> String {
+pub fn content_ranking(ranking: &CommitRanking) -> String {
     let most = ranking.suspects.iter().map(|one| one.probability).fold(0.0, f64::max);
     let items = ranking.suspects.iter().take(SUSPECTS).map(|one| Item {
         change: &one.change,

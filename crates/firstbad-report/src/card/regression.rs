@@ -71,7 +71,7 @@ fn one(point: &RegressionPoint, report: &RegressionReport, whole: &Report, conte
     let verb = verb(point.find);
     let what = match point.candidates.len() {
         _ if point.older().is_none() => "nothing before it was seen to be otherwise".to_owned(),
-        _ if point.beyond_paths => format!("{verb} at the latest by"),
+        _ if point.outside_paths => format!("{verb} at the latest by"),
         0 if point.probability.is_some() => format!("most likely {verb} by"),
         0 => format!("{verb} by"),
         1 => format!("perhaps {verb} by"),
@@ -129,7 +129,7 @@ fn suspects(point: &RegressionPoint, context: &Context) -> String {
 /// The commit of a point; where it may be another one, that is said beside it.
 fn named(point: &RegressionPoint) -> String {
     match point.candidates.len() {
-        0 | 1 if !point.beyond_paths => id(point.newer()),
+        0 | 1 if !point.outside_paths => id(point.newer()),
         0..=2 => format!("{}<br><span class=\"fb-m\">or another one</span>", id(point.newer())),
         many => format!("{}<br><span class=\"fb-m\">or one of {} others</span>", id(point.newer()), words(many - 1)),
     }
@@ -137,7 +137,7 @@ fn named(point: &RegressionPoint) -> String {
 
 /// What it cost.
 fn cost(report: &RegressionReport, whole: &Report, context: &Context) -> String {
-    let runs = count(report.queries, "run");
+    let runs = count(report.runs, "run");
     let of = context.graph.as_ref().map_or(String::new(), |graph| {
         let marks = history::marks(graph, whole, context);
         format!(" for {}", count(history::size(graph, &marks) as u64, "commit"))

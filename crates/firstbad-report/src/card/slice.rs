@@ -82,7 +82,7 @@ fn figure(report: &SlicerReport) -> Option<String> {
     const LEFT: f64 = 42.0;
     const RIGHT: f64 = 318.0;
     let last = report.sizes.last().filter(|_| report.sizes.len() > 1)?;
-    let runs = report.queries.max(last.run).max(1);
+    let runs = report.runs.max(last.run).max(1);
     let x = |run: u64| LEFT + (RIGHT - LEFT) * run as f64 / runs as f64;
     let axis = Axis::new(report.sizes.iter().map(|size| size.changes).chain([report.of]), 128.0, 12.0);
     let mut path = String::new();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use firstbad::porting::{PorterReduction, PorterStep, Purpose, ReductionEnding, StepOutcome};
+use firstbad::porting::{PorterReduction, PorterStep, Purpose, ReductionResult, StepOutcome};
 use firstbad::{Error, PorterReport, short};
 
 use super::words::sizes as sizes_of;
@@ -316,7 +316,7 @@ fn kind(made: &PorterReduction) -> Mark {
 fn none(made: &[PorterReduction]) -> &'static str {
     match made {
         [] => "No patch was reduced.",
-        _ if made.iter().any(|made| made.ending == ReductionEnding::Running) => "No reduction has ended so far.",
+        _ if made.iter().any(|made| made.result == ReductionResult::Running) => "No reduction has ended so far.",
         _ => "No reduction came to a smallest patch.",
     }
 }

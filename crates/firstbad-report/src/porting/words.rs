@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use firstbad::porting::{PorterReduction, PorterStep, Reason, ReductionEnding};
+use firstbad::porting::{PorterReduction, PorterStep, Reason, ReductionResult};
 use firstbad::{PortedPatch, PorterReport, printable, short};
 
 use super::counts::reasons;
@@ -75,7 +75,7 @@ pub fn markdown(report: &PorterReport) -> String {
         report.visited,
         report.skipped,
         report.reductions.len(),
-        report.queries,
+        report.runs,
         free(report),
         report.conflicts,
     );
@@ -131,7 +131,7 @@ fn add_tables(report: &PorterReport, text: &mut String) {
 }
 
 fn free(report: &PorterReport) -> u64 {
-    report.asked.saturating_sub(report.queries)
+    report.asked.saturating_sub(report.runs)
 }
 
 fn numbers(report: &PorterReport) -> String {
@@ -139,7 +139,7 @@ fn numbers(report: &PorterReport) -> String {
         "{} looked at, {} left out because they do not build, {}",
         counted(report.visited, "revision"),
         report.skipped,
-        counted(report.queries as usize, "run"),
+        counted(report.runs as usize, "run"),
     );
     if free(report) > 0 {
         let _ = write!(words, ", {} without a run", counted(free(report) as usize, "answer"));
@@ -156,11 +156,11 @@ fn numbers(report: &PorterReport) -> String {
 /// The sizes in words: `24 to 12`, with `then 11` if a further round took something away.
 pub(crate) fn sizes(made: &PorterReduction) -> String {
     let before = made.before;
-    let passes = if made.ending == ReductionEnding::Passed { ", a part of which passes" } else { "" };
-    match (made.fixpoint(), made.ending) {
+    let passes = if made.result == ReductionResult::Passed { ", a part of which passes" } else { "" };
+    match (made.fixpoint(), made.result) {
         (Some((first, after)), _) if first > after => format!("{before} to {first}, then {after}{passes}"),
         (Some((_, after)), _) => format!("{before} to {after}{passes}"),
-        (None, ReductionEnding::Contradicted) => format!("{before}, with answers that do not go together"),
+        (None, ReductionResult::Contradicted) => format!("{before}, with answers that do not go together"),
         (None, _) => format!("{before}, not done"),
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn steps(summary: &Summary) -> Vec<Step> {
     if has_git(summary) && summary.status() != Status::GoodEndFails {
         let shas: Vec<&str> = shown.iter().take(3).map(|id| short(id)).collect();
         let range = match summary.points() {
-            [point] if point.beyond_paths || point.candidates.len() > 1 => {
+            [point] if point.outside_paths || point.candidates.len() > 1 => {
                 point.older().map(|older| (short(older), short(point.newer())))
             }
             _ => None,
@@ -88,7 +88,7 @@ fn is_unexplained(summary: &Summary, place: usize) -> bool {
     let is_open = |cause: &Cause| match cause.report.status {
         Status::Running | Status::Budget | Status::Stopped => true,
         // What could not be run cannot be run again.
-        Status::NotReproduced => cause.report.queries > 0,
+        Status::NotReproduced => cause.report.runs > 0,
         _ => false,
     };
     let found = summary.causes.get(place);
@@ -183,15 +183,15 @@ fn by_status(summary: &Summary) -> Option<Step> {
         (Status::TooFlaky, _) => {
             advice("make the test more reliable, or let each probe run it many times and answer with counts")
         }
-        (Status::Ambiguous, _) if summary.points().iter().any(|point| point.beyond_paths) => {
+        (Status::Ambiguous, _) if summary.points().iter().any(|point| point.outside_paths) => {
             advice("without --path the commits between are searched that do not touch it")
         }
         (Status::Ambiguous, _) if summary.culprit().is_none() => {
-            let made_testable = "with --fixup or --setup, commits that cannot be tested may be made testable";
+            let made_testable = "with --apply or --setup, commits that cannot be tested may be made testable";
             let untried = |point: &RegressionPoint| point.candidates.iter().any(|id| summary.seen_of(id).is_none());
             match summary.points().iter().any(untried) {
                 true => advice(format!(
-                    "--search halving tries the others too, in more runs (--known takes over what was seen); {made_testable}"
+                    "--search bisect tries the others too, in more runs (--import takes over what was seen); {made_testable}"
                 )),
                 false => advice(made_testable),
             }
@@ -237,8 +237,8 @@ fn ends_again(summary: &Summary) -> Option<Step> {
     let is_about_ends = matches!(summary.status(), Status::GoodEndFails | Status::NotReproduced | Status::Untestable);
     let journal = summary.journal.as_ref().filter(|_| summary.resumes.is_some() && !summary.is_last_run)?;
     let is_search = summary.reduced.is_none() && summary.sliced().is_none() && summary.ported().is_none();
-    (is_about_ends && is_search && summary.report.queries() > 0).then(|| {
-        let command = format!("firstbad undo {} -n {}", quoted(journal), summary.report.queries());
+    (is_about_ends && is_search && summary.report.runs() > 0).then(|| {
+        let command = format!("firstbad undo {} -n {}", quoted(journal), summary.report.runs());
         (Some(command), "if the machine was the reason; then the same command again".into())
     })
 }
@@ -253,10 +253,10 @@ fn good_end_fails(summary: &Summary) -> &'static str {
     let is_missing = |failure: &str| MISSING.iter().any(|words| failure.contains(words));
     match (mine, theirs) {
         (Some(mine), _) if is_missing(mine) => {
-            "check the names in the command; if a file is newer than --good, --carry FILE takes it from your checkout"
+            "check the names in the command; if a file is newer than --good, --copy FILE takes it from your checkout"
         }
         (Some(mine), Some(theirs)) if mine != theirs => {
-            "if the test fails now and then, --flaky; if it needs a file that is missing there, --carry FILE"
+            "if the test fails now and then, --flaky; if it needs a file that is missing there, --copy FILE"
         }
         _ => "give an older revision as --good; or the test needs something that is missing there",
     }
@@ -281,7 +281,7 @@ fn untestable(summary: &Summary) -> Cow<'static, str> {
     let is_end = |one: &&Asked| summary.leaves().iter().any(|leaf| one.target.revision.as_ref() == Some(&leaf.leaf));
     let mut unresolved = summary.asked.iter().filter(|one| one.outcome == Outcome::Unresolved);
     let Some(end) = unresolved.clone().find(is_end).or_else(|| unresolved.next()) else {
-        return "--setup or --fixup may make revisions testable".into();
+        return "--setup or --apply may make revisions testable".into();
     };
     // That a bad end does this may be the failure itself; that a good end passes it is not.
     let failure = end.signature.as_deref().filter(|_| is_end(&end) && summary.find() == Find::Regression);
@@ -296,7 +296,7 @@ fn untestable(summary: &Summary) -> Cow<'static, str> {
         (_, Some(failure)) if is_crash(failure) => {
             "the test crashed: --on-signal fail if that is the failure; else look at what it printed".into()
         }
-        _ => "look at what the test printed; --setup or --fixup may make revisions testable".into(),
+        _ => "look at what the test printed; --setup or --apply may make revisions testable".into(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use firstbad::suspicion::{ContentSuspect, RankingReason, Suspect};
+use firstbad::suspicion::{CommitSuspect, RankingReason, Suspect};
 use firstbad::{capital, for_logs};
 
 use super::style::{Markdown, Plain, Style};
@@ -52,7 +52,7 @@ pub fn ranking(ranked: &Ranked, tests: &[String], most: usize, markdown: bool) -
     for_logs(&text)
 }
 
-fn likely<'a>(suspect: &'a ContentSuspect, style: &dyn Style) -> Shown<'a> {
+fn likely<'a>(suspect: &'a CommitSuspect, style: &dyn Style) -> Shown<'a> {
     let reasons = suspect.reasons.iter().map(|reason| style.words(&reason.words())).collect();
     Shown { change: &suspect.change, rank: vec![format!("{:.1} %", 100.0 * suspect.probability)], reasons }
 }

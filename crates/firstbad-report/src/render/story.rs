@@ -141,21 +141,21 @@ impl StoryWriter<'_> {
     /// Returns the cost of the search.
     pub(super) fn cost(&self) -> String {
         let summary = self.summary;
-        let (ran, known): (Vec<&Asked>, Vec<&Asked>) = summary.asked.iter().partition(|one| one.queries > 0);
+        let (ran, known): (Vec<&Asked>, Vec<&Asked>) = summary.asked.iter().partition(|one| one.runs > 0);
         let causes = || summary.causes.iter().filter_map(|found| found.cause.as_ref());
-        let explaining: u64 = causes().map(|cause| cause.report.queries).sum();
+        let explaining: u64 = causes().map(|cause| cause.report.runs).sum();
         let seconds = summary.run_seconds + causes().map(|cause| cause.seconds).sum::<f64>();
-        let runs = summary.report.queries() + explaining;
+        let runs = summary.report.runs() + explaining;
         let mut parts = vec![count(usize::try_from(runs).unwrap_or(usize::MAX), "run")];
         if explaining > 0 {
-            parts[0] += &format!(" ({} for the commit, {explaining} for its lines)", summary.report.queries());
+            parts[0] += &format!(" ({} for the commit, {explaining} for its lines)", summary.report.runs());
         }
         parts.extend((seconds > 0.0).then(|| format!("{} of testing", duration(seconds))));
         parts.extend(summary.waited.map(|waited| format!("{} from begin to end", duration(waited))));
         let mut text = parts.join(", ");
         text += &tally(if explaining > 0 { "; commits: " } else { ": " }, &ran);
         if let Some(report) = summary.sliced() {
-            let free = report.asked.saturating_sub(report.queries);
+            let free = report.asked.saturating_sub(report.runs);
             let words = count(usize::try_from(free).unwrap_or(usize::MAX), "answer");
             text += &if free > 0 { format!(", {words} without a run") } else { String::new() };
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use firstbad::reduction::Guarantee;
 use firstbad::regression::{RegressionConfig, SearchKind};
 use firstbad::{
-    Changed, ChangedFile, Commit, CommitGraph, Find, MinimizeReport, Minimizer, Observation, Outcome, Patch,
+    Commit, CommitGraph, CommitStats, FileStats, Find, MinimizeReport, Minimizer, Observation, Outcome, Patch,
     ReductionConfig, RegressionReport, RegressionSearch, Report, Search as _, Stage, Status,
 };
 
@@ -40,11 +40,11 @@ fn answered(hole: bool) -> Summary {
         email: format!("a@b{NASTY}"),
         author_date: "2026-01-31T00:00:00+01:00".to_owned(),
         commit_date: "2026-01-31T01:00:00Z".to_owned(),
-        changed: Some(Changed {
+        changed: Some(CommitStats {
             files: 7,
             added: 12,
             deleted: 3,
-            largest: vec![ChangedFile { path: NASTY.to_owned(), added: 5, deleted: 2 }],
+            largest: vec![FileStats { path: NASTY.to_owned(), added: 5, deleted: 2 }],
         }),
         url: Some("https://github.com/o/r/commit/3".to_owned()),
         ..Commit::default()
@@ -114,7 +114,7 @@ fn gitlab_gets_an_entry_for_each_finding() {
 fn advice_for_the_command_line_stays_there() {
     let mut summary = answered(true);
     summary.resumes = Some("");
-    assert!(summary.in_form(Form::Text).unwrap().contains("--fixup"));
+    assert!(summary.in_form(Form::Text).unwrap().contains("--apply"));
     summary.at_command_line = false;
     assert!(!summary.in_form(Form::Text).unwrap().contains("--"));
 }
@@ -225,7 +225,7 @@ fn cause(status: Status) -> Cause {
             kept: vec![0],
             guarantee: Guarantee::BestSoFar,
             warnings: Vec::new(),
-            queries: 20,
+            runs: 20,
             observations: Vec::new(),
         },
         changes: 2,
@@ -265,7 +265,7 @@ fn a_cause_is_shown_where_there_is_one_and_goes_on_where_it_was_cut_off() {
     assert_eq!(labelled(&text, "cause"), "none found: the whole change, applied to the revision before it, passes");
     assert!(explain(&summary).unwrap().contains("to ask again, if the machine,") && !text.contains("    | "));
     // What does not apply, or does not parse, never will.
-    summary.cause_mut(0).cause.as_mut().unwrap().report.queries = 0;
+    summary.cause_mut(0).cause.as_mut().unwrap().report.runs = 0;
     assert!(explain(&summary).is_none());
 }
 
@@ -301,7 +301,7 @@ fn advice_about_an_end_that_cannot_be_tested_is_about_what_stood_in_the_way() {
         assert!(advice(Stage::Test, crash).contains("--on-signal fail"), "{crash}");
     }
     assert!(advice(Stage::Build, "timeout").starts_with("build failed there, and the test was not run"));
-    assert!(advice(Stage::Test, "exit code 1").ends_with("--setup or --fixup may make revisions testable"));
+    assert!(advice(Stage::Test, "exit code 1").ends_with("--setup or --apply may make revisions testable"));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::iter::Sum;
 
 use firstbad::search::Doubt;
-use firstbad::suspicion::WhyTried;
+use firstbad::suspicion::SelectionReason;
 use firstbad::{Outcome, Report, Stage, Target, TargetObservation};
 
 /// How many answers of each kind there were.
@@ -45,7 +45,7 @@ pub struct Asked {
     /// Why the last outcome may not come from the code.
     pub doubt: Option<Doubt>,
     /// How many answers came from a run of the test; 0 where it was known from elsewhere.
-    pub queries: u64,
+    pub runs: u64,
     /// How many answers of each kind there were, counts of runs included.
     pub outcomes: Counts,
     /// How long they took together, in seconds.
@@ -57,7 +57,7 @@ pub struct Asked {
     /// The file with what the test printed last.
     pub output: Option<String>,
     /// Why it was tried, where the prior of the search knows.
-    pub why: Option<WhyTried>,
+    pub why: Option<SelectionReason>,
 }
 
 impl Asked {
@@ -76,7 +76,7 @@ impl Asked {
                     signature: None,
                     failure: None,
                     doubt: None,
-                    queries: 0,
+                    runs: 0,
                     outcomes: Counts::default(),
                     seconds: 0.0,
                     memory: None,
@@ -93,7 +93,7 @@ impl Asked {
             one.failure = observation.failure().map(str::to_owned);
             one.doubt = observation.doubt();
             one.memory = one.memory.max(observation.memory);
-            one.queries += u64::from(probe.is_some() && observation.ran);
+            one.runs += u64::from(probe.is_some() && observation.ran);
             one.outcomes.pass += u64::from(passes);
             one.outcomes.fail += u64::from(fails);
             one.outcomes.unresolved += u64::from(observation.outcome == Outcome::Unresolved && passes + fails == 0);

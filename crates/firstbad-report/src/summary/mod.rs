@@ -130,7 +130,7 @@ impl Summary {
             reduced,
             slice,
             inside: Vec::new(),
-            run_seconds: asked.iter().filter(|one| one.queries > 0).map(|one| one.seconds).sum(),
+            run_seconds: asked.iter().filter(|one| one.runs > 0).map(|one| one.seconds).sum(),
             waited: None,
             words: None,
             in_flight: known.in_flight,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use firstbad::suspicion::{ContentRanking, Ranking};
+use firstbad::suspicion::{CommitRanking, Ranking};
 use serde::Serialize;
 
 /// What is printed (docs/schema/ranking.json).
@@ -26,7 +26,7 @@ impl Ranked {
     pub fn cut(&mut self, most: usize) {
         let commits = &mut self.commits;
         match &mut self.order {
-            Order::Content { ranking: ContentRanking { suspects, .. }, build_graph, .. } => {
+            Order::Content { ranking: CommitRanking { suspects, .. }, build_graph, .. } => {
                 suspects.drain(most.min(suspects.len())..).for_each(|left| drop(commits.remove(&left.change)));
                 if let Some(judged) = build_graph {
                     judged.ranking.suspects.retain(|suspect| commits.contains_key(&suspect.change));
@@ -49,7 +49,7 @@ pub enum Order {
         message: String,
         /// The suspects, the likeliest first.
         #[serde(flatten)]
-        ranking: ContentRanking,
+        ranking: CommitRanking,
         /// What the build graph says of them, where there is one.
         build_graph: Option<Judged>,
     },

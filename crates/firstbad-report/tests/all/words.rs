@@ -38,7 +38,7 @@ fn of_a_flaky_culprit_it_is_said_whether_its_parents_are_certain() {
         let case = file["reports"].as_array().unwrap().iter().find(|case| case["name"] == name).unwrap();
         let mut report = case["report"].clone();
         let mut words = |clean: bool| {
-            report["points"][0]["clean"] = clean.into();
+            report["points"][0]["parents_pass"] = clean.into();
             report["points"][0]["probability"] = 0.995.into();
             firstbad_report::in_form("regression", &report.to_string(), "{}", "text").unwrap()
         };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use firstbad::graph::Node;
 use firstbad::{CommitGraph, Expense, Forecast, Outcome, Search};
-use firstbad_testkit::simulated::{Random, Shape, history, monotone};
+use firstbad_testkit::simulated::{Random, Shape, history, monotonic};
 use serde_json::{Value, json};
 
 /// Returns the forecast of an unfinished search, regardless of how long it takes.
@@ -22,7 +22,7 @@ fn expected(
     let mut search = firstbad::open("regression", Arc::clone(graph), configuration).unwrap();
     let mut seen = Vec::new();
     while !search.is_done() {
-        seen.push((forecast(search.as_ref(), jobs).unwrap(), search.queries()));
+        seen.push((forecast(search.as_ref(), jobs).unwrap(), search.runs()));
         for probe in search.ask(jobs).unwrap() {
             if search.wanted(probe.id).unwrap() {
                 let outcome = outcomes[graph.get(probe.revision()).unwrap() as usize];
@@ -32,7 +32,7 @@ fn expected(
             }
         }
     }
-    seen.into_iter().map(|(forecast, before)| (forecast, search.queries() - before)).collect()
+    seen.into_iter().map(|(forecast, before)| (forecast, search.runs() - before)).collect()
 }
 
 /// Returns the mean error of the forecasts, and how often the actual number exceeded the worst case.
@@ -46,21 +46,21 @@ fn errors(seen: &[(Forecast, u64)]) -> (f64, f64) {
 #[test]
 fn forecasts_are_close_to_the_actual_runs() {
     let mut random = Random::new(7);
-    for kind in ["auto", "binary", "linear", "halving", "bayes"] {
+    for kind in ["auto", "binary", "linear", "bisect", "bayes"] {
         let mut seen = Vec::new();
         for seed in 0..12 {
             let graph = Arc::new(history(&Shape { roots: 0, ..Shape::branchy(120) }, seed).unwrap());
             let tip = graph.len() as Node - 1;
             let suspects: Vec<Node> = graph.ancestors(&[tip]).ones().map(|node| node as Node).skip(1).collect();
             let culprit = suspects[random.below(suspects.len() as u64) as usize];
-            let ends = json!({"good": [graph.id(0)], "bad": [graph.id(tip)], "verify_ends": true, "search": kind});
-            seen.extend(expected(&graph, &ends, &monotone(&graph, culprit), 1));
+            let ends = json!({"good": [graph.id(0)], "bad": [graph.id(tip)], "test_endpoints": true, "search": kind});
+            seen.extend(expected(&graph, &ends, &monotonic(&graph, culprit), 1));
         }
         let (off, beyond) = errors(&seen);
         println!("{kind}: off by {off:.2} runs, more than the worst in {beyond:.3} of {}", seen.len());
         // The effort of searches along a path varies more between culprits. Whether a result needs a confirming run depends on
         // the order of the last two outcomes, which only the search decides.
-        let most = [("auto", 1.0), ("halving", 1.0), ("binary", 2.5), ("linear", 8.0), ("bayes", 2.0)];
+        let most = [("auto", 1.0), ("bisect", 1.0), ("binary", 2.5), ("linear", 8.0), ("bayes", 2.0)];
         let most = most.iter().find(|(name, _)| *name == kind).unwrap().1;
         assert!(off <= most && beyond <= 0.1, "{kind}: off by {off:.2} runs, {beyond:.3} beyond the worst");
     }
@@ -69,15 +69,15 @@ fn forecasts_are_close_to_the_actual_runs() {
 #[test]
 fn forecasts_handle_several_endpoints_jobs_and_fixes() {
     let graph = Arc::new(CommitGraph::linear((0..64).map(|node| node.to_string())).unwrap());
-    let ends = json!({"good": ["0"], "bad": ["63"], "verify_ends": true});
-    let outcomes = monotone(&graph, 40);
+    let ends = json!({"good": ["0"], "bad": ["63"], "test_endpoints": true});
+    let outcomes = monotonic(&graph, 40);
     let (alone, _) = expected(&graph, &ends, &outcomes, 1)[0];
     let (together, _) = expected(&graph, &ends, &outcomes, 4)[0];
     assert_eq!(alone.likely.runs, alone.likely.rounds);
     assert!(together.likely.rounds < alone.likely.rounds && together.likely.runs >= alone.likely.runs);
 
     let repaired: Vec<Outcome> = outcomes.iter().map(|outcome| outcome.swapped()).collect();
-    let fix = json!({"good": ["63"], "bad": ["0"], "verify_ends": true, "find": "fix"});
+    let fix = json!({"good": ["63"], "bad": ["0"], "test_endpoints": true, "find": "fix"});
     let mirrored = expected(&graph, &fix, &repaired, 1);
     assert_eq!(mirrored, expected(&graph, &ends, &outcomes, 1));
 

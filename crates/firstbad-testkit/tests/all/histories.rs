@@ -5,7 +5,7 @@ use std::io::Write;
 use firstbad::Outcome;
 use firstbad_testkit::bare_graph::BareGraph;
 use firstbad_testkit::recorded::{Choice, GoodEnd, History};
-use firstbad_testkit::simulated::{Shape, alternating, history, monotone};
+use firstbad_testkit::simulated::{Shape, alternating, history, monotonic};
 use proptest::prelude::*;
 
 const RECORDED: &str = r#"{"repo": "o/n", "head": "c3", "tips": [{"index": 3, "ref": "HEAD"}, {"index": 2, "ref": "x"},
@@ -81,7 +81,7 @@ proptest! {
     fn one_culprit_fails_only_its_descendants(revisions in 1usize..100, seed in any::<u64>()) {
         let graph = history(&Shape::branchy(revisions), seed).unwrap();
         let culprit = (seed % revisions as u64) as u32;
-        for (node, outcome) in monotone(&graph, culprit).into_iter().enumerate() {
+        for (node, outcome) in monotonic(&graph, culprit).into_iter().enumerate() {
             prop_assert_eq!(outcome == Outcome::Fail, graph.is_ancestor(culprit, node as u32));
         }
     }

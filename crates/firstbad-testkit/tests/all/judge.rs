@@ -31,7 +31,7 @@ fn a_wrong_result_is_not_sound() {
     let case = linear();
     let is_caught =
         |change: fn(&mut Run, &mut RegressionReport)| assert_ne!(judged(&case, change), Vec::<String>::new());
-    is_caught(|_, report| report.points[0].clean = false);
+    is_caught(|_, report| report.points[0].parents_pass = false);
     is_caught(|_, report| report.points[0].good = Some("r".into()));
     is_caught(|_, report| report.points[0].good = None);
     is_caught(|_, report| report.points[0].bad = "d".into());
@@ -39,7 +39,7 @@ fn a_wrong_result_is_not_sound() {
     is_caught(|_, report| report.points[0].candidates = vec!["c".into()]);
     is_caught(|_, report| report.points[0].unresolved_parents = vec!["a".into()]);
     is_caught(|_, report| report.status = Status::Running);
-    is_caught(|_, report| report.queries += 1);
+    is_caught(|_, report| report.runs += 1);
     is_caught(|_, report| report.leaves[0].points.clear());
     is_caught(|_, report| report.leaves.clear());
     is_caught(|run, _| run.asked.push(4));

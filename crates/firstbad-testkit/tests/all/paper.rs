@@ -89,8 +89,8 @@ fn binary_search_without_propagation_follows_the_paper() {
         let (asked, points) = published(&graph, 0, &leaves, fails);
         let names = |nodes: &[Node]| nodes.iter().map(|&node| graph.id(node).to_owned()).collect::<Vec<_>>();
         let mut config =
-            RegressionConfig::new(names(&leaves)).good(names(&[0])).search(SearchKind::Binary).trust_ends();
-        (config.propagate, config.clean) = (Some(false), false);
+            RegressionConfig::new(names(&leaves)).good(names(&[0])).search(SearchKind::Binary).no_test_endpoints();
+        (config.propagate, config.check_parents) = (Some(false), false);
         let mut search = RegressionSearch::new(graph.clone(), config).unwrap();
         let mut ours = Vec::new();
         while let Some(probe) = search.ask(1).unwrap().pop() {

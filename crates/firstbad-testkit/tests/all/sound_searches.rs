@@ -5,7 +5,7 @@ use firstbad::regression::{Prefer, RegressionConfig, SearchKind};
 use firstbad::{CommitGraph, Outcome};
 use firstbad_testkit::git_run::{Cache, bisect};
 use firstbad_testkit::replay::Case;
-use firstbad_testkit::simulated::{Random, Shape, alternating, history, monotone, unresolve};
+use firstbad_testkit::simulated::{Random, Shape, alternating, history, monotonic, unresolve};
 use firstbad_testkit::soundness::violations;
 
 /// Returns a history, outcomes, and endpoints from a seed, or `None` if no revision both fails and has a passing ancestor.
@@ -21,7 +21,7 @@ fn case(seed: u64) -> Option<Case> {
     };
     let graph = history(&shape, seed).unwrap();
     let mut outcomes = if random.chance(300) {
-        monotone(&graph, random.below(graph.len() as u64) as Node)
+        monotonic(&graph, random.below(graph.len() as u64) as Node)
     } else {
         alternating(&graph, 1 + random.below(200), seed)
     };
@@ -61,7 +61,7 @@ fn every_configuration_is_sound() {
         SearchKind::Binary,
         SearchKind::Multiplying,
         SearchKind::Gallop,
-        SearchKind::Halving,
+        SearchKind::Bisect,
         SearchKind::Weighted,
     ];
     let mut unsound = Vec::new();
@@ -74,7 +74,7 @@ fn every_configuration_is_sound() {
                 (true, None, Prefer::Latest),
                 (false, Some(true), Prefer::Latest),
             ] {
-                let config = RegressionConfig { clean, propagate, prefer, ..case.config().search(kind) };
+                let config = RegressionConfig { check_parents: clean, propagate, prefer, ..case.config().search(kind) };
                 let run = case.run(config);
                 for words in violations(&case, &run, clean) {
                     unsound.push(format!(
@@ -96,7 +96,7 @@ fn halving_asks_the_same_revisions_as_git_bisect() {
         let case = Case { goods, ..case };
         let mut cache = Cache::new(&case.outcomes, &case.leaves, &case.goods);
         bisect(&case.graph, case.leaves[0], &case.goods, &mut cache);
-        let asked = case.run(case.config().search(SearchKind::Halving)).asked;
+        let asked = case.run(case.config().search(SearchKind::Bisect)).asked;
         // firstbad continues after Git stops, because it also tests parents.
         assert!(asked.starts_with(cache.asked()), "seed {seed}: git asks {:?}, ours {asked:?}", cache.asked());
     }
@@ -110,11 +110,11 @@ fn halving_asks_the_same_revisions_as_git_bisect_among_thousands() {
         let shape = Shape { merges: 500, window: 40, roots: 0, ..Shape::branchy(revisions) };
         let graph = history(&shape, seed).unwrap();
         let (leaf, culprit) = (revisions as Node - 1, revisions as Node / 3);
-        let outcomes = monotone(&graph, culprit);
+        let outcomes = monotonic(&graph, culprit);
         let case = Case { graph: graph.into(), outcomes: outcomes.into(), leaves: vec![leaf], goods: vec![0] };
         let mut cache = Cache::new(&case.outcomes, &case.leaves, &case.goods);
         bisect(&case.graph, leaf, &case.goods, &mut cache);
-        let asked = case.run(case.config().search(SearchKind::Halving)).asked;
+        let asked = case.run(case.config().search(SearchKind::Bisect)).asked;
         assert!(asked.starts_with(cache.asked()), "seed {seed}: git asks {:?}, ours {asked:?}", cache.asked());
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use firstbad::graph::Node;
 use firstbad::{CommitGraph, Outcome, Run, RunOptions, Search, Target};
-use firstbad_testkit::simulated::{Shape, history, monotone};
+use firstbad_testkit::simulated::{Shape, history, monotonic};
 use serde_json::json;
 
 fn open(graph: &Arc<CommitGraph>, kind: &str, jobs: usize) -> (Box<dyn Search>, Run) {
@@ -16,10 +16,10 @@ fn open(graph: &Arc<CommitGraph>, kind: &str, jobs: usize) -> (Box<dyn Search>, 
 
 #[test]
 fn one_of_the_predicted_probes_is_asked_next() {
-    for kind in ["auto", "halving", "binary", "linear", "bayes"] {
+    for kind in ["auto", "bisect", "binary", "linear", "bayes"] {
         for seed in 0..6 {
             let graph = Arc::new(history(&Shape { roots: 0, ..Shape::branchy(80) }, seed).unwrap());
-            let outcomes = monotone(&graph, 30);
+            let outcomes = monotonic(&graph, 30);
             let (mut search, mut run) = open(&graph, kind, 1);
             while !search.is_done() {
                 let before = search.inspect().snapshot().unwrap();
@@ -46,7 +46,7 @@ fn one_of_the_predicted_probes_is_asked_next() {
 #[test]
 fn the_outcome_that_leaves_more_suspects_comes_first() {
     let graph = Arc::new(CommitGraph::linear((0..14).map(|node| node.to_string())).unwrap());
-    let ends = json!({"good": ["0"], "bad": ["13"], "verify_ends": false, "search": "halving"});
+    let ends = json!({"good": ["0"], "bad": ["13"], "test_endpoints": false, "search": "bisect"});
     let mut search = firstbad::open("regression", Arc::clone(&graph), &ends).unwrap();
     search.enqueue(&Target::from("3".to_owned())).unwrap();
     let probe = search.ask(1).unwrap().remove(0);

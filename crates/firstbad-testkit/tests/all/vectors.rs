@@ -224,7 +224,7 @@ fn a_vector_with_a_wrong_expectation_fails() {
             match other.steps.get_mut(place) {
                 None => other.error = another(),
                 Some(Step::Report { is }) => {
-                    is.insert("queries".into(), Value::from(u32::MAX));
+                    is.insert("runs".into(), Value::from(u32::MAX));
                 }
                 Some(Step::Drive { asks, .. }) => asks.push("another".into()),
                 Some(Step::Ask { revisions, .. }) => revisions.push("another".into()),

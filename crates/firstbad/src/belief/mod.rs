@@ -20,4 +20,4 @@ pub use prior::{Prior, PriorName};
 pub use rates::Rate;
 pub(crate) use rates::{Fit, RateError, Rates};
 pub(crate) use sought::Sought;
-pub use tally::Tally;
+pub use tally::RunCounts;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::by_node::{ByNode, named, numbers};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
-use crate::suspicion::{ContentReason, ReasonedWeights, WhyTried};
+use crate::suspicion::{CommitReason, ReasonedWeights, SelectionReason};
 
 /// The prior probability that each revision is the culprit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,7 +29,7 @@ pub enum PriorName {
     /// All revisions are equally likely.
     Uniform,
     /// Revisions are ranked by the files they touch and the name of the failing test
-    /// ([`rank_content`](crate::suspicion::rank_content)). The code that opens a search from a repository computes the ranking. A
+    /// ([`rank_commits`](crate::suspicion::rank_commits)). The code that opens a search from a repository computes the ranking. A
     /// search by itself cannot.
     Changes,
 }
@@ -97,7 +97,7 @@ pub(crate) struct PriorWeights {
     /// The weight of an unlisted revision: the smallest listed weight above 0, but at most 1.
     least: f64,
     sum: f64,
-    reasons: HashMap<Node, Vec<ContentReason>>,
+    reasons: HashMap<Node, Vec<CommitReason>>,
 }
 
 /// The maximum number of reasons for each revision.
@@ -114,7 +114,7 @@ impl PriorWeights {
     pub(crate) fn of(
         graph: &CommitGraph,
         prior: &BTreeMap<String, f64>,
-        reasons: &BTreeMap<String, Vec<ContentReason>>,
+        reasons: &BTreeMap<String, Vec<CommitReason>>,
     ) -> Result<Self, Error> {
         let weights = numbers(graph, "prior", prior, "a finite weight, 0 or above", |weight| weight >= 0.0)?;
         let least = weights.values().copied().filter(|&weight| weight > 0.0).fold(1.0, f64::min);
@@ -122,7 +122,7 @@ impl PriorWeights {
         let mut ordered: Vec<(Node, f64)> = weights.iter().map(|(&node, &weight)| (node, weight)).collect();
         ordered.sort_unstable_by_key(|(node, _)| *node);
         let sum = ordered.into_iter().map(|(_, weight)| weight).sum();
-        let known = |(name, reasons): (&String, &Vec<ContentReason>)| {
+        let known = |(name, reasons): (&String, &Vec<CommitReason>)| {
             Ok((graph.resolve(name, "prior")?, reasons.iter().take(MOST_REASONS).cloned().collect()))
         };
         let reasons = reasons.iter().map(known).collect::<Result<_, Error>>()?;
@@ -141,7 +141,7 @@ impl PriorWeights {
     }
 
     /// Why a revision is tried: the reasons for it, or for a more likely child. `None` if there are no reasons.
-    pub(crate) fn why(&self, graph: &CommitGraph, node: Node) -> Option<WhyTried> {
+    pub(crate) fn why(&self, graph: &CommitGraph, node: Node) -> Option<SelectionReason> {
         let own = self.weights.get(&node)?;
         let weight = |child: &Node| self.weights.get(child).copied().unwrap_or_default();
         let likeliest = graph
@@ -150,7 +150,7 @@ impl PriorWeights {
             .copied()
             .reduce(|best, next| if weight(&next) > weight(&best) { next } else { best });
         let before = likeliest.filter(|child| weight(child) > *own);
-        WhyTried::of(before.map(|child| graph.id(child)), self.reasons.get(&before.unwrap_or(node))?)
+        SelectionReason::of(before.map(|child| graph.id(child)), self.reasons.get(&before.unwrap_or(node))?)
     }
 
     /// The reasons for several revisions, by id.
@@ -158,7 +158,7 @@ impl PriorWeights {
         &self,
         graph: &CommitGraph,
         nodes: &mut dyn Iterator<Item = Node>,
-    ) -> BTreeMap<String, WhyTried> {
+    ) -> BTreeMap<String, SelectionReason> {
         if self.reasons.is_empty() {
             return BTreeMap::new();
         }

@@ -6,7 +6,7 @@ use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
-use super::tally::Tally;
+use super::tally::RunCounts;
 
 /// One error rate of a test.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -14,7 +14,7 @@ pub enum Rate {
     /// A known rate, in [0, 1).
     Known(f64),
     /// Counts of past runs. The search averages over the rates that explain them.
-    History(Tally),
+    History(RunCounts),
     /// An unknown rate. The search averages over all rates.
     Estimate,
 }
@@ -46,7 +46,7 @@ impl<'de> Deserialize<'de> for Rate {
 /// An invalid rate.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct RateError {
-    /// `flake_rate`, `flake_rate_floor`, or `false_pass_rate`.
+    /// `flake_rate`, `min_flake_rate`, or `false_pass_rate`.
     pub(crate) argument: &'static str,
     /// The given value.
     pub(crate) value: f64,
@@ -105,7 +105,7 @@ impl Rates {
     ) -> Result<Self, RateError> {
         let fault = |argument, value: f64, expected: &str| RateError { argument, value, expected: expected.to_owned() };
         if !(0.0..1.0).contains(&floor) {
-            return Err(fault("flake_rate_floor", floor, "a rate in [0, 1)"));
+            return Err(fault("min_flake_rate", floor, "a rate in [0, 1)"));
         }
         for (argument, rate) in [("flake_rate", flake), ("false_pass_rate", false_pass)] {
             match rate {
@@ -133,7 +133,7 @@ impl Rates {
             return match (flake, false_pass) {
                 (Rate::Known(_), Rate::Known(rate)) => Err(fault("false_pass_rate", rate, expected)),
                 (Rate::Known(rate), _) => Err(fault("flake_rate", rate.max(floor), expected)),
-                _ => Err(fault("flake_rate_floor", floor, expected)),
+                _ => Err(fault("min_flake_rate", floor, expected)),
             };
         }
         Ok(Rates::of(points))
@@ -191,7 +191,7 @@ impl Rates {
     }
 
     /// The likelihood of runs at healthy and at broken revisions. O(pairs of rates).
-    pub(crate) fn fit(&self, healthy: Tally, broken: Tally) -> Fit {
+    pub(crate) fn fit(&self, healthy: RunCounts, broken: RunCounts) -> Fit {
         if let [point] = &self.points[..] {
             let ln_likelihood = point.ln_likelihood(healthy, broken);
             return Fit { ln_likelihood, flake: point.flake, false_pass: point.false_pass };
@@ -218,9 +218,9 @@ impl Rates {
 
     /// The natural logarithm of the likelihood of these runs, if each revision is healthy or broken independently, with equal
     /// probability. O(pairs of rates x revisions).
-    pub(crate) fn each_by_itself(&self, revisions: impl Iterator<Item = Tally> + Clone) -> f64 {
-        let none = Tally::default();
-        let either = |point: &Point, runs: Tally| {
+    pub(crate) fn each_by_itself(&self, revisions: impl Iterator<Item = RunCounts> + Clone) -> f64 {
+        let none = RunCounts::default();
+        let either = |point: &Point, runs: RunCounts| {
             ln_sum(&[point.ln_likelihood(runs, none), point.ln_likelihood(none, runs)]) - std::f64::consts::LN_2
         };
         let at = |point: &Point| point.ln_weight + revisions.clone().map(|runs| either(point, runs)).sum::<f64>();
@@ -244,7 +244,7 @@ impl Point {
         }
     }
 
-    fn ln_likelihood(&self, healthy: Tally, broken: Tally) -> f64 {
+    fn ln_likelihood(&self, healthy: RunCounts, broken: RunCounts) -> f64 {
         power(healthy.fails, self.ln_flake)
             + power(healthy.passes, self.ln_health)
             + power(broken.passes, self.ln_false_pass)

@@ -1,6 +1,6 @@
 //! The failure that a search is for.
 
-use super::tally::Tally;
+use super::tally::RunCounts;
 use crate::search::Observation;
 
 /// The failure to search for: the configured one, or the first one observed at a revision that is known to fail. A failure at
@@ -31,8 +31,8 @@ impl Sought {
     }
 
     /// The runs of an observation, without failures that have another signature. No runs means that it is unresolved.
-    pub(crate) fn tally(&self, observation: &Observation) -> Tally {
-        let mut tally = Tally::from(observation);
+    pub(crate) fn tally(&self, observation: &Observation) -> RunCounts {
+        let mut tally = RunCounts::from(observation);
         if self.is_other(observation) {
             tally.fails = 0;
         }

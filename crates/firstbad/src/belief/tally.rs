@@ -10,14 +10,14 @@ use crate::search::Observation;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Tally {
+pub struct RunCounts {
     /// The number of runs that passed.
     pub passes: u32,
     /// The number of runs that failed.
     pub fails: u32,
 }
 
-impl Tally {
+impl RunCounts {
     /// Returns the number of all runs.
     #[must_use]
     pub fn runs(self) -> u32 {
@@ -31,35 +31,35 @@ impl Tally {
     }
 }
 
-impl Tally {
+impl RunCounts {
     /// Exchanges passes and failures.
-    pub(crate) fn swapped(self) -> Tally {
-        Tally { passes: self.fails, fails: self.passes }
+    pub(crate) fn swapped(self) -> RunCounts {
+        RunCounts { passes: self.fails, fails: self.passes }
     }
 
     /// Subtracts runs, but not below 0.
-    pub(crate) fn without(self, some: Tally) -> Tally {
-        Tally { passes: self.passes.saturating_sub(some.passes), fails: self.fails.saturating_sub(some.fails) }
+    pub(crate) fn without(self, some: RunCounts) -> RunCounts {
+        RunCounts { passes: self.passes.saturating_sub(some.passes), fails: self.fails.saturating_sub(some.fails) }
     }
 }
 
-impl From<&Observation> for Tally {
+impl From<&Observation> for RunCounts {
     fn from(observation: &Observation) -> Self {
         let (passes, fails) = observation.counts();
-        Tally { passes, fails }
+        RunCounts { passes, fails }
     }
 }
 
-impl Add for Tally {
-    type Output = Tally;
+impl Add for RunCounts {
+    type Output = RunCounts;
 
-    fn add(self, other: Tally) -> Tally {
-        Tally { passes: self.passes.saturating_add(other.passes), fails: self.fails.saturating_add(other.fails) }
+    fn add(self, other: RunCounts) -> RunCounts {
+        RunCounts { passes: self.passes.saturating_add(other.passes), fails: self.fails.saturating_add(other.fails) }
     }
 }
 
-impl AddAssign for Tally {
-    fn add_assign(&mut self, other: Tally) {
+impl AddAssign for RunCounts {
+    fn add_assign(&mut self, other: RunCounts) {
         *self = *self + other;
     }
 }

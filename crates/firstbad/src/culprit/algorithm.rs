@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::belief::Belief;
 use super::bound::is_too_flaky;
-use super::config::{Choose, CulpritConfig, Ends};
+use super::config::{CulpritConfig, CulpritStrategy, Ends};
 use super::costs::Costs;
 use super::decision::{Decision, Due, decide, due_run};
 use super::deflaked::{CERTAIN, Deflaked};
@@ -17,11 +17,11 @@ use super::next_runs::{Measure, next_runs};
 use super::report::CulpritReport;
 use super::suspects::Suspects;
 use super::verification::{Claim, Evidence, Short, without};
-use crate::belief::{PriorWeights, Rate, Rates, Sought, Tally, named};
+use crate::belief::{PriorWeights, Rate, Rates, RunCounts, Sought, named};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 use crate::search::{Algorithm, CulpritQuestion, History, Ledger, Observation, Outcome, Posterior, Reading, Status};
-use crate::suspicion::WhyTried;
+use crate::suspicion::SelectionReason;
 
 /// The algorithm behind a [`CulpritSearch`](super::CulpritSearch).
 pub struct Culprit {
@@ -37,7 +37,7 @@ pub struct Culprit {
     pub(super) seen: Seen,
     check: Option<ModelCheck>,
     /// Whether the given rates fit the observations.
-    pub(super) rates_fit: bool,
+    pub(super) rates_consistent: bool,
     /// The belief with both rates unknown, used if the given rates do not fit.
     unknown: Option<Belief>,
     answers: u32,
@@ -79,8 +79,8 @@ impl Culprit {
             let expected = "a weight above 0 for at least one of the suspects";
             return Err(Error::invalid("prior", "0 for every suspect", expected));
         }
-        let deflaked = match config.choose {
-            Choose::Bisect => {
+        let deflaked = match config.strategy {
+            CulpritStrategy::Bisect => {
                 let even = |count: usize| 1.0 / (count as f64 + 1.0);
                 let suspects = Suspects::new(Arc::clone(&graph), ends.bad, is_cleared, None, even);
                 Some(Deflaked::new(suspects, config.reruns.unwrap_or(1))?)
@@ -93,7 +93,7 @@ impl Culprit {
             costs: Costs(Arc::new(by_place)),
             belief: Belief::new(Arc::new(suspects), Arc::clone(&rates), config.confidence),
             check: ModelCheck::new(&config, &rates).filter(|_| deflaked.is_none()),
-            rates_fit: true,
+            rates_consistent: true,
             unknown: None,
             seen: Seen::default(),
             answers: 0,
@@ -146,9 +146,9 @@ impl Culprit {
         let confidence = self.config.confidence;
         (self.missing, self.doubted, self.is_verified) = (Vec::new(), None, false);
         let instead = self.check.as_ref().and_then(|check| check.instead(&self.belief, confidence));
-        self.rates_fit = instead.as_ref().is_none_or(|instead| !instead.is_refuted);
+        self.rates_consistent = instead.as_ref().is_none_or(|instead| !instead.is_refuted);
         self.unknown = instead.filter(|_| self.config.verify).map(|instead| instead.unknown);
-        let good: Vec<Tally> = self.good_runs().collect();
+        let good: Vec<RunCounts> = self.good_runs().collect();
         let patience = match &self.deflaked {
             None => Patience::of(self.belief().rates(), confidence),
             Some(_) => Patience::Reruns(self.config.reruns.unwrap_or(1)),
@@ -163,7 +163,7 @@ impl Culprit {
         match (self.config.verify && self.deflaked.is_none(), &self.decision) {
             (true, _) => self.verify(),
             // With wrong rates, neither a culprit nor a flake can be trusted.
-            (false, Decision::Culprit(_) | Decision::Flake) if !self.rates_fit => {
+            (false, Decision::Culprit(_) | Decision::Flake) if !self.rates_consistent => {
                 self.decision = Decision::Contradictory;
             }
             _ => {}
@@ -219,7 +219,7 @@ impl Culprit {
         self.unknown.as_ref().unwrap_or(&self.belief)
     }
 
-    pub(super) fn good_runs(&self) -> impl Iterator<Item = Tally> + '_ {
+    pub(super) fn good_runs(&self) -> impl Iterator<Item = RunCounts> + '_ {
         self.ends.good.iter().map(|&good| self.seen.runs(good))
     }
 
@@ -400,10 +400,10 @@ impl Algorithm for Culprit {
             return chosen;
         }
         let confidence = self.config.confidence;
-        let places = match (&self.deflaked, self.config.choose) {
+        let places = match (&self.deflaked, self.config.strategy) {
             (Some(deflaked), _) => deflaked.next_runs(costs, want, &flying),
-            (None, Choose::Cdf) => self.by_threshold(Measure::Posterior, want, &flying),
-            (None, Choose::ExpectedGain) => self.by_threshold(Measure::ExpectedGain, want, &flying),
+            (None, CulpritStrategy::Cdf) => self.by_threshold(Measure::Posterior, want, &flying),
+            (None, CulpritStrategy::ExpectedGain) => self.by_threshold(Measure::ExpectedGain, want, &flying),
             (None, _) => joint_runs(self.belief(), costs, confidence, want, &flying),
         };
         let mut chosen: Vec<Node> = places.into_iter().map(|place| suspects.node(place)).collect();
@@ -451,7 +451,7 @@ impl Algorithm for Culprit {
         Some(self.belief().posterior())
     }
 
-    fn why(&self, revision: &str) -> Option<WhyTried> {
+    fn why(&self, revision: &str) -> Option<SelectionReason> {
         self.prior.as_ref()?.why(&self.graph, self.graph.get(revision)?)
     }
 }

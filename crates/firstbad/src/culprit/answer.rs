@@ -3,19 +3,19 @@
 use std::collections::BTreeMap;
 
 use super::algorithm::Culprit;
-use super::burst::burst;
-use super::config::Choose;
+use super::config::CulpritStrategy;
 use super::decision::Decision;
+use super::failure_streak::failure_streak;
 use super::guard::Missing;
 use super::inseparable::Inseparable;
-use super::message::{Context, beyond_paths, message};
+use super::message::{Context, message, outside_paths};
 use super::report::{Conclusion, CulpritReport, MissingRun, Reason};
-use crate::belief::{Prior, Tally};
+use crate::belief::{Prior, RunCounts};
 use crate::finding::find::Find;
 use crate::finding::fingerprint::fingerprint;
 use crate::graph::Node;
 use crate::search::{Algorithm as _, Failures, Hypothesis, Ledger, Outcome, Status};
-use crate::suspicion::WhyTried;
+use crate::suspicion::SelectionReason;
 
 /// The number of hypotheses in the report of a running search.
 const SHOWN: usize = 10;
@@ -36,7 +36,9 @@ impl Culprit {
             Status::Contradictory => Reason::Contradictory,
             Status::GoodEndFails => Reason::GoodEndFails,
             Status::TooFlaky => Reason::TooFlaky,
-            Status::Found | Status::NotReproduced if self.config.choose == Choose::Bisect => Reason::Bisected,
+            Status::Found | Status::NotReproduced if self.config.strategy == CulpritStrategy::Bisect => {
+                Reason::Bisected
+            }
             Status::Found | Status::NotReproduced => Reason::Confident,
         }
     }
@@ -55,7 +57,7 @@ impl Culprit {
         let most = if status == Status::Running { SHOWN } else { usize::MAX };
         let rates = belief.rates().known();
         let healthy = if nobody > best { belief.none().healthy } else { belief.class_at(place).healthy };
-        let executions = |observation: &crate::Observation| u64::from(Tally::from(observation).runs().max(1));
+        let executions = |observation: &crate::Observation| u64::from(RunCounts::from(observation).runs().max(1));
         let mut report = CulpritReport {
             status,
             conclusion,
@@ -70,14 +72,14 @@ impl Culprit {
             },
             missing: self.missing(),
             warnings: self.warnings(ledger),
-            queries: ledger.queries(),
+            asked: ledger.runs(),
             runs: ledger.answers().iter().map(|answer| executions(&answer.observation)).sum(),
             flake_rate: rates.map_or_else(|| belief.mean(|class| class.flake), |known| known.0),
             false_pass_rate: rates.map_or_else(|| belief.mean(|class| class.false_pass), |known| known.1),
-            rates_fit: self.rates_fit,
+            rates_consistent: self.rates_consistent,
             verified: self.is_verified,
-            burst: None,
-            seen_at_healthy: healthy,
+            failure_streak: None,
+            healthy_runs: healthy,
             observations: ledger.observations(self.space()),
             why: self.whys(ledger),
             fingerprint: None,
@@ -88,7 +90,8 @@ impl Culprit {
             let broken = culprit.map(|node| self.graph.descendants(&[node]));
             let is_broken = |node: &Node| broken.as_ref().is_some_and(|broken| broken.contains(*node as usize));
             let broken = ledger.answers().iter().map(|answer| answer.key).filter(is_broken).collect();
-            report.burst = burst(ledger.answers(), &broken, report.flake_rate, self.config.confidence);
+            report.failure_streak =
+                failure_streak(ledger.answers(), &broken, report.flake_rate, self.config.confidence);
         }
         let suspects = report.suspects();
         report.fingerprint = (!suspects.is_empty()).then(|| fingerprint(Find::Regression, suspects));
@@ -101,15 +104,15 @@ impl Culprit {
         let mut warnings = self.config.prior.as_ref().map(Prior::warnings).unwrap_or_default();
         let Decision::Culprit(place) = self.decision else { return warnings };
         let culprit = self.belief().suspects.node(place);
-        if self.graph.is_beyond_paths(culprit) {
-            warnings.push(beyond_paths(self.graph.id(culprit)));
+        if self.graph.is_outside_paths(culprit) {
+            warnings.push(outside_paths(self.graph.id(culprit)));
         }
         warnings.extend(Failures::of(ledger).other(culprit, &[self.ends.bad], |node| self.graph.id(node)));
         warnings
     }
 
     /// Why the tested revisions and the culprit were tried.
-    fn whys(&self, ledger: &Ledger) -> BTreeMap<String, WhyTried> {
+    fn whys(&self, ledger: &Ledger) -> BTreeMap<String, SelectionReason> {
         let Some(prior) = &self.prior else { return BTreeMap::new() };
         let blamed = match self.decision {
             Decision::Culprit(place) => Some(self.belief().suspects.node(place)),
@@ -120,9 +123,9 @@ impl Culprit {
 
     /// The facts for the report's message.
     fn context(&self, ledger: &Ledger) -> Context<'_> {
-        let mut at_bad = Tally::default();
+        let mut at_bad = RunCounts::default();
         for answer in ledger.answers().iter().filter(|answer| answer.key == self.ends.bad) {
-            at_bad += Tally::from(&*answer.observation);
+            at_bad += RunCounts::from(&*answer.observation);
         }
         let belief = self.belief();
         let mut ends = self.ends.good.iter().copied().zip(self.good_runs());
@@ -143,7 +146,7 @@ impl Culprit {
                 Decision::Unproven(place, _) => Some(self.graph.id(belief.suspects.node(*place))),
                 _ => None,
             },
-            is_unverified: self.config.verify && self.config.choose != Choose::Bisect && !self.is_verified,
+            is_unverified: self.config.verify && self.config.strategy != CulpritStrategy::Bisect && !self.is_verified,
         }
     }
 

@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use crate::belief::{Fit, Rates, Tally};
+use crate::belief::{Fit, Rates, RunCounts};
 use crate::graph::Node;
 use crate::search::{Posterior, Shares};
 
@@ -20,7 +20,7 @@ struct Test {
     node: Node,
     /// On a line, the number of suspects that break this revision. They are the first ones.
     first: usize,
-    tally: Tally,
+    tally: RunCounts,
 }
 
 /// How suspects are divided into classes.
@@ -69,9 +69,9 @@ pub(crate) struct Class {
     /// The probability that the next run of a broken revision passes, if the culprit is in this class.
     pub(crate) false_pass: f64,
     /// The runs at healthy revisions, if the culprit is in this class.
-    pub(crate) healthy: Tally,
+    pub(crate) healthy: RunCounts,
     /// The runs at broken revisions, if the culprit is in this class.
-    pub(crate) broken: Tally,
+    pub(crate) broken: RunCounts,
 }
 
 /// The belief about the suspects of a search.
@@ -83,7 +83,7 @@ pub(crate) struct Belief {
     partition: Partition,
     kinds: Vec<Kind>,
     /// Runs at revisions that are healthy under every hypothesis.
-    background: Tally,
+    background: RunCounts,
     /// The places of unresolved suspects, ascending.
     unresolved: Vec<usize>,
     /// The confidence at which the search ends.
@@ -113,8 +113,8 @@ impl Belief {
             scale: 0.0,
             flake: 0.0,
             false_pass: 0.0,
-            healthy: Tally::default(),
-            broken: Tally::default(),
+            healthy: RunCounts::default(),
+            broken: RunCounts::default(),
         };
         let mut belief = Belief {
             suspects,
@@ -122,7 +122,7 @@ impl Belief {
             tests: Vec::new(),
             partition,
             kinds,
-            background: Tally::default(),
+            background: RunCounts::default(),
             unresolved: Vec::new(),
             confidence,
             most_runs: 0,
@@ -147,15 +147,15 @@ impl Belief {
     /// Runs at revisions before the suspects inform the flake rate. A pass on another branch clears the suspects among its
     /// ancestors, but a failure there can have another cause. Descendants of the bad revision are ignored, because a later commit
     /// can have fixed them.
-    pub(crate) fn observe(&mut self, node: Node, tally: Tally) {
+    pub(crate) fn observe(&mut self, node: Node, tally: RunCounts) {
         if self.note(node, tally) {
             self.weigh();
         }
     }
 
     /// Like [`Belief::observe`], but does not weigh the classes. Returns whether they must be weighed.
-    pub(crate) fn note(&mut self, node: Node, tally: Tally) -> bool {
-        if tally == Tally::default() {
+    pub(crate) fn note(&mut self, node: Node, tally: RunCounts) -> bool {
+        if tally == RunCounts::default() {
             return false;
         }
         let bad = self.suspects.node(self.suspects.last());
@@ -169,7 +169,7 @@ impl Belief {
                 return false;
             }
             let place = self.test(node);
-            self.tests[place].tally += Tally { passes: tally.passes, fails: 0 };
+            self.tests[place].tally += RunCounts { passes: tally.passes, fails: 0 };
         } else {
             return false;
         }
@@ -199,18 +199,18 @@ impl Belief {
     }
 
     /// The runs of a suspect.
-    pub(crate) fn runs_at(&self, place: usize) -> Tally {
+    pub(crate) fn runs_at(&self, place: usize) -> RunCounts {
         let node = self.suspects.node(place);
-        self.tests.iter().find(|test| test.node == node).map_or(Tally::default(), |test| test.tally)
+        self.tests.iter().find(|test| test.node == node).map_or(RunCounts::default(), |test| test.tally)
     }
 
     /// Whether a revision with these runs is not run again.
-    pub(crate) fn is_enough(&self, runs: Tally) -> bool {
+    pub(crate) fn is_enough(&self, runs: RunCounts) -> bool {
         runs.runs() >= self.most_runs
     }
 
     /// Whether a revision with these runs is not run again, not even for a verification.
-    pub(crate) fn is_enough_to_verify(&self, runs: Tally) -> bool {
+    pub(crate) fn is_enough_to_verify(&self, runs: RunCounts) -> bool {
         runs.runs() >= self.most_verified_runs
     }
 
@@ -225,7 +225,7 @@ impl Belief {
         if let Some(known) = self.tests.iter().position(|test| test.node == node) {
             return known;
         }
-        let made = Test { node, first: 0, tally: Tally::default() };
+        let made = Test { node, first: 0, tally: RunCounts::default() };
         match (self.suspects.reach(node), &mut self.partition) {
             (Reach::First(first), Partition::Line(ends)) => {
                 let place = self.tests.partition_point(|test| test.first <= first);
@@ -274,10 +274,10 @@ impl Belief {
     /// Computes the posterior of every class.
     pub(crate) fn weigh(&mut self) {
         let all = self.tests.iter().fold(self.background, |sum, test| sum + test.tally);
-        let mut healthy: Vec<(f64, Tally, Tally)> = Vec::with_capacity(self.class_count());
+        let mut healthy: Vec<(f64, RunCounts, RunCounts)> = Vec::with_capacity(self.class_count());
         match &self.partition {
             Partition::Line(ends) => {
-                let mut broken: Tally = self.tests.iter().fold(Tally::default(), |sum, test| sum + test.tally);
+                let mut broken: RunCounts = self.tests.iter().fold(RunCounts::default(), |sum, test| sum + test.tally);
                 let mut sound = self.background;
                 let mut from = 0;
                 for (class, &end) in ends.iter().enumerate() {
@@ -292,7 +292,7 @@ impl Belief {
             }
             Partition::Dag(_) => {
                 for kind in &self.kinds {
-                    let (mut sound, mut broken) = (self.background, Tally::default());
+                    let (mut sound, mut broken) = (self.background, RunCounts::default());
                     for (number, test) in self.tests.iter().enumerate() {
                         if kind.breaks(number) {
                             broken += test.tally;
@@ -305,7 +305,7 @@ impl Belief {
             }
         }
         let fits: Vec<Fit> = healthy.iter().map(|&(_, sound, broken)| self.rates.fit(sound, broken)).collect();
-        let none = self.rates.fit(all, Tally::default());
+        let none = self.rates.fit(all, RunCounts::default());
         let ln_none = self.suspects.no_culprit.ln() + none.ln_likelihood;
         let ln = |class: usize| healthy[class].0.ln() + fits[class].ln_likelihood;
         let most = (0..fits.len()).map(ln).fold(ln_none, f64::max);
@@ -320,14 +320,14 @@ impl Belief {
         let total: f64 = (ln_none - most).exp() + (0..fits.len()).map(|class| (ln(class) - most).exp()).sum::<f64>();
         let norm = most + total.ln();
         self.ln_evidence = norm;
-        let class = |prior: f64, fit: Fit, healthy: Tally, broken: Tally| {
+        let class = |prior: f64, fit: Fit, healthy: RunCounts, broken: RunCounts| {
             let mass = if prior > 0.0 { (prior.ln() + fit.ln_likelihood - norm).exp() } else { 0.0 };
             let scale = if prior > 0.0 { mass / prior } else { 0.0 };
             Class { mass, scale, flake: fit.flake, false_pass: fit.false_pass, healthy, broken }
         };
         self.classes =
             healthy.iter().zip(&fits).map(|(&(prior, sound, broken), &fit)| class(prior, fit, sound, broken)).collect();
-        self.none = class(self.suspects.no_culprit, none, all, Tally::default());
+        self.none = class(self.suspects.no_culprit, none, all, RunCounts::default());
     }
 
     fn class_count(&self) -> usize {
@@ -355,7 +355,7 @@ impl Belief {
     }
 
     /// The runs at healthy and at broken revisions, for each class and for "no culprit".
-    pub(crate) fn tallies(&self) -> impl Iterator<Item = (Tally, Tally)> + '_ {
+    pub(crate) fn tallies(&self) -> impl Iterator<Item = (RunCounts, RunCounts)> + '_ {
         self.classes.iter().chain([&self.none]).map(|class| (class.healthy, class.broken))
     }
 

@@ -15,7 +15,7 @@ use crate::words::printable::as_given;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Choose {
+pub enum CulpritStrategy {
     /// Thresholds over the cumulative posterior (FACF, Algorithm 2, NextRuns), without runs that give no information.
     #[default]
     Cdf,
@@ -50,7 +50,7 @@ pub struct CulpritConfig {
     /// The minimum flake rate, in [0, 1). The default is 0. The paper's evaluation uses 0.1.
     #[serde(default)]
     #[cfg_attr(test, schemars(extend("minimum" = 0, "exclusiveMaximum" = 1)))]
-    pub flake_rate_floor: f64,
+    pub min_flake_rate: f64,
     /// The probability that the test passes at a broken revision, in the same forms as `flake_rate`. The default is 0.
     #[serde(default = "never")]
     pub false_pass_rate: Rate,
@@ -75,7 +75,7 @@ pub struct CulpritConfig {
     pub confidence: f64,
     /// How to choose the next runs. The default is `"cdf"`.
     #[serde(default)]
-    pub choose: Choose,
+    pub strategy: CulpritStrategy,
     /// The number of failures that make a revision fail, 1 or above. Only with `choose = "bisect"`. The default is 1.
     #[serde(default)]
     #[cfg_attr(test, schemars(range(min = 1)))]
@@ -122,13 +122,13 @@ impl CulpritConfig {
             bad: vec![bad.into()],
             good: Vec::new(),
             flake_rate,
-            flake_rate_floor: 0.0,
+            min_flake_rate: 0.0,
             false_pass_rate: never(),
             prior: None,
             test: Vec::new(),
             prior_no_culprit: None,
             confidence: confidence(),
-            choose: Choose::default(),
+            strategy: CulpritStrategy::default(),
             reruns: None,
             costs: None,
             verify: true,
@@ -155,8 +155,8 @@ impl CulpritConfig {
 
     /// Sets how to choose the next runs.
     #[must_use]
-    pub fn choose(mut self, choose: Choose) -> Self {
-        self.choose = choose;
+    pub fn strategy(mut self, strategy: CulpritStrategy) -> Self {
+        self.strategy = strategy;
         self
     }
 
@@ -170,7 +170,7 @@ impl CulpritConfig {
     }
 
     pub(crate) fn rates(&self) -> Result<Rates, Error> {
-        Ok(Rates::new(self.flake_rate, self.flake_rate_floor, self.false_pass_rate)?)
+        Ok(Rates::new(self.flake_rate, self.min_flake_rate, self.false_pass_rate)?)
     }
 
     /// Checks everything that needs no graph.
@@ -184,12 +184,14 @@ impl CulpritConfig {
         {
             return Err(Error::invalid("prior_no_culprit", probability, "a probability in [0, 1), or \"uniform\""));
         }
-        match (self.choose, self.reruns) {
-            (Choose::Bisect, Some(0)) => Err(Error::invalid("reruns", 0, "1 or above: how often a revision must fail")),
-            (Choose::Cdf | Choose::ExpectedGain | Choose::Information, Some(reruns)) => {
+        match (self.strategy, self.reruns) {
+            (CulpritStrategy::Bisect, Some(0)) => {
+                Err(Error::invalid("reruns", 0, "1 or above: how often a revision must fail"))
+            }
+            (CulpritStrategy::Cdf | CulpritStrategy::ExpectedGain | CulpritStrategy::Information, Some(reruns)) => {
                 let expected = concat!(
                     "nothing: reruns belong to ",
-                    option!(choose = "bisect"),
+                    option!(strategy = "bisect"),
                     "; the other choices rerun where it tells most"
                 );
                 Err(Error::invalid("reruns", reruns, expected))

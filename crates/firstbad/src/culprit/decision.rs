@@ -3,7 +3,7 @@
 use super::belief::{Belief, Class};
 use super::guard::{Guard, Unproven};
 use super::inseparable::{Inseparable, inseparable};
-use crate::belief::Tally;
+use crate::belief::RunCounts;
 
 /// A conclusion, or the need for more runs.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +26,13 @@ pub(crate) enum Decision {
 }
 
 /// Decides from a belief. `good` holds the runs of each good revision, and the guard must approve a culprit.
-pub(crate) fn decide(belief: &Belief, confidence: f64, good: &[Tally], asks_good: bool, guard: &Guard<'_>) -> Decision {
+pub(crate) fn decide(
+    belief: &Belief,
+    confidence: f64,
+    good: &[RunCounts],
+    asks_good: bool,
+    guard: &Guard<'_>,
+) -> Decision {
     if good.iter().any(|&runs| never_passes(belief, runs, confidence)) {
         return Decision::GoodEndFails;
     }
@@ -91,7 +97,7 @@ pub(crate) fn due_run(belief: &Belief, confidence: f64, asks_good: bool) -> Opti
 const FAILS: u32 = 2;
 
 /// Whether a revision never passes and fails more often than flakes explain.
-fn never_passes(belief: &Belief, runs: Tally, confidence: f64) -> bool {
+fn never_passes(belief: &Belief, runs: RunCounts, confidence: f64) -> bool {
     let chance = belief.rates().worst().0.powf(f64::from(runs.fails));
     runs.passes == 0 && runs.fails > 0 && chance <= 1.0 - confidence
 }

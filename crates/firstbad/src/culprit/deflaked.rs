@@ -11,7 +11,7 @@ use super::belief::Belief;
 use super::costs::Costs;
 use super::information::ExpectedInformation;
 use super::suspects::Suspects;
-use crate::belief::{Rate, Rates, Tally};
+use crate::belief::{Rate, Rates, RunCounts};
 use crate::error::Error;
 use crate::graph::Node;
 
@@ -22,7 +22,7 @@ pub(crate) struct Deflaked {
     /// The suspects with equal priors, also for "no culprit".
     suspects: Arc<Suspects>,
     rates: Arc<Rates>,
-    runs: Vec<(Node, Tally)>,
+    runs: Vec<(Node, RunCounts)>,
     unresolved: Vec<Node>,
     belief: Belief,
 }
@@ -35,13 +35,13 @@ impl Deflaked {
         Ok(Deflaked { reruns, suspects, rates, runs: Vec::new(), unresolved: Vec::new(), belief })
     }
 
-    pub(crate) fn observe(&mut self, node: Node, tally: Tally) {
+    pub(crate) fn observe(&mut self, node: Node, tally: RunCounts) {
         self.note(node, tally);
         self.settle();
     }
 
     /// Adds runs without updating the belief. Call [`Deflaked::settle`] afterwards.
-    pub(crate) fn note(&mut self, node: Node, tally: Tally) {
+    pub(crate) fn note(&mut self, node: Node, tally: RunCounts) {
         match self.runs.iter_mut().find(|(other, _)| *other == node) {
             Some((_, known)) => *known += tally,
             None => self.runs.push((node, tally)),
@@ -65,7 +65,7 @@ impl Deflaked {
     }
 
     /// Whether the runs of one revision count as a failure.
-    pub(crate) fn is_failure(&self, runs: Tally) -> bool {
+    pub(crate) fn is_failure(&self, runs: RunCounts) -> bool {
         runs.passes == 0 && runs.fails >= self.reruns
     }
 
@@ -75,7 +75,7 @@ impl Deflaked {
         self.unresolved.iter().for_each(|&node| belief.set_unresolved(node));
         let passes: Vec<Node> = self.runs.iter().filter(|(_, runs)| runs.passes > 0).map(|&(node, _)| node).collect();
         for &node in &passes {
-            belief.observe(node, Tally { passes: 1, fails: 0 });
+            belief.observe(node, RunCounts { passes: 1, fails: 0 });
         }
         // A failure before a pass was a flake.
         let cleared = |node: Node| passes.iter().any(|&pass| graph.is_ancestor(node, pass));
@@ -85,7 +85,7 @@ impl Deflaked {
         for node in failing {
             // Use the first failure. On a DAG, also use failures on other branches, as long as one culprit explains them all.
             let mut with = belief.clone();
-            with.observe(node, Tally { passes: 0, fails: 1 });
+            with.observe(node, RunCounts { passes: 0, fails: 1 });
             if with.is_possible() {
                 belief = with;
             }
@@ -112,7 +112,7 @@ impl Deflaked {
                 let left = (self.reruns.saturating_sub(done) as usize).saturating_sub(out);
                 chosen.extend(std::iter::repeat_n(place, left.min(want - chosen.len())));
             }
-            for tally in [Tally { passes: 0, fails: 1 }, Tally { passes: 1, fails: 0 }] {
+            for tally in [RunCounts { passes: 0, fails: 1 }, RunCounts { passes: 1, fails: 0 }] {
                 let mut next = belief.clone();
                 next.observe(node, tally);
                 if next.is_possible() {

@@ -4,21 +4,21 @@
 
 use hashbrown::{HashMap, HashSet};
 
-use crate::belief::{Rates, Tally};
+use crate::belief::{Rates, RunCounts};
 use crate::graph::{CommitGraph, Node};
 use crate::search::Outcome;
 
 /// The runs of all revisions, including those without information about the culprit.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Seen {
-    runs: HashMap<Node, Tally>,
+    runs: HashMap<Node, RunCounts>,
     untestable: HashSet<Node>,
 }
 
 impl Seen {
     /// Adds the runs of one observation. No runs means that the revision is unresolved.
-    pub(crate) fn add(&mut self, node: Node, tally: Tally) {
-        if tally == Tally::default() {
+    pub(crate) fn add(&mut self, node: Node, tally: RunCounts) {
+        if tally == RunCounts::default() {
             self.untestable.insert(node);
         } else {
             *self.runs.entry(node).or_default() += tally;
@@ -31,7 +31,7 @@ impl Seen {
     }
 
     /// All runs of a revision.
-    pub(crate) fn runs(&self, node: Node) -> Tally {
+    pub(crate) fn runs(&self, node: Node) -> RunCounts {
         self.runs.get(&node).copied().unwrap_or_default()
     }
 
@@ -62,7 +62,7 @@ impl Patience {
     }
 
     /// Whether runs without the wanted outcome are enough to give up.
-    fn gives_up(self, wanted: Outcome, runs: Tally) -> bool {
+    fn gives_up(self, wanted: Outcome, runs: RunCounts) -> bool {
         let otherwise = if wanted == Outcome::Pass { runs.fails } else { runs.passes };
         match self {
             Patience::Likely { flake, false_pass, error } => {
@@ -131,8 +131,8 @@ mod tests {
 
     const PATIENCE: Patience = Patience::Likely { flake: 0.1, false_pass: 0.0, error: 0.02 };
 
-    fn tally(passes: u32, fails: u32) -> Tally {
-        Tally { passes, fails }
+    fn tally(passes: u32, fails: u32) -> RunCounts {
+        RunCounts { passes, fails }
     }
 
     fn merge() -> (CommitGraph, [Node; 4]) {

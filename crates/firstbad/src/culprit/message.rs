@@ -2,7 +2,7 @@
 
 use super::inseparable::Inseparable;
 use super::report::{Conclusion, CulpritReport, MissingRun, Reason};
-use crate::belief::{Tally, percent};
+use crate::belief::{RunCounts, percent};
 use crate::option;
 use crate::search::Outcome;
 
@@ -10,7 +10,7 @@ use crate::search::Outcome;
 pub(super) struct Context<'a> {
     /// The bad revision and its runs.
     pub(super) bad: &'a str,
-    pub(super) at_bad: Tally,
+    pub(super) at_bad: RunCounts,
     /// A good revision that never passed, and the number of its failures.
     pub(super) failing_good: Option<(&'a str, u32)>,
     /// Whether the caller gave this revision. If not, it is a root, assumed to pass by default.
@@ -28,7 +28,7 @@ pub(super) struct Context<'a> {
 }
 
 /// A warning about a culprit that touches none of the given paths.
-pub(super) fn beyond_paths(culprit: &str) -> String {
+pub(super) fn outside_paths(culprit: &str) -> String {
     format!("{culprit} touches none of the paths; commits before it that were not looked at may be to blame")
 }
 
@@ -133,7 +133,7 @@ fn flake(report: &CulpritReport, context: &Context<'_>) -> String {
 
 /// The message for outcomes that no single culprit explains.
 fn contradiction(report: &CulpritReport, context: &Context<'_>) -> String {
-    let unlikely = match report.seen_at_healthy {
+    let unlikely = match report.healthy_runs {
         runs if runs.fails > 0 => {
             format!(" ({} of {} at revisions that would be healthy failed)", runs.fails, times(runs.runs()))
         }
@@ -177,14 +177,14 @@ fn add_doubts(message: &mut String, report: &CulpritReport, context: &Context<'_
     if context.is_unverified && report.conclusion != Conclusion::Inconclusive {
         message.push_str("; not verified, because a revision that it rests on cannot be tested");
     }
-    if !report.rates_fit && report.reason != Reason::Contradictory {
+    if !report.rates_consistent && report.reason != Reason::Contradictory {
         let (flake, false_pass) = (percent(report.flake_rate), percent(report.false_pass_rate));
         message.push_str(&format!(
             "; what was said of its rates does not fit what was seen: healthy revisions seem to fail in {flake} of all runs, \
              broken ones to pass in {false_pass}"
         ));
     }
-    if let Some(failures) = report.burst {
+    if let Some(failures) = report.failure_streak {
         message.push_str(&format!(
             "; {failures} failures came in a row where nothing is broken: something beside the code may have failed for a while"
         ));

@@ -5,12 +5,12 @@ mod algorithm;
 mod answer;
 mod belief;
 mod bound;
-mod burst;
 mod config;
 mod costs;
 mod cumulated;
 mod decision;
 mod deflaked;
+mod failure_streak;
 mod finish;
 mod guard;
 mod information;
@@ -28,10 +28,10 @@ mod testable;
 mod untestable;
 mod verification;
 
-pub use crate::belief::{NoCulprit, Prior, PriorName, Rate, Tally, Uniform};
+pub use crate::belief::{NoCulprit, Prior, PriorName, Rate, RunCounts, Uniform};
 pub use crate::search::{Hypothesis, Posterior};
 pub use algorithm::Culprit;
-pub use config::{Choose, CulpritConfig};
+pub use config::{CulpritConfig, CulpritStrategy};
 pub use report::{Conclusion, CulpritReport, MissingRun, Reason};
 pub use verification::{
     Check, Earlier, ReasonCode, Role, Sampling, Verification, VerificationConfig, VerificationReason,

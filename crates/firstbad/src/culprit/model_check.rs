@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::belief::Belief;
 use super::config::CulpritConfig;
-use crate::belief::{Rate, Rates, Tally};
+use crate::belief::{Rate, Rates, RunCounts};
 
 /// Alternatives to the given rates.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ impl ModelCheck {
         if (config.flake_rate, config.false_pass_rate) == (Rate::Estimate, Rate::Estimate) {
             return None;
         }
-        let unknown = Rates::new(Rate::Estimate, config.flake_rate_floor, Rate::Estimate).ok()?;
+        let unknown = Rates::new(Rate::Estimate, config.min_flake_rate, Rate::Estimate).ok()?;
         let is_told = config.flake_rate != Rate::Estimate;
         let doubt = if is_told { DOUBT } else { DOUBT_UNTOLD };
         let ln_even = (!is_told).then(|| ((1.0 - doubt) / doubt).ln());
@@ -91,7 +91,7 @@ const DOUBT_UNTOLD: f64 = 0.3;
 const DOUBT: f64 = 0.125;
 
 /// The logarithm of the likelihood of runs at the most likely rate.
-fn most_ln(runs: Tally) -> f64 {
+fn most_ln(runs: RunCounts) -> f64 {
     let all = f64::from(runs.runs());
     let term = |count: u32| if count == 0 { 0.0 } else { f64::from(count) * (f64::from(count) / all).ln() };
     term(runs.passes) + term(runs.fails)

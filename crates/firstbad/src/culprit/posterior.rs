@@ -21,7 +21,7 @@ use proptest::prelude::*;
 
 use super::belief::Belief;
 use super::suspects::Suspects;
-use crate::belief::{Rate, Rates, Tally};
+use crate::belief::{Rate, Rates, RunCounts};
 use crate::graph::{CommitGraph, Node};
 
 /// The prior and the evidence.
@@ -35,7 +35,7 @@ struct Facf {
     f: f64,
     g: f64,
     /// The runs of each tested revision.
-    evidence: Vec<(Node, Tally)>,
+    evidence: Vec<(Node, RunCounts)>,
 }
 
 impl Facf {
@@ -52,22 +52,22 @@ impl Facf {
     }
 
     /// `Pr[P_i | C_j]` and `Pr[F_i | C_j]`, once for each run.
-    fn runs_given(&self, j: usize, revision: Node, runs: Tally) -> f64 {
+    fn runs_given(&self, j: usize, revision: Node, runs: RunCounts) -> f64 {
         let is_broken = self.suspects.get(j).is_some_and(|&culprit| self.graph.is_ancestor(culprit, revision));
         let (pass, fail) = if is_broken { (self.g, 1.0 - self.g) } else { (1.0 - self.f, self.f) };
-        let Tally { passes, fails } = self.counted(revision, runs);
+        let RunCounts { passes, fails } = self.counted(revision, runs);
         pass.powi(passes as i32) * fail.powi(fails as i32)
     }
 
     /// A failure on another branch may have another cause, and a revision after the failing one may be repaired.
-    fn counted(&self, revision: Node, runs: Tally) -> Tally {
+    fn counted(&self, revision: Node, runs: RunCounts) -> RunCounts {
         let bad = self.suspects[self.suspects.len() - 1];
         if self.graph.is_ancestor(revision, bad) {
             runs
         } else if self.graph.is_ancestor(bad, revision) {
-            Tally::default()
+            RunCounts::default()
         } else {
-            Tally { fails: 0, ..runs }
+            RunCounts { fails: 0, ..runs }
         }
     }
 }
@@ -114,7 +114,7 @@ proptest! {
         let rates = Rates::new(Rate::Known(f), 0.0, Rate::Known(g)).unwrap();
         let mut belief = Belief::new(suspects, Arc::new(rates), 0.99);
         for (revision, passes, fails) in runs {
-            let (revision, runs) = (revision.index(links.len()) as Node, Tally { passes, fails });
+            let (revision, runs) = (revision.index(links.len()) as Node, RunCounts { passes, fails });
             belief.observe(revision, runs);
             facf.evidence.push((revision, runs));
             let posterior = facf.posterior();

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::belief::Tally;
+use crate::belief::RunCounts;
 use crate::finding::commit::Commit;
 use crate::search::Hypothesis;
 use crate::search::Outcome;
 use crate::search::Status;
 use crate::search::TargetObservation;
-use crate::suspicion::WhyTried;
+use crate::suspicion::SelectionReason;
 
 /// The conclusion of a culprit search.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -104,7 +104,7 @@ pub struct CulpritReport {
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
     /// The number of observations from the oracle.
-    pub queries: u64,
+    pub asked: u64,
     /// The number of runs of the test. An observation with counts stands for several runs.
     pub runs: u64,
     /// The flake rate, in [0, 1): as given, or the posterior mean if it is estimated.
@@ -114,21 +114,21 @@ pub struct CulpritReport {
     /// Whether the given rates fit the observations. True if no rate was given. False if the observations are
     /// `1 / (1 - confidence)` times as likely with both rates unknown. Both rates are then estimated
     /// ([`CulpritConfig::verify`](super::CulpritConfig::verify)).
-    pub rates_fit: bool,
+    pub rates_consistent: bool,
     /// Whether the final verification confirmed the conclusion ([`CulpritConfig::verify`](super::CulpritConfig::verify)).
     pub verified: bool,
     /// The length of the longest row of failures at healthy revisions, if neither the flake rate nor chance explains it at the
     /// requested confidence. Set when the search ends. Revisions are healthy under the most probable hypothesis. Runs are ordered
     /// by [`started`](crate::Observation::started), or by when they were reported if a start time is missing.
-    pub burst: Option<u32>,
+    pub failure_streak: Option<u32>,
     /// The runs at revisions that are healthy under the most probable hypothesis, as evidence of the flake rate.
-    pub seen_at_healthy: Tally,
+    pub healthy_runs: RunCounts,
     /// All observations, in the order in which they were reported.
     pub observations: Vec<TargetObservation>,
     /// Why revisions were tried, with `prior = "changes"`. Covers the culprit and the tested revisions for which the prior has
     /// reasons.
     #[serde(default)]
-    pub why: BTreeMap<String, WhyTried>,
+    pub why: BTreeMap<String, SelectionReason>,
     /// An identifier of this finding, 32 hexadecimal digits. It is the same in every run that finds the same culprit, or the
     /// same suspects that cannot be told apart, also in a regression search. `None` if there is no culprit, or none yet.
     pub fingerprint: Option<String>,

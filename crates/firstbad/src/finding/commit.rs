@@ -18,7 +18,7 @@ pub struct Commit {
     pub commit_date: String,
     /// The changes against the first parent. They are read only for culprits.
     #[serde(default)]
-    pub changed: Option<Changed>,
+    pub changed: Option<CommitStats>,
     /// The URL of the commit, if the remote is a known forge that has the commit.
     #[serde(default)]
     pub url: Option<String>,
@@ -34,7 +34,7 @@ pub struct Commit {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Changed {
+pub struct CommitStats {
     /// The number of changed files.
     pub files: usize,
     /// The number of added lines. Binary files count as zero.
@@ -42,14 +42,14 @@ pub struct Changed {
     /// The number of deleted lines. Binary files count as zero.
     pub deleted: u64,
     /// The ten files with the most changed lines, largest first.
-    pub largest: Vec<ChangedFile>,
+    pub largest: Vec<FileStats>,
 }
 
 /// A file that a commit changed.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ChangedFile {
+pub struct FileStats {
     /// The path of the file, relative to the top folder.
     pub path: String,
     /// The number of added lines.

@@ -135,7 +135,7 @@ impl CommitGraph {
     /// Returns whether a revision is only an endpoint of a history that was limited to paths. Such a revision touches none of the
     /// paths, and commits between it and its parents here are left out.
     #[must_use]
-    pub fn is_beyond_paths(&self, node: Node) -> bool {
+    pub fn is_outside_paths(&self, node: Node) -> bool {
         self.origin.as_ref().is_some_and(|origin| origin.kept.iter().any(|kept| kept == self.id(node)))
     }
 

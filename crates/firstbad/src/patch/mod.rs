@@ -38,7 +38,7 @@ pub(crate) use interleave::similar;
 pub use kind::ChangeKind;
 pub use lineage::Reach;
 pub use series::{HunkDependency, HunkId, hunk_dependencies};
-pub use view::{Change, FileChange, Hunk, Line, LineKind};
+pub use view::{Change, FilePatch, Hunk, Line, LineKind};
 
 /// A patch: one or several diffs, divided into numbered changes.
 ///
@@ -134,7 +134,7 @@ impl Patch {
     }
 
     /// Returns the number of folders that `git apply` must strip from names (`-p`): 1 for Git's prefixes, and 0 without
-    /// prefixes (`--no-prefix`). [`FileChange::old_path`] and [`FileChange::new_path`] are already stripped.
+    /// prefixes (`--no-prefix`). [`FilePatch::old_path`] and [`FilePatch::new_path`] are already stripped.
     #[must_use]
     pub fn strip(&self) -> usize {
         self.sections.iter().find_map(model::Section::strip).unwrap_or(1)

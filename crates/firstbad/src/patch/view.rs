@@ -30,7 +30,7 @@ pub struct Change<'a> {
 
 /// The part of a patch about one file.
 #[derive(Debug, Clone, Copy)]
-pub struct FileChange<'a> {
+pub struct FilePatch<'a> {
     patch: &'a Patch,
     index: usize,
 }
@@ -68,14 +68,14 @@ pub struct Line<'a> {
 impl Patch {
     /// Returns the files in the order of the patch. A file can occur more than once, for example if its type changes or if
     /// the text contains several patches.
-    pub fn files(&self) -> impl ExactSizeIterator<Item = FileChange<'_>> + Clone {
-        (0..self.sections.len()).map(|index| FileChange { patch: self, index })
+    pub fn files(&self) -> impl ExactSizeIterator<Item = FilePatch<'_>> + Clone {
+        (0..self.sections.len()).map(|index| FilePatch { patch: self, index })
     }
 
     /// Returns the file with this number.
     #[must_use]
-    pub fn file(&self, index: usize) -> Option<FileChange<'_>> {
-        (index < self.sections.len()).then_some(FileChange { patch: self, index })
+    pub fn file(&self, index: usize) -> Option<FilePatch<'_>> {
+        (index < self.sections.len()).then_some(FilePatch { patch: self, index })
     }
 
     /// Returns the change with this number.
@@ -121,7 +121,7 @@ impl model::Section {
     }
 }
 
-impl<'a> FileChange<'a> {
+impl<'a> FilePatch<'a> {
     fn section(self) -> &'a model::Section {
         &self.patch.sections[self.index]
     }
@@ -152,7 +152,7 @@ impl<'a> FileChange<'a> {
         self.section().path()
     }
 
-    /// Returns [`FileChange::path`] as text, replacing bytes that are not UTF-8.
+    /// Returns [`FilePatch::path`] as text, replacing bytes that are not UTF-8.
     #[must_use]
     pub fn name(self) -> Cow<'a, str> {
         String::from_utf8_lossy(self.path())

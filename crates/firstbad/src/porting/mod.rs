@@ -21,4 +21,6 @@ mod walk;
 pub use algorithm::{Port, Porter};
 pub use config::{PorterConfig, Walk};
 pub use reason::Reason;
-pub use report::{Also, PortedPatch, PorterReduction, PorterReport, PorterStep, Purpose, ReductionEnding, StepOutcome};
+pub use report::{
+    PortedPatch, PorterReduction, PorterReport, PorterStep, Purpose, ReductionResult, RegressionCheck, StepOutcome,
+};

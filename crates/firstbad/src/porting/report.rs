@@ -107,7 +107,7 @@ pub enum Purpose {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum ReductionEnding {
+pub enum ReductionResult {
     /// The reduction found a smallest patch.
     Reduced,
     /// The reduction found a smallest patch, and the version passed with a part of the difference (Section 4.1). This
@@ -143,7 +143,7 @@ pub struct PorterReduction {
     #[serde(default)]
     pub after: Option<usize>,
     /// How the reduction ended.
-    pub ending: ReductionEnding,
+    pub result: ReductionResult,
     /// The number of outcomes that took a run.
     pub runs: u64,
     /// The number of outcomes without a run: conflicts, files that do not parse, and files that were tested before.
@@ -156,7 +156,7 @@ pub struct PorterReduction {
 /// The effect of the forwarded fix on a second test.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Also {
+pub struct RegressionCheck {
     /// The observation without the fix.
     pub before: Observation,
     /// The observation with the fix.
@@ -203,7 +203,7 @@ pub struct PorterReport {
     pub forward: Option<PortedPatch>,
     /// The effect of that fix on a second test, or `None` if none was run.
     #[serde(default)]
-    pub also: Option<Also>,
+    pub also: Option<RegressionCheck>,
     /// The versions of the walk, in the order in which they were tested.
     pub steps: Vec<PorterStep>,
     /// The reductions, in the order in which they started.
@@ -217,7 +217,7 @@ pub struct PorterReport {
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
     /// The number of outcomes that took a run.
-    pub queries: u64,
+    pub runs: u64,
     /// The number of probes that got an outcome, with or without a run.
     pub asked: u64,
     /// The number of outcomes that are conflicts: the patch does not apply.
@@ -250,7 +250,7 @@ impl PorterReport {
             Outcome::Unresolved => "could not be run without it",
         };
         let message = format!("the other test {with}, and {without}");
-        self.also = Some(Also { before, after, breaks, message });
+        self.also = Some(RegressionCheck { before, after, breaks, message });
         self
     }
 }
@@ -309,15 +309,15 @@ impl Purpose {
     }
 }
 
-impl ReductionEnding {
+impl ReductionResult {
     /// Returns the name as in JSON.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
-            ReductionEnding::Reduced => "reduced",
-            ReductionEnding::Passed => "passed",
-            ReductionEnding::Contradicted => "contradicted",
-            ReductionEnding::Running => "running",
+            ReductionResult::Reduced => "reduced",
+            ReductionResult::Passed => "passed",
+            ReductionResult::Contradicted => "contradicted",
+            ReductionResult::Running => "running",
         }
     }
 }

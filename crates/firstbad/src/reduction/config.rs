@@ -120,7 +120,7 @@ pub struct ReductionConfig {
     /// Whether every set that contains a set with the property also has the property. If so, firstbad does not test sets
     /// whose outcomes follow from this. Default: false.
     #[serde(default)]
-    pub monotone: bool,
+    pub monotonic: bool,
     /// The guarantee to reach: `"fixpoint"` or `"1-minimal"`. Default: `"fixpoint"`.
     #[serde(default, deserialize_with = "asked")]
     #[cfg_attr(test, schemars(extend("only" = "minimize")))]
@@ -194,7 +194,7 @@ impl Default for ReductionConfig {
             depth: None,
             later: None,
             guess: None,
-            monotone: false,
+            monotonic: false,
             guarantee: Guarantee::Fixpoint,
             keep: Outcome::Pass,
             signature: None,

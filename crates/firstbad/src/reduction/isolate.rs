@@ -198,7 +198,7 @@ impl Algorithm for Isolate {
             lacking: lacking.ones().collect(),
             difference,
             guarantee,
-            queries: ledger.queries(),
+            runs: ledger.runs(),
             observations: ledger.observations(&*self.tested.items),
         }
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::Error;
 use crate::items::digest::{Item, digest};
-use crate::patch::{FileChange, Patch};
+use crate::patch::{FilePatch, Patch};
 use crate::search::{ChangeSet, Observation, OutcomeCache, Target};
 use crate::text::Text;
 
@@ -67,7 +67,7 @@ impl KnownParts {
         let before = paths.iter().cloned().zip(before).filter_map(|(path, content)| Some((path, content?))).collect();
         let named: BTreeSet<&[u8]> = paths.iter().map(Vec::as_slice).collect();
         let ours = patch.files().filter(|file| only_name(file).is_some_and(|name| named.contains(name)));
-        let changes = ours.flat_map(FileChange::changes).collect();
+        let changes = ours.flat_map(FilePatch::changes).collect();
         let count = paths.len();
         KnownParts::of(Whole::Patch(Arc::new(Patched { patch: patch.clone(), paths, before, changes })), count)
     }
@@ -169,7 +169,7 @@ impl Patched {
 }
 
 /// The name of a file that is not renamed.
-fn only_name<'a>(file: &FileChange<'a>) -> Option<&'a [u8]> {
+fn only_name<'a>(file: &FilePatch<'a>) -> Option<&'a [u8]> {
     match (file.old_path(), file.new_path()) {
         (Some(old), Some(new)) => (old == new).then_some(old),
         (old, new) => old.or(new),

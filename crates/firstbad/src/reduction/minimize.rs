@@ -58,7 +58,7 @@ pub struct Minimize {
     gave_way: bool,
     /// The size of the smallest set that held by the end of the first round.
     first: Option<usize>,
-    /// Whether outcomes showed that the property is not monotone, and only tested sets count.
+    /// Whether outcomes showed that the property is not monotonic, and only tested sets count.
     strict: bool,
     /// Whether a few sets with one unit less confirmed the result.
     controlled: bool,
@@ -76,7 +76,7 @@ enum Stage {
     Done(Guarantee),
 }
 
-/// The number of sets with one item less to test before a result that assumes a monotone property is accepted.
+/// The number of sets with one item less to test before a result that assumes a monotonic property is accepted.
 const CONTROLS: usize = 1;
 /// The number of verdicts that `held` averages over, and its initial value.
 const MEMORY: f64 = 16.0;
@@ -292,7 +292,7 @@ impl Minimize {
             self.stage = Stage::Done(Guarantee::OneMinimal);
         } else if config.guarantee == Guarantee::OneMinimal || self.strict || config.algorithm == Method::Ddmin {
             self.check(usize::MAX);
-        } else if config.algorithm == Method::Auto && !config.monotone && !self.controlled && self.rounds == 1 {
+        } else if config.algorithm == Method::Auto && !config.monotonic && !self.controlled && self.rounds == 1 {
             self.check(CONTROLS);
         } else {
             self.finish();
@@ -515,7 +515,7 @@ impl Algorithm for Minimize {
             ),
             kept,
             guarantee,
-            queries: ledger.queries(),
+            runs: ledger.runs(),
             observations,
         }
     }

@@ -22,7 +22,7 @@ pub struct MinimizeReport {
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
     /// The number of observations from the oracle.
-    pub queries: u64,
+    pub runs: u64,
     /// All observations, in the order in which they were reported.
     pub observations: Vec<TargetObservation>,
 }
@@ -51,7 +51,7 @@ pub struct IsolateReport {
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
     /// The number of observations from the oracle.
-    pub queries: u64,
+    pub runs: u64,
     /// All observations, in the order in which they were reported.
     pub observations: Vec<TargetObservation>,
 }

@@ -9,7 +9,7 @@ use hashbrown::HashMap;
 use super::config::ReductionConfig;
 use super::requirements::Requirements;
 use super::verdicts::{FULL, Noise, Verdict, Verdicts};
-use crate::belief::{Rates, Sought, Tally};
+use crate::belief::{Rates, RunCounts, Sought};
 use crate::error::Error;
 use crate::items::needs::Need;
 use crate::items::repeats::{Repeat, packed};
@@ -47,7 +47,7 @@ impl TestedSets {
             let rates = rates.map_err(|fault| Error::invalid(fault.argument, fault.value, fault.expected))?;
             Ok::<_, Error>(Noise::new(rates, confidence, count))
         });
-        let verdicts = Verdicts::new(config.monotone, noise.transpose()?);
+        let verdicts = Verdicts::new(config.monotonic, noise.transpose()?);
         let guessed = Requirements::of(&config, count).map(Arc::new);
         let firm = match &config.guess {
             Some(_) => Requirements::firm(&config, count).map(Arc::new),
@@ -181,10 +181,10 @@ impl TestedSets {
     pub(crate) fn absorb(&mut self, key: Key, observation: &Observation) -> Option<Verdict> {
         let runs = match self.config.keep {
             Outcome::Fail => {
-                let Tally { passes, fails } = self.sought.tally(observation);
-                Tally { passes: fails, fails: passes }
+                let RunCounts { passes, fails } = self.sought.tally(observation);
+                RunCounts { passes: fails, fails: passes }
             }
-            _ => Tally::from(observation),
+            _ => RunCounts::from(observation),
         };
         let verdict = Arc::make_mut(&mut self.verdicts).learn(&self.items, key, runs)?;
         let set = self.bits(key);

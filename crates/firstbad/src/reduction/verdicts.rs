@@ -1,6 +1,6 @@
 //! Verdicts of sets of items: whether the property holds. No set is tested twice.
 
-use crate::belief::{Rates, Tally};
+use crate::belief::{Rates, RunCounts};
 use crate::search::{Items, Key};
 use fixedbitset::FixedBitSet;
 
@@ -24,7 +24,7 @@ pub(super) type Lookup<'a> = &'a dyn Fn(&FixedBitSet) -> Option<Verdict>;
 /// The observations of one set.
 #[derive(Debug, Clone, Default)]
 struct Seen {
-    tally: Tally,
+    tally: RunCounts,
     /// The number of unresolved runs.
     blanks: u32,
     verdict: Option<Verdict>,
@@ -34,7 +34,7 @@ struct Seen {
 #[derive(Debug, Clone)]
 pub(crate) struct Verdicts {
     seen: Vec<Seen>,
-    /// For a monotone property, the smallest sets that have it and the largest that lack it.
+    /// For a monotonic property, the smallest sets that have it and the largest that lack it.
     frontier: Option<(Vec<Key>, Vec<Key>)>,
     noise: Option<Noise>,
 }
@@ -47,26 +47,26 @@ pub(super) struct Noise {
     /// An estimate of the number of sets to judge. More sets need a higher confidence for each.
     judgements: f64,
     /// All runs of sets that hold and of sets that fail.
-    holding: Tally,
-    failing: Tally,
+    holding: RunCounts,
+    failing: RunCounts,
     judged: u32,
 }
 
 impl Noise {
     pub(super) fn new(rates: Rates, confidence: f64, items: usize) -> Self {
         let judgements = 8.0 + 2.0 * (items as f64 + 1.0).log2();
-        Noise { rates, confidence, judgements, holding: Tally::default(), failing: Tally::default(), judged: 0 }
+        Noise { rates, confidence, judgements, holding: RunCounts::default(), failing: RunCounts::default(), judged: 0 }
     }
 
     fn forget(&mut self) {
-        (self.holding, self.failing, self.judged) = (Tally::default(), Tally::default(), 0);
+        (self.holding, self.failing, self.judged) = (RunCounts::default(), RunCounts::default(), 0);
     }
 
     /// Returns the verdict that the runs of one set suffice for.
     ///
     /// All accepted sets together must hold with the confidence, because later tests build on them. A wrong rejection costs
     /// at most one item, except for the full set, which would end the search.
-    fn verdict(&self, tally: Tally, is_full: bool) -> Option<Verdict> {
+    fn verdict(&self, tally: RunCounts, is_full: bool) -> Option<Verdict> {
         let holds = self.rates.fit(self.holding + tally, self.failing).ln_likelihood;
         let fails = self.rates.fit(self.holding, self.failing + tally).ln_likelihood;
         if holds == f64::NEG_INFINITY && fails == f64::NEG_INFINITY {
@@ -83,7 +83,7 @@ impl Noise {
         }
     }
 
-    fn learn(&mut self, verdict: Verdict, runs: Tally) {
+    fn learn(&mut self, verdict: Verdict, runs: RunCounts) {
         match verdict {
             Verdict::Holds => self.holding += runs,
             Verdict::Fails => self.failing += runs,
@@ -93,8 +93,8 @@ impl Noise {
 }
 
 impl Verdicts {
-    pub(super) fn new(monotone: bool, noise: Option<Noise>) -> Self {
-        Verdicts { seen: Vec::new(), frontier: monotone.then(Default::default), noise }
+    pub(super) fn new(monotonic: bool, noise: Option<Noise>) -> Self {
+        Verdicts { seen: Vec::new(), frontier: monotonic.then(Default::default), noise }
     }
 
     /// Forgets all observations. Sets keep their keys.
@@ -129,7 +129,7 @@ impl Verdicts {
     }
 
     /// Adds runs of a set and returns the verdict if they settle it. Without runs, the set is unresolved.
-    pub(super) fn learn(&mut self, items: &Items, key: Key, runs: Tally) -> Option<Verdict> {
+    pub(super) fn learn(&mut self, items: &Items, key: Key, runs: RunCounts) -> Option<Verdict> {
         if self.seen.len() <= key as usize {
             self.seen.resize_with(key as usize + 1, Seen::default);
         }

@@ -11,7 +11,7 @@ use super::failure_names::{FailureNames, Turn};
 use super::message;
 use super::reliability::Test;
 use super::replacement::{ALIKE, FRUITLESS, Replacement, replacement};
-use super::report::{Ending, RegressionReport};
+use super::report::{LeafResult, RegressionReport};
 use super::rpa::{Leaf, Next, Rpa};
 use super::steps::Steps;
 use super::strategy::BayesSearch;
@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::finding::find::Find;
 use crate::graph::{CommitGraph, Node, flood};
 use crate::search::{Algorithm, Claim, CulpritQuestion, History, Ledger, Observation, Outcome, Reading, Status};
-use crate::suspicion::WhyTried;
+use crate::suspicion::SelectionReason;
 
 /// The algorithm behind a [`RegressionSearch`](super::RegressionSearch).
 pub struct Regression {
@@ -83,8 +83,8 @@ impl Regression {
     pub(super) fn leaves(&self) -> Vec<Leaf> {
         let leaf = |(&end, replaced): (&Node, &Option<Replacement>)| match replaced {
             None => Leaf::new(end, end, self.evidence.test.ending(&self.ends, end)),
-            Some(Replacement::Found(node)) => Leaf::new(end, *node, Ending::Open),
-            Some(Replacement::Missing(_) | Replacement::Ask(_)) => Leaf::new(end, end, Ending::Untestable),
+            Some(Replacement::Found(node)) => Leaf::new(end, *node, LeafResult::Open),
+            Some(Replacement::Missing(_) | Replacement::Ask(_)) => Leaf::new(end, end, LeafResult::Untestable),
         };
         self.ends.newer.iter().zip(&self.replaced).map(leaf).collect()
     }
@@ -121,15 +121,15 @@ impl Regression {
     /// Whether so many revisions were unresolved that the test itself must be broken.
     pub(super) fn is_fruitless(&self) -> bool {
         let most = if self.evidence.obstacle().is_some() { ALIKE } else { FRUITLESS };
-        self.config.verify_ends && self.evidence.none_testable().is_some_and(|tried| tried >= most)
+        self.config.test_endpoints && self.evidence.none_testable().is_some_and(|tried| tried >= most)
     }
 
     /// The revisions to test before anything else: endpoints, and replacements for unresolved ones.
     fn missing_ends(&self) -> impl Iterator<Item = Node> + '_ {
         let test = &self.evidence.test;
-        let is_needed = self.ends.newer.iter().any(|&end| test.ending(&self.ends, end) == Ending::Open);
+        let is_needed = self.ends.newer.iter().any(|&end| test.ending(&self.ends, end) == LeafResult::Open);
         let older = self.ends.older.iter().filter(move |_| is_needed);
-        let is_untested = move |&end: &Node| self.config.verify_ends && test.is_untested(&self.ends, end);
+        let is_untested = move |&end: &Node| self.config.test_endpoints && test.is_untested(&self.ends, end);
         let untested = self.ends.newer.iter().chain(older).copied().filter(is_untested);
         let instead = self.ends.newer.iter().flat_map(|&end| self.to_ask_instead(end, Outcome::Fail));
         untested.chain(instead).chain(std::iter::once_with(|| self.older_to_ask()).flatten())
@@ -142,7 +142,7 @@ impl Regression {
         let passing: Vec<Node> = self.evidence.view().passing().collect();
         let after = self.graph.descendants(&passing);
         let is_open =
-            |end: Node| !after.contains(end as usize) && self.evidence.test.ending(&self.ends, end) == Ending::Open;
+            |end: Node| !after.contains(end as usize) && self.evidence.test.ending(&self.ends, end) == LeafResult::Open;
         let open = || self.ends.newer.iter().enumerate().filter(|(_, end)| is_open(**end));
         let between: Vec<Node> = open().flat_map(|(place, _)| steps.missing(self.evidence.view(), place)).collect();
         if !between.is_empty() || open().next().is_none() {
@@ -188,7 +188,7 @@ impl Regression {
             known.or_else(|| supposed.contains(&node).then_some(Outcome::Unresolved))
         };
         let is_untestable = self.evidence.test.is_untestable(&self.ends, end)
-            && self.evidence.test.ending(&self.ends, end) == Ending::Open;
+            && self.evidence.test.ending(&self.ends, end) == LeafResult::Open;
         is_untestable.then(|| replacement(&self.graph, end, said, outcome))
     }
 
@@ -264,7 +264,7 @@ impl Algorithm for Regression {
         let prior = config.weights(&graph)?.map(Arc::new);
         let costs = config.costs(&graph)?;
         let is_flaky = config.search == SearchKind::Bayes;
-        let steps = Steps::new(&graph, config.look_back.as_ref(), &ends.newer, &ends.older, is_flaky)?;
+        let steps = Steps::new(&graph, config.find_good.as_ref(), &ends.newer, &ends.older, is_flaky)?;
         let config = Arc::new(ends.named(&graph, config, prior.as_deref(), &costs, steps.as_ref()));
         let evidence = Evidence::new(Test::of(&config, &ends)?, graph.len());
         let rpa = Rpa::new(Arc::clone(&graph), Arc::clone(&config), prior, costs, evidence.view());
@@ -414,7 +414,7 @@ impl Algorithm for Regression {
             Find::Regression => Outcome::Fail,
             Find::Fix => Outcome::Pass,
         };
-        let halves = matches!(self.config.search, SearchKind::Auto | SearchKind::Halving | SearchKind::Weighted);
+        let halves = matches!(self.config.search, SearchKind::Auto | SearchKind::Bisect | SearchKind::Weighted);
         Some(CulpritQuestion { graph: Arc::clone(&self.graph), newer: self.ends.newer.clone(), at_culprit, halves })
     }
 
@@ -431,7 +431,7 @@ impl Algorithm for Regression {
         self.rpa.belief().map_or(1.0, |belief| belief.probability(suspect).unwrap_or(0.0))
     }
 
-    fn why(&self, revision: &str) -> Option<WhyTried> {
+    fn why(&self, revision: &str) -> Option<SelectionReason> {
         self.rpa.prior.as_ref()?.why(&self.graph, self.graph.get(revision)?)
     }
 }
@@ -445,7 +445,7 @@ mod tests {
     #[test]
     fn a_failure_while_looking_back_leaves_only_its_ancestors() -> Result<(), Error> {
         let ids: Vec<String> = (0..200).map(|id| format!("c{id}")).collect();
-        let config = RegressionConfig { look_back: Some(LookBack::Named(true)), ..RegressionConfig::new(["c199"]) };
+        let config = RegressionConfig { find_good: Some(LookBack::Named(true)), ..RegressionConfig::new(["c199"]) };
         let mut search = RegressionSearch::new(CommitGraph::linear(&ids)?, config)?;
         let mut tell = |id: &str, outcome| -> Result<usize, Error> {
             search.observe(&id.to_owned().into(), Observation::from(outcome))?;

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use super::algorithm::Regression;
 use super::message::{Context, UntestableEnd, message, other_rates};
 use super::replacement::Replacement;
-use super::report::{Ending, LeafReport, RegressionPoint, RegressionReport};
+use super::report::{LeafReport, LeafResult, RegressionPoint, RegressionReport};
 use super::rpa::{Point, Rpa};
-use crate::belief::{Prior, Rate, Tally};
+use crate::belief::{Prior, Rate, RunCounts};
 use crate::finding::find::Find;
 use crate::finding::fingerprint::fingerprint;
 use crate::graph::{CommitGraph, Distances, Node};
 use crate::search::{Algorithm as _, Doubt, Failures, Ledger, Observation, Outcome, Status};
-use crate::suspicion::WhyTried;
+use crate::suspicion::SelectionReason;
 
 /// The maximum number of exceptions in a report.
 const EXCEPTIONS: usize = 10;
@@ -38,17 +38,17 @@ fn distances(graph: &CommitGraph, bad: Node, leaves: &[Node]) -> Vec<u32> {
 impl Regression {
     /// The status of a search with nothing left to ask.
     pub(super) fn outcome(&self) -> Status {
-        let endings: Vec<Ending> = (0..self.rpa.leaves.len()).map(|place| self.ending(place)).collect();
+        let endings: Vec<LeafResult> = (0..self.rpa.leaves.len()).map(|place| self.ending(place)).collect();
         let without = [
-            (Ending::Untestable, Status::Untestable),
-            (Ending::NoPassingRevision, Status::NoPassingRevision),
-            (Ending::NotReproduced, Status::NotReproduced),
+            (LeafResult::Untestable, Status::Untestable),
+            (LeafResult::NoPassingRevision, Status::NoPassingRevision),
+            (LeafResult::NotReproduced, Status::NotReproduced),
         ];
         if endings.iter().all(|ending| without.iter().any(|(other, _)| other == ending)) {
             let status = without.iter().find(|(ending, _)| endings.contains(ending)).map(|&(_, status)| status);
             return status.unwrap_or(Status::NotReproduced);
         }
-        if self.rpa.leaves.iter().any(|leaf| leaf.ending == Ending::Contradictory) {
+        if self.rpa.leaves.iter().any(|leaf| leaf.result == LeafResult::Contradictory) {
             return Status::Contradictory;
         }
         let mut counting = self.rpa.points.iter().filter(|point| self.counts(point));
@@ -64,20 +64,20 @@ impl Regression {
     }
 
     /// How the search for a leaf ended.
-    fn ending(&self, place: usize) -> Ending {
+    fn ending(&self, place: usize) -> LeafResult {
         let leaf = &self.rpa.leaves[place];
-        if self.is_fruitless() && leaf.ending == Ending::Open {
-            return Ending::Untestable;
+        if self.is_fruitless() && leaf.result == LeafResult::Open {
+            return LeafResult::Untestable;
         }
         if leaf.points.is_empty() || self.rpa.has_change(leaf) {
-            return leaf.ending;
+            return leaf.result;
         }
         match self.config.find {
             // The endpoint was not observed to fail either.
-            Find::Regression if self.evidence.none_testable().is_some() => Ending::Untestable,
-            Find::Regression => Ending::NoPassingRevision,
+            Find::Regression if self.evidence.none_testable().is_some() => LeafResult::Untestable,
+            Find::Regression => LeafResult::NoPassingRevision,
             // If all earlier revisions pass as well, there is no fix.
-            Find::Fix => Ending::NotReproduced,
+            Find::Fix => LeafResult::NotReproduced,
         }
     }
 
@@ -88,7 +88,7 @@ impl Regression {
             || self.evidence.test.flaky().is_none_or(|flaky| flaky.proves(&self.graph, point.bad, &point.told_apart));
         point.good.map_or(parents.is_empty(), |good| parents.contains(&good))
             && point.inseparable.is_none()
-            && !(point.good.is_some() && self.graph.is_beyond_paths(point.bad))
+            && !(point.good.is_some() && self.graph.is_outside_paths(point.bad))
             && !self.has_open_parent(rpa, point)
             && is_proven()
     }
@@ -96,7 +96,7 @@ impl Regression {
     /// Whether an unresolved parent may also be the culprit, if every parent must pass. With a flaky test, the proof of
     /// the point covers this.
     fn has_open_parent(&self, rpa: &Rpa, point: &Point) -> bool {
-        self.config.clean && !self.repeats() && rpa.has_open_parent(self.evidence.view(), point.bad)
+        self.config.check_parents && !self.repeats() && rpa.has_open_parent(self.evidence.view(), point.bad)
     }
 
     /// `bad` and its ancestors without a known outcome that no passing revision clears, oldest first.
@@ -108,7 +108,7 @@ impl Regression {
 
     /// Revisions with the newer outcome before the older side, and revisions with the older outcome between the newer side and a
     /// leaf, oldest first.
-    fn exceptions(&self, point: &Point, leaves: &[Node]) -> Vec<Node> {
+    fn inconsistent(&self, point: &Point, leaves: &[Node]) -> Vec<Node> {
         if self.repeats() {
             // Outcomes of a flaky test vary anyway.
             return Vec::new();
@@ -119,10 +119,10 @@ impl Regression {
             nodes.into_iter().filter(|&node| may(node) && !self.is_trusted(node)).collect::<Vec<_>>()
         };
         // Nodes are in topological order, so one walk is enough for all of them.
-        let mut exceptions = of(Outcome::Fail, &|node| point.good.is_some_and(|good| node <= good));
-        if let (Some(&oldest), Some(good)) = (exceptions.iter().min(), point.good) {
+        let mut inconsistent = of(Outcome::Fail, &|node| point.good.is_some_and(|good| node <= good));
+        if let (Some(&oldest), Some(good)) = (inconsistent.iter().min(), point.good) {
             let before = self.graph.ancestors_down_to(oldest, &[good]);
-            exceptions.retain(|&node| before.contains(node as usize));
+            inconsistent.retain(|&node| before.contains(node as usize));
         }
         let newest = leaves.iter().max().copied().unwrap_or_default();
         let mut passing = of(Outcome::Pass, &|node| point.bad <= node && node <= newest);
@@ -131,10 +131,10 @@ impl Regression {
             let above_point = self.graph.descendants_up_to(newest, point.bad);
             passing.retain(|&node| below_leaves.contains(node as usize) && above_point.contains(node as usize));
         }
-        exceptions.extend(passing);
-        exceptions.sort_unstable();
-        exceptions.truncate(EXCEPTIONS);
-        exceptions
+        inconsistent.extend(passing);
+        inconsistent.sort_unstable();
+        inconsistent.truncate(EXCEPTIONS);
+        inconsistent
     }
 
     /// Whether a revision is an endpoint that was not tested.
@@ -193,19 +193,19 @@ impl Regression {
             (Find::Fix, older) => (Some(point.bad), older.unwrap_or(point.bad)),
         };
         let leaves: Vec<Node> = point.leaves.iter().map(|&place| self.rpa.leaves[place].end).collect();
-        let exceptions = self.exceptions(point, &leaves);
+        let inconsistent = self.inconsistent(point, &leaves);
         let mut written = RegressionPoint {
             good: good.map(id),
             bad: id(bad),
             culprit: None,
             distances: distances(&self.graph, bad, &leaves),
             leaves: leaves.into_iter().map(id).collect(),
-            clean: is_change && trusted.is_empty() && !self.is_simplified(),
+            parents_pass: is_change && trusted.is_empty() && !self.is_simplified(),
             confirmed: self.is_confirmed(point, ledger),
-            trusted: trusted.into_iter().map(id).collect(),
-            exceptions: exceptions.into_iter().map(id).collect(),
+            untested_endpoints: trusted.into_iter().map(id).collect(),
+            inconsistent: inconsistent.into_iter().map(id).collect(),
             candidates: candidates.into_iter().map(id).collect(),
-            beyond_paths: point.good.is_some() && self.graph.is_beyond_paths(point.bad),
+            outside_paths: point.good.is_some() && self.graph.is_outside_paths(point.bad),
             unresolved_parents: parents.iter().filter(unresolved).map(|&parent| id(parent)).collect(),
             same_change: Vec::new(),
             probability: point.probability,
@@ -282,8 +282,8 @@ impl Regression {
             let replaced_by = (leaf.node != leaf.end).then(|| self.graph.id(leaf.node).to_owned());
             let is_contradicted =
                 leaf.points.iter().any(|&point| self.is_contradicted(&self.rpa.points[point], ledger));
-            let ending = if is_contradicted { Ending::Contradictory } else { self.ending(place) };
-            LeafReport { leaf: self.graph.id(leaf.end).to_owned(), replaced_by, ending, points }
+            let result = if is_contradicted { LeafResult::Contradictory } else { self.ending(place) };
+            LeafReport { leaf: self.graph.id(leaf.end).to_owned(), replaced_by, result, points }
         };
         let leaves: Vec<LeafReport> = (0..self.rpa.leaves.len()).map(leaf_report).collect();
         RegressionReport {
@@ -294,7 +294,7 @@ impl Regression {
             points,
             leaves,
             warnings: self.warnings(&kept, ledger),
-            queries: ledger.queries(),
+            runs: ledger.runs(),
             confirmations: ledger.confirming_runs(),
             observations: ledger.observations(self.space()),
             commits: BTreeMap::new(),
@@ -308,7 +308,8 @@ impl Regression {
     fn warnings(&self, points: &[usize], ledger: &Ledger) -> Vec<String> {
         let mut warnings = self.config.prior.as_ref().map(Prior::warnings).unwrap_or_default();
         warnings.extend(self.of_other_rates(points));
-        let rests_on_ends = |&place: &usize| self.write_point(&self.rpa.points[place], ledger).trusted.is_empty();
+        let rests_on_ends =
+            |&place: &usize| self.write_point(&self.rpa.points[place], ledger).untested_endpoints.is_empty();
         if !points.is_empty() && !points.iter().any(rests_on_ends) {
             warnings.extend(only_outcome(ledger).map(|outcome| {
                 let happened = match outcome {
@@ -371,7 +372,7 @@ impl Regression {
         }
         let culprits: Vec<Node> = points.iter().map(|&place| self.rpa.points[place].bad).collect();
         let after = self.graph.descendants(&culprits);
-        let (mut healthy, mut broken) = (Tally::default(), Tally::default());
+        let (mut healthy, mut broken) = (RunCounts::default(), RunCounts::default());
         for node in flaky.tested() {
             *if after.contains(node as usize) { &mut broken } else { &mut healthy } += flaky.runs(node);
         }
@@ -390,7 +391,7 @@ impl Regression {
     }
 
     /// Why the tested revisions and the culprits were tried.
-    fn whys(&self, points: &[RegressionPoint], ledger: &Ledger) -> BTreeMap<String, WhyTried> {
+    fn whys(&self, points: &[RegressionPoint], ledger: &Ledger) -> BTreeMap<String, SelectionReason> {
         let Some(prior) = &self.rpa.prior else { return BTreeMap::new() };
         let blamed = points.iter().filter_map(|point| self.graph.get(point.newer()));
         prior.whys(&self.graph, &mut ledger.answers().iter().map(|answer| answer.key).chain(blamed))
@@ -399,9 +400,9 @@ impl Regression {
     /// Older endpoints on another branch than a newer one without a passing ancestor, and the common ancestor of the branches.
     fn aside(&self) -> Vec<(&str, bool, Option<&str>)> {
         let is_groundless = |&place: &usize| match (self.ending(place), self.config.find) {
-            (Ending::NoPassingRevision, _) => true,
+            (LeafResult::NoPassingRevision, _) => true,
             // The endpoint passes as given, but no earlier revision was seen to fail.
-            (Ending::NotReproduced, Find::Fix) => self.rpa.leaves[place].ending != Ending::NotReproduced,
+            (LeafResult::NotReproduced, Find::Fix) => self.rpa.leaves[place].result != LeafResult::NotReproduced,
             _ => false,
         };
         let groundless = (0..self.rpa.leaves.len()).find(is_groundless);

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::costs::Costs;
 use super::distinguish::DistinguishFailures;
-use super::look_back::LookBack;
+use super::find_good::LookBack;
 use crate::belief::{ByNode, NoCulprit, Prior, PriorName, PriorWeights, Rate, numbers};
 use crate::error::Error;
 use crate::finding::find::Find;
@@ -31,7 +31,7 @@ pub enum SearchKind {
     /// Along a shortest path with doubling gaps, then by halving the last gap.
     Gallop,
     /// On the whole graph, the revision that `git bisect` would test, including its handling of skips.
-    Halving,
+    Bisect,
     /// On the whole graph, by halving the prior probability. Recent revisions are more likely culprits.
     Weighted,
     /// On the whole graph with a flaky test: flake-aware culprit finding for each newer endpoint (FACF, Section 3), with all runs
@@ -68,7 +68,7 @@ pub struct RegressionConfig {
     /// first parents, in growing steps, until one has the other outcome. If the graph was read from Git, firstbad first tries the
     /// last tag before each newer endpoint. The default is false, and the roots are assumed to have the other outcome.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub look_back: Option<LookBack>,
+    pub find_good: Option<LookBack>,
     /// How to search. The default is `"auto"`.
     #[serde(default)]
     pub search: SearchKind,
@@ -81,11 +81,11 @@ pub struct RegressionConfig {
     pub propagate: Option<bool>,
     /// Whether to continue into failing parents until all parents of the culprit pass. The default is true.
     #[serde(default = "yes")]
-    pub clean: bool,
+    pub check_parents: bool,
     /// Whether to test each given endpoint once at the start. The default is true. Known outcomes are reused. If false, firstbad
     /// trusts the endpoints, and the report lists the untested ones.
     #[serde(default = "yes")]
-    pub verify_ends: bool,
+    pub test_endpoints: bool,
     /// Whether to run the culprit and its parents again before firstbad reports the culprit, each alone in a clean worktree. The
     /// default is true. Runs that were already like this are not repeated. Has no effect without `clean`, and with
     /// `search = "bayes"`, which repeats runs anyway.
@@ -129,7 +129,7 @@ pub struct RegressionConfig {
     /// The minimum flake rate, in [0, 1). The default is 0. Only with `search = "bayes"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("minimum" = 0, "exclusiveMaximum" = 1)))]
-    pub flake_rate_floor: Option<f64>,
+    pub min_flake_rate: Option<f64>,
     /// The probability that the test passes at a broken revision, in the same forms as `flake_rate`. The default is 0. Only with
     /// `search = "bayes"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -168,12 +168,12 @@ impl RegressionConfig {
         RegressionConfig {
             bad: bad.into_iter().map(Into::into).collect(),
             good: Vec::new(),
-            look_back: None,
+            find_good: None,
             search: SearchKind::default(),
             prefer: Prefer::default(),
             propagate: None,
-            clean: true,
-            verify_ends: true,
+            check_parents: true,
+            test_endpoints: true,
             confirm: true,
             find: Find::default(),
             signature: None,
@@ -182,7 +182,7 @@ impl RegressionConfig {
             test: Vec::new(),
             costs: None,
             flake_rate: None,
-            flake_rate_floor: None,
+            min_flake_rate: None,
             false_pass_rate: None,
             prior_no_culprit: None,
             confidence: None,
@@ -209,8 +209,8 @@ impl RegressionConfig {
 
     /// Trusts the given endpoints without testing them.
     #[must_use]
-    pub fn trust_ends(mut self) -> Self {
-        self.verify_ends = false;
+    pub fn no_test_endpoints(mut self) -> Self {
+        self.test_endpoints = false;
         self
     }
 
@@ -224,7 +224,7 @@ impl RegressionConfig {
     /// Whether unrequested outcomes shorten a path search. Without `propagate` and `clean`, the search follows the paper exactly,
     /// and they do not.
     pub(super) fn shares(&self) -> bool {
-        self.propagates() || self.clean
+        self.propagates() || self.check_parents
     }
 
     /// Resolves the weights of the prior.
@@ -270,7 +270,7 @@ impl RegressionConfig {
             | SearchKind::Binary
             | SearchKind::Multiplying
             | SearchKind::Gallop
-            | SearchKind::Halving => true,
+            | SearchKind::Bisect => true,
         }
     }
 

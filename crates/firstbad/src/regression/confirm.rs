@@ -19,7 +19,7 @@ impl Regression {
     }
 
     fn confirms(&self) -> bool {
-        self.config.confirm && self.config.clean && !self.repeats()
+        self.config.confirm && self.config.check_parents && !self.repeats()
     }
 
     /// Returns the oracle's outcome on the newer side.

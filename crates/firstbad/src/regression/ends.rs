@@ -102,8 +102,8 @@ impl Ends {
             Find::Regression => (names(&self.newer), names(&self.older)),
             Find::Fix => (names(&self.older), names(&self.newer)),
         };
-        let look_back = steps.map(|steps| steps.named(graph));
-        RegressionConfig { bad, good, look_back, prior: settled, costs: costs.named(graph), ..config }
+        let find_good = steps.map(|steps| steps.named(graph));
+        RegressionConfig { bad, good, find_good, prior: settled, costs: costs.named(graph), ..config }
     }
 
     pub(super) fn contains(&self, revision: Node) -> bool {

@@ -64,7 +64,7 @@ impl Explanation {
             configuration: reduction(config),
             granularity: Granularity::Edits,
             points: report.points.iter().map(|point| PointExplanation::of(point, report)).collect(),
-            left: budget.less(report.queries, cost(&report.observations)),
+            left: budget.less(report.runs, cost(&report.observations)),
             found: report.message.clone(),
         };
         explanation.write_message();
@@ -102,7 +102,7 @@ impl Explanation {
         };
         match (cause, &point.good) {
             (Some(cause), _) => {
-                self.left = self.left.less(cause.queries, cost(&cause.observations));
+                self.left = self.left.less(cause.runs, cost(&cause.observations));
                 point.check(cause);
             }
             (None, Some(good)) => point.no_cause = Some(format!("{good} has the same files")),
@@ -195,7 +195,7 @@ fn reduction(config: &RegressionConfig) -> ReductionConfig {
         reduction.confidence = Some(noise.confidence);
         reduction.flake_rate = noise.false_pass_rate;
         reduction.false_pass_rate = match noise.flake_rate {
-            Rate::Known(rate) => Rate::Known(rate.max(noise.flake_rate_floor)),
+            Rate::Known(rate) => Rate::Known(rate.max(noise.min_flake_rate)),
             rate => rate,
         };
     }

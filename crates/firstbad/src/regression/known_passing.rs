@@ -275,7 +275,7 @@ mod tests {
         let side = |name: &str, from: &str| (name.to_owned(), Some(from.to_owned()));
         let sides = [side("repair", "r9"), side("beside", "r5"), side("between", "r6")];
         let graph = Arc::new(CommitGraph::new((0..10).map(line).chain(sides)).unwrap());
-        let config = RegressionConfig::new(["r9"]).good(["r0"]).trust_ends().unconfirmed().search(kind);
+        let config = RegressionConfig::new(["r9"]).good(["r0"]).no_test_endpoints().unconfirmed().search(kind);
         let mut search = RegressionSearch::new(graph, config).unwrap();
         let observe = |search: &mut RegressionSearch, names: &[&str]| {
             for &name in names {
@@ -296,7 +296,7 @@ mod tests {
 
     #[test]
     fn a_pass_on_another_branch_clears_its_ancestors() {
-        for kind in [SearchKind::Auto, SearchKind::Halving] {
+        for kind in [SearchKind::Auto, SearchKind::Bisect] {
             assert_eq!(asked(kind, &[], &[]).len(), 4);
             assert_eq!(asked(kind, &["beside"], &[]), ["r7", "r8"].map(String::from));
             assert_ne!(asked(kind, &[], &["between"])[1], "r6");
@@ -312,7 +312,7 @@ mod tests {
         otherwise: &[(&str, Outcome)],
     ) -> (Vec<String>, String) {
         let graph = Arc::new(CommitGraph::new(graph).unwrap());
-        let config = RegressionConfig::new([bad]).good([good]).trust_ends().unconfirmed();
+        let config = RegressionConfig::new([bad]).good([good]).no_test_endpoints().unconfirmed();
         let mut search = RegressionSearch::new(Arc::clone(&graph), config).unwrap();
         let broken = graph.get(culprit).unwrap();
         let mut asked = Vec::new();
@@ -381,7 +381,7 @@ mod tests {
 
     #[test]
     fn a_pass_after_a_fix_clears_nothing() {
-        for kind in [SearchKind::Auto, SearchKind::Halving] {
+        for kind in [SearchKind::Auto, SearchKind::Bisect] {
             assert_eq!(asked(kind, &["repair"], &[]), asked(kind, &[], &[]));
         }
     }

@@ -1,7 +1,7 @@
 //! The message of a regression report.
 
-use super::report::{Ending, LeafReport, RegressionPoint, RegressionReport};
-use crate::belief::{Tally, percent};
+use super::report::{LeafReport, LeafResult, RegressionPoint, RegressionReport};
+use crate::belief::{RunCounts, percent};
 use crate::finding::find::Find;
 use crate::option;
 use crate::search::{Doubt, Outcome, Status};
@@ -33,11 +33,11 @@ pub(super) fn best(report: &RegressionReport, named: &mut dyn FnMut(&str) -> Str
                 format!("{verb} {after}at the latest by {newest}")
             }
         };
-        let trusted: Vec<&str> = point.trusted.iter().map(|end| short(end)).collect();
+        let trusted: Vec<&str> = point.untested_endpoints.iter().map(|end| short(end)).collect();
         let doubt = if trusted.is_empty() { String::new() } else { format!(" (not tested: {})", trusted.join(", ")) };
         lines.push(line + &doubt);
     }
-    let is_missing = |leaf: &&LeafReport| leaf.ending == Ending::NotReproduced && find == Find::Regression;
+    let is_missing = |leaf: &&LeafReport| leaf.result == LeafResult::NotReproduced && find == Find::Regression;
     let missing: Vec<&str> = report.leaves.iter().filter(is_missing).map(|leaf| short(&leaf.leaf)).collect();
     if !missing.is_empty() {
         lines.push(format!("does not fail at {}", missing.join(", ")));
@@ -101,7 +101,7 @@ fn in_brackets(note: Option<&str>) -> String {
 
 /// The warning that the given or default rates do not fit. `seen` holds the runs at healthy and at broken revisions, if there is
 /// a result.
-pub(super) fn other_rates(is_said: bool, seen: Option<(Tally, Tally)>) -> String {
+pub(super) fn other_rates(is_said: bool, seen: Option<(RunCounts, RunCounts)>) -> String {
     let what = if is_said {
         "what was said of the test's rates does not fit what was seen"
     } else {
@@ -133,8 +133,9 @@ pub(super) fn message(context: &Context<'_>, points: &[RegressionPoint], leaves:
         None => words.blame(point),
     };
     let mut parts: Vec<String> = points.iter().map(blame).collect();
-    let ended = |ending: Ending| leaves.iter().filter(move |leaf| leaf.ending == ending).map(|leaf| leaf.leaf.as_str());
-    let missing: Vec<&str> = ended(Ending::NotReproduced).collect();
+    let ended =
+        |ending: LeafResult| leaves.iter().filter(move |leaf| leaf.result == ending).map(|leaf| leaf.leaf.as_str());
+    let missing: Vec<&str> = ended(LeafResult::NotReproduced).collect();
     if !missing.is_empty() {
         let unmatched = context.doubts.iter().find(|(end, doubt)| doubt.unmatched && missing.contains(end));
         parts.push(match unmatched {
@@ -152,7 +153,7 @@ pub(super) fn message(context: &Context<'_>, points: &[RegressionPoint], leaves:
             None => format!("not reproduced at {}{}", missing.join(", "), context.look_at_the_test()),
         });
     }
-    let groundless: Vec<&str> = ended(Ending::NoPassingRevision).collect();
+    let groundless: Vec<&str> = ended(LeafResult::NoPassingRevision).collect();
     if !groundless.is_empty() {
         let (leaves, hint) = (groundless.join(", "), context.look_at_the_test());
         let aside: String = context.aside.iter().map(|one| words.aside(one)).collect();
@@ -167,7 +168,7 @@ pub(super) fn message(context: &Context<'_>, points: &[RegressionPoint], leaves:
     let contradiction = |leaf| format!("what was seen of {leaf} fits no culprit at this flake rate{instead}");
     match &context.changed {
         Some(changed) => parts.insert(0, format!("no culprit named: {changed}")),
-        None => parts.extend(ended(Ending::Contradictory).map(contradiction)),
+        None => parts.extend(ended(LeafResult::Contradictory).map(contradiction)),
     }
     cut_off(context.status, parts.join("; "))
 }
@@ -283,9 +284,9 @@ impl Words {
     fn blame(&self, point: &RegressionPoint) -> String {
         let Words { older, newer, verb, is_simplified } = self;
         let to = point.newer();
-        let is_trusted = |from: &str| point.trusted.iter().any(|end| end == from);
+        let is_trusted = |from: &str| point.untested_endpoints.iter().any(|end| end == from);
         let mut blame = match (point.older(), point.candidates.len()) {
-            (Some(from), _) if point.beyond_paths => format!(
+            (Some(from), _) if point.outside_paths => format!(
                 "{to}, which does not touch these paths, is {newer}, and {from}, before it in their history, is {older}; commits that \
                  were not looked at may be to blame"
             ),
@@ -300,11 +301,11 @@ impl Words {
             (Some(from), 1) => format!("{verb} by {to}, after {from}"),
             (Some(from), n) => format!("{verb} by one of {n} candidates after {from}, up to {to}"),
         };
-        if !point.trusted.is_empty() {
-            blame += &format!(" (taken as given, not tested: {})", point.trusted.join(", "));
+        if !point.untested_endpoints.is_empty() {
+            blame += &format!(" (taken as given, not tested: {})", point.untested_endpoints.join(", "));
         }
-        if !point.exceptions.is_empty() {
-            blame += &format!(" (outcomes come and go: see {})", point.exceptions.join(", "));
+        if !point.inconsistent.is_empty() {
+            blame += &format!(" (outcomes come and go: see {})", point.inconsistent.join(", "));
         }
         blame
     }

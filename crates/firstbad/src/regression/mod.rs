@@ -10,8 +10,8 @@ mod ends;
 mod evidence;
 mod explain;
 mod failure_names;
+mod find_good;
 mod known_passing;
-mod look_back;
 mod message;
 mod outcomes;
 mod reliability;
@@ -28,8 +28,8 @@ pub use algorithm::Regression;
 pub use config::{Prefer, RegressionConfig, SearchKind};
 pub use distinguish::{Auto, DistinguishFailures};
 pub use explain::{Explanation, PointExplanation, contradiction};
-pub use look_back::LookBack;
-pub use report::{Ending, LeafReport, RegressionPoint, RegressionReport};
+pub use find_good::LookBack;
+pub use report::{LeafReport, LeafResult, RegressionPoint, RegressionReport};
 
 use crate::search::AskTell;
 

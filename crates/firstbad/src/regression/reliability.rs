@@ -2,7 +2,7 @@
 
 use super::config::RegressionConfig;
 use super::ends::Ends;
-use super::report::Ending;
+use super::report::LeafResult;
 use super::strategy::Flaky;
 use crate::error::Error;
 use crate::graph::Node;
@@ -71,10 +71,10 @@ impl Test {
     /// The state of a newer endpoint before the search.
     ///
     /// With a flaky test, the runs of an endpoint are ordinary evidence.
-    pub(super) fn ending(&self, ends: &Ends, newer: Node) -> Ending {
+    pub(super) fn ending(&self, ends: &Ends, newer: Node) -> LeafResult {
         match (self, ends.seen_at(newer)) {
-            (Test::Reliable, Some(seen)) if ends.is_refuted_by(seen) => Ending::NotReproduced,
-            _ => Ending::Open,
+            (Test::Reliable, Some(seen)) if ends.is_refuted_by(seen) => LeafResult::NotReproduced,
+            _ => LeafResult::Open,
         }
     }
 

@@ -8,7 +8,7 @@ use crate::finding::commit::Commit;
 use crate::finding::find::Find;
 use crate::search::TargetObservation;
 use crate::search::{Outcome, Status};
-use crate::suspicion::WhyTried;
+use crate::suspicion::SelectionReason;
 
 impl RegressionReport {
     /// Records that a culprit has the same files as one of its parents. If both were run in worktrees and the outcomes
@@ -38,7 +38,7 @@ impl RegressionReport {
         }
         let point = &mut self.points[place];
         point.confirmed = false;
-        point.exceptions.extend([parent.to_owned(), culprit.to_owned()]);
+        point.inconsistent.extend([parent.to_owned(), culprit.to_owned()]);
         point.culprit = None;
         self.status = Status::Contradictory;
         self.message = format!("no culprit named: {words}");
@@ -75,26 +75,26 @@ pub struct RegressionPoint {
     pub distances: Vec<u32>,
     /// Whether the newer revision and each of its parents were observed to have opposite outcomes, so that the newer revision
     /// alone is the culprit. Always false for a root.
-    pub clean: bool,
+    pub parents_pass: bool,
     /// Whether the culprit and its parents were each run alone in a clean worktree, the parents after the culprit, with the same
     /// outcomes. Always false with `confirm = false`. Also false with `search = "bayes"`, which reports a `probability` instead.
     #[serde(default)]
     pub confirmed: bool,
-    /// The untested endpoints that the point depends on (`verify_ends = false`). Includes the older side if it never
+    /// The untested endpoints that the point depends on (`test_endpoints = false`). Includes the older side if it never
     /// had the given outcome in a run.
     #[serde(default)]
-    pub trusted: Vec<String>,
+    pub untested_endpoints: Vec<String>,
     /// Revisions with inconsistent outcomes: the newer outcome before the older side, or the older outcome between the newer side
     /// and a leaf. At most 10, oldest first.
     #[serde(default)]
-    pub exceptions: Vec<String>,
+    pub inconsistent: Vec<String>,
     /// All remaining suspects, oldest first, if there are unresolved revisions between the two sides. Empty if the edge itself
-    /// was tested. With `beyond_paths`, this includes the newer revision.
+    /// was tested. With `outside_paths`, this includes the newer revision.
     pub candidates: Vec<String>,
     /// Whether the newer revision touches none of the paths that the history was simplified to. The culprit can then be an
     /// earlier commit that was not considered.
     #[serde(default)]
-    pub beyond_paths: bool,
+    pub outside_paths: bool,
     /// The culprits of other points with the same change (equal patch-ids), such as cherry-picks. Together they are one finding.
     #[serde(default)]
     pub same_change: Vec<String>,
@@ -133,13 +133,13 @@ impl RegressionPoint {
     /// of the report.
     #[must_use]
     pub fn is_open(&self, leaves: &[LeafReport]) -> bool {
-        leaves.iter().any(|leaf| leaf.ending == Ending::Open && self.leaves.contains(&leaf.leaf))
+        leaves.iter().any(|leaf| leaf.result == LeafResult::Open && self.leaves.contains(&leaf.leaf))
     }
 
     /// The revision that changed the outcome, if it is a single one.
     pub(super) fn found_culprit(&self) -> Option<String> {
         let newer = self.newer();
-        let is_consistent = !self.exceptions.iter().any(|revision| revision == newer);
+        let is_consistent = !self.inconsistent.iter().any(|revision| revision == newer);
         (self.candidates.is_empty() && self.older().is_some() && is_consistent).then(|| newer.to_owned())
     }
 
@@ -170,7 +170,7 @@ impl RegressionPoint {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Ending {
+pub enum LeafResult {
     /// The search has not finished.
     Open,
     /// A search for this endpoint found its points.
@@ -199,7 +199,7 @@ pub struct LeafReport {
     #[serde(default)]
     pub replaced_by: Option<String>,
     /// How the search ended.
-    pub ending: Ending,
+    pub result: LeafResult,
     /// The points of the endpoint, as indices into the points of the report.
     pub points: Vec<usize>,
 }
@@ -227,7 +227,7 @@ pub struct RegressionReport {
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
     /// The number of observations from the oracle.
-    pub queries: u64,
+    pub runs: u64,
     /// The number of runs that confirmed or contradicted the result.
     #[serde(default)]
     pub confirmations: u64,
@@ -236,7 +236,7 @@ pub struct RegressionReport {
     /// Why revisions were tried, with `prior = "changes"`. Covers the culprits and the tested revisions for which the prior has
     /// reasons.
     #[serde(default)]
-    pub why: BTreeMap<String, WhyTried>,
+    pub why: BTreeMap<String, SelectionReason>,
     /// Details of the commits in the result, by full id. Empty if the history is not from a repository, while the search runs,
     /// and if the repository could not be read.
     #[serde(default)]

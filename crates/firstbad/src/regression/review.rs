@@ -46,7 +46,7 @@ impl Regression {
         let goes_on = |&parent: &Node| {
             self.evidence.outcomes.of(parent) == Some(Outcome::Fail) && rpa.passing().has_passing_ancestor(parent)
         };
-        let goes_on = |point: &Point| self.config.clean && self.graph.parents(point.bad).iter().any(goes_on);
+        let goes_on = |point: &Point| self.config.check_parents && self.graph.parents(point.bad).iter().any(goes_on);
         let is_settled_point = |point: &Point| self.is_edge(rpa, point) && (self.repeats() || !goes_on(point));
         let is_settled = |leaf: &Leaf| match leaf.points.as_slice() {
             [] => !self.repeats(),

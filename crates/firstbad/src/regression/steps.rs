@@ -1,6 +1,6 @@
 //! The growing steps that [`LookBack`] asks for.
 
-use super::look_back::LookBack;
+use super::find_good::LookBack;
 use super::outcomes::View;
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
@@ -47,7 +47,7 @@ impl Steps {
         };
         let refused = |expected: &str| {
             let value = serde_json::json!(given).to_string();
-            Err(Error::InvalidArgument { argument: "look_back".into(), value, expected: expected.into() })
+            Err(Error::InvalidArgument { argument: "find_good".into(), value, expected: expected.into() })
         };
         if !older.is_empty() {
             return refused("nothing beside older ends: it is how to find one");
@@ -60,7 +60,7 @@ impl Steps {
             ));
         }
         let first: Vec<Node> =
-            names.iter().map(|name| graph.resolve(name, "look_back")).collect::<Result<_, Error>>()?;
+            names.iter().map(|name| graph.resolve(name, "find_good")).collect::<Result<_, Error>>()?;
         let lines = newer.iter().map(|&end| Line::further_back(graph, end, &first)).collect();
         Ok(Some(Steps { first, lines }))
     }

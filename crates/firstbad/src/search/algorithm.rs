@@ -15,7 +15,7 @@ use super::space::Space;
 use super::status::Status;
 use crate::error::Error;
 use crate::graph::Node;
-use crate::suspicion::WhyTried;
+use crate::suspicion::SelectionReason;
 
 /// The effect of an outcome on earlier outcomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -171,7 +171,7 @@ pub trait Algorithm: Sized + Send + Sync + 'static {
     }
 
     /// Returns the reason for testing a revision, for [`Inspect::why`](super::Inspect::why).
-    fn why(&self, revision: &str) -> Option<WhyTried> {
+    fn why(&self, revision: &str) -> Option<SelectionReason> {
         let _ = revision;
         None
     }

@@ -344,8 +344,8 @@ impl<A: Algorithm> Search for AskTell<A> {
         self.ledger.in_flight.iter().map(|&id| self.probe(id)).collect()
     }
 
-    fn queries(&self) -> u64 {
-        self.ledger.queries()
+    fn runs(&self) -> u64 {
+        self.ledger.runs()
     }
 
     fn asked(&self) -> u64 {

@@ -36,11 +36,11 @@ impl Budget {
         }
     }
 
-    /// Returns the number of runs that are left after `queries` outcomes with a total of `cost`, and with `in_flight` probes.
-    pub(super) fn left(&self, queries: u64, in_flight: u64, cost: f64) -> u64 {
+    /// Returns the number of runs that are left after `runs` outcomes with a total of `cost`, and with `in_flight` probes.
+    pub(super) fn left(&self, asked: u64, in_flight: u64, cost: f64) -> u64 {
         if self.cost.is_some_and(|most| cost >= most) {
             return 0;
         }
-        self.runs.map_or(u64::MAX, |runs| runs.saturating_sub(queries + in_flight))
+        self.runs.map_or(u64::MAX, |runs| runs.saturating_sub(asked + in_flight))
     }
 }

@@ -157,7 +157,7 @@ pub trait Search: Send + Sync {
     fn in_flight(&self) -> Vec<Probe>;
 
     /// Returns the number of outcomes from the oracle that cost a run.
-    fn queries(&self) -> u64;
+    fn runs(&self) -> u64;
 
     /// Returns the number of outcomes of probes, including outcomes that cost no run.
     fn asked(&self) -> u64;

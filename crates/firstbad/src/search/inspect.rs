@@ -12,7 +12,7 @@ use super::space::World;
 use super::target::Target;
 use crate::error::Error;
 use crate::spelling::Spelling;
-use crate::suspicion::WhyTried;
+use crate::suspicion::SelectionReason;
 
 /// A read-only view of a search of any algorithm.
 pub trait Inspect: Send + Sync {
@@ -81,7 +81,7 @@ pub trait Inspect: Send + Sync {
 
     /// Returns the reason why a revision, given by its full id, is tested early. The reason concerns this revision or the one
     /// right after it. `None` unless the prior gives a reason (`prior = "changes"`).
-    fn why(&self, revision: &str) -> Option<WhyTried>;
+    fn why(&self, revision: &str) -> Option<SelectionReason>;
 
     /// Returns the suspects as [nodes](crate::graph::Node) of the commit graph. They belong to the current bad revision and to
     /// the bad revisions after it.

@@ -90,7 +90,7 @@ pub struct Ledger {
     first: [Option<usize>; 2],
     pub(super) enqueued: VecDeque<Key>,
     pub(super) asked: u64,
-    pub(super) queries: u64,
+    pub(super) runs: u64,
     pub(super) cost: f64,
     pub(super) budget: Budget,
     pub(super) stopped: Option<StopReason>,
@@ -158,8 +158,8 @@ impl Ledger {
 
     /// Returns the number of outcomes from the oracle that cost a run.
     #[must_use]
-    pub fn queries(&self) -> u64 {
-        self.queries
+    pub fn runs(&self) -> u64 {
+        self.runs
     }
 
     /// Returns the number of outcomes of probes, including outcomes that cost no run.
@@ -173,7 +173,7 @@ impl Ledger {
         let asked = u64::from(answer.probe.is_some());
         self.asked += asked;
         if answer.observation.ran {
-            self.queries += asked;
+            self.runs += asked;
             self.cost += answer.observation.cost.unwrap_or(0.0);
         }
         let place = self.answers.len();
@@ -190,7 +190,7 @@ impl Ledger {
 
     /// Removes and returns all outcomes.
     pub(super) fn take_answers(&mut self) -> Vec<LedgerEntry> {
-        (self.asked, self.queries, self.cost) = (0, 0, 0.0);
+        (self.asked, self.runs, self.cost) = (0, 0, 0.0);
         self.known.clear();
         self.confirming.clear();
         self.first = [None; 2];
@@ -206,7 +206,7 @@ impl Ledger {
 
     /// Returns the number of probes that the budget still allows.
     pub(super) fn affordable(&self) -> u64 {
-        self.budget.left(self.queries, self.in_flight.len() as u64, self.cost)
+        self.budget.left(self.runs, self.in_flight.len() as u64, self.cost)
     }
 
     /// Returns the keys of the targets in flight.

@@ -122,15 +122,15 @@ impl<'a> Game<'a> {
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Expense>, Error> {
         let mut copy = search.copy()?;
-        let before = copy.queries();
+        let before = copy.runs();
         let mut rounds = 0;
         loop {
             let mut probes = copy.in_flight();
             if probes.len() < jobs {
                 probes.extend(copy.ask(jobs - probes.len())?);
             }
-            if probes.is_empty() || copy.queries() - before > MOST {
-                return Ok(Some(Expense { runs: copy.queries() - before, rounds }));
+            if probes.is_empty() || copy.runs() - before > MOST {
+                return Ok(Some(Expense { runs: copy.runs() - before, rounds }));
             }
             if !keep_going() {
                 return Ok(None);

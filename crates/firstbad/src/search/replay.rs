@@ -20,7 +20,7 @@ use super::target::Target;
 use super::upcoming::upcoming;
 use crate::error::Error;
 use crate::spelling::Spelling;
-use crate::suspicion::WhyTried;
+use crate::suspicion::SelectionReason;
 use crate::words::printable::printable;
 
 impl<A: Algorithm> AskTell<A> {
@@ -192,7 +192,7 @@ impl<A: Algorithm> Inspect for AskTell<A> {
         observation.outcome == Outcome::Fail && self.algorithm.is_other_failure(observation)
     }
 
-    fn why(&self, revision: &str) -> Option<WhyTried> {
+    fn why(&self, revision: &str) -> Option<SelectionReason> {
         self.algorithm.why(revision)
     }
 

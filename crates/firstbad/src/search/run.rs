@@ -45,7 +45,7 @@ pub struct Progress {
     /// The status of the search.
     pub status: Status,
     /// The number of outcomes that cost a run.
-    pub queries: u64,
+    pub runs: u64,
     /// The number of outcomes of probes, including outcomes that cost no run.
     pub asked: u64,
     /// The number of probes in flight.
@@ -364,7 +364,7 @@ impl Run {
         let suspects = search.inspect().suspects().map(|suspects| suspects.count_ones(..));
         Ok(Progress {
             status: search.status(),
-            queries: search.queries(),
+            runs: search.runs(),
             asked: search.asked(),
             in_flight: self.out.len(),
             carrying: search.inspect().carrying(),

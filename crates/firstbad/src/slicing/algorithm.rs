@@ -16,7 +16,7 @@ use super::hints::Hints;
 use super::message::{self, Said};
 use super::proof::{Proof, Shown};
 use super::reduction::{Plan, Reduction};
-use super::report::{SliceSize, SlicerReport, Why};
+use super::report::{SliceEvidence, SliceSize, SlicerReport};
 use super::significance::Significance;
 use crate::error::Error;
 use crate::reduction::{FULL, Guarantee, TestedSets, Verdict};
@@ -98,11 +98,11 @@ impl Slice {
     fn reduction(&self) -> Option<Reduction> {
         let method = self.config.algorithm.reduction()?;
         // At first, assume that every superset of a set that holds also holds. The proof tests this assumption.
-        let monotone = self.config.algorithm == SliceMethod::Auto && self.searches <= 1;
+        let monotonic = self.config.algorithm == SliceMethod::Auto && self.searches <= 1;
         // A lost hint says little about the sets that the reduction tests, so it must not distort the reduction.
         let counts = |key: &&Key| !self.hints.is_lost(&self.tested.bits(**key));
         let keys: Vec<Key> = self.keys.iter().filter(counts).copied().collect();
-        Some(Reduction::new(Plan { method, monotone }, &self.tested, &keys, &self.dependencies))
+        Some(Reduction::new(Plan { method, monotonic }, &self.tested, &keys, &self.dependencies))
     }
 
     fn search(&mut self) {
@@ -245,7 +245,7 @@ impl Slice {
     }
 
     /// Returns the evidence that changes are needed, for the report.
-    fn why(&self, shown: &[Shown], ledger: &Ledger) -> Vec<Why> {
+    fn why(&self, shown: &[Shown], ledger: &Ledger) -> Vec<SliceEvidence> {
         let mut number: HashMap<Key, usize> = HashMap::new();
         for (place, answer) in ledger.answers().iter().enumerate() {
             number.entry(answer.key).or_insert(place);
@@ -254,7 +254,7 @@ impl Slice {
             let numbers: Vec<usize> = shown.sets.iter().filter_map(|key| number.get(key).copied()).collect();
             let (&observation, unbuilt) = numbers.split_last()?;
             let answer = &ledger.answers()[observation];
-            Some(Why {
+            Some(SliceEvidence {
                 change: shown.change,
                 name: self.name(shown.change),
                 changes: self.tested.items.set(answer.key).clone(),
@@ -475,7 +475,7 @@ impl Algorithm for Slice {
             why: self.why(shown, ledger),
             sizes: self.sizes(ledger),
             warnings: self.warnings(shown),
-            queries: ledger.queries(),
+            runs: ledger.runs(),
             asked: ledger.asked(),
             observations,
             commits: BTreeMap::new(),

@@ -25,5 +25,5 @@ mod versions;
 pub use algorithm::{Slice, Slicer};
 pub use charges::Charge;
 pub use config::{Scheme, SliceGranularity, SliceMethod, SlicedHistory, SlicerConfig};
-pub use report::{SliceSize, SlicerReport, Why, change_parts};
+pub use report::{SliceEvidence, SliceSize, SlicerReport, change_parts};
 pub use versions::{Timeline, Uses, VersionGraph};

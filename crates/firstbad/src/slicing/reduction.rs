@@ -13,7 +13,7 @@ use crate::search::{Algorithm as _, ChangeSet, Key, Nested, Observation, Outcome
 pub(super) struct Plan {
     pub(super) method: Method,
     /// Whether every superset of a set with the property is assumed to have it.
-    pub(super) monotone: bool,
+    pub(super) monotonic: bool,
 }
 
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(super) struct Reduction {
     /// The change in each slot.
     order: Vec<usize>,
     slot_of: Vec<Option<usize>>,
-    monotone: bool,
+    monotonic: bool,
     /// `None` if there is nothing to reduce.
     nested: Option<Nested<Minimize>>,
 }
@@ -29,19 +29,19 @@ pub(super) struct Reduction {
 impl Reduction {
     /// Creates a reduction that knows the verdicts of the sets with these `keys`.
     pub(super) fn new(plan: Plan, tested: &TestedSets, keys: &[Key], dependencies: &Dependencies) -> Self {
-        let Plan { method, monotone } = plan;
+        let Plan { method, monotonic } = plan;
         let order: Vec<usize> = tested.best.ones().collect();
         let config = ReductionConfig {
             algorithm: method,
             dependencies: dependencies.among(&order),
-            monotone,
+            monotonic,
             guarantee: Guarantee::Fixpoint,
             ..ReductionConfig::default()
         };
         let mut slot_of = vec![None; tested.count()];
         order.iter().enumerate().for_each(|(slot, &change)| slot_of[change] = Some(slot));
         let nested = Nested::new(order.len(), config).ok();
-        let mut reduction = Reduction { order, slot_of, monotone, nested };
+        let mut reduction = Reduction { order, slot_of, monotonic, nested };
         let all = reduction.set(&ChangeSet::all(reduction.order.len()));
         reduction.absorb(&all, Verdict::Holds);
         for &key in keys {
@@ -72,7 +72,7 @@ impl Reduction {
     pub(super) fn absorb(&mut self, set: &FixedBitSet, verdict: Verdict) {
         let slots = self.slots(set).or_else(|| {
             // Every subset of a set without the property also lacks it.
-            let follows = self.monotone && verdict == Verdict::Fails;
+            let follows = self.monotonic && verdict == Verdict::Fails;
             follows.then(|| set.ones().filter_map(|change| self.slot_of[change]).collect())
         });
         let Some((slots, nested)) = slots.zip(self.nested.as_mut()) else { return };

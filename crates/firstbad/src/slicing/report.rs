@@ -10,7 +10,7 @@ use crate::search::{ChangeSet, Outcome, Status, TargetObservation};
 /// The evidence that one change of the slice is needed.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Why {
+pub struct SliceEvidence {
     /// The index of the change.
     pub change: usize,
     /// The name of the change.
@@ -62,7 +62,7 @@ pub struct SlicerReport {
     /// that depend on it.
     pub guarantee: Guarantee,
     /// The evidence for each change of the slice that was shown to be needed so far, newest change first.
-    pub why: Vec<Why>,
+    pub why: Vec<SliceEvidence>,
     /// The number of changes left after each run that removed any.
     pub sizes: Vec<SliceSize>,
     /// Warnings about the result, in sentences.
@@ -70,7 +70,7 @@ pub struct SlicerReport {
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
     /// The number of outcomes that took a run.
-    pub queries: u64,
+    pub runs: u64,
     /// The number of probes that got an outcome, with or without a run.
     pub asked: u64,
     /// All observations, in the order in which they were reported.

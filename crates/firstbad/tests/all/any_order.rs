@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use firstbad::graph::Node;
-use firstbad::regression::{Ending, Prefer};
+use firstbad::regression::{LeafResult, Prefer};
 use firstbad::{
     CommitGraph, Outcome, RegressionConfig, RegressionPoint, RegressionReport, RegressionSearch, Search, Status,
 };
@@ -71,7 +71,7 @@ impl<'w> Told<'w> {
     /// The revisions that passed, or were given as passing and not tested.
     fn passing(&self) -> Vec<Node> {
         let seen = self.outcomes.iter().filter(|(_, outcome)| **outcome == Outcome::Pass).map(|(&node, _)| node);
-        let given = self.config.good.iter().filter(|_| !self.config.verify_ends);
+        let given = self.config.good.iter().filter(|_| !self.config.test_endpoints);
         let given =
             given.filter_map(|good| self.world.graph.get(good)).filter(|node| !self.outcomes.contains_key(node));
         seen.chain(given).collect()
@@ -101,8 +101,8 @@ fn search_of(world: &World, random: &mut Random) -> Option<RegressionConfig> {
         search: random.one_of(&KINDS),
         prefer: random.one_of(&[Prefer::Fewest, Prefer::Fewest, Prefer::Latest]),
         propagate: random.one_of(&[None, None, Some(true), Some(false)]),
-        clean: !random.once_in(4),
-        verify_ends: !random.once_in(4),
+        check_parents: !random.once_in(4),
+        test_endpoints: !random.once_in(4),
         good: good.iter().map(name).collect(),
         ..RegressionConfig::new(bad.iter().map(name))
     };
@@ -118,19 +118,19 @@ fn check(told: &Told<'_>, report: &RegressionReport) -> Result<(), TestCaseError
         let before = graph.ancestors(&[node(leaf.replaced_by.as_ref().unwrap_or(&leaf.leaf))]);
         let passes_before = passing.iter().any(|&passing| before.contains(passing as usize));
         prop_assert!(
-            leaf.ending != Ending::NoPassingRevision || !passes_before,
+            leaf.result != LeafResult::NoPassingRevision || !passes_before,
             "something passes before {}",
             leaf.leaf
         );
         // If not every parent must pass, an edge is a result, whatever else fails.
         let is_edge = leaf.points.iter().all(|&point| report.points[point].candidates.is_empty());
         let Some(culprit) = told.world.culprit.filter(|&culprit| before.contains(culprit as usize)) else { continue };
-        if !leaf.points.is_empty() && (told.config.clean || !is_edge) {
+        if !leaf.points.is_empty() && (told.config.check_parents || !is_edge) {
             let suspects = suspects(report, place);
             prop_assert!(suspects.contains(graph.id(culprit)), "{} is left out of {suspects:?}", graph.id(culprit));
         }
     }
-    for point in report.points.iter().filter(|point| told.config.clean && point.candidates.is_empty()) {
+    for point in report.points.iter().filter(|point| told.config.check_parents && point.candidates.is_empty()) {
         let after = graph.descendants(&[node(&point.bad)]);
         let passing: Vec<Node> = passing.iter().copied().filter(|&node| !after.contains(node as usize)).collect();
         let cleared = graph.ancestors(&passing);
@@ -155,7 +155,7 @@ fn compare(told: &Told<'_>, report: &RegressionReport, again: &Told<'_>) -> Resu
     for place in 0..report.leaves.len() {
         let (one, other) = (suspects(report, place), suspects(&other, place));
         let is_same = match is_done {
-            true if told.world.culprit.is_some() && told.config.clean => one == other,
+            true if told.world.culprit.is_some() && told.config.check_parents => one == other,
             // If there are several edges, the search can report any.
             true => report.status == Status::Found || one == other,
             // A search that needs more runs must not have a narrower result yet.
@@ -177,7 +177,7 @@ fn in_any_order(seed: u64) -> Result<(), TestCaseError> {
     let report = told.search.report();
     check(&told, &report)?;
     // In the strict algorithms of the paper, only requested outcomes count.
-    let is_to_the_letter = !config.clean && !config.propagates();
+    let is_to_the_letter = !config.check_parents && !config.propagates();
     for _ in 0..if is_to_the_letter { 0 } else { 2 } {
         compare(&told, &report, &told.again(&mut random))?;
     }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use firstbad::Find;
-use firstbad::culprit::{NoCulprit, Rate, Tally};
-use firstbad::regression::{Ending, SearchKind};
+use firstbad::culprit::{NoCulprit, Rate, RunCounts};
+use firstbad::regression::{LeafResult, SearchKind};
 use firstbad::{Observation, Outcome, Probe, RegressionConfig, RegressionReport, RegressionSearch, Search, Status};
 use proptest::prelude::*;
 
@@ -67,7 +67,7 @@ fn scene(seed: u64, wild: Wild, flakes: &[f64]) -> Option<Scene> {
     config.flake_rate = match random.below(4) {
         _ if !wild.liar => Some(Rate::Known(flake)),
         0 => Some(Rate::Estimate),
-        1 => Some(Rate::History(Tally { passes: 9, fails: 1 })),
+        1 => Some(Rate::History(RunCounts { passes: 9, fails: 1 })),
         2 => None,
         _ => Some(Rate::Known([0.0, 0.1, 0.4][random.below(3)])),
     };
@@ -88,8 +88,8 @@ fn scene(seed: u64, wild: Wild, flakes: &[f64]) -> Option<Scene> {
             return None;
         }
     }
-    config.clean = random.chance(0.7);
-    config.verify_ends = random.chance(0.3);
+    config.check_parents = random.chance(0.7);
+    config.test_endpoints = random.chance(0.3);
     config.propagate = [None, Some(true), Some(false)][random.below(3)];
     let oracle = Oracle { flake, false_pass, find, random };
     Some(Scene { world, config, oracle, culprits: shape.culprits })
@@ -113,7 +113,7 @@ fn check(scene: &Scene, report: &RegressionReport) -> Result<(), TestCaseError> 
             prop_assert!(old(world.node(low)), "{low} was never seen to be as before: {report:?}");
             prop_assert!(graph.is_ancestor(world.node(low), high), "{point:?}");
         }
-        if point.clean {
+        if point.parents_pass {
             let passed = |parent: &u32| seen.get(parent).is_some_and(|counts| counts.0 > 0);
             prop_assert!(graph.parents(high).iter().all(passed), "clean is when all parents passed: {point:?}");
         }
@@ -130,8 +130,8 @@ fn check(scene: &Scene, report: &RegressionReport) -> Result<(), TestCaseError> 
         if report.status == Status::GoodEndFails {
             continue;
         }
-        prop_assert!(leaf.ending != Ending::Open, "{report:?}");
-        let answered = matches!(leaf.ending, Ending::Searched | Ending::Propagated);
+        prop_assert!(leaf.result != LeafResult::Open, "{report:?}");
+        let answered = matches!(leaf.result, LeafResult::Searched | LeafResult::Propagated);
         prop_assert_eq!(answered, !leaf.points.is_empty(), "{:?}", report);
         for &point in &leaf.points {
             prop_assert!(report.points[point].leaves.contains(id), "{report:?}");
@@ -197,38 +197,38 @@ proptest! {
             let parents = world.graph.parents(high);
             let old = |parent: &&u32| seen.get(*parent).is_some_and(|counts| counts.0 > 0);
             let all = parents.iter().filter(old).count() == parents.len();
-            prop_assert_eq!(point.clean, all && point.trusted.is_empty(), "{:?}", point);
+            prop_assert_eq!(point.parents_pass, all && point.untested_endpoints.is_empty(), "{:?}", point);
             prop_assert!(point.candidates.is_empty(), "{point:?}");
-            if config.clean && low.is_some() {
-                prop_assert!(world.is_culprit(high) || !point.clean, "{point:?} {report:?}");
+            if config.check_parents && low.is_some() {
+                prop_assert!(world.is_culprit(high) || !point.parents_pass, "{point:?} {report:?}");
             }
         }
         for leaf in &report.leaves {
-            if leaf.ending == Ending::Contradictory && scene.culprits > 1 {
+            if leaf.result == LeafResult::Contradictory && scene.culprits > 1 {
                 continue;
             }
-            prop_assert!(leaf.ending != Ending::Contradictory, "{scene:?} {report:?}");
+            prop_assert!(leaf.result != LeafResult::Contradictory, "{scene:?} {report:?}");
             let fails = world.is_changed(world.node(&leaf.leaf));
             // In a search for a fix, a history without the other outcome has no point.
             let before = world.graph.ancestors(&[world.node(&leaf.leaf)]);
             let turned = config.find == Find::Regression || before.ones().any(|node| !world.changed[node]);
-            prop_assert_eq!(leaf.ending == Ending::NotReproduced, !(fails && turned), "{:?}", report);
+            prop_assert_eq!(leaf.result == LeafResult::NotReproduced, !(fails && turned), "{:?}", report);
         }
 
         // The result must be at least as good as that of a search that trusts every outcome.
         let mut plain = config.clone();
         (plain.flake_rate, plain.false_pass_rate, plain.prior_no_culprit) = (None, None, None);
-        (plain.search, plain.verify_ends) = (SearchKind::Weighted, true);
+        (plain.search, plain.test_endpoints) = (SearchKind::Weighted, true);
         let mut plain = open(world, &plain);
         let mut oracle = scene.oracle.clone();
         let end = drive(&mut plain, 1, MOST, &mut Random(1), |id| oracle.outcome(world, id).into());
         prop_assert_eq!(end, Ok(()));
         for (one, other) in report.leaves.iter().zip(&plain.report().leaves) {
-            if one.ending == Ending::Contradictory {
+            if one.result == LeafResult::Contradictory {
                 continue;
             }
-            let found = |ending| matches!(ending, Ending::Searched | Ending::Propagated);
-            prop_assert_eq!(found(one.ending), found(other.ending), "{:?} {:?}", &report, plain.report());
+            let found = |ending| matches!(ending, LeafResult::Searched | LeafResult::Propagated);
+            prop_assert_eq!(found(one.result), found(other.result), "{:?} {:?}", &report, plain.report());
         }
     }
 
@@ -247,7 +247,7 @@ proptest! {
         let report = search.report();
         prop_assert_eq!(report.status, Status::Found, "{:?}", report);
         for point in &report.points {
-            prop_assert!(point.clean && world.is_culprit(world.node(&point.bad)), "{point:?} {report:?}");
+            prop_assert!(point.parents_pass && world.is_culprit(world.node(&point.bad)), "{point:?} {report:?}");
             prop_assert!(point.probability.is_some_and(|p| p >= 0.99), "{point:?}");
         }
     }
@@ -326,7 +326,7 @@ proptest! {
         let mut oracle = scene.oracle.clone();
         let mut search = open(&scene.world, &scene.config);
         let mut flying: Vec<Probe> = Vec::new();
-        while search.queries() < 60 {
+        while search.runs() < 60 {
             let asked = search.ask(jobs - flying.len()).expect("room for one");
             for probe in &asked {
                 prop_assert!(search.wanted(probe.id).expect("in flight"), "{} {scene:?}", probe.revision());
@@ -348,14 +348,14 @@ proptest! {
     fn without_flakes_several_culprits_are_no_contradiction(seed in any::<u64>()) {
         let Some(scene) = scene(seed, TAME, &[0.0]) else { return Ok(()) };
         let report = told(&scene, 1)?.report();
-        prop_assert!(report.leaves.iter().all(|leaf| leaf.ending != Ending::Contradictory), "{report:?}");
+        prop_assert!(report.leaves.iter().all(|leaf| leaf.result != LeafResult::Contradictory), "{report:?}");
     }
 
     #[test]
     fn without_flakes_a_broken_root_is_no_contradiction(seed in any::<u64>(), jobs in 1usize..6) {
         let Some(scene) = scene(seed, Wild { broken_roots: true, ..TAME }, &[0.0]) else { return Ok(()) };
         let report = told(&scene, jobs)?.report();
-        prop_assert!(report.leaves.iter().all(|leaf| leaf.ending != Ending::Contradictory), "{report:?}");
+        prop_assert!(report.leaves.iter().all(|leaf| leaf.result != LeafResult::Contradictory), "{report:?}");
     }
 }
 
@@ -394,7 +394,7 @@ fn a_healthy_leaf_is_not_a_culprit_if_the_root_fails_or_is_unresolved() {
                 "r1" => Outcome::Fail,
                 _ => Outcome::Pass,
             });
-            assert_eq!(report.leaves[1].ending, Ending::NotReproduced, "{rate:?} {root:?}: {report:?}");
+            assert_eq!(report.leaves[1].result, LeafResult::NotReproduced, "{rate:?} {root:?}: {report:?}");
         }
     }
 }
@@ -412,7 +412,7 @@ fn two_jobs_do_not_get_stuck_at_an_unresolved_revision() {
             "r2" => Outcome::Unresolved.into(),
             _ => Outcome::Fail.into(),
         });
-        assert_eq!(end, Ok(()), "{jobs} at a time, after {} answers", search.queries());
+        assert_eq!(end, Ok(()), "{jobs} at a time, after {} answers", search.runs());
     }
 }
 
@@ -420,7 +420,7 @@ fn two_jobs_do_not_get_stuck_at_an_unresolved_revision() {
 fn ends_that_are_run(propagate: bool, observed: Option<Outcome>) -> Vec<bool> {
     let graph = Arc::new(firstbad::CommitGraph::linear(["a", "b", "c", "d", "e", "f"]).expect("a list"));
     let mut config = RegressionConfig::new(["e", "f"]).good(["a"]).search(SearchKind::Bayes);
-    (config.flake_rate, config.verify_ends, config.propagate) = (Some(Rate::Known(0.1)), false, Some(propagate));
+    (config.flake_rate, config.test_endpoints, config.propagate) = (Some(Rate::Known(0.1)), false, Some(propagate));
     let mut search = RegressionSearch::new(graph, config).expect("valid ends");
     if let Some(outcome) = observed {
         search.observe(&"f".into(), outcome.into()).expect("it is one of them");
@@ -460,7 +460,7 @@ fn a_search_with_two_unknown_rates_and_one_suspect_ends() {
     let graph = Arc::new(firstbad::CommitGraph::linear(["a", "b"]).expect("a list"));
     let mut config = RegressionConfig::new(["b"]).search(SearchKind::Bayes);
     config.flake_rate = Some(Rate::Estimate);
-    config.false_pass_rate = Some(Rate::History(Tally { passes: 1, fails: 9 }));
+    config.false_pass_rate = Some(Rate::History(RunCounts { passes: 1, fails: 9 }));
     let mut search = RegressionSearch::new(graph, config).expect("valid ends");
     let mut random = Random(1);
     let mut order = Random(2);
@@ -479,7 +479,7 @@ struct Score {
     wrongly_named: usize,
     /// Culprits whose parents are not certain to pass.
     unclean: usize,
-    queries: u64,
+    runs: u64,
 }
 
 /// Simulates searches with `culprits` culprits each. Flakes also make healthy leaves fail.
@@ -501,7 +501,7 @@ fn simulate(
             continue;
         }
         let mut config = config(Find::Regression, newer, vec!["r0".to_owned()]);
-        (config.flake_rate, config.confidence, config.verify_ends) = (Some(said), Some(0.99), false);
+        (config.flake_rate, config.confidence, config.test_endpoints) = (Some(said), Some(0.99), false);
         config.false_pass_rate = said_false_pass;
         let mut search = open(&world, &config);
         let mut oracle = Oracle { flake, false_pass, find: Find::Regression, random: random.clone() };
@@ -514,16 +514,17 @@ fn simulate(
                 let bad = world.node(&report.points[point].bad);
                 world.is_culprit(bad) && world.graph.is_ancestor(bad, node)
             };
-            let right = match leaf.ending {
-                Ending::NotReproduced => !world.is_changed(node),
+            let right = match leaf.result {
+                LeafResult::NotReproduced => !world.is_changed(node),
                 _ => !leaf.points.is_empty() && leaf.points.iter().all(is_right),
             };
             score.leaves += 1;
             score.right += usize::from(right);
             score.wrongly_named += usize::from(!right && !leaf.points.is_empty());
         }
-        score.unclean += report.points.iter().filter(|point| point.candidates.is_empty() && !point.clean).count();
-        score.queries += search.queries();
+        score.unclean +=
+            report.points.iter().filter(|point| point.candidates.is_empty() && !point.parents_pass).count();
+        score.runs += search.runs();
     }
     score
 }
@@ -541,8 +542,8 @@ fn nearly_all_leaves_have_the_right_culprit() {
         (0.3, Rate::Known(0.3), 3, 2),
         (0.3, Rate::Estimate, 1, 1),
     ] {
-        let Score { leaves, right, queries, .. } = simulate(150, (flake, 0.0), (said, None), culprits, jobs);
-        println!("{flake} {said:?} {culprits} {jobs}: {right} of {leaves}, {queries} runs");
+        let Score { leaves, right, runs, .. } = simulate(150, (flake, 0.0), (said, None), culprits, jobs);
+        println!("{flake} {said:?} {culprits} {jobs}: {right} of {leaves}, {runs} runs");
         assert!(
             right as f64 >= 0.97 * leaves as f64,
             "flake rate {flake}, said {said:?}, {culprits} culprits: {right} of {leaves}"
@@ -569,7 +570,7 @@ fn merges_are_distinguished_from_their_parents_at_unknown_rates() {
         println!("{about}");
         assert!(score.right as f64 >= 0.96 * score.leaves as f64, "{about}");
         assert!(score.wrongly_named as f64 <= 0.02 * score.leaves as f64, "{about}");
-        assert!(score.queries <= 20 * score.leaves as u64, "{about}");
+        assert!(score.runs <= 20 * score.leaves as u64, "{about}");
         assert_eq!(score.unclean, 0, "{about}");
     }
 }

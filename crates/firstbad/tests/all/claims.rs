@@ -38,16 +38,17 @@ fn unseen(graph: &CommitGraph, seen: &Seen, point: &RegressionPoint) -> Option<S
     let unchanged = |id: &str| if is_fix { of(id).1 } else { of(id).0 };
     let newer = graph.get(point.newer()).expect("a revision");
     let parents = graph.parents(newer).iter().map(|&parent| graph.id(parent));
-    if point.clean && changed(point.newer()) == 0 {
+    if point.parents_pass && changed(point.newer()) == 0 {
         return Some(format!("{} is clean and was never seen to be changed", point.newer()));
     }
-    if let Some(parent) = parents.filter(|_| point.clean).find(|parent| unchanged(parent) == 0) {
+    if let Some(parent) = parents.filter(|_| point.parents_pass).find(|parent| unchanged(parent) == 0) {
         return Some(format!("{} is clean and its parent {parent} was never seen to be unchanged", point.newer()));
     }
     if !is_fix && point.good.as_ref() == Some(&point.bad) {
         return Some(format!("{} is good and bad", point.bad));
     }
-    let older = point.older().filter(|older| unchanged(older) == 0 && !point.trusted.iter().any(|end| end == older));
+    let older =
+        point.older().filter(|older| unchanged(older) == 0 && !point.untested_endpoints.iter().any(|end| end == older));
     older.map(|older| format!("{older} was never seen to be unchanged, and is not named as untested"))
 }
 
@@ -61,7 +62,7 @@ fn search_of(world: &World, random: &mut Random) -> Option<RegressionConfig> {
     let (bad, good) = if find == Find::Fix { (older, newer) } else { (newer, older) };
     let is_flaky = !random.once_in(3);
     let mut config =
-        RegressionConfig { find, verify_ends: !random.once_in(4), ..RegressionConfig::new(bad).good(good) };
+        RegressionConfig { find, test_endpoints: !random.once_in(4), ..RegressionConfig::new(bad).good(good) };
     if is_flaky {
         config.search = SearchKind::Bayes;
         config.flake_rate = random.one_of(&[None, Some(0.0), Some(0.05), Some(0.3)]).map(Rate::Known);

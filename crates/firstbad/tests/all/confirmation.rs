@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use firstbad::regression::{Ending, RegressionReport, SearchKind};
+use firstbad::regression::{LeafResult, RegressionReport, SearchKind};
 use firstbad::{
     CommitGraph, Error, Find, Observation, Outcome, Probe, RegressionConfig, RegressionSearch, Search, Status,
 };
-use firstbad_testkit::simulated::{Random, Shape, history, monotone};
+use firstbad_testkit::simulated::{Random, Shape, history, monotonic};
 
 use Outcome::{Fail, Pass};
 
@@ -67,10 +67,10 @@ fn one_job_needs_at_most_one_more_run() {
         let plain = drive(&mut search(config().unconfirmed()), 1, |_, probe| broken_by(culprit)(probe));
         let point = &report.points[0];
         assert_eq!((report.status, point.bad.as_str()), (Status::Found, format!("r{culprit}").as_str()));
-        assert!(point.confirmed && point.clean);
+        assert!(point.confirmed && point.parents_pass);
         assert!(confirming.len() <= 1, "{culprit}: {confirming:?}");
         assert_eq!(report.confirmations, confirming.len() as u64);
-        assert_eq!(report.queries - report.confirmations, plain.queries);
+        assert_eq!(report.runs - report.confirmations, plain.runs);
         assert!(!plain.points[0].confirmed);
     }
 }
@@ -109,7 +109,7 @@ fn a_service_that_goes_down_names_no_culprit() {
     let report = drive(&mut broken, 1, |run, probe| if run < 4 { broken_by(9)(probe) } else { Fail.into() });
     assert_eq!(report.status, Status::Contradictory);
     assert_eq!(report.points, []);
-    assert_eq!(report.leaves[0].ending, Ending::Contradictory);
+    assert_eq!(report.leaves[0].result, LeafResult::Contradictory);
     assert!(report.message.contains("something outside the code changed, or the test is flaky"), "{}", report.message);
     assert_eq!(broken.inspect().suspects().map(|suspects| suspects.count_ones(..)), Some(0));
 }
@@ -138,7 +138,7 @@ fn a_good_revision_that_fails_beside_another_run_is_run_again_alone() {
 #[test]
 fn a_good_revision_that_fails_alone_needs_no_second_run() {
     let report = drive(&mut search(config()), 1, |_, _| Fail.into());
-    assert_eq!((report.status, report.queries), (Status::GoodEndFails, 2));
+    assert_eq!((report.status, report.runs), (Status::GoodEndFails, 2));
 }
 
 #[test]
@@ -185,8 +185,8 @@ fn another_failure_at_the_culprit_is_a_changed_outcome() {
 }
 
 #[test]
-fn exact_paper_algorithms_and_flaky_searches_confirm_nothing() {
-    let literal = RegressionConfig { clean: false, propagate: Some(false), ..config() };
+fn the_paper_to_the_letter_and_flaky_tests_confirm_nothing() {
+    let literal = RegressionConfig { check_parents: false, propagate: Some(false), ..config() };
     let flaky = config().search(SearchKind::Bayes);
     for config in [literal, flaky] {
         let report = drive(&mut search(config), 1, |_, probe| {
@@ -232,7 +232,7 @@ fn a_confirming_run_can_be_replayed_and_undone_but_not_told_twice() -> Result<()
 fn a_result_stays_unconfirmed_if_no_runs_are_left() {
     let mut limited = search(config());
     let plain = drive(&mut search(config().unconfirmed()), 1, |_, probe| broken_by(6)(probe));
-    limited.set_budget(firstbad::Budget { runs: Some(plain.queries), ..firstbad::Budget::default() }).unwrap();
+    limited.set_budget(firstbad::Budget { runs: Some(plain.runs), ..firstbad::Budget::default() }).unwrap();
     let report = drive(&mut limited, 2, |_, probe| broken_by(6)(probe));
     assert_eq!(report.status, Status::Budget);
     assert!(report.points.iter().all(|point| !point.confirmed));
@@ -247,10 +247,10 @@ fn world(seed: u64) -> (Arc<CommitGraph>, Vec<Outcome>, String, RegressionConfig
     let newest = (graph.len() - 1) as u32;
     let before: Vec<u32> = graph.ancestors(&[newest]).ones().map(|node| node as u32).filter(|&node| node > 0).collect();
     let culprit = before[random.below(before.len() as u64) as usize];
-    let kinds = [SearchKind::Auto, SearchKind::Halving, SearchKind::Linear, SearchKind::Weighted];
+    let kinds = [SearchKind::Auto, SearchKind::Bisect, SearchKind::Linear, SearchKind::Weighted];
     let kind = kinds[random.below(4) as usize];
     let config = RegressionConfig::new([graph.id(newest)]).good([graph.id(0)]).search(kind);
-    let outcomes = monotone(&graph, culprit);
+    let outcomes = monotonic(&graph, culprit);
     let culprit = graph.id(culprit).to_owned();
     (graph, outcomes, culprit, config)
 }
@@ -268,7 +268,7 @@ fn drifting(change: impl Fn(usize, usize, u32, Outcome) -> Outcome) -> (usize, u
             let node = graph.get(probe.revision()).unwrap();
             change(run, at, node, outcomes[node as usize]).into()
         });
-        let points: Vec<_> = report.points.iter().filter(|point| point.clean).collect();
+        let points: Vec<_> = report.points.iter().filter(|point| point.parents_pass).collect();
         named += usize::from(!points.is_empty());
         wrong += usize::from(points.iter().any(|point| point.bad != culprit));
     }

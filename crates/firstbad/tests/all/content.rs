@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use firstbad::culprit::{CulpritConfig, Prior, Rate};
 use firstbad::suspicion::{
-    BuildGraphBuilder, Changelist, ContentRanking, ContentReason, PriorOptions, RankOptions, Ranking, rank,
-    rank_content, rank_content_in, tests_of_command,
+    BuildGraphBuilder, Changelist, CommitRanking, CommitReason, PriorOptions, RankOptions, Ranking, rank, rank_commits,
+    rank_commits_in, tests_of_command,
 };
 use firstbad::{CommitGraph, CulpritSearch, Outcome, RegressionConfig, RegressionSearch, Search};
 use proptest::prelude::*;
@@ -19,7 +19,7 @@ fn change(id: &str, subject: &str, files: &[(&str, u64)]) -> Changelist {
 }
 
 fn order(changes: &[Changelist], tests: &[&str]) -> Vec<String> {
-    let ranking = rank_content(changes, tests).unwrap();
+    let ranking = rank_commits(changes, tests).unwrap();
     ranking.suspects.into_iter().map(|suspect| suspect.change).collect()
 }
 
@@ -36,13 +36,13 @@ fn words_of_the_test_rank_before_source_and_source_before_documentation() {
     let test = "tests/test_cart.py::test_total_rounds[3]";
     assert_eq!(order(&changes, &[test]), ["words", "cart", "other", "docs", "ci"]);
 
-    let ranking = rank_content(&changes, &[test]).unwrap();
+    let ranking = rank_commits(&changes, &[test]).unwrap();
     assert_eq!(ranking.words, ["cart", "rounds", "total"]);
     let reasons = |id: &str| &ranking.suspects.iter().find(|suspect| suspect.change == id).unwrap().reasons;
-    assert_eq!(reasons("cart")[0], ContentReason::Named { file: "src/cart.py".into() });
-    assert_eq!(reasons("words")[0], ContentReason::Subject { words: vec!["rounds".into(), "total".into()] });
-    assert_eq!(reasons("ci"), &[ContentReason::NoSource]);
-    let words: Vec<String> = reasons("cart").iter().map(ContentReason::words).collect();
+    assert_eq!(reasons("cart")[0], CommitReason::Named { file: "src/cart.py".into() });
+    assert_eq!(reasons("words")[0], CommitReason::Subject { words: vec!["rounds".into(), "total".into()] });
+    assert_eq!(reasons("ci"), &[CommitReason::NoSource]);
+    let words: Vec<String> = reasons("cart").iter().map(CommitReason::words).collect();
     assert_eq!(words, ["touches src/cart.py, which the test is named after", "touches 1 source file, 3 lines"]);
 }
 
@@ -53,11 +53,11 @@ fn only_what_differs_from_all_parents_counts_for_a_merge() {
     merge.parents = vec!["a".into(), "b".into()];
     let of = |change: &Changelist| {
         let all = [change.clone(), change_without_files()];
-        let ranking = rank_content(&all, &[] as &[&str]).unwrap();
+        let ranking = rank_commits(&all, &[] as &[&str]).unwrap();
         ranking.suspects.iter().find(|suspect| suspect.change == "merge").unwrap().reasons.clone()
     };
-    assert_eq!(of(&plain), [ContentReason::Source { files: 1, lines: 4000, tests: true }]);
-    assert_eq!(of(&merge), [ContentReason::Source { files: 1, lines: 20, tests: false }]);
+    assert_eq!(of(&plain), [CommitReason::Source { files: 1, lines: 4000, tests: true }]);
+    assert_eq!(of(&merge), [CommitReason::Source { files: 1, lines: 20, tests: false }]);
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn a_small_change_ranks_before_a_rewrite_of_the_file() {
     assert_eq!(order(&changes, &["tests/test_cart.py"]), expected);
     assert_eq!(order(&changes, &[]), expected);
     // The message gives only totals.
-    let ranking = rank_content(&changes, &[] as &[&str]).unwrap();
+    let ranking = rank_commits(&changes, &[] as &[&str]).unwrap();
     assert_eq!(ranking.suspects[4].message, "touches 1 source file, 10000 lines");
 }
 
@@ -95,19 +95,19 @@ fn a_clean_merge_touches_nothing_and_changes_outside_are_ignored() {
         change("elsewhere", "Colours", &[("src/a.py", 9)]),
         change("b", "Words", &[("README.md", 9)]),
     ];
-    let ranking = rank_content_in(&changes, &[] as &[&str], &graph, &["m".to_owned()], &["r".to_owned()]).unwrap();
+    let ranking = rank_commits_in(&changes, &[] as &[&str], &graph, &["m".to_owned()], &["r".to_owned()]).unwrap();
     let ids: Vec<&str> = ranking.suspects.iter().map(|suspect| suspect.change.as_str()).collect();
     assert_eq!(ids, ["a", "m", "b"]);
-    let unknown = rank_content_in(&changes, &[] as &[&str], &graph, &["x".to_owned()], &[]).unwrap_err();
+    let unknown = rank_commits_in(&changes, &[] as &[&str], &graph, &["x".to_owned()], &[]).unwrap_err();
     assert_eq!(unknown.code(), "unknown_revision");
 }
 
 #[test]
 fn duplicate_changes_are_rejected() {
     let changes = [change("a", "", &[]), change("a", "", &[])];
-    let twice = rank_content(&changes, &[] as &[&str]).unwrap_err();
+    let twice = rank_commits(&changes, &[] as &[&str]).unwrap_err();
     assert!(twice.to_string().contains("changes: "), "{twice}");
-    assert!(rank_content(&[], &["a"]).unwrap().suspects.is_empty());
+    assert!(rank_commits(&[], &["a"]).unwrap().suspects.is_empty());
 }
 
 /// Four commits and a ranking from imports: `cart` and `money` matter, `notes` is excluded, and `tool` is unknown.
@@ -132,9 +132,9 @@ fn with_imports() -> (Vec<Changelist>, Ranking, BTreeMap<String, f64>) {
 fn probabilities_of_the_build_graph_and_the_content_are_multiplied() {
     let (changes, ranking, weights) = with_imports();
     let test = "tests/test_cart.py::test_total";
-    let alone = rank_content(&changes, &[test]).unwrap();
+    let alone = rank_commits(&changes, &[test]).unwrap();
     let both = alone.clone().with_build_graph(&ranking, &weights);
-    let of = |ranking: &ContentRanking, id: &str| {
+    let of = |ranking: &CommitRanking, id: &str| {
         ranking.suspects.iter().find(|suspect| suspect.change == id).unwrap().clone()
     };
     let sum: f64 = alone.suspects.iter().map(|suspect| suspect.probability * weights[&suspect.change]).sum();
@@ -170,13 +170,13 @@ fn reasoned() -> (CommitGraph, Prior) {
         .map(|n: u32| change(&n.to_string(), "Step", &[(if n == 3 { "src/cart.py" } else { "notes.md" }, 4)]))
         .collect();
     let test = ["tests/test_cart.py"];
-    (graph, rank_content(&changes, &test).unwrap().prior().into())
+    (graph, rank_commits(&changes, &test).unwrap().prior().into())
 }
 
 #[test]
 fn a_search_explains_why_it_tested_a_revision() {
     let (graph, prior) = reasoned();
-    let mut config = RegressionConfig::new(["4"]).good(["0"]).trust_ends();
+    let mut config = RegressionConfig::new(["4"]).good(["0"]).no_test_endpoints();
     config.prior = Some(prior.clone());
     let mut search = RegressionSearch::new(graph.clone(), config).unwrap();
     let cart = "touches src/cart.py, which the test is named after; touches 1 source file, 4 lines";
@@ -215,7 +215,7 @@ fn reasons_without_a_suspect_are_rejected_and_long_reasons_are_cut() {
     assert_eq!(refused.code(), "unknown_revision");
     let file = format!("src/{}/cart.py", "ä".repeat(5000));
     let changes = [change("a", &"cart ".repeat(500), &[(&file, 4)])];
-    let ranking = rank_content(&changes, &["tests/test_cart.py"]).unwrap();
+    let ranking = rank_commits(&changes, &["tests/test_cart.py"]).unwrap();
     let message = &ranking.suspects[0].message;
     assert!(message.chars().count() < 300 && message.contains("/cart.py, which"), "{message}");
 }
@@ -243,7 +243,7 @@ fn the_test_is_read_from_the_command() {
 /// Returns the number of probes until the culprit is found among `count` suspects in a line, and the culprit found.
 fn questions(count: usize, culprit: usize, prior: Option<BTreeMap<String, f64>>) -> (usize, String) {
     let graph = CommitGraph::linear((0..=count).map(|n| n.to_string())).unwrap();
-    let mut config = RegressionConfig::new([count.to_string()]).good(["0"]).trust_ends();
+    let mut config = RegressionConfig::new([count.to_string()]).good(["0"]).no_test_endpoints();
     config.prior = prior.map(Into::into);
     let mut search = RegressionSearch::new(graph, config).unwrap();
     while !search.is_done() {
@@ -252,7 +252,7 @@ fn questions(count: usize, culprit: usize, prior: Option<BTreeMap<String, f64>>)
             search.tell(probe.id, if fails { Outcome::Fail } else { Outcome::Pass }.into()).unwrap();
         }
     }
-    (search.queries() as usize, search.report().points[0].bad.clone())
+    (search.runs() as usize, search.report().points[0].bad.clone())
 }
 
 proptest! {
@@ -272,7 +272,7 @@ proptest! {
             })
             .collect();
         let tests: &[&str] = if named { &["tests/test_cart.py::test_total"] } else { &[] };
-        let prior = rank_content(&changes, tests).unwrap().prior().weights;
+        let prior = rank_commits(&changes, tests).unwrap().prior().weights;
         prop_assert_eq!(prior.len(), changes.len());
         prop_assert!((prior.values().sum::<f64>() - 1.0).abs() < 1e-9);
         let least = 0.5 / changes.len() as f64;
@@ -310,7 +310,7 @@ fn content_rankings_match_the_vectors() {
     for case in vectors["rankings"].as_array().unwrap() {
         let changes: Vec<Changelist> = serde_json::from_value(case["changes"].clone()).unwrap();
         let tests: Vec<String> = serde_json::from_value(case["tests"].clone()).unwrap();
-        let ranking = rank_content(&changes, &tests).unwrap();
+        let ranking = rank_commits(&changes, &tests).unwrap();
         for suspect in &ranking.suspects {
             let expected = case["probabilities"][&suspect.change].as_f64().unwrap();
             assert!((suspect.probability - expected).abs() < 1e-12, "{}: {suspect:?}, not {expected}", case["name"]);

@@ -7,12 +7,12 @@ use firstbad::culprit::Rate;
 use firstbad::graph::Node;
 use firstbad::regression::{RegressionConfig, RegressionSearch, SearchKind};
 use firstbad::{CommitGraph, Outcome, Search as _};
-use firstbad_testkit::simulated::{Shape, history, monotone};
+use firstbad_testkit::simulated::{Shape, history, monotonic};
 
 fn list(suspects: usize) -> (Arc<CommitGraph>, RegressionConfig) {
     let ids: Vec<String> = (0..=suspects).map(|number| format!("r{number}")).collect();
     let graph = CommitGraph::linear(ids).expect("a list");
-    (Arc::new(graph), RegressionConfig::new([format!("r{suspects}")]).good(["r0"]).trust_ends())
+    (Arc::new(graph), RegressionConfig::new([format!("r{suspects}")]).good(["r0"]).no_test_endpoints())
 }
 
 fn costs<const N: usize>(costs: [(&str, f64); N]) -> Option<BTreeMap<String, f64>> {
@@ -35,7 +35,7 @@ fn spent(
     culprit: Node,
     jobs: usize,
 ) -> f64 {
-    let outcomes = monotone(graph, culprit);
+    let outcomes = monotonic(graph, culprit);
     let mut search = RegressionSearch::new(Arc::clone(graph), config.clone()).expect("valid ends");
     let mut spent = 0.0;
     while !search.is_done() {
@@ -97,7 +97,7 @@ fn cached_revisions_save_cost() {
 fn cheap_revisions_save_cost_on_branchy_histories() {
     let graph = Arc::new(history(&Shape::branchy(200), 3).expect("a history"));
     let leaf = graph.leaves().max_by_key(|&leaf| graph.ancestors(&[leaf]).count_ones(..)).expect("a leaf");
-    let config = RegressionConfig::new([graph.id(leaf)]).good([graph.id(0)]).trust_ends();
+    let config = RegressionConfig::new([graph.id(leaf)]).good([graph.id(0)]).no_test_endpoints();
     let cached: BTreeMap<String, f64> =
         (0..graph.len() as Node).step_by(5).map(|node| (graph.id(node).to_owned(), 0.05)).collect();
     let aware = RegressionConfig { costs: Some(cached.clone()), ..config.clone() };

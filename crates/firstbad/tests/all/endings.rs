@@ -1,6 +1,6 @@
 //! Searches with a flaky test always end, report only observed culprits, and spend few runs on unresolved revisions.
 
-use firstbad::culprit::{Choose, Rate};
+use firstbad::culprit::{CulpritStrategy, Rate};
 use firstbad::{Outcome, Search, Status};
 use proptest::prelude::*;
 
@@ -119,7 +119,7 @@ proptest! {
         let most = scene.parents.len() as u64 * each;
         let played = scene.play(most, liar(kind, random));
         let played = played.ok_or_else(|| TestCaseError::fail(format!("more than {most} runs: {kind:?} {scene:?}")))?;
-        let one = played.runs.values().map(|runs| runs.iter().sum::<u64>()).max().unwrap_or(0);
+        let one = played.counts.values().map(|runs| runs.iter().sum::<u64>()).max().unwrap_or(0);
         prop_assert!(one <= each, "{one} runs of one revision, {each} allowed: {kind:?} {scene:?}");
         prop_assert!(!played.message.is_empty() && !played.message.contains("NaN"), "{}", played.message);
     }
@@ -148,7 +148,7 @@ proptest! {
         });
         let played = played.expect("it ends");
         let seen = |place: usize, outcome: Outcome| {
-            played.runs.get(&place).is_some_and(|runs| runs[outcome as usize] > 0)
+            played.counts.get(&place).is_some_and(|runs| runs[outcome as usize] > 0)
         };
         for &(bad, probability) in &played.found {
             let was_run = |&parent: &usize| seen(parent, Outcome::Pass) || seen(parent, Outcome::Fail);
@@ -201,7 +201,7 @@ fn a_merge_is_found_with_false_passes() {
     parents.extend(branch(1).chain(branch(21)));
     parents.extend([vec![20, 40], vec![41], vec![42]]);
     for confidence in [0.99, 0.999] {
-        for way in WAYS.into_iter().filter(|&way| way != Way::Culprit(Choose::Bisect)) {
+        for way in WAYS.into_iter().filter(|&way| way != Way::Culprit(CulpritStrategy::Bisect)) {
             let (mut right, mut runs) = (0, 0);
             for trial in 0..30 {
                 let mut random = Random(trial);
@@ -218,7 +218,7 @@ fn a_merge_is_found_with_false_passes() {
                     if fails { Outcome::Fail } else { Outcome::Pass }
                 });
                 let played = played.unwrap_or_else(|| panic!("{way:?} at {confidence}, trial {trial}: no end"));
-                runs += played.queries;
+                runs += played.runs;
                 right += usize::from(played.named == Some(41));
             }
             // The culprit is verified, which takes some more runs of it and of both parents.
@@ -248,7 +248,7 @@ fn cost(scene: &Scene, flake: f64, block: &dyn Fn(usize) -> bool, culprits: &[us
                 () => Outcome::Pass,
             });
             let played = played.expect("no search of these takes so many");
-            *(if with_block { &mut cost.runs } else { &mut cost.runs_without }) += played.queries as f64;
+            *(if with_block { &mut cost.runs } else { &mut cost.runs_without }) += played.runs as f64;
             if with_block && block(culprit) && flake == 0.0 {
                 assert_eq!((played.status, played.named), (Status::Ambiguous, None), "{}", played.message);
                 assert!(played.candidates.contains(&culprit), "{culprit} is none of {:?}", played.candidates);

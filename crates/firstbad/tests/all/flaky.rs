@@ -3,7 +3,7 @@
 use crate::random::seeded;
 use std::sync::Arc;
 
-use firstbad::culprit::{Choose, Conclusion, NoCulprit, Rate, Reason, Tally};
+use firstbad::culprit::{Conclusion, CulpritStrategy, NoCulprit, Rate, Reason, RunCounts};
 use firstbad::{CommitGraph, CulpritConfig, CulpritSearch, Observation, Outcome, Probe, Search, Status};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -13,13 +13,14 @@ mod model;
 
 use model::{After, Case, Known, Likelihood, Prior, Seen, cases, name, place};
 
-const CHOICES: [Choose; 3] = [Choose::Cdf, Choose::ExpectedGain, Choose::Information];
+const CHOICES: [CulpritStrategy; 3] =
+    [CulpritStrategy::Cdf, CulpritStrategy::ExpectedGain, CulpritStrategy::Information];
 
 fn known(case: &Case) -> Known {
     Known { flake: case.flake, false_pass: case.false_pass }
 }
 
-fn search(case: &Case, choose: Choose) -> CulpritSearch {
+fn search(case: &Case, choose: CulpritStrategy) -> CulpritSearch {
     open(case, case.config(choose))
 }
 
@@ -96,7 +97,7 @@ proptest! {
     #[test]
     fn the_posterior_is_bayes_rule(case in cases(24), given in given(12), turn in any::<Index>()) {
         let mut seen = runs(&case, &given);
-        let mut search = search(&case, Choose::Cdf);
+        let mut search = search(&case, CulpritStrategy::Cdf);
         agree(&belief(&search), &case.prior(), 1e-12)?;
         for told in 1..=seen.len() {
             tell(&mut search, seen[told - 1]);
@@ -114,7 +115,7 @@ proptest! {
         let by = turn.index(seen.len().max(1));
         seen.rotate_left(by);
         seen.reverse();
-        let mut turned = open(&case, case.config(Choose::Information));
+        let mut turned = open(&case, case.config(CulpritStrategy::Information));
         for one in &seen {
             for outcome in [Outcome::Fail, Outcome::Pass] {
                 let count = if outcome == Outcome::Pass { one.passes } else { one.fails };
@@ -132,8 +133,8 @@ proptest! {
     #[test]
     fn past_runs_integrate_the_rate_out(case in cases(16), given in given(8), fails in 2..30u32, passes in 40..90u32) {
         let seen = runs(&case, &given);
-        let history = Tally { passes, fails };
-        let search = told(&case, CulpritConfig { flake_rate: Rate::History(history), ..case.config(Choose::Cdf) }, &seen);
+        let history = RunCounts { passes, fails };
+        let search = told(&case, CulpritConfig { flake_rate: Rate::History(history), ..case.config(CulpritStrategy::Cdf) }, &seen);
         let after = After { passes, fails, false_pass: case.false_pass };
         if let Some(expected) = model::posterior(&case, &after, &seen) {
             agree(&belief(&search), &expected, 1e-6)?;
@@ -145,7 +146,7 @@ proptest! {
         (case.flake, case.false_pass) = (flake, 0.0);
         let seen = runs(&case, &given);
         for rate in [Rate::Known(flake), Rate::Estimate] {
-            let search = told(&case, CulpritConfig { flake_rate: rate, ..case.config(Choose::Cdf) }, &seen);
+            let search = told(&case, CulpritConfig { flake_rate: rate, ..case.config(CulpritStrategy::Cdf) }, &seen);
             let posterior = search.inspect().posterior().expect("a culprit search has one");
             if matches!(search.status(), Status::Contradictory | Status::GoodEndFails) {
                 continue;
@@ -167,7 +168,7 @@ proptest! {
     fn cdf_and_expected_gain_are_next_runs(
         case in cases(20), given in given(6), culprit in any::<Index>(), k in 1..6usize, gain in any::<bool>(),
     ) {
-        let choose = if gain { Choose::ExpectedGain } else { Choose::Cdf };
+        let choose = if gain { CulpritStrategy::ExpectedGain } else { CulpritStrategy::Cdf };
         let seen = likely_runs(&case, &given, culprit);
         let mut search = told(&case, case.config(choose), &seen);
         if search.is_done() {
@@ -199,7 +200,7 @@ proptest! {
     #[test]
     fn information_chooses_the_most_informative_run(case in cases(16), given in given(6), culprit in any::<Index>()) {
         let seen = likely_runs(&case, &given, culprit);
-        tells_most(&case, case.config(Choose::Information), &known(&case), &seen, 1e-9)?;
+        tells_most(&case, case.config(CulpritStrategy::Information), &known(&case), &seen, 1e-9)?;
     }
 
     #[test]
@@ -207,16 +208,16 @@ proptest! {
         case in cases(16), given in given(6), culprit in any::<Index>(), fails in 2..20u32, passes in 40..90u32,
     ) {
         let seen = likely_runs(&case, &given, culprit);
-        let rate = Rate::History(Tally { passes, fails });
+        let rate = Rate::History(RunCounts { passes, fails });
         let after = After { passes, fails, false_pass: case.false_pass };
         // The core integrates numerically, so the result is not exact.
-        tells_most(&case, CulpritConfig { flake_rate: rate, ..case.config(Choose::Information) }, &after, &seen, 1e-6)?;
+        tells_most(&case, CulpritConfig { flake_rate: rate, ..case.config(CulpritStrategy::Information) }, &after, &seen, 1e-6)?;
     }
 
     #[test]
     fn information_chooses_the_most_informative_run_with_an_estimated_rate(case in cases(12), given in given(5), culprit in any::<Index>(), both in any::<bool>()) {
         let seen = likely_runs(&case, &given, culprit);
-        let mut config = CulpritConfig { flake_rate: Rate::Estimate, ..case.config(Choose::Information) };
+        let mut config = CulpritConfig { flake_rate: Rate::Estimate, ..case.config(CulpritStrategy::Information) };
         if both {
             config.false_pass_rate = Rate::Estimate;
         }
@@ -436,7 +437,7 @@ proptest! {
         let mut config = case.config(choose).verify(verify);
         match (bisect, estimated) {
             (1.., 0) => {
-                config.choose = Choose::Bisect;
+                config.strategy = CulpritStrategy::Bisect;
                 config.reruns = Some(bisect);
                 // See `bisection_sees_every_failing_branch`.
                 oracle.unresolved.clear();
@@ -455,14 +456,14 @@ proptest! {
             _ => Conclusion::Inconclusive,
         };
         prop_assert_eq!(conclusion, expected);
-        prop_assert!(report.queries as usize <= asked.len());
+        prop_assert!(report.runs as usize <= asked.len());
         prop_assert!(!report.message.is_empty());
     }
 
     #[test]
     fn a_test_that_never_flakes_gives_the_right_conclusion(
         mut case in cases(30),
-        choose in prop::sample::select(vec![Choose::Cdf, Choose::ExpectedGain, Choose::Information, Choose::Bisect]),
+        choose in prop::sample::select(vec![CulpritStrategy::Cdf, CulpritStrategy::ExpectedGain, CulpritStrategy::Information, CulpritStrategy::Bisect]),
         culprit in any::<Index>(),
         jobs in 1..5usize,
         verify in any::<bool>(),
@@ -483,7 +484,7 @@ proptest! {
             prop_assert_eq!(report.credible_set[0].revision.clone(), culprit.map(name));
             return Ok(());
         }
-        prop_assert_eq!(report.verified, verify && choose != Choose::Bisect);
+        prop_assert_eq!(report.verified, verify && choose != CulpritStrategy::Bisect);
         prop_assert_eq!(report.culprit, culprit.map(name));
         prop_assert_eq!(report.conclusion, if culprit.is_some() { Conclusion::Culprit } else { Conclusion::Flake });
     }
@@ -491,7 +492,7 @@ proptest! {
     #[test]
     fn restore_and_undo_give_the_same_state(
         case in cases(20),
-        choose in prop::sample::select(vec![Choose::Cdf, Choose::ExpectedGain, Choose::Information, Choose::Bisect]),
+        choose in prop::sample::select(vec![CulpritStrategy::Cdf, CulpritStrategy::ExpectedGain, CulpritStrategy::Information, CulpritStrategy::Bisect]),
         steps in prop::collection::vec((0..8u8, any::<Index>()), 0..30),
         culprit in any::<Index>(),
         verify in any::<bool>(),
@@ -539,7 +540,7 @@ proptest! {
         let unresolved: Vec<usize> = unresolved.iter().map(|index| suspects[index.index(suspects.len())]).collect();
         let mut seen = likely_runs(&case, &given, culprit);
         seen.retain(|one| !unresolved.contains(&one.place));
-        let mut search = told(&case, case.config(Choose::Cdf), &seen);
+        let mut search = told(&case, case.config(CulpritStrategy::Cdf), &seen);
         for &place in &unresolved {
             search.observe(&name(place).into(), Outcome::Unresolved.into()).expect("a revision");
         }

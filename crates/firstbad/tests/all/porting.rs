@@ -100,7 +100,7 @@ fn figure2_is_found_on_request() {
         assert_eq!((&plain.figure2, own(&plain)), (&None, None));
         let figure2 = text(asked.figure2.as_ref());
         assert!(expected.iter().all(|line| figure2.contains(line)), "{figure2}");
-        assert_eq!(plain.queries + own(&asked).map_or(0, |made| made.runs), asked.queries);
+        assert_eq!(plain.runs + own(&asked).map_or(0, |made| made.runs), asked.runs);
     }
 }
 
@@ -342,7 +342,7 @@ fn a_build_fix_is_carried_if_no_older_version_builds() {
 fn a_search_without_a_passing_version_says_why() {
     let always = |seen: fn(&str) -> Observation| World::new(versions(9, |_| vec!["same"]), seen);
     both(&always(|_| Outcome::Pass.into()), |report| {
-        assert_eq!((report.status, report.queries), (Status::NotReproduced, 1));
+        assert_eq!((report.status, report.runs), (Status::NotReproduced, 1));
     });
     both(&always(|_| Outcome::Unresolved.into()), |report| assert_eq!(report.status, Status::Untestable));
     both(&always(|_| unbuilt("x")), |report| assert_eq!(report.status, Status::Untestable));

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use firstbad::graph::Node;
-use firstbad::regression::{Ending, Prefer, SearchKind};
+use firstbad::regression::{LeafResult, Prefer, SearchKind};
 use firstbad::{
     CommitGraph, Find, Outcome, Probe, RegressionConfig, RegressionPoint, RegressionReport, RegressionSearch, Search,
     Status,
@@ -20,7 +20,7 @@ pub(crate) const KINDS: [SearchKind; 7] = [
     SearchKind::Binary,
     SearchKind::Multiplying,
     SearchKind::Gallop,
-    SearchKind::Halving,
+    SearchKind::Bisect,
     SearchKind::Weighted,
 ];
 
@@ -96,12 +96,12 @@ fn options() -> impl Strategy<Value = RegressionConfig> {
     let kinds = prop::sample::select(KINDS.to_vec());
     let prefer = prop::sample::select(vec![Prefer::Fewest, Prefer::Latest]);
     (kinds, prefer, prop::option::of(any::<bool>()), any::<bool>(), any::<bool>()).prop_map(
-        |(search, prefer, propagate, clean, verify_ends)| RegressionConfig {
+        |(search, prefer, propagate, clean, test_endpoints)| RegressionConfig {
             search,
             prefer,
             propagate,
-            clean,
-            verify_ends,
+            check_parents: clean,
+            test_endpoints,
             ..RegressionConfig::new(Vec::<String>::new()).unconfirmed()
         },
     )
@@ -153,7 +153,7 @@ fn check(graph: &CommitGraph, config: &RegressionConfig, report: &RegressionRepo
     let node = |id: &str| graph.get(id).expect("a revision");
     // Given outcomes of endpoints count only if the endpoints are not tested.
     for (ends, claim) in [(newer, Outcome::Fail), (older, Outcome::Pass)] {
-        for end in ends.iter().filter(|_| !config.verify_ends) {
+        for end in ends.iter().filter(|_| !config.test_endpoints) {
             seen.insert(node(end), claim);
         }
     }
@@ -163,33 +163,34 @@ fn check(graph: &CommitGraph, config: &RegressionConfig, report: &RegressionRepo
             seen.insert(node(observed.revision()), outcome);
         }
     }
-    if !config.verify_ends {
+    if !config.test_endpoints {
         for end in newer.iter().chain(older) {
             assert!(report.observations.iter().all(|o| o.revision() != *end), "{end} was given and asked");
         }
     }
     for point in &report.points {
         check_point(graph, config, &seen, point);
-        assert!(point.trusted.is_empty() || !config.verify_ends, "{point:?}");
+        assert!(point.untested_endpoints.is_empty() || !config.test_endpoints, "{point:?}");
         let is_given = |end: &String| newer.contains(end) || older.contains(end);
-        assert!(point.trusted.iter().all(is_given), "{point:?}");
+        assert!(point.untested_endpoints.iter().all(is_given), "{point:?}");
     }
     for (place, leaf) in report.leaves.iter().enumerate() {
-        assert_ne!(leaf.ending, Ending::Open);
+        assert_ne!(leaf.result, LeafResult::Open);
         assert_eq!(leaf.leaf, newer[place]);
-        let without = [Ending::NotReproduced, Ending::NoPassingRevision, Ending::Untestable].contains(&leaf.ending);
+        let without =
+            [LeafResult::NotReproduced, LeafResult::NoPassingRevision, LeafResult::Untestable].contains(&leaf.result);
         assert_eq!(leaf.points.is_empty(), without, "{report:?}");
         for &point in &leaf.points {
             assert!(report.points[point].leaves.contains(&leaf.leaf));
         }
     }
     let ambiguous = report.points.iter().any(|point| !point.candidates.is_empty());
-    let ended = |ending: Ending| report.leaves.iter().any(|leaf| leaf.ending == ending);
+    let ended = |ending: LeafResult| report.leaves.iter().any(|leaf| leaf.result == ending);
     let expected = match () {
         () if !report.points.is_empty() && ambiguous => Status::Ambiguous,
         () if !report.points.is_empty() => Status::Found,
-        () if ended(Ending::Untestable) => Status::Untestable,
-        () if ended(Ending::NoPassingRevision) => Status::NoPassingRevision,
+        () if ended(LeafResult::Untestable) => Status::Untestable,
+        () if ended(LeafResult::NoPassingRevision) => Status::NoPassingRevision,
         () => Status::NotReproduced,
     };
     assert_eq!(report.status, expected, "{report:?}");
@@ -216,8 +217,8 @@ fn check_point(graph: &CommitGraph, config: &RegressionConfig, seen: &HashMap<No
         assert_eq!(passing, 0, "an ancestor passes: {point:?}");
     }
     let all = parents.iter().all(|&parent| outcome(parent) == Some(Outcome::Pass));
-    let is_clean = all && !parents.is_empty() && point.trusted.is_empty();
-    assert_eq!(point.clean, is_clean, "clean is when there are parents, and all were seen to pass: {point:?}");
+    let is_clean = all && !parents.is_empty() && point.untested_endpoints.is_empty();
+    assert_eq!(point.parents_pass, is_clean, "clean is when there are parents, and all were seen to pass: {point:?}");
     // A pass after the newer side says nothing about its ancestors.
     let after = graph.descendants(&[high]);
     let passes = |node: Node| outcome(node) == Some(Outcome::Pass) && !after.contains(node as usize);
@@ -228,7 +229,7 @@ fn check_point(graph: &CommitGraph, config: &RegressionConfig, seen: &HashMap<No
     let expected = before.ones().map(|n| n as Node).filter(|&n| n == high || is_left(n));
     let expected: Vec<&str> = expected.map(|n| graph.id(n)).collect();
     let is_unresolved = |&parent: &Node| outcome(parent) == Some(Outcome::Unresolved) && is_left(parent);
-    let edge = edge && !(config.clean && parents.iter().any(is_unresolved));
+    let edge = edge && !(config.check_parents && parents.iter().any(is_unresolved));
     let named: Vec<&str> = point.candidates.iter().map(String::as_str).collect();
     assert_eq!(named, if edge { Vec::new() } else { expected }, "{point:?}");
     for (leaf, distance) in point.leaves.iter().zip(&point.distances) {
@@ -310,7 +311,7 @@ proptest! {
         let mut mirrored = RegressionSearch::new(Arc::clone(&graph), fix.clone()).expect("valid ends");
         drive(&mut mirrored, jobs, |id| history.outcome(id).swapped());
         check(&graph, &fix, &mirrored.report());
-        prop_assert_eq!(search.queries(), mirrored.queries());
+        prop_assert_eq!(search.runs(), mirrored.runs());
     }
 
     #[test]
@@ -335,7 +336,7 @@ proptest! {
         drive(&mut search, jobs, outcome);
         let report = search.report();
         prop_assert_eq!(report.status, Status::Found);
-        prop_assert!(report.points.iter().all(|point| point.bad == graph.id(culprit) && point.clean), "{:?}", report);
+        prop_assert!(report.points.iter().all(|point| point.bad == graph.id(culprit) && point.parents_pass), "{:?}", report);
     }
 
     #[test]
@@ -401,7 +402,7 @@ proptest! {
         // A revision without a passing ancestor is tested only if it leads to a result.
         let above = graph.descendants(&good.iter().map(|id| graph.get(id).expect("a revision")).collect::<Vec<_>>());
         let end = bad[0].clone();
-        (config.bad, config.good, config.verify_ends) = (bad, good, false);
+        (config.bad, config.good, config.test_endpoints) = (bad, good, false);
         let mut search = RegressionSearch::new(Arc::clone(&graph), config).expect("valid ends");
         let mut flying: Vec<Probe> = Vec::new();
         while !search.is_done() {
@@ -483,7 +484,7 @@ fn long_unresolved_stretches_take_few_runs() {
             let culprits: Vec<usize> = (1..=COUNT).filter(is_told).collect();
             let culprit = culprits[random.below(culprits.len())];
             let mut config = RegressionConfig::new([format!("r{COUNT}")]).good(["r0"]).unconfirmed();
-            config.verify_ends = false;
+            config.test_endpoints = false;
             let mut search = RegressionSearch::new(Arc::clone(&graph), config).expect("valid ends");
             while let Some(probe) = search.ask(1).expect("room for one").pop() {
                 let place: usize = probe.revision()[1..].parse().expect("an id");

@@ -3,7 +3,7 @@
 use crate::random::Random;
 use std::sync::Arc;
 
-use firstbad::culprit::{Conclusion, CulpritReport, Rate, Reason, Tally};
+use firstbad::culprit::{Conclusion, CulpritReport, Rate, Reason, RunCounts};
 use firstbad::regression::{RegressionConfig, RegressionReport, RegressionSearch, SearchKind};
 use firstbad::{
     CommitGraph, CulpritConfig, CulpritSearch, CulpritVerifier, Find, Observation, Outcome, Search, Status,
@@ -49,7 +49,7 @@ fn play_side_by_side(
             let fails = if is_broken { luck.fraction() >= errs.1 } else { luck.fraction() < errs.0 };
             search.tell(probe.id, if fails { Outcome::Fail } else { Outcome::Pass }.into()).expect("a first answer");
         }
-        assert!(search.queries() < 2000, "no end");
+        assert!(search.runs() < 2000, "no end");
     }
     search.report()
 }
@@ -118,7 +118,7 @@ fn flakes_are_reported_if_broken_revisions_never_pass() {
 
 #[test]
 fn past_runs_may_nearly_all_have_failed() {
-    let seen = Tally { passes: 5, fails: 95 };
+    let seen = RunCounts { passes: 5, fails: 95 };
     let (right, wrong) = score(&config(Rate::History(seen)), Errs(0.95, 0.0), 30);
     assert!(wrong == 0 && right >= 15, "{right} right, {wrong} wrong");
 }
@@ -130,7 +130,7 @@ fn a_search_that_knows_neither_rate_ends() {
     for errs in [Errs(0.5, 0.5), Errs(0.55, 0.35), Errs(0.9, 0.05), Errs(0.3, 0.7), Errs(1.0, 0.0)] {
         for seed in 0..4 {
             let report = play(unknown.clone(), (seed % 2 == 0).then_some(20), errs, seed);
-            assert!(report.queries <= 64 * 6, "{errs:?}: {} answers", report.queries);
+            assert!(report.runs <= 64 * 6, "{errs:?}: {} answers", report.runs);
             if report.status == Status::TooFlaky {
                 given_up += 1;
                 assert_eq!((report.reason, report.conclusion), (Reason::TooFlaky, Conclusion::Inconclusive));
@@ -158,16 +158,16 @@ fn too_flaky_does_not_depend_on_the_probes_in_flight() {
 #[test]
 fn inconsistent_rates_are_reported() {
     let report = play(config(Rate::Known(0.01)), Some(20), Errs(0.4, 0.0), 2);
-    assert!(!report.rates_fit && report.flake_rate > 0.2, "{report:?}");
+    assert!(!report.rates_consistent && report.flake_rate > 0.2, "{report:?}");
     assert!(report.message.contains("does not fit what was seen"), "{}", report.message);
     // Without verification, no culprit is reported at these rates.
     let named = (0..40).map(|seed| play(config(Rate::Known(0.01)).verify(false), Some(20), Errs(0.4, 0.0), seed));
-    for report in named.filter(|report| !report.rates_fit) {
+    for report in named.filter(|report| !report.rates_consistent) {
         assert_eq!((report.conclusion, report.reason), (Conclusion::Inconclusive, Reason::Contradictory));
         assert_eq!(report.flake_rate, 0.01);
     }
     let fitting = play(config(Rate::Known(0.1)), Some(20), Errs(0.1, 0.0), 3);
-    assert!(fitting.rates_fit && fitting.verified, "{fitting:?}");
+    assert!(fitting.rates_consistent && fitting.verified, "{fitting:?}");
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn a_burst_is_reported() {
         }
     }
     let report = search.report();
-    assert_eq!((report.conclusion, report.burst), (Conclusion::Flake, Some(5)), "{report:?}");
+    assert_eq!((report.conclusion, report.failure_streak), (Conclusion::Flake, Some(5)), "{report:?}");
     assert!(report.message.contains("5 failures came in a row"), "{}", report.message);
 }
 
@@ -235,11 +235,11 @@ fn repaired(flake: Rate, false_pass: Option<Rate>) -> (usize, usize, u64) {
     let (mut right, mut wrong, mut runs) = (0, 0, 0);
     for seed in 0..40 {
         let (report, repair) = repair(flake, false_pass, seed);
-        runs += report.queries;
+        runs += report.runs;
         let named = report.points.first().and_then(|point| point.good.as_deref());
         if report.status == Status::Found {
             // The fix was distinguished from its parent, or the parent has a settled outcome.
-            assert!(report.points[0].clean, "{:?}", report.points);
+            assert!(report.points[0].parents_pass, "{:?}", report.points);
             *if named == Some(repair.to_string().as_str()) { &mut right } else { &mut wrong } += 1;
         }
     }

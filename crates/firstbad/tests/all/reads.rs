@@ -77,7 +77,7 @@ fn a_search_can_read_change_universes_and_nest_a_reduction() {
     // Outcomes without a run are counted separately.
     let free = found.observations.iter().filter(|one| !one.observation.ran).count() as u64;
     assert!(free > 0);
-    assert_eq!((search.asked(), search.queries()), (ids.len() as u64, ids.len() as u64 - free));
+    assert_eq!((search.asked(), search.runs()), (ids.len() as u64, ids.len() as u64 - free));
 }
 
 #[test]
@@ -85,14 +85,14 @@ fn outcomes_without_a_run_use_no_budget() {
     let mut whole = search();
     while step(&mut *whole) {}
     let mut search = search();
-    search.set_budget(Budget { runs: Some(whole.queries()), cost: Some(1.0) }).unwrap();
+    search.set_budget(Budget { runs: Some(whole.runs()), cost: Some(1.0) }).unwrap();
     while step(&mut *search) {}
     assert_eq!(report(&*search), report(&*whole));
     search.set_budget(Budget { runs: Some(3), cost: None }).unwrap();
     let mut short = firstbad::open("walk_back", graph(), &json!({"start": "r4", "steps": 3})).unwrap();
     short.set_budget(Budget { runs: Some(3), cost: None }).unwrap();
     while step(&mut *short) {}
-    assert_eq!((short.status(), short.queries()), (Status::Budget, 3));
+    assert_eq!((short.status(), short.runs()), (Status::Budget, 3));
 }
 
 /// A search that is killed after any event continues from its events or a snapshot without reading data again.
@@ -128,7 +128,7 @@ fn contents_survive_undo() {
     assert_eq!((search.reads(), search.status(), search.asked()), (Vec::new(), Status::Running, 0));
     while step(&mut *search) {}
     let after = report(&*search);
-    assert_eq!((&after.steps, after.queries), (&before.steps, before.queries));
+    assert_eq!((&after.steps, after.runs), (&before.steps, before.runs));
     let reads = |search: &dyn Search| {
         search.inspect().events(0).iter().filter(|event| matches!(event, Event::Read { .. })).count()
     };

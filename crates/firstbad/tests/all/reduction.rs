@@ -21,8 +21,8 @@ proptest! {
     #![proptest_config(seeded(cases(60), 2))]
 
     #[test]
-    fn monotone_properties_are_reduced_to_the_minimum(seed in any::<u64>(), most in 1..=90usize) {
-        promises::monotone(seed, most);
+    fn monotonic_properties_are_reduced_to_the_minimum(seed in any::<u64>(), most in 1..=90usize) {
+        promises::monotonic(seed, most);
     }
 
     #[test]

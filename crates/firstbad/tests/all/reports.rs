@@ -78,6 +78,6 @@ fn the_revision_before_a_point_is_not_a_parent_in_a_history_limited_to_paths() {
                  looked at may be to blame";
     assert_eq!((beyond.status, beyond.message.as_str()), (Status::Ambiguous, words));
     let point = &beyond.points[0];
-    assert!(point.beyond_paths && !point.clean);
+    assert!(point.outside_paths && !point.parents_pass);
     assert_eq!(point.candidates, ["2"]);
 }

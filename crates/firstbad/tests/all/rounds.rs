@@ -6,13 +6,13 @@ use std::sync::Arc;
 use firstbad::graph::Node;
 use firstbad::regression::{RegressionConfig, RegressionSearch, SearchKind};
 use firstbad::{CommitGraph, Outcome, Search as _};
-use firstbad_testkit::simulated::{Shape, history, monotone};
+use firstbad_testkit::simulated::{Shape, history, monotonic};
 
 /// A list of suspects after a passing revision.
 fn list(suspects: usize) -> (Arc<CommitGraph>, RegressionConfig) {
     let ids: Vec<String> = (0..=suspects).map(|number| format!("r{number}")).collect();
     let graph = CommitGraph::linear(ids).expect("a list");
-    (Arc::new(graph), RegressionConfig::new([format!("r{suspects}")]).good(["r0"]).trust_ends().unconfirmed())
+    (Arc::new(graph), RegressionConfig::new([format!("r{suspects}")]).good(["r0"]).no_test_endpoints().unconfirmed())
 }
 
 /// The rounds until the culprit is found.
@@ -116,7 +116,7 @@ fn whole_searches_take_the_expected_rounds() {
     let (graph, config) = list(40);
     for jobs in [2, 5] {
         let driven: usize =
-            (1..=40).map(|culprit| rounds(&graph, &config, jobs, &monotone(&graph, culprit as Node))).sum();
+            (1..=40).map(|culprit| rounds(&graph, &config, jobs, &monotonic(&graph, culprit as Node))).sum();
         assert_eq!(driven, total(40, jobs, &mut HashMap::new()), "{jobs} jobs");
     }
 }
@@ -138,12 +138,12 @@ fn branchy_histories_take_few_more_rounds_than_lists() {
         for seed in 0..6 {
             let graph = Arc::new(history(&Shape::branchy(70), seed).expect("a history"));
             let leaf = graph.leaves().max_by_key(|&leaf| graph.ancestors(&[leaf]).count_ones(..)).expect("a leaf");
-            let config = RegressionConfig::new([graph.id(leaf)]).good([graph.id(0)]).trust_ends().unconfirmed();
+            let config = RegressionConfig::new([graph.id(leaf)]).good([graph.id(0)]).no_test_endpoints().unconfirmed();
             let mut suspects = graph.ancestors(&[leaf]);
             suspects.set(0, false);
             let count = suspects.count_ones(..);
             for culprit in suspects.ones() {
-                taken += rounds(&graph, &config, jobs, &monotone(&graph, culprit as Node)) as f64;
+                taken += rounds(&graph, &config, jobs, &monotonic(&graph, culprit as Node)) as f64;
             }
             optimum += least(count, jobs)[count] as f64;
         }
@@ -154,7 +154,7 @@ fn branchy_histories_take_few_more_rounds_than_lists() {
 #[test]
 fn the_choice_of_git_runs_with_both_of_its_successors() {
     let (graph, config) = list(8);
-    let mut search = RegressionSearch::new(graph, config.search(SearchKind::Halving)).expect("valid ends");
+    let mut search = RegressionSearch::new(graph, config.search(SearchKind::Bisect)).expect("valid ends");
     let asked: Vec<String> = search.ask(3).expect("3").iter().map(|probe| probe.revision().to_owned()).collect();
     assert_eq!(asked, ["r4", "r2", "r6"]);
 }
@@ -166,8 +166,9 @@ fn two_lines(a: usize, b: usize, propagate: bool) -> RegressionSearch {
         (1..=count).map(move |number| (id(number), vec![id(number - 1)]))
     };
     let graph = CommitGraph::new([("r0".to_owned(), Vec::new())].into_iter().chain(line('a', a)).chain(line('b', b)));
-    let config = RegressionConfig::new([format!("a{a}"), format!("b{b}")]).good(["r0"]).trust_ends().unconfirmed();
-    let config = RegressionConfig { propagate: Some(propagate), ..config.search(SearchKind::Halving) };
+    let config =
+        RegressionConfig::new([format!("a{a}"), format!("b{b}")]).good(["r0"]).no_test_endpoints().unconfirmed();
+    let config = RegressionConfig { propagate: Some(propagate), ..config.search(SearchKind::Bisect) };
     RegressionSearch::new(Arc::new(graph.expect("two lines")), config).expect("valid ends")
 }
 

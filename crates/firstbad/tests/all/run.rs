@@ -12,7 +12,7 @@ const COUNT: usize = 40;
 fn search(how: &str) -> Box<dyn Search> {
     let graph = Arc::new(CommitGraph::linear((0..COUNT).map(|number| number.to_string())).unwrap());
     let ends = json!({
-        "bad": [(COUNT - 1).to_string()], "good": ["0"], "search": how, "verify_ends": false, "confirm": false,
+        "bad": [(COUNT - 1).to_string()], "good": ["0"], "search": how, "test_endpoints": false, "confirm": false,
     });
     firstbad::open("regression", graph, &ends).unwrap()
 }
@@ -238,14 +238,14 @@ fn progress_computes_one_forecast_per_outcome() {
         .unwrap()
     };
     let before = look(&mut run, &*search);
-    assert_eq!((before.queries, before.asked, before.in_flight), (0, 0, 0));
+    assert_eq!((before.runs, before.asked, before.in_flight), (0, 0, 0));
     assert_eq!(before.suspects, before.forecast.map(|forecast| forecast.suspects));
     let [probe] = &run.take(&mut *search, &mut || true).unwrap()[..] else { panic!("one job, one probe") };
     let during = look(&mut run, &*search);
     assert_eq!((during.in_flight, during.forecast), (1, before.forecast));
     run.answered(&mut *search, probe.id, Outcome::Pass.into()).unwrap();
     let after = look(&mut run, &*search);
-    assert_eq!((after.queries, after.asked, after.in_flight), (1, 1, 0));
+    assert_eq!((after.runs, after.asked, after.in_flight), (1, 1, 0));
     let likely = |progress: Progress| progress.forecast.unwrap().likely;
     assert!(after.suspects < before.suspects && likely(after) < likely(before));
     assert!(asked > 0);
@@ -347,7 +347,7 @@ fn an_endless_test_does_not_block_the_confirmation_forever() {
 #[test]
 fn a_confirming_run_starts_even_if_useless_tests_occupy_all_places() {
     let graph = Arc::new(CommitGraph::linear((0..COUNT).map(|number| number.to_string())).unwrap());
-    let ends = json!({"bad": [(COUNT - 1).to_string()], "good": ["0"], "search": "linear", "verify_ends": false});
+    let ends = json!({"bad": [(COUNT - 1).to_string()], "good": ["0"], "search": "linear", "test_endpoints": false});
     let mut search = firstbad::open("regression", graph, &ends).unwrap();
     let options = RunOptions { jobs: 2, lingering: std::time::Duration::ZERO, ..RunOptions::default() };
     let mut run = Run::new(&mut *search, options).unwrap();

@@ -67,5 +67,5 @@ fn a_proof_continues_with_untested_changes_after_a_removal() {
     let report = search.report();
     assert_eq!(report.kept, (0..needed).collect::<Vec<_>>());
     // It would be 1,283 if each proof started with the newest change.
-    assert!(report.queries <= 541, "{}", report.queries);
+    assert!(report.runs <= 541, "{}", report.runs);
 }

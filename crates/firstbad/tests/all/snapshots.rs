@@ -46,9 +46,9 @@ fn options_with_revisions_store_full_ids() {
         search.inspect().configuration().expect("it has a JSON form")
     };
     let release = format!("{:040x}", 9);
-    let look_back = LookBack::First(vec!["release".to_owned()]);
-    let config = kept(RegressionConfig { look_back: Some(look_back), ..RegressionConfig::new(["main"]) });
-    assert_eq!(config["look_back"], json!([release]));
+    let find_good = LookBack::First(vec!["release".to_owned()]);
+    let config = kept(RegressionConfig { find_good: Some(find_good), ..RegressionConfig::new(["main"]) });
+    assert_eq!(config["find_good"], json!([release]));
     let by_name = BTreeMap::from([("release".to_owned(), 3.0)]);
     let config = RegressionConfig::new(["main"]).good([format!("{:040x}", 0)]);
     let costs = kept(RegressionConfig { costs: Some(by_name), ..config });

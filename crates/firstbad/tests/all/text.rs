@@ -132,7 +132,7 @@ fn flat_lines_keep_their_ties() {
             }
         }
         let report = search.report();
-        assert_eq!((report.kept, report.queries), (vec![5, 18], 13), "{guarantee}");
+        assert_eq!((report.kept, report.runs), (vec![5, 18], 13), "{guarantee}");
     }
 }
 

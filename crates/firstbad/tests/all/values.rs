@@ -179,7 +179,8 @@ fn explained_points_match_the_vectors() {
 #[test]
 fn a_search_and_its_report_have_the_same_explanation() {
     let graph = CommitGraph::linear(["a", "b", "c", "d", "e", "f", "g", "h"]).unwrap();
-    let mut search = RegressionSearch::new(graph, RegressionConfig::new(["h"]).good(["a"]).trust_ends()).unwrap();
+    let mut search =
+        RegressionSearch::new(graph, RegressionConfig::new(["h"]).good(["a"]).no_test_endpoints()).unwrap();
     let probes = search.ask(1).unwrap();
     search.tell(probes[0].id, Outcome::Fail.into()).unwrap();
     let budget = Budget { runs: Some(3), cost: None };

@@ -49,7 +49,7 @@ impl Kept {
                 journals.remember("reduce", &path);
                 warn_of_losses(&path, &opening);
                 if opening.resumed {
-                    let answers = session.queries();
+                    let answers = session.runs();
                     streams::note(format_args!("resuming {} after {}", path.display(), count(answers, "answer")));
                     subject.know_time(session);
                 }

@@ -111,7 +111,7 @@ impl Subject {
         }
         let mut record = test::record(&args.test, TestRecord::default())?;
         carry::carry(&args.test, &mut record, &repository)?.into_iter().for_each(streams::note);
-        let example = "firstbad reduce --from v1.0 --to v1.1 -- make test";
+        let example = "firstbad minimize --from v1.0 --to v1.1 -- make test";
         let oracle = Arc::new(test::oracle(&repository, &record, args.test.output_dir.as_deref(), example)?);
         test::say(&oracle, &mut |note| streams::note(note));
         Ok(Subject::Patch(Box::new((PatchSearch { repository, patch, base }, oracle))))

@@ -18,7 +18,7 @@ pub(super) fn exit_of(
     match ended {
         Ok(End::Done) => summary.exit(),
         Ok(End::Signal(signal)) => {
-            if summary.report.queries() == 0 {
+            if summary.report.runs() == 0 {
                 streams::note("interrupted before the first run finished: to start again, give the same command");
             }
             Exit::Signal(signal)

@@ -158,7 +158,7 @@ impl ListRun {
                 warn_of_losses(&path, &opening);
                 self.is_resumed = opening.resumed;
                 if opening.resumed {
-                    let answers = count(self.session.queries(), "answer");
+                    let answers = count(self.session.runs(), "answer");
                     self.notes.push(format!("resuming {} after {answers}", path.display()));
                 }
             }
@@ -186,7 +186,7 @@ impl ListRun {
     fn finish(mut self, args: &RunArgs, began: Instant, ended: Result<End, Error>) -> Result<Exit, Error> {
         let mut summary = answer::summary(&self.session, None)?;
         let exit = exit_of(ended, &self.session, &mut summary, &args.output);
-        let has_answers = summary.report.queries() > 0;
+        let has_answers = summary.report.runs() > 0;
         if has_answers || exit == summary.exit() {
             summary.waited = (!self.is_resumed).then(|| began.elapsed().as_secs_f64());
             answer::print(&summary, &args.output, &self.session)?;

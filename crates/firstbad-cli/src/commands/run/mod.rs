@@ -196,10 +196,10 @@ fn finish(
     began: Instant,
     ended: Result<End, Error>,
 ) -> Result<Exit, Error> {
-    let queries = summary.report.queries();
+    let runs = summary.report.runs();
     run.warnings.drain(..).for_each(|warning| summary.report.warn(warning));
     // Where the machine failed, or the network was away, the same may work later.
-    let goes_on = queries > 0 || matches!(ended, Err(Error::Retry { .. }));
+    let goes_on = runs > 0 || matches!(ended, Err(Error::Retry { .. }));
     let exit = exit_of(ended, &run.session, &mut summary, &args.output);
     // Before the first answer there is nothing else to tell.
     if goes_on || exit == summary.exit() {

@@ -146,7 +146,7 @@ impl Run {
                 let path = path.display().to_string();
                 let words = failure::words(&error);
                 let message = format!(
-                    "{}; without --resume a new run begins, which takes over what was seen with --known {}",
+                    "{}; without --resume a new run begins, which takes over what was seen with --import {}",
                     words.strip_prefix(&format!("journal {path}: ")).unwrap_or(&words),
                     quoted(path.as_ref())
                 );
@@ -158,7 +158,7 @@ impl Run {
         warn_of_losses(path, &opening);
         self.goes_on = opening.resumed;
         if opening.resumed {
-            let answers = self.session.queries();
+            let answers = self.session.runs();
             self.notes.push(format!("resuming {} after {}", path.display(), count(answers, "answer")));
         }
         Ok(())

@@ -27,7 +27,7 @@ fn a_journal_keeps_what_was_ready() {
     let journal = journal.display().to_string();
     scene.write("built", &format!("{}\n", scene.sha(12)));
     let arguments = ["--cached", &command, "--journal", &journal];
-    let begun = scene.run_line(&[&arguments[..], &["--budget-runs", "3"]].concat());
+    let begun = scene.run_line(&[&arguments[..], &["--max-runs", "3"]].concat());
     assert!(begun.words.contains("1 of 40 revisions are ready"), "{}", begun.words);
     assert_eq!(scene.asked()[2], scene.sha(12));
     // By now others are.
@@ -48,7 +48,7 @@ fn a_search_that_is_asked_by_hand_goes_by_it_too() {
     scene.write("built", &format!("{}\n", scene.sha(12)));
     let init = |command: &str| {
         let folder = scene.repository_folder();
-        let ends = ["--good", &good, "--bad", &bad, "--trust-ends"];
+        let ends = ["--good", &good, "--bad", &bad, "--no-test-endpoints"];
         scene.program(&[&["init", &journal, "--repository", &folder, "--cached", command], &ends[..]].concat())
     };
     let begun = init(&command);
@@ -74,7 +74,7 @@ fn build_folders_can_stay_warm() {
     let ran = scene.run_line(&["--build-folders", "warm", "--journal", &journal]);
     assert_eq!((ran.code, &ran.answer["points"][0]["bad"]), (0, &scene.sha(3).into()), "{}", ran.words);
     let (good, bad) = scene.ends();
-    let words = ["run", "--good", &good, "--bad", &bad, "--journal", &journal, "--warm"];
+    let words = ["run", "--good", &good, "--bad", &bad, "--journal", &journal, "--keep-build"];
     assert_eq!(scene.program(&words).code, 0);
 }
 

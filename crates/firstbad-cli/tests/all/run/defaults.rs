@@ -113,7 +113,7 @@ fn a_reduction_is_not_the_last_search_among_commits() {
     let scene = tagged(63, &[]);
     let none = scene.program(&["explain"]);
     assert!(none.code == 2 && none.words.contains("no run was begun here yet"), "{}", none.words);
-    scene.run(&["--good", scene.sha(0), "--budget-runs", "3"]);
+    scene.run(&["--good", scene.sha(0), "--max-runs", "3"]);
     let input = scene.path("input");
     std::fs::write(&input, "a\nb\n").unwrap();
     let input = input.to_str().unwrap();
@@ -187,7 +187,7 @@ fn a_journal_goes_on_in_a_repository_that_was_moved() {
     let scene = tagged(63, &[]);
     let journal = scene.path("run.jsonl");
     let journal = journal.to_str().unwrap();
-    scene.run(&["--good", scene.sha(0), "--journal", journal, "--budget-runs", "3"]);
+    scene.run(&["--good", scene.sha(0), "--journal", journal, "--max-runs", "3"]);
     let moved = scene.path("moved");
     scene.repository.git(&["clone", "--quiet", "--mirror", ".", moved.to_str().unwrap()], "").unwrap();
     let on = scene.program(&["run", "--json", "--journal", journal, "--repository", moved.to_str().unwrap()]);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use firstbad::graph::Node;
 use firstbad::{CommitGraph, Outcome};
-use firstbad_testkit::simulated::{Random, Shape, history, monotone};
+use firstbad_testkit::simulated::{Random, Shape, history, monotonic};
 
 use super::scene::Scene;
 
@@ -16,7 +16,7 @@ fn the_culprit_on_a_line_is_found_and_only_a_journal_stays_behind() {
     let asked = scene.asked();
     // The culprit and its parent may run once more.
     assert!(asked.len() <= asked.iter().collect::<BTreeSet<_>>().len() + 2, "{asked:?}");
-    assert_eq!(ran.answer["queries"], asked.len());
+    assert_eq!(ran.answer["runs"], asked.len());
     assert!(asked.len() <= 2 + 7, "{asked:?}");
     assert_eq!((scene.work_trees(), scene.own_journals().len()), (vec![], 1));
     // One line for each answer, and nothing else.
@@ -51,7 +51,7 @@ fn each_bad_branch_gets_its_answer() {
     let ran = scene.run(&["--good", &sha(good), "--bad", &bad[0], "--bad", &bad[1], "--bad", &bad[2]]);
     let found: BTreeSet<String> = ran.found().1.into_iter().map(str::to_owned).collect();
     assert_eq!((ran.code, found), (0, BTreeSet::from([sha(two), sha(five)])), "{}", ran.words);
-    assert_eq!(ran.answer["leaves"][2]["ending"], "not_reproduced");
+    assert_eq!(ran.answer["leaves"][2]["result"], "not_reproduced");
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn merges_and_several_jobs_make_no_difference() {
         let before = graph.ancestors(&[tip]);
         let suspects: Vec<Node> = before.ones().map(|node| node as Node).filter(|&node| node > 0).collect();
         let culprit = suspects[Random::new(seed).below(suspects.len() as u64) as usize];
-        let outcomes = monotone(&graph, culprit);
+        let outcomes = monotonic(&graph, culprit);
         let scene = Scene::new(graph, &outcomes);
         for jobs in ["1", "4"] {
             let ran = scene.run(&["--good", scene.sha(0), "--bad", scene.sha(tip), "--jobs", jobs]);
@@ -75,7 +75,7 @@ fn merges_and_several_jobs_make_no_difference() {
 #[test]
 fn what_cannot_be_tested_leaves_candidates() {
     let graph = CommitGraph::linear((0..20).map(|node| node.to_string())).unwrap();
-    let mut outcomes = monotone(&graph, 10);
+    let mut outcomes = monotonic(&graph, 10);
     outcomes[8..13].fill(Outcome::Unresolved);
     let scene = Scene::new(graph, &outcomes);
     let ran = scene.run_line(&[]);
@@ -85,7 +85,7 @@ fn what_cannot_be_tested_leaves_candidates() {
     assert!(ran.words.contains(" cannot be tested (exit 125, "), "{}", ran.words);
 
     // The tip cannot be tested: what comes before it is searched from.
-    let mut outcomes = monotone(&CommitGraph::linear((0..20).map(|node| node.to_string())).unwrap(), 10);
+    let mut outcomes = monotonic(&CommitGraph::linear((0..20).map(|node| node.to_string())).unwrap(), 10);
     outcomes[18..].fill(Outcome::Unresolved);
     let scene = Scene::new(CommitGraph::linear((0..20).map(|node| node.to_string())).unwrap(), &outcomes);
     let ran = scene.run_line(&[]);
@@ -96,12 +96,7 @@ fn what_cannot_be_tested_leaves_candidates() {
     let scene = Scene::new(CommitGraph::linear((0..20).map(|node| node.to_string())).unwrap(), &outcomes);
     let ran = scene.run_line(&[]);
     assert_eq!((ran.code, &ran.answer["status"]), (19, &"untestable".into()), "{}", ran.words);
-    assert_eq!(
-        (ran.answer["points"].as_array().unwrap().len(), &ran.answer["queries"]),
-        (0, &7.into()),
-        "{}",
-        ran.words
-    );
+    assert_eq!((ran.answer["points"].as_array().unwrap().len(), &ran.answer["runs"]), (0, &7.into()), "{}", ran.words);
     let message = ran.answer["message"].as_str().unwrap();
     assert!(
         message.starts_with("none of the 7 revisions that were tried could be tested (exit code 125; "),
@@ -179,7 +174,7 @@ fn a_test_that_became_flaky_is_found_where_broken_revisions_may_pass() {
 #[test]
 fn a_budget_ends_the_run() {
     let scene = Scene::line(100, 63);
-    let ran = scene.run_line(&["--budget-runs", "4"]);
+    let ran = scene.run_line(&["--max-runs", "4"]);
     assert_eq!((ran.code, scene.asked().len()), (14, 4), "{}", ran.words);
     let journals = scene.own_journals();
     assert!(ran.words.contains("to resume: firstbad run --resume") && journals.len() == 1, "{}", ran.words);
@@ -197,9 +192,9 @@ fn a_budget_ends_the_run() {
     let scene = Scene::line(10, 5);
     let script = scene.script("sleep 600");
     let (good, bad) = scene.ends();
-    let arguments = ["run", "--json", "--good", &good, "--bad", &bad, "--budget-time", "300ms"];
+    let arguments = ["run", "--json", "--good", &good, "--bad", &bad, "--max-time", "300ms"];
     let ran = scene.program(&[&arguments[..], &["--", "sh", "-c", &script]].concat());
-    assert_eq!((ran.code, &ran.answer["queries"]), (14, &0.into()), "{}", ran.words);
+    assert_eq!((ran.code, &ran.answer["runs"]), (14, &0.into()), "{}", ran.words);
 }
 
 #[test]
@@ -223,7 +218,7 @@ fn the_command_can_stop_the_run() {
         &script,
     ];
     let ran = scene.program(&arguments);
-    assert_eq!((ran.code, &ran.answer["queries"]), (15, &3.into()), "{}", ran.words);
+    assert_eq!((ran.code, &ran.answer["runs"]), (15, &3.into()), "{}", ran.words);
     assert!(ran.words.contains("the command stopped the run at revision") && ran.words.contains("exit code 200"));
     assert!(ran.words.contains("to resume: firstbad run --journal "), "{}", ran.words);
     // With the reason gone it goes on; what was answered is not asked again.
@@ -289,7 +284,7 @@ fn a_run_that_a_crash_stopped_goes_on_with_another_meaning_of_it() {
     let refused = scene.program(&["run", "--resume", "--exit-code", "1=unresolved"]);
     assert!(refused.code == 1 && refused.words.contains("its --exit-code is not given, and here"), "{}", refused.words);
     assert!(
-        refused.words.contains("a new run begins, which takes over what was seen with --known /"),
+        refused.words.contains("a new run begins, which takes over what was seen with --import /"),
         "{}",
         refused.words
     );

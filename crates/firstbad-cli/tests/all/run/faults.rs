@@ -39,7 +39,7 @@ fn a_journal_that_was_removed_or_moved_is_said_and_not_named_to_go_on_with() {
         assert!(ran.words.contains(words) && ran.words.contains(&journal), "{fault}: {}", ran.words);
         assert!(!ran.words.contains("to go on"), "{fault}: {}", ran.words);
         // What was seen until then is said, and what the test said that removed it.
-        assert_eq!(ran.answer["queries"], BEFORE + 1, "{fault}: {}", ran.words);
+        assert_eq!(ran.answer["runs"], BEFORE + 1, "{fault}: {}", ran.words);
         assert!(ran.answer.get("journal").is_none_or(serde_json::Value::is_null), "{fault}");
         // One that was moved goes on from all that was answered before.
         let elsewhere = scene.path("elsewhere/run.jsonl");
@@ -70,7 +70,7 @@ fn a_work_tree_that_was_removed_is_said_and_the_journal_goes_on() {
     ] {
         let scene = scene();
         let ran = disturbed(&scene, &[], fault);
-        assert_eq!((ran.code, &ran.answer["queries"]), (1, &BEFORE.into()), "{fault}: {}", ran.words);
+        assert_eq!((ran.code, &ran.answer["runs"]), (1, &BEFORE.into()), "{fault}: {}", ran.words);
         assert!(ran.words.contains("its ending says nothing"), "{fault}: {}", ran.words);
         assert_eq!(ran.words.contains("to resume: "), goes_on, "{fault}: {}", ran.words);
         if let Some(journal) =
@@ -109,7 +109,7 @@ fn revisions_that_were_removed_are_named() {
                  rm -rf $R/.git/logs; git -C $R -c gc.auto=0 prune --expire=now; git -C $R repack -adq; \
                  git -C $R prune-packed; rm -f $R/.git/objects/pack/*";
     let ran = disturbed(&scene, &[], fault);
-    assert!(ran.code != 0 && ran.answer["queries"] == BEFORE + 1, "{}", ran.words);
+    assert!(ran.code != 0 && ran.answer["runs"] == BEFORE + 1, "{}", ran.words);
     assert!(ran.words.contains("unknown revision"), "{}", ran.words);
     assert!(ran.words.contains("to resume: "), "{}", ran.words);
 }

@@ -10,7 +10,7 @@ fn a_journal_alone_goes_on_and_other_arguments_are_refused() {
     let scene = Scene::line(100, 63);
     let journal = scene.path("run.jsonl");
     let journal = journal.to_str().unwrap();
-    let first = scene.run_line(&["--journal", journal, "--budget-runs", "3", "--timeout", "60s"]);
+    let first = scene.run_line(&["--journal", journal, "--max-runs", "3", "--timeout", "60s"]);
     assert_eq!(first.code, 14, "{}", first.words);
     let refused = |arguments: &[&str], words: &str| {
         let before = scene.read("run.jsonl");
@@ -29,10 +29,9 @@ fn a_journal_alone_goes_on_and_other_arguments_are_refused() {
     refused(&[&["--good", &good, "--bad", &bad, "--search", "linear"], &test[..]].concat(), "its --search is");
 
     // The same again is no other; so is nothing at all.
-    let same =
-        [&["run", "--json", "--journal", journal, "--good", &good, "--bad", &bad, "--budget-runs", "5"], &test[..]];
+    let same = [&["run", "--json", "--journal", journal, "--good", &good, "--bad", &bad, "--max-runs", "5"], &test[..]];
     let second = scene.program(&same.concat());
-    assert_eq!((second.code, &second.answer["queries"]), (14, &5.into()), "{}", second.words);
+    assert_eq!((second.code, &second.answer["runs"]), (14, &5.into()), "{}", second.words);
     assert!(second.words.contains("resuming"), "{}", second.words);
     let third = scene.program(&["run", "--json", "--journal", journal, "--jobs", "2"]);
     assert_eq!(third.found(), (0, vec![scene.sha(63)]), "{}", third.words);
@@ -84,8 +83,8 @@ fn a_history_that_no_branch_has_any_more_is_said_with_what_can_be_used_of_it() {
     let scene = Scene::line(30, 12);
     let journal = scene.path("run.jsonl");
     let journal = journal.to_str().unwrap();
-    assert_eq!(scene.run_line(&["--journal", journal, "--budget-runs", "3"]).code, 14);
-    let on = |budget: &str| scene.program(&["run", "--journal", journal, "--budget-runs", budget]).words;
+    assert_eq!(scene.run_line(&["--journal", journal, "--max-runs", "3"]).code, 14);
+    let on = |budget: &str| scene.program(&["run", "--journal", journal, "--max-runs", budget]).words;
     assert!(!on("4").contains("rebased"), "all as it was");
     let git = |arguments: &[&str]| {
         let done = Command::new("git").arg("-C").arg(scene.repository.path()).args(arguments).output().unwrap();
@@ -104,7 +103,7 @@ fn a_history_that_no_branch_has_any_more_is_said_with_what_can_be_used_of_it() {
     assert!(said.contains(&expected), "{said}");
     assert!(
         said.contains(
-            "1 of 4 are about commits of branches or tags: a new run takes over those of its own history with --known"
+            "1 of 4 are about commits of branches or tags: a new run takes over those of its own history with --import"
         ),
         "{said}"
     );
@@ -120,7 +119,7 @@ fn a_journal_that_was_begun_without_a_command_is_of_the_first_one_that_is_run() 
     assert_eq!(begun.code, 0, "{}", begun.words);
     let script = scene.script("");
     let test = ["--", "sh", "-c", &script];
-    let first = scene.program(&[&["run", "--journal", journal, "--budget-runs", "2"], &test[..]].concat());
+    let first = scene.program(&[&["run", "--journal", journal, "--max-runs", "2"], &test[..]].concat());
     assert_eq!(first.code, 14, "{}", first.words);
     let before = scene.read("run.jsonl");
     let other = scene.program(&["run", "--journal", journal, "--", "true"]);
@@ -139,7 +138,7 @@ fn a_journal_from_elsewhere_runs_nothing_unless_it_is_trusted() {
     let journal = scene.path("run.jsonl");
     let journal = journal.to_str().unwrap();
     let output = scene.path("output");
-    let options = ["--journal", journal, "--budget-runs", "2", "--output-dir", output.to_str().unwrap()];
+    let options = ["--journal", journal, "--max-runs", "2", "--output-dir", output.to_str().unwrap()];
     assert_eq!(scene.run_line(&options).code, 14);
     std::fs::remove_dir_all(&output).unwrap();
     let asked = scene.asked().len();
@@ -168,7 +167,7 @@ fn a_journal_from_elsewhere_runs_nothing_unless_it_is_trusted() {
     assert!(changed.code == 1 && changed.words.contains("--trust-journal"), "{}", changed.words);
 
     // The user's own command needs no trust, and nothing else of the journal is followed.
-    let own = scene.program(&["run", "--json", "--journal", moved, "--budget-runs", "3", "--", "sh", "-c", &script]);
+    let own = scene.program(&["run", "--json", "--journal", moved, "--max-runs", "3", "--", "sh", "-c", &script]);
     assert_eq!((own.code, scene.asked().len(), output.exists()), (14, asked + 1, false), "{}", own.words);
     // Nor does that make it hers.
     assert_eq!(scene.program(&["run", "--journal", moved]).code, 1);
@@ -182,7 +181,7 @@ fn a_journal_from_elsewhere_runs_nothing_unless_it_is_trusted() {
 fn a_journal_from_elsewhere_names_no_repository() {
     let scene = Scene::line(30, 12);
     let journal = scene.path("run.jsonl");
-    assert_eq!(scene.run_line(&["--journal", journal.to_str().unwrap(), "--budget-runs", "2"]).code, 14);
+    assert_eq!(scene.run_line(&["--journal", journal.to_str().unwrap(), "--max-runs", "2"]).code, 14);
     let there = scene.path("there");
     std::fs::create_dir(&there).unwrap();
     std::fs::copy(&journal, there.join("run.jsonl")).unwrap();
@@ -207,7 +206,7 @@ fn a_torn_line_is_said() {
     let scene = Scene::line(30, 12);
     let journal = scene.path("run.jsonl");
     let journal = journal.to_str().unwrap();
-    assert_eq!(scene.run_line(&["--journal", journal, "--budget-runs", "3"]).code, 14);
+    assert_eq!(scene.run_line(&["--journal", journal, "--max-runs", "3"]).code, 14);
     scene.write("run.jsonl", &(scene.read("run.jsonl") + "{\"event\":\"to"));
     let ran = scene.program(&["run", "--json", "--journal", journal]);
     assert_eq!(ran.found(), (0, vec![scene.sha(12)]), "{}", ran.words);
@@ -222,7 +221,7 @@ fn what_is_known_is_not_asked() {
         .map(|(revision, outcome)| format!("{{\"revision\": \"{revision}\", \"outcome\": \"{outcome}\"}}\n"));
     scene.write("known.jsonl", &lines.concat());
     let known = scene.path("known.jsonl");
-    let ran = scene.run_line(&["--no-confirm", "--known", known.to_str().unwrap()]);
+    let ran = scene.run_line(&["--no-confirm", "--import", known.to_str().unwrap()]);
     assert_eq!(ran.found(), (0, vec![scene.sha(40)]), "{}", ran.words);
     // Both ends, and the two between.
     assert_eq!(scene.asked().len(), 4, "{}", ran.words);
@@ -265,7 +264,7 @@ fn runs_share_outcomes_of_equal_trees() {
     let tested = scene.read("tested");
     let second = run(&shas[7], &[]);
     assert_eq!(second.found(), first.found(), "{}", second.words);
-    assert_eq!((scene.read("tested"), &second.answer["queries"]), (tested.clone(), &0.into()), "{}", second.words);
+    assert_eq!((scene.read("tested"), &second.answer["runs"]), (tested.clone(), &0.into()), "{}", second.words);
     // Another test has other outcomes.
     let other = run(&shas[7], &["--timeout", "60s"]);
     assert_eq!((other.found(), scene.read("tested").len()), (first.found(), 2 * tested.len()), "{}", other.words);

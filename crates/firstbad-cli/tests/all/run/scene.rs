@@ -47,7 +47,7 @@ impl Scene {
     /// A line of so many revisions, broken from one of them on.
     pub(crate) fn line(revisions: usize, culprit: usize) -> Scene {
         let graph = CommitGraph::linear((0..revisions).map(|node| node.to_string())).unwrap();
-        let outcomes = firstbad_testkit::simulated::monotone(&graph, culprit as Node);
+        let outcomes = firstbad_testkit::simulated::monotonic(&graph, culprit as Node);
         Scene::new(graph, &outcomes)
     }
 

@@ -60,9 +60,9 @@ fn a_signal_ends_everything_and_the_journal_goes_on() {
         assert!(ran.words.contains("to resume: firstbad run --resume"), "{}", ran.words);
         let answered = scene.asked();
         // A run that became useless may have written its line before it was ended; nobody waited for its answer.
-        let queries = usize::try_from(ran.answer["queries"].as_u64().unwrap()).unwrap();
-        let useless = answered.len() - queries;
-        assert!(useless <= 1, "{queries} of {answered:?}");
+        let runs = usize::try_from(ran.answer["runs"].as_u64().unwrap()).unwrap();
+        let useless = answered.len() - runs;
+        assert!(useless <= 1, "{runs} of {answered:?}");
         let text = std::fs::read_to_string(journal).unwrap();
         let ids = |events: &[&str]| -> BTreeSet<u64> {
             let records = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());

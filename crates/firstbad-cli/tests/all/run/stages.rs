@@ -32,7 +32,7 @@ fn a_revision_that_does_not_build_is_not_blamed_and_the_journal_says_where_it_en
 #[test]
 fn a_pass_needs_its_proof_and_failures_are_told_apart() {
     let scene = Scene::line(10, 5);
-    let ran = scene.run_line(&["--passed", "no such words"]);
+    let ran = scene.run_line(&["--pass-pattern", "no such words"]);
     assert_ne!(ran.code, 0, "{}", ran.words);
     let script =
         scene.script(&format!("if [ $FIRSTBAD_REVISION = {} ]; then echo error: other; exit 1; fi", scene.sha(5)));
@@ -56,10 +56,10 @@ fn a_pass_needs_its_proof_and_failures_are_told_apart() {
     // It decides nothing, also where the answers are taken over.
     std::fs::write(scene.path("answer.json"), ran.answer.to_string()).unwrap();
     let answer = scene.path("answer.json");
-    let known = ["run", "--json", "--no-confirm", "--known", answer.to_str().unwrap()];
+    let known = ["run", "--json", "--no-confirm", "--import", answer.to_str().unwrap()];
     let again = scene.program(&[&known, &alike[..], &test[..]].concat());
     assert_eq!(again.found(), (0, vec![scene.sha(5)]), "{}", again.words);
-    assert_eq!(again.answer["queries"], 0);
+    assert_eq!(again.answer["runs"], 0);
     let told_apart = scene.program(&[&["run", "--json", "--distinguish-failures", "true"], &test[..]].concat());
     assert_eq!(told_apart.found(), (10, vec![scene.sha(6)]), "{}", told_apart.words);
 }
@@ -109,7 +109,7 @@ fn options_that_cannot_be_meant_are_named() {
     let scene = Scene::line(4, 2);
     let (good, bad) = scene.ends();
     let cases: [(&[&str], &str); 9] = [
-        (&["--passed", "(", "--", "true"], "--passed: \"(\" is not valid; expected a regular expression"),
+        (&["--pass-pattern", "(", "--", "true"], "--pass-pattern: \"(\" is not valid; expected a regular expression"),
         (&["--build-folders", "cold", "--", "true"], "--build-folders: \"cold\" is not valid; expected \"fresh\" or"),
         (&["--stage-timeout", "soon", "--", "true"], "--stage-timeout"),
         (
@@ -123,7 +123,7 @@ fn options_that_cannot_be_meant_are_named() {
             "--environment-file: \"/etc/passwd\" is not valid; expected paths from the revision's root",
         ),
         (&["--control", "true"], "the command: nothing was given; expected the test after --"),
-        (&["--build", "true", "--passed", "x"], "the command: nothing was given; expected the test after --"),
+        (&["--build", "true", "--pass-pattern", "x"], "the command: nothing was given; expected the test after --"),
     ];
     for (arguments, words) in cases {
         let ran = scene.program(&[&["run", "--good", &good, "--bad", &bad], arguments].concat());

@@ -1,6 +1,6 @@
 //! How commits and endpoints are named.
 
-use firstbad::{ChangedFile, SubmoduleChange, short};
+use firstbad::{FileStats, SubmoduleChange, short};
 
 use super::{StoryWriter, count};
 
@@ -18,7 +18,7 @@ impl StoryWriter<'_> {
         if let Some(changed) = &commit.changed {
             let lines = |added: u64, deleted: u64| format!("+{added} -{deleted}");
             let file =
-                |file: &ChangedFile| format!("{} {}", self.style.code(&file.path), lines(file.added, file.deleted));
+                |file: &FileStats| format!("{} {}", self.style.code(&file.path), lines(file.added, file.deleted));
             let mut files: Vec<String> = changed.largest.iter().take(FILES).map(file).collect();
             let more = changed.files.saturating_sub(files.len());
             files.extend((more > 0).then(|| format!("{more} more")));

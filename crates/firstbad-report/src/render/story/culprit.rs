@@ -2,7 +2,7 @@
 
 use firstbad::culprit::{Conclusion, CulpritReport, MissingRun, Role, VerificationReport};
 use firstbad::percent;
-use firstbad::suspicion::WhyTried;
+use firstbad::suspicion::SelectionReason;
 
 use super::{SHOWN, Story, StoryWriter, count};
 
@@ -20,7 +20,7 @@ impl StoryWriter<'_> {
         let mut story = Story { headline, ..Story::default() };
         story.details.extend(blame.culprit.iter().flat_map(|culprit| self.described(culprit)));
         story.details.extend(self.suspected(blame.culprit.as_ref().and_then(|culprit| blame.why.get(culprit))));
-        let healthy = blame.seen_at_healthy;
+        let healthy = blame.healthy_runs;
         let seen = format!(
             "{} of {} at healthy revisions failed",
             healthy.fails,
@@ -39,10 +39,10 @@ impl StoryWriter<'_> {
             let missing: Vec<String> = blame.missing.iter().map(run).collect();
             story.details.push(("not seen", missing.join(", ")));
         }
-        if !blame.rates_fit {
+        if !blame.rates_consistent {
             story.details.push(("rates", "what was said of them does not fit what was seen".to_owned()));
         }
-        if let Some(failures) = blame.burst {
+        if let Some(failures) = blame.failure_streak {
             story.details.push(("burst", format!("{failures} failures in a row where nothing is broken")));
         }
         if blame.conclusion != Conclusion::Inconclusive {
@@ -60,7 +60,7 @@ impl StoryWriter<'_> {
     }
 
     /// Returns the reasons to suspect a commit before the first run.
-    pub(super) fn suspected(&self, why: Option<&WhyTried>) -> Option<(&'static str, String)> {
+    pub(super) fn suspected(&self, why: Option<&SelectionReason>) -> Option<(&'static str, String)> {
         let why = why.filter(|why| why.before.is_none())?;
         Some(("suspected", self.style.words(&why.message)))
     }

@@ -1,6 +1,6 @@
 //! Findings of a regression search.
 
-use firstbad::regression::{Ending, LeafReport};
+use firstbad::regression::{LeafReport, LeafResult};
 use firstbad::{Find, Outcome, RegressionPoint, Status, percent, short};
 
 use super::{Block, SHOWN, Story, StoryWriter, count};
@@ -29,7 +29,7 @@ impl StoryWriter<'_> {
             _ if point.older().is_none() => {
                 format!("{newer} {}{so_far}, and nothing before it was seen to be otherwise", state(point.find))
             }
-            _ if point.beyond_paths => format!("{verb} at the latest by {newer}{so_far}"),
+            _ if point.outside_paths => format!("{verb} at the latest by {newer}{so_far}"),
             0 | 1 => format!("{perhaps}{verb} by {newer}{so_far}"),
             n => format!("{perhaps}{verb} by one of {n} commits, the last of them {newer}{so_far}"),
         }
@@ -61,7 +61,7 @@ impl StoryWriter<'_> {
         let state = state_before(point.find);
         let before = match (point.older(), point.candidates.is_empty()) {
             (None, _) => format!("no ancestor of it was seen to be one that {state}, so that nobody is blamed"),
-            (Some(older), _) if point.trusted.iter().any(|end| end == older) => {
+            (Some(older), _) if point.untested_endpoints.iter().any(|end| end == older) => {
                 format!("{}, which {state} as was said: it was not tested", self.commit(older))
             }
             (Some(older), true) if !self.summary.paths().is_empty() => {
@@ -73,11 +73,11 @@ impl StoryWriter<'_> {
         story.details.push(("before", before));
         story.details.push(("sure", self.certainty(point)));
         story.details.extend(self.suspected(self.summary.report.why().get(point.newer())));
-        if !point.exceptions.is_empty() {
-            let exceptions: Vec<String> = point.exceptions.iter().map(|id| self.style.code(short(id))).collect();
-            story.details.push(("but", format!("outcomes come and go: see {}", exceptions.join(", "))));
+        if !point.inconsistent.is_empty() {
+            let inconsistent: Vec<String> = point.inconsistent.iter().map(|id| self.style.code(short(id))).collect();
+            story.details.push(("but", format!("outcomes come and go: see {}", inconsistent.join(", "))));
         }
-        if point.candidates.len() > usize::from(point.beyond_paths) {
+        if point.candidates.len() > usize::from(point.outside_paths) {
             story.list = Some(("candidates", self.candidates(point)));
         }
         if let Some(cause) = self.summary.cause(place) {
@@ -112,7 +112,7 @@ impl StoryWriter<'_> {
             Find::Regression => ("passes", "fails too"),
             Find::Fix => ("fails", "passes too"),
         };
-        if point.beyond_paths {
+        if point.outside_paths {
             let paths = self.paths();
             return format!(
                 "no: it does not touch {paths}, and commits between the two that do not were not looked at"
@@ -120,11 +120,11 @@ impl StoryWriter<'_> {
         }
         let mut words = Vec::new();
         words.extend(point.probability.map(|probability| format!("probability {}", percent(probability))));
-        match (&point.candidates[..], &point.unresolved_parents[..], point.clean) {
+        match (&point.candidates[..], &point.unresolved_parents[..], point.parents_pass) {
             _ if point.older().is_none() => {
                 words.push("no: that is how far the history goes that was searched".to_owned())
             }
-            ([], ..) if !self.summary.paths().is_empty() && point.trusted.is_empty() => words.push(format!(
+            ([], ..) if !self.summary.paths().is_empty() && point.untested_endpoints.is_empty() => words.push(format!(
                 "as far as commits that touch {} are to blame: it was tested, and others were not looked at",
                 self.paths()
             )),
@@ -132,8 +132,9 @@ impl StoryWriter<'_> {
                 words.push(format!("it was tested, and its first parent {passes}"));
             }
             ([], _, true) => words.push(format!("it was tested, and every parent of it {passes}")),
-            ([], ..) if !point.trusted.is_empty() => {
-                let trusted: Vec<String> = point.trusted.iter().map(|id| self.style.code(short(id))).collect();
+            ([], ..) if !point.untested_endpoints.is_empty() => {
+                let trusted: Vec<String> =
+                    point.untested_endpoints.iter().map(|id| self.style.code(short(id))).collect();
                 words.push(format!("only if what was said of {} is true: that was not tested", trusted.join(", ")));
             }
             ([], [], false) if point.probability.is_some() => {
@@ -237,7 +238,7 @@ impl StoryWriter<'_> {
             .collect();
         let more = cause.places.len().saturating_sub(SHOWN);
         let more = if more > 0 { format!(" and {}", count(more, "more place")) } else { String::new() };
-        let runs = count(usize::try_from(cause.report.queries).unwrap_or(usize::MAX), "run");
+        let runs = count(usize::try_from(cause.report.runs).unwrap_or(usize::MAX), "run");
         let head = match cause.report.status {
             Status::NotReproduced => return format!("none found: {}", self.style.words(&cause.report.message)),
             _ if cause.report.kept.is_empty() => "it fails without any of the changes".to_owned(),
@@ -268,16 +269,16 @@ impl StoryWriter<'_> {
         let without = self.summary.leaves().iter().filter(|leaf| leaf.points.is_empty());
         without
             .map(|leaf| {
-                let why = match leaf.ending {
-                    Ending::Open => "not answered yet".to_owned(),
-                    Ending::NotReproduced => self.not_reproduced(leaf),
-                    Ending::NoPassingRevision if self.summary.find() == Find::Fix => {
+                let why = match leaf.result {
+                    LeafResult::Open => "not answered yet".to_owned(),
+                    LeafResult::NotReproduced => self.not_reproduced(leaf),
+                    LeafResult::NoPassingRevision if self.summary.find() == Find::Fix => {
                         "nothing before it was seen to fail".to_owned()
                     }
-                    Ending::NoPassingRevision => "nothing before it was seen to pass".to_owned(),
-                    Ending::Untestable => "cannot be tested".to_owned(),
-                    Ending::Contradictory => "flaky: what was seen fits no culprit".to_owned(),
-                    Ending::Searched | Ending::Propagated => "no point".to_owned(),
+                    LeafResult::NoPassingRevision => "nothing before it was seen to pass".to_owned(),
+                    LeafResult::Untestable => "cannot be tested".to_owned(),
+                    LeafResult::Contradictory => "flaky: what was seen fits no culprit".to_owned(),
+                    LeafResult::Searched | LeafResult::Propagated => "no point".to_owned(),
                 };
                 format!("{}: {why}", self.end(&leaf.leaf, 0))
             })

@@ -151,7 +151,7 @@ pub(crate) fn trusted() -> (RegressionSearch, Report) {
     let graph = CommitGraph::linear((0..6).map(|number| format!("1.{number}"))).unwrap();
     let outcome = broken_from(&graph, &["1.1".to_owned()]);
     let mut config = RegressionConfig::new(["1.5"]).good(["1.0"]);
-    config.verify_ends = false;
+    config.test_endpoints = false;
     driven(RegressionSearch::new(graph, config).unwrap(), 100, "", outcome)
 }
 

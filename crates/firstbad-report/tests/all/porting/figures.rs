@@ -1,6 +1,6 @@
 //! What reports count, and the figures that are drawn of it.
 
-use firstbad::porting::{PorterReduction, Purpose, Reason, ReductionEnding, Walk};
+use firstbad::porting::{PorterReduction, Purpose, Reason, ReductionResult, Walk};
 use firstbad::{Budget, PorterReport, Search as _};
 
 use firstbad_report::porting::{Figure, markdown, reasons, svg as svg_of, text};
@@ -54,7 +54,7 @@ fn every_reduction_is_reported_with_what_it_took() {
     let walk: Vec<&PorterReduction> = report.reductions.iter().filter(|made| made.purpose == Purpose::Walk).collect();
     let [made] = walk[..] else { panic!("one reduction: {}", text(&report)) };
     assert_eq!((made.revision.as_str(), made.place, made.forward), ("r11", 8, false));
-    assert_eq!((made.reason, made.ending), (Some(Reason::Test), ReductionEnding::Reduced));
+    assert_eq!((made.reason, made.result), (Some(Reason::Test), ReductionResult::Reduced));
     assert_eq!((made.before, made.first, made.after), (4, Some(1), Some(1)));
     assert_eq!((made.runs, made.free), (3, 0));
     let purposes: Vec<Purpose> = report.reductions.iter().skip(1).map(|made| made.purpose).collect();
@@ -73,7 +73,7 @@ fn the_counts_add_up() {
             let report = situation.world.play(situation.config(walk));
             let about = format!("{} {walk:?}: {}", situation.name, text(&report));
             let inside: u64 = report.reductions.iter().map(|made| made.runs + made.free).sum();
-            assert!(inside < report.asked && report.queries + report.conflicts == report.asked, "{about}");
+            assert!(inside < report.asked && report.runs + report.conflicts == report.asked, "{about}");
             let conflicts = report
                 .observations
                 .iter()
@@ -112,7 +112,7 @@ fn reasons_are_counted_by_stage() {
 #[test]
 fn a_reduction_that_saw_a_pass_says_so() {
     both(&cause_and_conflict(), |report| {
-        let ended: Vec<_> = report.reductions.iter().filter(|made| made.ending == ReductionEnding::Passed).collect();
+        let ended: Vec<_> = report.reductions.iter().filter(|made| made.result == ReductionResult::Passed).collect();
         assert_eq!(ended.len(), 1, "{}", text(report));
         assert_eq!((ended[0].revision.as_str(), ended[0].after.is_some()), ("r4", true));
         assert!(text(report).contains("a part of which passes"));
@@ -143,10 +143,10 @@ fn a_search_that_ends_early_reports_the_reduction_that_goes_on() {
     let mut search = world.search(world.config(Walk::Gallop));
     let whole = played(Walk::Gallop);
     let mut running = 0;
-    for runs in 0..whole.queries {
+    for runs in 0..whole.runs {
         search.set_budget(Budget { runs: Some(runs), cost: None }).unwrap();
         let report = world.finish(&mut search);
-        let open: Vec<_> = report.reductions.iter().filter(|made| made.ending == ReductionEnding::Running).collect();
+        let open: Vec<_> = report.reductions.iter().filter(|made| made.result == ReductionResult::Running).collect();
         assert!(open.len() <= 1 && open.iter().all(|made| made.after.is_none()), "{}", text(&report));
         running += open.len();
         Figure::ALL.iter().for_each(|&figure| drop(elements(&svg_of(&report, figure))));

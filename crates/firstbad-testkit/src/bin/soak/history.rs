@@ -19,8 +19,8 @@ pub(crate) fn soak(commits: usize, leaves: usize) -> Result<(), Trouble> {
         ("auto, fewest", "regression", json!({"search": "auto"})),
         ("auto, latest", "regression", json!({"search": "auto", "prefer": "latest"})),
         ("gallop", "regression", json!({"search": "gallop"})),
-        ("binary, to the paper's letter", "regression", json!({"search": "binary", "clean": false})),
-        ("halving, one leaf", "regression", json!({"search": "halving"})),
+        ("binary, to the paper's letter", "regression", json!({"search": "binary", "check_parents": false})),
+        ("halving, one leaf", "regression", json!({"search": "bisect"})),
         ("weighted, one leaf", "regression", json!({"search": "weighted"})),
         ("culprit, one leaf", "culprit", json!({"flake_rate": 0.1})),
     ];
@@ -51,6 +51,6 @@ fn searched(commits: usize, leaves: usize, algorithm: &str, mut configuration: V
     }
     let report: Value = serde_json::from_str(&search.inspect().report_json()?)?;
     let points = report["points"].as_array().map_or(0, Vec::len);
-    let (runs, status) = (search.queries(), search.status());
+    let (runs, status) = (search.runs(), search.status());
     Ok(format!("graph {made:.2} s, {count} bad leaves, {runs} runs, {points} points, {status:?}"))
 }

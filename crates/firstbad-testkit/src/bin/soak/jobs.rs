@@ -54,6 +54,6 @@ pub(crate) fn older(scene: &Scene) -> usize {
 /// Returns the name of a kind of search.
 pub(crate) fn name(kind: usize) -> String {
     let scene = Scene::sized(kind, 0, 2);
-    let way = ["search", "choose", "algorithm"].iter().find_map(|field| scene.configuration[field].as_str());
+    let way = ["search", "strategy", "algorithm"].iter().find_map(|field| scene.configuration[field].as_str());
     format!("{kind:2} {} {}", scene.algorithm, way.unwrap_or_default())
 }

@@ -10,7 +10,7 @@ use super::findings::Finding;
 use super::message::{message, reason};
 use super::order::RunOrder;
 use super::report::{Check, Role, VerificationReason, VerificationReport};
-use crate::belief::{Sought, Tally};
+use crate::belief::{RunCounts, Sought};
 use crate::culprit::config::Ends;
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
@@ -111,7 +111,7 @@ impl Algorithm for Verification {
             return Reading::Anew;
         }
         // If a revision must pass, every failure counts, whatever its signature.
-        let tally = if must_fail { self.sought.tally(observation) } else { Tally::from(observation) };
+        let tally = if must_fail { self.sought.tally(observation) } else { RunCounts::from(observation) };
         self.checks.take(revision, tally, observation);
         Reading::Stands
     }
@@ -178,12 +178,12 @@ impl Algorithm for Verification {
             warnings: Vec::new(),
             status,
             correct,
-            message: message(culprit.as_deref(), correct, status, &reasons, ledger.queries()),
+            message: message(culprit.as_deref(), correct, status, &reasons, ledger.runs()),
             culprit,
             reruns: self.checks.reruns,
             checks: self.checks.passing().into_iter().chain(self.checks.claim.failing()).map(check).collect(),
             reasons,
-            queries: ledger.queries(),
+            runs: ledger.runs(),
             observations: ledger.observations(self.space()),
             commits: BTreeMap::new(),
         }

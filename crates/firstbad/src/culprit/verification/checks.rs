@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::claim::Claim;
 use super::order::{Run, RunOrder};
 use super::report::Role;
-use crate::belief::Tally;
+use crate::belief::RunCounts;
 use crate::graph::{CommitGraph, Node};
 use crate::search::Observation;
 
@@ -22,7 +22,7 @@ pub(super) struct Checks {
 
 impl Checks {
     /// Adds an observation. No runs means that the revision is unresolved.
-    pub(super) fn take(&mut self, revision: Node, tally: Tally, observation: &Observation) {
+    pub(super) fn take(&mut self, revision: Node, tally: RunCounts, observation: &Observation) {
         if tally.runs() == 0 {
             self.unresolved.push(revision);
         } else {

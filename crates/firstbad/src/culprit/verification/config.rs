@@ -24,7 +24,7 @@ pub struct VerificationConfig {
     #[serde(default)]
     pub good: Vec<String>,
     /// The probability that the test fails at a healthy revision: a rate in [0, 1), or counts of past runs. The default is 0, so
-    /// that `flake_rate_floor` applies. The report of a culprit search has an estimate.
+    /// that `min_flake_rate` applies. The report of a culprit search has an estimate.
     #[serde(default = "never")]
     #[cfg_attr(test, schemars(extend("not" = { "const": "estimate" })))]
     pub flake_rate: Rate,
@@ -32,7 +32,7 @@ pub struct VerificationConfig {
     /// 9 times.
     #[serde(default = "floor")]
     #[cfg_attr(test, schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1)))]
-    pub flake_rate_floor: f64,
+    pub min_flake_rate: f64,
     /// The probability that flakes mislead none of the checks, above 0 and below 1. The default is 0.99999999, which the paper
     /// uses for each single check.
     #[serde(default = "confidence")]
@@ -79,7 +79,7 @@ impl VerificationConfig {
             bad: vec![bad.into()],
             good: Vec::new(),
             flake_rate,
-            flake_rate_floor: floor(),
+            min_flake_rate: floor(),
             confidence: confidence(),
             again: None,
             signature: None,
@@ -101,9 +101,9 @@ impl VerificationConfig {
         if !(self.confidence > 0.0 && self.confidence < 1.0) {
             return Err(Error::invalid("confidence", self.confidence, "a probability above 0 and below 1"));
         }
-        if !(self.flake_rate_floor > 0.0 && self.flake_rate_floor < 1.0) {
+        if !(self.min_flake_rate > 0.0 && self.min_flake_rate < 1.0) {
             let expected = "a rate above 0 and below 1: without a floor a test that never flaked would not be rerun";
-            return Err(Error::invalid("flake_rate_floor", self.flake_rate_floor, expected));
+            return Err(Error::invalid("min_flake_rate", self.min_flake_rate, expected));
         }
         let rate = match self.flake_rate {
             Rate::Known(rate) if (0.0..1.0).contains(&rate) => rate,
@@ -118,7 +118,7 @@ impl VerificationConfig {
                 return Err(Error::invalid("flake_rate", "estimate", expected));
             }
         };
-        Ok(rate.max(self.flake_rate_floor))
+        Ok(rate.max(self.min_flake_rate))
     }
 
     /// `ceil(log((1 - C) / n) / log(f))`: the number of failures in a row after which a revision is assumed never to pass. With

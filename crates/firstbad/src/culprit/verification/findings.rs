@@ -2,7 +2,7 @@
 
 use super::checks::Checks;
 use super::report::{ReasonCode, Role};
-use crate::belief::Tally;
+use crate::belief::RunCounts;
 use crate::graph::Node;
 
 /// A reason against a conclusion, with its evidence.
@@ -11,7 +11,7 @@ pub(super) struct Finding {
     pub(super) code: ReasonCode,
     /// The revision that the reason concerns, and its runs.
     pub(super) node: Node,
-    pub(super) runs: Tally,
+    pub(super) runs: RunCounts,
     /// The revision whose failure must be between two passes.
     pub(super) failing: Option<Node>,
 }

@@ -47,13 +47,13 @@ pub(super) fn message(
     correct: Option<bool>,
     status: Status,
     reasons: &[VerificationReason],
-    queries: u64,
+    runs: u64,
 ) -> String {
     let conclusion = culprit.map_or_else(|| "a flake".to_owned(), |culprit| format!("{culprit} as the culprit"));
     let because = || reasons.iter().map(|reason| reason.message.as_str()).collect::<Vec<_>>().join("; ");
     let says = match (correct, status) {
-        (Some(true), _) if queries == 1 => "verified in 1 run".to_owned(),
-        (Some(true), _) => format!("verified in {queries} runs"),
+        (Some(true), _) if runs == 1 => "verified in 1 run".to_owned(),
+        (Some(true), _) => format!("verified in {runs} runs"),
         (Some(false), _) => format!("not correct; {}", because()),
         (None, Status::Running) => "not verified yet".to_owned(),
         (None, Status::Budget) => "not verified, the budget is used up".to_owned(),
@@ -68,8 +68,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_run_is_singular() {
-        let verified = |queries| message(Some("c"), Some(true), Status::Found, &[], queries);
+    fn runs_are_counted_in_words() {
+        let verified = |runs| message(Some("c"), Some(true), Status::Found, &[], runs);
         assert_eq!(verified(1), "c as the culprit: verified in 1 run");
         assert_eq!(verified(2), "c as the culprit: verified in 2 runs");
     }

@@ -1,6 +1,6 @@
 //! The order of runs in time.
 
-use crate::belief::Tally;
+use crate::belief::RunCounts;
 use crate::graph::Node;
 use crate::search::Observation;
 
@@ -15,7 +15,7 @@ pub(super) struct Run {
 }
 
 impl Run {
-    pub(super) fn new(node: Node, tally: Tally, observation: &Observation) -> Self {
+    pub(super) fn new(node: Node, tally: RunCounts, observation: &Observation) -> Self {
         Run { node, passes: tally.passes, fails: tally.fails, time: observation.started.zip(observation.ended) }
     }
 
@@ -52,8 +52,8 @@ impl RunOrder {
         self.of(node).map(|(_, run)| run.fails).sum()
     }
 
-    pub(super) fn tally(&self, node: Node) -> Tally {
-        Tally { passes: self.passes(node), fails: self.fails(node) }
+    pub(super) fn tally(&self, node: Node) -> RunCounts {
+        RunCounts { passes: self.passes(node), fails: self.fails(node) }
     }
 
     fn of(&self, node: Node) -> impl Iterator<Item = (usize, &Run)> + '_ {

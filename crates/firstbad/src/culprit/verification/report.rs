@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::belief::Tally;
+use crate::belief::RunCounts;
 use crate::finding::commit::Commit;
 use crate::search::Status;
 use crate::search::TargetObservation;
@@ -34,7 +34,7 @@ pub struct Check {
     /// The revision.
     pub revision: String,
     /// The runs of the revision.
-    pub runs: Tally,
+    pub runs: RunCounts,
 }
 
 /// Why a conclusion is incorrect or cannot be verified ("When is a Culprit Incorrect?").
@@ -108,7 +108,7 @@ pub struct VerificationReport {
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
     /// The number of observations from the oracle.
-    pub queries: u64,
+    pub runs: u64,
     /// All observations, in the order in which they were reported.
     pub observations: Vec<TargetObservation>,
     /// Details of the commits in the result, by full id. Empty if the history is not from a repository, while the search runs,

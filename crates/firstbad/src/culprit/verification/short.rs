@@ -2,7 +2,7 @@
 
 use super::claim::Claim;
 use super::report::Role;
-use crate::belief::{Rates, Tally};
+use crate::belief::{Rates, RunCounts};
 use crate::culprit::belief::Belief;
 use crate::graph::{CommitGraph, Node};
 
@@ -10,7 +10,7 @@ use crate::graph::{CommitGraph, Node};
 pub(crate) struct Evidence<'a> {
     pub(crate) graph: &'a CommitGraph,
     pub(crate) belief: &'a Belief,
-    pub(crate) runs: &'a dyn Fn(Node) -> Tally,
+    pub(crate) runs: &'a dyn Fn(Node) -> RunCounts,
     pub(crate) is_untestable: &'a dyn Fn(Node) -> bool,
     pub(crate) confidence: f64,
     /// The belief of someone who doubts the given rates.
@@ -96,11 +96,11 @@ const AHEAD: usize = 64;
 /// The runs of a culprit and one of its parents, without the runs for which the search selected them.
 struct Contrast<'a> {
     belief: &'a Belief,
-    culprit: Tally,
-    parent: Tally,
+    culprit: RunCounts,
+    parent: RunCounts,
     /// All other runs at healthy and at broken revisions, if it is the culprit.
-    healthy: Tally,
-    broken: Tally,
+    healthy: RunCounts,
+    broken: RunCounts,
 }
 
 impl<'a> Contrast<'a> {
@@ -112,10 +112,10 @@ impl<'a> Contrast<'a> {
                 let class = belief.class_at(place);
                 (class.healthy, class.broken)
             }
-            None => (Tally::default(), Tally::default()),
+            None => (RunCounts::default(), RunCounts::default()),
         };
         let (passes, fails) = chosen(belief.rates(), seen.confidence);
-        let (chosen_pass, chosen_fail) = (Tally { passes, fails: 0 }, Tally { passes: 0, fails });
+        let (chosen_pass, chosen_fail) = (RunCounts { passes, fails: 0 }, RunCounts { passes: 0, fails });
         Contrast {
             belief,
             healthy: healthy.without(of_parent) + of_parent.without(of_parent.without(chosen_pass)),
@@ -127,12 +127,12 @@ impl<'a> Contrast<'a> {
 
     /// Whether the two differ after additional passes of the parent and failures of the culprit.
     fn differ(&self, passes: u32, fails: u32, confidence: f64) -> bool {
-        let parent = self.parent + Tally { passes, fails: 0 };
-        let culprit = self.culprit + Tally { passes: 0, fails };
+        let parent = self.parent + RunCounts { passes, fails: 0 };
+        let culprit = self.culprit + RunCounts { passes: 0, fails };
         let rates = self.belief.rates();
         let rest = rates.fit(self.healthy, self.broken).ln_likelihood;
         let at_rates = |healthy, broken| rates.fit(self.healthy + healthy, self.broken + broken).ln_likelihood - rest;
-        let (both, neither) = (parent + culprit, Tally::default());
+        let (both, neither) = (parent + culprit, RunCounts::default());
         let apart = at_rates(parent, culprit);
         // Two alike revisions can both be healthy or both be broken. At known rates, only one of these is likely.
         let ways: f64 = if rates.known().is_some() { 1.0 } else { 2.0 };
@@ -159,7 +159,7 @@ const UNKNOWN: u32 = 2;
 const ROUNDING: f64 = 1e-6;
 
 /// The logarithm of the likelihood of runs with one rate, averaged over all rates: `fails! passes! / (runs + 1)!`.
-fn alike_ln(runs: Tally) -> f64 {
+fn alike_ln(runs: RunCounts) -> f64 {
     let factors = (1..=runs.passes.min(runs.fails)).map(|i| {
         // The inverse of a binomial coefficient, factor by factor.
         (f64::from(i) / (f64::from(runs.passes.max(runs.fails)) + f64::from(i))).ln()
@@ -177,18 +177,18 @@ mod tests {
 
     #[test]
     fn three_passes_and_three_failures_have_probability_1_in_140() {
-        assert!((alike_ln(Tally { passes: 3, fails: 3 }).exp() - 1.0 / 140.0).abs() < 1e-12);
-        assert!((alike_ln(Tally { passes: 0, fails: 4 }).exp() - 0.2).abs() < 1e-12);
-        assert!((alike_ln(Tally { passes: 4, fails: 1 }).exp() - 1.0 / 30.0).abs() < 1e-12);
+        assert!((alike_ln(RunCounts { passes: 3, fails: 3 }).exp() - 1.0 / 140.0).abs() < 1e-12);
+        assert!((alike_ln(RunCounts { passes: 0, fails: 4 }).exp() - 0.2).abs() < 1e-12);
+        assert!((alike_ln(RunCounts { passes: 4, fails: 1 }).exp() - 1.0 / 30.0).abs() < 1e-12);
     }
 
     /// The number of missing runs after these passes of the parent and failures of the culprit.
     fn missing(flake: Rate, false_pass: Rate, passes: u32, fails: u32) -> usize {
-        needed(flake, false_pass, Tally { passes, fails: 0 }, Tally { passes: 0, fails }).len()
+        needed(flake, false_pass, RunCounts { passes, fails: 0 }, RunCounts { passes: 0, fails }).len()
     }
 
     /// The missing runs of the culprit (2) and its parent (1), in order.
-    fn needed(flake: Rate, false_pass: Rate, at_parent: Tally, at_culprit: Tally) -> Vec<Node> {
+    fn needed(flake: Rate, false_pass: Rate, at_parent: RunCounts, at_culprit: RunCounts) -> Vec<Node> {
         let graph = Arc::new(CommitGraph::linear(["a", "b", "c", "d"]).unwrap());
         let (parent, culprit, bad) = (1, 2, 3);
         let suspects = Suspects::new(Arc::clone(&graph), bad, |node| node == 0, None, |_| 0.4);
@@ -227,7 +227,7 @@ mod tests {
     fn the_revision_with_fewer_runs_is_next() {
         let rates = (Rate::Known(0.1), Rate::Known(0.2));
         let next = |at_parent, at_culprit| needed(rates.0, rates.1, at_parent, at_culprit)[..2].to_vec();
-        let passes = |passes, fails| Tally { passes, fails };
+        let passes = |passes, fails| RunCounts { passes, fails };
         assert_eq!(next(passes(3, 0), passes(0, 3)), [1, 2]);
         // The culprit has fewer failures than the parent has passes, but more runs.
         assert_eq!(next(passes(4, 0), passes(3, 3)), [1, 1]);

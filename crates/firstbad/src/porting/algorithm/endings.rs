@@ -7,7 +7,7 @@ use crate::porting::failure::Kind;
 use crate::porting::message;
 use crate::porting::patches::Part;
 use crate::porting::reduction::{Between, Reduced, Work};
-use crate::porting::report::ReductionEnding;
+use crate::porting::report::ReductionResult;
 use crate::porting::walk::Walk;
 use crate::search::{Request, Status};
 
@@ -55,7 +55,7 @@ impl Port {
             let is_wanted = now != Task::Figure2 || self.config.figure2;
             if let Some(between) = now.between(&found, &self.seen.patches).filter(|_| is_wanted) {
                 let work = Work::of(between);
-                return Next::Go(Phase::Ending { task: now, work });
+                return Next::Go(Phase::LeafResult { task: now, work });
             }
             task = now.after();
         }
@@ -71,16 +71,16 @@ impl Port {
         if work.reduction.is_none() {
             let (how, forward) = (task.how(self.config.granularity), task == Task::Forward);
             work.reduction = match self.reduction(&work.between, how, forward)? {
-                None => return Ok(Next::Wait(Phase::Ending { task, work })),
+                None => return Ok(Next::Wait(Phase::LeafResult { task, work })),
                 Some(None) if matches!(task, Task::Needed | Task::Carried) => return Ok(self.next_task(task.after())),
                 Some(None) => return Ok(self.contradicted(task == Task::Forward)),
                 made => made.flatten(),
             };
         }
         if !work.reduction.as_ref().is_some_and(|reduction| reduction.is_over()) {
-            return Ok(Next::Wait(Phase::Ending { task, work }));
+            return Ok(Next::Wait(Phase::LeafResult { task, work }));
         }
-        self.record(task.purpose(), task == Task::Forward, &work, ReductionEnding::Reduced);
+        self.record(task.purpose(), task == Task::Forward, &work, ReductionResult::Reduced);
         let Some(reduced) = work.best() else { return Ok(self.contradicted(task == Task::Forward)) };
         if task == Task::Cause {
             self.seen.patches.caused = work.reached();
@@ -98,7 +98,7 @@ impl Port {
     fn confirm(&mut self, needed: &Reduced, work: Work) -> Result<Next, Error> {
         let Some(seen) = self.answer(&work.between.to) else {
             self.wanted = vec![work.between.to.clone()];
-            return Ok(Next::Wait(Phase::Ending { task: Task::Carried, work }));
+            return Ok(Next::Wait(Phase::LeafResult { task: Task::Carried, work }));
         };
         if self.kind(&seen, false) != Kind::Pass {
             if let Some(found) = &mut self.seen.found {
@@ -110,7 +110,7 @@ impl Port {
             None
         } else {
             let Some((_, content)) = self.diff(&work.between) else {
-                return Ok(Next::Wait(Phase::Ending { task: Task::Carried, work }));
+                return Ok(Next::Wait(Phase::LeafResult { task: Task::Carried, work }));
             };
             whole(&work.between.from, needed, &content)?
         };
@@ -148,6 +148,6 @@ impl Port {
         }
         let between = Between { from: revision.into(), to: patch.on(revision), keep: Kind::Pass };
         let work = Work::of(between);
-        Next::Go(Phase::Ending { task: Task::Forward, work })
+        Next::Go(Phase::LeafResult { task: Task::Forward, work })
     }
 }

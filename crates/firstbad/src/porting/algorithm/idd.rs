@@ -29,7 +29,7 @@ use crate::porting::failure::{Failure, Kind, is_conflict, is_unbuilt};
 use crate::porting::message;
 use crate::porting::patches::Part;
 use crate::porting::reduction::{Between, How, Work};
-use crate::porting::report::{Purpose, ReductionEnding, StepOutcome};
+use crate::porting::report::{Purpose, ReductionResult, StepOutcome};
 use crate::porting::walk::Walk;
 use crate::reduction::Guarantee;
 use crate::search::{ChangeSet, Observation, Outcome, Status, Target};
@@ -44,7 +44,7 @@ impl Port {
                 Phase::Start => self.begin(),
                 Phase::Walking(walk) => self.walk(walk),
                 Phase::Reducing(reducing) => self.reduce(reducing)?,
-                Phase::Ending { task, work } => self.end(task, work)?,
+                Phase::LeafResult { task, work } => self.end(task, work)?,
                 Phase::Over(status) => Next::Wait(Phase::Over(status)),
             };
             match next {
@@ -208,7 +208,7 @@ impl Port {
     /// Continues with the patch that DD has found, if any.
     fn reduced(&mut self, reducing: Reducing) -> Next {
         let Reducing { mut walk, place, work, passed } = reducing;
-        let ending = if passed.is_some() { ReductionEnding::Passed } else { ReductionEnding::Reduced };
+        let ending = if passed.is_some() { ReductionResult::Passed } else { ReductionResult::Reduced };
         self.record(Purpose::Walk, walk.forward, &work, ending);
         let early = passed.map(|part| self.ends(&walk, place, part));
         let Some(reduced) = work.best() else {

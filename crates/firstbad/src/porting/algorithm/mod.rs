@@ -81,7 +81,7 @@ enum Phase {
     /// Creates a new patch for a version with another outcome.
     Reducing(Reducing),
     /// Runs one reduction after the other after a version passed.
-    Ending {
+    LeafResult {
         task: Task,
         work: Work,
     },
@@ -234,7 +234,7 @@ impl Algorithm for Port {
         }
         let forward = match &self.phase {
             Phase::Walking(walk) | Phase::Reducing(Reducing { walk, .. }) => walk.forward,
-            Phase::Ending { task, .. } => *task == Task::Forward,
+            Phase::LeafResult { task, .. } => *task == Task::Forward,
             Phase::Start | Phase::Over(_) => false,
         };
         let (kind, target) = (self.kind(observation, forward), self.space.get(key));
@@ -247,7 +247,7 @@ impl Algorithm for Port {
                     *passed = reduction.part(target);
                 }
             }
-            Phase::Ending { work: Work { reduction: Some(reduction), .. }, .. } => {
+            Phase::LeafResult { work: Work { reduction: Some(reduction), .. }, .. } => {
                 reduction.absorb(target, kind, observation.ran);
             }
             _ => {}
@@ -277,7 +277,9 @@ impl Algorithm for Port {
                 self.ahead(&walk, want + flying.len())
             }
             Phase::Reducing(Reducing { work: Work { reduction: Some(reduction), .. }, .. })
-            | Phase::Ending { work: Work { reduction: Some(reduction), .. }, .. } => reduction.choose(want, &flying),
+            | Phase::LeafResult { work: Work { reduction: Some(reduction), .. }, .. } => {
+                reduction.choose(want, &flying)
+            }
             _ => self.wanted.clone(),
         };
         let mut chosen: Vec<Key> = Vec::new();
@@ -308,7 +310,7 @@ impl Algorithm for Port {
         };
         match &self.phase {
             Phase::Reducing(Reducing { work: Work { reduction: Some(reduction), .. }, .. })
-            | Phase::Ending { work: Work { reduction: Some(reduction), .. }, .. } => reduction.wants(&targets),
+            | Phase::LeafResult { work: Work { reduction: Some(reduction), .. }, .. } => reduction.wants(&targets),
             _ => targets.iter().map(is_wanted).collect(),
         }
     }
@@ -328,7 +330,7 @@ impl Algorithm for Port {
         let seen = &self.seen;
         let found = seen.found.as_ref().or(seen.early.as_ref());
         let mut patches = seen.patches.clone();
-        if let Phase::Ending { task, work } = &self.phase
+        if let Phase::LeafResult { task, work } = &self.phase
             && let Some(best) = work.best()
             && let Some(content) = best.part.universe.and_then(|id| self.reads.content(id).ok().flatten())
             && let Ok(patch) = ported(&work.between.from, &best, content)
@@ -366,7 +368,7 @@ impl Algorithm for Port {
             skipped: skipped.len(),
             reductions: seen.reductions.iter().cloned().chain(self.ongoing()).collect(),
             warnings,
-            queries: ledger.queries(),
+            runs: ledger.runs(),
             asked: ledger.asked(),
             conflicts: ledger.answers().iter().filter(|answer| is_conflict(&answer.observation)).count() as u64,
             seconds: ledger
@@ -387,7 +389,7 @@ impl Algorithm for Port {
                 let patch = work.best().map_or(walk.patch.changes.len(), |best| best.part.changes.len());
                 (work.between.from.revision.clone()?, patch)
             }
-            Phase::Ending { work, .. } => {
+            Phase::LeafResult { work, .. } => {
                 let whole = || work.reduction.as_ref().map_or(0, |reduction| reduction.count());
                 let patch = work.best().map_or_else(whole, |best| best.part.changes.len());
                 (work.between.from.revision.clone()?, patch)

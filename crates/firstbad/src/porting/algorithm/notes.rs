@@ -8,7 +8,7 @@ use crate::porting::ending::Task;
 use crate::porting::failure::Kind;
 use crate::porting::reason::Reason;
 use crate::porting::reduction::Work;
-use crate::porting::report::{PorterReduction, PorterStep, Purpose, ReductionEnding, StepOutcome};
+use crate::porting::report::{PorterReduction, PorterStep, Purpose, ReductionResult, StepOutcome};
 use crate::search::{ChangeSet, Observation, Target};
 
 impl Port {
@@ -27,8 +27,8 @@ impl Port {
     }
 
     /// Records a finished reduction.
-    pub(super) fn record(&mut self, purpose: Purpose, forward: bool, work: &Work, ending: ReductionEnding) {
-        let described = self.described(purpose, forward, work, ending);
+    pub(super) fn record(&mut self, purpose: Purpose, forward: bool, work: &Work, result: ReductionResult) {
+        let described = self.described(purpose, forward, work, result);
         if let Some(reduction) = &work.reduction {
             let ours = |target: &&Target| reduction.part(target).is_some();
             let ours: Vec<Target> = self.known().map(|(target, _)| target).filter(ours).cloned().collect();
@@ -43,11 +43,11 @@ impl Port {
         purpose: Purpose,
         forward: bool,
         work: &Work,
-        ending: ReductionEnding,
+        result: ReductionResult,
     ) -> Option<PorterReduction> {
         let reduction = work.reduction.as_ref()?;
-        let is_done = matches!(ending, ReductionEnding::Reduced | ReductionEnding::Passed);
-        let ending = if is_done && work.best().is_none() { ReductionEnding::Contradicted } else { ending };
+        let is_done = matches!(result, ReductionResult::Reduced | ReductionResult::Passed);
+        let result = if is_done && work.best().is_none() { ReductionResult::Contradicted } else { result };
         let revision = work.between.from.revision.clone().unwrap_or_default();
         let step = self.seen.steps.iter().rfind(|step| step.revision == revision && step.forward == forward);
         let mut described = PorterReduction {
@@ -59,7 +59,7 @@ impl Port {
             before: reduction.count(),
             first: None,
             after: None,
-            ending,
+            result,
             runs: 0,
             free: 0,
             failed: BTreeMap::new(),
@@ -89,10 +89,10 @@ impl Port {
     pub(super) fn ongoing(&self) -> Option<PorterReduction> {
         let (purpose, forward, work) = match &self.phase {
             Phase::Reducing(Reducing { walk, work, .. }) => (Purpose::Walk, walk.forward, work),
-            Phase::Ending { task, work } => (task.purpose(), *task == Task::Forward, work),
+            Phase::LeafResult { task, work } => (task.purpose(), *task == Task::Forward, work),
             _ => return None,
         };
-        self.described(purpose, forward, work, ReductionEnding::Running)
+        self.described(purpose, forward, work, ReductionResult::Running)
     }
 
     /// Records a step of the walk, once for each target. `bare` is the observation without a patch.

@@ -50,7 +50,7 @@ pub(super) struct Nested {
     verified: bool,
     /// Items that must stay: the needed ones, and their dependencies.
     locked: FixedBitSet,
-    /// Whether outcomes contradict each other because the property is not monotone.
+    /// Whether outcomes contradict each other because the property is not monotonic.
     broken: bool,
     next: Option<FixedBitSet>,
     /// The number of consecutive tests of single units, or `None` if the pass never gives up.

@@ -23,7 +23,7 @@ pub(super) struct TextPlan {
     first: usize,
     /// The pass over single lines, which ignores guessed dependencies.
     alone: Option<usize>,
-    /// Whether the lines form a complete tree, and the property need not be monotone.
+    /// Whether the lines form a complete tree, and the property need not be monotonic.
     has_blocks: bool,
     /// Whether the smallest pieces are whole lines.
     is_of_lines: bool,
@@ -53,7 +53,7 @@ impl TextPlan {
             alone = Some(passes.len());
             passes.extend(lines);
         }
-        let has_blocks = config.parents.is_some() && config.depth.is_none() && !config.monotone;
+        let has_blocks = config.parents.is_some() && config.depth.is_none() && !config.monotonic;
         TextPlan { passes, first, alone, has_blocks, is_of_lines: guess.lines == count }
     }
 }
@@ -152,10 +152,10 @@ impl Left<'_> {
     }
 
     /// Returns the remaining lines of a text in rows, because related lines are mostly next to each other. Returns no rows
-    /// if the structure is known, or if the property is monotone.
+    /// if the structure is known, or if the property is monotonic.
     fn rows(&self) -> Vec<Vec<usize>> {
         let TestedSets { config, .. } = &self.tested;
-        let lines = config.guess.as_ref().filter(|_| !config.monotone).map_or(0, |guess| guess.lines);
+        let lines = config.guess.as_ref().filter(|_| !config.monotonic).map_or(0, |guess| guess.lines);
         let left = self.current.ones().take_while(|&item| item < lines).collect();
         let units = |row: Vec<usize>| {
             let mut units: Vec<usize> = row.into_iter().filter_map(|line| self.leaves.unit_of(line)).collect();

@@ -30,14 +30,14 @@ impl Rpa {
             return false;
         }
         let is_edge = good.is_some_and(|good| self.graph.parents(task.bad).contains(&good));
-        !is_edge || self.config.clean && self.has_open_parent(view, task.bad)
+        !is_edge || self.config.check_parents && self.has_open_parent(view, task.bad)
     }
 
     /// Starts testing the revisions behind `task.bad`.
     pub(super) fn go_around(&self, task: &mut Task, low: Option<Node>, start: PathStart, view: View<'_>) -> Step {
         let suspects = self.suspects_behind(task, view);
         // A path search has already tested its own range.
-        let asks = self.config.clean && start == PathStart::Revision && !self.is_stretch(&suspects, low);
+        let asks = self.config.check_parents && start == PathStart::Revision && !self.is_stretch(&suspects, low);
         let prior = Prior::Uniform.times(&self.graph, &suspects, self.prior.as_deref());
         let search = DagSearch::new(&self.graph, DagKind::Mass(prior), &self.costs, task.bad, suspects);
         task.state = TaskState::Around { search, low, start, asks };
@@ -80,7 +80,7 @@ impl Rpa {
     /// Returns another culprit for the leaf of a task: a failing revision whose parents all passed.
     fn proven_edge(&self, task: &Task, view: View<'_>) -> Option<Node> {
         let leaf = self.leaves[task.leaf].node;
-        if !self.config.clean || !self.passing.has_passing_ancestor(leaf) {
+        if !self.config.check_parents || !self.passing.has_passing_ancestor(leaf) {
             return None;
         }
         let is = |node: Node, outcome: Outcome| view.outcome(node) == Some(outcome);

@@ -4,7 +4,7 @@ use super::task::TaskState;
 use super::{Leaf, Rpa};
 use crate::graph::Node;
 use crate::regression::known_passing::KnownPassing;
-use crate::regression::report::Ending;
+use crate::regression::report::LeafResult;
 use crate::regression::strategy::{BayesSearch, DagSearch};
 
 impl Rpa {
@@ -25,8 +25,8 @@ impl Rpa {
     /// Drops the current search, to find the next runs for the leaves after it. Returns whether there are any.
     pub(in crate::regression) fn set_aside(&mut self) -> bool {
         let Some(task) = self.task.take() else { return false };
-        self.leaves[task.leaf].ending = Ending::Searched;
-        self.leaves.iter().any(|leaf| leaf.ending == Ending::Open)
+        self.leaves[task.leaf].result = LeafResult::Searched;
+        self.leaves.iter().any(|leaf| leaf.result == LeafResult::Open)
     }
 
     /// The belief of the current search, if any.

@@ -47,7 +47,7 @@ impl Rpa {
 
     /// Tests the edge below `bad`, continues into failing parents, and ends with a point.
     pub(super) fn edge(&mut self, task: &mut Task, low: Option<Node>, start: PathStart, view: View<'_>) -> Step {
-        let clean = self.config.clean;
+        let check_parents = self.config.check_parents;
         // A path from the virtual root can have met a passing revision.
         let start = if self.passing.has_passing_ancestor(task.bad) { PathStart::Revision } else { start };
         let graph = Arc::clone(&self.graph);
@@ -65,14 +65,16 @@ impl Rpa {
                         continue;
                     }
                     match (start, self.passing.passing_ancestor(&graph, view, parent)) {
-                        (PathStart::Virtual, _) | (_, PassingAncestor::Known) if clean => return task.enter(parent),
+                        (PathStart::Virtual, _) | (_, PassingAncestor::Known) if check_parents => {
+                            return task.enter(parent);
+                        }
                         (PathStart::Virtual, _) | (_, PassingAncestor::Known) => failing = failing.or(Some(parent)),
-                        (_, PassingAncestor::Ask(node)) if clean => return Step::Ask(node, 0.5),
-                        (_, PassingAncestor::Missing) if clean => task.sides.push(parent),
+                        (_, PassingAncestor::Ask(node)) if check_parents => return Step::Ask(node, 0.5),
+                        (_, PassingAncestor::Missing) if check_parents => task.sides.push(parent),
                         _ => {}
                     }
                 }
-                None if clean || passing.is_none() => {
+                None if check_parents || passing.is_none() => {
                     let assumed = low == Some(parent) || self.passing.clears(parent);
                     return Step::Ask(parent, if assumed { UNEXPECTED } else { 0.5 });
                 }

@@ -40,7 +40,7 @@ use super::config::RegressionConfig;
 use super::costs::Costs;
 use super::known_passing::KnownPassing;
 use super::outcomes::View;
-use super::report::Ending;
+use super::report::LeafResult;
 use crate::belief::PriorWeights;
 use crate::graph::{CommitGraph, Node};
 
@@ -75,13 +75,13 @@ pub(super) struct Leaf {
     pub(super) end: Node,
     /// The revision to search from: the endpoint or its replacement.
     pub(super) node: Node,
-    pub(super) ending: Ending,
+    pub(super) result: LeafResult,
     pub(super) points: Vec<usize>,
 }
 
 impl Leaf {
-    pub(super) fn new(end: Node, node: Node, ending: Ending) -> Self {
-        Leaf { end, node, ending, points: Vec::new() }
+    pub(super) fn new(end: Node, node: Node, result: LeafResult) -> Self {
+        Leaf { end, node, result, points: Vec::new() }
     }
 }
 
@@ -133,7 +133,7 @@ impl Rpa {
     /// The leaves whose search has not started.
     pub(super) fn unprocessed_leaves(&self) -> impl Iterator<Item = Node> + '_ {
         let at_hand = self.task.as_ref().map(|task| task.leaf);
-        let waits = move |entry: &(usize, &Leaf)| entry.1.ending == Ending::Open && Some(entry.0) != at_hand;
+        let waits = move |entry: &(usize, &Leaf)| entry.1.result == LeafResult::Open && Some(entry.0) != at_hand;
         self.leaves.iter().enumerate().filter(waits).map(|(_, leaf)| leaf.node)
     }
 
@@ -161,7 +161,7 @@ impl Rpa {
                 }
                 Step::Again => self.task = Some(task),
                 Step::Over => self.close(&task),
-                Step::NoAnswer(ending) => self.leaves[task.leaf].ending = ending,
+                Step::NoAnswer(result) => self.leaves[task.leaf].result = result,
             }
         }
     }
@@ -174,7 +174,7 @@ impl Rpa {
         }
         Arc::make_mut(&mut self.passing).measure(&self.graph, view);
         let dist = |leaf: &Leaf| self.passing.distances().to(leaf.node).unwrap_or(u32::MAX);
-        let open = self.leaves.iter().enumerate().filter(|(_, leaf)| leaf.ending == Ending::Open);
+        let open = self.leaves.iter().enumerate().filter(|(_, leaf)| leaf.result == LeafResult::Open);
         let (place, leaf) = open.min_by_key(|(place, leaf)| (dist(leaf), *place))?;
         Some(Task::new(place, leaf.node))
     }
@@ -188,7 +188,7 @@ impl Rpa {
         for (place, leaf) in self.leaves.iter_mut().enumerate() {
             if leaf.points.iter().any(|point| again.contains(point)) {
                 leaf.points.clear();
-                leaf.ending = Ending::Open;
+                leaf.result = LeafResult::Open;
                 self.points.iter_mut().for_each(|point| point.leaves.retain(|&other| other != place));
             }
         }
@@ -213,7 +213,7 @@ impl Rpa {
     fn close(&mut self, task: &Task) {
         let propagates = self.config.propagates();
         let is_free = task.probability.is_some() && !task.has_asked && propagates;
-        self.output(task.leaf, if is_free { Ending::Propagated } else { Ending::Searched }, &task.points);
+        self.output(task.leaf, if is_free { LeafResult::Propagated } else { LeafResult::Searched }, &task.points);
         // With a flaky test, each leaf needs its own confidence.
         if propagates && task.probability.is_none() && self.unprocessed_leaves().next().is_some() {
             self.propagate_regression_point(&task.points);
@@ -239,19 +239,19 @@ impl Rpa {
         }
         for leaf in 0..self.leaves.len() {
             let node = self.leaves[leaf].node;
-            if self.leaves[leaf].ending == Ending::Open && set.contains(node as usize) {
+            if self.leaves[leaf].result == LeafResult::Open && set.contains(node as usize) {
                 // A point of a side need not be an ancestor of the other leaf.
                 let leads = |point: &usize| *point == main || self.graph.is_ancestor(self.points[*point].bad, node);
                 let points: Vec<usize> = points.iter().copied().filter(leads).collect();
-                self.output(leaf, Ending::Propagated, &points);
+                self.output(leaf, LeafResult::Propagated, &points);
             }
         }
         self.covered = covered;
     }
 
     /// Records the points of a leaf.
-    fn output(&mut self, leaf: usize, ending: Ending, points: &[usize]) {
-        self.leaves[leaf].ending = ending;
+    fn output(&mut self, leaf: usize, result: LeafResult, points: &[usize]) {
+        self.leaves[leaf].result = result;
         self.leaves[leaf].points = points.to_vec();
         for &point in points {
             let leaves = &mut self.points[point].leaves;

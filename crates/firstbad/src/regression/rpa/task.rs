@@ -1,7 +1,7 @@
 //! The search for one leaf.
 
 use crate::graph::Node;
-use crate::regression::report::Ending;
+use crate::regression::report::LeafResult;
 use crate::regression::strategy::{Chosen, DagSearch, PathStart};
 
 /// The search for one leaf.
@@ -97,5 +97,5 @@ pub(super) enum Step {
     /// The given rates of a flaky test do not fit.
     OtherRates,
     /// The leaf ends without a point.
-    NoAnswer(Ending),
+    NoAnswer(LeafResult),
 }

@@ -3,7 +3,7 @@
 use fixedbitset::FixedBitSet;
 
 use super::decision_tree::{DecisionTree, FEW};
-use super::halving;
+use super::git_bisect;
 use super::interface::{Found, Ground, Strategy, UNEXPECTED};
 use super::line::Line;
 use super::prior::Prior;
@@ -230,7 +230,7 @@ impl DagSearch {
         let suspects = &self.suspects;
         match &self.kind {
             // Git uses its rule for skips from the first skip on.
-            DagKind::Git => halving::choose(graph, suspects, self.bad, &self.unresolved),
+            DagKind::Git => git_bisect::choose(graph, suspects, self.bad, &self.unresolved),
             DagKind::Mass(prior) if suspects.count_ones(..) <= FEW && self.blocks().is_empty() => {
                 DecisionTree::new(graph, suspects, prior.of(graph, suspects), &self.costs, view).first()
             }
@@ -298,7 +298,7 @@ impl OnDag {
     /// The search of this kind below `bad`. Git also looks into histories that never passed.
     pub(super) fn below(ground: &Ground<'_>, search: SearchKind, bad: Node) -> Self {
         let graph = ground.graph;
-        let (suspects, kind) = if search == SearchKind::Halving && !ground.has_sides {
+        let (suspects, kind) = if search == SearchKind::Bisect && !ground.has_sides {
             (ground.passing.suspects(graph, ground.view, bad), DagKind::Git)
         } else {
             let suspects = ground.suspects(bad);
@@ -323,7 +323,7 @@ impl Strategy for OnDag {
         let step = self.search.next(graph, view, passing);
         let bad = self.search.bad();
         self.base = None;
-        if ground.config.search != SearchKind::Halving && !passing.has_passing_ancestor(bad) {
+        if ground.config.search != SearchKind::Bisect && !passing.has_passing_ancestor(bad) {
             if !passing.is_misled(view) {
                 self.base = passing.base_to_ask(graph, view, bad);
             } else if !ground.has_sides && passing.has_passing_ancestor(ground.leaf) {

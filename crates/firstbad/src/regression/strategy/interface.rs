@@ -10,7 +10,7 @@ use crate::regression::config::RegressionConfig;
 use crate::regression::costs::Costs;
 use crate::regression::known_passing::KnownPassing;
 use crate::regression::outcomes::View;
-use crate::regression::report::Ending;
+use crate::regression::report::LeafResult;
 
 /// The probability that a cleared revision fails.
 pub(in crate::regression) const UNEXPECTED: f64 = 0.05;
@@ -48,7 +48,7 @@ pub(in crate::regression) enum Found {
     /// The given rates of a flaky test do not fit.
     OtherRates,
     /// The leaf ends without a point.
-    NoAnswer(Ending),
+    NoAnswer(LeafResult),
 }
 
 /// The place where a path starts.

@@ -1,11 +1,11 @@
 //! The strategies to search below a leaf: along a path, on the DAG, the latest culprit first, and by beliefs.
 //!
-//! To add a strategy, add a file with a type that implements [`Strategy`], and a line in [`choose`].
+//! To add a strategy, add a file with a type that implements [`Strategy`], and a line in [`strategy`].
 
 mod bayes;
 mod dag;
 mod decision_tree;
-mod halving;
+mod git_bisect;
 mod interface;
 mod latest;
 mod line;

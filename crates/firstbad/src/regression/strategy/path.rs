@@ -40,7 +40,7 @@ impl PathKind {
             SearchKind::Binary => Some(PathKind::Binary),
             SearchKind::Multiplying => Some(PathKind::Multiplying),
             SearchKind::Gallop => Some(PathKind::Gallop),
-            SearchKind::Auto | SearchKind::Halving | SearchKind::Weighted | SearchKind::Bayes => None,
+            SearchKind::Auto | SearchKind::Bisect | SearchKind::Weighted | SearchKind::Bayes => None,
         }
     }
 }
@@ -223,7 +223,7 @@ mod tests {
             let outcomes: Vec<_> = (0..=1000).map(outcome).collect();
             let (asked, found) = run(PathKind::Binary, &outcomes);
             assert_eq!(found, (start - 1, end));
-            assert!(asked.len() <= 40, "{} queries for {start}..{end}", asked.len());
+            assert!(asked.len() <= 40, "{} runs for {start}..{end}", asked.len());
         }
     }
 

@@ -27,7 +27,7 @@ const SUBCOMMANDS: &[&str] = &["test", "t", "nextest", "run"];
 /// The maximum number of arguments that are examined.
 const MOST: usize = 1000;
 
-/// Returns the tests that a command runs, for [`rank_content`](super::rank_content). The tests are the files, ids, and filters
+/// Returns the tests that a command runs, for [`rank_commits`](super::rank_commits). The tests are the files, ids, and filters
 /// among the arguments. The list is empty if there are none.
 ///
 /// ```

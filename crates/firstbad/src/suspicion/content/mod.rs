@@ -17,6 +17,6 @@ mod words;
 
 pub use classes::is_test_file;
 pub use command::tests_of_command;
-pub use rank::{ContentRanking, ContentSuspect, ReasonedWeights, rank_content, rank_content_in};
-pub use reason::{ContentReason, WhyTried};
+pub use rank::{CommitRanking, CommitSuspect, ReasonedWeights, rank_commits, rank_commits_in};
+pub use reason::{CommitReason, SelectionReason};
 pub(super) use spread::lessening;

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use hashbrown::HashSet;
 use serde::{Deserialize, Serialize};
 
-use super::reason::{ContentReason, message};
+use super::reason::{CommitReason, message};
 use super::traits::{Rarity, Traits, reasons};
 use super::weights::FLOOR;
 use super::words::TestName;
@@ -19,14 +19,14 @@ const WORDS: usize = 8;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ContentSuspect {
+pub struct CommitSuspect {
     /// The id of the commit.
     pub change: String,
     /// The probability that the commit is the culprit before anything was run, from 0 to 1. The probabilities of all suspects sum
     /// to 1.
     pub probability: f64,
     /// The reasons, strongest first.
-    pub reasons: Vec<ContentReason>,
+    pub reasons: Vec<CommitReason>,
     /// The reasons as text that can follow the name of the commit.
     #[cfg_attr(test, schemars(with = "String"))]
     #[serde(with = "crate::words::printable::words")]
@@ -36,17 +36,17 @@ pub struct ContentSuspect {
 /// The suspects ranked by the files they touch, most likely first. Of equally likely suspects, newer ones come first.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ContentRanking {
+pub struct CommitRanking {
     /// The words of the failing tests that were searched for. Words with other endings also match.
     pub words: Vec<String>,
     /// The suspects. Empty if all changes are equally likely.
-    pub suspects: Vec<ContentSuspect>,
+    pub suspects: Vec<CommitSuspect>,
     /// The reason why there are no suspects, as a sentence.
     #[serde(default)]
     pub warning: Option<String>,
 }
 
-impl ContentRanking {
+impl CommitRanking {
     /// Returns a sentence about the ranked changes and the words of the tests.
     #[must_use]
     pub fn message(&self) -> String {
@@ -64,7 +64,7 @@ impl ContentRanking {
     #[must_use]
     pub fn prior(&self) -> ReasonedWeights {
         let weights = self.suspects.iter().map(|suspect| (suspect.change.clone(), suspect.probability)).collect();
-        let kept = |suspect: &ContentSuspect| suspect.reasons.iter().take(MOST_REASONS).cloned().collect();
+        let kept = |suspect: &CommitSuspect| suspect.reasons.iter().take(MOST_REASONS).cloned().collect();
         let reasons = self.suspects.iter().map(|suspect| (suspect.change.clone(), kept(suspect))).collect();
         ReasonedWeights { weights, reasons, warning: self.warning.clone() }
     }
@@ -85,7 +85,7 @@ pub struct ReasonedWeights {
     /// The weights by revision, finite and at least 0. They need not sum to 1.
     pub weights: BTreeMap<String, f64>,
     /// The reasons by revision, strongest first. Revisions without known reasons are missing.
-    pub reasons: BTreeMap<String, Vec<ContentReason>>,
+    pub reasons: BTreeMap<String, Vec<CommitReason>>,
     /// The reason why there are no weights, so that all revisions are equally likely, as a sentence.
     #[serde(default)]
     pub warning: Option<String>,
@@ -97,7 +97,7 @@ pub struct ReasonedWeights {
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] if a change is duplicated.
-pub fn rank_content<T: AsRef<str>>(changes: &[Changelist], tests: &[T]) -> Result<ContentRanking, Error> {
+pub fn rank_commits<T: AsRef<str>>(changes: &[Changelist], tests: &[T]) -> Result<CommitRanking, Error> {
     let mut seen = HashSet::with_capacity(changes.len());
     if let Some(twice) = changes.iter().find(|change| !seen.insert(&change.id)) {
         return Err(Error::invalid("changes", &twice.id, "each change once"));
@@ -116,10 +116,10 @@ pub fn rank_content<T: AsRef<str>>(changes: &[Changelist], tests: &[T]) -> Resul
     let suspects = changes.iter().zip(&traits).zip(sums).map(|((change, traits), probability)| {
         let reasons = reasons(traits, names, &rarity);
         let message = message(&reasons);
-        ContentSuspect { change: change.id.clone(), probability: probability / names.len() as f64, reasons, message }
+        CommitSuspect { change: change.id.clone(), probability: probability / names.len() as f64, reasons, message }
     });
     let mut ranking =
-        ContentRanking { words: words.into_values().collect(), suspects: suspects.rev().collect(), warning: None };
+        CommitRanking { words: words.into_values().collect(), suspects: suspects.rev().collect(), warning: None };
     ranking.sort();
     Ok(ranking)
 }
@@ -141,15 +141,15 @@ fn probabilities(logs: impl Iterator<Item = f64>) -> Vec<f64> {
 /// effect.
 ///
 /// # Errors
-/// The errors of [`rank_content`], and [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] if the history does not know an
+/// The errors of [`rank_commits`], and [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] if the history does not know an
 /// endpoint.
-pub fn rank_content_in<T: AsRef<str>>(
+pub fn rank_commits_in<T: AsRef<str>>(
     changes: &[Changelist],
     tests: &[T],
     history: &CommitGraph,
     bad: &[String],
     good: &[String],
-) -> Result<ContentRanking, Error> {
+) -> Result<CommitRanking, Error> {
     let mut by_node: BTreeMap<Node, &Changelist> = BTreeMap::new();
     for change in changes {
         if let Some(node) = history.get(&change.id) {
@@ -164,5 +164,5 @@ pub fn rank_content_in<T: AsRef<str>>(
             None => Changelist::new(history.id(node as Node), Vec::<String>::new()),
         })
         .collect();
-    rank_content(&inside, tests)
+    rank_commits(&inside, tests)
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum ContentReason {
+pub enum CommitReason {
     /// The commit touches a source file that the test is named after.
     Named {
         /// The path of the file.
@@ -47,50 +47,50 @@ pub enum ContentReason {
     Excluded,
 }
 
-impl ContentReason {
+impl CommitReason {
     /// Returns the reason as text that can follow the name of the commit.
     #[must_use]
     pub fn words(&self) -> String {
         let listed = |words: &[String]| words.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(", ");
         match self {
-            ContentReason::Named { file } => format!("touches {file}, which the test is named after"),
-            ContentReason::Paths { words } => format!("touches files with the test's {} in their names", listed(words)),
-            ContentReason::Subject { words } => format!("has the test's {} in its subject", listed(words)),
-            ContentReason::Source { files, lines, tests } => {
+            CommitReason::Named { file } => format!("touches {file}, which the test is named after"),
+            CommitReason::Paths { words } => format!("touches files with the test's {} in their names", listed(words)),
+            CommitReason::Subject { words } => format!("has the test's {} in its subject", listed(words)),
+            CommitReason::Source { files, lines, tests } => {
                 let files = counted(*files as u64, "source file");
                 // The number of lines is unknown in partial clones and for very many commits.
                 let lines = if *lines == 0 { String::new() } else { format!(", {}", counted(*lines, "line")) };
                 format!("touches {files}{}{lines}", if *tests { " and tests" } else { "" })
             }
-            ContentReason::NoSource => "touches no source file".to_owned(),
-            ContentReason::Affects { file, depth: 0, .. } => format!("touches {file}, a file of the test itself"),
-            ContentReason::Affects { file, target, .. } if file == target => {
+            CommitReason::NoSource => "touches no source file".to_owned(),
+            CommitReason::Affects { file, depth: 0, .. } => format!("touches {file}, a file of the test itself"),
+            CommitReason::Affects { file, target, .. } if file == target => {
                 format!("touches {file}, which the test depends on")
             }
-            ContentReason::Affects { file, target, .. } => {
+            CommitReason::Affects { file, target, .. } => {
                 format!("touches {file} in {target}, which the test depends on")
             }
-            ContentReason::Unlikely => "touches nothing that the test is known to depend on".to_owned(),
-            ContentReason::Excluded => "cannot affect the test".to_owned(),
+            CommitReason::Unlikely => "touches nothing that the test is known to depend on".to_owned(),
+            CommitReason::Excluded => "cannot affect the test".to_owned(),
         }
     }
 
     /// Returns whether the reason makes the commit more likely.
     pub(crate) fn speaks_for(&self) -> bool {
-        !matches!(self, ContentReason::NoSource | ContentReason::Unlikely | ContentReason::Excluded)
+        !matches!(self, CommitReason::NoSource | CommitReason::Unlikely | CommitReason::Excluded)
     }
 }
 
 /// Returns the reasons as text that can follow the name of the commit.
-pub(crate) fn message(reasons: &[ContentReason]) -> String {
-    reasons.iter().map(ContentReason::words).collect::<Vec<_>>().join("; ")
+pub(crate) fn message(reasons: &[CommitReason]) -> String {
+    reasons.iter().map(CommitReason::words).collect::<Vec<_>>().join("; ")
 }
 
 /// The reason why a revision was tested. It concerns this revision or a child of it.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct WhyTried {
+pub struct SelectionReason {
     /// The reasons as text that can follow the name of the revision.
     #[serde(with = "crate::words::printable::words")]
     #[cfg_attr(test, schemars(with = "String"))]
@@ -100,13 +100,13 @@ pub struct WhyTried {
     #[serde(default)]
     pub before: Option<String>,
     /// The reasons, strongest first, at most three.
-    pub reasons: Vec<ContentReason>,
+    pub reasons: Vec<CommitReason>,
 }
 
-impl WhyTried {
+impl SelectionReason {
     /// Returns the reasons for a revision or its child `before`, or `None` if there are none.
-    pub(crate) fn of(before: Option<&str>, reasons: &[ContentReason]) -> Option<WhyTried> {
-        let reasons: Vec<ContentReason> = reasons.iter().filter(|reason| reason.speaks_for()).cloned().collect();
+    pub(crate) fn of(before: Option<&str>, reasons: &[CommitReason]) -> Option<SelectionReason> {
+        let reasons: Vec<CommitReason> = reasons.iter().filter(|reason| reason.speaks_for()).cloned().collect();
         if reasons.is_empty() {
             return None;
         }
@@ -115,7 +115,7 @@ impl WhyTried {
             None => words,
             Some(child) => format!("right before {}, which {words}", child.chars().take(SHORT).collect::<String>()),
         };
-        Some(WhyTried { message, before: before.map(str::to_owned), reasons })
+        Some(SelectionReason { message, before: before.map(str::to_owned), reasons })
     }
 }
 

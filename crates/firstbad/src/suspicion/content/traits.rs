@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use hashbrown::{HashMap, HashSet};
 
 use super::classes::FileClass;
-use super::reason::ContentReason;
+use super::reason::CommitReason;
 use super::spread::{lessened, spread, told_by};
 use super::weights::{LINES, PATH, SOURCE, SOURCE_AND_TEST, SUBJECT};
 use super::words::{TestName, Words, bare, words};
@@ -164,7 +164,7 @@ fn counted<'a>(words: impl Iterator<Item = &'a String>) -> HashMap<String, usize
 }
 
 /// Returns the reasons for a commit, strongest first.
-pub(super) fn reasons(traits: &Traits<'_>, tests: &[TestName], rarity: &Rarity) -> Vec<ContentReason> {
+pub(super) fn reasons(traits: &Traits<'_>, tests: &[TestName], rarity: &Rarity) -> Vec<CommitReason> {
     let mut reasons = Vec::new();
     // Reasons quote the test's form of a word, such as "rounds" if the commit says "rounding".
     let common = |of: fn(&TestName) -> &Words, there: &Words| -> Vec<String> {
@@ -174,17 +174,17 @@ pub(super) fn reasons(traits: &Traits<'_>, tests: &[TestName], rarity: &Rarity) 
     };
     let words = common(|test| &test.all, &traits.of_subject);
     if !words.is_empty() {
-        reasons.push(ContentReason::Subject { words });
+        reasons.push(CommitReason::Subject { words });
     }
     let words = common(|test| &test.of_file, &traits.of_paths);
     match tests.iter().find_map(|test| traits.fit(test, rarity).named) {
-        Some(file) => reasons.push(ContentReason::Named { file: shortened(file) }),
-        None if !words.is_empty() => reasons.push(ContentReason::Paths { words }),
+        Some(file) => reasons.push(CommitReason::Named { file: shortened(file) }),
+        None if !words.is_empty() => reasons.push(CommitReason::Paths { words }),
         None => {}
     }
     reasons.push(match traits.count {
-        0 => ContentReason::NoSource,
-        files => ContentReason::Source { files, lines: traits.lines, tests: traits.touches_tests },
+        0 => CommitReason::NoSource,
+        files => CommitReason::Source { files, lines: traits.lines, tests: traits.touches_tests },
     });
     reasons
 }

@@ -2,12 +2,12 @@ use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
 
-use super::rank::{ContentRanking, ContentSuspect};
-use super::reason::{ContentReason, message};
+use super::rank::{CommitRanking, CommitSuspect};
+use super::reason::{CommitReason, message};
 use super::traits::shortened;
 use crate::suspicion::ranking::{Ranking, Suspect};
 
-impl ContentRanking {
+impl CommitRanking {
     /// Combines the ranking with that of a build graph or of imports by multiplying their probabilities. Reasons from the build
     /// graph come first.
     ///
@@ -17,9 +17,9 @@ impl ContentRanking {
     /// `weights` are the weights of `ranking`, under the names of the suspects here. A suspect without a weight gets the smallest
     /// positive weight. If there are no weights, or all suspects would get 0, the ranking stays unchanged.
     #[must_use]
-    pub fn with_build_graph(mut self, ranking: &Ranking, weights: &BTreeMap<String, f64>) -> ContentRanking {
+    pub fn with_build_graph(mut self, ranking: &Ranking, weights: &BTreeMap<String, f64>) -> CommitRanking {
         let least = weights.values().copied().filter(|&weight| weight > 0.0).fold(1.0, f64::min);
-        let weight = |suspect: &ContentSuspect| weights.get(&suspect.change).copied().unwrap_or(least);
+        let weight = |suspect: &CommitSuspect| weights.get(&suspect.change).copied().unwrap_or(least);
         let sum: f64 = self.suspects.iter().map(|suspect| suspect.probability * weight(suspect)).sum();
         if weights.is_empty() || !sum.is_finite() || sum <= 0.0 {
             return self;
@@ -31,8 +31,8 @@ impl ContentRanking {
             suspect.probability *= given.unwrap_or(least) / sum;
             let reason = match (by_change.get(suspect.change.as_str()), given) {
                 (Some(affects), _) => affecting(affects),
-                (None, Some(0.0)) => Some(ContentReason::Excluded),
-                (None, _) => Some(ContentReason::Unlikely),
+                (None, Some(0.0)) => Some(CommitReason::Excluded),
+                (None, _) => Some(CommitReason::Unlikely),
             };
             suspect.reasons.splice(0..0, reason);
             suspect.message = message(&suspect.reasons);
@@ -43,10 +43,10 @@ impl ContentRanking {
 }
 
 /// Returns the closest dependency that a change touches.
-fn affecting(suspect: &Suspect) -> Option<ContentReason> {
+fn affecting(suspect: &Suspect) -> Option<CommitReason> {
     let closest = suspect.reasons.first()?;
     let file = shortened(closest.files.first()?);
-    Some(ContentReason::Affects {
+    Some(CommitReason::Affects {
         file,
         target: shortened(&closest.target),
         depth: closest.path.len().saturating_sub(1),

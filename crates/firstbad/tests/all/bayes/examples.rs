@@ -11,13 +11,13 @@ fn wrong_rates_seldom_name_an_innocent_commit() {
             all.leaves += score.leaves;
             all.right += score.right;
             all.wrongly_named += score.wrongly_named;
-            all.queries += score.queries;
+            all.runs += score.runs;
         }
         let about = format!("said {said}, is {flake} and {false_pass}: {all:?}");
         assert!(all.wrongly_named as f64 <= 0.02 * all.leaves as f64, "{about}");
         // A hopeless search does not continue forever.
         let most = if flake > 0.4 { 70 } else { 35 };
-        assert!(all.queries <= most * all.leaves as u64, "{about}");
+        assert!(all.runs <= most * all.leaves as u64, "{about}");
         // A search does not give up only because the given rate is too low.
         let least = if flake > 0.4 { 0.8 } else { 0.9 };
         assert!(all.right as f64 >= least * all.leaves as f64, "{about}");

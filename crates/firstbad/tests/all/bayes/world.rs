@@ -179,7 +179,7 @@ pub(crate) fn drive(
             }
             wanted
         });
-        if search.queries() > most {
+        if search.runs() > most {
             return Err(Trouble::Endless);
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use firstbad::culprit::{Choose, Conclusion, Rate};
+use firstbad::culprit::{Conclusion, CulpritStrategy, Rate};
 use firstbad::regression::SearchKind;
 use firstbad::search::TargetObservation;
 use firstbad::{
@@ -13,15 +13,15 @@ use firstbad::{
 /// The kind of search, and how it chooses runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Way {
-    Culprit(Choose),
+    Culprit(CulpritStrategy),
     Bayes,
 }
 
 pub(crate) const WAYS: [Way; 5] = [
-    Way::Culprit(Choose::Cdf),
-    Way::Culprit(Choose::ExpectedGain),
-    Way::Culprit(Choose::Information),
-    Way::Culprit(Choose::Bisect),
+    Way::Culprit(CulpritStrategy::Cdf),
+    Way::Culprit(CulpritStrategy::ExpectedGain),
+    Way::Culprit(CulpritStrategy::Information),
+    Way::Culprit(CulpritStrategy::Bisect),
     Way::Bayes,
 ];
 
@@ -64,14 +64,14 @@ impl Scene {
         (self.parents.len() - 1).to_string()
     }
 
-    pub(crate) fn culprit_search(&self, choose: Choose) -> CulpritSearch {
+    pub(crate) fn culprit_search(&self, choose: CulpritStrategy) -> CulpritSearch {
         let named = |weights: &Vec<f64>| weights.iter().enumerate().map(|(at, &w)| (at.to_string(), w)).collect();
         let config = CulpritConfig {
             false_pass_rate: self.false_pass,
             confidence: self.confidence,
-            reruns: (choose == Choose::Bisect).then_some(self.reruns),
+            reruns: (choose == CulpritStrategy::Bisect).then_some(self.reruns),
             prior: self.prior.as_ref().map(named),
-            ..CulpritConfig::new(self.last(), self.flake).good(["0"]).choose(choose)
+            ..CulpritConfig::new(self.last(), self.flake).good(["0"]).strategy(choose)
         };
         CulpritSearch::new(self.graph(), config).expect("a configuration")
     }
@@ -99,8 +99,8 @@ impl Scene {
                     status: report.status,
                     candidates: candidates.collect(),
                     message: report.message,
-                    runs: tallies(&report.observations),
-                    queries: report.queries,
+                    counts: tallies(&report.observations),
+                    runs: report.runs,
                 })
             }
             Way::Bayes => {
@@ -114,12 +114,12 @@ impl Scene {
                 Some(Played {
                     // A point without a passing side, or that is not clean, says so itself.
                     found: found.collect(),
-                    named: named.filter(|point| point.clean).map(|point| number(&point.bad)),
+                    named: named.filter(|point| point.parents_pass).map(|point| number(&point.bad)),
                     status: report.status,
                     candidates: report.points.iter().flat_map(|p| &p.candidates).map(|id| number(id)).collect(),
                     message: report.message,
-                    runs: tallies(&report.observations),
-                    queries: report.queries,
+                    counts: tallies(&report.observations),
+                    runs: report.runs,
                 })
             }
         }
@@ -136,8 +136,8 @@ pub(crate) struct Played {
     pub(crate) candidates: Vec<usize>,
     pub(crate) message: String,
     /// Passes, failures, and unresolved outcomes by revision.
-    pub(crate) runs: HashMap<usize, [u64; 3]>,
-    pub(crate) queries: u64,
+    pub(crate) counts: HashMap<usize, [u64; 3]>,
+    pub(crate) runs: u64,
 }
 
 fn number(id: &str) -> usize {
@@ -160,7 +160,7 @@ fn drive(search: &mut impl Search, jobs: usize, most: u64, mut oracle: impl FnMu
         for probe in probes {
             search.tell(probe.id, oracle(number(probe.revision())).into()).expect("a first answer");
         }
-        if search.queries() > most {
+        if search.runs() > most {
             return None;
         }
     }

@@ -25,7 +25,7 @@ fn bisection_sees_every_failing_branch() {
     let parents =
         [("r0", vec![]), ("r1", vec!["r0"]), ("r2", vec!["r1"]), ("r3", vec!["r1"]), ("r4", vec!["r2", "r3"])];
     let graph = Arc::new(firstbad::CommitGraph::new(parents).expect("parents come first"));
-    let config = CulpritConfig::new("r4", Rate::Known(0.0)).choose(Choose::Bisect);
+    let config = CulpritConfig::new("r4", Rate::Known(0.0)).strategy(CulpritStrategy::Bisect);
     let mut search = CulpritSearch::new(graph, config).expect("a configuration");
     while !search.is_done() {
         let probes = search.ask(1).expect("k above 0");
@@ -52,7 +52,7 @@ fn line<const N: usize>(names: [&str; N], config: CulpritConfig) -> CulpritSearc
 
 #[test]
 fn contradictory_evidence_leaves_the_last_belief() {
-    let config = CulpritConfig::new("c", Rate::Known(0.0)).choose(Choose::Cdf).verify(false);
+    let config = CulpritConfig::new("c", Rate::Known(0.0)).strategy(CulpritStrategy::Cdf).verify(false);
     let mut search = line(["good", "a", "b", "c"], config);
     search.observe(&"a".into(), Outcome::Fail.into()).expect("an outcome");
     search.observe(&"b".into(), Outcome::Pass.into()).expect("an outcome");
@@ -65,13 +65,13 @@ fn next_runs_does_not_repeat_a_revision_with_false_passes() {
     for choose in CHOICES {
         let rate = Rate::Known(0.2);
         let config =
-            CulpritConfig { false_pass_rate: rate, ..CulpritConfig::new("c", Rate::Known(0.1)).choose(choose) };
+            CulpritConfig { false_pass_rate: rate, ..CulpritConfig::new("c", Rate::Known(0.1)).strategy(choose) };
         let mut search = line(["good", "a", "b", "c"], config);
         while !search.is_done() {
             let probe = search.ask(1).expect("k above 0").remove(0);
             let outcome = if probe.revision() == "a" { Outcome::Pass } else { Outcome::Fail };
             search.tell(probe.id, outcome.into()).expect("a first answer");
-            assert!(search.queries() < 30, "{choose:?} asks {} for the 30th time", probe.revision());
+            assert!(search.runs() < 30, "{choose:?} asks {} for the 30th time", probe.revision());
         }
         assert_eq!(search.report().culprit.as_deref(), Some("b"));
     }
@@ -83,7 +83,7 @@ fn bisection_looks_ahead_to_an_end() {
         let names: Vec<String> = (0..length).map(name).collect();
         let graph = Arc::new(firstbad::CommitGraph::linear(&names).expect("a list"));
         for culprit in 1..length {
-            let config = CulpritConfig::new(name(length - 1), Rate::Known(0.0)).choose(Choose::Bisect);
+            let config = CulpritConfig::new(name(length - 1), Rate::Known(0.0)).strategy(CulpritStrategy::Bisect);
             let mut search = CulpritSearch::new(Arc::clone(&graph), config).expect("a configuration");
             while !search.is_done() {
                 for probe in search.ask(4).expect("k above 0") {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use firstbad::culprit::{Choose, NoCulprit, Rate};
+use firstbad::culprit::{CulpritStrategy, NoCulprit, Rate};
 use firstbad::{CommitGraph, CulpritConfig};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -111,7 +111,7 @@ pub(crate) fn cases(most: usize) -> impl Strategy<Value = Case> {
 }
 
 impl Case {
-    pub(crate) fn config(&self, choose: Choose) -> CulpritConfig {
+    pub(crate) fn config(&self, choose: CulpritStrategy) -> CulpritConfig {
         CulpritConfig {
             false_pass_rate: Rate::Known(self.false_pass),
             prior_no_culprit: Some(NoCulprit::Probability(self.nobody)),
@@ -123,7 +123,7 @@ impl Case {
             verify: false,
             ..CulpritConfig::new(name(self.bad), Rate::Known(self.flake))
                 .good(self.good.iter().map(|&place| name(place)))
-                .choose(choose)
+                .strategy(choose)
         }
     }
 
@@ -271,8 +271,8 @@ fn joint(case: &Case, likelihood: &impl Likelihood, seen: &[Seen]) -> Prior {
 }
 
 /// The shares of the suspects that the thresholds of NextRuns divide. The rest belongs to "no culprit".
-pub(crate) fn shares(case: &Case, posterior: &Prior, choose: Choose) -> Prior {
-    if choose == Choose::Cdf {
+pub(crate) fn shares(case: &Case, posterior: &Prior, choose: CulpritStrategy) -> Prior {
+    if choose == CulpritStrategy::Cdf {
         return posterior.clone();
     }
     let sums = sums(case, &posterior.each);

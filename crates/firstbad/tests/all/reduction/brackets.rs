@@ -80,7 +80,7 @@ fn reduced(lines: &[Line], jobs: usize) -> (u64, Vec<Line>) {
         answer(&mut search, lines, &probe);
     }
     let report = search.report();
-    (report.queries, report.kept.iter().map(|&at| lines[at]).collect())
+    (report.runs, report.kept.iter().map(|&at| lines[at]).collect())
 }
 
 const LEAST: [Line; 5] = [Line::Open, Line::Needed, Line::Needed, Line::Needed, Line::Close];
@@ -91,9 +91,9 @@ const LEAST: [Line; 5] = [Line::Open, Line::Needed, Line::Needed, Line::Needed, 
 fn unknown_blocks_are_removed_from_the_inside_outwards() {
     let mut asked = 0;
     for lines in texts(200) {
-        let (queries, left) = reduced(&lines, 1);
+        let (runs, left) = reduced(&lines, 1);
         assert_eq!(left, LEAST);
-        asked += queries;
+        asked += runs;
     }
     assert!(asked <= 3_200, "{asked} questions");
 }

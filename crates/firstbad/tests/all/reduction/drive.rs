@@ -71,7 +71,7 @@ fn check_asked<S: Reduction>(world: &World, told: &HashMap<Set, Outcome>, target
     assert_eq!(world.standing(set), set, "{target:?} cannot stand");
     // Until the full set is told, the kept failure may be unknown.
     let begun = S::KEEPS_THE_SMALLEST && told.contains_key(&world.all());
-    let follows = begun && world.config.monotone && follows(told, set);
+    let follows = begun && world.config.monotonic && follows(told, set);
     assert!(!follows, "{target:?} was asked though it follows");
 }
 

@@ -34,7 +34,7 @@ impl Noisy {
             }
             let probe = flying.swap_remove(self.random.below(flying.len()));
             search.tell(probe.id, self.answer(tested(&probe.target)).into()).expect("every answer counts");
-            assert!(search.queries() < 20_000, "no end in sight");
+            assert!(search.runs() < 20_000, "no end in sight");
         }
         let report = search.report();
         if report.status != Status::Found {
@@ -45,7 +45,7 @@ impl Noisy {
         let runs = report.observations.iter().filter(|seen| tested(&seen.target) == kept);
         let (pass, fail): (Vec<_>, Vec<_>) = runs.partition(|seen| seen.observation.outcome == Outcome::Pass);
         assert!(pass.len() > fail.len(), "{kept:b} was seen {} times with it, {} without", pass.len(), fail.len());
-        Some((kept, search.queries()))
+        Some((kept, search.runs()))
     }
 }
 
@@ -106,7 +106,7 @@ fn each_probe_has_one_outcome() {
     let again = search.ask(1).expect("at least one").remove(0);
     assert_eq!((again.target, again.id), (first.target, 1));
     search.tell(again.id, Outcome::Pass.into()).expect("every answer counts");
-    assert_eq!(search.queries(), 2);
+    assert_eq!(search.runs(), 2);
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn unresolved_sets_are_abandoned() {
                 let outcome = if whole { Outcome::Pass } else { Outcome::Unresolved };
                 search.tell(probe.id, outcome.into()).expect("every answer counts");
             }
-            assert!(search.queries() < 200, "{method:?}: no end in sight");
+            assert!(search.runs() < 200, "{method:?}: no end in sight");
         }
         assert_eq!(search.report().kept, [1, 5], "{method:?}");
     }

@@ -22,8 +22,8 @@ pub(crate) fn isolator(world: &World) -> Isolator {
 pub(crate) fn check(world: &World, report: &MinimizeReport, asked: &[Set]) {
     let kept = set_of(&report.kept);
     assert_eq!(report.status, Status::Found);
-    assert_eq!(report.queries as usize, report.observations.len());
-    assert!(report.queries as usize <= asked.len());
+    assert_eq!(report.runs as usize, report.observations.len());
+    assert!(report.runs as usize <= asked.len());
     assert!(world.holds(kept), "{:?} has not the property", report.kept);
     assert!(
         report
@@ -38,7 +38,7 @@ pub(crate) fn check(world: &World, report: &MinimizeReport, asked: &[Set]) {
         Guarantee::Fixpoint => {
             assert_eq!(world.config.guarantee, Guarantee::Fixpoint, "1-minimal was wanted");
             let smaller = world.smaller(kept).filter(|_| world.property.is_monotone());
-            assert_eq!(smaller, None, "{:?}: less will do, and the property is monotone: {world:?}", report.kept);
+            assert_eq!(smaller, None, "{:?}: less will do, and the property is monotonic: {world:?}", report.kept);
         }
         Guarantee::OneMinimal => {
             assert_eq!(world.smaller(kept), None, "{:?} is said to be 1-minimal", report.kept);
@@ -49,7 +49,8 @@ pub(crate) fn check(world: &World, report: &MinimizeReport, asked: &[Set]) {
 pub(crate) fn every_reduction(seed: u64, most: usize) {
     let mut random = Random(seed);
     for method in METHODS {
-        let world = World::random(&mut random, most, method, Kinds { dependencies: true, tree: true, monotone: false });
+        let world =
+            World::random(&mut random, most, method, Kinds { dependencies: true, tree: true, monotonic: false });
         let habits = Habits::random(&mut random);
         let mut search = minimizer(&world);
         if std::env::var("SHOW").is_ok() {
@@ -62,10 +63,10 @@ pub(crate) fn every_reduction(seed: u64, most: usize) {
     }
 }
 
-pub(crate) fn monotone(seed: u64, most: usize) {
+pub(crate) fn monotonic(seed: u64, most: usize) {
     let mut random = Random(seed);
     for method in METHODS {
-        let kinds = Kinds { dependencies: true, tree: true, monotone: true };
+        let kinds = Kinds { dependencies: true, tree: true, monotonic: true };
         let world = World::random(&mut random, most, method, kinds);
         let mut search = minimizer(&world);
         let asked = drive(&mut search, &world, Habits::random(&mut random));
@@ -75,7 +76,7 @@ pub(crate) fn monotone(seed: u64, most: usize) {
 
 pub(crate) fn isolation(seed: u64, most: usize) {
     let mut random = Random(seed);
-    let kinds = Kinds { dependencies: true, tree: true, monotone: false };
+    let kinds = Kinds { dependencies: true, tree: true, monotonic: false };
     let world = World::random(&mut random, most, Method::Auto, kinds);
     let mut search = isolator(&world);
     drive(&mut search, &world, Habits::random(&mut random));

@@ -13,7 +13,7 @@ use super::world::{Kinds, Property, Set, World, all, set_of, some, target, teste
 
 fn any_world(random: &mut Random, most: usize) -> World {
     let method = METHODS[random.below(METHODS.len())];
-    World::random(random, most, method, Kinds { dependencies: true, tree: true, monotone: false })
+    World::random(random, most, method, Kinds { dependencies: true, tree: true, monotonic: false })
 }
 
 fn ids(probes: &[Probe]) -> Vec<u64> {
@@ -91,7 +91,7 @@ pub(crate) fn undone_outcomes_leave_no_trace(seed: u64, most: usize) {
             search.undo(answers as u32).expect("so many were told");
             place -= answers;
             undone += 1;
-            assert_eq!(search.queries() as usize, place);
+            assert_eq!(search.runs() as usize, place);
         }
         let probes = search.ask(1).expect("at least one");
         assert_eq!(probes.len(), 1);
@@ -101,7 +101,7 @@ pub(crate) fn undone_outcomes_leave_no_trace(seed: u64, most: usize) {
         place += 1;
     }
     let (one, other) = (plain.report(), search.report());
-    assert_eq!((one.kept, one.guarantee, one.queries), (other.kept, other.guarantee, other.queries));
+    assert_eq!((one.kept, one.guarantee, one.runs), (other.kept, other.guarantee, other.runs));
     assert_eq!(search.undo(place as u32 + 1).map_err(|error| error.code()), Err("invalid_argument"));
 }
 
@@ -147,11 +147,11 @@ pub(crate) fn budgets_stop_a_search_and_larger_ones_resume_it(seed: u64, most: u
                 search.tell(probe.id, world.answer(tested(&probe.target)).into()).expect("an honest answer");
             }
         }
-        assert!(search.queries() <= runs);
+        assert!(search.runs() <= runs);
         let report = search.report();
         assert!(world.holds(set_of(&report.kept)));
         if report.status == Status::Budget {
-            assert_eq!((report.guarantee, report.queries), (Guarantee::BestSoFar, runs));
+            assert_eq!((report.guarantee, report.runs), (Guarantee::BestSoFar, runs));
         }
     }
     let asked = search.inspect().events(0).iter().filter(|event| matches!(event, Event::Asked { .. })).count();
@@ -213,11 +213,11 @@ pub(crate) fn observed_sets_are_not_tested_again(seed: u64, most: usize) {
         let set = world.standing(some(&mut random, world.count, 2));
         search.enqueue(&target(set)).expect("a set");
     }
-    assert_eq!(search.queries(), 0);
+    assert_eq!(search.runs(), 0);
     let asked = serially(&mut search, |set| world.answer(set).into());
     assert!(asked.iter().all(|set| !known.contains(set)), "a set was asked that is known");
     let report = search.report();
-    assert_eq!(report.queries as usize, asked.len());
+    assert_eq!(report.runs as usize, asked.len());
     let kept = set_of(&report.kept);
     assert_eq!(report.status, Status::Found);
     assert!(world.holds(kept));
@@ -231,14 +231,14 @@ pub(crate) fn every_reduction_ends_with_any_oracle(seed: u64, most: usize) {
     let count = 1 + random.below(most);
     let method = METHODS[random.below(METHODS.len())];
     let mut world = World::plain(count, method, Property::AnyOf(vec![0]));
-    world.config.monotone = random.once_in(3);
+    world.config.monotonic = random.once_in(3);
     world.config.guarantee = [Guarantee::Fixpoint, Guarantee::OneMinimal][random.below(2)];
     let (holds, unresolved) = (2 + random.below(8), 2 + random.below(8));
     let mut search = minimizer(&world);
     let mut seen: Vec<Set> = Vec::new();
     let mut flying: Vec<Probe> = Vec::new();
     let k = 1 + random.below(6);
-    let mut queries = 0;
+    let mut runs = 0;
     loop {
         if flying.len() < k {
             flying.extend(search.ask(k - flying.len()).expect("at least one"));
@@ -257,8 +257,8 @@ pub(crate) fn every_reduction_ends_with_any_oracle(seed: u64, most: usize) {
             seen.push(set);
         }
         search.tell(probe.id, outcome.into()).expect("each set is asked once");
-        queries += 1;
-        assert!(queries <= 4 * count * count + 200, "no end in sight");
+        runs += 1;
+        assert!(runs <= 4 * count * count + 200, "no end in sight");
     }
     let report = search.report();
     assert_eq!(report.status, Status::Found);

@@ -93,7 +93,7 @@ pub(crate) struct World {
 pub(crate) struct Kinds {
     pub(crate) dependencies: bool,
     pub(crate) tree: bool,
-    pub(crate) monotone: bool,
+    pub(crate) monotonic: bool,
 }
 
 impl World {
@@ -134,7 +134,7 @@ impl World {
         }
         let sparse = 1 + random.below(count.max(2));
         let sets: Vec<Set> = (0..1 + random.below(3)).map(|_| some(random, count, sparse)).collect();
-        let property = match random.below(if kinds.monotone { 1 } else { 4 }) {
+        let property = match random.below(if kinds.monotonic { 1 } else { 4 }) {
             0 => Property::AnyOf(sets),
             1 => Property::Hidden(sets, (0..count).map(|_| some(random, count, 2 * count)).collect()),
             _ => Property::Table {
@@ -143,7 +143,7 @@ impl World {
                 unresolved: [0, 3, 7][random.below(3)],
             },
         };
-        config.monotone = property.is_monotone() && random.once_in(4);
+        config.monotonic = property.is_monotone() && random.once_in(4);
         World { count, config, property }
     }
 

@@ -35,7 +35,7 @@ fn runs(subject: Subject, facts: Facts, told: bool) -> f64 {
         }
         let report = search.report();
         assert_eq!(report.kept.into_iter().collect::<ChangeSet>(), history.slice);
-        report.queries as f64
+        report.runs as f64
     };
     (0..SEEDS).map(one).sum::<f64>() / SEEDS as f64
 }

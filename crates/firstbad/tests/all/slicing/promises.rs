@@ -119,7 +119,7 @@ pub(crate) fn undone(seed: u64, most: usize) -> usize {
             conflicts += taken_back.iter().filter(|(_, seen)| !seen.ran).count();
             (place, undos) = (place - answers, undos + 1);
             let left = &plain.told[..place];
-            assert_eq!(search.queries() as usize, left.iter().filter(|(_, seen)| seen.ran).count());
+            assert_eq!(search.runs() as usize, left.iter().filter(|(_, seen)| seen.ran).count());
             assert_eq!(search.asked() as usize, place);
         }
         let probe = search.ask(1).expect("1").remove(0);
@@ -131,7 +131,7 @@ pub(crate) fn undone(seed: u64, most: usize) -> usize {
     let (one, other) = (plain.search.report(), search.report());
     assert_eq!(place, plain.told.len());
     assert_eq!((one.kept, one.guarantee, one.why), (other.kept, other.guarantee, other.why));
-    assert_eq!((one.sizes, one.warnings, one.queries), (other.sizes, other.warnings, other.queries));
+    assert_eq!((one.sizes, one.warnings, one.runs), (other.sizes, other.warnings, other.runs));
     conflicts
 }
 

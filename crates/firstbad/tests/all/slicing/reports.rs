@@ -24,7 +24,7 @@ fn named() -> SlicerConfig {
 #[test]
 fn a_base_with_the_behavior_takes_two_runs() {
     let report = sliced(named(), &mut |_| Outcome::Pass.into());
-    assert_eq!((report.status, report.guarantee, report.queries), (Status::Found, Guarantee::OneMinimal, 2));
+    assert_eq!((report.status, report.guarantee, report.runs), (Status::Found, Guarantee::OneMinimal, 2));
     assert!(report.kept.is_empty());
     assert_eq!(report.message, "no change is needed: the test passes at the base");
 }
@@ -48,7 +48,7 @@ fn messages_use_the_singular_for_one_change() {
 #[test]
 fn no_slice_if_all_changes_lack_the_behavior() {
     let failed = sliced(named(), &mut |_| Outcome::Fail.into());
-    assert_eq!((failed.status, failed.queries), (Status::NotReproduced, 1));
+    assert_eq!((failed.status, failed.runs), (Status::NotReproduced, 1));
     assert_eq!(failed.message, "with all 4 changes the test does not pass, so there is nothing to slice");
     let broken = sliced(named(), &mut |_| Outcome::Unresolved.into());
     assert_eq!((broken.status, broken.kept.len()), (Status::Untestable, 0));
@@ -69,7 +69,7 @@ fn a_start_is_tested_once_and_dropped_if_it_does_not_hold() {
     );
     let alone = named().algorithm(SliceMethod::Coverage);
     let report = sliced(alone.clone().start([1, 2]), &mut |set| passes(set, &[1]));
-    assert_eq!((report.kept, report.guarantee, report.queries), (vec![1, 2], Guarantee::BestSoFar, 3));
+    assert_eq!((report.kept, report.guarantee, report.runs), (vec![1, 2], Guarantee::BestSoFar, 3));
     let report = sliced(alone.start([2]), &mut |set| passes(set, &[1]));
     assert_eq!((report.kept.len(), report.guarantee), (4, Guarantee::BestSoFar));
 }
@@ -98,7 +98,7 @@ fn conflicting(set: &ChangeSet) -> Observation {
 fn a_report_shows_the_evidence_and_the_sizes() {
     let report = sliced(named(), &mut conflicting);
     assert_eq!(report.names, ["b2", "d4"]);
-    assert!(report.asked > report.queries);
+    assert!(report.asked > report.runs);
     let evidence = |change| report.evidence(change, str::to_owned).expect("needed");
     assert!(evidence(1).starts_with("without it and d4 the test fails (run "), "{}", evidence(1));
     assert!(evidence(3).starts_with("without it the test fails (run "), "{}", evidence(3));
@@ -117,7 +117,7 @@ fn conflicts_do_not_use_the_budget() {
         }
     }
     let report = search.report();
-    assert_eq!((report.status, report.queries, report.guarantee), (Status::Budget, 3, Guarantee::BestSoFar));
+    assert_eq!((report.status, report.runs, report.guarantee), (Status::Budget, 3, Guarantee::BestSoFar));
     assert!(report.message.ends_with(", at this point"), "{}", report.message);
 }
 

@@ -230,7 +230,7 @@ fn vector(situation: &Situation) -> String {
             steps.push(json!({"op": "tell", "id": probe.id, "observation": seen}));
             search.tell(probe.id, seen).unwrap();
         }
-        if let Some(gone) = reverted.filter(|_| search.queries() == 2) {
+        if let Some(gone) = reverted.filter(|_| search.runs() == 2) {
             reverted = None;
             let set: ChangeSet = (0..situation.items).filter(|change| !gone.contains(change)).collect();
             let seen = paper::seen(&set);

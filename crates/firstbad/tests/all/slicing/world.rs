@@ -13,7 +13,7 @@ pub(crate) struct History {
     pub(crate) needs: Vec<Vec<usize>>,
     /// The changes that the behavior needs.
     pub(crate) slice: Vec<usize>,
-    /// A change that spoils the behavior unless another one is present, so the behavior is not monotone.
+    /// A change that spoils the behavior unless another one is present, so the behavior is not monotonic.
     pub(crate) spoiler: Option<(usize, usize)>,
     /// Whether outcomes are arbitrary, but deterministic.
     pub(crate) is_wild: bool,

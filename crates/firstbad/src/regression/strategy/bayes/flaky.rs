@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 
-use crate::belief::{Rate, Rates, Tally};
+use crate::belief::{Rate, Rates, RunCounts};
 use crate::culprit::{CulpritConfig, Guard, ModelCheck, Patience, Seen, most_runs};
 use crate::error::Error;
 use crate::finding::find::Find;
@@ -27,7 +27,7 @@ pub(in crate::regression) struct Flaky {
     /// The maximum number of runs of one revision.
     most_runs: u32,
     /// Whether every parent of a culprit must pass.
-    pub(super) clean: bool,
+    pub(super) check_parents: bool,
     /// Whether each bad revision must be run, even if another one's culprit explains it.
     pub(super) each: bool,
     /// The endpoints that are given as passing.
@@ -40,20 +40,20 @@ pub(in crate::regression) struct Flaky {
     /// The sum of that evidence.
     all_known: Classed,
     /// The runs in the order in which they were reported. Searches continue reading where they stopped.
-    pub(super) log: Vec<(Node, Tally)>,
+    pub(super) log: Vec<(Node, RunCounts)>,
 }
 
 /// Runs at healthy and at broken revisions.
 #[derive(Debug, Clone, Copy, Default)]
 struct Classed {
-    healthy: Tally,
-    broken: Tally,
+    healthy: RunCounts,
+    broken: RunCounts,
 }
 
 /// The options for noise, with the defaults of a culprit search.
 pub(in crate::regression) fn noise(config: &RegressionConfig) -> CulpritConfig {
     let mut options = CulpritConfig::new("", config.flake_rate.unwrap_or(Rate::Estimate));
-    options.flake_rate_floor = config.flake_rate_floor.unwrap_or(0.0);
+    options.min_flake_rate = config.min_flake_rate.unwrap_or(0.0);
     options.false_pass_rate = config.false_pass_rate.unwrap_or(options.false_pass_rate);
     options.prior_no_culprit = config.prior_no_culprit;
     options.confidence = config.confidence.unwrap_or(options.confidence);
@@ -73,7 +73,7 @@ impl Flaky {
     pub(in crate::regression) fn of(config: &RegressionConfig, older: Vec<Node>) -> Result<Option<Self>, Error> {
         let given = [
             ("flake_rate", config.flake_rate.as_ref().map(json)),
-            ("flake_rate_floor", config.flake_rate_floor.as_ref().map(json)),
+            ("min_flake_rate", config.min_flake_rate.as_ref().map(json)),
             ("false_pass_rate", config.false_pass_rate.as_ref().map(json)),
             ("prior_no_culprit", config.prior_no_culprit.as_ref().map(json)),
             ("confidence", config.confidence.as_ref().map(json)),
@@ -102,7 +102,7 @@ impl Flaky {
             Find::Fix => (Arc::new(rates.swapped()), check.map(|check| check.swapped())),
         };
         let confidence = options.confidence;
-        let (clean, each) = (config.clean, !config.propagates());
+        let (check_parents, each) = (config.check_parents, !config.propagates());
         Ok(Some(Flaky {
             most_runs: enough(&rates, confidence),
             told: Arc::clone(&rates),
@@ -110,7 +110,7 @@ impl Flaky {
             confidence,
             check,
             is_told_of_older: config.find == Find::Regression || config.false_pass_rate.is_some(),
-            clean,
+            check_parents,
             each,
             older,
             options,
@@ -169,7 +169,7 @@ impl Flaky {
         effective: Outcome,
         find: Find,
     ) -> Option<Outcome> {
-        let mut tally = Tally::from(observation);
+        let mut tally = RunCounts::from(observation);
         if observation.outcome != Outcome::Unresolved && effective == Outcome::Unresolved {
             // The failure is not the one to search for.
             tally.fails = 0;
@@ -178,7 +178,7 @@ impl Flaky {
             tally = tally.swapped();
         }
         self.seen.add(node, tally);
-        if tally == Tally::default() {
+        if tally == RunCounts::default() {
             return Some(Outcome::Unresolved);
         }
         self.log.push((node, tally));
@@ -220,7 +220,7 @@ impl Flaky {
             false => self.outcome(parent),
         };
         let outcomes = || parents.iter().map(outcome);
-        let proved = match self.clean {
+        let proved = match self.check_parents {
             true => outcomes().all(|outcome| outcome.is_some()),
             false => outcomes().any(|outcome| outcome == Some(Outcome::Pass)),
         };
@@ -251,7 +251,7 @@ impl Flaky {
         runs.passes == 0 && runs.fails > 0 && chance <= 1.0 - self.confidence
     }
 
-    pub(in crate::regression) fn runs(&self, node: Node) -> Tally {
+    pub(in crate::regression) fn runs(&self, node: Node) -> RunCounts {
         self.seen.runs(node)
     }
 
@@ -283,7 +283,7 @@ impl Flaky {
 
     /// The outcome of a revision from its own runs, or `None` if they do not suffice.
     pub(in crate::regression) fn outcome(&self, node: Node) -> Option<Outcome> {
-        if self.runs(node) == Tally::default() {
+        if self.runs(node) == RunCounts::default() {
             return None;
         }
         let broken = self.broken(node);

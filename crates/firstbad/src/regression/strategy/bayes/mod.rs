@@ -11,7 +11,7 @@ pub(in crate::regression) use flaky::{Flaky, noise};
 use std::sync::Arc;
 
 use super::interface::{Found, Ground, Strategy};
-use crate::belief::Tally;
+use crate::belief::RunCounts;
 use crate::culprit::{
     self, Belief, Decision, Due, Short, Suspects, Unproven, decide, due_run, is_useful, joint_runs, run_at,
     takes_too_long, without,
@@ -19,7 +19,7 @@ use crate::culprit::{
 use crate::graph::{CommitGraph, Node};
 use crate::regression::known_passing::KnownPassing;
 use crate::regression::outcomes::View;
-use crate::regression::report::Ending;
+use crate::regression::report::LeafResult;
 use crate::search::Outcome;
 
 /// The next step of a search.
@@ -126,7 +126,7 @@ impl BayesSearch {
     /// Advances as far as the known runs allow.
     fn next(&mut self, graph: &CommitGraph, view: View<'_>, flaky: &Flaky, passing: &KnownPassing) -> BayesStep {
         // A search that starts late adds all runs of a revision at once.
-        let mut sums: Vec<(Node, Tally)> = Vec::new();
+        let mut sums: Vec<(Node, RunCounts)> = Vec::new();
         if self.runs_seen == 0 {
             sums.extend(flaky.seen.nodes().map(|node| (node, flaky.runs(node))));
             sums.sort_unstable_by_key(|&(node, _)| node);
@@ -180,7 +180,7 @@ impl BayesSearch {
             return false;
         };
         let counted = flaky.seen.nodes().filter(|&node| self.counts(node, graph, passing));
-        let mut runs: Vec<(Node, Tally)> = counted.map(|node| (node, flaky.runs(node))).collect();
+        let mut runs: Vec<(Node, RunCounts)> = counted.map(|node| (node, flaky.runs(node))).collect();
         // Floating-point sums depend on the order.
         runs.sort_unstable_by_key(|&(node, _)| node);
         instead.unknown.ln_evidence() > flaky.rates.each_by_itself(runs.iter().map(|&(_, tally)| tally))
@@ -197,7 +197,7 @@ impl BayesSearch {
         if view.outcome(self.bad) == Some(Outcome::Pass) {
             return BayesStep::Flake;
         }
-        if flaky.each && flaky.runs(self.bad) == Tally::default() && view.outcome(self.bad).is_none() {
+        if flaky.each && flaky.runs(self.bad) == RunCounts::default() && view.outcome(self.bad).is_none() {
             return BayesStep::Ask { node: self.bad, fail_chance: 1.0 - self.belief.none().mass };
         }
         if let Some(good) = self.good_in_doubt(graph, flaky) {
@@ -207,7 +207,7 @@ impl BayesSearch {
         let node = |place: usize| suspects.node(place);
         match decide(&self.belief, flaky.confidence, &[], false, &flaky.guard()) {
             // The prior alone does not prove a flake.
-            Decision::Flake if flaky.runs(self.bad) == Tally::default() && view.outcome(self.bad).is_none() => {
+            Decision::Flake if flaky.runs(self.bad) == RunCounts::default() && view.outcome(self.bad).is_none() => {
                 BayesStep::Ask { node: self.bad, fail_chance: 0.5 }
             }
             Decision::Flake => BayesStep::Flake,
@@ -261,7 +261,7 @@ impl BayesSearch {
         let passes = parents.iter().any(|&parent| view.outcome(parent) == Some(Outcome::Pass));
         // With false passes, a parent must pass with the same confidence. A verification checks that by itself.
         let unknown = parents.iter().copied().filter(|&parent| view.outcome(parent).is_none() && !flaky.options.verify);
-        let unknown = unknown.take(if flaky.clean { usize::MAX } else { usize::from(!passes) });
+        let unknown = unknown.take(if flaky.check_parents { usize::MAX } else { usize::from(!passes) });
         let due = unproven.and_then(|unproven| self.due(graph, flaky, culprit, unproven));
         let mut needs: Vec<Node> = due.into_iter().collect();
         needs.extend(unknown.filter(|&parent| Some(parent) != due));
@@ -282,7 +282,7 @@ impl BayesSearch {
     /// The next run that a culprit requires. If the result need not be clean, one passing parent is enough.
     fn due(&self, graph: &CommitGraph, flaky: &Flaky, culprit: Node, unproven: &Unproven) -> Option<Node> {
         let passes = graph.parents(culprit).iter().any(|&parent| flaky.runs(parent).passes > 0);
-        unproven.due.iter().copied().find(|&node| node == culprit || flaky.clean || !passes)
+        unproven.due.iter().copied().find(|&node| node == culprit || flaky.check_parents || !passes)
     }
 
     /// A regression point from the runs of single revisions: a revision that certainly fails, with a passing parent. If several
@@ -305,7 +305,7 @@ impl BayesSearch {
                 None => true,
             };
             let passes = parents.iter().any(|&parent| view.outcome(parent) == Some(Outcome::Pass));
-            match parents.iter().filter(|_| flaky.clean).find(undecided) {
+            match parents.iter().filter(|_| flaky.check_parents).find(undecided) {
                 None if passes => Some(match due() {
                     Some(due) => BayesStep::Ask { node: due, fail_chance: 0.5 },
                     None => BayesStep::Culprit { node, probability: flaky.edge(graph, node), told_apart: Vec::new() },
@@ -356,7 +356,7 @@ impl BayesSearch {
 
 impl Strategy for BayesSearch {
     fn advance(&mut self, ground: &Ground<'_>) -> Found {
-        let Some(flaky) = ground.view.flaky else { return Found::NoAnswer(Ending::Contradictory) };
+        let Some(flaky) = ground.view.flaky else { return Found::NoAnswer(LeafResult::Contradictory) };
         match self.next(ground.graph, ground.view, flaky, ground.passing) {
             BayesStep::Ask { node, fail_chance } => Found::Ask { node, fail_chance },
             BayesStep::Culprit { node, probability, told_apart } => {
@@ -365,10 +365,10 @@ impl Strategy for BayesSearch {
             BayesStep::Inseparable { suspects, probability } => Found::Inseparable { suspects, probability },
             BayesStep::Below(node) => Found::Below(node),
             BayesStep::OtherRates => Found::OtherRates,
-            BayesStep::Flake if self.bad == ground.leaf => Found::NoAnswer(Ending::NotReproduced),
+            BayesStep::Flake if self.bad == ground.leaf => Found::NoAnswer(LeafResult::NotReproduced),
             // A parent that seemed to fail passes, so the search returns to the leaf.
             BayesStep::Flake if ground.view.outcome(self.bad) == Some(Outcome::Pass) => Found::Below(ground.leaf),
-            BayesStep::Flake | BayesStep::Contradictory => Found::NoAnswer(Ending::Contradictory),
+            BayesStep::Flake | BayesStep::Contradictory => Found::NoAnswer(LeafResult::Contradictory),
         }
     }
 

@@ -74,7 +74,7 @@ impl BayesSearch {
             _ => !flaky.is_untestable(parent),
         };
         let mut parents: Vec<Node> = parents.filter(may_pass).collect();
-        if !flaky.clean {
+        if !flaky.check_parents {
             parents.sort_by_key(|&parent| flaky.outcome(parent) != Some(Outcome::Pass));
             parents.truncate(1);
         }

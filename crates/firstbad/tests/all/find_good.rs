@@ -9,8 +9,8 @@ fn list(count: usize) -> Arc<CommitGraph> {
     Arc::new(CommitGraph::linear((0..count).map(|number| format!("r{number}"))).expect("a list"))
 }
 
-fn looking(bad: &str, look_back: LookBack) -> RegressionConfig {
-    RegressionConfig { look_back: Some(look_back), ..RegressionConfig::new([bad]) }
+fn looking(bad: &str, find_good: LookBack) -> RegressionConfig {
+    RegressionConfig { find_good: Some(find_good), ..RegressionConfig::new([bad]) }
 }
 
 /// The requested revisions in order, and the finished search.
@@ -193,7 +193,7 @@ fn contradictory_options_are_rejected() {
     let unknown = looking("r9", LookBack::First(vec!["v1".to_owned()]));
     let said = |config| RegressionSearch::new(list(10), config).err().expect("it is refused").to_string();
     for words in [said(beside), said(flaky), said(unknown)] {
-        assert!(words.contains("look_back"), "{words}");
+        assert!(words.contains("find_good"), "{words}");
     }
     assert!(matches!(
         RegressionSearch::new(list(10), looking("r9", LookBack::First(vec!["r0".to_owned(), "zzz".to_owned()]))),
