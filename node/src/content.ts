@@ -4,22 +4,10 @@ import { type BindingContentRanking, rankCommits as rank } from "./binding.js";
 import { BuildGraph, type BuildTargets } from "./build-graph.js";
 import { type Changelists, changelistsFrom, rankedParts } from "./changelist.js";
 import { invalid, native } from "./errors.js";
+import type { CommitSuspect } from "./generated/reports.js";
 import { checkedOptions, severalIds } from "./options.js";
 import { Ranked } from "./ranked.js";
 import { type BuildGraphsAt, graphsAt } from "./ranking.js";
-import type { CommitReason } from "./why.js";
-
-/** A suspect, with what speaks for it. */
-export interface CommitSuspect {
-  /** The commit. */
-  readonly change: string;
-  /** How likely it is the culprit, before anything was run, in [0, 1]; that of all suspects together is 1. */
-  readonly probability: number;
-  /** Why, what counts most first. */
-  readonly reasons: readonly CommitReason[];
-  /** The same for people, to follow the name of the commit. */
-  readonly message: string;
-}
 
 /** What to rank by, beside the changes. */
 export interface RankContentOptions {

@@ -155,10 +155,7 @@ export const numbersById =
     return Object.fromEntries(numbers);
   };
 
-/**
- * @internal The core's JSON with its names in camelCase, and options as JavaScript writes them; what callers put into
- * observations stays as it is.
- */
+/** @internal Converts JSON of the core: names become camelCase, and options have their Node spelling. */
 export function reportFrom<Report>(written: string): Report {
   return camelCased(JSON.parse(native(() => spelled(written)))) as Report;
 }
@@ -166,10 +163,7 @@ export function reportFrom<Report>(written: string): Report {
 function camelCased(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(camelCased);
   if (typeof value !== "object" || value === null) return value;
-  // Those have ids for names.
-  const converted = (name: string, part: unknown): unknown =>
-    name === "observations" || name === "why" ? part : camelCased(part);
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [camelCase(name), converted(name, part)]));
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [camelCase(name), camelCased(part)]));
 }
 
 function snakeCase(name: string): string {

@@ -2,11 +2,9 @@
 
 import { indicesOf } from "./change-set.js";
 import { invalid } from "./errors.js";
-import { type Answer, observationJson } from "./observation.js";
+import { type Answer, type SubsetObservation, observationJson, type RevisionObservation } from "./observation.js";
 import { pairsOf } from "./options.js";
 import type { AnyProbe, Probe, TargetOf } from "./probe.js";
-import type { SubsetObservation } from "./reduction.js";
-import type { RevisionObservation } from "./report.js";
 
 /**
  * What is known before a search begins: answers by revision (in reductions: by the indices of the items that are kept),

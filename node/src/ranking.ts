@@ -6,6 +6,7 @@ import { type Changelists, changelistsFrom, rankedParts } from "./changelist.js"
 import { invalid, native } from "./errors.js";
 import type { NumbersById } from "./fields.js";
 import { aNumber, asItIs, type Fields, fieldsJson, numbersById } from "./fields.js";
+import type { Suspect } from "./generated/reports.js";
 import { CommitGraph } from "./graph.js";
 import { checkedOptions, isIterable, isRecord, severalIds, text } from "./options.js";
 import { Ranked } from "./ranked.js";
@@ -50,50 +51,6 @@ export interface PriorOptions {
   exclude?: boolean;
   /** What else speaks for (above 1) or against a change, by its id; see `factors.weigh`. */
   factors?: NumbersById;
-}
-
-/** Why a change is suspicious: it touches a target that a failing test depends on. */
-export interface RankingReason {
-  /**
-   * The files of the change that are in the target, as the change names them: the target may know them by the names
-   * that they have today.
-   */
-  readonly files: readonly string[];
-  /** The target. */
-  readonly target: string;
-  /** The targets on a shortest path of dependencies, from the closest failing test to this one. */
-  readonly path: readonly string[];
-  /** How many dependencies that is; 1 for the test itself. */
-  readonly distance: number;
-  /** How many of the failing tests depend on it. */
-  readonly tests: number;
-  /**
-   * What it adds to the score, above 0 and below 1: the weighted distance (Culprit Finder, Definition 10), the mean over
-   * the failing tests.
-   */
-  readonly weight: number;
-  /** Whether it is so only in the graph of an earlier revision. */
-  readonly before?: boolean;
-}
-
-/** A change that may have broken a failing test. */
-export interface Suspect {
-  /** Its id. */
-  readonly change: string;
-  /** What it was ranked by: higher is more suspicious, never below 0. */
-  readonly score: number;
-  /** The sum of the weights of its reasons (Definition 11), whatever it was ranked by; of a change of n > 16 source files divided by (n / 16)^3. */
-  readonly suspiciousness: number;
-  /** The number of its files. */
-  readonly size: number;
-  /** The distance of the closest target that it touches, 1 or above. */
-  readonly distance: number;
-  /** The weighted distance of the closest target, the mean over the failing tests. */
-  readonly closeness: number;
-  /** How many of the failing tests it may have broken. */
-  readonly tests: number;
-  /** What it touches, the closest first. */
-  readonly reasons: readonly RankingReason[];
 }
 
 /** A weight for every revision, or none, and why. */

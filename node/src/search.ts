@@ -3,41 +3,16 @@
 import { inspect } from "node:util";
 import { type BindingSearch, cardPage } from "./binding.js";
 import { type Budget, budgetFrom } from "./budget.js";
+import { DISPLAY } from "./display.js";
 import { invalid, native } from "./errors.js";
-import { type Explanation, explanations } from "./explanation.js";
+import { explanations } from "./explanation.js";
 import { json } from "./fields.js";
+import type { Explanation, Status, SelectionReason } from "./generated/reports.js";
 import { type Answer, bareOutcome, type Observation, observationJson } from "./observation.js";
 import { text, wholeNumber } from "./options.js";
 import { type AnyProbe, type Probe, probesFrom, type TargetOf } from "./probe.js";
 import type { Read } from "./reader.js";
-import type { SelectionReason } from "./why.js";
-import { DISPLAY, madeBy } from "./words.js";
-
-/**
- * Where a search stands: `running` until there is an answer; `found`, down to an edge for every bad revision;
- * `ambiguous`, where unresolved revisions stand between; `not_reproduced`, where no bad revision fails; `good_end_fails`;
- * `no_passing_revision`, where none was found, so that nobody is blamed; `untestable`, where what was given as bad cannot
- * be tested, nor what takes its place, so that nobody is blamed; `contradictory`, where the answers fit no single culprit
- * at the flake rate given; `too_flaky` (of a culprit search), where the test errs so often that telling would take too many
- * runs; of iterative delta debugging `history_exhausted`, where the walk came to its end, `revision_not_readable`, where it
- * came to a revision whose parents are not in the repository, and `patch_too_large`, where more would have to be carried
- * than `maxPatch` allows; `budget`, where that was used up first; `stopped` from outside.
- */
-export type Status =
-  | "running"
-  | "found"
-  | "ambiguous"
-  | "not_reproduced"
-  | "good_end_fails"
-  | "no_passing_revision"
-  | "untestable"
-  | "contradictory"
-  | "too_flaky"
-  | "history_exhausted"
-  | "patch_too_large"
-  | "revision_not_readable"
-  | "budget"
-  | "stopped";
+import { madeBy } from "./words.js";
 
 /**
  * What an event is about: a revision by its id, or a set of changes in short (`"0-3,7"`), or both: changes on a revision.

@@ -78,8 +78,7 @@ class CulpritSearch(RevisionSearch[CulpritReport]):
         """The best answer so far, at any moment; the final one when `done`."""
         report, posterior = self._core.report_with_posterior()
         assert posterior is not None, "a culprit search keeps one"
-        found: CulpritReport = CulpritReport._written(report, posterior)._of(self._core)
-        return found
+        return CulpritReport._with(report, posterior)._of(self._core)
 
 
 class FindCulpritOptions(CulpritOptions, FindOptions, total=False):
@@ -184,5 +183,4 @@ async def find_culprit_async(
 
 def _ranked(report: CulpritReport, ranking: Ranking | None) -> CulpritReport:
     """The report with the ranking that its search began with."""
-    ranked: CulpritReport = replace(report, ranking=ranking)._of(report._search)
-    return ranked
+    return replace(report, ranking=ranking)._of(report._search)

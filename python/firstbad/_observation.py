@@ -14,7 +14,17 @@ from firstbad._arguments import check_count, checked_text
 from firstbad._errors import InvalidArgumentError
 from firstbad._lean import Lean
 
-__all__ = ["Answer", "AsyncOracle", "Observation", "Oracle", "Outcome", "Stage"]
+__all__ = [
+    "Answer",
+    "AsyncOracle",
+    "SubsetObservation",
+    "Observation",
+    "Oracle",
+    "Outcome",
+    "PortObservation",
+    "RevisionObservation",
+    "Stage",
+]
 
 
 class Outcome(str, Enum):
@@ -217,6 +227,66 @@ class Observation(Lean):
 
 _OUTCOMES = {outcome.value: outcome for outcome in Outcome}
 _NOTHING_ELSE = {field.name: field.default for field in fields(Observation) if field.name != "outcome"}
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class RevisionObservation(Observation):
+    """An observation with the revision that it is about.
+
+    Attributes:
+        revision: The revision.
+        probe: The id of the probe that it answered; None if it was known without being asked.
+    """
+
+    revision: str
+    probe: int | None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class SubsetObservation(Observation):
+    """An observation with the set of items that it is about.
+
+    Attributes:
+        set: The indices of the items in short: `"0-3,7"` stands for 0, 1, 2, 3 and 7.
+        probe: The id of the probe that it answered; None if it was known without being asked.
+    """
+
+    set: str
+    probe: int | None
+
+    @classmethod
+    def _as_written(cls: type[Self], given: Mapping[str, Any]) -> Self:
+        seen = {**given}
+        return super()._as_written({"set": seen.pop("changes"), **seen})
+
+    @property
+    def changes(self) -> tuple[int, ...]:
+        """The indices of the items, ascending."""
+        ends = (run.split("-") for run in self.set.split(",") if run)
+        return tuple(index for run in ends for index in range(int(run[0]), int(run[-1]) + 1))
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class PortObservation(Observation):
+    """An observation with what it is about.
+
+    Attributes:
+        revision: The revision.
+        set: The indices of the changes on it in short (`"0-3,7"`); None for the revision as it is.
+        universe: The number of the read that they are changes of; None without changes.
+        probe: The id of the probe that it answered; None if it was known without being asked.
+    """
+
+    revision: str
+    set: str | None = None
+    universe: int | None = None
+    probe: int | None = None
+
+    @classmethod
+    def _as_written(cls: type[Self], given: Mapping[str, Any]) -> Self:
+        seen = {**given}
+        return super()._as_written({"set": seen.pop("changes", None), "universe": None, **seen})
+
 
 Answer: TypeAlias = "Outcome | Observation | bool | Literal['pass', 'fail', 'unresolved'] | None"
 """What an oracle may return."""

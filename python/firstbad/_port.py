@@ -74,8 +74,7 @@ class Porter(HistorySearch[PorterReport, _native.Probe]):
 
     def report(self) -> PorterReport:
         """What is known so far, at any moment; the answer when `done`."""
-        report: PorterReport = PorterReport._written(self._core.report())._of(self._core)
-        return report
+        return PorterReport._written(self._core.report())._of(self._core)
 
     def _given(self, probe: _native.Probe) -> _native.Probe:
         return probe

@@ -14,8 +14,8 @@ from firstbad._errors import InvalidArgumentError
 
 if TYPE_CHECKING:
     from firstbad._card import Card
+    from firstbad._generated.reports import Status
     from firstbad._observation import Observation
-    from firstbad._status import Status
 
 __all__ = ["Progress", "ProgressLike", "listener"]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -13,70 +12,20 @@ from firstbad._arguments import checked_flag, checked_text, names
 from firstbad._build_graph import BuildGraph
 from firstbad._changelist import Changelists, as_changelists, as_json
 from firstbad._errors import InvalidArgumentError
+from firstbad._generated.reports import Suspect
 from firstbad._options import numbers
 from firstbad._ranked import Ranked
 
 if TYPE_CHECKING:
     from firstbad._graph import CommitGraph
 
-__all__ = ["Heuristic", "PriorBy", "Ranking", "RankingReason", "Suspect", "fit_sharpness", "rank_suspects"]
+__all__ = ["Heuristic", "PriorBy", "Ranking", "fit_sharpness", "rank_suspects"]
 
 Heuristic: TypeAlias = Literal["suspiciousness", "size", "distance", "changelog"]
 """What suspects are ranked by: all three heuristics of the paper (Definition 11), or one of them alone."""
 
 PriorBy: TypeAlias = Literal["suspiciousness", "distance"]
 """What weights come from: the summed score (Culprit Finder), or the minimum distance (FACF, Section 3.3)."""
-
-
-@dataclass(frozen=True)
-class RankingReason:
-    """Why a change is suspicious: it touches a target that a failing test depends on.
-
-    Attributes:
-        files: The files of the change that are in the target, as the change names them: the target may know them by
-            the names that they have today.
-        target: The target.
-        path: The targets on a shortest path of dependencies, from the closest failing test to this one.
-        distance: How many dependencies that is; 1 for the test itself.
-        tests: How many of the failing tests depend on it.
-        weight: What it adds to the score, above 0 and below 1: the weighted distance (Culprit Finder, Definition 10),
-            the mean over the failing tests.
-        before: Whether it is so only in the graph of an earlier revision.
-    """
-
-    files: tuple[str, ...]
-    target: str
-    path: tuple[str, ...]
-    distance: int
-    tests: int
-    weight: float
-    before: bool = False
-
-
-@dataclass(frozen=True)
-class Suspect:
-    """A change that may have broken a failing test.
-
-    Attributes:
-        change: Its id.
-        score: What it was ranked by: higher is more suspicious, never below 0.
-        suspiciousness: The sum of the weights of its reasons (Definition 11), whatever it was ranked by; of a change of
-            n > 16 source files divided by (n / 16)^3.
-        size: The number of its files.
-        distance: The distance of the closest target that it touches, 1 or above.
-        closeness: The weighted distance of the closest target, the mean over the failing tests.
-        tests: How many of the failing tests it may have broken.
-        reasons: What it touches, the closest first.
-    """
-
-    change: str
-    score: float
-    suspiciousness: float
-    size: int
-    distance: int
-    closeness: float
-    tests: int
-    reasons: tuple[RankingReason, ...]
 
 
 class Ranking(Ranked):
@@ -100,7 +49,7 @@ class Ranking(Ranked):
     @cached_property
     def suspects(self) -> tuple[Suspect, ...]:
         """The changes that may have broken the tests, best first, with their reasons."""
-        return tuple(_suspect(**fields) for fields in self._json["suspects"])
+        return tuple(map(Suspect._from, self._json["suspects"]))
 
     @property
     def excluded(self) -> tuple[str, ...]:
@@ -315,14 +264,6 @@ def at(graphs: Mapping[str, BuildGraph] | None) -> list[tuple[str, _native.Build
         (checked_text("graphs", name), _graph(f"graphs[{name!r}]", graph)._core)
         for name, graph in (graphs or {}).items()
     ]
-
-
-def _suspect(reasons: list[dict[str, Any]], **fields: Any) -> Suspect:
-    made = (
-        RankingReason(**{**reason, "files": tuple(reason["files"]), "path": tuple(reason["path"])})
-        for reason in reasons
-    )
-    return Suspect(**fields, reasons=tuple(made))
 
 
 def _graph(argument: str, given: BuildGraph | Mapping[str, Any]) -> BuildGraph:

@@ -58,8 +58,7 @@ class RegressionSearch(RevisionSearch[RegressionReport]):
 
     def report(self) -> RegressionReport:
         """The best answer so far, at any moment; the final one when `done`."""
-        report: RegressionReport = RegressionReport._written(self._core.report())._of(self._core)
-        return report
+        return RegressionReport._written(self._core.report())._of(self._core)
 
 
 class FindRegressionsOptions(RegressionOptions, FindOptions, total=False):

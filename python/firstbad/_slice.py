@@ -91,8 +91,7 @@ class Slicer(Reduction[SlicerReport, _native.Probe]):
 
     def report(self) -> SlicerReport:
         """What is known so far, at any moment; the answer when `done`."""
-        report: SlicerReport = SlicerReport._written(self._core.report())._of(self._core)
-        return report
+        return SlicerReport._written(self._core.report())._of(self._core)
 
     def _given(self, probe: _native.Probe) -> _native.Probe:
         return probe

@@ -9,13 +9,17 @@ from firstbad import _native
 from firstbad._arguments import checked_text
 from firstbad._card import Card
 from firstbad._errors import InvalidArgumentError
-from firstbad._explanation import Explanation, explanations
+from firstbad._explanation import explanations
+from firstbad._generated.reports import Explanation
+from firstbad._shown import with_attributes
+from firstbad._written import Written
 
 if TYPE_CHECKING:
     import pandas
     import polars
+    from typing_extensions import Self
 
-__all__ = ["Annotations", "Words"]
+__all__ = ["Annotations", "SearchReport", "Words"]
 
 Annotations: TypeAlias = Literal["github", "gitlab"]
 """A service that shows findings where people look at changes.
@@ -25,7 +29,7 @@ Quality, a JSON array for an artifact; its entries have to have a place, and whe
 """
 
 
-class Words(Card):
+class Words(Card, Written):
     """A report that says in words what it is. What commits, tests and branches are called is made harmless."""
 
     __slots__ = ()
@@ -37,7 +41,17 @@ class Words(Card):
     _search: _native.Search | None = None
     """The search that it is of; None once it was copied, pickled or written down."""
 
-    def _of(self, search: _native.Search | None) -> Any:
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.__doc__ = with_attributes(cls)
+
+    @classmethod
+    def _written(cls, text: str, **more: Any) -> Self:
+        """Returns the report in a JSON object that the core wrote, with `more` than that."""
+        fields = {**cls._fields(json.loads(_native.spelled(text))), **more, "_text": text}
+        return cls(**fields)
+
+    def _of(self, search: _native.Search | None) -> Self:
         """The very same report, of this search."""
         object.__setattr__(self, "_search", search)
         return self
@@ -153,3 +167,18 @@ class Words(Card):
 
     def __str__(self) -> str:
         return self.to_text().rstrip("\n")
+
+
+class SearchReport(Words):
+    """A report that its JSON holds in full."""
+
+    __slots__ = ()
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """A report that was written as JSON: by `to_json`, or with `--json` by the command line, or by the core.
+
+        Raises:
+            InvalidArgumentError: The text is no such report.
+        """
+        return cls._written(cls._read(text))

@@ -42,7 +42,7 @@ except ImportError as error:
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
 
-    from firstbad._report import RevisionObservation
+    from firstbad._observation import RevisionObservation
 
 __all__ = ["Cost", "patch_sizes", "posterior", "reduction_sizes", "run_shares", "runs", "slice_sizes"]
 
