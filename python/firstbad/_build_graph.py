@@ -103,11 +103,11 @@ class BuildGraph:
 
         Args:
             text: The output, of a query like `deps(//app:test)`.
-            prefix: The folder of the workspace, seen from the folder that changes count their paths from; empty if
-                the two are one.
+            prefix: The folder of the workspace, seen from the folder that changes count their paths from; empty if the
+                two are one.
 
         Raises:
-            InvalidArgumentError: It is something else.
+            InvalidArgumentError: If the type is wrong.
         """
         return cls._load("bazel", text, prefix)
 
@@ -116,7 +116,7 @@ class BuildGraph:
         """What `nx graph --file=graph.json` writes; the arguments are those of `from_bazel`.
 
         Raises:
-            InvalidArgumentError: It is something else.
+            InvalidArgumentError: If the type is wrong.
         """
         return cls._load("nx", text, prefix)
 
@@ -125,7 +125,7 @@ class BuildGraph:
         """What `turbo run test --dry=json` prints; the arguments are those of `from_bazel`.
 
         Raises:
-            InvalidArgumentError: It is something else.
+            InvalidArgumentError: If the type is wrong.
         """
         return cls._load("turborepo", text, prefix)
 
@@ -134,7 +134,7 @@ class BuildGraph:
         """What `cargo metadata --format-version 1` prints; the arguments are those of `from_bazel`.
 
         Raises:
-            InvalidArgumentError: It is something else.
+            InvalidArgumentError: If the type is wrong.
         """
         return cls._load("cargo", text, prefix)
 
@@ -143,7 +143,7 @@ class BuildGraph:
         """What `go list -json -deps ./...` prints; the arguments are those of `from_bazel`.
 
         Raises:
-            InvalidArgumentError: It is something else.
+            InvalidArgumentError: If the type is wrong.
         """
         return cls._load("go", text, prefix)
 
@@ -153,7 +153,7 @@ class BuildGraph:
 
         Raises:
             InvalidArgumentError: There is none.
-            HostError: The folder cannot be read.
+            HostError: If the folder cannot be read.
         """
         return cls._read("workspaces", folder, [], False, True)
 
@@ -176,7 +176,7 @@ class BuildGraph:
 
         Raises:
             InvalidArgumentError: There is no Python.
-            HostError: The folder cannot be read.
+            HostError: If the folder cannot be read.
         """
         return cls._read("python", folder, names("roots", roots), data, configuration)
 
@@ -193,7 +193,7 @@ class BuildGraph:
 
         Raises:
             InvalidArgumentError: There is neither.
-            HostError: The folder cannot be read.
+            HostError: If the folder cannot be read.
         """
         return cls._read("javascript", folder, [], data, configuration)
 
@@ -219,9 +219,9 @@ class BuildGraph:
             configuration: As in `from_python`.
 
         Raises:
-            UnknownRevisionError: git knows no such revision.
+            UnknownRevisionError: If Git cannot find the revision.
             InvalidArgumentError: There is nothing of that kind.
-            GitError: git refuses.
+            GitError: If Git fails.
         """
         core = checked_repository("repository", repository)
         texts = checked_text("revision", revision), checked_text("kind", kind)
@@ -284,7 +284,7 @@ class BuildGraph:
         """What a target depends on directly, in the order given.
 
         Raises:
-            UnknownBuildTargetError: There is no such build target; the nearest names are in the message.
+            UnknownBuildTargetError: If the target does not exist. The message suggests similar names.
         """
         return tuple(self._core.dependencies(checked_text("target", target)))
 

@@ -96,15 +96,14 @@ def rank_commits(
     Args:
         changes: The changes since the test passed, oldest first, as `Repository.changes` gives them. Of a mapping from
             ids to files, or `(id, files)` pairs, only the names of the files are known.
-        test: What the failing test is called, in words or as its runner calls it
-            (`"tests/test_cart.py::test_total"`), or several that began to fail together. With a `build_graph` a target
-            of it. None: not known.
+        test: What the failing test is called, in words or as its runner calls it (`"tests/test_cart.py::test_total"`),
+            or several that began to fail together. With a `build_graph` a target of it. None: not known.
         build_graph: What the test depends on: the probabilities of both are then multiplied, each with its floor.
         before: The build graph before the first change, as in `rank_suspects`.
         graphs: Build graphs right after some changes, as in `rank_suspects`.
 
     Raises:
-        UnknownBuildTargetError: There is no such build target.
+        UnknownBuildTargetError: If the target does not exist.
         InvalidArgumentError: A change that is given twice, or that is none; a build graph without a test.
 
     Example:

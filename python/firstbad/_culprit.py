@@ -34,7 +34,7 @@ CULPRIT = Options(CulpritOptions, defaults=defaults("culprit"))
 
 @shows(CULPRIT)
 class CulpritSearch(RevisionSearch[CulpritReport]):
-    """A search for the culprit behind a flaky failure, to be asked and told by hand or driven by `run`.
+    """A search for the culprit behind a flaky failure. Use the ask/tell interface, or `run`.
 
     Every revision between `good` and `bad`, `bad` included, is a suspect. The belief is Bayes' rule (FACF, Section 3):
     the culprit and what comes from it fail always (but for `false_pass_rate`), everything else at the flake rate. One
@@ -43,15 +43,15 @@ class CulpritSearch(RevisionSearch[CulpritReport]):
     Nobody is named before a failure of the culprit and a pass of each of its parents was seen; the search asks for
     those runs itself, and without them the conclusion is `inconclusive` (`missing`). It ends whatever the oracle says:
     a revision is not run again once its runs are four times what would settle it by themselves, on average, and
-    suspects that only such revisions or unresolved ones tell apart are the answer together. With known rates of 0.1
-    and 0 and 1,000 suspects these are 20 runs, with an estimate about 460.
+    suspects that only such revisions or unresolved ones tell apart are the answer together. With known rates of 0.1 and
+    0 and 1,000 suspects these are 20 runs, with an estimate about 460.
 
     Args:
         graph: A CommitGraph, or a mapping from ids to parent ids.
-        **options: Those of `CulpritOptions`, as keywords.
+        **options: See `CulpritOptions`.
 
     Raises:
-        UnknownRevisionError: An id that is not in the graph.
+        UnknownRevisionError: If an id is not in the graph.
         InvalidArgumentError: A rate, probability, weight or cost out of range; several bad revisions; a good one that
             is no ancestor of the bad one, or is it; a prior that is 0 for every suspect.
 
@@ -75,7 +75,7 @@ class CulpritSearch(RevisionSearch[CulpritReport]):
         self._open(graph, options)
 
     def report(self) -> CulpritReport:
-        """The best answer so far, at any moment; the final one when `done`."""
+        """The result so far, which is final when the search is `done`."""
         report, posterior = self._core.report_with_posterior()
         assert posterior is not None, "a culprit search keeps one"
         found: CulpritReport = CulpritReport._written(report, posterior)._of(self._core)
@@ -108,8 +108,8 @@ def find_culprit(
 
     Args:
         graph: A CommitGraph, or a mapping from ids to parent ids.
-        oracle: Does this revision pass, this time? See `run` for what it may return. It may run the test several
-            times and return the counts: `Observation(passes=9, fails=1)`.
+        oracle: Does this revision pass, this time? See `run` for what it may return. It may run the test several times
+            and return the counts: `Observation(passes=9, fails=1)`.
         build_graph: What `test` depends on, at `bad`: the prior is then made of it (FACF, Section 3.3), the ranking is
             in the report. Where the changes come from git, or with `prior="changes"`, what they touch speaks as well:
             both probabilities are multiplied. `prior="uniform"`: the build graph alone. `test` is then its target, or a
@@ -123,19 +123,18 @@ def find_culprit(
             (FACF, Section 3.3).
         exclude_unaffected: Whether revisions that cannot affect the test weigh nothing: they share the outcome of those
             before them (FACF, Section 1). Only a build graph that knows all inputs says so (`BuildGraph.complete`); of
-            others, like those of imports, the revisions that they do not call affecting share 2 % of the weight.
-            False: it is so with every graph.
+            others, like those of imports, the revisions that they do not call affecting share 2 % of the weight. False:
+            it is so with every graph.
         before: The build graph at the good revision, where deleted files and lost dependencies are looked up. None:
             made from the repository, where `build_graph` was: a revision of it, or the top folder of its work tree.
         graphs: Build graphs at revisions between, by any name of theirs: a change is looked up in that of its own
             revision and in those of its parents, too.
-        **options: Those of `CulpritOptions` and `FindOptions`, as keywords.
+        **options: See `CulpritOptions` and `FindOptions`.
 
     Raises:
-        BaseException: What the oracle raised, the very same object. Nothing told is lost: the exception's attribute
-            `firstbad_search` is the search, and `run(error.firstbad_search, oracle)` goes on with it;
-            with a `journal`, the same call does.
-        FirstbadError: As `CulpritSearch` and `run` say.
+        BaseException: The exception that the oracle raised, unchanged. To continue, call `run(error.firstbad_search,
+            oracle)`. With a `journal`, repeat the same call.
+        FirstbadError: See `CulpritSearch` and `run`.
 
     Example:
         >>> import firstbad as fb
@@ -171,8 +170,8 @@ async def find_culprit_async(
     """The same as `find_culprit`, for oracles that are coroutines; driven by `run_async`.
 
     Raises:
-        BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
-        FirstbadError: As `CulpritSearch` and `run_async` say.
+        BaseException: The exception that the oracle raised, unchanged. Its `firstbad_search` is the search.
+        FirstbadError: See `CulpritSearch` and `run_async`.
     """
     graph = as_graph(graph)
     searching, ranking = expected(

@@ -149,7 +149,7 @@ class CommitGraph(Card):
             fetch: Whether the rest of a shallow clone's history may be fetched, as for `Repository`.
 
         Raises:
-            GitError: No repository, or git refuses.
+            GitError: If the path is not in a repository, or Git fails.
             InvalidArgumentError: No path, `tips` or `paths` without anything in them, an empty text, or `paths` that no
                 commit touches.
         """
@@ -211,7 +211,7 @@ class CommitGraph(Card):
         """The parents of a revision, in their own order.
 
         Raises:
-            UnknownRevisionError: There is no such revision.
+            UnknownRevisionError: If the revision does not exist.
         """
         return tuple(self._core.parents(checked_text("id", id)))
 
@@ -219,7 +219,7 @@ class CommitGraph(Card):
         """The children of a revision, oldest first.
 
         Raises:
-            UnknownRevisionError: There is no such revision.
+            UnknownRevisionError: If the revision does not exist.
         """
         return tuple(self._core.children(checked_text("id", id)))
 
@@ -237,7 +237,7 @@ class CommitGraph(Card):
         """Whether `ancestor` is `revision` or one of its ancestors, as in `git merge-base --is-ancestor`.
 
         Raises:
-            UnknownRevisionError: One of them does not exist.
+            UnknownRevisionError: If a revision does not exist.
         """
         return self.distance(ancestor, revision) is not None
 
@@ -245,7 +245,7 @@ class CommitGraph(Card):
         """The number of edges on a shortest path from `ancestor` up to `revision`; None if there is no path.
 
         Raises:
-            UnknownRevisionError: One of them does not exist.
+            UnknownRevisionError: If a revision does not exist.
         """
         return self._core.distance(checked_text("ancestor", ancestor), checked_text("revision", revision))
 
@@ -368,6 +368,6 @@ def as_graph(given: GraphLike) -> CommitGraph:
 
     Raises:
         GraphError: It cannot be made.
-        InvalidArgumentError: It is something else.
+        InvalidArgumentError: If the type is wrong.
     """
     return given if isinstance(given, CommitGraph) else CommitGraph(given)

@@ -38,7 +38,7 @@ class Isolator(Reduction[IsolateReport[Kept], Kept], Generic[Kept]):
     Args:
         items: Anything to iterate over, older items first. A text is a list of its characters. Or a `Patch`, whose
             items are its changes; its own dependencies are added.
-        **options: Those of `ReductionOptions`, as keywords.
+        **options: See `ReductionOptions`.
 
     Raises:
         InvalidArgumentError: No items, an index that no item has, a tree with a cycle, a rate or a confidence out of
@@ -67,7 +67,7 @@ class Isolator(Reduction[IsolateReport[Kept], Kept], Generic[Kept]):
         self._open(items, options)
 
     def report(self) -> IsolateReport[Kept]:
-        """The best answer so far, at any moment; the final one when `done`."""
+        """The result so far, which is final when the search is `done`."""
         report = IsolateReport._written(self._core.report(), self._picked)
         made: IsolateReport[Kept] = report._made_of(self._items)._of(self._core)
         return made
@@ -100,14 +100,13 @@ def isolate(
         interesting: Does the property hold with just these? It gets the items that are kept as a new list, in their
             original order (of a patch a patch), and returns what an oracle may: True (it holds), False, None (cannot be
             told), an Outcome or an Observation.
-        **options: Those of `ReductionOptions` and `FindOptions`, as keywords.
+        **options: See `ReductionOptions` and `FindOptions`.
 
     Raises:
-        NotReproducedError: The property does not hold for all items together, or holds without any.
-        BaseException: What the callback raised, the very same object. Nothing told is lost: the exception's attribute
-            `firstbad_search` is the search, and `run(error.firstbad_search, interesting)` goes on with it;
-            with a `journal`, the same call does.
-        FirstbadError: As `Isolator` and `run` say.
+        NotReproducedError: If all items together do not have the property, or no items have it.
+        BaseException: The exception that `interesting` raised, unchanged. To continue, call `run(error.firstbad_search,
+            interesting)`. With a `journal`, repeat the same call.
+        FirstbadError: See `Isolator` and `run`.
 
     Example:
         >>> import firstbad as fb
@@ -137,8 +136,8 @@ async def isolate_async(
     """The same as `isolate`, for callbacks that are coroutines; driven by `run_async`.
 
     Raises:
-        NotReproducedError: The property does not hold for all items together, or holds without any.
-        BaseException: What the callback raised, the very same object, with the search as `firstbad_search`.
-        FirstbadError: As `Isolator` and `run_async` say.
+        NotReproducedError: If all items together do not have the property, or no items have it.
+        BaseException: The exception that `interesting` raised, unchanged. Its `firstbad_search` is the search.
+        FirstbadError: See `Isolator` and `run_async`.
     """
     return await find_async(Isolator, items, interesting, options)

@@ -62,7 +62,7 @@ class Minimizer(Reduction[MinimizeReport[Kept], Kept], Generic[Kept]):
             `outline`), with the guarantee `"1-minimal"`, unless options say what the items are to each other, or
             another algorithm than `"auto"`. Or a `Patch`, whose items are its changes; it is gone through as the tree
             that it is, files, then hunks, then lines, and its own dependencies are added.
-        **options: Those of `MinimizerOptions`, as keywords.
+        **options: See `MinimizerOptions`.
 
     Raises:
         InvalidArgumentError: No items, weights of another number, an index that no item has, a tree with a cycle, a
@@ -97,7 +97,7 @@ class Minimizer(Reduction[MinimizeReport[Kept], Kept], Generic[Kept]):
         return super()._completed(options)
 
     def report(self) -> MinimizeReport[Kept]:
-        """The best answer so far, at any moment; the final one when `done`."""
+        """The result so far, which is final when the search is `done`."""
         report = MinimizeReport._written(self._core.report(), self._picked)
         made: MinimizeReport[Kept] = report._made_of(self._items)._of(self._core)
         return made
@@ -177,14 +177,13 @@ def minimize(
         interesting: Does the property still hold with just these? It gets the items that are kept as a new list, in
             their original order (of a patch a patch), and returns what an oracle may: True (it holds), False, None
             (cannot be told), an Outcome or an Observation.
-        **options: Those of `MinimizerOptions` and `FindOptions`, as keywords.
+        **options: See `MinimizerOptions` and `FindOptions`.
 
     Raises:
-        NotReproducedError: The property does not hold for all items together, so there is nothing to reduce.
-        BaseException: What the callback raised, the very same object. Nothing told is lost: the exception's attribute
-            `firstbad_search` is the search, and `run(error.firstbad_search, interesting)` goes on with it;
-            with a `journal`, the same call does.
-        FirstbadError: As `Minimizer` and `run` say.
+        NotReproducedError: If all items together do not have the property.
+        BaseException: The exception that `interesting` raised, unchanged. To continue, call `run(error.firstbad_search,
+            interesting)`. With a `journal`, repeat the same call.
+        FirstbadError: See `Minimizer` and `run`.
 
     Example:
         >>> import firstbad as fb
@@ -214,9 +213,9 @@ async def minimize_async(
     """The same as `minimize`, for callbacks that are coroutines; driven by `run_async`.
 
     Raises:
-        NotReproducedError: The property does not hold for all items together.
-        BaseException: What the callback raised, the very same object, with the search as `firstbad_search`.
-        FirstbadError: As `Minimizer` and `run_async` say.
+        NotReproducedError: If all items together do not have the property.
+        BaseException: The exception that `interesting` raised, unchanged. Its `firstbad_search` is the search.
+        FirstbadError: See `Minimizer` and `run_async`.
     """
     return await find_async(Minimizer, items, interesting, options)
 
@@ -251,9 +250,9 @@ def minimize_patch(
 ) -> MinimizeReport[Patch]:
     r"""Finds the smallest part of a patch that still has a property: files, hunks, definitions, lines.
 
-    That is the hierarchy of Artho, "Iterative Delta Debugging", Section 3.4, with blocks as the indentation tells
-    them. Only what can stand alone is asked for: each part is a patch that applies where the whole one does, and holds
-    no line without the one that its block begins with, unless brackets stand around the block.
+    That is the hierarchy of Artho, "Iterative Delta Debugging", Section 3.4, with blocks as the indentation tells them.
+    Only what can stand alone is asked for: each part is a patch that applies where the whole one does, and holds no
+    line without the one that its block begins with, unless brackets stand around the block.
 
     Args:
         patch: The patch; `report.items` is a part of it, `report.items.origin` or `report.kept` say which.
@@ -261,12 +260,12 @@ def minimize_patch(
             False, None (cannot be told: it does not build), an Outcome or an Observation.
         granularity: How finely to take it apart: to single `"lines"`; to `"edits"`, of which none is half of what was
             replaced nor a line without the condition that decides it; to `"definitions"`, to `"hunks"` or to `"files"`.
-        **options: Those of `MinimizerOptions` but for the tree, and `FindOptions`, as keywords.
+        **options: See `MinimizerOptions` but for the tree, and `FindOptions`.
 
     Raises:
-        NotReproducedError: The property does not hold with the whole patch.
-        BaseException: What the callback raised, the very same object, with the search as `firstbad_search`.
-        FirstbadError: As `Minimizer` and `run` say.
+        NotReproducedError: If the whole patch does not have the property.
+        BaseException: The exception that `interesting` raised, unchanged. Its `firstbad_search` is the search.
+        FirstbadError: See `Minimizer` and `run`.
 
     Example:
         >>> import firstbad as fb
@@ -289,8 +288,8 @@ async def minimize_patch_async(
     """The same as `minimize_patch`, for callbacks that are coroutines; driven by `run_async`.
 
     Raises:
-        NotReproducedError: The property does not hold with the whole patch.
-        BaseException: What the callback raised, the very same object, with the search as `firstbad_search`.
-        FirstbadError: As `Minimizer` and `run_async` say.
+        NotReproducedError: If the whole patch does not have the property.
+        BaseException: The exception that `interesting` raised, unchanged. Its `firstbad_search` is the search.
+        FirstbadError: See `Minimizer` and `run_async`.
     """
     return await find_async(PatchMinimizer, _checked(patch), interesting, options_for_a_patch(options, granularity))

@@ -49,10 +49,10 @@ class Porter(HistorySearch[PorterReport, _native.Probe]):
 
     Args:
         graph: A CommitGraph, or a mapping from ids to parent ids.
-        **options: Those of `PorterOptions`, as keywords.
+        **options: See `PorterOptions`.
 
     Raises:
-        UnknownRevisionError: An id that is not in the graph.
+        UnknownRevisionError: If an id is not in the graph.
         InvalidArgumentError: A revision that is no ancestor of the start; a number out of range.
 
     Example:
@@ -73,7 +73,7 @@ class Porter(HistorySearch[PorterReport, _native.Probe]):
         self._open(graph, options)
 
     def report(self) -> PorterReport:
-        """What is known so far, at any moment; the answer when `done`."""
+        """The result so far, which is final when the search is `done`."""
         report: PorterReport = PorterReport._written(self._core.report())._of(self._core)
         return report
 
@@ -244,9 +244,9 @@ def iterative_delta_debugging(
     """Finds a good version behind broken ones, what broke it, and the fix (Artho, "Iterative Delta Debugging", 2011).
 
     A test fails at `start`, and older versions cannot run it. The search walks back, carries along the smallest patch
-    with which the test fails as it does at the start, and makes a new one where the old one does not do. Once a
-    version passes, it finds what the test needs there, the smallest change that brings the failure back, and the one
-    that mends it; with `forward`, it brings that fix to a newer version.
+    with which the test fails as it does at the start, and makes a new one where the old one does not do. Once a version
+    passes, it finds what the test needs there, the smallest change that brings the failure back, and the one that mends
+    it; with `forward`, it brings that fix to a newer version.
 
     Args:
         repo: The repository, or its path.
@@ -258,14 +258,14 @@ def iterative_delta_debugging(
             run. A command oracle's own `control=` shares its work tree.
         also: A command (a list of words), or another such function: what it says of the revision that the fix was
             brought to, without the fix and with it, is in the report; two runs more. None: nothing is run.
-        **options: Those of `WalkOptions` and `FindOptions`, as keywords; no `reader`. A `store` files outcomes under
-            trees, so it has no keys of its own.
+        **options: See `WalkOptions` and `FindOptions`, as keywords; no `reader`. A `store` files outcomes under trees,
+            so it has no keys of its own.
 
     Raises:
-        UnknownRevisionError: git knows no such revision.
+        UnknownRevisionError: If Git cannot find the revision.
         InvalidArgumentError: A `good` that is no ancestor of the start, and other arguments that cannot be meant.
-        BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
-        FirstbadError: As `Porter` and `run` say.
+        BaseException: The exception that the oracle raised, unchanged. Its `firstbad_search` is the search.
+        FirstbadError: See `Porter` and `run`.
     """
     tested = _Tested(opened(repo), oracle, control, also)
     try:
@@ -291,10 +291,10 @@ async def iterative_delta_debugging_async(
     """The same as `iterative_delta_debugging`, for functions that are coroutines; driven by `run_async`.
 
     Raises:
-        UnknownRevisionError: git knows no such revision.
+        UnknownRevisionError: If Git cannot find the revision.
         InvalidArgumentError: A `good` that is no ancestor of the start, and other arguments that cannot be meant.
-        BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
-        FirstbadError: As `Porter` and `run_async` say.
+        BaseException: The exception that the oracle raised, unchanged. Its `firstbad_search` is the search.
+        FirstbadError: See `Porter` and `run_async`.
     """
     import asyncio
 

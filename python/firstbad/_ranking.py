@@ -211,18 +211,18 @@ def rank_suspects(
 ) -> Ranking:
     """Ranks changes by how suspicious they are of having broken a test, or several at once, without running any.
 
-    A change that touches nothing the test depends on, directly or not, is no suspect (Culprit Finder, Definition 9):
-    it is `excluded` if the build graph knows all inputs, and else `unlikely`. Of the others those that touch more
-    targets, and closer ones, are more suspicious (Definition 11). Files, and the tests, are looked up under all the
-    names that the changes gave them.
+    A change that touches nothing the test depends on, directly or not, is no suspect (Culprit Finder, Definition 9): it
+    is `excluded` if the build graph knows all inputs, and else `unlikely`. Of the others those that touch more targets,
+    and closer ones, are more suspicious (Definition 11). Files, and the tests, are looked up under all the names that
+    the changes gave them.
 
     Of several tests the score is the mean of the scores for each: most tests that begin to fail in one range were
     broken by one version (FACF, "Evaluation Dataset"), so a change is the more suspicious the more of them it explains.
 
     Args:
         graph: The build graph at the failure, or what one is made of.
-        changes: The changes since the test passed, oldest first: a mapping from ids to files, `(id, files)` pairs, or
-            a `Changelist` each, as `Repository.changes` gives them.
+        changes: The changes since the test passed, oldest first: a mapping from ids to files, `(id, files)` pairs, or a
+            `Changelist` each, as `Repository.changes` gives them.
         test: The build target of the test, or of several; the id of a test of pytest will do where its file is in a
             target. Tests in one target count once.
         by: What to rank by.
@@ -231,7 +231,7 @@ def rank_suspects(
             change before it, too.
 
     Raises:
-        UnknownBuildTargetError: There is no such build target; the nearest names are in the message.
+        UnknownBuildTargetError: If the target does not exist. The message suggests similar names.
         InvalidArgumentError: A change that is given twice, or that is none.
 
     Example:

@@ -49,10 +49,10 @@ class Reduction(Search[Report, Kept]):
 
     @classmethod
     def restore(cls: type[Self], items: Iterable[Any] | Patch, snapshot: str) -> Self:
-        """The search that a snapshot was taken of, probes in flight included. The items are not in the snapshot.
+        """Returns the search of a snapshot, including probes in flight. A snapshot does not contain the items.
 
         Raises:
-            SnapshotError: The text is no snapshot of this kind of search, or was taken with another number of items.
+            SnapshotError: If the text is not a snapshot of this kind of search, or the number of items differs.
         """
         search = cls.__new__(cls)
         search._items = _taken(items)
@@ -73,10 +73,10 @@ class Reduction(Search[Report, Kept]):
         self._core.observe(indices, outcome)
 
     def enqueue(self, indices: Iterable[int]) -> None:
-        """Puts a set of items at the head of what is asked next.
+        """Moves a set of items to the front of the queue.
 
         Raises:
-            InvalidArgumentError: An index that no item has, or that is given twice.
+            InvalidArgumentError: If an index is out of range or occurs twice.
         """
         self._core.enqueue(indices)
 

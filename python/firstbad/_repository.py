@@ -61,7 +61,7 @@ class Repository:
             clone was made from. No program that the repository's own configuration names is run for it.
 
     Raises:
-        GitError: No repository, or git refuses.
+        GitError: If the path is not in a repository, or Git fails.
         InvalidArgumentError: No path.
     """
 
@@ -80,8 +80,8 @@ class Repository:
         """The full sha that git's name for a revision stands for (`main`, `v1.0~3`).
 
         Raises:
-            UnknownRevisionError: git knows no such revision.
-            GitError: git refuses.
+            UnknownRevisionError: If Git cannot find the revision.
+            GitError: If Git fails.
         """
         return self._core.resolve(checked_text("revision", revision))
 
@@ -91,8 +91,8 @@ class Repository:
         Revisions with the same tree have the same files: what a test says about one it says about the other.
 
         Raises:
-            UnknownRevisionError: git knows no such revision.
-            GitError: git refuses.
+            UnknownRevisionError: If Git cannot find the revision.
+            GitError: If Git fails.
         """
         return self._core.tree_ids(names("revisions", revisions))
 
@@ -106,9 +106,9 @@ class Repository:
         """The commit graph; the arguments are those of `CommitGraph.from_git`.
 
         Raises:
-            UnknownRevisionError: git knows no such revision.
+            UnknownRevisionError: If Git cannot find the revision.
             InvalidArgumentError: As for `CommitGraph.from_git`.
-            GitError: git refuses.
+            GitError: If Git fails.
         """
         return CommitGraph._of(
             self._core.graph(
@@ -134,8 +134,8 @@ class Repository:
                 first parents are followed, as in `graph(first_parent=True)`.
 
         Raises:
-            UnknownRevisionError: git knows no such revision.
-            GitError: git refuses.
+            UnknownRevisionError: If Git cannot find the revision.
+            GitError: If Git fails.
         """
         return Changelist._listed(
             self._core.changes(names("good", good), names("bad", bad), checked_text("merges", merges))
@@ -145,8 +145,8 @@ class Repository:
         """The patch from one revision to another, with renames and binary content, whatever the user has configured.
 
         Raises:
-            UnknownRevisionError: git knows no such revision.
-            GitError: git refuses.
+            UnknownRevisionError: If Git cannot find the revision.
+            GitError: If Git fails.
         """
         return Patch(self._core.diff(checked_text("old", old), checked_text("new", new)))
 
@@ -154,9 +154,9 @@ class Repository:
         """What a search has to see, as `Search.reads` names it: what makes a repository the `reader` of `run`.
 
         Raises:
-            UnknownRevisionError: git knows no such revision.
+            UnknownRevisionError: If Git cannot find the revision.
             InvalidArgumentError: It is no request, or one that a repository cannot answer.
-            GitError: git refuses.
+            GitError: If Git fails.
         """
         if not isinstance(request, Mapping):
             raise InvalidArgumentError(
@@ -192,13 +192,13 @@ class Repository:
             granularity: How finely to take the patch apart: to single `"lines"`; to `"edits"`, of which none is half of
                 what was replaced nor a line without the condition that decides it, as `explain=True` has it; to
                 `"definitions"`, to `"hunks"` or to `"files"`.
-            **options: Those of `MinimizerOptions` but for `keep` and the tree, and `FindOptions`, as keywords.
+            **options: See `MinimizerOptions` but for `keep` and the tree, and `FindOptions`.
 
         Raises:
-            NotReproducedError: The parent passes with the whole patch, or it cannot be told.
+            NotReproducedError: If the parent does not fail with the whole patch.
             InvalidArgumentError: A commit without a parent, or without changes; a command oracle of another repository.
-            BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
-            FirstbadError: As `Minimizer` and `run` say.
+            BaseException: The exception that the oracle raised, unchanged. Its `firstbad_search` is the search.
+            FirstbadError: See `Minimizer` and `run`.
         """
         given = options_for_a_patch(options, granularity, keep="fail")
         patch, callback, base = self._part_of(culprit, oracle, parent)
@@ -217,10 +217,10 @@ class Repository:
         """The same as `minimize_commit`, for functions that are coroutines; driven by `run_async`.
 
         Raises:
-            NotReproducedError: The parent passes with the whole patch, or it cannot be told.
+            NotReproducedError: If the parent does not fail with the whole patch.
             InvalidArgumentError: A commit without a parent, or without changes.
-            BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
-            FirstbadError: As `Minimizer` and `run_async` say.
+            BaseException: The exception that the oracle raised, unchanged. Its `firstbad_search` is the search.
+            FirstbadError: See `Minimizer` and `run_async`.
         """
         given = options_for_a_patch(options, granularity, keep="fail")
         patch, callback, base = self._part_of(culprit, oracle, parent)

@@ -43,7 +43,7 @@ def run(
         oracle: Called with a revision's id, or in a reduction with the items that are kept; returns an Outcome, a
             boolean (True is pass, or that the property holds), None (unresolved), or an Observation. May raise `Retry`
             where the machine failed and not the code.
-        **options: Those of `ThreadOptions`, as keywords.
+        **options: See `ThreadOptions`.
 
     Raises:
         BaseException: What the oracle (or the reader) raised, the very same object, once the answers that were there

@@ -40,7 +40,7 @@ async def run_async(
     Args:
         search: Any search, a restored one too.
         oracle: Called with a revision's id, or with the items that are kept; see `run`.
-        **options: Those of `RunOptions`, as keywords.
+        **options: See `RunOptions`.
 
     Raises:
         BaseException: The exception that the oracle or the reader raised, the same object. A StopIteration is replaced

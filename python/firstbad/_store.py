@@ -104,7 +104,7 @@ class OutcomeStore(Card):
         """How many outcomes there are of this oracle in this version.
 
         Raises:
-            StoreError: The store cannot be read.
+            StoreError: If the store cannot be read.
         """
         return _native.count_stored(str(self.path), self.oracle, self.version)
 
@@ -116,7 +116,7 @@ class OutcomeStore(Card):
         """The outcomes of this oracle in this version, oldest first.
 
         Raises:
-            StoreError: The store cannot be read.
+            StoreError: If the store cannot be read.
         """
         for entry in json.loads(_native.stored(str(self.path), self.oracle, self.version)):
             seen = Observation._as_written(entry["observation"])
@@ -126,7 +126,7 @@ class OutcomeStore(Card):
         """Removes the outcomes of this oracle in this version, and says how many.
 
         Raises:
-            StoreError: The store cannot be written.
+            StoreError: If the store cannot be written.
         """
         return _native.forget_stored(str(self.path), self.oracle, self.version)
 
@@ -163,7 +163,7 @@ def share(search: Search[Any, Any], store: OutcomeStore, run: str, base: str | N
     """Shares the outcomes of a search from here on; `base` is the revision that its patches are applied to.
 
     Raises:
-        StoreError: The store cannot be opened.
+        StoreError: If the store cannot be opened.
         InvalidArgumentError: No store, or one whose keys do not fit the search.
     """
     check_kind("store", store, OutcomeStore, "an OutcomeStore, which has a path and the name of an oracle")
@@ -197,7 +197,7 @@ def share_trees(trees: _native.Variants | _native.Slices, store: OutcomeStore, s
     """Shares what a search sees of trees from here on.
 
     Raises:
-        StoreError: The store cannot be opened.
+        StoreError: If the store cannot be opened.
     """
     # A search with a journal has a name.
     trees.share(str(store.path), (store.oracle, store.version), getattr(search, "id", None) or os.urandom(16).hex())

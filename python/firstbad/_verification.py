@@ -27,22 +27,22 @@ VERIFICATION = Options(VerificationOptions, defaults=defaults("verification"))
 
 @shows(VERIFICATION)
 class CulpritVerifier(RevisionSearch[VerificationReport]):
-    """A check of a conclusion by reruns, to be asked and told by hand or driven by `run`.
+    """A check of a conclusion by reruns. Use the ask/tell interface, or `run`.
 
     The good ends and the parents of the culprit are to pass, before and after the culprit and the bad end fail; those
     two must then never pass. Each is run up to ceil(log((1 - confidence) / n) / log(flake rate)) times, where flakes
     could mislead the verdict in n ways (FACF, "How Many Reruns to Conduct", for one), and what proves the conclusion
     wrong ends it at once.
 
-    Which run came before which is known from the observations' `started` and `ended`. Drivers note them; where you
-    tell observations without them, one probe flies at a time.
+    Which run came before which is known from the observations' `started` and `ended`. Drivers note them; where you tell
+    observations without them, one probe flies at a time.
 
     Args:
         graph: A CommitGraph, or a mapping from ids to parent ids.
-        **options: Those of `VerificationOptions`, as keywords.
+        **options: See `VerificationOptions`.
 
     Raises:
-        UnknownRevisionError: An id that is not in the graph.
+        UnknownRevisionError: If an id is not in the graph.
         InvalidArgumentError: A rate or a confidence out of range, a culprit that is no suspect between the ends, an
             earlier verification of another conclusion.
 
@@ -86,19 +86,18 @@ class VerifyCulpritAsyncOptions(VerificationOptions, FindAsyncOptions, total=Fal
 def verify_culprit(graph: GraphLike, oracle: Oracle, **options: Unpack[VerifyCulpritOptions]) -> VerificationReport:
     """Checks by reruns that a conclusion holds: makes a `CulpritVerifier` and drives it with `run`.
 
-    Observations get `started` and `ended` by themselves (seconds since 1970, by the clock of the machine that runs
-    the oracle), so that with `jobs` above 1 probes run side by side; times that the oracle gave itself stay.
+    Observations get `started` and `ended` by themselves (seconds since 1970, by the clock of the machine that runs the
+    oracle), so that with `jobs` above 1 probes run side by side; times that the oracle gave itself stay.
 
     Args:
         graph: A CommitGraph, or a mapping from ids to parent ids.
         oracle: Does this revision pass, this time? See `run` for what it may return.
-        **options: Those of `VerificationOptions` and `FindOptions`, as keywords.
+        **options: See `VerificationOptions` and `FindOptions`.
 
     Raises:
-        BaseException: What the oracle raised, the very same object. Nothing told is lost: the exception's attribute
-            `firstbad_search` is the search, and `run(error.firstbad_search, oracle)` goes on with it;
-            with a `journal`, the same call does.
-        FirstbadError: As `CulpritVerifier` and `run` say.
+        BaseException: The exception that the oracle raised, unchanged. To continue, call `run(error.firstbad_search,
+            oracle)`. With a `journal`, repeat the same call.
+        FirstbadError: See `CulpritVerifier` and `run`.
 
     Example:
         >>> import firstbad as fb
@@ -117,7 +116,7 @@ async def verify_culprit_async(
     """The same as `verify_culprit`, for oracles that are coroutines; driven by `run_async`.
 
     Raises:
-        BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
-        FirstbadError: As `CulpritVerifier` and `run_async` say.
+        BaseException: The exception that the oracle raised, unchanged. Its `firstbad_search` is the search.
+        FirstbadError: See `CulpritVerifier` and `run_async`.
     """
     return await find_async(CulpritVerifier, graph, oracle, options)
