@@ -1,4 +1,4 @@
-"""Regression points on a commit graph: RPA (Bendik, Benes, Cerna 2018) and what it needs on real histories."""
+"""Regression points on a commit graph: RPA (Bendik, Benes, Cerna 2018), extended for real histories."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ class RegressionSearch(RevisionSearch[RegressionReport]):
 
     Raises:
         UnknownRevisionError: If an id is not in the graph.
-        InvalidArgumentError: No newer end, a revision that is both good and bad, an older end after a newer one.
+        InvalidArgumentError: If there is no bad revision, a revision is both good and bad, or a good revision is a
+            descendant of a bad one.
 
     Example:
         >>> import firstbad as fb
@@ -74,14 +75,14 @@ class FindRegressionsAsyncOptions(RegressionOptions, FindAsyncOptions, total=Fal
 def find_regressions(
     graph: GraphLike, oracle: Oracle, *, explain: bool = False, **options: Unpack[FindRegressionsOptions]
 ) -> RegressionReport:
-    """Finds a regression point for every bad revision: makes a `RegressionSearch` and drives it with `run`.
+    """Finds a regression point for every bad revision: runs a `RegressionSearch`.
 
     Args:
         graph: A CommitGraph, or a mapping from ids to parent ids.
         oracle: A function that tests one revision. `run` lists the values that it can return.
-        explain: Whether to go on, for every point with a good side, with the patch from good to bad, to the smallest
-            part of it that still fails: `report.causes`. That needs a command oracle. The budget is for all together;
-            what ends the second half early has the points as `firstbad_report`.
+        explain: Whether to also reduce the patch of every regression point to the smallest part that still fails, for
+            `report.causes`. It requires a command oracle and shares the budget. An exception during the reduction has
+            the points as `firstbad_report`.
         **options: See `RegressionOptions` and `FindOptions`.
 
     Raises:
@@ -103,7 +104,7 @@ async def find_regressions_async(
     explain: bool = False,
     **options: Unpack[FindRegressionsAsyncOptions],
 ) -> RegressionReport:
-    """The same as `find_regressions`, for oracles that are coroutines; driven by `run_async`.
+    """Async version of `find_regressions`, driven by `run_async`.
 
     Raises:
         BaseException: The exception that the oracle raised, unchanged. Its `firstbad_search` is the search.
