@@ -18,9 +18,9 @@ import { type BuildGraphsAt, graphsAt, type PriorOptions, priorJson, Ranking, te
 export interface SuspicionOptions {
   /**
    * The build graph at `bad`, which determines the prior (FACF, Section 3.3). The report contains the ranking. If the
-   * changes come from Git, or with `prior: "changes"`, the prior is multiplied by that of {@link rankCommits}. With
+   * changes come from Git, or with `prior: "changes"`, the prior is multiplied by that of `rankCommits`. With
    * `prior: "uniform"`, only the build graph counts. `test` must be a target, the id of a test whose file is in a
-   * target, or several of them (see {@link rankSuspects}). If nothing between `good` and `bad` affects the test, you
+   * target, or several of them (see `rankSuspects`). If nothing between `good` and `bad` affects the test, you
    * get a process warning and a uniform prior.
    */
   buildGraph?: BuildGraph | BuildTargets;

@@ -47,7 +47,7 @@ type TextSearch = new (
 
 /**
  * Finds the smallest text that still has a property: first by blocks, then by lines, then within lines. Brackets and
- * indentation define the blocks (see {@link outline}), without a grammar. When no more lines can be removed, the search
+ * indentation define the blocks (see `outline`), without a grammar. When no more lines can be removed, the search
  * unwraps blocks, removes list elements (in XML and HTML, elements and attributes), empties quoted texts, replaces
  * numbers by 0, and shortens names. Types of C become `int`. A comma that became the last one is removed, and an empty
  * block of Python gets `pass`. Equal texts are tested once. With a `language`, texts that do not parse are not tested.
