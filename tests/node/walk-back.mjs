@@ -1,10 +1,10 @@
-// A search that has to see something between tests: the core has it for tests alone.
+// A search that reads content between tests, which the core provides only for tests.
 import { createRequire } from "node:module";
 import { fb, packageFile } from "./support.mjs";
 
 const { BindingSearch } = createRequire(packageFile)("./dist/binding.js");
 
-/** Looks for the part of each revision's changes that breaks its parent. */
+/** Finds the part of each revision's changes that breaks its parent. */
 export class WalkBack extends fb.Search {
   constructor(graph, configuration) {
     super(BindingSearch.open("walk_back", fb.CommitGraph.bindingOf(graph), JSON.stringify(configuration)));
@@ -28,7 +28,7 @@ export function patch({ to }) {
   return new TextEncoder().encode(text);
 }
 
-/** The second line breaks r1; an empty set is known without a run. */
+/** The second line breaks r1. An empty set is known without a run. */
 export function breaks({ revision, changes }) {
   if (changes.length === 0) return { outcome: "pass", ran: false };
   return !(revision === "r1" && changes.includes(1));

@@ -1,4 +1,4 @@
-"""A search that has to see something between tests: the core has it for tests alone."""
+"""A search that reads content between tests, which the core provides only for tests."""
 
 from typing import TypedDict
 
@@ -8,11 +8,11 @@ from firstbad._shown import Options
 
 
 class WalkBackOptions(TypedDict, total=False):
-    """What a walk can be told before it starts.
+    """The options of a walk.
 
     Attributes:
         start: The revision to start at.
-        steps: How many revisions to look at.
+        steps: The number of revisions to visit.
     """
 
     start: str
@@ -20,7 +20,7 @@ class WalkBackOptions(TypedDict, total=False):
 
 
 class WalkBack(RevisionSearch):
-    """Looks for the part of each revision's changes that breaks its parent."""
+    """Finds the part of each revision's changes that breaks its parent."""
 
     _algorithm = "walk_back"
     _options = Options(WalkBackOptions, defaults={})
@@ -48,7 +48,7 @@ def patch(request):
 
 
 def breaks(probe):
-    """The second line breaks r1; an empty set is known without a run."""
+    """The second line breaks r1. An empty set is known without a run."""
     if not probe.changes:
         return fb.Observation("pass", ran=False)
     return not (probe.revision == "r1" and 1 in probe.changes)
