@@ -35,11 +35,11 @@ class Outcome(str, Enum):
     """
 
     PASS = "pass"
-    """The test ran and passed ("valid" in RPA, Definition 1)."""
+    """The test passed ("valid" in RPA, Definition 1)."""
     FAIL = "fail"
-    """The test ran and failed."""
+    """The test failed."""
     UNRESOLVED = "unresolved"
-    """It could not be told: does not build, dependency missing, timed out (git's skip)."""
+    """The test did not decide: the build failed, a dependency was missing, or the test timed out (git bisect's skip)."""
 
     def __str__(self) -> str:
         return self.value
@@ -55,19 +55,19 @@ class Stage(str, Enum):
     """
 
     PATCH = "patch"
-    """Applying a patch to the revision."""
+    """A patch is applied to the revision."""
     PARSE = "parse"
-    """Reading what the patch makes of a file in that file's language: where it does not parse, nothing was run."""
+    """A patched file is parsed. If it does not parse, nothing runs."""
     SETUP = "setup"
-    """What the test needs around it: submodules, and a command that installs things."""
+    """The requirements are prepared: submodules and a setup command."""
     CONFIGURE = "configure"
-    """Configuring the build."""
+    """The build is configured."""
     BUILD = "build"
-    """The build."""
+    """The build runs."""
     TEST = "test"
-    """The test itself."""
+    """The test runs."""
     CONTROL = "control"
-    """A second command after a test that failed: what must go well wherever that failure is to count."""
+    """A second command runs after a failed test. The failure counts only if it passes."""
 
     def __str__(self) -> str:
         return self.value
@@ -289,10 +289,10 @@ class PortObservation(Observation):
 
 
 Answer: TypeAlias = "Outcome | Observation | bool | Literal['pass', 'fail', 'unresolved'] | None"
-"""What an oracle may return."""
+"""A value that an oracle can return."""
 
 Oracle: TypeAlias = "Callable[[str], Answer]"
-"""Does this revision pass?"""
+"""A function that tests a revision."""
 
 AsyncOracle: TypeAlias = "Callable[[str], Awaitable[Answer]]"
-"""The same as a coroutine."""
+"""A coroutine function that tests a revision."""

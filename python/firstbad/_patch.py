@@ -17,7 +17,7 @@ __all__ = ["Change", "ChangeKind", "FilePatch", "Hunk", "Patch", "as_bytes", "po
 Content = TypeVar("Content", str, bytes)
 
 ChangeKind: TypeAlias = Literal["mode", "creation", "deletion", "rename", "copy", "removed", "added", "binary"]
-"""What a change does: to a file's header, to a line, or to the whole content of a binary file."""
+"""The kind of a change: of a file's header, of a line, or of a binary file."""
 
 
 @dataclass(frozen=True)

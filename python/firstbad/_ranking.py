@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 __all__ = ["Heuristic", "PriorBy", "Ranking", "fit_sharpness", "rank_suspects"]
 
 Heuristic: TypeAlias = Literal["suspiciousness", "size", "distance", "changelog"]
-"""What suspects are ranked by: all three heuristics of the paper (Definition 11), or one of them alone."""
+"""The heuristic of a ranking: all three of the paper (Definition 11), or one of them."""
 
 PriorBy: TypeAlias = Literal["suspiciousness", "distance"]
-"""What weights come from: the summed score (Culprit Finder), or the minimum distance (FACF, Section 3.3)."""
+"""The source of weights: the summed score (Culprit Finder), or the minimum distance (FACF, Section 3.3)."""
 
 
 class Ranking(Ranked):

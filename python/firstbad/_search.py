@@ -46,11 +46,11 @@ class Search(Card, ABC, Generic[Report, Given]):
 
     _core: _native.Search
     _algorithm: ClassVar[str]
-    """The core's name for it."""
+    """The name of the algorithm in the core."""
     _options: ClassVar[Options]
-    """What it can be told before it starts."""
+    """The options that the search takes."""
     _timed: bool = False
-    """Whether it looks at when a test was run, so that drivers note it."""
+    """Whether the search uses the times of runs, so that drivers must record them."""
 
     @abstractmethod
     def report(self) -> Report:

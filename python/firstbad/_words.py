@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 __all__ = ["Annotations", "SearchReport", "Words"]
 
 Annotations: TypeAlias = Literal["github", "gitlab"]
-"""A service that shows findings where people look at changes.
+"""A service that shows annotations.
 
-`github`: commands to a runner of GitHub Actions, one on each line of its log. `gitlab`: a report of GitLab's Code
-Quality, a JSON array for an artifact; its entries have to have a place, and where none is known it is line 1 of `"."`.
+`github`: workflow commands of GitHub Actions, one on each line. `gitlab`: a Code Quality report, a JSON array for an
+artifact. Entries without a location use line 1 of `"."`.
 """
 
 
@@ -35,11 +35,11 @@ class Words(Card, Written):
     __slots__ = ()
 
     _algorithm: ClassVar[str]
-    """The core's name for the search."""
+    """The name of the search in the core."""
     _text: str
     """The report as the core wrote it."""
     _search: _native.Search | None = None
-    """The search that it is of; None once it was copied, pickled or written down."""
+    """The search, or None after the report was copied, pickled or written."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
