@@ -364,7 +364,7 @@ class Model:
             "reason": {"found": sure, "not_reproduced": sure, "ambiguous": ending}.get(status, status),
             "missing": [{"revision": revision, "outcome": outcome} for revision, outcome in self.missing()],
             "culprit": culprit,
-            "runs": self.runs(),
+            "asked": self.runs(),
             "runs": sum(max(sum(counts(observation)), 1) for _, _, observation in self.answers),
         }
         posterior = self.posterior()
@@ -512,7 +512,7 @@ vector(
     config(0.1, "c", prior_no_culprit="uniform"),
     ("observe", "b", FAIL),
     ("posterior", {"a": Fraction(10, 22), "b": Fraction(10, 22), "c": Fraction(1, 22), None: Fraction(1, 22)}),
-    ("report", {"runs": 0, "runs": 1}),
+    ("report", {"asked": 0, "runs": 1}),
 )
 vector(
     "false passes",
@@ -593,7 +593,7 @@ vector(
     config(0.1),
     ("observe", "b", {"passes": 9, "fails": 1}),
     ("posterior", {"a": 0, "b": 0, "c": Fraction(12, 76), None: Fraction(40, 76)}),
-    ("report", {"runs": 0, "runs": 10}),
+    ("report", {"asked": 0, "runs": 10}),
 )
 vector(
     "a floor",
@@ -730,7 +730,7 @@ vector(
     ("tell", 1, FAIL, "contradiction"),
     ("tell", 9, FAIL, "unknown_probe"),
     ("posterior",),
-    ("report", {"runs": 3, "runs": 3}),
+    ("report", {"asked": 3, "runs": 3}),
 )
 vector(
     "wanted",
@@ -898,7 +898,7 @@ vector(
     ("tell", 0, UNRESOLVED),
     ("posterior", {"a": Fraction(13, 40), "b": Fraction(13, 40)}),
     ("ask", 1, ["b"]),
-    ("report", {"runs": 1, "runs": 1}),
+    ("report", {"asked": 1, "runs": 1}),
 )
 vector(
     "all that could tell cannot be tested",
