@@ -357,7 +357,12 @@ __all__ = [
 
 # --- TypeScript
 
-NODE_NAMES = {"PorterReason": "Reason", "PortedPatch": "PatchDetails", "SliceEvidence": "SliceReason", "Row": "ReportRow"}
+NODE_NAMES = {
+    "PorterReason": "Reason",
+    "PortedPatch": "PatchDetails",
+    "SliceEvidence": "SliceReason",
+    "Row": "ReportRow",
+}
 NODE_SCALARS = {"boolean": "boolean", "integer": "number", "number": "number", "string": "string"}
 NODE_KNOWN = {
     "Observation": ("Observation", "asItIs"),

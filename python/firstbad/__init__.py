@@ -78,13 +78,13 @@ if TYPE_CHECKING:
     from firstbad._observation import (
         Answer,
         AsyncOracle,
-        SubsetObservation,
         Observation,
         Oracle,
         Outcome,
         PortObservation,
         RevisionObservation,
         Stage,
+        SubsetObservation,
     )
     from firstbad._patch import Change, FilePatch, Hunk, Patch
     from firstbad._port import Porter, PortProbe, iterative_delta_debugging, iterative_delta_debugging_async

@@ -17,13 +17,13 @@ from firstbad._lean import Lean
 __all__ = [
     "Answer",
     "AsyncOracle",
-    "SubsetObservation",
     "Observation",
     "Oracle",
     "Outcome",
     "PortObservation",
     "RevisionObservation",
     "Stage",
+    "SubsetObservation",
 ]
 
 

@@ -370,7 +370,7 @@ def _cost(argument: str, one: Any) -> int:
         return one.runs
     if isinstance(one, Words):
         runs: int = one.runs  # type: ignore[attr-defined]
-        return queries
+        return runs
     if isinstance(one, SupportsIndex) and not isinstance(one, bool):
         return check_count(argument, index(one), 0)
     raise _invalid(argument, repr(one), "a report, or how many runs the search took")
