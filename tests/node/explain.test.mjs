@@ -1,4 +1,4 @@
-/** Explaining regression points: what is explained, with what, and what is left of the budget. Decided in the core. */
+/** Explanations of regression points: choice of points, options, and the rest of the budget. */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -25,7 +25,7 @@ function git(...words) {
   return execFileSync("git", ["-C", path("repo"), ...config, ...words], { encoding: "utf8" }).trim();
 }
 
-/** Eight commits; the fourth breaks it in one line of several. */
+/** Eight commits. The fourth breaks the test in one line of several. */
 before(() => {
   folder = mkdtempSync(join(tmpdir(), "firstbad-explain-"));
   process.env.XDG_CACHE_HOME = path("cache");
@@ -77,7 +77,7 @@ for (const vector of JSON.parse(readFileSync(FILE, "utf8")).explanations) {
 test("a flake rate of zero is told and not estimated", async () => {
   const { causes } = await explained({ search: "bayes", flakeRate: 0, checkParents: false });
   assert.equal(causes[0].status, "found");
-  // A test that never errs is asked once.
+  // A reliable test runs once for each set.
   assert.equal(new Set(causes[0].observations.map(({ set }) => set)).size, causes[0].runs);
 });
 
@@ -98,7 +98,7 @@ test("causes come back from JSON", async () => {
   const dry = fb.RegressionSearch.reportFromJson(JSON.stringify(written));
   assert.deepEqual(dry.causes, [null]);
   assert.match(dry.toText(), /none found: it rained/);
-  // Without causes there is nothing to say of them.
+  // A report without causes has no property for them.
   assert.ok(!("causes" in fb.RegressionSearch.reportFromJson(JSON.stringify({ ...written, causes: [] }))));
 });
 
@@ -160,7 +160,7 @@ test("a part that fails in another way is no cause", async () => {
   const oracle = repository.commandOracle(["sh", "prog"]);
   try {
     const { items, kept, observations } = await repository.minimizeCommit("sums", oracle);
-    // Without the first the second fails, too: it names what is not there.
+    // The second change also fails without the first, because it uses a missing name.
     assert.deepEqual(
       items.changes.map(({ text }) => text),
       ["two=2", '  echo "$two"'],

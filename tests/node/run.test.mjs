@@ -145,7 +145,7 @@ test("answers that were there when an oracle failed are told; the others are abo
   );
   assert.equal(seen[2].signal.aborted, true);
   assert.deepEqual(search.inFlight, []);
-  // What comes later is nobody's business any more, and no unhandled rejection.
+  // A late rejection must not be reported as unhandled.
   seen[2].reject(new Error("too late"));
   await tick();
   assert.equal(search.runs, 1);
@@ -260,7 +260,7 @@ test("probes that have become useless are aborted and not awaited", async () => 
     const answer = oracle(revision, context);
     return place(revision) > 40 ? never() : answer;
   };
-  // A run that confirms the result would wait for them for some seconds.
+  // A confirmation run would wait for the other probes for some seconds.
   const search = make({ search: "binary", confirm: false });
   const report = await fb.run(search, slow, { concurrency: 8 });
   assert.equal(report.points[0].bad, "r12");

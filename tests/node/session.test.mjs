@@ -1,4 +1,4 @@
-// Searches with a journal: begun, killed, resumed.
+// Searches with a journal that are started, killed, and resumed.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { appendFileSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -179,7 +179,7 @@ test("run takes over what is in flight, lent or not", async () => {
     await tick();
     return brokenFrom(20)(revision);
   };
-  // With a place left over it asks for more while the two are under way, one of them beyond its lease.
+  // With a free place, the run asks for more while two probes are in flight, one of them after its lease.
   const report = await fb.run(second, oracle, { concurrency: 3 });
   assert.deepEqual(asked.slice(0, 2), [plain.id, lent.id]);
   assert.equal(new Set(asked).size, asked.length);
@@ -553,7 +553,7 @@ test("reopened at any moment, it asks and answers as a search in memory does", (
         session = fb.Session.open(path, make());
       }
       if (action === "kill") {
-        // What another machine finds: the file as it is now, and whoever wrote it is gone.
+        // The file as another machine finds it, after the writer has ended.
         const copy = fresh();
         copyFileSync(path, copy);
         session.close();

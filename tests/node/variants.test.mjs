@@ -1,4 +1,4 @@
-// The trees of revisions with changes on them, as the binding has them.
+// Trees of revisions with changes, as the binding creates them.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ function git(...words) {
   return execFileSync("git", ["-C", join(folder, "repo"), ...config, ...words], { encoding: "utf8" }).trim();
 }
 
-/** A line that is changed on the second of two revisions, and was another on the side. */
+/** A line that the second of two revisions changes, and that differs on a branch. */
 before(() => {
   folder = mkdtempSync(join(tmpdir(), "firstbad-variants-"));
   execFileSync("git", ["init", "-q", "-b", "main", join(folder, "repo")]);
@@ -76,7 +76,7 @@ test("a probe becomes a patch, and what is seen of it an answer", async () => {
     ["unresolved", "control", { carried: "exact", tree }],
   );
   assert.match(guarded.note, /no tool/);
-  // Another revision with equal files has the same answer, and it costs no run.
+  // A revision with equal files has the same outcome without a run.
   const again = JSON.parse(await trial(on(shas.second)));
   assert.deepEqual([again.outcome, again.ran, again.signals], ["unresolved", false, { carried: "already", tree }]);
   const refused = JSON.parse(await trial(on(shas.other)));

@@ -144,7 +144,7 @@ def test_the_search_comes_with_the_exception():
 
 def test_answers_that_were_there_are_told_before_an_exception_comes_out():
     class Together(Executor):
-        """Finishes nothing until all jobs are there, then all of them at once."""
+        """Waits for all jobs, and then finishes all at once."""
 
         def __init__(self):
             self.held = []
@@ -175,7 +175,7 @@ def test_answers_that_were_there_are_told_before_an_exception_comes_out():
 
 
 class Blocking:
-    """An oracle that blocks after some answers until it is interrupted."""
+    """An oracle that blocks after some runs until it is interrupted."""
 
     def __init__(self, quick):
         self.quick = quick
@@ -234,9 +234,9 @@ def test_a_hanging_oracle_is_not_waited_for():
 
 
 def test_useless_probes_do_not_hold_up_the_end():
-    """With the boundary known, what is still running elsewhere is left behind."""
+    """When the boundary is known, the run does not wait for other probes."""
     never = threading.Event()
-    # A run that confirms the result would wait for them for some seconds.
+    # A confirmation run would wait for the other probes for some seconds.
     search = make(search="linear", confirm=False)
 
     def oracle(version):
@@ -251,7 +251,7 @@ def test_useless_probes_do_not_hold_up_the_end():
 
 
 class Holding(Executor):
-    """Runs the oldest job at each step of a wait, so that later ones can still be cancelled."""
+    """Runs the oldest job at each step of a wait, so that later jobs can be canceled."""
 
     def __init__(self):
         self.jobs = []
@@ -495,7 +495,7 @@ def test_a_notebook_shows_the_search_as_it_goes_on_and_one_line_stays(monkeypatc
     assert 'aria-label="Search in progress"' in first._repr_html_()
     assert repr(last).startswith(f"found after {report.runs} runs in ")
     assert last._repr_html_() == f"<p>{last!r}</p>"
-    # Cards are drawn now and then, not for each of many answers.
+    # Cards are drawn at intervals, not for each outcome.
     assert len(shown) == 2
 
 
@@ -593,7 +593,7 @@ def test_a_stopped_search_is_taken_up():
 
 
 def test_what_comes_after_the_end_does_not_count():
-    """Answers that are there when a run ends are told; those of oracles that were then told to stop are not."""
+    """Outcomes that are available at the end of a run are told. Outcomes of interrupted oracles are not."""
     going, error = threading.Event(), ValueError("no")
 
     class Oracle:
@@ -707,7 +707,7 @@ def test_a_run_that_failed_leaves_its_search_free_while_its_exception_is_kept(jo
 
 
 class Read:
-    """A list of answers that is too short."""
+    """A list with too few outcomes."""
 
     def __init__(self, *answers):
         self._answers = iter(answers)
