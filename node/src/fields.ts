@@ -3,7 +3,8 @@
  * names, checks and messages: `flakeRate` here is `flake_rate` in the core.
  */
 
-import { camelCase, invalid } from "./errors.js";
+import { spelled } from "./binding.js";
+import { camelCase, invalid, native } from "./errors.js";
 import { isIterable, noOption, pairsOf, severalIds, text } from "./options.js";
 
 /** @internal Checks a value for problems that JSON would hide, and converts it to the form of the core. */
@@ -160,16 +161,13 @@ export const numbersById =
  * @internal Returns the JSON of the core with camelCase names. Values that callers put into observations are unchanged.
  */
 export function reportFrom<Report>(written: string): Report {
-  return camelCased(JSON.parse(written)) as Report;
+  return camelCased(JSON.parse(native(() => spelled(written)))) as Report;
 }
 
 function camelCased(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(camelCased);
   if (typeof value !== "object" || value === null) return value;
-  // The keys of these objects are ids.
-  const converted = (name: string, part: unknown): unknown =>
-    name === "observations" || name === "why" ? part : camelCased(part);
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [camelCase(name), converted(name, part)]));
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [camelCase(name), camelCased(part)]));
 }
 
 function snakeCase(name: string): string {

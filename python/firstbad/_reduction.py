@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 Kept = TypeVar("Kept")
-"""Some of the items in their original order: a list, or a patch."""
+"""Some of the items in their original order: a list or a patch."""
 
 Self = TypeVar("Self", bound="Reduction[Any, Any]")
 
@@ -89,7 +89,7 @@ class Reduction(Search[Report, Kept]):
 
     def _check_ending(self) -> None:
         if self.status == "not_reproduced":
-            raise NotReproducedError(json.loads(self._core.report())["message"])
+            raise NotReproducedError(json.loads(_native.spelled(self._core.report()))["message"])
 
     def _picked(self, indices: Iterable[int]) -> Any:
         """Returns the items with these indices."""

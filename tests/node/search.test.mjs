@@ -322,3 +322,15 @@ test("a culprit that fails in another way than the end is reported with both fai
   const [warning] = warnings((revision) => `${revision} is wrong`);
   assert.match(warning, /^r9 does not fail as r15 does, so they may be two bugs: "r9 is wrong" there, "r15 is wrong"/);
 });
+
+test("options in a report are tokens in JSON and spelled as in JavaScript in words", () => {
+  const written = JSON.parse(drive(search(), brokenFrom(9)).toJson());
+  written.message += "; try ⟦search=bayes⟧";
+  written.warnings = ["try ⟦flake_rate=estimate⟧ ⟦lfs=true⟧ and not ⟦This⟧"];
+  const report = fb.RegressionSearch.reportFromJson(JSON.stringify(written));
+  assert.match(report.message, /; try search: "bayes"$/);
+  assert.deepEqual(report.warnings, ['try flakeRate: "estimate" lfs: true and not ⟦This⟧']);
+  assert.match(report.toText(), /try flakeRate: "estimate" lfs: true/);
+  const again = JSON.parse(report.toJson());
+  assert.deepEqual([again.message, again.warnings], [written.message, written.warnings]);
+});

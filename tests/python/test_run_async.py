@@ -17,7 +17,9 @@ VERSIONS = [str(number) for number in range(64)]
 
 def make(**options):
     graph = fb.CommitGraph.linear(VERSIONS)
-    return fb.RegressionSearch(graph, **{"bad": "63", "good": "0", "search": "binary", "test_endpoints": False, **options})
+    return fb.RegressionSearch(
+        graph, **{"bad": "63", "good": "0", "search": "binary", "test_endpoints": False, **options}
+    )
 
 
 async def broken_at_40(version):

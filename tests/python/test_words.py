@@ -172,3 +172,16 @@ def test_a_repr_leaves_out_what_is_not_set():
     assert repr(report.observations[0]).startswith("RevisionObservation(revision='5555")
     assert "None" not in repr(report.observations[0])
     assert "None" not in repr(report.leaves[0])
+
+
+def test_options_in_a_report_are_tokens_in_json_and_python_in_words():
+    graph = fb.CommitGraph.linear([str(number) for number in range(8)])
+    written = json.loads(fb.find_regressions(graph, lambda id: int(id) < 4, bad="7", good="0").to_json())
+    written["message"] += "; try ⟦search=bayes⟧"
+    written["warnings"] = ["try ⟦flake_rate=estimate⟧ ⟦lfs=true⟧ and not ⟦This⟧"]
+    report = fb.RegressionReport.from_json(json.dumps(written))
+    assert report.message.endswith('; try search="bayes"')
+    assert report.warnings == ('try flake_rate="estimate" lfs=True and not ⟦This⟧',)
+    assert 'try flake_rate="estimate" lfs=True' in report.to_text()
+    again = json.loads(report.to_json())
+    assert (again["message"], again["warnings"]) == (written["message"], written["warnings"])

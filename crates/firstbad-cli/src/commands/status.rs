@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use firstbad::{Error, Event, Report, Search as _, Status};
+use firstbad::{Error, Event, Report, Search as _, Spelling, Status};
 use firstbad_journal::{Contents, now};
 use firstbad_report::Exit;
 use serde::Serialize;
@@ -87,10 +87,11 @@ impl Standing {
 
     fn text(&self, contents: &Contents) -> String {
         let status = self.status.as_str().replace('_', " ");
+        let message = Spelling::CommandLine.render(&self.message);
         // Some messages begin with the word.
-        let mut text = match self.message.strip_prefix(&status) {
-            Some(_) => format!("{}\n", self.message),
-            None => format!("{status}: {}\n", self.message),
+        let mut text = match message.strip_prefix(&status) {
+            Some(_) => format!("{message}\n"),
+            None => format!("{status}: {message}\n"),
         };
         let _ = write!(text, "{} of the test", count(self.runs, "answer"));
         // While an end that cannot be tested is replaced there are none yet.
