@@ -68,15 +68,14 @@ export type {
   VerificationOptions,
 } from "./generated/options.js";
 export type {
-  RegressionCheck,
-  CommitStats,
-  FileStats,
   Check,
   Commit,
-  Commits,
   CommitReason,
+  CommitStats,
   CommitSuspect,
+  Commits,
   Explanation,
+  FileStats,
   Guarantee,
   Hypothesis,
   LeafReport,
@@ -88,17 +87,18 @@ export type {
   Reason,
   ReasonCode,
   ReductionResult,
+  RegressionCheck,
   RegressionPoint,
   ReportRow,
+  RunCounts,
+  SelectionReason,
   SliceReason,
   SliceSize,
   Status,
   StepOutcome,
   SubmoduleChange,
   Suspect,
-  RunCounts,
   VerificationReason,
-  SelectionReason,
 } from "./generated/reports.js";
 export type { GraphOptions, RepositoryOptions } from "./git-options.js";
 export { CommitGraph, type CommitGraphOptions, type GraphSource } from "./graph.js";
@@ -110,20 +110,20 @@ export {
   iterativeDeltaDebugging,
   type PortOracle,
 } from "./iterative-delta-debugging.js";
-export type { Known } from "./known.js";
+export type { KnownOutcomes } from "./known.js";
 export { type MinimizeOptions, minimize } from "./minimize.js";
 export { type MinimizePatchOptions, minimizePatch } from "./minimize-patch.js";
 export { type MinimizeTextOptions, minimizeText, type TextFiles, type TextLanguage } from "./minimize-text.js";
 export { type MinimizeReport, Minimizer } from "./minimizer.js";
 export type {
   Answer,
-  SubsetObservation,
   CountedObservation,
   Observation,
   Outcome,
   PortObservation,
   RevisionObservation,
   Stage,
+  SubsetObservation,
 } from "./observation.js";
 export type { Several } from "./options.js";
 export type { Callback, Interesting, Oracle, OracleContext } from "./oracle.js";

@@ -2,7 +2,7 @@
 
 import { indicesOf } from "./change-set.js";
 import { invalid } from "./errors.js";
-import { type Answer, type SubsetObservation, observationJson, type RevisionObservation } from "./observation.js";
+import { type Answer, observationJson, type RevisionObservation, type SubsetObservation } from "./observation.js";
 import { pairsOf } from "./options.js";
 import type { AnyProbe, Probe, TargetOf } from "./probe.js";
 

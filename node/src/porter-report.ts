@@ -39,7 +39,7 @@ export class PorterReport extends WordedReport {
     const written = JSON.parse(text);
     const found = PATCHES.filter((name) => written[name] !== null);
     const details = Object.fromEntries(found.map((name) => [name, shaped(PATCH_DETAILS)(written[name])]));
-    super("port", text, { ...fields, details });
+    super("port", text, Object.assign(fields, { details }));
     this.#text = text;
   }
 

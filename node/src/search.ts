@@ -7,7 +7,7 @@ import { DISPLAY } from "./display.js";
 import { invalid, native } from "./errors.js";
 import { explanations } from "./explanation.js";
 import { json } from "./fields.js";
-import type { Explanation, Status, SelectionReason } from "./generated/reports.js";
+import type { Explanation, SelectionReason, Status } from "./generated/reports.js";
 import { type Answer, bareOutcome, type Observation, observationJson } from "./observation.js";
 import { text, wholeNumber } from "./options.js";
 import { type AnyProbe, type Probe, probesFrom, type TargetOf } from "./probe.js";

@@ -172,7 +172,7 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
         event: event as SearchEvent,
         at,
         status: then.status() as Status,
-        queries: then.runs(),
+        runs: then.runs(),
         get report() {
           return search.reportOf(replay.after(place + 1));
         },

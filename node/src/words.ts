@@ -114,8 +114,7 @@ export function wordsOf(
   known: KnownBeside = NOTHING,
   draw: Draw = () => native(() => card(algorithm, written)),
 ): Omit<InWords, "explain"> {
-  const inWords = (form: string): string =>
-    native(() => inForm(algorithm, written, json("report", known()), form));
+  const inWords = (form: string): string => native(() => inForm(algorithm, written, json("report", known()), form));
   return {
     toText: () => inWords("text"),
     toMarkdown: () => inWords("markdown"),

@@ -39,7 +39,7 @@ class Outcome(str, Enum):
     FAIL = "fail"
     """The test failed."""
     UNRESOLVED = "unresolved"
-    """The test did not decide: the build failed, a dependency was missing, or the test timed out (git bisect's skip)."""
+    """The test did not decide: a failed build, a missing dependency, or a timeout (git bisect's skip)."""
 
     def __str__(self) -> str:
         return self.value

@@ -201,8 +201,8 @@ export interface RegressionPoint {
    */
   find: "regression" | "fix";
   /**
-   * An identifier of this finding, 32 hexadecimal digits. It is the same in every run that finds the same `suspects`.
-   * See `fingerprint`).
+   * An identifier of this finding, 32 hexadecimal digits. It is the same in every run, language, and version that finds
+   * the same culprit, or the same candidates.
    */
   fingerprint: string;
 }
@@ -433,9 +433,7 @@ export const MISSING_RUN: Shape<MissingRun> = {
   outcome: ["outcome"],
 };
 
-/**
- * The result of a culprit search, final or the best so far. See `Inspect.posterior` for the posterior of every suspect.
- */
+/** The result of a culprit search, final or the best so far. */
 export interface CulpritFields {
   /** The status of the search. */
   status: Status;
@@ -522,8 +520,9 @@ export interface CulpritFields {
    */
   why: Readonly<Record<string, SelectionReason>>;
   /**
-   * An identifier of this finding, 32 hexadecimal digits. It is the same in every run that finds the same `suspects`,
-   * also in a regression search. `null` if there is no culprit, or none yet. See `fingerprint`).
+   * An identifier of this finding, 32 hexadecimal digits. It is the same in every run that finds the same culprit, or
+   * the same suspects that cannot be told apart, also in a regression search. `null` if there is no culprit, or none
+   * yet.
    */
   fingerprint: string | null;
   /**
@@ -1067,7 +1066,10 @@ export interface SlicerFields {
    * together is known, and is empty if they do not hold together.
    */
   readonly kept: readonly number[];
-  /** The names of the changes in the slice. */
+  /**
+   * The names of the changes in the slice, oldest first: full shas, with the file and the hunk or definition if the
+   * history was divided more finely than into commits.
+   */
   readonly commits: readonly string[];
   /** The number of changes before the search. */
   readonly of: number;
@@ -1112,27 +1114,27 @@ export const SLICER_FIELDS: Shape<SlicerFields> = {
   details: ["commits", every(shaped(COMMIT))],
 };
 
-/** What one answer did for a search. */
+/** The effect of one outcome on a search. */
 export interface Explanation {
-  /** Which run of the test it was, from 1; `null` if it cost none. */
+  /** The number of the run, counted from 1, or `null` if the outcome cost no run. */
   readonly run: number | null;
-  /** The revision, if the search is about a history. */
+  /** The full id of the revision, if the search is in a history. */
   readonly revision: string | null;
-  /** The changes that are kept, if the search is about changes. */
+  /** The changes to keep, if the search tests changes. */
   readonly changes: string | null;
-  /** What was seen. */
+  /** The outcome. */
   readonly outcome: Outcome;
-  /** Why that was asked, as far as it can be told from what was known then; `null` if it cannot, or nobody asked. */
+  /** The reason why the search asked for the target. `null` if the reason is unknown or the search did not ask. */
   readonly reason: string | null;
-  /** How many revisions could be blamed before the answer; `null` if that is not known, as for items. */
+  /** The number of suspects before the outcome, or `null` if it is unknown, as in reductions. */
   readonly suspectsBefore: number | null;
-  /** How many could be blamed after it. */
+  /** The number of suspects after the outcome. */
   readonly suspectsAfter: number | null;
-  /** The best answer after it in words, with short ids; `null` if there was none yet. */
+  /** The best result after the outcome, as text with abbreviated ids. `null` if there is no result yet. */
   readonly best: string | null;
-  /** All of it in words, with short ids. */
+  /** The whole explanation, as text with abbreviated ids. */
   readonly message: string;
-  /** The number of the read whose changes the indices name; `null` if they name all that there are. */
+  /** The id of the read whose changes the indices refer to. Absent if they refer to the changes of the whole search. */
   readonly universe: number | null;
 }
 
@@ -1150,15 +1152,18 @@ export const EXPLANATION: Shape<Explanation> = {
   universe: ["universe"],
 };
 
-/** A suspect, with what speaks for it. */
+/** A suspect with its probability and the reasons for it. */
 export interface CommitSuspect {
-  /** The commit. */
+  /** The id of the commit. */
   readonly change: string;
-  /** How likely it is the culprit, before anything was run, in [0, 1]; that of all suspects together is 1. */
+  /**
+   * The probability that the commit is the culprit before anything was run, from 0 to 1. The probabilities of all
+   * suspects sum to 1.
+   */
   readonly probability: number;
-  /** Why, what counts most first. */
+  /** The reasons, strongest first. */
   readonly reasons: readonly CommitReason[];
-  /** The same for people, to follow the name of the commit. */
+  /** The reasons as text that can follow the name of the commit. */
   readonly message: string;
 }
 
@@ -1170,21 +1175,21 @@ export const COMMIT_SUSPECT: Shape<CommitSuspect> = {
   message: ["message"],
 };
 
-/** Why a change is suspicious: it touches a target that a failing test depends on. */
+/** A reason why a change is suspicious: it touches a target that a failing test depends on. */
 export interface RankingReason {
-  /** The files of the change that are in the target, as the change names them. */
+  /** The files of the change that are in the target, with their paths in the change. */
   readonly files: readonly string[];
-  /** The target. */
+  /** The touched target. */
   readonly target: string;
-  /** The targets on a shortest path of dependencies, from the closest failing test to this one. */
+  /** The targets on a shortest path of dependencies, from the closest failing test to this target. */
   readonly path: readonly string[];
-  /** How many dependencies that is; 1 for the test itself. */
+  /** The number of dependencies on the path, or 1 for the test itself. */
   readonly distance: number;
-  /** How many of the failing tests depend on it. */
+  /** The number of failing tests that depend on the target. */
   readonly tests: number;
-  /** What it adds to the score: the weighted distance (Definition 10), the mean over the failing tests. */
+  /** The contribution to the score: the weighted distance (Definition 10), averaged over the failing tests. */
   readonly weight: number;
-  /** Whether it is so only in the graph of an earlier revision. */
+  /** Whether the dependency exists only in the graph of an earlier revision. */
   readonly before: boolean;
 }
 
@@ -1201,24 +1206,24 @@ export const RANKING_REASON: Shape<RankingReason> = {
 
 /** A change that may have broken a failing test. */
 export interface Suspect {
-  /** The change. */
+  /** The id of the change. */
   readonly change: string;
-  /** What it was ranked by: higher is more suspicious, never below 0. */
+  /** The score under the chosen heuristic, at least 0. A higher score is more suspicious. */
   readonly score: number;
   /**
-   * The sum of the weights of its reasons (Definition 11), whatever it was ranked by; of a change of n > 16 source
-   * files divided by (n / 16)^3, because one of everything touches what the tests depend on whatever it is about.
+   * The sum of the weights of the reasons (Definition 11), under any heuristic. For a change of n > 16 source files,
+   * the sum is divided by (n / 16)^3, because mass changes touch the dependencies of every test.
    */
   readonly suspiciousness: number;
-  /** The number of its files. */
+  /** The number of files in the change. */
   readonly size: number;
-  /** The distance of the closest target that it touches, 1 or above. */
+  /** The distance of the closest touched target, at least 1. */
   readonly distance: number;
-  /** How close it comes to the failing tests: the weighted distance of the closest target, the mean over the tests. */
+  /** The weighted distance of the closest touched target, averaged over the failing tests. */
   readonly closeness: number;
-  /** How many of the failing tests it may have broken. */
+  /** The number of failing tests that the change may have broken. */
   readonly tests: number;
-  /** What it touches, the closest first. */
+  /** The touched targets, closest first. */
   readonly reasons: readonly RankingReason[];
 }
 

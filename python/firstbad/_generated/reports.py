@@ -232,8 +232,8 @@ class RegressionPoint(PointMethods, Lean, Written):
         unresolved_parents: The unresolved parents of the newer revision, in the order of its parents.
         probability: With `search="bayes"`, the probability that the point is right for all its leaves, in [0, 1].
         find: Whether the point is a regression or, with `find="fix"`, a fix.
-        fingerprint: An identifier of this finding, 32 hexadecimal digits. It is the same in every run that finds the
-            same `suspects`. See `fingerprint`).
+        fingerprint: An identifier of this finding, 32 hexadecimal digits. It is the same in every run, language, and
+            version that finds the same culprit, or the same candidates.
     """
 
     good: str | None
@@ -490,8 +490,6 @@ or the oracle stopped the search first.
 class CulpritFields(Written):
     """The result of a culprit search, final or the best so far.
 
-    See `Inspect.posterior` for the posterior of every suspect.
-
     Attributes:
         status: The status of the search.
         conclusion: The conclusion.
@@ -526,8 +524,8 @@ class CulpritFields(Written):
         why: Why revisions were tried, with `prior="changes"`. Covers the culprit and the tested revisions for which the
             prior has reasons.
         fingerprint: An identifier of this finding, 32 hexadecimal digits. It is the same in every run that finds the
-            same `suspects`, also in a regression search. `None` if there is no culprit, or none yet. See
-            `fingerprint`).
+            same culprit, or the same suspects that cannot be told apart, also in a regression search. `None` if there
+            is no culprit, or none yet.
         commits: Details of the commits in the result, by full id. Empty if the history is not from a repository, while
             the search runs, and if the repository could not be read.
     """
@@ -1047,7 +1045,8 @@ class SlicerFields(Written):
         message: The result in a few sentences.
         kept: The indices of the changes in the slice, oldest first. Contains all changes until the outcome of all
             changes together is known, and is empty if they do not hold together.
-        commits: The names of the changes in the slice.
+        commits: The names of the changes in the slice, oldest first: full shas, with the file and the hunk or
+            definition if the history was divided more finely than into commits.
         of: The number of changes before the search.
         guarantee: The guarantee about the slice. `"1-minimal"` means that no change can be removed, alone or together
             with the changes that depend on it.
@@ -1094,21 +1093,21 @@ class SlicerFields(Written):
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Explanation(Said, Lean, Written):
-    """What one answer did for a search.
+    """The effect of one outcome on a search.
 
     Attributes:
-        run: Which run of the test it was, from 1; `None` if it cost none.
-        revision: The revision, if the search is about a history.
-        changes: The changes that are kept, if the search is about changes.
-        outcome: What was seen.
-        reason: Why that was asked, as far as it can be told from what was known then; `None` if it cannot, or nobody
-            asked.
-        suspects_before: How many revisions could be blamed before the answer; `None` if that is not known, as for
-            items.
-        suspects_after: How many could be blamed after it.
-        best: The best answer after it in words, with short ids; `None` if there was none yet.
-        message: All of it in words, with short ids.
-        universe: The number of the read whose changes the indices name; `None` if they name all that there are.
+        run: The number of the run, counted from 1, or `None` if the outcome cost no run.
+        revision: The full id of the revision, if the search is in a history.
+        changes: The changes to keep, if the search tests changes.
+        outcome: The outcome.
+        reason: The reason why the search asked for the target. `None` if the reason is unknown or the search did not
+            ask.
+        suspects_before: The number of suspects before the outcome, or `None` if it is unknown, as in reductions.
+        suspects_after: The number of suspects after the outcome.
+        best: The best result after the outcome, as text with abbreviated ids. `None` if there is no result yet.
+        message: The whole explanation, as text with abbreviated ids.
+        universe: The id of the read whose changes the indices refer to. Absent if they refer to the changes of the
+            whole search.
     """
 
     run: int | None
@@ -1129,14 +1128,14 @@ class Explanation(Said, Lean, Written):
 
 @dataclass(frozen=True, repr=False)
 class CommitSuspect(Lean, Written):
-    """A suspect, with what speaks for it.
+    """A suspect with its probability and the reasons for it.
 
     Attributes:
-        change: The commit.
-        probability: How likely it is the culprit, before anything was run, in [0, 1]; that of all suspects together is
-            1.
-        reasons: Why, what counts most first.
-        message: The same for people, to follow the name of the commit.
+        change: The id of the commit.
+        probability: The probability that the commit is the culprit before anything was run, from 0 to 1. The
+            probabilities of all suspects sum to 1.
+        reasons: The reasons, strongest first.
+        message: The reasons as text that can follow the name of the commit.
     """
 
     change: str
@@ -1151,16 +1150,16 @@ class CommitSuspect(Lean, Written):
 
 @dataclass(frozen=True, repr=False)
 class RankingReason(Lean, Written):
-    """Why a change is suspicious: it touches a target that a failing test depends on.
+    """A reason why a change is suspicious: it touches a target that a failing test depends on.
 
     Attributes:
-        files: The files of the change that are in the target, as the change names them.
-        target: The target.
-        path: The targets on a shortest path of dependencies, from the closest failing test to this one.
-        distance: How many dependencies that is; 1 for the test itself.
-        tests: How many of the failing tests depend on it.
-        weight: What it adds to the score: the weighted distance (Definition 10), the mean over the failing tests.
-        before: Whether it is so only in the graph of an earlier revision.
+        files: The files of the change that are in the target, with their paths in the change.
+        target: The touched target.
+        path: The targets on a shortest path of dependencies, from the closest failing test to this target.
+        distance: The number of dependencies on the path, or 1 for the test itself.
+        tests: The number of failing tests that depend on the target.
+        weight: The contribution to the score: the weighted distance (Definition 10), averaged over the failing tests.
+        before: Whether the dependency exists only in the graph of an earlier revision.
     """
 
     files: tuple[str, ...]
@@ -1182,17 +1181,16 @@ class Suspect(Lean, Written):
     """A change that may have broken a failing test.
 
     Attributes:
-        change: The change.
-        score: What it was ranked by: higher is more suspicious, never below 0.
-        suspiciousness: The sum of the weights of its reasons (Definition 11), whatever it was ranked by; of a change of
-            n > 16 source files divided by (n / 16)^3, because one of everything touches what the tests depend on
-            whatever it is about.
-        size: The number of its files.
-        distance: The distance of the closest target that it touches, 1 or above.
-        closeness: How close it comes to the failing tests: the weighted distance of the closest target, the mean over
-            the tests.
-        tests: How many of the failing tests it may have broken.
-        reasons: What it touches, the closest first.
+        change: The id of the change.
+        score: The score under the chosen heuristic, at least 0. A higher score is more suspicious.
+        suspiciousness: The sum of the weights of the reasons (Definition 11), under any heuristic. For a change of n >
+            16 source files, the sum is divided by (n / 16)^3, because mass changes touch the dependencies of every
+            test.
+        size: The number of files in the change.
+        distance: The distance of the closest touched target, at least 1.
+        closeness: The weighted distance of the closest touched target, averaged over the failing tests.
+        tests: The number of failing tests that the change may have broken.
+        reasons: The touched targets, closest first.
     """
 
     change: str
