@@ -58,7 +58,7 @@ export interface CulpritFindings extends InWords {
     | "too_flaky"
     | "budget"
     | "stopped";
-  /** The same in one or two sentences, for people. */
+  /** A summary in one or two sentences. */
   message: string;
   /** The culprit; null unless the conclusion is `culprit`. */
   culprit: string | null;
@@ -88,7 +88,7 @@ export interface CulpritFindings extends InWords {
   warnings: string[];
   /** The posterior probability of every suspect, as it was when this report was made. */
   posterior: Posterior;
-  /** How many answers came from the oracle. */
+  /** The number of outcomes from the oracle. */
   asked: number;
   /** How many executions of the test all answers stand for, counts included. */
   runs: number;
@@ -110,7 +110,7 @@ export interface CulpritFindings extends InWords {
   failureStreak: number | null;
   /** Runs at revisions that are healthy by the most probable hypothesis: what was seen of the flake rate. */
   healthyRuns: RunCounts;
-  /** Everything that was seen, in the order told. */
+  /** All observations, in the order told. */
   observations: RevisionObservation[];
   /** Why revisions were tried, for those that were asked or are to blame and of which the prior knows it (`"changes"`). */
   why: Readonly<Record<string, SelectionReason>>;
@@ -124,14 +124,13 @@ export interface CulpritFindings extends InWords {
 }
 
 /**
- * A search for the culprit with a flaky test, to be driven by hand; {@link run} and {@link findCulprit} drive it for
- * you. One batch may hold the same revision several times, each with a probe id of its own.
+ * A search for the culprit with a flaky test, with the ask/tell interface. {@link run} and {@link findCulprit} drive it
+ * for you. A batch can contain a revision several times, with different probe ids.
  *
- * Nobody is named before a failure of the culprit and a pass of each of its parents was seen; the search asks for those
- * runs itself, and without them the conclusion is `inconclusive` (`missing`). It ends whatever the oracle says: a
- * revision is not run again once its runs are four times what would settle it by themselves, on average, and suspects
- * that only such revisions or unresolved ones tell apart are the answer together. With known rates of 0.1 and 0 and
- * 1,000 suspects these are 20 runs, with an estimate about 460.
+ * The search reports a culprit only after the culprit failed and each of its parents passed in at least one run.
+ * Without these runs the conclusion is `inconclusive` (`missing`). The search always ends. It stops testing a revision
+ * after four times the runs that would settle it on average, and reports the suspects together that it cannot separate.
+ * For 1,000 suspects the limit is 20 runs with known rates of 0.1 and 0, and about 460 runs with an estimated rate.
  *
  * @example
  * ```ts
@@ -144,34 +143,33 @@ export interface CulpritFindings extends InWords {
  */
 export class CulpritSearch extends Search<CulpritReport> {
   /**
-   * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`; `invalid_argument` for rates,
-   * probabilities, weights or costs out of range, for other than one bad revision, for a good one that is no ancestor
-   * of it or that is it, and where every suspect weighs 0.
+   * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`, and `invalid_argument` if a rate,
+   * probability, weight or cost is out of range, there is not exactly one bad revision, a good revision is not a proper
+   * ancestor of the bad one, or every suspect has the weight 0.
    */
   constructor(graph: CommitGraph, options: CulpritOptions) {
     super(opened(CULPRIT, graph, options));
   }
 
   /**
-   * A search as {@link Search.snapshot} left it, probes in flight included.
+   * Restores a search from its {@link Search.snapshot}, including probes in flight.
    *
-   * @throws {@link FirstbadError} `snapshot` where the text is no snapshot of a culprit search, or one of another
-   * history.
+   * @throws {@link FirstbadError} `snapshot` if the text is not a snapshot of a culprit search, or its history differs.
    */
   static restore(graph: CommitGraph, snapshot: string): CulpritSearch {
     return new CulpritSearch(graph, restored(CULPRIT, graph, snapshot));
   }
 
-  /** What is believed about every suspect now. */
+  /** The current probabilities of the suspects. */
   get posterior(): Posterior {
     return believed(Search.bindingOf(this));
   }
 
   /**
-   * A report that was written as JSON: by `toJson`, or with `--json` by the command line, in any language. Its posterior has
-   * the hypotheses of `credibleSet` alone: a million suspects are not written down.
+   * Reads a report from JSON, written by `toJson` of any front end or by the command line with `--json`. Its posterior
+   * contains only the hypotheses of `credibleSet`.
    *
-   * @throws {@link FirstbadError} `invalid_argument` where the text is no such report.
+   * @throws {@link FirstbadError} `invalid_argument` if the text is not a report of this kind.
    */
   static reportFromJson(text: string): CulpritReport {
     return culpritReport(readAs(CULPRIT.algorithm, text));

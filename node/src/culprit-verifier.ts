@@ -69,7 +69,7 @@ export interface VerificationReport extends InWords {
   correct: boolean | null;
   /** Why the conclusion is not correct, or why nothing can be said; empty if it is correct. */
   reasons: VerificationReason[];
-  /** The same in one sentence, for people. */
+  /** A summary in one sentence. */
   message: string;
   /** The conclusion verified: the culprit, or null for a flake. */
   culprit: string | null;
@@ -80,9 +80,9 @@ export interface VerificationReport extends InWords {
   reruns: number;
   /** What each check saw. */
   checks: Check[];
-  /** How many answers came from the oracle. */
+  /** The number of outcomes from the oracle. */
   runs: number;
-  /** Everything that was seen, in the order told. */
+  /** All observations, in the order told. */
   observations: RevisionObservation[];
   /**
    * What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
@@ -93,7 +93,7 @@ export interface VerificationReport extends InWords {
   warnings: string[];
 }
 
-/** A conclusion that was forgotten is not "a flake". */
+/** Requires `culprit`, because a forgotten one must not mean "a flake". */
 function complete(options: VerificationOptions): VerificationOptions {
   if (options.culprit === undefined) {
     const expected = "the revision that was blamed, or null to verify that the failure was a flake";
@@ -103,28 +103,27 @@ function complete(options: VerificationOptions): VerificationOptions {
 }
 
 /**
- * A check of a conclusion by reruns, to be driven by hand; {@link run} and {@link verifyCulprit} drive it for you.
+ * A verification of a conclusion by reruns, with the ask/tell interface. {@link run} and {@link verifyCulprit} drive it
+ * for you.
  *
- * The good end and the culprit's parents are to pass, before and after the culprit and the bad end fail; those two must
- * then never pass. What proves the conclusion wrong ends it at once. Which run came before which is read off the
- * observations' `started` and `ended`, which {@link run} notes; where they are told without, they count as run in the
- * order told, and only one probe flies at a time.
+ * The conclusion holds if the good revision and the parents of the culprit pass, both before and after the culprit and
+ * the bad revision fail, and these two never pass. A proof that the conclusion is wrong ends the verification. The
+ * order of runs comes from `started` and `ended` of the observations, which {@link run} records. Observations without
+ * times count in the order told, and only one probe can be in flight.
  */
 export class CulpritVerifier extends Search<VerificationReport> {
   /**
-   * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`; `invalid_argument` for rates and
-   * confidences out of range, for a culprit that is no suspect between the ends, and for an earlier report of another
-   * conclusion.
+   * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`, and `invalid_argument` if a rate or
+   * confidence is out of range, the culprit is not a suspect, or an earlier report has another conclusion.
    */
   constructor(graph: CommitGraph, options: VerificationOptions) {
     super(opened(VERIFICATION, graph, options, complete));
   }
 
   /**
-   * A verification as {@link Search.snapshot} left it, probes in flight included.
+   * Restores a verification from its {@link Search.snapshot}, including probes in flight.
    *
-   * @throws {@link FirstbadError} `snapshot` where the text is no snapshot of a verification, or one of another
-   * history.
+   * @throws {@link FirstbadError} `snapshot` if the text is not a snapshot of a verification, or its history differs.
    */
   static restore(graph: CommitGraph, snapshot: string): CulpritVerifier {
     return new CulpritVerifier(graph, restored(VERIFICATION, graph, snapshot));
@@ -136,9 +135,9 @@ export class CulpritVerifier extends Search<VerificationReport> {
   }
 
   /**
-   * A report that was written as JSON: by `toJson`, or with `--json` by the command line, in any language.
+   * Reads a report from JSON, written by `toJson` of any front end or by the command line with `--json`.
    *
-   * @throws {@link FirstbadError} `invalid_argument` where the text is no such report.
+   * @throws {@link FirstbadError} `invalid_argument` if the text is not a report of this kind.
    */
   static reportFromJson(text: string): VerificationReport {
     return verificationReport(readAs(VERIFICATION.algorithm, text));

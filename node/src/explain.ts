@@ -1,6 +1,6 @@
 /**
- * From regression points to what in them does the harm. What is explained, with which options and with what of the budget
- * is for the core to say; here it is run.
+ * Reduces the patch at a regression point to its cause. The core chooses the points, the options, and the rest of the
+ * budget.
  */
 
 import { explain, explainedReport, explained as told } from "./binding.js";
@@ -20,10 +20,10 @@ import { over, Repository, repositoryOf } from "./repository.js";
 import { Search } from "./search.js";
 import { drawn, worded } from "./words.js";
 
-/** How both halves are run and kept. */
+/** How to run and keep both halves. */
 type Options = Omit<DriveOptions<Probe>, "onProgress" | "known"> & { onProgress?: unknown };
 
-/** An explanation as the core has it. */
+/** An explanation in the core. */
 interface Explanation {
   message: string;
   configuration: MinimizePatchOptions;
@@ -32,7 +32,7 @@ interface Explanation {
   left: Omit<Budget, "seconds">;
 }
 
-/** @internal The report of a search, with the causes of its points. What ends it early has the points. */
+/** @internal Returns the report of a search with the causes of its points. An error that stops it has the points. */
 export async function explained(
   search: Search<RegressionReport>,
   oracle: CommandOracle,

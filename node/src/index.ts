@@ -1,27 +1,27 @@
 /**
- * `firstbad` finds where software went wrong: the commit that broke a test, on any commit graph, for several bad
- * revisions at once, with as few test runs as it can, however flaky the test.
+ * `firstbad` finds the commit that broke a test, on any commit graph, for several bad revisions, and also for flaky
+ * tests, with as few test runs as possible.
  *
- * {@link findRegressions} finds regression points for any number of bad revisions, {@link findCulprit} one culprit with a
- * flaky test, {@link verifyCulprit} checks a conclusion. {@link RegressionSearch}, {@link CulpritSearch} and
- * {@link CulpritVerifier} are the same to be driven by hand, {@link run} drives any search.
+ * {@link findRegressions} finds regression points for any number of bad revisions. {@link findCulprit} finds the
+ * culprit of a flaky failure, and {@link verifyCulprit} verifies it. {@link RegressionSearch}, {@link CulpritSearch}
+ * and {@link CulpritVerifier} offer the ask/tell interface. {@link run} drives any search.
  *
- * {@link rankCommits} ranks changes by what they touch and what the test is called, without running anything.
- * {@link rankSuspects} ranks them by a {@link BuildGraph}; {@link findCulprit} takes such a graph as its prior.
+ * {@link rankCommits} ranks changes by their files and the name of the test, without a run. {@link rankSuspects} ranks
+ * changes by a {@link BuildGraph}, which {@link findCulprit} also takes for its prior.
  *
- * {@link minimize} finds the smallest part of anything that still shows it, {@link minimizePatch} and
- * {@link Repository.minimizeCommit} that of a patch and of a commit, {@link isolate} the smallest difference.
+ * {@link Repository.minimizeCommit} finds the smallest part of a commit that still breaks its parent.
  *
- * {@link iterativeDeltaDebugging} finds a good version behind broken ones, and brings the fix forward; {@link Porter} is the
- * same to be driven by hand.
+ * {@link iterativeDeltaDebugging} finds a good version behind broken ones, and ports the fix. {@link Porter} offers the
+ * ask/tell interface.
  *
- * {@link sliceHistory} finds the smallest part of a history that keeps a behaviour; {@link Slicer} is the same to be driven
- * by hand.
+ * {@link sliceHistory} finds the smallest part of a history that keeps a behavior. {@link Slicer} offers the ask/tell
+ * interface.
  *
- * {@link minimize} finds the smallest set of items that still has a property, {@link minimizePatch} the smallest part of a
- * patch, {@link minimizeText} that of a text, {@link isolate} the smallest difference; {@link Minimizer} and {@link Isolator} are the same to be driven by hand.
+ * {@link minimize} finds the smallest set of items that still has a property, {@link minimizePatch} the smallest part
+ * of a patch, {@link minimizeText} the smallest part of a text, and {@link isolate} the smallest difference. {@link
+ * Minimizer} and {@link Isolator} offer the ask/tell interface.
  *
- * Every search can be kept in a journal, from which it goes on after a crash: {@link Session}, or `journal` in the calls.
+ * Every search can be kept in a journal, to resume it after a crash: use {@link Session}, or the option `journal`.
  *
  * @packageDocumentation
  */

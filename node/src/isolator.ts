@@ -1,4 +1,4 @@
-/** The smallest difference between a set of items that has a property and one that has it not, to be asked for by hand. */
+/** The search for the smallest difference between a set with a property and a set without it. */
 
 import type { BindingSearch } from "./binding.js";
 import { restored } from "./configuration.js";
@@ -22,7 +22,7 @@ export interface IsolateReport<Whole = unknown[]> extends InWords {
    * any.
    */
   status: Status;
-  /** The same in one sentence, for people. */
+  /** A summary in one sentence. */
   message: string;
   /** What makes the difference, in its original order; of a patch those of its changes that can stand alone. */
   items: Whole;
@@ -34,19 +34,19 @@ export interface IsolateReport<Whole = unknown[]> extends InWords {
   lacking: number[];
   /** What is certain about the difference. */
   guarantee: Guarantee;
-  /** How many answers came from the callback. */
+  /** The number of outcomes from the callback. */
   runs: number;
   /** The same as `runs`. */
   runs: number;
-  /** Everything that was seen, in the order told. */
+  /** All observations, in the order told. */
   observations: SubsetObservation[];
   /** Warnings about the result, in sentences. */
   warnings: string[];
 }
 
 /**
- * A search for a minimal difference between a set of items that has a property and one that has it not (the algorithm dd
- * of Zeller and Hildebrandt 2002), to be driven by hand; {@link run} and {@link isolate} drive it for you.
+ * A search for the smallest difference between a set with a property and a set without it (the algorithm dd of Zeller
+ * and Hildebrandt 2002), with the ask/tell interface. {@link run} and {@link isolate} drive it for you.
  *
  * @example
  * ```ts
@@ -58,17 +58,17 @@ export interface IsolateReport<Whole = unknown[]> extends InWords {
  * ```
  */
 export class Isolator<Given extends Items> extends Reduction<IsolateReport<Kept<Given>>, Given> {
-  /** @throws {@link FirstbadError} as {@link Minimizer} does. */
+  /** @throws {@link FirstbadError} See {@link Minimizer}. */
   constructor(items: Given, options?: ReductionOptions) {
     super(ISOLATE, items, options);
   }
 
   /**
-   * A search as {@link Search.snapshot} left it, probes in flight included. A snapshot holds indices: give the same
-   * items.
+   * Restores a search from its {@link Search.snapshot}, including probes in flight. Pass the same items, because a
+   * snapshot contains only indices.
    *
-   * @throws {@link FirstbadError} `snapshot` where the text is no snapshot of an isolation, or one of another number of
-   * items.
+   * @throws {@link FirstbadError} `snapshot` if the text is not a snapshot of an isolation, or the number of items
+   *   differs.
    */
   static restore<Given extends Items>(items: Given, snapshot: string): Isolator<Given> {
     const whole = Divisible.of(items);
@@ -76,11 +76,11 @@ export class Isolator<Given extends Items> extends Reduction<IsolateReport<Kept<
   }
 
   /**
-   * A report that was written as JSON: by `toJson`, or with `--json` by the command line, in any language.
+   * Reads a report from JSON, written by `toJson` of any front end or by the command line with `--json`.
    *
-   * @param items The items that it was about: a report holds indices alone.
+   * @param items The same items, because a report contains only indices.
    *
-   * @throws {@link FirstbadError} `invalid_argument` where the text is no such report.
+   * @throws {@link FirstbadError} `invalid_argument` if the text is not a report of this kind.
    */
   static reportFromJson<Given extends Items>(items: Given, text: string): IsolateReport<Kept<Given>> {
     const whole = Divisible.of<Given>(items);

@@ -1,4 +1,4 @@
-/** The smallest set of items that still has a property, to be asked for by hand. */
+/** The search for the smallest set of items that still has a property. */
 
 import type { BindingSearch } from "./binding.js";
 import { restored } from "./configuration.js";
@@ -19,7 +19,7 @@ import { type InWords, readAs } from "./words.js";
 export interface MinimizeReport<Whole = unknown[]> extends InWords {
   /** Where the search stands; `not_reproduced` where the property does not hold for all items together. */
   status: Status;
-  /** The same in one sentence, for people. */
+  /** A summary in one sentence. */
   message: string;
   /** What is kept, in its original order. */
   items: Whole;
@@ -27,11 +27,11 @@ export interface MinimizeReport<Whole = unknown[]> extends InWords {
   kept: number[];
   /** What is certain about it. */
   guarantee: Guarantee;
-  /** How many answers came from the callback. */
+  /** The number of outcomes from the callback. */
   runs: number;
   /** The same as `runs`. */
   runs: number;
-  /** Everything that was seen, in the order told. */
+  /** All observations, in the order told. */
   observations: SubsetObservation[];
   /** Warnings about the result, in sentences. */
   warnings: string[];
@@ -39,8 +39,8 @@ export interface MinimizeReport<Whole = unknown[]> extends InWords {
 
 /**
  * A search for the smallest set of items that still has a property (delta debugging; Zeller and Hildebrandt 2002, and
- * Artho, "Iterative Delta Debugging", Section 3), to be driven by hand; {@link run} and {@link minimize} drive it for
- * you. All items are asked once, first; without a `confidence` no set is asked twice.
+ * Artho, "Iterative Delta Debugging", Section 3), with the ask/tell interface. {@link run} and {@link minimize} drive
+ * it for you. The search tests all items first. Without a `confidence`, it never tests a set twice.
  *
  * @example
  * ```ts
@@ -53,19 +53,19 @@ export interface MinimizeReport<Whole = unknown[]> extends InWords {
  */
 export class Minimizer<Given extends Items> extends Reduction<MinimizeReport<Kept<Given>>, Given> {
   /**
-   * @throws {@link FirstbadError} `invalid_argument` where there are no items, for dependencies and parents that are no
-   * items or go round, for weights and parents of another number than the items, for numbers out of range.
+   * @throws {@link FirstbadError} `invalid_argument` if there are no items, a dependency or parent is invalid or part
+   * of a cycle, the number of weights or parents differs, or a number is out of range.
    */
   constructor(items: Given, options?: MinimizerOptions) {
     super(MINIMIZE, items, options);
   }
 
   /**
-   * A search as {@link Search.snapshot} left it, probes in flight included. A snapshot holds indices: give the same
-   * items.
+   * Restores a search from its {@link Search.snapshot}, including probes in flight. Pass the same items, because a
+   * snapshot contains only indices.
    *
-   * @throws {@link FirstbadError} `snapshot` where the text is no snapshot of a minimisation, or one of another number
-   * of items.
+   * @throws {@link FirstbadError} `snapshot` if the text is not a snapshot of a minimization, or the number of items
+   *   differs.
    */
   static restore<Given extends Items>(items: Given, snapshot: string): Minimizer<Given> {
     const whole = Divisible.of(items);
@@ -73,11 +73,11 @@ export class Minimizer<Given extends Items> extends Reduction<MinimizeReport<Kep
   }
 
   /**
-   * A report that was written as JSON: by `toJson`, or with `--json` by the command line, in any language.
+   * Reads a report from JSON, written by `toJson` of any front end or by the command line with `--json`.
    *
-   * @param items The items that it was about: a report holds indices alone.
+   * @param items The same items, because a report contains only indices.
    *
-   * @throws {@link FirstbadError} `invalid_argument` where the text is no such report.
+   * @throws {@link FirstbadError} `invalid_argument` if the text is not a report of this kind.
    */
   static reportFromJson<Given extends Items>(items: Given, text: string): MinimizeReport<Kept<Given>> {
     const whole = Divisible.of<Given>(items);
@@ -94,7 +94,7 @@ export class Minimizer<Given extends Items> extends Reduction<MinimizeReport<Kep
   }
 }
 
-/** @internal The report that the core wrote, of the items that it keeps. */
+/** @internal Returns the report of the core with its items. */
 export function minimizeReport<Whole>(
   written: string,
   pick: (indices: readonly number[]) => Whole,

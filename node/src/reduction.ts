@@ -1,6 +1,6 @@
 /**
- * What all reductions have in common: they take items apart to see which of them matter (delta debugging; Zeller and
- * Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002).
+ * The shared code of reductions: delta debugging (Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing
+ * Input", 2002).
  */
 
 import { Changes } from "./change-set.js";
@@ -29,13 +29,13 @@ export interface SubsetObservation extends Observation {
   readonly changes: readonly number[];
   /** The same in short: `"0-3,7"` stands for 0, 1, 2, 3 and 7. */
   readonly set: string;
-  /** The probe that it answered; `null` if it was known without being asked. */
+  /** The probe of the observation, or `null` if the outcome was known. */
   probe: number | null;
 }
 
 /**
- * Any reduction: its probes are sets of items, and {@link Search.subject} gives the items that a probe keeps, in their
- * original order; of a patch the patch with those changes.
+ * A reduction. Its probes are sets of items. {@link Search.subject} returns the kept items in their original order, or
+ * the patch with the kept changes.
  */
 export abstract class Reduction<Report, Given extends Items> extends Search<Report, ReductionProbe, Kept<Given>> {
   readonly #items: Divisible<Kept<Given>>;
@@ -53,7 +53,7 @@ export abstract class Reduction<Report, Given extends Items> extends Search<Repo
     this.#items = whole;
   }
 
-  /** The items that a probe keeps, in their original order. */
+  /** Returns the items that a probe keeps, in their original order. */
   override subject(probe: ReductionProbe): Kept<Given> {
     return this.#items.pick(probe.set);
   }
@@ -73,16 +73,16 @@ export abstract class Reduction<Report, Given extends Items> extends Search<Repo
     return this.#items.card;
   }
 
-  /** @internal The items with these indices, ascending. */
+  /** @internal Returns the items with these ascending indices. */
   protected pick(indices: readonly number[]): Kept<Given> {
     return this.#items.pick(indices.join(","));
   }
 }
 
-/** @internal What draws the card of a report: by its algorithm, its JSON, and what is kept. */
+/** @internal Draws the card of a report, from its algorithm, its JSON, and the kept items. */
 export type ReductionCard = (algorithm: string, written: string, kept: unknown) => string;
 
-/** @internal A report of the core with the items in it, and with what is the same in all reductions as it is here. */
+/** @internal Returns a report of the core with its items. */
 export function reductionReport<Report extends Reduced, Whole>(
   algorithm: string,
   written: string,
@@ -102,7 +102,7 @@ interface Reduced {
   observations: SubsetObservation[];
 }
 
-/** @internal The core's observations, whose changes are sets in short. */
+/** @internal Returns observations of the core, whose changes are in short form. */
 export function setsOf(observations: readonly SubsetObservation[]): SubsetObservation[] {
   return observations.map(({ changes, ...rest }) => Object.assign(new Changes(changes as unknown as string), rest));
 }

@@ -1,4 +1,4 @@
-/** Reports in words: the same sentences as the command line's, and as Python's. */
+/** Reports as text, with the same sentences in all front ends. */
 
 import { inspect } from "node:util";
 import type { BindingSearch } from "./binding.js";
@@ -46,7 +46,7 @@ export interface InWords {
    * copied; `search.explain()` of a restored search or of a `Session` says the same.
    */
   explain(): Explanation[];
-  /** The same as `toText()`, without the line end at its end. */
+  /** Returns `toText()` without the last line end. */
   toString(): string;
 }
 
@@ -107,13 +107,13 @@ const WRITTEN = new WeakMap<object, [algorithm: string, written: string]>();
 /** The searches that reports are of. */
 const SEARCHES = new WeakMap<object, BindingSearch>();
 
-/** @internal The very same report, of this search. */
+/** @internal Attaches a search to a report. */
 export function madeBy<Report>(report: Report, search: BindingSearch | undefined): Report {
   if (typeof report === "object" && report !== null && search !== undefined) SEARCHES.set(report, search);
   return report;
 }
 
-/** @internal The search that a report is of; undefined where it was read or copied. */
+/** @internal Returns the search of a report, or undefined if the report was read or copied. */
 export function searchOf(report: object): BindingSearch | undefined {
   return SEARCHES.get(report);
 }
@@ -131,33 +131,32 @@ function explainedBy(report: object): Explanation[] {
   return explanations(search).slice(0, observations.length);
 }
 
-/** @internal What the core wrote of a report. */
+/** @internal Returns the JSON of a report from the core. */
 export function writtenOf(report: unknown): [algorithm: string, written: string] {
   const found = typeof report === "object" && report !== null ? WRITTEN.get(report) : undefined;
   if (found === undefined) throw invalid("report", report, "a report of a search");
   return found;
 }
 
-/** @internal What has a card, as notebooks of JavaScript show it. */
+/** @internal Adds the display of notebooks to an object with a card. */
 export function displayed<Thing extends object>(thing: Thing, draw: Draw): Thing {
   const value = () => ({ "text/plain": inspect(thing), "text/html": draw() });
   return Object.defineProperty(thing, DISPLAY, { value, configurable: true, writable: true });
 }
 
-/** @internal What draws the card of a report with the search that it is of; without one, the report by itself. */
+/** @internal Returns the function that draws the card of a report, with its search if there is one. */
 export function drawn(search: BindingSearch | undefined, written: string): Draw | undefined {
   return search && (() => native(() => search.card(written)));
 }
 
-/** @internal What a report that the core wrote says in words, and shows. */
+/** @internal Returns the text methods of a report from the core. */
 export function wordsOf(
   algorithm: string,
   written: string,
   known: KnownBeside = NOTHING,
   draw: Draw = () => native(() => card(algorithm, written)),
 ): Omit<InWords, "explain"> {
-  const inWords = (form: string): string =>
-    native(() => inForm(algorithm, written, json("report", known()), form));
+  const inWords = (form: string): string => native(() => inForm(algorithm, written, json("report", known()), form));
   return {
     toText: () => inWords("text"),
     toMarkdown: () => inWords("markdown"),
@@ -173,7 +172,7 @@ export function wordsOf(
   };
 }
 
-/** @internal The very same report, which from here on says in words what it is, and can be looked at. */
+/** @internal Adds the text methods and the card to a report. */
 export function worded<Report extends { message: string }>(
   report: Report,
   algorithm: string,
@@ -181,7 +180,7 @@ export function worded<Report extends { message: string }>(
   known?: KnownBeside,
   draw: Draw = () => native(() => card(algorithm, written)),
 ): Report & InWords {
-  // If the causes of its points are known, the report also shows which lines of each commit matter.
+  // A report with causes also shows the lines of each commit that matter.
   const drawAll =
     known === undefined || algorithm !== "regression"
       ? draw
@@ -196,7 +195,7 @@ export function worded<Report extends { message: string }>(
   return Object.defineProperties(report, Object.fromEntries(hidden)) as Report & InWords;
 }
 
-/** A report that is an object of a class of its own, and says in words what it is. */
+/** A report that is an instance of a class. */
 export abstract class WordedReport implements InWords {
   readonly #words: Omit<InWords, "explain">;
 
@@ -254,7 +253,9 @@ export abstract class WordedReport implements InWords {
   }
 }
 
-/** @internal The report of this algorithm as the core writes it, in a text that `toJson` or the command line wrote. */
+/**
+ * @internal Returns the report of this algorithm as the core writes it, from a text of `toJson` or the command line.
+ */
 export function readAs(algorithm: string, written: unknown): string {
   const given = text("text", written);
   return native(() => readReport(algorithm, given));

@@ -1,4 +1,4 @@
-"""Finds where software went wrong: regression points on commit graphs, and the smallest part that still shows it.
+"""Finds the commit that broke a test, and the smallest part of an input or a change that still shows the failure.
 
 >>> import firstbad as fb
 >>> graph = fb.CommitGraph.linear(["1.0", "1.1", "1.2", "1.3"])
@@ -7,8 +7,8 @@
 '1.2'
 """
 
-# `import firstbad` loads none of its modules: each is imported when a name of it is first used (PEP 562). Type checkers
-# and editors read the imports, the interpreter reads the table; a test holds them together.
+# `import firstbad` loads no modules: each is imported when one of its names is first used (PEP 562). Type checkers read
+# the imports, and the interpreter reads the table. A test checks that both agree.
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ else:
     _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
     def __getattr__(name: str) -> object:
-        """A public name, on its first use."""
+        """Imports a public name on its first use."""
         from importlib import import_module
 
         if name == "factors":

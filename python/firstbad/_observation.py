@@ -1,4 +1,4 @@
-"""What an oracle answers: an `Outcome`, or an `Observation` with what came along."""
+"""The results of an oracle: `Outcome` and `Observation`."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ __all__ = ["Answer", "AsyncOracle", "Observation", "Oracle", "Outcome", "Stage"]
 
 
 class Outcome(str, Enum):
-    """Whether a revision has the wanted property. Unresolved is never a failure.
+    """The outcome of a test. Unresolved is not a failure.
 
-    A boolean may stand for it (True is pass), None (unresolved), or the name itself. The other way round it is neither
-    true nor false, so that nobody takes a failure for a pass: compare it, as in `outcome is Outcome.PASS`.
+    Functions also take a boolean (True is pass), None (unresolved), or the name. An outcome has no truth value, so
+    compare it: `outcome is Outcome.PASS`.
     """
 
     PASS = "pass"
@@ -39,7 +39,7 @@ class Outcome(str, Enum):
 
 
 class Stage(str, Enum):
-    """A stage of a test, in the order in which they come; its name may stand for it.
+    """A stage of a test, in order. Functions also take its name.
 
     Artho, "Iterative Delta Debugging", Section 5.1.
     """
@@ -64,7 +64,7 @@ class Stage(str, Enum):
 
 
 class _ByCounts:
-    """No outcome given: the counts tell it."""
+    """No outcome is given, so the counts determine it."""
 
     def __repr__(self) -> str:
         return "<by the counts>"
@@ -77,33 +77,33 @@ Self = TypeVar("Self", bound="Observation")
 
 @dataclass(frozen=True, repr=False)
 class Observation(Lean):
-    """An outcome with what came along. Only `outcome` is needed, or counts.
+    """An outcome with its details. Only `outcome` or counts are required.
 
-    It is neither true nor false: `if oracle(revision)` raises TypeError, and says what to write instead.
+    An observation has no truth value: `if oracle(revision)` raises TypeError.
 
     Attributes:
-        outcome: What was seen; a boolean, None or a name is turned into an `Outcome`. Left out, the counts tell it:
-            passes alone are a pass, fails alone a failure, both or neither unresolved (for searches that do not count).
-        signature: Which failure it was, as any text. Another failure than the one searched for counts as unresolved.
-        passes: How many runs passed, where the test was run several times.
-        fails: How many runs failed, where the test was run several times.
-        metric: A measured number, in your unit.
-        seconds: How long the test took.
-        cost: What the test cost, in the unit of `Budget.cost`.
-        signals: Facts seen along the way; anything that has a JSON form.
-        note: Words for people: how it ended, why it is unresolved.
-        started: When the test was started, in seconds on any clock that all observations of a search share.
-        ended: When it ended, on the same clock.
-        output: The file that holds what the test printed.
-        ran: Whether the test was run: False for an answer that cost no run, which no budget counts.
-        stage: The stage at which the test ended, where it did not pass; a name is turned into a `Stage`. None if that
-            is not known.
-        memory: The most memory that a process of the test had at once (resident), in bytes.
-        reused: Whether the test reused what an earlier run had built in the same worktree.
+        outcome: The outcome, converted from a boolean, None or a name. Default: derived from the counts. Only passes
+            are a pass, only fails are a failure, and other counts are unresolved for searches that do not count.
+        signature: A text that identifies the failure. A failure with another signature than the one searched for is
+            unresolved.
+        passes: The number of passed runs, if the test ran several times.
+        fails: The number of failed runs, if the test ran several times.
+        metric: A measured number, in any unit.
+        seconds: The duration of the test, in seconds.
+        cost: The cost of the test, in the unit of `Budget.cost`.
+        signals: Additional facts, as any JSON value.
+        note: A note for people, such as why the outcome is unresolved.
+        started: The start of the test, in seconds on any clock that all observations of a search share.
+        ended: The end of the test, on the same clock.
+        output: The file with the output of the test.
+        ran: Whether the test ran. An outcome without a run does not count toward a budget.
+        stage: The stage at which the test did not pass, converted from a name, or None if it is unknown.
+        memory: The peak resident memory of a process of the test, in bytes.
+        reused: Whether the test reused build results of an earlier run in the same worktree.
 
     Raises:
-        InvalidArgumentError: `outcome` is nothing that can stand for one; neither an outcome nor counts are given; a
-            count that is none; no such stage.
+        InvalidArgumentError: If the outcome, a count or the stage is invalid, or neither an outcome nor counts are
+            given.
 
     Example:
         >>> Observation(passes=9, fails=1).outcome
@@ -128,7 +128,7 @@ class Observation(Lean):
     reused: bool = False
 
     if TYPE_CHECKING:
-        # What stands for an outcome or a stage is taken as well as these themselves, which the fields have in the end.
+        # Arguments can be values that stand for an outcome or a stage. The fields contain an `Outcome` and a `Stage`.
         def __init__(
             self,
             outcome: Outcome | bool | Literal["pass", "fail", "unresolved"] | None = ...,
@@ -167,19 +167,19 @@ class Observation(Lean):
 
     @classmethod
     def of(cls, answer: Answer) -> Observation:
-        """The observation that an answer stands for.
+        """Returns the observation for a result of an oracle.
 
         Raises:
-            InvalidArgumentError: It stands for none.
+            InvalidArgumentError: If the result is not an outcome.
         """
         return answer if isinstance(answer, Observation) else Observation(Outcome(_native.outcome_name(answer)))
 
     @classmethod
     def from_json(cls: type[Self], text: str) -> Self:
-        """The observation in a JSON object, as the core writes it.
+        """Reads an observation from a JSON object.
 
         Raises:
-            InvalidArgumentError: The text is none.
+            InvalidArgumentError: If the text is not an observation.
         """
         checked_text("text", text)
         try:
@@ -191,7 +191,7 @@ class Observation(Lean):
 
     @classmethod
     def _as_written(cls: type[Self], given: Mapping[str, Any]) -> Self:
-        """The observation of fields that the core wrote: nothing in them has to be looked at again."""
+        """Returns the observation of fields from the core, without checks."""
         seen = cls.__new__(cls)
         seen.__dict__.update(_NOTHING_ELSE)
         seen.__dict__.update(given)

@@ -1,4 +1,4 @@
-"""What shows a search what it has to see between tests."""
+"""Readers of the content that a search requests between tests."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ AsyncReaderLike: TypeAlias = "ReaderLike | Callable[[dict[str, Any]], Awaitable[
 
 
 def reading(given: AsyncReaderLike | None) -> Callable[[dict[str, Any]], Any] | None:
-    """The function to call with each request; None if there is none.
+    """Returns the function to call with each request, or None.
 
     Raises:
-        InvalidArgumentError: It is no reader.
+        InvalidArgumentError: If the value is not a reader.
     """
     if given is None or callable(given):
         return given

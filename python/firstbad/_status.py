@@ -1,4 +1,4 @@
-"""Where a search stands."""
+"""The status of a search."""
 
 from __future__ import annotations
 
