@@ -74,3 +74,11 @@ export class Changes {
     return { ...rest, changes: set };
   }
 }
+
+/** @internal Makes an object that the core wrote with a `set` in short; its indices are made when first asked for. */
+export const withIndices =
+  <T extends { readonly set: string }>(make: (written: Readonly<Record<string, unknown>>) => T) =>
+  (written: Readonly<Record<string, unknown>>): T & Changes => {
+    const { set, ...rest } = make(written);
+    return Object.assign(new Changes(set), rest) as T & Changes;
+  };

@@ -4,22 +4,10 @@ import { type BindingContentRanking, rankCommits as rank } from "./binding.js";
 import { BuildGraph, type BuildTargets } from "./build-graph.js";
 import { type Changelists, changelistsFrom, rankedParts } from "./changelist.js";
 import { invalid, native } from "./errors.js";
+import type { CommitSuspect } from "./generated/reports.js";
 import { checkedOptions, severalIds } from "./options.js";
 import { Ranked } from "./ranked.js";
 import { type BuildGraphsAt, graphsAt } from "./ranking.js";
-import type { CommitReason } from "./why.js";
-
-/** A suspect with its reasons. */
-export interface CommitSuspect {
-  /** The commit. */
-  readonly change: string;
-  /** The probability that the commit is the culprit before any run, in [0, 1]. The sum over all suspects is 1. */
-  readonly probability: number;
-  /** The reasons, the strongest first. */
-  readonly reasons: readonly CommitReason[];
-  /** The reasons as text, for use after the name of the commit. */
-  readonly message: string;
-}
 
 /** The options of a ranking by content. */
 export interface RankContentOptions {

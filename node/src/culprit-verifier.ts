@@ -1,97 +1,17 @@
 /** Whether a conclusion holds: the reruns of FACF, Section 4. */
 
 import type { BindingSearch } from "./binding.js";
-import type { Commits } from "./commit.js";
 import { opened, restored } from "./configuration.js";
-import type { RunCounts } from "./culprit-search.js";
 import { invalid, native } from "./errors.js";
-import { reportFrom } from "./fields.js";
 import { VERIFICATION, type VerificationOptions } from "./generated/options.js";
+import { VERIFICATION_FIELDS, type VerificationFields } from "./generated/reports.js";
 import type { CommitGraph } from "./graph.js";
-import type { RevisionObservation } from "./report.js";
-import { Search, type Status } from "./search.js";
+import { Search } from "./search.js";
 import { drawn, type InWords, readAs, worded } from "./words.js";
-
-/** The runs of one check. */
-export interface Check {
-  /**
-   * What the revision is checked as: the `good` end and each `parent` of the culprit must pass, the `culprit` and the
-   * `bad` end must never pass. For a flake the `bad` end must pass.
-   */
-  role: "good" | "parent" | "culprit" | "bad";
-  /** The revision. */
-  revision: string;
-  /** Its runs. */
-  runs: RunCounts;
-}
-
-/**
- * Why a conclusion is not correct, or why nothing is proved (FACF, "When is a Culprit Incorrect?"):
- *
- * - `bad_never_passes`: the flake cannot be reproduced.
- * - `bad_passes`: the revision that was seen to fail passes; it was a flake.
- * - `culprit_passes`.
- * - `parent_never_passes`: it broke before the revision that was blamed.
- * - `good_never_passes`: the failure may depend on the time or the environment.
- * - `no_good_pass_before_bad_fail`, `no_bad_fail_before_good_pass`, `no_parent_pass_before_culprit_fail`,
- *   `no_culprit_fail_before_parent_pass`: the order in time that would prove it was not seen.
- * - `not_reproducible`: an earlier verification said otherwise.
- * - `unresolved`: a revision cannot be tested. It alone leaves `correct` at null.
- */
-export type ReasonCode =
-  | "bad_never_passes"
-  | "bad_passes"
-  | "culprit_passes"
-  | "parent_never_passes"
-  | "good_never_passes"
-  | "no_good_pass_before_bad_fail"
-  | "no_bad_fail_before_good_pass"
-  | "no_parent_pass_before_culprit_fail"
-  | "no_culprit_fail_before_parent_pass"
-  | "not_reproducible"
-  | "unresolved";
-
-/** A reason with its revision. */
-export interface VerificationReason {
-  /** Which condition it is, for programs. */
-  code: ReasonCode;
-  /** The revision that it is about. */
-  revision: string;
-  /** A sentence for people. */
-  message: string;
-}
+import { madeFrom } from "./written.js";
 
 /** The answer of a verification. */
-export interface VerificationReport extends InWords {
-  /** Where the verification stands: `found` once there is a verdict, `ambiguous` where a revision cannot be tested. */
-  status: Status;
-  /** The verdict; null as long as there is none. */
-  correct: boolean | null;
-  /** Why the conclusion is not correct, or why nothing can be said; empty if it is correct. */
-  reasons: VerificationReason[];
-  /** A summary in one sentence. */
-  message: string;
-  /** The conclusion verified: the culprit, or null for a flake. */
-  culprit: string | null;
-  /**
-   * How many runs each check takes at most: `ceil(log((1 - C) / n) / log(f))` (FACF, "How Many Reruns to Conduct"), where
-   * flakes could mislead the verdict in `n` ways: two for each good end and each parent of the culprit, one for a flake.
-   */
-  reruns: number;
-  /** What each check saw. */
-  checks: Check[];
-  /** The number of outcomes from the oracle. */
-  runs: number;
-  /** All observations, in the order told. */
-  observations: RevisionObservation[];
-  /**
-   * What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
-   * elsewhere, while the search runs, and where the repository could not say it.
-   */
-  commits: Commits;
-  /** Warnings about the result, in sentences. */
-  warnings: string[];
-}
+export interface VerificationReport extends VerificationFields, InWords {}
 
 /** Requires `culprit`, because a forgotten one must not mean "a flake". */
 function complete(options: VerificationOptions): VerificationOptions {
@@ -153,6 +73,6 @@ export class CulpritVerifier extends Search<VerificationReport> {
 }
 
 function verificationReport(written: string, binding?: BindingSearch): VerificationReport {
-  const report = reportFrom<VerificationReport>(written);
+  const report = madeFrom(VERIFICATION_FIELDS, written);
   return worded(report, VERIFICATION.algorithm, written, undefined, drawn(binding, written));
 }

@@ -10,15 +10,17 @@ import type { CommandOracle } from "./command-oracle.js";
 import type { DriveOptions } from "./drive.js";
 import { native } from "./errors.js";
 import { json, reportFrom } from "./fields.js";
+import { REGRESSION_FIELDS } from "./generated/reports.js";
 import { type MinimizePatchOptions, patchSearched } from "./minimize-patch.js";
 import type { MinimizeReport } from "./minimizer.js";
 import { parted, pathOf } from "./options.js";
 import type { Patch } from "./patch.js";
 import type { Probe, ReductionProbe } from "./probe.js";
-import type { RegressionReport } from "./report.js";
+import type { RegressionReport } from "./regression-report.js";
 import { over, Repository, repositoryOf } from "./repository.js";
 import { Search } from "./search.js";
 import { drawn, worded } from "./words.js";
+import { madeFrom } from "./written.js";
 
 /** How to run and keep both halves. */
 type Options = Omit<DriveOptions<Probe>, "onProgress" | "known"> & { onProgress?: unknown };
@@ -86,7 +88,7 @@ async function withCauses(
     );
   }
   const core = native(() => explainedReport(written, binding.report()));
-  const { message, status, points } = reportFrom<RegressionReport>(core);
+  const { message, status, points } = madeFrom(REGRESSION_FIELDS, core);
   for (const [place, point] of report.points.entries()) point.confirmed = points[place]?.confirmed ?? false;
   const whole = Object.assign(report, { message, status, causes });
   return worded(whole, "regression", core, () => ({ causes: found }), drawn(binding, core));

@@ -168,10 +168,7 @@ export function reportFrom<Report>(written: string): Report {
 function camelCased(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(camelCased);
   if (typeof value !== "object" || value === null) return value;
-  // The keys of these objects are ids.
-  const converted = (name: string, part: unknown): unknown =>
-    name === "observations" || name === "why" ? part : camelCased(part);
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [camelCase(name), converted(name, part)]));
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [camelCase(name), camelCased(part)]));
 }
 
 function snakeCase(name: string): string {

@@ -10,8 +10,8 @@ import { parted } from "./options.js";
 import type { Oracle } from "./oracle.js";
 import type { Probe, ReductionProbe } from "./probe.js";
 import type { Progress } from "./progress.js";
+import type { RegressionReport } from "./regression-report.js";
 import { RegressionSearch } from "./regression-search.js";
-import type { RegressionReport } from "./report.js";
 import { repositoryOf } from "./repository.js";
 
 /**

@@ -2,11 +2,12 @@
 
 import { inspect } from "node:util";
 import { BindingGraph, BindingRepository, cardPage } from "./binding.js";
+import { DISPLAY } from "./display.js";
 import { invalid, native, nativePromise } from "./errors.js";
 import { fetching, type GraphOptions, graphOptions, type RepositoryOptions } from "./git-options.js";
 import { lazyArray } from "./lazy-array.js";
 import { checkedOptions, isIterable, isThenable, parted, pathOf, type Several, text } from "./options.js";
-import { DISPLAY, type InWords, writtenOf } from "./words.js";
+import { type InWords, writtenOf } from "./words.js";
 
 /**
  * Revisions with their parents, in any order: a Map from ids to parent ids, an iterable of `[id, parents]` pairs, or an

@@ -4,44 +4,15 @@ import type { BindingSearch } from "./binding.js";
 import { restored } from "./configuration.js";
 import { native } from "./errors.js";
 import { ISOLATE, type ReductionOptions } from "./generated/options.js";
+import { ISOLATE_FIELDS, type IsolateFields } from "./generated/reports.js";
 import { Divisible, type Items, type Kept } from "./items.js";
-import {
-  type SubsetObservation,
-  type Guarantee,
-  Reduction,
-  type ReductionCard,
-  reductionReport,
-} from "./reduction.js";
-import type { Status } from "./search.js";
+import { Reduction, type ReductionCard, reductionReport } from "./reduction.js";
 import { type InWords, readAs } from "./words.js";
 
 /** Two sets as near to each other as was found: one has the property, the other one, within it, has it not. */
-export interface IsolateReport<Whole = unknown[]> extends InWords {
-  /**
-   * Where the search stands; `not_reproduced` where the property does not hold for all items together, or holds without
-   * any.
-   */
-  status: Status;
-  /** A summary in one sentence. */
-  message: string;
+export interface IsolateReport<Whole = unknown[]> extends IsolateFields, InWords {
   /** What makes the difference, in its original order; of a patch those of its changes that can stand alone. */
   items: Whole;
-  /** The same as indices into the original items, ascending: what is in `kept` and not in `lacking`. */
-  difference: number[];
-  /** The indices of the set that has the property, ascending. */
-  kept: number[];
-  /** The indices of the set that has it not, ascending: all of them in `kept`. */
-  lacking: number[];
-  /** What is certain about the difference. */
-  guarantee: Guarantee;
-  /** The number of outcomes from the callback. */
-  runs: number;
-  /** The same as `runs`. */
-  runs: number;
-  /** All observations, in the order told. */
-  observations: SubsetObservation[];
-  /** Warnings about the result, in sentences. */
-  warnings: string[];
 }
 
 /**
@@ -102,11 +73,5 @@ function isolateReport<Whole>(
   pick: (indices: readonly number[]) => Whole,
   card?: ReductionCard,
 ): IsolateReport<Whole> {
-  const items = (report: { difference: number[] }) => pick(report.difference);
-  return reductionReport<Omit<IsolateReport, "items" | "runs" | keyof InWords>, Whole>(
-    ISOLATE.algorithm,
-    written,
-    items,
-    card,
-  );
+  return reductionReport(ISOLATE.algorithm, ISOLATE_FIELDS, written, ({ difference }) => pick(difference), card);
 }

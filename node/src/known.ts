@@ -2,11 +2,9 @@
 
 import { indicesOf } from "./change-set.js";
 import { invalid } from "./errors.js";
-import { type Answer, observationJson } from "./observation.js";
+import { type Answer, observationJson, type RevisionObservation, type SubsetObservation } from "./observation.js";
 import { pairsOf } from "./options.js";
 import type { AnyProbe, Probe, TargetOf } from "./probe.js";
-import type { SubsetObservation } from "./reduction.js";
-import type { RevisionObservation } from "./report.js";
 
 /**
  * Known outcomes: a Map, pairs (a revision can occur several times), or an object of outcomes by revision, or

@@ -4,37 +4,15 @@ import type { BindingSearch } from "./binding.js";
 import { restored } from "./configuration.js";
 import { native } from "./errors.js";
 import { MINIMIZE, type MinimizerOptions } from "./generated/options.js";
+import { MINIMIZE_FIELDS, type MinimizeFields } from "./generated/reports.js";
 import { Divisible, type Items, type Kept } from "./items.js";
-import {
-  type SubsetObservation,
-  type Guarantee,
-  Reduction,
-  type ReductionCard,
-  reductionReport,
-} from "./reduction.js";
-import type { Status } from "./search.js";
+import { Reduction, type ReductionCard, reductionReport } from "./reduction.js";
 import { type InWords, readAs } from "./words.js";
 
 /** The smallest set that still has the property, final or the best so far. */
-export interface MinimizeReport<Whole = unknown[]> extends InWords {
-  /** Where the search stands; `not_reproduced` where the property does not hold for all items together. */
-  status: Status;
-  /** A summary in one sentence. */
-  message: string;
+export interface MinimizeReport<Whole = unknown[]> extends MinimizeFields, InWords {
   /** What is kept, in its original order. */
   items: Whole;
-  /** The same as indices into the original items, ascending. */
-  kept: number[];
-  /** What is certain about it. */
-  guarantee: Guarantee;
-  /** The number of outcomes from the callback. */
-  runs: number;
-  /** The same as `runs`. */
-  runs: number;
-  /** All observations, in the order told. */
-  observations: SubsetObservation[];
-  /** Warnings about the result, in sentences. */
-  warnings: string[];
 }
 
 /**
@@ -100,11 +78,5 @@ export function minimizeReport<Whole>(
   pick: (indices: readonly number[]) => Whole,
   card?: ReductionCard,
 ): MinimizeReport<Whole> {
-  const items = (report: { kept: number[] }) => pick(report.kept);
-  return reductionReport<Omit<MinimizeReport, "items" | "runs" | keyof InWords>, Whole>(
-    MINIMIZE.algorithm,
-    written,
-    items,
-    card,
-  );
+  return reductionReport(MINIMIZE.algorithm, MINIMIZE_FIELDS, written, ({ kept }) => pick(kept), card);
 }

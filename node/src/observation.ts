@@ -1,6 +1,7 @@
 /** The results of an oracle. */
 
 import { undefinedReturned } from "./binding.js";
+import { Changes } from "./change-set.js";
 import { FirstbadError, invalid } from "./errors.js";
 import { aBoolean, aCount, aNumber, anAmount, aSize, asItIs, aText, type Fields, fieldsJson } from "./fields.js";
 
@@ -53,6 +54,51 @@ export interface Observation {
   ran?: boolean | null;
   /** Whether the test reused build results of an earlier run in the same worktree. Default: false. */
   reused?: boolean | null;
+}
+
+/** An observation with the revision that it is about. */
+export interface RevisionObservation extends Observation {
+  /** The revision. */
+  revision: string;
+  /** The probe that it answered; `null` if it was known without being asked. */
+  probe: number | null;
+}
+
+/** An observation with the set of items that it is about. */
+export interface SubsetObservation extends Observation {
+  /** The indices of the items that were kept, ascending; made when first asked for. */
+  readonly changes: readonly number[];
+  /** The same in short: `"0-3,7"` stands for 0, 1, 2, 3 and 7. */
+  readonly set: string;
+  /** The probe that it answered; `null` if it was known without being asked. */
+  probe: number | null;
+}
+
+/** An observation with what it is about. */
+export interface PortObservation extends Observation {
+  /** The revision. */
+  revision: string;
+  /** The changes on it in short (`"0-3,7"`); null, or empty, for the revision as it is. */
+  set: string | null;
+  /** The number of the read that they are changes of; null without changes. */
+  universe: number | null;
+  /** The probe that it answered; null if it was known without being asked. */
+  probe: number | null;
+}
+
+/** An observation as the core writes it. */
+type WrittenObservation<About> = Observation & { changes?: string; universe?: number; probe: number | null } & About;
+
+/** @internal An observation of the core, whose changes are a set in short. */
+export function subsetObservation(seen: WrittenObservation<{ changes: string }>): SubsetObservation {
+  const { changes, ...rest } = seen;
+  return Object.assign(new Changes(changes), rest);
+}
+
+/** @internal An observation of the core about a revision with changes on it. */
+export function portObservation(seen: WrittenObservation<{ revision: string }>): PortObservation {
+  const { revision, changes, universe, probe, ...rest } = seen;
+  return { revision, set: changes ?? null, universe: universe ?? null, probe, ...rest };
 }
 
 /**

@@ -2,11 +2,11 @@
 
 import { randomUUID } from "node:crypto";
 import { type BindingSearch, type BindingSlices, BindingStore, type BindingVariants, cardPage } from "./binding.js";
+import { DISPLAY } from "./display.js";
 import { invalid, native } from "./errors.js";
 import { json } from "./fields.js";
 import type { Observation } from "./observation.js";
 import { checkedOptions, isIterable, isRecord, pathOf, text } from "./options.js";
-import { DISPLAY } from "./words.js";
 
 /**
  * The keys of revisions, which decide the revisions that share outcomes. `revision`: the id. `tree`: the files, for a

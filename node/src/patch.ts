@@ -2,10 +2,10 @@
 
 import { inspect } from "node:util";
 import { type BindingFiles, BindingPatch, cardPage, optionsInPatch, patchCard } from "./binding.js";
+import { DISPLAY } from "./display.js";
 import { invalid, native } from "./errors.js";
 import { indicesFrom } from "./fields.js";
 import { pairsOf } from "./options.js";
-import { DISPLAY } from "./words.js";
 
 /** The kind of a change. */
 export type ChangeKind = "mode" | "creation" | "deletion" | "rename" | "copy" | "removed" | "added" | "binary";
@@ -278,4 +278,9 @@ function textOf(path: string, content: Uint8Array): string {
 function frozen<T>(value: T): T {
   if (typeof value === "object" && value !== null) Object.values(value).forEach(frozen);
   return Object.freeze(value);
+}
+
+/** @internal The patch that a report holds, as text or in base64. */
+export function portedPatch({ text, bytes }: { text: string | null; bytes: string | null }): Patch {
+  return Patch.parse(text ?? Buffer.from(bytes ?? "", "base64"));
 }

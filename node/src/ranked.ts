@@ -2,9 +2,9 @@
 
 import { inspect } from "node:util";
 import { cardPage } from "./binding.js";
+import { DISPLAY } from "./display.js";
 import { native } from "./errors.js";
 import { wholeNumber } from "./options.js";
-import { DISPLAY } from "./words.js";
 
 /** A ranking of the native module. */
 export interface RankedBinding {

@@ -6,6 +6,7 @@ import { type Changelists, changelistsFrom, rankedParts } from "./changelist.js"
 import { invalid, native } from "./errors.js";
 import type { NumbersById } from "./fields.js";
 import { aNumber, asItIs, type Fields, fieldsJson, numbersById } from "./fields.js";
+import type { Suspect } from "./generated/reports.js";
 import { CommitGraph } from "./graph.js";
 import { checkedOptions, isIterable, isRecord, severalIds, text } from "./options.js";
 import { Ranked } from "./ranked.js";
@@ -52,51 +53,7 @@ export interface PriorOptions {
   factors?: NumbersById;
 }
 
-/** A reason why a change is suspicious: it touches a target that a failing test depends on. */
-export interface RankingReason {
-  /** The files of the change in the target, under the names in the change. The target can have newer names. */
-  readonly files: readonly string[];
-  /** The target. */
-  readonly target: string;
-  /** The targets on a shortest path of dependencies from the closest failing test to this target. */
-  readonly path: readonly string[];
-  /** The length of the path. The test itself has the distance 1. */
-  readonly distance: number;
-  /** The number of failing tests that depend on the target. */
-  readonly tests: number;
-  /**
-   * The contribution to the score, between 0 and 1: the weighted distance (Culprit Finder, Definition 10), as the mean
-   * over the failing tests.
-   */
-  readonly weight: number;
-  /** Whether the dependency exists only in the graph of an earlier revision. */
-  readonly before?: boolean;
-}
-
-/** A change that may have broken a failing test. */
-export interface Suspect {
-  /** The id of the change. */
-  readonly change: string;
-  /** The score, 0 or more. A higher score is more suspicious. */
-  readonly score: number;
-  /**
-   * The sum of the weights of the reasons (Definition 11), for any heuristic. For a change of n > 16 source files,
-   * divided by (n / 16)^3.
-   */
-  readonly suspiciousness: number;
-  /** The number of files. */
-  readonly size: number;
-  /** The distance of the closest touched target, at least 1. */
-  readonly distance: number;
-  /** The weighted distance of the closest target, as the mean over the failing tests. */
-  readonly closeness: number;
-  /** The number of failing tests that the change may have broken. */
-  readonly tests: number;
-  /** The reasons, the closest target first. */
-  readonly reasons: readonly RankingReason[];
-}
-
-/** The weights of all revisions, or a warning. */
+/** A weight for every revision, or none, and why. */
 export interface HistoryPrior {
   /** The weights, or `null` if no revision affects the test. */
   weights: Map<string, number> | null;

@@ -4,12 +4,13 @@ import type { BindingSearch } from "./binding.js";
 import { withReadCauses } from "./causes.js";
 import { opened, restored } from "./configuration.js";
 import { native } from "./errors.js";
-import { reportFrom } from "./fields.js";
 import { REGRESSION, type RegressionOptions } from "./generated/options.js";
+import { REGRESSION_FIELDS } from "./generated/reports.js";
 import type { CommitGraph } from "./graph.js";
-import type { RegressionReport } from "./report.js";
+import type { RegressionReport } from "./regression-report.js";
 import { Search } from "./search.js";
 import { drawn, readAs, worded } from "./words.js";
+import { madeFrom } from "./written.js";
 
 /**
  * A search for regression points, with the ask/tell interface. {@link run} and {@link findRegressions} drive it for
@@ -64,6 +65,6 @@ export class RegressionSearch extends Search<RegressionReport> {
 }
 
 function regressionReport(written: string, binding?: BindingSearch): RegressionReport {
-  const report = reportFrom<RegressionReport>(written);
+  const report = madeFrom(REGRESSION_FIELDS, written) as RegressionReport;
   return worded(report, REGRESSION.algorithm, written, undefined, drawn(binding, written));
 }

@@ -283,7 +283,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
   }
 
   #standing(): Omit<Progress<P>, "kind" | "probe" | "observation"> {
-    const { status, queries, asked, in_flight, carrying, suspects, forecast, best } = JSON.parse(
+    const { status, runs, asked, in_flight, carrying, suspects, forecast, best } = JSON.parse(
       native(() => this.#binding.progress()),
     );
     return {

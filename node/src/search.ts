@@ -3,49 +3,16 @@
 import { inspect } from "node:util";
 import { type BindingSearch, cardPage } from "./binding.js";
 import { type Budget, budgetFrom } from "./budget.js";
+import { DISPLAY } from "./display.js";
 import { invalid, native } from "./errors.js";
-import { type Explanation, explanations } from "./explanation.js";
+import { explanations } from "./explanation.js";
 import { json } from "./fields.js";
+import type { Explanation, SelectionReason, Status } from "./generated/reports.js";
 import { type Answer, bareOutcome, type Observation, observationJson } from "./observation.js";
 import { text, wholeNumber } from "./options.js";
 import { type AnyProbe, type Probe, probesFrom, type TargetOf } from "./probe.js";
 import type { Read } from "./reader.js";
-import type { SelectionReason } from "./why.js";
-import { DISPLAY, madeBy } from "./words.js";
-
-/**
- * The status of a search.
- *
- * - `running`: the search is not done.
- * - `found`: every bad revision has a result.
- * - `ambiguous`: unresolved revisions separate the endpoints.
- * - `not_reproduced`: no bad revision fails.
- * - `good_end_fails`: a good revision fails.
- * - `no_passing_revision`: no passing revision was found, so there is no culprit.
- * - `untestable`: the bad revisions and their replacements are unresolved, so there is no culprit.
- * - `contradictory`: the outcomes fit no single culprit at the given flake rate.
- * - `too_flaky`: a culprit search would need too many runs, because the test is too flaky.
- * - `history_exhausted`: iterative delta debugging reached the end of the history.
- * - `revision_not_readable`: iterative delta debugging reached a revision whose parents are not in the repository.
- * - `patch_too_large`: iterative delta debugging would need a patch larger than `maxPatch`.
- * - `budget`: the budget was used up.
- * - `stopped`: the search was stopped.
- */
-export type Status =
-  | "running"
-  | "found"
-  | "ambiguous"
-  | "not_reproduced"
-  | "good_end_fails"
-  | "no_passing_revision"
-  | "untestable"
-  | "contradictory"
-  | "too_flaky"
-  | "history_exhausted"
-  | "patch_too_large"
-  | "revision_not_readable"
-  | "budget"
-  | "stopped";
+import { madeBy } from "./words.js";
 
 /**
  * The subject of an event: the id of a revision, a set of changes in short form (`"0-3,7"`), or changes on a revision.

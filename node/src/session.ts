@@ -4,11 +4,12 @@ import { type BindingSearch, journalCard, journalRecords } from "./binding.js";
 import { commandOf } from "./command-oracle.js";
 import { converted, invalid, native } from "./errors.js";
 import { json } from "./fields.js";
+import type { Status } from "./generated/reports.js";
 import { type KnownOutcomes, knownJson } from "./known.js";
 import { checkedOptions, namesOf, pathOf } from "./options.js";
 import { OutcomeStore, warnOfStore } from "./outcome-store.js";
 import { type AnyProbe, type Probe, probesFrom } from "./probe.js";
-import { probeId, Search, type SearchEvent, type Status } from "./search.js";
+import { probeId, Search, type SearchEvent } from "./search.js";
 
 /** What a search knows before it starts. */
 export interface KnownOptions<P extends AnyProbe = Probe> {
@@ -171,7 +172,7 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
         event: event as SearchEvent,
         at,
         status: then.status() as Status,
-        queries: then.runs(),
+        runs: then.runs(),
         get report() {
           return search.reportOf(replay.after(place + 1));
         },

@@ -3,10 +3,11 @@
 import { inspect } from "node:util";
 import type { BindingSearch } from "./binding.js";
 import { card, cardPage, causeCards, inForm, readReport } from "./binding.js";
+import { DISPLAY } from "./display.js";
 import { invalid, native } from "./errors.js";
-import { type Explanation, explanations } from "./explanation.js";
+import { explanations } from "./explanation.js";
 import { json } from "./fields.js";
-import type { Outcome } from "./observation.js";
+import type { Explanation, ReportRow } from "./generated/reports.js";
 import { text } from "./options.js";
 
 /**
@@ -50,46 +51,6 @@ export interface InWords {
   toString(): string;
 }
 
-/** One answer, with its columns in the order in which a person reads them; null where there is nothing. */
-export interface ReportRow {
-  /** Which run of the test it was, from 1, in the order told; null if it cost none. */
-  run: number | null;
-  /** The revision that was tested, as its full id; null if it is about items alone. */
-  revision: string | null;
-  /** The first line of the commit's message, where the report knows it. */
-  subject: string | null;
-  /** The set of items or changes that was tested, in short: `"0-3,7"`; null for a revision as it is. */
-  changes: string | null;
-  /** What was seen. */
-  outcome: Outcome;
-  /** How long the test took. */
-  seconds: number | null;
-  /** Which failure it was. */
-  signature: string | null;
-  /** The stage at which the test ended, where it did not pass. */
-  stage: string | null;
-  /** How many runs passed, where the test was run several times. */
-  passes: number | null;
-  /** How many runs failed, likewise. */
-  fails: number | null;
-  /** A measured number, in your unit. */
-  metric: number | null;
-  /** The most memory that a process of the test had at once, in bytes. */
-  memory: number | null;
-  /** What the test cost, in the unit of the budget's `cost`. */
-  cost: number | null;
-  /** When the test was started, in seconds on the clock of the observations. */
-  started: number | null;
-  /** When it ended, on the same clock. */
-  ended: number | null;
-  /** Words for people. */
-  note: string | null;
-  /** The file that holds what the test printed. */
-  output: string | null;
-  /** The probe that it answered; null if it was known without being asked. */
-  probe: number | null;
-}
-
 /** @internal What is known beside what the core wrote, in the core's names. */
 export type KnownBeside = () => object;
 
@@ -97,9 +58,6 @@ const NOTHING: KnownBeside = () => ({});
 
 /** @internal What draws the card of a report, as a piece of HTML. */
 export type Draw = () => string;
-
-/** @internal What Deno's notebooks ask for. */
-export const DISPLAY: unique symbol = Symbol.for("Jupyter.display");
 
 /** What the core wrote of reports, by its algorithm. */
 const WRITTEN = new WeakMap<object, [algorithm: string, written: string]>();
@@ -195,61 +153,14 @@ export function worded<Report extends { message: string }>(
   return Object.defineProperties(report, Object.fromEntries(hidden)) as Report & InWords;
 }
 
-/** A report that is an instance of a class. */
-export abstract class WordedReport implements InWords {
-  readonly #words: Omit<InWords, "explain">;
+export interface WordedReport extends InWords {}
 
-  /** @internal `written` is the report as the core writes it. */
-  constructor(algorithm: string, written: string, known?: KnownBeside) {
-    const draw = () => native(() => card(algorithm, written));
-    this.#words = wordsOf(algorithm, written, known, draw);
-    displayed(this, draw);
-    WRITTEN.set(this, [algorithm, written]);
-  }
-
-  /** @inheritDoc */
-  toText(): string {
-    return this.#words.toText();
-  }
-
-  /** @inheritDoc */
-  toMarkdown(): string {
-    return this.#words.toMarkdown();
-  }
-
-  /** @inheritDoc */
-  toJson(): string {
-    return this.#words.toJson();
-  }
-
-  /** @inheritDoc */
-  toHtml(): string {
-    return this.#words.toHtml();
-  }
-
-  /** @inheritDoc */
-  toAnnotations(service?: AnnotationService): string {
-    return this.#words.toAnnotations(service);
-  }
-
-  /** @inheritDoc */
-  toRows(): ReportRow[] {
-    return this.#words.toRows();
-  }
-
-  /** @inheritDoc */
-  explain(): Explanation[] {
-    return explainedBy(this);
-  }
-
-  /** @inheritDoc */
-  toJSON(): unknown {
-    return JSON.parse(this.toJson());
-  }
-
-  /** @inheritDoc */
-  toString(): string {
-    return this.#words.toString();
+/** A report that is an object of a class of its own, and says in words what it is. */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor defines the methods, as on every report
+export abstract class WordedReport {
+  /** @internal `written` is the report as the core writes it, and `fields` are those of the class. */
+  constructor(algorithm: string, written: string, fields: { message: string }, known?: KnownBeside) {
+    worded(Object.assign(this, fields), algorithm, written, known);
   }
 }
 

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 __all__ = ["BuildGraph", "BuildTarget", "SourceKind"]
 
 SourceKind: TypeAlias = Literal["python", "javascript", "workspaces"]
-"""What a source tree is read for: imports of Python, of JavaScript and TypeScript, or workspaces of npm and others."""
+"""The content of a source tree to read: imports of Python, imports of JavaScript and TypeScript, or workspaces of npm,
+yarn, bun, and pnpm.
+"""
 
 
 @dataclass(frozen=True)

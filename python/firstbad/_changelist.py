@@ -13,10 +13,10 @@ from firstbad._errors import InvalidArgumentError
 __all__ = ["Changelist", "Changelists", "FileStatus", "MergeRule", "as_changelists", "as_json"]
 
 FileStatus: TypeAlias = Literal["added", "modified", "deleted"]
-"""What a change did to a file. A renamed one is deleted under its old name and added under the new one."""
+"""The effect of a change on a file. A rename deletes the old name and adds the new one."""
 
 MergeRule: TypeAlias = Literal["own", "first-parent"]
-"""What a merge is held to have changed: what differs from all of its parents, or all that differs from its first."""
+"""The changes of a merge: files that differ from all parents, or files that differ from the first parent."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -13,29 +12,11 @@ from firstbad._arguments import names
 from firstbad._build_graph import BuildGraph
 from firstbad._changelist import Changelists, as_changelists, as_json
 from firstbad._errors import InvalidArgumentError
+from firstbad._generated.reports import CommitSuspect
 from firstbad._ranked import Ranked
 from firstbad._ranking import at
-from firstbad._why import CommitReason, reasons_from
 
-__all__ = ["CommitRanking", "CommitSuspect", "rank_commits"]
-
-
-@dataclass(frozen=True)
-class CommitSuspect:
-    """A suspect with its reasons.
-
-    Attributes:
-        change: The commit.
-        probability: The probability that the commit is the culprit before any run, in [0, 1]. The sum over all suspects
-            is 1.
-        reasons: The reasons, the strongest first.
-        message: The reasons as text, for use after the name of the commit.
-    """
-
-    change: str
-    probability: float
-    reasons: tuple[CommitReason, ...]
-    message: str
+__all__ = ["CommitRanking", "rank_commits"]
 
 
 class CommitRanking(Ranked):
@@ -59,10 +40,7 @@ class CommitRanking(Ranked):
     @cached_property
     def suspects(self) -> tuple[CommitSuspect, ...]:
         """All suspects with their reasons, the most likely first."""
-        return tuple(
-            CommitSuspect(one["change"], one["probability"], reasons_from(one["reasons"]), one["message"])
-            for one in self._json["suspects"]
-        )
+        return tuple(map(CommitSuspect._from, self._json["suspects"]))
 
     @property
     def message(self) -> str:

@@ -79,8 +79,7 @@ class CulpritSearch(RevisionSearch[CulpritReport]):
         """The result so far, which is final when the search is `done`."""
         report, posterior = self._core.report_with_posterior()
         assert posterior is not None, "a culprit search keeps one"
-        found: CulpritReport = CulpritReport._written(report, posterior)._of(self._core)
-        return found
+        return CulpritReport._with(report, posterior)._of(self._core)
 
 
 class FindCulpritOptions(CulpritOptions, FindOptions, total=False):
@@ -183,5 +182,4 @@ async def find_culprit_async(
 
 def _ranked(report: CulpritReport, ranking: Ranking | None) -> CulpritReport:
     """Returns the report with the ranking of its search."""
-    ranked: CulpritReport = replace(report, ranking=ranking)._of(report._search)
-    return ranked
+    return replace(report, ranking=ranking)._of(report._search)

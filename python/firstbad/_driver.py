@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 __all__ = ["GRACE", "Driver"]
 
 GRACE = 1.0
-"""Seconds that interrupted oracles have to end; a command then has half a second between SIGTERM and SIGKILL."""
+"""Seconds that interrupted oracles have to stop. A command has half a second between SIGTERM and SIGKILL."""
 
 Running = TypeVar("Running", "Future[Any]", "asyncio.Task[Any]")
-"""What an answer comes from: a future of an executor, or a task."""
+"""A running oracle: a future of an executor, or a task."""
 
 _logger = logging.getLogger("firstbad")
 

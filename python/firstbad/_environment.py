@@ -12,7 +12,7 @@ from firstbad._errors import InvalidArgumentError
 __all__ = ["Environment", "EnvironmentPreset", "environment_fields"]
 
 EnvironmentPreset: TypeAlias = Literal["venv", "uv", "npm", "pnpm"]
-"""What has a name of what tests need installed: by requirements.txt, uv.lock, package-lock.json or pnpm-lock.yaml."""
+"""A preset environment, defined by requirements.txt, uv.lock, package-lock.json or pnpm-lock.yaml."""
 
 
 class _Described(TypedDict):

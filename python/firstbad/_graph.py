@@ -357,7 +357,7 @@ def _written(report: Words | None) -> tuple[str, str] | None:
 
 
 GraphLike: TypeAlias = "CommitGraph | Revisions"
-"""A commit graph, or what one is made of."""
+"""A commit graph, or a mapping from ids to parent ids."""
 
 
 def as_graph(given: GraphLike) -> CommitGraph:

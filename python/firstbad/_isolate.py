@@ -68,9 +68,8 @@ class Isolator(Reduction[IsolateReport[Kept], Kept], Generic[Kept]):
 
     def report(self) -> IsolateReport[Kept]:
         """The result so far, which is final when the search is `done`."""
-        report = IsolateReport._written(self._core.report(), self._picked)
-        made: IsolateReport[Kept] = report._made_of(self._items)._of(self._core)
-        return made
+        report: IsolateReport[Kept] = IsolateReport._picked(self._core.report(), self._picked)
+        return report._made_of(self._items)._of(self._core)
 
 
 class IsolateOptions(ReductionOptions, FindOptions, total=False):

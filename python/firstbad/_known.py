@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 __all__ = ["KnownOutcomes", "pairs"]
 
 KnownOutcomes: TypeAlias = "Mapping[Any, Answer] | Iterable[tuple[Any, Answer]] | Iterable[Observation]"
-"""What is known: answers by revision, pairs of a revision and an answer (a flaky test has several), or observations as
-in `report.observations`. In reductions a tuple of indices stands for the revision."""
+"""Known outcomes: outcomes by revision, pairs of a revision and an outcome (a flaky test can have several), or
+observations as in `report.observations`. In reductions, a tuple of indices replaces the revision.
+"""
 
 
 def pairs(known: KnownOutcomes) -> list[tuple[Any, Any]]:

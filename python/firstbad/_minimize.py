@@ -97,9 +97,8 @@ class Minimizer(Reduction[MinimizeReport[Kept], Kept], Generic[Kept]):
 
     def report(self) -> MinimizeReport[Kept]:
         """The result so far, which is final when the search is `done`."""
-        report = MinimizeReport._written(self._core.report(), self._picked)
-        made: MinimizeReport[Kept] = report._made_of(self._items)._of(self._core)
-        return made
+        report: MinimizeReport[Kept] = MinimizeReport._picked(self._core.report(), self._picked)
+        return report._made_of(self._items)._of(self._core)
 
 
 class GranularityOptions(TypedDict, total=False):

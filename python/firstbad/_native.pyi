@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypeVar, final
 
+from firstbad._generated.reports import Status
 from firstbad._patch import ChangeKind
-from firstbad._status import Status
 
 __all__ = [
     "BuildGraph",

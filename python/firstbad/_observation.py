@@ -14,7 +14,17 @@ from firstbad._arguments import check_count, checked_text
 from firstbad._errors import InvalidArgumentError
 from firstbad._lean import Lean
 
-__all__ = ["Answer", "AsyncOracle", "Observation", "Oracle", "Outcome", "Stage"]
+__all__ = [
+    "Answer",
+    "AsyncOracle",
+    "Observation",
+    "Oracle",
+    "Outcome",
+    "PortObservation",
+    "RevisionObservation",
+    "Stage",
+    "SubsetObservation",
+]
 
 
 class Outcome(str, Enum):
@@ -25,11 +35,11 @@ class Outcome(str, Enum):
     """
 
     PASS = "pass"
-    """The test ran and passed ("valid" in RPA, Definition 1)."""
+    """The test passed ("valid" in RPA, Definition 1)."""
     FAIL = "fail"
-    """The test ran and failed."""
+    """The test failed."""
     UNRESOLVED = "unresolved"
-    """It could not be told: does not build, dependency missing, timed out (git's skip)."""
+    """The test did not decide: a failed build, a missing dependency, or a timeout (git bisect's skip)."""
 
     def __str__(self) -> str:
         return self.value
@@ -45,19 +55,19 @@ class Stage(str, Enum):
     """
 
     PATCH = "patch"
-    """Applying a patch to the revision."""
+    """A patch is applied to the revision."""
     PARSE = "parse"
-    """Reading what the patch makes of a file in that file's language: where it does not parse, nothing was run."""
+    """A patched file is parsed. If it does not parse, nothing runs."""
     SETUP = "setup"
-    """What the test needs around it: submodules, and a command that installs things."""
+    """The requirements are prepared: submodules and a setup command."""
     CONFIGURE = "configure"
-    """Configuring the build."""
+    """The build is configured."""
     BUILD = "build"
-    """The build."""
+    """The build runs."""
     TEST = "test"
-    """The test itself."""
+    """The test runs."""
     CONTROL = "control"
-    """A second command after a test that failed: what must go well wherever that failure is to count."""
+    """A second command runs after a failed test. The failure counts only if it passes."""
 
     def __str__(self) -> str:
         return self.value
@@ -218,11 +228,71 @@ class Observation(Lean):
 _OUTCOMES = {outcome.value: outcome for outcome in Outcome}
 _NOTHING_ELSE = {field.name: field.default for field in fields(Observation) if field.name != "outcome"}
 
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class RevisionObservation(Observation):
+    """An observation with the revision that it is about.
+
+    Attributes:
+        revision: The revision.
+        probe: The id of the probe that it answered; None if it was known without being asked.
+    """
+
+    revision: str
+    probe: int | None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class SubsetObservation(Observation):
+    """An observation with the set of items that it is about.
+
+    Attributes:
+        set: The indices of the items in short: `"0-3,7"` stands for 0, 1, 2, 3 and 7.
+        probe: The id of the probe that it answered; None if it was known without being asked.
+    """
+
+    set: str
+    probe: int | None
+
+    @classmethod
+    def _as_written(cls: type[Self], given: Mapping[str, Any]) -> Self:
+        seen = {**given}
+        return super()._as_written({"set": seen.pop("changes"), **seen})
+
+    @property
+    def changes(self) -> tuple[int, ...]:
+        """The indices of the items, ascending."""
+        ends = (run.split("-") for run in self.set.split(",") if run)
+        return tuple(index for run in ends for index in range(int(run[0]), int(run[-1]) + 1))
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class PortObservation(Observation):
+    """An observation with what it is about.
+
+    Attributes:
+        revision: The revision.
+        set: The indices of the changes on it in short (`"0-3,7"`); None for the revision as it is.
+        universe: The number of the read that they are changes of; None without changes.
+        probe: The id of the probe that it answered; None if it was known without being asked.
+    """
+
+    revision: str
+    set: str | None = None
+    universe: int | None = None
+    probe: int | None = None
+
+    @classmethod
+    def _as_written(cls: type[Self], given: Mapping[str, Any]) -> Self:
+        seen = {**given}
+        return super()._as_written({"set": seen.pop("changes", None), "universe": None, **seen})
+
+
 Answer: TypeAlias = "Outcome | Observation | bool | Literal['pass', 'fail', 'unresolved'] | None"
-"""What an oracle may return."""
+"""A value that an oracle can return."""
 
 Oracle: TypeAlias = "Callable[[str], Answer]"
-"""Does this revision pass?"""
+"""A function that tests a revision."""
 
 AsyncOracle: TypeAlias = "Callable[[str], Awaitable[Answer]]"
-"""The same as a coroutine."""
+"""A coroutine function that tests a revision."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from reprlib import repr as shortened
@@ -11,12 +12,12 @@ from firstbad import _native
 from firstbad._card import Card
 from firstbad._errors import InvalidArgumentError
 
-__all__ = ["Change", "ChangeKind", "FilePatch", "Hunk", "Patch", "as_bytes"]
+__all__ = ["Change", "ChangeKind", "FilePatch", "Hunk", "Patch", "as_bytes", "ported_patch"]
 
 Content = TypeVar("Content", str, bytes)
 
 ChangeKind: TypeAlias = Literal["mode", "creation", "deletion", "rename", "copy", "removed", "added", "binary"]
-"""What a change does: to a file's header, to a line, or to the whole content of a binary file."""
+"""The kind of a change: of a file's header, of a line, or of a binary file."""
 
 
 @dataclass(frozen=True)
@@ -265,6 +266,12 @@ def _file(
         Hunk(*span, *after, heading.decode(errors="replace"), range(*of)) for span, after, heading, of in hunks
     )
     return FilePatch(new_path or old_path or "", old_path, new_path, tuple(header), binary, range(*changes), made)
+
+
+def ported_patch(written: Mapping[str, Any]) -> Patch:
+    """Returns the patch that a report holds, as text or in base64."""
+    text: str | None = written["text"]
+    return Patch.parse(base64.b64decode(written["bytes"]) if text is None else text)
 
 
 def as_bytes(argument: str, text: str | bytes) -> bytes:

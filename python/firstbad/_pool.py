@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["drive"]
 
 _SLICE = 0.1
-"""Seconds of the longest wait in one go: a signal that comes just before a wait begins is heard only after it."""
+"""The maximum wait in seconds. A signal right before a wait is handled only after the wait."""
 
 
 def drive(

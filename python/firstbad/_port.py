@@ -74,8 +74,7 @@ class Porter(HistorySearch[PorterReport, _native.Probe]):
 
     def report(self) -> PorterReport:
         """The result so far, which is final when the search is `done`."""
-        report: PorterReport = PorterReport._written(self._core.report())._of(self._core)
-        return report
+        return PorterReport._written(self._core.report())._of(self._core)
 
     def _given(self, probe: _native.Probe) -> _native.Probe:
         return probe

@@ -14,8 +14,8 @@ from firstbad._errors import InvalidArgumentError
 
 if TYPE_CHECKING:
     from firstbad._card import Card
+    from firstbad._generated.reports import Status
     from firstbad._observation import Observation
-    from firstbad._status import Status
 
 __all__ = ["Progress", "ProgressLike", "listener"]
 
@@ -60,17 +60,17 @@ class Progress:
 
 Listener: TypeAlias = "Callable[[Progress], object]"
 ProgressLike: TypeAlias = "bool | Listener | None"
-"""True to show it where people look, or a function that gets every `Progress`.
+"""True to show the progress, or a function that gets every `Progress`.
 
-True: in a notebook the search's card, drawn anew as it goes on; elsewhere a bar of tqdm, or, where that is not
-installed, a line on stderr for each answer. When the run has ended, one line stays, in an exported notebook too.
+In a notebook, True shows the card of the search and updates it. Elsewhere, it shows a tqdm bar, or without tqdm a line
+on stderr for each outcome. The last line remains when the run ends, also in an exported notebook.
 """
 
 _ROOM = 60
-"""How many characters of the best answer stand beside a bar."""
+"""The maximum number of characters of the result beside a bar."""
 
 _PAUSE = 0.5
-"""How many seconds pass at least before a card is drawn anew."""
+"""The minimum number of seconds between two updates of a card."""
 
 
 def listener(given: ProgressLike, search: Card) -> Listener | None:

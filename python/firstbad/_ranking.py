@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -13,69 +12,20 @@ from firstbad._arguments import checked_flag, checked_text, names
 from firstbad._build_graph import BuildGraph
 from firstbad._changelist import Changelists, as_changelists, as_json
 from firstbad._errors import InvalidArgumentError
+from firstbad._generated.reports import Suspect
 from firstbad._options import numbers
 from firstbad._ranked import Ranked
 
 if TYPE_CHECKING:
     from firstbad._graph import CommitGraph
 
-__all__ = ["Heuristic", "PriorBy", "Ranking", "RankingReason", "Suspect", "fit_sharpness", "rank_suspects"]
+__all__ = ["Heuristic", "PriorBy", "Ranking", "fit_sharpness", "rank_suspects"]
 
 Heuristic: TypeAlias = Literal["suspiciousness", "size", "distance", "changelog"]
-"""What suspects are ranked by: all three heuristics of the paper (Definition 11), or one of them alone."""
+"""The heuristic of a ranking: all three of the paper (Definition 11), or one of them."""
 
 PriorBy: TypeAlias = Literal["suspiciousness", "distance"]
-"""What weights come from: the summed score (Culprit Finder), or the minimum distance (FACF, Section 3.3)."""
-
-
-@dataclass(frozen=True)
-class RankingReason:
-    """A reason why a change is suspicious: it touches a target that a failing test depends on.
-
-    Attributes:
-        files: The files of the change in the target, under the names in the change. The target can have newer names.
-        target: The target.
-        path: The targets on a shortest path of dependencies from the closest failing test to this target.
-        distance: The length of the path. The test itself has the distance 1.
-        tests: The number of failing tests that depend on the target.
-        weight: The contribution to the score, between 0 and 1: the weighted distance (Culprit Finder, Definition 10),
-            as the mean over the failing tests.
-        before: Whether the dependency exists only in the graph of an earlier revision.
-    """
-
-    files: tuple[str, ...]
-    target: str
-    path: tuple[str, ...]
-    distance: int
-    tests: int
-    weight: float
-    before: bool = False
-
-
-@dataclass(frozen=True)
-class Suspect:
-    """A change that may have broken a failing test.
-
-    Attributes:
-        change: The id of the change.
-        score: The score, 0 or more. A higher score is more suspicious.
-        suspiciousness: The sum of the weights of the reasons (Definition 11), for any heuristic. For a change of n > 16
-            source files, divided by (n / 16)^3.
-        size: The number of files.
-        distance: The distance of the closest touched target, at least 1.
-        closeness: The weighted distance of the closest target, as the mean over the failing tests.
-        tests: The number of failing tests that the change may have broken.
-        reasons: The reasons, the closest target first.
-    """
-
-    change: str
-    score: float
-    suspiciousness: float
-    size: int
-    distance: int
-    closeness: float
-    tests: int
-    reasons: tuple[RankingReason, ...]
+"""The source of weights: the summed score (Culprit Finder), or the minimum distance (FACF, Section 3.3)."""
 
 
 class Ranking(Ranked):
@@ -99,7 +49,7 @@ class Ranking(Ranked):
     @cached_property
     def suspects(self) -> tuple[Suspect, ...]:
         """The changes that may have broken the tests, the most suspicious first, with their reasons."""
-        return tuple(_suspect(**fields) for fields in self._json["suspects"])
+        return tuple(map(Suspect._from, self._json["suspects"]))
 
     @property
     def excluded(self) -> tuple[str, ...]:
@@ -313,14 +263,6 @@ def at(graphs: Mapping[str, BuildGraph] | None) -> list[tuple[str, _native.Build
         (checked_text("graphs", name), _graph(f"graphs[{name!r}]", graph)._core)
         for name, graph in (graphs or {}).items()
     ]
-
-
-def _suspect(reasons: list[dict[str, Any]], **fields: Any) -> Suspect:
-    made = (
-        RankingReason(**{**reason, "files": tuple(reason["files"]), "path": tuple(reason["path"])})
-        for reason in reasons
-    )
-    return Suspect(**fields, reasons=tuple(made))
 
 
 def _graph(argument: str, given: BuildGraph | Mapping[str, Any]) -> BuildGraph:

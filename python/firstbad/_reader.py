@@ -18,10 +18,10 @@ class Readable(Protocol):
 
 
 ReaderLike: TypeAlias = Readable | Callable[[dict[str, Any]], bytes]
-"""A repository, or a function that gets what is to be seen, as in `Search.reads`, and returns its bytes."""
+"""A repository, or a function that returns the bytes for a request of `Search.reads`."""
 
 AsyncReaderLike: TypeAlias = "ReaderLike | Callable[[dict[str, Any]], Awaitable[bytes]]"
-"""The same; the function may be a coroutine function."""
+"""A reader, or a coroutine function."""
 
 
 def reading(given: AsyncReaderLike | None) -> Callable[[dict[str, Any]], Any] | None:

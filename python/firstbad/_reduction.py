@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 Kept = TypeVar("Kept")
-"""Some of the items in their original order: a list, or a patch."""
+"""Some of the items in their original order: a list or a patch."""
 
 Self = TypeVar("Self", bound="Reduction[Any, Any]")
 

@@ -59,8 +59,7 @@ class RegressionSearch(RevisionSearch[RegressionReport]):
 
     def report(self) -> RegressionReport:
         """The result so far, which is final when the search is `done`."""
-        report: RegressionReport = RegressionReport._written(self._core.report())._of(self._core)
-        return report
+        return RegressionReport._written(self._core.report())._of(self._core)
 
 
 class FindRegressionsOptions(RegressionOptions, FindOptions, total=False):

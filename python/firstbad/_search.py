@@ -14,15 +14,15 @@ from firstbad._arguments import check_count, check_kind, checked_text
 from firstbad._budget import Budget
 from firstbad._card import Card
 from firstbad._errors import InvalidArgumentError
-from firstbad._explanation import Explanation, explanations
+from firstbad._explanation import explanations
+from firstbad._generated.reports import Explanation, SelectionReason
 from firstbad._graph import GraphLike, as_graph
 from firstbad._options import encoded, priced
 from firstbad._shown import Options, check
-from firstbad._why import SelectionReason, why_from
 
 if TYPE_CHECKING:
+    from firstbad._generated.reports import Status
     from firstbad._observation import Answer
-    from firstbad._status import Status
 
 __all__ = ["Given", "HistorySearch", "Report", "RevisionSearch", "Search", "check_search"]
 
@@ -46,11 +46,11 @@ class Search(Card, ABC, Generic[Report, Given]):
 
     _core: _native.Search
     _algorithm: ClassVar[str]
-    """The core's name for it."""
+    """The name of the algorithm in the core."""
     _options: ClassVar[Options]
-    """What it can be told before it starts."""
+    """The options that the search takes."""
     _timed: bool = False
-    """Whether it looks at when a test was run, so that drivers note it."""
+    """Whether the search uses the times of runs, so that drivers must record them."""
 
     @abstractmethod
     def report(self) -> Report:
@@ -296,7 +296,7 @@ class HistorySearch(Search[Report, Given]):
         `prior="changes"` and a `CommitRanking` give reasons.
         """
         written = self._core.why(checked_text("revision", revision, _AN_ID))
-        return None if written is None else why_from(json.loads(written))
+        return None if written is None else SelectionReason._from(json.loads(written))
 
     def enqueue(self, revision: str) -> None:
         """Moves a suspect to the front of the queue.

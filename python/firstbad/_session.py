@@ -24,9 +24,9 @@ from firstbad._store import OutcomeStore, settle, share
 if TYPE_CHECKING:
     from typing_extensions import Unpack  # for type checkers only; it need not be installed
 
+    from firstbad._generated.reports import Status
     from firstbad._observation import Answer
     from firstbad._run_options import SessionOptions
-    from firstbad._status import Status
 
 __all__ = ["ReplayStep", "Session", "prepare"]
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from inspect import Parameter
 from types import CodeType
 from typing import Any, TypeVar
 
 from firstbad._native import instead
 
-__all__ = ["Options", "check", "shows"]
+__all__ = ["Options", "check", "shows", "with_attributes"]
 
 Taker = TypeVar("Taker", bound=Callable[..., Any])
 
@@ -126,10 +126,19 @@ def shows(
             for group in known:
                 meanings |= group.meanings
             names = [*(one.name for one in own if one.name not in ("self", "cls")), *options]
-            taker.__doc__ = _with_arguments(inspect.cleandoc(taker.__doc__), [meanings[name] for name in names])
+            taker.__doc__ = _with_section(inspect.cleandoc(taker.__doc__), "Args:", [meanings[name] for name in names])
         return taker
 
     return show
+
+
+def with_attributes(kind: type) -> str:
+    """Returns the docstring of a class, with the attributes that its bases describe."""
+    entries: dict[str, str] = {}
+    for base in reversed(kind.__mro__):
+        entries |= _entries(base.__dict__.get("__doc__"), "Attributes:")
+    docstring = inspect.cleandoc(kind.__doc__ or "")
+    return _with_section(docstring, "Attributes:", entries.values()) if entries else docstring
 
 
 def _entries(docstring: str | None, section: str) -> dict[str, str]:
@@ -148,9 +157,9 @@ def _entries(docstring: str | None, section: str) -> dict[str, str]:
     return found
 
 
-def _with_arguments(docstring: str, entries: list[str]) -> str:
+def _with_section(docstring: str, section: str, entries: Iterable[str]) -> str:
     """Returns a docstring with these entries as the section about arguments."""
-    paragraphs = [one for one in docstring.split("\n\n") if not one.startswith("Args:\n")]
+    paragraphs = [one for one in docstring.split("\n\n") if not one.startswith(f"{section}\n")]
     place = next((place for place, one in enumerate(paragraphs) if one.startswith(_SECTIONS)), len(paragraphs))
-    paragraphs.insert(place, "\n".join(["Args:", *entries]))
+    paragraphs.insert(place, "\n".join([section, *entries]))
     return "\n\n".join(paragraphs)

@@ -90,8 +90,7 @@ class Slicer(Reduction[SlicerReport, _native.Probe]):
 
     def report(self) -> SlicerReport:
         """The result so far, which is final when the search is `done`."""
-        report: SlicerReport = SlicerReport._written(self._core.report())._of(self._core)
-        return report
+        return SlicerReport._written(self._core.report())._of(self._core)
 
     def _given(self, probe: _native.Probe) -> _native.Probe:
         return probe

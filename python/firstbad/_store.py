@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["OutcomeStore", "StoredOutcome", "check_for_trees", "settle", "share", "share_trees", "warn"]
 
 KeyLike: TypeAlias = "Literal['revision', 'tree'] | Mapping[str, str] | Callable[[str], str | None]"
-"""What revisions are filed under: those with equal keys share their outcomes."""
+"""The keys of revisions. Revisions with equal keys share their outcomes."""
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from firstbad._reduction_report import MinimizeReport
 
 _TREE = ("parents", "later")
-"""Options that a text says itself."""
+"""Options that the text determines."""
 
 __all__ = ["Outline", "minimize_text", "minimize_text_async", "outline"]
 

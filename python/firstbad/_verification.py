@@ -70,8 +70,7 @@ class CulpritVerifier(RevisionSearch[VerificationReport]):
 
     def report(self) -> VerificationReport:
         """The result so far, which is the verdict when the search is `done`."""
-        report: VerificationReport = VerificationReport._written(self._core.report())._of(self._core)
-        return report
+        return VerificationReport._written(self._core.report())._of(self._core)
 
 
 class VerifyCulpritOptions(VerificationOptions, FindOptions, total=False):

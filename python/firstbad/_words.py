@@ -9,36 +9,50 @@ from firstbad import _native
 from firstbad._arguments import checked_text
 from firstbad._card import Card
 from firstbad._errors import InvalidArgumentError
-from firstbad._explanation import Explanation, explanations
+from firstbad._explanation import explanations
+from firstbad._generated.reports import Explanation
+from firstbad._shown import with_attributes
+from firstbad._written import Written
 
 if TYPE_CHECKING:
     import pandas
     import polars
+    from typing_extensions import Self
 
-__all__ = ["Annotations", "Words"]
+__all__ = ["Annotations", "SearchReport", "Words"]
 
 Annotations: TypeAlias = Literal["github", "gitlab"]
-"""A service that shows findings where people look at changes.
+"""A service that shows annotations.
 
-`github`: commands to a runner of GitHub Actions, one on each line of its log. `gitlab`: a report of GitLab's Code
-Quality, a JSON array for an artifact; its entries have to have a place, and where none is known it is line 1 of `"."`.
+`github`: workflow commands of GitHub Actions, one on each line. `gitlab`: a Code Quality report, a JSON array for an
+artifact. Entries without a location use line 1 of `"."`.
 """
 
 
-class Words(Card):
+class Words(Card, Written):
     """A report that can be printed. Names of commits, tests and branches are escaped."""
 
     __slots__ = ()
 
     _algorithm: ClassVar[str]
-    """The core's name for the search."""
+    """The name of the search in the core."""
     _text: str
     """The report as the core wrote it."""
     _search: _native.Search | None = None
-    """The search that it is of; None once it was copied, pickled or written down."""
+    """The search, or None after the report was copied, pickled or written."""
 
-    def _of(self, search: _native.Search | None) -> Any:
-        """Attaches a search to this report."""
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.__doc__ = with_attributes(cls)
+
+    @classmethod
+    def _written(cls, text: str, **more: Any) -> Self:
+        """Returns the report in a JSON object that the core wrote, with `more` than that."""
+        fields = {**cls._fields(json.loads(_native.spelled(text))), **more, "_text": text}
+        return cls(**fields)
+
+    def _of(self, search: _native.Search | None) -> Self:
+        """The very same report, of this search."""
         object.__setattr__(self, "_search", search)
         return self
 
@@ -155,3 +169,18 @@ class Words(Card):
 
     def __str__(self) -> str:
         return self.to_text().rstrip("\n")
+
+
+class SearchReport(Words):
+    """A report that its JSON holds in full."""
+
+    __slots__ = ()
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """A report that was written as JSON: by `to_json`, or with `--json` by the command line, or by the core.
+
+        Raises:
+            InvalidArgumentError: The text is no such report.
+        """
+        return cls._written(cls._read(text))

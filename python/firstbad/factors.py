@@ -20,7 +20,7 @@ from firstbad._patch import Patch
 __all__ = ["Factor", "authors", "lines", "size", "trace", "weigh", "words"]
 
 Factor: TypeAlias = Callable[[Changelist], float]
-"""A function of a changelist: what its weight is multiplied by, finite and 0 or above."""
+"""A function that returns the factor of a changelist, finite and 0 or more."""
 
 
 class _Built:

@@ -42,13 +42,12 @@ except ImportError as error:
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
 
-    from firstbad._report import RevisionObservation
+    from firstbad._observation import RevisionObservation
 
 __all__ = ["Cost", "patch_sizes", "posterior", "reduction_sizes", "run_shares", "runs", "slice_sizes"]
 
 Cost: TypeAlias = "int | SupportsIndex | Words"
-"""What a search cost: its report, or how many runs it took. The report of a culprit search says how many executions of
-the test its answers stand for (`runs`), others how many answers cost a run (`runs`)."""
+"""The cost of a search: a number of runs, or a report, whose `runs` counts."""
 
 Report = TypeVar("Report")
 
@@ -58,11 +57,11 @@ _INK = "#7d7d7d"
 _SERIES = (_AFTER, _OTHER, _FAIL, _UNRESOLVED, _BEFORE, _PASS)
 _DASHES = ("-", "--", ":", "-.")
 _BAR = 0.26
-"""How much a bar adds to the height of a figure, in inches."""
+"""Inches of height for each bar."""
 _HIGHEST = 20.0
-"""How high a figure becomes at most, in inches."""
+"""The maximum height of a figure, in inches."""
 _LONG = 24
-"""How many characters of a name are shown."""
+"""The maximum number of characters in a name."""
 _SHA = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 
 # A notebook shrinks figures to 400 pixels, two thirds of this width, so the letters are large.
@@ -370,7 +369,7 @@ def _cost(argument: str, one: Any) -> int:
         return one.runs
     if isinstance(one, Words):
         runs: int = one.runs  # type: ignore[attr-defined]
-        return queries
+        return runs
     if isinstance(one, SupportsIndex) and not isinstance(one, bool):
         return check_count(argument, index(one), 0)
     raise _invalid(argument, repr(one), "a report, or how many runs the search took")

@@ -290,7 +290,7 @@ class Model:
 
     def ending(self):
         found = self.proposed()
-        if found[0] != "culprit" or self.parents[found[1]] and not self.missing():
+        if found[0] != "culprit" or (self.parents[found[1]] and not self.missing()):
             return found
         return (None, None) if self.due() else ("unproven", None)
 
@@ -374,7 +374,10 @@ class Model:
         probability = posterior[of[ending]] if ending in of else max(posterior.values())
         report |= {"probability": probability, "no_culprit": posterior[None]}
         report |= {"flake_rate": self.flake, "false_pass_rate": self.false_pass}
-        report |= {"verified": bool(self.config["verify"]) and status in ("found", "not_reproduced"), "rates_consistent": True}
+        report |= {
+            "verified": bool(self.config["verify"]) and status in ("found", "not_reproduced"),
+            "rates_consistent": True,
+        }
         if status != "running":
             ranked = sorted(posterior, key=lambda one: (-posterior[one], [*self.suspects, None].index(one)))
             credible, total = [], Fraction(0)
@@ -1052,7 +1055,9 @@ vector(
     "costs",
     "d and e cost ten times as much, c a little less: the choice is by bits per cost",
     line("good a b c d e f g"),
-    config(0.1, "g", strategy="information", false_pass_rate=0.15, confidence=0.9999, costs={"d": 10, "e": 10, "c": 0.9}),
+    config(
+        0.1, "g", strategy="information", false_pass_rate=0.15, confidence=0.9999, costs={"d": 10, "e": 10, "c": 0.9}
+    ),
     ("ask", 1),
     ("tell", 0, FAIL),
     ("ask", 1),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from firstbad._option_types import CostsLike, Needs, PriorLike, Verdict
     from firstbad._patch import Patch
     from firstbad._tally import KnownRate, RateLike
-    from firstbad._verification_report import VerificationReport
+    from firstbad._generated.reports import VerificationFields as VerificationReport
 
 __all__ = [
     "COMMAND_DEFAULTS",
