@@ -158,7 +158,8 @@ export const numbersById =
   };
 
 /**
- * @internal Returns the JSON of the core with camelCase names. Values that callers put into observations are unchanged.
+ * @internal Returns the JSON of the core with camelCase names and JavaScript's names of options. Values that callers put into
+ * observations are unchanged.
  */
 export function reportFrom<Report>(written: string): Report {
   return camelCased(JSON.parse(native(() => spelled(written)))) as Report;
