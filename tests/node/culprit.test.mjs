@@ -143,7 +143,10 @@ test("revisions that cannot be tested stay blamable: a set, and no wrong name", 
 test("a conclusion is verified, and rates that do not fit are said", async () => {
   const oracle = (revision) => place(revision) < 70;
   const found = await fb.findCulprit(graph, oracle, { ...ENDS, flakeRate: 0 });
-  assert.deepEqual([found.culprit, found.verified, found.ratesConsistent, found.failureStreak], ["r70", true, true, null]);
+  assert.deepEqual(
+    [found.culprit, found.verified, found.ratesConsistent, found.failureStreak],
+    ["r70", true, true, null],
+  );
   const later = await fb.findCulprit(graph, oracle, { ...ENDS, flakeRate: 0, verify: false });
   assert.deepEqual([later.culprit, later.verified], ["r70", false]);
   assert.ok(later.runs < found.runs);

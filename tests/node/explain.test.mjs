@@ -87,10 +87,7 @@ test("causes come back from JSON", async () => {
   const [cause] = report.causes;
   const [read] = again.causes;
   assert.deepEqual(String(read.items), String(cause.items));
-  assert.deepEqual(
-    [read.guarantee, read.runs, read.observations],
-    [cause.guarantee, cause.runs, cause.observations],
-  );
+  assert.deepEqual([read.guarantee, read.runs, read.observations], [cause.guarantee, cause.runs, cause.observations]);
   assert.equal(again.toText(), report.toText());
   assert.equal(again.toJson(), report.toJson());
   const written = JSON.parse(report.toJson());

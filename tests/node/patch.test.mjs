@@ -404,8 +404,8 @@ test("findRegressions goes on to the changes that matter", async () => {
     assert.deepEqual(breaking(report.causes[0]), [removed[0], added[0], removed[1], added[1]]);
     assert.deepEqual([...kinds].sort(), ["changes", "done", "revision"]);
 
-    const { queries } = report;
-    const short = await fb.findRegressions(repository.graph("main"), oracle, { ...options, budget: queries + 2 });
+    const { runs } = report;
+    const short = await fb.findRegressions(repository.graph("main"), oracle, { ...options, budget: runs + 2 });
     assert.deepEqual([short.causes[0].status, short.causes[0].guarantee], ["budget", "best so far"]);
     assert.equal(short.causes[0].runs, 2);
 

@@ -528,7 +528,7 @@ test("a budget ends with the best so far", async () => {
   const stopped = new fb.Minimizer(numbers(256));
   const onProgress = ({ runs, probe }) => {
     assert.ok(probe === null || probe.changes.length <= 256);
-    if (queries === 3) stopped.stop();
+    if (runs === 3) stopped.stop();
   };
   const report = await fb.run(stopped, interesting, { onProgress });
   assert.deepEqual([report.status, report.guarantee], ["stopped", "best so far"]);

@@ -274,7 +274,7 @@ test("progress tells every step, and its errors end the run", async () => {
   await fb.run(search, brokenFrom(33), { onProgress: (step) => steps.push(step) });
   const told = steps.filter(({ kind }) => kind === "told");
   assert.deepEqual(
-    told.map(({ runs }) => queries),
+    told.map(({ runs }) => runs),
     told.map((_, place) => place + 1),
   );
   const counts = ["status", "runs", "asked", "inFlight", "suspects", "likelyRuns", "worstRuns", "seconds"];
@@ -282,7 +282,7 @@ test("progress tells every step, and its errors end the run", async () => {
   assert.deepEqual(Object.keys(told[0]).sort(), ["kind", "probe", "observation", ...where, ...counts].sort());
   assert.deepEqual([told[0].revision, told[0].patch, steps[0].best], [null, null, null]);
   assert.equal(steps.at(-1).best, "broken by r33");
-  assert.ok(steps.every(({ asked, runs }) => asked === queries));
+  assert.ok(steps.every(({ asked, runs }) => asked === runs));
   assert.deepEqual([steps[0].suspects, steps.at(-1).suspects], [63, 0]);
   assert.ok(0 < steps[0].likelyRuns && steps[0].likelyRuns <= steps[0].worstRuns && steps[0].worstRuns <= 128);
   assert.deepEqual([steps.at(-1).likelyRuns, steps.at(-1).worstRuns], [null, null]);
@@ -483,7 +483,7 @@ test("to leave the steps early ends the run, which can be gone on with", async (
     return brokenFrom(9)(revision);
   };
   for await (const { runs } of search.steps(slow)) {
-    if (queries === 3) break;
+    if (runs === 3) break;
   }
   assert.equal(search.done, false);
   assert.deepEqual(search.inFlight, []);

@@ -51,7 +51,7 @@ test("outcomes of other oracles and other versions are others'", async () => {
   const path = fresh();
   const mine = store(path);
   const mineToo = await fb.findRegressions(line(64), brokenFrom(20), { ...ENDS, store: mine });
-  const queries = mineToo.runs - mineToo.confirmations;
+  const runs = mineToo.runs - mineToo.confirmations;
   for (const options of [{ oracle: "other" }, { version: "2" }]) {
     const other = store(path, options);
     assert.equal(other.size, 0);
@@ -59,13 +59,13 @@ test("outcomes of other oracles and other versions are others'", async () => {
     assert.equal(report.points[0].bad, "r9");
     assert.equal(other.forget(), report.runs - report.confirmations);
   }
-  assert.equal(mine.size, queries);
+  assert.equal(mine.size, runs);
   const entries = [...mine];
   assert.deepEqual(Object.keys(entries[0]).sort(), ["at", "key", "observation", "run"]);
   assert.ok(entries.every(({ at }) => Math.abs(at - Date.now() / 1000) < 600));
   assert.equal(new Set(entries.map(({ run }) => run)).size, 1);
   assert.equal(mine.path, path);
-  assert.equal(mine.forget(), queries);
+  assert.equal(mine.forget(), runs);
   assert.deepEqual([...mine], []);
 });
 
