@@ -1,5 +1,8 @@
 /** Values that the core writes as JSON, with the names of their fields as JavaScript has them. */
 
+import { spelled } from "./binding.js";
+import { native } from "./errors.js";
+
 /** @internal What makes a value of its JSON, unless that is null. */
 // biome-ignore lint/suspicious/noExplicitAny: the JSON of the core has the type that is declared in Rust
 export type Make = (written: any) => any;
@@ -31,7 +34,7 @@ export const every =
   (values: object) =>
     Object.fromEntries(Object.entries(values).map(([key, value]) => [key, make(value)]));
 
-/** @internal The object that the core wrote. */
+/** @internal Reads an object of the core. Messages get the option names of Node. */
 export function madeFrom<T>(shape: Shape<T>, written: string): T {
-  return shaped(shape)(JSON.parse(written));
+  return shaped(shape)(JSON.parse(native(() => spelled(written))));
 }

@@ -131,7 +131,7 @@ test("a budget ends it inconclusive, with a credible set, and a larger one goes 
 test("revisions that cannot be tested stay blamable: a set, and no wrong name", async () => {
   const block = (revision) => (place(revision) >= 40 && place(revision) < 70 ? null : place(revision) < 50);
   for (const choose of ["cdf", "information"]) {
-    const report = await find(block, { choose });
+    const report = await find(block, { strategy: choose });
     assert.deepEqual([report.status, report.conclusion, report.reason], ["ambiguous", "inconclusive", "inseparable"]);
     const expected = ids(101).slice(40, 71);
     assert.deepEqual(report.credibleSet.map(({ revision }) => revision).sort(), expected.sort());
@@ -219,7 +219,7 @@ test("progress shows counted answers with their outcome", async () => {
   const oracle = (revision) => (place(revision) < 33 ? { passes: 3 } : { fails: 3, note: "x" });
   const report = await find(oracle, { onProgress });
   assert.equal(report.culprit, "r33");
-  assert.equal(report.runs, 3 * report.runs);
+  assert.equal(report.runs, 3 * report.asked);
   assert.deepEqual(new Set(seen.map(({ outcome }) => outcome)), new Set(["pass", "fail"]));
 });
 

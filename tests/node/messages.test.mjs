@@ -50,7 +50,9 @@ test("a misspelt option names what was called, and the nearest option", async ()
   await of("findRegressions", () => fb.findRegressions(graph, passes, options));
   await of("findCulprit", () => fb.findCulprit(graph, passes, options));
   await of("RegressionSearch", () => new fb.RegressionSearch(graph, options));
-  await of("commandOracle", () => new fb.Repository(folder).commandOracle(["true"], { sginature: "x" }));
+  const misspelt = { failPatern: "x" };
+  const refused = await rejectionOf((async () => new fb.Repository(folder).commandOracle(["true"], misspelt))());
+  assert.match(refused.message, /options: "failPatern" is no option of commandOracle; did you mean "failPattern"/);
   const other = async (name, given, call) => {
     const { message } = await rejectionOf((async () => call())());
     assert.match(message, new RegExp(`options: "${given}" is no option of ${name}[;:]`));

@@ -149,8 +149,8 @@ test("what is missing is carried back, and the fix forward; words and JSON say s
     [scene.shas[7], 8, 0, "build", null],
   );
   const reduced = report.reductions.find(({ purpose }) => purpose === "walk");
-  const { revision, place, forward: onward, reason, after: left, ending } = reduced;
-  assert.deepEqual([revision, place, onward, reason, left, ending], [scene.shas[7], 8, false, "build", 1, "reduced"]);
+  const { revision, place, forward: onward, reason, after: left, result } = reduced;
+  assert.deepEqual([revision, place, onward, reason, left, result], [scene.shas[7], 8, false, "build", 1, "reduced"]);
   assert.ok(
     reduced.before > 1 &&
       reduced.first >= 1 &&

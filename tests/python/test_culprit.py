@@ -565,7 +565,7 @@ def test_an_oracles_exception_loses_nothing():
         ({"confidence": 1}, "confidence: 1"),
         ({"confidence": 0.5}, "confidence: 0.5"),
         ({"confidence": math.inf}, "confidence: .*inf"),
-        ({"strategy": "random"}, "choose: .*random.*information"),
+        ({"strategy": "random"}, "strategy: .*random.*information"),
         ({"reruns": 3}, "reruns: 3.*bisect"),
         ({"strategy": "bisect", "reruns": 0}, "reruns: 0"),
         ({"strategy": "bisect", "reruns": 1.5}, "reruns: 1.5"),
