@@ -253,7 +253,6 @@ test("minimize and isolate make the search and run it", async () => {
     "message",
     "observations",
     "runs",
-    "runs",
     "status",
     "warnings",
   ]);

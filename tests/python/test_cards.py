@@ -57,7 +57,7 @@ def test_a_report_made_by_hand_has_no_card():
         message="",
         points=(),
         leaves=(),
-        queries=0,
+        runs=0,
         confirmations=0,
         observations=(),
         warnings=(),

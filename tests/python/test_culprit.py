@@ -83,12 +83,12 @@ def test_the_culprit_is_found_with_its_probability():
 
 @pytest.mark.parametrize("strategy", ["cdf", "expected-gain", "information"])
 @pytest.mark.parametrize("rate", [0.0, 0.1, "estimate"])
-def test_answers_are_right_as_often_as_promised(choose, rate):
+def test_answers_are_right_as_often_as_promised(strategy, rate):
     truth = [random.Random(seed).choice([None, *range(1, 40)]) for seed in range(40)]
     right = runs = 0
     for seed, culprit in enumerate(truth):
         oracle = Flaky(None if culprit is None else f"c{culprit}", 0.1 if rate == "estimate" else rate, seed)
-        found = fb.find_culprit(linear(40), oracle, bad="c39", flake_rate=rate, strategy=choose)
+        found = fb.find_culprit(linear(40), oracle, bad="c39", flake_rate=rate, strategy=strategy)
         right += (found.conclusion, found.culprit) == (("culprit", oracle.culprit) if culprit else ("flake", None))
         runs += found.runs
     assert right >= 39

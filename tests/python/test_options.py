@@ -147,11 +147,8 @@ def test_a_wrong_name_is_told_with_the_nearest(call, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (
-            {"fail_pattern": re.compile("boom")},
-            "fail_pattern: re.compile('boom') (Pattern) is not valid; expected a string",
-        ),
-        ({"fail_pattern": b"boom"}, "fail_pattern: b'boom' (bytes) is not valid; expected a string"),
+        ({"signature": re.compile("boom")}, "signature: re.compile('boom') (Pattern) is not valid; expected a string"),
+        ({"signature": b"boom"}, "signature: b'boom' (bytes) is not valid; expected a string"),
         ({"confidence": float("nan")}, "confidence: nan (float) is not valid; expected "),
         ({"find": {"fix"}}, "find: {'fix'} (set) is not valid; expected "),
     ],

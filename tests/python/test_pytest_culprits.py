@@ -413,7 +413,7 @@ def test_a_run_that_ends_with_the_first_failure_is_searched(shop, options):
     assert f"Broken by {shop.broken[:12]}" in words, words
 
 
-@pytest.mark.parametrize("result", ["raise KeyboardInterrupt", "pytest.exit('enough')"])
+@pytest.mark.parametrize("ending", ["raise KeyboardInterrupt", "pytest.exit('enough')"])
 def test_a_run_that_was_interrupted_is_not_searched(shop, ending):
     shop.commit("Stop", {"test_stop.py": f"import pytest\ndef test_stop():\n    {ending}\n"})
     _code, words = shop.pytest("--firstbad-good=v1.0")

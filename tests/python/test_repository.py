@@ -438,8 +438,8 @@ def test_untracked_checks_are_carried(oracles, unpublished):
         (["true"], {"environment": {"files": ["/a"], "command": ["b"]}}, 'environment.files: "/a" .* root'),
         (["true"], {"environment": {"files": ["a"], "command": ["b"], "links": []}}, "unknown field `links`"),
         (["true"], {"environment": {"files": ["a"], "command": ["b", 5]}}, r"environment.command: \['b', 5\]"),
-        (["true"], {"apply_patches": [5]}, r"fixups\[0\]: 5"),
-        (["true"], {"apply_patches": 5}, r"fixups\[0\]: 5"),
+        (["true"], {"apply_patches": [5]}, r"apply_patches\[0\]: 5"),
+        (["true"], {"apply_patches": 5}, r"apply_patches\[0\]: 5"),
         (["true"], {"fail_pattern": "a("}, r'fail_pattern: "a\(" .* regular expression \(unclosed group\)'),
         (["true"], {"preset": "pytset"}, 'preset: "pytset" .* "pytest"'),
     ],
@@ -502,7 +502,7 @@ def test_surroundings_of_a_command(folder, oracles):
     assert seen.outcome is fb.Outcome.UNRESOLVED
     assert seen.note.startswith("fix-up 2 of 2: the patch does not apply to value (hunk 1)")
     assert oracles(["true"], apply_patches=new)("v7").outcome is fb.Outcome.PASS
-    with pytest.raises(fb.PatchError, match=r"fixups\[0\]"):
+    with pytest.raises(fb.PatchError, match=r"apply_patches\[0\]"):
         oracles(["true"], apply_patches="fix.patch")
     seen = oracles(["true"], setup=["sleep", "60"], stage_timeout=0.05)("v7")
     assert (seen.outcome, seen.seconds) == (fb.Outcome.UNRESOLVED, None)
@@ -592,9 +592,9 @@ def test_submodules_and_builds_stay_where_they_are_wanted(folder, tmp_path):
     command = ["sh", "-c", "LC_ALL=C ls sub made.o; touch made.o sub/new"]
     full, kept = "sub:\nnumber\nvalue\n", "made.o\n\n"
     for submodules, keep_build, words in (
-        (False, "fresh", ["sub:\n", "sub:\n"]),
-        (True, "fresh", [full, full]),
-        (True, "warm", [full, kept + full]),
+        (False, False, ["sub:\n", "sub:\n"]),
+        (True, False, [full, full]),
+        (True, True, [full, kept + full]),
     ):
         options = {"submodules": submodules, "keep_build": keep_build, **places}
         with fb.Repository(above).command_oracle(command, **options) as oracle:

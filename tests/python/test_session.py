@@ -136,7 +136,7 @@ def test_other_searches_are_refused_and_the_difference_is_named(path):
     fb.Session.open(path, make()).close()
     others = {
         'its algorithm is "regression", and here "minimize"': fb.Minimizer("abc"),
-        "its clean is true, and here false": make(check_parents=False),
+        "its check_parents is true, and here false": make(check_parents=False),
         "its history is another: .*revision": fb.RegressionSearch(
             {"a": [], "63": ["a"], "0": []}, bad="63", good="0", search="binary"
         ),

@@ -89,7 +89,7 @@ def test_of_a_flaky_test_each_outcome_counts_once(path):
     first = fb.find_culprit(GRAPH, good, **options)
     second = fb.find_culprit(GRAPH, good, **options)
     assert second.culprit == first.culprit == "40"
-    assert second.runs == 0
+    assert second.asked == 0
     assert len(second.observations) <= len(first.observations)
     # A known outcome and a stored outcome are the same evidence.
     known = fb.find_culprit(GRAPH, good, **options, known=first.observations)
