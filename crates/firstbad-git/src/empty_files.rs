@@ -44,7 +44,7 @@ pub(crate) fn reasons(report: &Report, repository: &Repository) -> Vec<String> {
     {
         reasons.push(format!(
             "{revision} {happened}, and it has submodules (.gitmodules): their folders are empty unless they are \
-             filled (--submodules; in a program the option submodules of the command oracle)"
+             filled (submodules = true in firstbad.toml; in a program the option submodules of the command oracle)"
         ));
     }
     let mut search = repository.git();
@@ -54,7 +54,7 @@ pub(crate) fn reasons(report: &Report, repository: &Repository) -> Vec<String> {
     if let Some(file) = found.lines().next().and_then(|line| line.split_once(':')).map(|(_, file)| file) {
         reasons.push(format!(
             "{revision} {happened}, and it has files that Git LFS keeps elsewhere, such as {file}: pointers stand in \
-             their place unless they are fetched (--lfs; in a program the option lfs of the command oracle)"
+             their place unless they are fetched (lfs = true in firstbad.toml; in a program the option lfs of the command oracle)"
         ));
     }
     reasons

@@ -27,7 +27,7 @@ fn what_cannot_be_meant_is_called_as_it_was_written() {
     ] {
         let how = [&["port"], options, &["--", "true"]].concat();
         let ended = place.run(&how).exits(2);
-        assert!(ended.err.starts_with(&format!("firstbad: {words}")), "{options:?}: {}", ended.err);
+        assert!(ended.err.starts_with(&format!("error: {words}")), "{options:?}: {}", ended.err);
     }
 }
 

@@ -52,7 +52,7 @@ fn a_search_says_why_it_tried_a_commit() {
     let replayed = place.run(&["replay", "run.jsonl"]).exits(0).out;
     assert!(replayed.contains(&format!("{}  [{CART}]\n", &culprit[..12])), "{replayed}");
     assert!(place.run(&["replay", "run.jsonl", "--json"]).exits(0).out.contains(&format!("\"message\":\"{CART}\"")));
-    let markdown = place.run(&["report", "run.jsonl", "--markdown"]).exits(0).out;
+    let markdown = place.run(&["report", "run.jsonl", "--format=markdown"]).exits(0).out;
     assert!(markdown.contains("suspected") && markdown.contains("`touches src/cart.py"), "{markdown}");
 }
 

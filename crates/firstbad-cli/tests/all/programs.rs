@@ -182,7 +182,8 @@ fn fetching_runs_nothing_that_a_repository_names() {
         place.write("repo/.git/shallow", &format!("{}\n", shas[1]));
         place.git(&["config", "remote.origin.url", &url]);
         place.forget_marks();
-        let ended = place.run(&["run", "-q", "--fetch", "--lfs", "--bad", &shas[3], "--good", &shas[0], "--", "true"]);
+        place.configure("lfs = true");
+        let ended = place.run(&["run", "-q", "--fetch", "--bad", &shas[3], "--good", &shas[0], "--", "true"]);
         assert_eq!(place.marks(), [""; 0], "{url}: {}", ended.err);
         assert!(ended.err.contains(words), "{url}: {}", ended.err);
         let ended = place.run(&["rank", "--fetch", "--bad", &shas[3], "--good", &shas[0]]);

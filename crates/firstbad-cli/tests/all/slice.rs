@@ -89,13 +89,13 @@ fn what_a_test_needs_is_found_and_said() {
     let cost = text.lines().find(|line| line.starts_with("  cost")).unwrap();
     assert!(free == 1 && cost.contains(" failed, 1 answer without a run"), "{text}");
     assert!(text.contains(&format!("git show {} {} {}", short(&shas[0]), short(&shas[1]), short(&shas[3]))), "{text}");
-    let markdown = place.run(&slice(&["--markdown"], &TEST)).exits(0).out;
+    let markdown = place.run(&slice(&["--format=markdown"], &TEST)).exits(0).out;
     assert!(
         markdown.starts_with("### Found: with 3 of 6 changes") && markdown.contains("- **slice**:\n  - `"),
         "{markdown}"
     );
     assert!(!markdown.replace("<b>`", "").replace("<sub>", "").contains("<b>"), "{markdown}");
-    let annotation = place.run(&slice(&["--github-annotations"], &TEST)).exits(0).out;
+    let annotation = place.run(&slice(&["--format=github"], &TEST)).exits(0).out;
     assert!(annotation.starts_with("::notice title=Found%3A with 3 of 6 changes"), "{annotation}");
 }
 

@@ -213,7 +213,7 @@ fn going_on(summary: &Summary, journal: &str) -> Step {
     let words = match options {
         "" => "to go on",
         _ if options.contains("126") => {
-            "to skip revisions where it is not executable; use --exit-code 126=fail if that is the failure"
+            "to skip revisions where it is not executable; use --treat 126=fail if that is the failure"
         }
         _ if options.contains("--exit-code") => "to skip revisions where it is missing",
         _ => "to go on; or fail, if that is the failure",
@@ -290,11 +290,11 @@ fn untestable(summary: &Summary) -> Cow<'static, str> {
             format!("{stage} failed there, and the test was not run: look at what it printed").into()
         }
         (_, Some("timeout")) => {
-            "the time was up before the test ended: a longer --timeout, or --on-timeout fail if that is the failure"
+            "the time was up before the test ended: a longer --timeout, or --treat timeout=fail if that is the failure"
                 .into()
         }
         (_, Some(failure)) if is_crash(failure) => {
-            "the test crashed: --on-signal fail if that is the failure; else look at what it printed".into()
+            "the test crashed: --treat signal=fail if that is the failure; else look at what it printed".into()
         }
         _ => "look at what the test printed; --setup or --apply may make revisions testable".into(),
     }

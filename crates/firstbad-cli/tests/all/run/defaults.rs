@@ -49,7 +49,7 @@ fn where_nothing_passes_nobody_is_blamed() {
     assert_eq!((ran.code, asked(&scene)), (18, vec![99, 83, 67, 35, 0]), "{}", ran.words);
     for command in ["report", "status"] {
         let words = scene.program(&[command, "--json"]).words;
-        let rest = words.strip_prefix("firstbad: the last run here, begun ").unwrap_or_default();
+        let rest = words.strip_prefix("note: the last run in this folder, started ").unwrap_or_default();
         assert!(rest.split_once(" ago: sh -c cd ").is_some() && words.lines().count() == 1, "{words}");
         assert_eq!(scene.program(&[command, "-q"]).words, "");
     }
@@ -90,7 +90,7 @@ fn a_journal_is_the_last_runs_where_none_is_named() {
     assert_eq!(report.found(), (0, vec![scene.sha(63)]), "{}", report.words);
     for command in ["report", "status"] {
         let words = scene.program(&[command, "--json"]).words;
-        let rest = words.strip_prefix("firstbad: the last run here, begun ").unwrap_or_default();
+        let rest = words.strip_prefix("note: the last run in this folder, started ").unwrap_or_default();
         assert!(rest.split_once(" ago: sh -c cd ").is_some() && words.lines().count() == 1, "{words}");
         assert_eq!(scene.program(&[command, "-q"]).words, "");
     }
@@ -117,11 +117,11 @@ fn a_reduction_is_not_the_last_search_among_commits() {
     let input = scene.path("input");
     std::fs::write(&input, "a\nb\n").unwrap();
     let input = input.to_str().unwrap();
-    assert_eq!(scene.program(&["reduce", input, "-q", "--", "sh", "-c", "grep -q b input"]).code, 0);
+    assert_eq!(scene.program(&["minimize", input, "-q", "--", "sh", "-c", "grep -q b input"]).code, 0);
     assert!(scene.program(&["replay"]).text.contains("minimize search begun"));
     let on = scene.program(&["run", "--json", "--resume"]);
     assert_eq!(on.found(), (0, vec![scene.sha(63)]), "{}", on.words);
-    assert_eq!(scene.program(&["reduce", input, "-q", "--", "sh", "-c", "grep -q b input"]).code, 0);
+    assert_eq!(scene.program(&["minimize", input, "-q", "--", "sh", "-c", "grep -q b input"]).code, 0);
     let ranked = scene.program(&["rank"]);
     assert!(ranked.code == 0 && ranked.words.contains("of the last run here"), "{}", ranked.words);
     let explained = scene.program(&["explain"]);
@@ -169,7 +169,7 @@ fn a_project_says_in_a_file_how_it_is_tested() {
     let quoted = serde_json::Value::from(script).to_string();
     std::fs::write(work.join("firstbad.toml"), format!("command = [\"sh\", \"-c\", {quoted}]\njobs = 1\n")).unwrap();
     let work = work.to_str().unwrap();
-    let start = ["run", "--json", "--good", scene.sha(0), "--repository", work];
+    let start = ["run", "--json", "--good", scene.sha(0), "-C", work];
     let ran = scene.program(&start);
     assert_eq!(ran.found(), (0, vec![scene.sha(63)]), "{}", ran.words);
     assert!(ran.words.contains("firstbad.toml adds --jobs=1 -- sh -c"), "{}", ran.words);
@@ -177,7 +177,7 @@ fn a_project_says_in_a_file_how_it_is_tested() {
     assert!(none.code == 2 && none.words.contains("the command: nothing was given"), "{}", none.words);
     // What is looked at afterwards runs nothing, and reads no such file.
     std::fs::write(scene.path("work/firstbad.toml"), "nonsense = [").unwrap();
-    assert_eq!(scene.program(&["report", "--repository", work]).code, 0);
+    assert_eq!(scene.program(&["report", "-C", work]).code, 0);
     let wrong = scene.program(&start);
     assert!(wrong.code == 2 && wrong.words.contains("line 1 is not valid; expected TOML"), "{}", wrong.words);
 }
@@ -190,6 +190,6 @@ fn a_journal_goes_on_in_a_repository_that_was_moved() {
     scene.run(&["--good", scene.sha(0), "--journal", journal, "--max-runs", "3"]);
     let moved = scene.path("moved");
     scene.repository.git(&["clone", "--quiet", "--mirror", ".", moved.to_str().unwrap()], "").unwrap();
-    let on = scene.program(&["run", "--json", "--journal", journal, "--repository", moved.to_str().unwrap()]);
+    let on = scene.program(&["run", "--json", "--journal", journal, "-C", moved.to_str().unwrap()]);
     assert_eq!(on.found(), (0, vec![scene.sha(63)]), "{}", on.words);
 }

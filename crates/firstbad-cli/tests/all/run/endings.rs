@@ -186,7 +186,7 @@ fn a_budget_ends_the_run() {
     // The culprit and its parent may run once more.
     assert!(asked.len() <= asked.iter().collect::<BTreeSet<_>>().len() + 2, "{asked:?}");
     // Another test is none to go on with.
-    let other = scene.program(&["run", "--json", "--resume", "--exit-code", "3=fail"]);
+    let other = scene.program(&["run", "--json", "--resume", "--treat", "3=fail"]);
     assert!(other.words.contains("the same test; without --resume a new run begins"), "{}", other.words);
 
     let scene = Scene::line(10, 5);
@@ -243,20 +243,20 @@ fn a_crash_is_a_regression_for_those_who_say_so() {
     let crash = scene.script("grep -q \"^$FIRSTBAD_REVISION 1\" outcomes && { echo 'went wrong' >&2; kill -SEGV $$; }");
     let stopped = tested(&scene, &[], &crash);
     assert_eq!(stopped.code, 15, "{}", stopped.words);
-    let said = "killed by signal 11 (set --on-signal or --exit-code to choose an outcome for that)";
+    let said = "killed by signal 11 (set --treat signal=OUTCOME or --treat to choose an outcome for that)";
     assert!(stopped.words.contains(said), "{}", stopped.words);
     assert!(stopped.words.contains("\n    | went wrong\n"), "{}", stopped.words);
     assert!(!stopped.words.contains("on_signal"), "{}", stopped.words);
-    for option in [["--on-signal", "fail"], ["--exit-code", "139=fail"]] {
+    for option in [["--treat", "signal=fail"], ["--treat", "139=fail"]] {
         let ran = tested(&scene, &option, &crash);
         assert_eq!(ran.found(), (0, vec![scene.sha(7)]), "{option:?}: {}", ran.words);
     }
-    let refused = tested(&scene, &["--exit-code", "139=fail", "--exit-code", "139=pass"], &crash);
-    assert!(refused.code == 2 && refused.words.contains("one meaning for each exit code"), "{}", refused.words);
-    let refused = tested(&scene, &["--on-signal", "skip"], &crash);
-    assert!(refused.code == 2 && refused.words.contains("expected one of pass, fail"), "{}", refused.words);
-    let stops = tested(&scene, &["--exit-code", "1=stop"], "exit 1");
-    assert!(stops.words.contains("exit code 1 (--exit-code says that this code stops)"), "{}", stops.words);
+    let refused = tested(&scene, &["--treat", "139=fail", "--treat", "139=pass"], &crash);
+    assert!(refused.code == 2 && refused.words.contains("one outcome for each exit code"), "{}", refused.words);
+    let refused = tested(&scene, &["--treat", "signal=skip"], &crash);
+    assert!(refused.code == 2 && refused.words.contains("one of pass, fail"), "{}", refused.words);
+    let stops = tested(&scene, &["--treat", "1=stop"], "exit 1");
+    assert!(stops.words.contains("exit code 1 (--treat says that this code stops)"), "{}", stops.words);
 }
 
 #[test]
@@ -266,13 +266,13 @@ fn a_run_that_a_crash_stopped_goes_on_with_another_meaning_of_it() {
     let crash = scene.script(&format!("[ $FIRSTBAD_REVISION = {} ] && kill -SEGV $$", scene.sha(6)));
     let (good, bad) = scene.ends();
     let stopped = scene.program(&["run", "--good", &good, "--bad", &bad, "--", "sh", "-c", &crash]);
-    let on = "firstbad run --resume --on-signal unresolved";
+    let on = "firstbad run --resume --treat signal=unresolved";
     assert!(stopped.code == 15 && stopped.words.contains(&format!("to resume: {on}\n")), "{}", stopped.words);
     let next = stopped.text.lines().last().unwrap_or_default();
     assert!(next.contains(on) && next.ends_with(" to go on; or fail, if that is the failure"), "{}", stopped.text);
     // Whoever asks later, or elsewhere, is told the same.
-    let why = "killed by signal 11 (set --on-signal or --exit-code to choose an outcome for that)";
-    for words in [&["report"][..], &["report", "--markdown"], &["report", "--github-annotations"]] {
+    let why = "killed by signal 11 (set --treat signal=OUTCOME or --treat to choose an outcome for that)";
+    for words in [&["report"][..], &["report", "--format=markdown"], &["report", "--format=github"]] {
         let told = scene.program(words);
         assert!(told.text.contains(why), "{words:?}: {}", told.text);
         assert!(told.text.contains(on) || words.len() > 1, "{words:?}: {}", told.text);
@@ -281,14 +281,14 @@ fn a_run_that_a_crash_stopped_goes_on_with_another_meaning_of_it() {
     let asked = scene.asked();
     assert!(asked.len() > 2, "it had answers: {asked:?}");
     // What was a failure stays one.
-    let refused = scene.program(&["run", "--resume", "--exit-code", "1=unresolved"]);
-    assert!(refused.code == 1 && refused.words.contains("its --exit-code is not given, and here"), "{}", refused.words);
+    let refused = scene.program(&["run", "--resume", "--treat", "1=unresolved"]);
+    assert!(refused.code == 1 && refused.words.contains("its --treat is not given, and here"), "{}", refused.words);
     assert!(
         refused.words.contains("a new run begins, which takes over what was seen with --import /"),
         "{}",
         refused.words
     );
-    let ran = scene.program(&["run", "--json", "--resume", "--on-signal", "unresolved"]);
+    let ran = scene.program(&["run", "--json", "--resume", "--treat", "signal=unresolved"]);
     assert_eq!(
         (ran.code, &ran.answer["points"][0]["candidates"]),
         (10, &serde_json::json!([scene.sha(6), scene.sha(7)]))
@@ -304,10 +304,11 @@ fn a_hang_is_a_regression_for_those_who_say_so() {
     let scene = Scene::line(6, 3);
     let hang = scene.script("grep -q \"^$FIRSTBAD_REVISION 1\" outcomes && sleep 600");
     // A number is seconds.
-    let ran = tested(&scene, &["--timeout", "0.5", "--on-timeout", "fail"], &hang);
+    let ran = tested(&scene, &["--timeout", "0.5", "--treat", "timeout=fail"], &hang);
     assert_eq!(ran.found(), (0, vec![scene.sha(3)]), "{}", ran.words);
-    let ran = tested(&scene, &["--timeout", "0.5", "--on-timeout", "stop"], &hang);
-    let said = "still running after 0.5 s (set --on-timeout to choose an outcome for that, or a longer --timeout)";
+    let ran = tested(&scene, &["--timeout", "0.5", "--treat", "timeout=stop"], &hang);
+    let said =
+        "still running after 0.5 s (set --treat timeout=OUTCOME to choose an outcome for that, or a longer --timeout)";
     assert!(ran.code == 15 && ran.words.contains(said), "{}", ran.words);
 }
 

@@ -13,7 +13,7 @@ fn errors_say_what_to_do() {
     let elsewhere = scene.path("");
     let cases: [(&[&str], i32, &str); 8] = [
         (
-            &["--good", "also", "--bad", &bad, "--repository", elsewhere.to_str().unwrap(), "--", "true"],
+            &["--good", "also", "--bad", &bad, "-C", elsewhere.to_str().unwrap(), "--", "true"],
             1,
             "there is no repository in",
         ),
@@ -30,7 +30,7 @@ fn errors_say_what_to_do() {
         (
             &["--good", "also", "--bad", &bad],
             2,
-            "the command: nothing was given; expected the test after --, as in: firstbad run",
+            "COMMAND is missing\nhelp: give the test after `--`, such as: firstbad run",
         ),
         (
             &["--good", "also", "--bad", "release-1", "--", "true"],
@@ -86,12 +86,12 @@ fn a_path_outside_the_repository_is_a_wrong_argument() {
 fn what_can_never_come_about_is_refused() {
     let scene = Scene::line(4, 2);
     for (option, value, words) in [
-        ("--on-timeout", "fail", "--on-timeout: fail is not valid; expected a time limit beside it (--timeout)"),
         (
-            "--exit-code",
-            "999=pass",
-            "--exit-code: 999 is not valid; expected exit codes that programs end with here: 0 to 255",
+            "--treat",
+            "timeout=fail",
+            "--treat timeout=OUTCOME: fail is not valid; expected a time limit beside it (--timeout)",
         ),
+        ("--treat", "999=pass", "--treat: 999 is not valid; expected exit codes that programs end with here: 0 to 255"),
     ] {
         let ran = scene.run_line(&[option, value]);
         assert!(ran.code == 2 && ran.words.contains(words), "{} {}", ran.code, ran.words);

@@ -193,9 +193,9 @@ fn a_journal_from_elsewhere_names_no_repository() {
         let (home, moved) = (journal.to_str().unwrap(), there.join("run.jsonl"));
         let moved = moved.to_str().unwrap();
         let refused = ended(&there, &[moved]);
-        assert!(refused.code == 1 && refused.words.contains("name one with --repository"), "{}", refused.words);
+        assert!(refused.code == 1 && refused.words.contains("name one with -C"), "{}", refused.words);
         let repository = scene.repository_folder();
-        for found in [ended(&there, &[home]), ended(&there, &[moved, "--repository", &repository])] {
+        for found in [ended(&there, &[home]), ended(&there, &[moved, "-C", &repository])] {
             assert!([0, 14].contains(&found.code), "{verb}: {}", found.words);
         }
     }
@@ -254,7 +254,7 @@ fn runs_share_outcomes_of_equal_trees() {
     let run = |bad: &str, more: &[&str]| {
         let store = scene.path("outcomes.db");
         let work = scene.path("work");
-        let repository = ["--repository", work.to_str().unwrap(), "--store", store.to_str().unwrap()];
+        let repository = ["-C", work.to_str().unwrap(), "--store", store.to_str().unwrap()];
         let start = [&["run", "--json", "--no-confirm"], &repository[..]].concat();
         let ends = ["--good", &shas[0], "--bad", bad];
         scene.program(&[&start[..], &ends, more, &["--", "sh", "-c", &script]].concat())
@@ -281,7 +281,7 @@ fn explanations_follow_at_once_and_only_journals_stay_behind() {
     let scene = Scene::line(2, 1);
     let shas = contents(&scene, &["good", "good\nfine", "bad\nfine\nnew", "bad\nfine"]);
     let work = scene.path("work");
-    let start = ["run", "--json", "--explain", "--repository", work.to_str().unwrap()];
+    let start = ["run", "--json", "--explain", "-C", work.to_str().unwrap()];
     let ends = ["--good", &shas[0], "--bad", &shas[3], "--", "sh", "-c", "! grep -q bad value"];
     let ran = scene.program(&[&start[..], &ends].concat());
     assert_eq!(ran.found(), (0, vec![shas[2].as_str()]), "{}", ran.words);
