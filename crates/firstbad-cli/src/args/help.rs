@@ -12,6 +12,7 @@ pub(crate) struct HelpArgs {
     pub(crate) topic: Option<String>,
 }
 
+pub(super) const REDUCED: &str = "Patch or file";
 pub(super) const REVISIONS: &str = "Revisions";
 pub(super) const TEST: &str = "Test command";
 pub(super) const OUTCOMES: &str = "Outcomes";
@@ -23,7 +24,7 @@ pub(super) const OUTPUT: &str = "Output";
 pub(super) const ADVANCED: &str = "Advanced";
 pub(super) const GLOBAL: &str = "Global options";
 
-const HEADINGS: [&str; 9] = [REVISIONS, TEST, OUTCOMES, BUILD, FLAKY, LIMITS, SAVING, OUTPUT, ADVANCED];
+const HEADINGS: [&str; 10] = [REDUCED, REVISIONS, TEST, OUTCOMES, BUILD, FLAKY, LIMITS, SAVING, OUTPUT, ADVANCED];
 
 /// The commands in their groups.
 const GROUPS: [(&str, &[&str]); 5] = [
@@ -79,7 +80,7 @@ pub(super) fn in_order(command: Command) -> Command {
     let place = |argument: &Arg| {
         argument
             .get_help_heading()
-            .map_or(0, |heading| 1 + HEADINGS.iter().position(|one| *one == heading).unwrap_or(9))
+            .map_or(0, |heading| 1 + HEADINGS.iter().position(|one| *one == heading).unwrap_or(HEADINGS.len()))
     };
     let mut arguments: Vec<Arg> = command.get_arguments().cloned().collect();
     arguments.sort_by_key(place);
@@ -114,7 +115,8 @@ pub(super) fn with_groups(program: Command) -> Command {
         }
     }
     let _ = write!(template, "\n{header}Options:{header:#}\n{{options}}\n");
-    template.push_str("\n`firstbad COMMAND --help` explains a command, `firstbad help exit-codes` the exit codes.");
+    template
+        .push_str("\n`firstbad COMMAND --help` explains a command.\n`firstbad help exit-codes` prints the exit codes.");
     program.help_template(template)
 }
 

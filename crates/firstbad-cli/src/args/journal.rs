@@ -156,9 +156,9 @@ pub(crate) struct TellArgs {
     /// pytest, jest, vitest, mocha, node, cargo, go, ctest, auto (the runner in the journal's command), or none.
     #[arg(long, value_name = "RUNNER")]
     pub(crate) preset: Option<String>,
-    /// Set the outcome of an exit code or signal (repeatable)
+    /// Set the outcome of an exit code (repeatable)
     ///
-    /// OUTCOME is pass, fail, unresolved, or retry. By default, firstbad uses the settings of the journal's test.
+    /// RESULT is an exit code or `signal`. OUTCOME is pass, fail, unresolved, or retry. By default, firstbad uses the settings of the journal's test.
     #[arg(long, value_name = "RESULT=OUTCOME", value_parser = reported_treatment)]
     pub(crate) treat: Vec<Treatment>,
     /// Signature of the failure

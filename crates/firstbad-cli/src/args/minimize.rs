@@ -5,12 +5,10 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use firstbad::reduction::Granularity;
 
-use super::help::{ADVANCED, OUTCOMES, OUTPUT};
+use super::help::{ADVANCED, OUTCOMES, OUTPUT, REDUCED};
 use super::test::DriveArgs;
 use super::values::choices;
 use super::{FetchArgs, OutputArgs, RepositoryArgs, TestArgs};
-
-const REDUCED: &str = "Patch or file";
 
 /// The items of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -55,8 +53,11 @@ pub(crate) struct MinimizeArgs {
     /// Without --from, the patch applies to HEAD. `-` reads standard input.
     #[arg(long, value_name = "FILE", help_heading = REDUCED)]
     pub(crate) patch: Option<PathBuf>,
-    /// Items of the file [default: outline]
-    #[arg(long, value_enum, value_name = "KIND", default_value_t = Items::Outline, hide_default_value = true, help_heading = REDUCED)]
+    /// Items of the file: outline, lines, characters, or json
+    ///
+    /// An outline has blocks by brackets and indentation, then lines, then parts of lines. The items of `json` are the elements of an
+    /// array.
+    #[arg(long, value_enum, value_name = "KIND", default_value_t = Items::Outline, hide_default_value = true, hide_possible_values = true, help_heading = REDUCED)]
     pub(crate) items: Items,
     /// Also reduce within lines, to single tokens and spaces
     #[arg(long, conflicts_with_all = ["from", "patch"], hide_short_help = true, help_heading = REDUCED)]
@@ -76,8 +77,9 @@ pub(crate) struct MinimizeArgs {
     pub(crate) repository: RepositoryArgs,
     #[command(flatten)]
     pub(crate) fetch: FetchArgs,
-    /// Outcome to keep [default: pass for files, fail for patches]
+    /// Outcome to keep: pass or fail
     ///
+    /// The default is `pass` for files and `fail` for patches.
     /// With `fail`, the reduction keeps the same failure. firstbad compares the exit code and the last line of the output that looks
     /// like an error, unless --fail-pattern is given.
     #[arg(long, value_enum, value_name = "OUTCOME", hide_possible_values = true, help_heading = OUTCOMES)]
@@ -91,7 +93,7 @@ pub(crate) struct MinimizeArgs {
     /// `--items outline` and `--items lines` always do this.
     #[arg(long, hide_short_help = true, help_heading = ADVANCED)]
     pub(crate) one_minimal: bool,
-    /// Write the result to FILE, or to a folder for several files
+    /// Write the result to FILE, several files to a folder
     ///
     /// firstbad updates FILE after each improvement. By default, the result goes to standard output.
     #[arg(long, short, value_name = "FILE", help_heading = OUTPUT)]

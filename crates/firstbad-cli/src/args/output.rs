@@ -36,14 +36,17 @@ pub(crate) enum PlainFormat {
 
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub(crate) struct OutputArgs {
-    /// Print the result in this format
-    #[arg(long, value_enum, value_name = "FORMAT", hide_possible_values = false, help_heading = OUTPUT)]
+    /// Format of the result, such as json or markdown
+    ///
+    /// text, json (docs/schema/report.json), markdown, html (a page with pictures that needs no other file), github (annotations of
+    /// GitHub Actions), gitlab (a Code Quality report), or bisect-log (for `git bisect replay`).
+    #[arg(long, value_enum, value_name = "FORMAT", hide_possible_values = true, help_heading = OUTPUT)]
     format: Option<Format>,
     /// Print the result as JSON, short for --format json
     #[arg(long, conflicts_with = "format", hide_short_help = true, help_heading = OUTPUT)]
     json: bool,
     /// Print no progress
-    #[arg(long, short, help_heading = OUTPUT)]
+    #[arg(long, short, hide_short_help = true, help_heading = OUTPUT)]
     pub(crate) quiet: bool,
 }
 

@@ -50,7 +50,9 @@ pub(crate) struct WalkArgs {
     /// Revision that fails the test [default: HEAD]
     #[arg(long, value_name = "REF", help_heading = REVISIONS)]
     pub(crate) start: Option<String>,
-    /// Revision that probably passes; the search moves towards it
+    /// Revision that probably passes
+    ///
+    /// The search moves towards this revision.
     #[arg(long, value_name = "REF", help_heading = REVISIONS)]
     pub(crate) good: Option<String>,
     /// Oldest revision to test
@@ -64,7 +66,7 @@ pub(crate) struct WalkArgs {
     /// Port the fix forward to this revision
     #[arg(long, value_name = "REF", help_heading = REVISIONS)]
     pub(crate) forward: Option<String>,
-    /// Keep PATH at every revision as it is at --start (repeatable)
+    /// Keep PATH as it is at --start (repeatable)
     #[arg(long, value_name = "PATH", help_heading = REVISIONS)]
     pub(crate) always_keep: Vec<String>,
     /// Order in which the search tests revisions

@@ -39,11 +39,13 @@ pub(crate) struct RankArgs {
     /// read the output of these tools.
     #[arg(long, value_name = "KIND[=FILE]", requires = "test", help_heading = TEST)]
     pub(crate) graph: Option<String>,
-    /// Build graph of the good revision, if --graph reads a file
+    /// Build graph of the good revision
+    ///
+    /// This option requires a --graph that reads a file.
     #[arg(long, value_name = "FILE", requires = "graph", help_heading = TEST)]
     pub(crate) before: Option<PathBuf>,
     /// Folder of the build tool in the repository
-    #[arg(long, value_name = "DIR", default_value = "", help_heading = TEST)]
+    #[arg(long, value_name = "DIR", default_value = "", hide_default_value = true, help_heading = TEST)]
     pub(crate) prefix: String,
     /// Order of the ranking [default: probability]
     #[arg(long, value_enum, value_name = "ORDER", default_value_t = By::Probability, hide_default_value = true, hide_possible_values = true,
@@ -53,7 +55,7 @@ pub(crate) struct RankArgs {
     #[arg(long, value_name = "N", help_heading = OUTPUT)]
     pub(crate) most: Option<usize>,
     /// Print text, JSON, or Markdown
-    #[arg(long, value_enum, value_name = "FORMAT", help_heading = OUTPUT)]
+    #[arg(long, value_enum, value_name = "FORMAT", hide_possible_values = true, help_heading = OUTPUT)]
     format: Option<RankFormat>,
     /// Print JSON, short for --format json
     #[arg(long, conflicts_with = "format", help_heading = OUTPUT)]

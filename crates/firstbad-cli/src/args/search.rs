@@ -46,9 +46,9 @@ pub(crate) struct SearchArgs {
     /// in another way than --bad. The search then continues without repeating runs.
     #[arg(long, value_name = "WHEN", value_parser = ["auto", "yes", "no"], hide_short_help = true, help_heading = OUTCOMES)]
     pub(crate) distinguish_failures: Option<String>,
-    /// The test is flaky; RATE is its failure rate at good revisions
+    /// The test is flaky and fails at good revisions too
     ///
-    /// RATE is at least 0 and below 1. Without RATE, firstbad estimates it. The search repeats runs until the result is certain enough
+    /// RATE is the failure rate at good revisions, at least 0 and below 1. Without RATE, firstbad estimates it. The search repeats runs until the result is certain enough
     /// for --confidence.
     #[arg(long, value_name = "RATE", num_args = 0..=1, default_missing_value = "estimate", help_heading = FLAKY)]
     pub(crate) flaky: Option<String>,

@@ -30,7 +30,7 @@ pub(crate) struct RunArgs {
     pub(crate) share: ShareArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
-    /// Also find the lines of the culprit that cause the failure
+    /// Also find the lines of the culprit that matter
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) explain: bool,
     /// If the culprit updates a submodule, continue inside it
@@ -105,7 +105,7 @@ pub(crate) struct TestArgs {
     #[arg(long, value_name = "COMMAND", help_heading = BUILD)]
     pub(crate) build: Option<String>,
     /// Keep build folders and other ignored files between runs
-    #[arg(long, help_heading = BUILD)]
+    #[arg(long, hide_short_help = true, help_heading = BUILD)]
     pub(crate) keep_build: bool,
     /// Install dependencies once per lock file
     ///
@@ -214,7 +214,7 @@ pub(crate) struct BudgetArgs {
     #[arg(long, value_name = "N", help_heading = LIMITS)]
     max_runs: Option<u64>,
     /// Stop after TIME, such as 5h 30m
-    #[arg(long, value_name = "TIME", value_parser = time, help_heading = LIMITS)]
+    #[arg(long, value_name = "TIME", value_parser = time, hide_short_help = true, help_heading = LIMITS)]
     max_time: Option<Duration>,
 }
 
