@@ -20,7 +20,8 @@ HEAD = """\
 # Command line
 
 `firstbad COMMAND -h` prints the common options of a command, and `firstbad COMMAND --help` prints all of them.
-Settings that a project always needs can be in `firstbad.toml`, see [configuration](configuration.md).
+`firstbad.toml` can contain the settings of a project, see [configuration](configuration.md).
+`firstbad help exit-codes` prints the [exit codes](exit-codes.md).
 """
 
 HEADING = re.compile(r"^(\S.*):$")
@@ -64,8 +65,11 @@ def described(lines: Sequence[str]) -> str:
     return " ".join([*sentences, *notes])
 
 
-def section(name: str, lines: Sequence[str]) -> Iterator[str]:
-    """Yields the Markdown of a section of a help text."""
+def section(name: str, lines: Sequence[str], known: dict[str, str], same: list[str]) -> Iterator[str]:
+    """Yields the Markdown of a section of a help text.
+
+    Options of `firstbad run`, which `known` contains, are described once. They are added to `same`.
+    """
     items: list[tuple[str, list[str]]] = []
     for line in lines:
         found = ITEM.match(line)
@@ -73,19 +77,25 @@ def section(name: str, lines: Sequence[str]) -> Iterator[str]:
             items.append((found[1], [found[2] or ""]))
         elif items:
             items[-1][1].append(line)
-    yield f"**{name}**\n"
+    described_items = []
     for item, about in items:
-        yield f"- `{item}`: {described(about)}"
-    yield ""
+        text = described(about)
+        if known.get(item) == text:
+            same.append(f"`{item.split(' <')[0].split(' [')[0]}`")
+        else:
+            described_items.append(f"- `{item}`: {text}")
+    if described_items:
+        yield "\n".join([f"**{name}**\n", *described_items, ""])
 
 
-def command(program: Sequence[str], name: str) -> Iterator[str]:
+def command(program: Sequence[str], name: str, known: dict[str, str]) -> Iterator[str]:
     """Yields the Markdown of a command."""
     about, rest = printed(program, name, "--help").split("Usage: ", 1)
     usage, *lines = rest.splitlines()
     yield f"## firstbad {name}\n"
-    yield from (f"{part}\n" for part in paragraphs(about.splitlines()))
+    yield from (f"{part if part[-1] in '.:' else part + '.'}\n" for part in paragraphs(about.splitlines()))
     yield f"```text\n{usage}\n```\n"
+    same: list[str] = []
     sections: list[tuple[str, list[str]]] = []
     for line in lines:
         found = HEADING.match(line)
@@ -98,17 +108,23 @@ def command(program: Sequence[str], name: str) -> Iterator[str]:
             shown = "\n".join(line[2:] for line in body if line.startswith("  "))
             yield f"**Examples**\n\n```text\n{shown}\n```\n"
         elif heading != "Global options":
-            yield from section(heading, body)
+            yield from section(heading, body, known, same)
+    if same:
+        yield f"As in [`firstbad run`](#firstbad-run): {', '.join(same)}.\n"
 
 
 def page(program: Sequence[str]) -> str:
     """Returns the page."""
     text = printed(program, "--help")
     parts = [HEAD]
-    parts += section("Options of every command", text.split("\nOptions:\n", 1)[1].split("\n`firstbad", 1)[0].splitlines())
+    options = text.split("\nOptions:\n", 1)[1].split("\n`firstbad", 1)[0].splitlines()
+    parts += section("Options of every command", options, {}, [])
+    known: dict[str, str] = {}
     for name in commands(text):
-        parts += command(program, name)
-    parts += ["## Exit codes\n", "```text", printed(program, "help", "exit-codes").strip(), "```"]
+        of_command = list(command(program, name, known))
+        if name == "run":
+            known = dict(re.findall(r"^- `([^`]+)`: (.*)$", "\n".join(of_command), re.MULTILINE))
+        parts += of_command
     return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).rstrip() + "\n"
 
 

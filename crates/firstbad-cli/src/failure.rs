@@ -16,6 +16,9 @@ pub(crate) fn words(error: &Error) -> String {
 pub(crate) fn say(error: &Error) {
     match error {
         // The value is missing, so the expected value is the advice.
+        Error::InvalidArgument { value, expected, .. } if value.is_empty() && expected.contains("\nhelp: ") => {
+            streams::error(expected);
+        }
         Error::InvalidArgument { argument, value, expected } if value.is_empty() => {
             streams::error(&format!(
                 "{} is missing\nhelp: give {expected}",

@@ -25,10 +25,7 @@ pub(crate) enum Costs<'a> {
 
 impl<'a> Costs<'a> {
     /// Returns the costs of a resumed search, which keeps the revisions that were cached at its start.
-    pub(crate) fn begun(args: &'a CachedArgs, header: &'a Header) -> Self {
-        if args.cached.is_none() {
-            return Costs::Asked(args);
-        }
+    pub(crate) fn begun(header: &Header) -> Self {
         Costs::Known(serde_json::from_value(header.configuration["costs"].clone()).unwrap_or_default())
     }
 }

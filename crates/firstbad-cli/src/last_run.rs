@@ -103,8 +103,10 @@ impl Journals {
         let text = files::open_regular(&path).and_then(|file| files::read_file(file, LONGEST)).unwrap_or_default();
         let Ok(Last { journal }) = serde_json::from_slice(&text) else { return Ok(None) };
         if !journal.exists() {
-            let expected =
-                format!("another journal, because the last run in this folder, {}, was deleted", journal.display());
+            let expected = format!(
+                "the journal of the last run in this folder, {}, was deleted\nhelp: name another journal",
+                journal.display()
+            );
             return Err(missing(&expected));
         }
         Ok(Some(journal))
@@ -143,10 +145,10 @@ pub(crate) fn meant(given: Option<&Path>, repository: Option<&Path>, command: Op
     last.ok_or_else(|| {
         let moved = journals.moved(command, repository.unwrap_or(Path::new(".")));
         let moved = moved.map_or(String::new(), |path| {
-            format!(". {} has the last run of a repository with this history that was moved", path.display())
+            format!(", but {} has the last run of a repository with this history that was moved", path.display())
         });
         missing(&format!(
-            "the path of a journal, or start with `firstbad {before}`, because this folder has no last {before}{moved}"
+            "no {before} was started in this folder{moved}\nhelp: name a journal, or start with `firstbad {before}`"
         ))
     })
 }

@@ -253,6 +253,6 @@ fn check_command(test: &TestRecord, example: &str) -> Result<(), Error> {
     Err(Error::InvalidArgument {
         argument: "COMMAND".into(),
         value: String::new(),
-        expected: format!("the test after `--`, such as: {example}"),
+        expected: format!("no test command\nhelp: give the test after `--`, such as: {example}"),
     })
 }

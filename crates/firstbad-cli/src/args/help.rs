@@ -77,12 +77,21 @@ Exit codes:
 
 /// Sorts the arguments of a command by their headings. Help prints the headings in the order of the arguments.
 pub(super) fn in_order(command: Command) -> Command {
+    rebuilt(command, |_| true)
+}
+
+/// Removes the options that are only in `firstbad.toml`.
+pub(super) fn without_hidden(command: Command) -> Command {
+    rebuilt(command, |argument| !argument.is_hide_set())
+}
+
+fn rebuilt(command: Command, is_kept: impl Fn(&&Arg) -> bool) -> Command {
     let place = |argument: &Arg| {
         argument
             .get_help_heading()
             .map_or(0, |heading| 1 + HEADINGS.iter().position(|one| *one == heading).unwrap_or(HEADINGS.len()))
     };
-    let mut arguments: Vec<Arg> = command.get_arguments().cloned().collect();
+    let mut arguments: Vec<Arg> = command.get_arguments().filter(is_kept).cloned().collect();
     arguments.sort_by_key(place);
     let names = GROUPS.iter().flat_map(|(_, names)| names.iter().copied());
     let Some(name) = names.into_iter().find(|name| *name == command.get_name()) else { return command };

@@ -140,9 +140,13 @@ pub(crate) struct TellArgs {
     #[arg(value_name = "PROBE")]
     pub(crate) probe: Option<String>,
     /// Outcome of the test
+    ///
+    /// pass, fail, unresolved, or abandon (the machine failed, ask again).
     #[arg(value_name = "OUTCOME", hide_possible_values = true)]
     pub(crate) outcome: Option<ToldOutcome>,
     /// Read a number in PROBE as an id or as a revision
+    ///
+    /// id or revision.
     #[arg(long = "as", value_name = "KIND", value_enum, hide_possible_values = true)]
     pub(crate) naming: Option<Naming>,
     /// Exit code of the test, instead of OUTCOME

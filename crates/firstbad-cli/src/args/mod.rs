@@ -75,6 +75,11 @@ impl Cli {
         help::with_groups(program)
     }
 
+    /// Returns the definition without the options that are only in `firstbad.toml`.
+    pub(crate) fn visible() -> clap::Command {
+        Cli::program().mut_subcommands(help::without_hidden)
+    }
+
     /// Parses the command line, adds the settings of `firstbad.toml`, and changes to the folder of `-C`. The first word is the name
     /// of the program.
     ///

@@ -48,6 +48,10 @@ pub(crate) struct RankArgs {
     #[arg(long, value_name = "DIR", default_value = "", hide_default_value = true, help_heading = TEST)]
     pub(crate) prefix: String,
     /// Order of the ranking [default: probability]
+    ///
+    /// probability uses the changed files, the name of the test, and the dependencies. The other orders need --graph: suspiciousness (the
+    /// number and distance of the targets that a commit touches), size (the number of files), distance (of the closest target), and
+    /// changelog (newest first).
     #[arg(long, value_enum, value_name = "ORDER", default_value_t = By::Probability, hide_default_value = true, hide_possible_values = true,
         help_heading = OUTPUT)]
     pub(crate) by: By,

@@ -44,7 +44,7 @@ pub(crate) struct ListArgs {
     ///
     /// FILE has one id per line, oldest first. `-` reads standard input. firstbad replaces {} in COMMAND with the id and sets
     /// $FIRSTBAD_REVISION. COMMAND runs in the current folder.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fetch", "path", "first_parent", "prior", "cached", "explain"],
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fetch", "path", "first_parent", "prior", "explain"],
         help_heading = REVISIONS)]
     pub(crate) list: Option<PathBuf>,
 }

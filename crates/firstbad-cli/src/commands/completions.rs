@@ -9,7 +9,7 @@ use crate::streams;
 /// Prints the script.
 pub(super) fn run(args: &CompletionsArgs) -> Result<Exit, Error> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::program(), "firstbad", &mut script);
+    clap_complete::generate(args.shell, &mut Cli::visible(), "firstbad", &mut script);
     streams::bytes(&script)?;
     Ok(Exit::Done)
 }

@@ -40,7 +40,7 @@ pub(super) fn run(args: &InitArgs) -> Result<Exit, Error> {
         Ok(found) if found.len() > 0 => Some(firstbad_journal::read(&args.journal)?),
         _ => None,
     };
-    let begun = begun.as_ref().map(|contents| Costs::begun(&args.cached, &contents.header));
+    let begun = begun.as_ref().map(|contents| Costs::begun(&contents.header));
     let Described { repository, session, notes } =
         history::search(&args.search, &begun.unwrap_or(Costs::Asked(&args.cached)), &record, &mut |_, _| Ok(()))?;
     notes.into_iter().chain(carry::carry(&args.test, &mut record, &repository)?).for_each(streams::note);

@@ -98,7 +98,7 @@ fn single(at: &OpenedJournal, args: &TellArgs, reading: &Reading) -> Result<(Whi
         return Err(Error::invalid_value(
             "PROBE",
             String::new(),
-            "the id of a probe from `firstbad ask`, the tested revision, or --from FILE",
+            "no probe\nhelp: give the id of a probe from `firstbad ask`, the tested revision, or --from FILE",
         ));
     };
     let which = which(at, probe, args.naming)?;
@@ -124,7 +124,7 @@ fn single(at: &OpenedJournal, args: &TellArgs, reading: &Reading) -> Result<(Whi
             return Err(Error::invalid_value(
                 "OUTCOME",
                 String::new(),
-                "pass, fail, unresolved, abandon, or --exit-code CODE",
+                "no outcome\nhelp: give pass, fail, unresolved, abandon, or --exit-code CODE",
             ));
         }
     };

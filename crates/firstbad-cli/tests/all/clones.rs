@@ -263,9 +263,9 @@ fn the_last_run_in_a_repository_that_was_moved_is_named() {
     place.run(&[&words[..], &["lib/broken"]].concat()).exits(14);
     std::fs::rename(place.repo(), place.path("moved")).unwrap();
     let said = place.run_in(&place.path("moved"), &["run", "--resume"]).exits(2).err;
-    let (_, rest) = said.split_once("no run was begun here yet; ").unwrap_or_default();
+    let (_, rest) = said.split_once("no run was started in this folder, but ").unwrap_or_default();
     let (journal, rest) = rest.split_once(' ').unwrap_or_default();
-    assert!(rest.starts_with("is of a repository with this history that is gone"), "{said}");
+    assert!(rest.starts_with("has the last run of a repository with this history"), "{said}");
     let on = place.run_in(&place.path("moved"), &["run", "--json", "--journal", journal]).exits(0);
     assert_eq!(on.json()["points"][0]["culprit"], *shas[8], "{}", on.err);
     // Another history is not that.
@@ -273,7 +273,7 @@ fn the_last_run_in_a_repository_that_was_moved_is_named() {
     other.commit("a", "1\n", "One");
     std::fs::rename(other.repo(), place.path("other")).unwrap();
     let said = place.run_in(&place.path("other"), &["run", "--resume"]).exits(2).err;
-    assert!(said.ends_with("no run was begun here yet\n"), "{said}");
+    assert!(said.starts_with("error: no run was started in this folder\n"), "{said}");
 }
 
 #[test]
@@ -292,7 +292,7 @@ fn why_a_submodule_cannot_be_filled_comes_first_and_nobody_is_told_to_fill_it() 
     // What git says in several lines is one of the lines of progress.
     place.git(&["config", "protocol.file.allow", "always"]);
     let found = place.run(&["run", "--good", "HEAD~1", "--bad", "HEAD", "--", "true"]).exits(19);
-    let line = found.err.lines().find(|line| line.starts_with("1 answer")).unwrap_or_default();
+    let line = found.err.lines().find(|line| line.starts_with("1 run")).unwrap_or_default();
     assert!(line.contains("a git repository; fatal: ") && line.contains(" s) Two "), "{}", found.err);
 }
 

@@ -202,7 +202,7 @@ fn a_whole_change_that_could_not_be_tested_is_tested_again() {
     std::fs::remove_file(place.path("library")).unwrap();
     for _ in 0..2 {
         let ended = place.run(&["explain", "../run.jsonl", "-q"]).exits(11);
-        assert!(ended.err.contains("the whole change is not what is to be kept: unresolved"), "{}", ended.err);
+        assert!(ended.err.contains("the whole change has another outcome: unresolved"), "{}", ended.err);
         assert!(ended.err.contains("    | no library\n"), "{}", ended.err);
         let next = ended.out.lines().find(|line| line.contains("firstbad explain ../run.jsonl")).unwrap();
         assert!(next.ends_with("to ask again, if the machine, a variable or the network was the reason"));
@@ -339,7 +339,7 @@ fn a_budget_ends_it_with_the_best_so_far_and_it_goes_on_from_there() {
         assert_eq!(cause["guarantee"], "best so far");
     }
     let used = place.run(&["explain", "../run.jsonl", "-q", "--max-runs", "1"]).exits(14);
-    let words = format!("{} of 1 runs are used, those of earlier calls included: give a larger --max-runs", all - 1);
+    let words = format!("{} of 1 runs are used, including earlier runs; increase --max-runs", all - 1);
     assert!(used.err.contains(&words), "{}", used.err);
     let text = used.out;
     assert!(

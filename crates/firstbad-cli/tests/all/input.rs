@@ -23,7 +23,7 @@ fn a_patch_a_file_and_a_fixup_may_be_standard_input() {
     assert!(!fixup.err.contains("No such file"), "{}", fixup.err);
     let twice = ["minimize", "--patch", "-", "--apply", "-", "--", "true"];
     let twice = place.run_given(&twice, DIFF).exits(2);
-    assert!(twice.err.contains("it can be read once"), "{}", twice.err);
+    assert!(twice.err.contains("can only be read once"), "{}", twice.err);
 }
 
 #[test]
@@ -35,9 +35,9 @@ fn of_a_patch_without_binary_content_the_rest_is_reduced() {
     let reduce = ["minimize", "--patch", "-", "--", "grep", "-q", "good", "value"];
     let ended = place.run_given(&reduce, &format!("{bare}{DIFF}")).exits(0);
     assert!(ended.out.contains("\n-good\n"), "{}", ended.out);
-    assert!(ended.err.contains("without content: image; git diff --binary includes"), "{}", ended.err);
+    assert!(ended.err.contains("without content: image (use git diff --binary)"), "{}", ended.err);
     let alone = place.run_given(&reduce, bare).exits(2);
-    assert!(alone.err.contains("expected one that changes something"), "{}", alone.err);
+    assert!(alone.err.contains("expected a patch with changes"), "{}", alone.err);
 }
 
 #[test]

@@ -206,7 +206,7 @@ fn a_journal_opens_no_repository_but_the_one_here() {
         let words: Vec<&str> = verb.iter().map(|&word| if word == "JOURNAL" { path } else { word }).collect();
         let ended = here.run(&words);
         assert_eq!(ended.code, 1, "{verb:?}: {}", ended.err);
-        assert!(ended.err.contains("begun elsewhere") && !ended.err.contains("found 99"), "{verb:?}: {}", ended.err);
+        assert!(ended.err.contains("started elsewhere") && !ended.err.contains("found 99"), "{verb:?}: {}", ended.err);
         assert_eq!(hostile.place.marks(), [""; 0], "{verb:?}");
     }
 }

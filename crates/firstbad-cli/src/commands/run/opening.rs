@@ -91,7 +91,7 @@ impl Run {
             (repository.fetching(driver.fetch), session)
         } else {
             // The first probe depends on the journal, so no worktree is prepared.
-            let costs = Costs::begun(&args.cached, &contents.header);
+            let costs = Costs::begun(&contents.header);
             let given = SearchArgs { fetch: FetchArgs { fetch: driver.fetch }, ..args.search.clone() };
             let found = history::search(&given, &costs, &test, &mut |_, _| Ok(()))?;
             (found.repository, found.session)
@@ -140,7 +140,12 @@ impl Run {
                 let words = failure::words(&error);
                 let message = format!(
                     "{}\nhelp: start a new run that imports the outcomes: replace --resume by --import {}",
-                    words.strip_prefix(&format!("journal {path}: ")).unwrap_or(&words),
+                    words
+                        .strip_prefix(&format!("journal {path}: "))
+                        .unwrap_or(&words)
+                        .split("; give another")
+                        .next()
+                        .unwrap_or_default(),
                     quoted(path.as_ref())
                 );
                 Error::Journal { path, message }
@@ -162,8 +167,7 @@ impl Run {
         let World::History(graph) = self.session.inspect().world() else { return Ok(()) };
         let (known, left_out) = known::within(known, &graph);
         if left_out > 0 {
-            let text =
-                format!("ignoring {left_out} imported outcomes, because their revisions are not in this history");
+            let text = format!("ignoring {} of other histories", count(left_out as u64, "imported outcome"));
             self.notes.push(text);
         }
         self.session.assume(&known)

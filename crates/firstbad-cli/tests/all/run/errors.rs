@@ -20,17 +20,17 @@ fn errors_say_what_to_do() {
         (
             &["--good", "relaese-1", "--bad", &bad, "--", "true"],
             2,
-            "--good: unknown revision \"relaese-1\"; did you mean \"release-1\"?",
+            "--good: unknown revision \"relaese-1\"\nhelp: did you mean \"release-1\"?",
         ),
         (
             &["--good", "also", "--bad", "zzz", "--", "true"],
             2,
-            "--bad: unknown revision \"zzz\"; it is no branch, tag or commit of this repository",
+            "--bad: unknown revision \"zzz\"\nhelp: it is no branch, tag or commit of this repository",
         ),
         (
             &["--good", "also", "--bad", &bad],
             2,
-            "COMMAND is missing\nhelp: give the test after `--`, such as: firstbad run",
+            "error: no test command\nhelp: give the test after `--`, such as: firstbad run",
         ),
         (
             &["--good", "also", "--bad", "release-1", "--", "true"],
@@ -67,7 +67,7 @@ fn check(scene: &Scene, arguments: &[&str], code: i32, words: &str) {
     let ran = scene.program(&[&["run"], arguments].concat());
     assert!(ran.code == code && ran.words.contains(words), "{arguments:?}: {} {}", ran.code, ran.words);
     // What a command printed stands below.
-    let lines = ran.words.lines().filter(|line| !line.starts_with("    | "));
+    let lines = ran.words.lines().filter(|line| !line.starts_with("    | ") && !line.starts_with("help: "));
     assert_eq!(lines.count(), 1, "{}", ran.words);
     assert_eq!(scene.own_journals().len(), usize::from(code == 15), "{arguments:?}");
     scene.own_journals().iter().for_each(|journal| std::fs::remove_file(journal).unwrap());

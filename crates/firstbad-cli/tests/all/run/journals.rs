@@ -23,7 +23,7 @@ fn a_journal_alone_goes_on_and_other_arguments_are_refused() {
     let test = ["--timeout", "60s", "--", "sh", "-c", &script];
     refused(&["--timeout", "5s"], "its --timeout is 60.0, and here 5.0");
     refused(&["--", "true"], "its command is [\"sh\",\"-c\",");
-    refused(&["--search", "linear"], "its --search is \"auto\", and here \"linear\"");
+    refused(&["--search", "linear"], "it was recorded with --search \"auto\", not \"linear\"");
     refused(&["--first-parent"], "--first-parent");
     refused(&[&["--good", scene.sha(2), "--bad", &bad], &test[..]].concat(), "its --good is");
     refused(&[&["--good", &good, "--bad", &bad, "--search", "linear"], &test[..]].concat(), "its --search is");
@@ -98,15 +98,10 @@ fn a_history_that_no_branch_has_any_more_is_said_with_what_can_be_used_of_it() {
     git(&["symbolic-ref", "HEAD", "refs/heads/anew"]);
     let (said, bad) = (on("5"), &scene.sha(29)[..12]);
     let expected = format!(
-        "no branch or tag has {bad} any more (was it rebased?): this run goes on in the history as it was; its answers: "
+        "no branch or tag contains {bad} any more (was it rebased?). This run continues in the old history, start a new run"
     );
     assert!(said.contains(&expected), "{said}");
-    assert!(
-        said.contains(
-            "1 of 4 are about commits of branches or tags: a new run takes over those of its own history with --import"
-        ),
-        "{said}"
-    );
+    assert!(said.contains("with --import and this file to reuse 1 of 4 outcomes"), "{said}");
 }
 
 #[test]
@@ -210,7 +205,7 @@ fn a_torn_line_is_said() {
     scene.write("run.jsonl", &(scene.read("run.jsonl") + "{\"event\":\"to"));
     let ran = scene.program(&["run", "--json", "--journal", journal]);
     assert_eq!(ran.found(), (0, vec![scene.sha(12)]), "{}", ran.words);
-    assert!(ran.words.contains("was not written to its end"), "{}", ran.words);
+    assert!(ran.words.contains("ignoring the incomplete last line"), "{}", ran.words);
 }
 
 #[test]
@@ -225,7 +220,7 @@ fn what_is_known_is_not_asked() {
     assert_eq!(ran.found(), (0, vec![scene.sha(40)]), "{}", ran.words);
     // Both ends, and the two between.
     assert_eq!(scene.asked().len(), 4, "{}", ran.words);
-    assert!(ran.words.contains("1 known outcome"), "{}", ran.words);
+    assert!(ran.words.contains("ignoring 1 imported outcome of other histories"), "{}", ran.words);
 }
 
 /// Commits with contents: the store goes by those.
@@ -300,5 +295,5 @@ fn a_store_that_is_none_is_only_said() {
     let store = scene.path("outcomes.db");
     let ran: Ran = scene.run_line(&["--store", store.to_str().unwrap()]);
     assert_eq!(ran.found(), (0, vec![scene.sha(5)]), "{}", ran.words);
-    assert_eq!(ran.words.matches("outcomes are not shared").count(), 1, "{}", ran.words);
+    assert_eq!(ran.words.matches("--store is not used").count(), 1, "{}", ran.words);
 }

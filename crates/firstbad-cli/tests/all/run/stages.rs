@@ -73,7 +73,8 @@ fn a_stage_that_no_revision_gets_through_is_named() {
     let test = ["--good", &good, "--bad", &bad, "--", "true"];
     let ran = scene.program(&[&["run", "--build", "echo no compiler; exit 1"], &test[..]].concat());
     assert!(ran.code == 19 && ran.text.contains("build failed there, and the test was not run"), "{}", ran.text);
-    let printed = "the last lines that build printed there:\n    | ==> build: sh -c echo no compiler; exit 1\n    | no compiler\n";
+    let printed =
+        "the last lines of its output are:\n    | ==> build: sh -c echo no compiler; exit 1\n    | no compiler\n";
     assert!(ran.words.contains(printed) && !ran.words.contains("the test printed"), "{}", ran.words);
     // The file that is named is there.
     let (_, rest) = ran.text.split_once("output in ").unwrap();
@@ -128,8 +129,8 @@ fn invalid_options_and_settings_are_named() {
             "environment-files in firstbad.toml: \"/etc/passwd\" is not valid; expected paths from the revision's root",
         ),
         ("prefer = 'oldest'", &["--", "true"], "prefer = \"oldest\" is not valid; expected one of fewest, latest"),
-        ("control = 'true'", &[], "firstbad run"),
-        ("", &["--build", "true", "--pass-pattern", "x"], "firstbad run"),
+        ("control = 'true'", &[], "error: no test command\nhelp: give the test after `--`, such as: firstbad run"),
+        ("", &["--build", "true", "--pass-pattern", "x"], "error: no test command"),
         ("output-limit = 5", &["--", "true"], "output-limit in firstbad.toml: 5 is not valid"),
     ];
     for (settings, arguments, words) in cases {
