@@ -1,6 +1,6 @@
-"""The demo's test: run in a checkout of the shop, it says by its exit code whether three teas cost what they should.
+"""The test of the demo: run in a checkout of the shop, it checks the price of three teas.
 
-Exit codes are those of `git bisect run`: 0 passes, 1 fails, 125 could not be told.
+Exit codes are those of `git bisect run`: 0 passes, 1 fails, 125 is unresolved.
 """
 
 import os

@@ -1,8 +1,8 @@
-"""The demo: nine red branches, three culprits; found from Python, from Node, and by `git bisect run`.
+"""Finds the three culprits of nine red branches from Python, from Node, and with `git bisect run`.
 
     make demo
 
-It makes a git repository in a temporary folder and leaves nothing behind.
+It creates a Git repository in a temporary directory and removes it at the end.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ COLOURS = {"pass": "32", "fail": "31", "unresolved": "33", "culprit": "1;7;31", 
 
 
 def painted(text: str, colour: str) -> str:
-    """The text in a colour, where there is a terminal."""
+    """Colors the text if the output is a terminal."""
     code = COLOURS.get(colour)
     return f"\x1b[{code}m{text}\x1b[0m" if code and sys.stdout.isatty() else text
 
 
 def say(text: str = "") -> None:
-    """Prints at once, so that the lines of other processes come in their place."""
+    """Prints without buffering, to keep the order of lines from other processes."""
     print(text, flush=True)
 
 
 def title(text: str) -> None:
-    """A heading."""
+    """Prints a heading."""
     say(f"\n{painted(text, 'title')}\n{painted('-' * len(text), 'dim')}")
 
 
 def search(program: list[str], repository: Path, report: Path, jobs: int = 2, quiet: bool = False) -> dict[str, Any]:
-    """Runs find.py or find.mjs as a user would; returns the report and how long it took."""
+    """Runs find.py or find.mjs as a user would. Returns the report and the seconds it took."""
     branches = [word for branch in RED for word in ("--bad", branch)]
     options = ["--good", GOOD, "--jobs", str(jobs), "--folder", str(report.parent), "--json", str(report)]
     began = time.monotonic()
@@ -58,7 +58,7 @@ def search(program: list[str], repository: Path, report: Path, jobs: int = 2, qu
 
 
 def answers(report: Mapping[str, Any], history: History) -> dict[str, list[int]]:
-    """For each branch the numbers of the commits that a report blames."""
+    """Returns the numbers of the culprits or candidates in a report, for each branch."""
     number = {sha: place for place, sha in enumerate(history.shas)}
     blamed: dict[str, set[int]] = {branch: set() for branch in RED}
     for point in report["points"]:
@@ -69,15 +69,15 @@ def answers(report: Mapping[str, Any], history: History) -> dict[str, list[int]]
 
 
 def named(commits: list[Commit]) -> str:
-    """A few words for a culprit, or for several that cannot be told apart."""
+    """Describes a culprit or several candidates in a few words."""
     first = commits[0].subject
     return first if len(commits) == 1 else f"{first}, or {len(commits) - 1} after it"
 
 
 def main() -> int:
-    """Shows it all; 0 when every answer of ours is right."""
-    parser = argparse.ArgumentParser(description="Finds the culprits of nine red branches, three ways.")
-    parser.add_argument("--json", type=Path, help="a file for what was found")
+    """Runs the demo. Returns 0 if firstbad found all culprits."""
+    parser = argparse.ArgumentParser(description="Find the culprits of nine red branches in three ways.")
+    parser.add_argument("--json", type=Path, help="the file for the results")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="firstbad-demo-") as name:
         found = show(Path(name))
@@ -88,18 +88,18 @@ def main() -> int:
 
 
 def show(folder: Path) -> dict[str, Any]:
-    """Makes the repository, searches it three ways, compares."""
+    """Creates the repository, searches it in three ways, and compares the results."""
     repository = folder / "shop"
     history = make(repository)
     true = {branch: history.culprits(branch) for branch in RED}
     numbers = {branch: [commit.number for commit in commits] for branch, commits in true.items()}
     every = {commit.number: commit for commits in true.values() for commit in commits}
 
-    title(f"A history of {len(history.commits)} commits, {len(RED)} red branches, and what is wrong with it")
+    title(f"A history of {len(history.commits)} commits, {len(RED)} red branches")
     say(ascii_picture(history, every.values(), painted, 92))
     marks = [("-", "pass", "passes"), ("=", "fail", "fails"), ("?", "unresolved", "does not run"), ("X", "culprit", "")]
     words = "    ".join(f"{painted(mark, colour)} {word or 'culprit'}" for mark, colour, word in marks)
-    say(f"\n  {words}\n  {GOOD} passes. The searches see none of this: only the graph, and what a test run says.")
+    say(f"\n  {words}\n  {GOOD} passes. The searches see only the graph and the outcomes of the runs.")
 
     title("From Python: demo/find.py, two runs at a time")
     python = search([sys.executable, str(HERE / "find.py")], repository, folder / "python.json")
@@ -107,7 +107,7 @@ def show(folder: Path) -> dict[str, Any]:
     node = search(["node", str(HERE / "find.mjs")], repository, folder / "node.json")
     single = search([sys.executable, str(HERE / "find.py")], repository, folder / "single.json", 1, True)
 
-    title("git bisect run, one branch after the other")
+    title("git bisect run, one branch after another")
     clone = folder / "clone"
     git(folder, "clone", "--quiet", str(repository), str(clone))
     gits = []
@@ -138,8 +138,8 @@ def show(folder: Path) -> dict[str, Any]:
     say(f"  {'git bisect run, branch by branch':<34} {runs:>9}  {len(RED) - wrong} of {len(RED)}  {took:>7.1f}")
     if wrong:
         say(
-            "\n  Where git is wrong, a release took the culprit back and got it again by a merge. git takes every\n"
-            "  ancestor of a passing commit to pass; firstbad tests the parents of what it is about to name."
+            "\n  Git is wrong because a release reverted the culprit and merged it again. Git assumes that all\n"
+            "  ancestors of a passing commit pass. firstbad tests the parents of a culprit before it names it."
         )
     return {
         "right": all(blamed == numbers for _, _, blamed, _ in rows),

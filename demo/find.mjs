@@ -1,17 +1,17 @@
-// Finds what broke some branches of a git repository, from Node.
+// Finds the commits that broke some branches of a Git repository, from Node.
 //
 //     node demo/find.mjs REPOSITORY --good v1.0 --bad main --bad dev -- python3 check.py
 //
-// The command runs at one commit after another, each in a work tree of its own; exit codes are those of `git bisect run`.
+// The command runs at one commit after another, in separate worktrees. Exit codes are those of `git bisect run`.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { findRegressions, Repository } from "../node/dist/index.mjs"; // where it is installed: from "firstbad"
+import { findRegressions, Repository } from "../node/dist/index.mjs"; // if it is installed: from "firstbad"
 
 const COLOURS = { pass: "32", fail: "31", unresolved: "33", culprit: "1;31", cancelled: "2" };
-const SHOWN = { pass: "passes", fail: "fails", unresolved: "does not run", cancelled: "not needed any more" };
+const SHOWN = { pass: "passes", fail: "fails", unresolved: "does not run", cancelled: "no longer needed" };
 
-/** The text in a colour, where there is a terminal. */
+/** Colors the text if the output is a terminal. */
 const painted = (text, colour) => (process.stdout.isTTY ? `\x1b[${COLOURS[colour]}m${text}\x1b[0m` : text);
 
 const cut = process.argv.indexOf("--");
@@ -23,8 +23,8 @@ const { values: given, positionals } = parseArgs({
     good: { type: "string", multiple: true, default: [] },
     bad: { type: "string", multiple: true, default: [] },
     jobs: { type: "string", default: "2" },
-    folder: { type: "string" }, // where work trees and output go
-    json: { type: "string" }, // a file for the report
+    folder: { type: "string" }, // the directory for worktrees and output
+    json: { type: "string" }, // the file for the report
   },
 });
 
@@ -63,12 +63,12 @@ console.log(`\n  ${report.status} after ${report.runs} test runs`);
 for (const { good, bad, candidates, clean, leaves } of report.points) {
   console.log();
   if (candidates.length > 0) {
-    console.log(painted(`  one of these ${candidates.length}; what lies between could not be tested:`, "culprit"));
+    console.log(painted(`  one of these ${candidates.length} (unresolved commits lie between):`, "culprit"));
     for (const sha of candidates) console.log(painted(`    ${named(sha)}`, "culprit"));
   } else {
     console.log(painted(`  culprit  ${named(bad)}`, "culprit"));
   }
-  console.log(`  after    ${good ? named(good) : "nothing that passes"}`);
+  console.log(`  after    ${good ? named(good) : "no passing commit"}`);
   console.log(`  clean    ${clean ? "yes: every parent passes" : "no"}`);
   console.log(`  breaks   ${leaves.map((leaf) => branches.get(leaf)).join(", ")}`);
 }

@@ -1,8 +1,8 @@
-"""Finds what broke some branches of a git repository, from Python.
+"""Finds the commits that broke some branches of a Git repository, from Python.
 
     python demo/find.py REPOSITORY --good v1.0 --bad main --bad dev -- python3 check.py
 
-The command runs at one commit after another, each in a work tree of its own; exit codes are those of `git bisect run`.
+The command runs at one commit after another, in separate worktrees. Exit codes are those of `git bisect run`.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from pathlib import Path
 import firstbad as fb
 
 COLOURS = {"pass": "32", "fail": "31", "unresolved": "33", "culprit": "1;31", "cancelled": "2"}
-SHOWN = {"pass": "passes", "fail": "fails", "unresolved": "does not run", "cancelled": "not needed any more"}
+SHOWN = {"pass": "passes", "fail": "fails", "unresolved": "does not run", "cancelled": "no longer needed"}
 
 
 def painted(text: str, colour: str) -> str:
-    """The text in a colour, where there is a terminal."""
+    """Colors the text if the output is a terminal."""
     return f"\x1b[{COLOURS[colour]}m{text}\x1b[0m" if sys.stdout.isatty() else text
 
 
 def main() -> None:
-    """Searches, prints each answer as it comes, then the regression points."""
-    parser = argparse.ArgumentParser(description="Finds what broke some branches of a git repository.")
+    """Searches, and prints each outcome and then the regression points."""
+    parser = argparse.ArgumentParser(description="Find the commits that broke some branches of a Git repository.")
     parser.add_argument("repository")
     parser.add_argument("--good", action="append", default=[])
     parser.add_argument("--bad", action="append", required=True)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--folder", type=Path, help="where work trees and output go")
-    parser.add_argument("--json", type=Path, help="a file for the report")
+    parser.add_argument("--folder", type=Path, help="the directory for worktrees and output")
+    parser.add_argument("--json", type=Path, help="the file for the report")
     parser.add_argument("command", nargs="+")
     given = parser.parse_args()
 
@@ -65,12 +65,12 @@ def main() -> None:
     for point in report.points:
         print()
         if point.candidates:
-            print(painted(f"  one of these {len(point.candidates)}; what lies between could not be tested:", "culprit"))
+            print(painted(f"  one of these {len(point.candidates)} (unresolved commits lie between):", "culprit"))
             for sha in point.candidates:
                 print(painted(f"    {named(sha)}", "culprit"))
         else:
             print(painted(f"  culprit  {named(point.bad)}", "culprit"))
-        print(f"  after    {named(point.good) if point.good else 'nothing that passes'}")
+        print(f"  after    {named(point.good) if point.good else 'no passing commit'}")
         print(f"  clean    {'yes: every parent passes' if point.parents_pass else 'no'}")
         print(f"  breaks   {', '.join(branches[leaf] for leaf in point.leaves)}")
     if given.json:

@@ -1,4 +1,4 @@
-"""What the real `git bisect run` says about the same branches, in a clone of its own."""
+"""Runs the real `git bisect run` on the same branches, in a separate clone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Answer", "bisect", "judged"]
 
 @dataclass(frozen=True)
 class Answer:
-    """What git says: one commit, or several that it cannot tell apart, after so many runs of the test."""
+    """The result of `git bisect run`: one commit, or several candidates, and the number of runs."""
 
     branch: str
     commits: tuple[str, ...]
@@ -24,7 +24,7 @@ class Answer:
 
 
 def bisect(clone: Path, branch: str, command: Sequence[str], log: Path) -> Answer:
-    """Runs `git bisect run` for one branch; the command appends a line to `log` for each run."""
+    """Runs `git bisect run` for one branch. The command appends a line to `log` for each run."""
     log.write_text("")
     git(clone, "bisect", "start", f"origin/{branch}", GOOD)
     done = subprocess.run(
@@ -47,15 +47,15 @@ def bisect(clone: Path, branch: str, command: Sequence[str], log: Path) -> Answe
 
 
 def judged(answer: Answer, history: History) -> tuple[bool, str]:
-    """Whether git is right, and how so in a few words."""
+    """Returns whether Git found the culprit, and a short explanation."""
     by_sha = dict(zip(history.shas, history.commits, strict=True))
     true = {commit.number for commit in history.culprits(answer.branch)}
     said = [by_sha[sha] for sha in answer.commits]
     if {commit.number for commit in said} == true:
-        return True, "right" if len(said) == 1 else f"one of {len(said)}, as some do not run"
+        return True, "right" if len(said) == 1 else f"one of {len(said)}: some do not run"
     if len(said) > 1:
         return bool(true & {commit.number for commit in said}), f"one of {len(said)}"
     failing: list[Commit] = [
         parent for parent in map(history.commits.__getitem__, said[0].parents) if parent.outcome == "fail"
     ]
-    return False, "WRONG: its parent fails as well" if failing else "WRONG"
+    return False, "WRONG: its parent also fails" if failing else "WRONG"

@@ -1,8 +1,8 @@
-"""Makes the demo's git repository: a small tea shop with a past.
+"""Creates the Git repository of the demo: a small tea shop.
 
-Every commit has a fixed author, date and content, so that the shas are the same on every machine. Nine branches are
-red, for three reasons; some commits do not even import. What each commit's test run would say is known here by
-construction (`Commit.outcome`), so that answers can be judged; the searches never see it.
+Every commit has a fixed author, date, and content, so the shas are the same on every machine. Nine branches are red,
+for three reasons, and some commits cannot be imported. `Commit.outcome` has the true outcome of each commit, to verify
+results. The searches never see it.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from pathlib import Path
 __all__ = ["GOOD", "RED", "Commit", "History", "git", "make"]
 
 GOOD = "v1.0"
-"""A tag whose test passes."""
+"""A tag at which the test passes."""
 
 RED = ("main", "dev", "search", "mobile", "loyalty", "release/2", "hotfix/2.1", "gift-cards", "labels")
-"""The branches whose test fails."""
+"""The branches on which the test fails."""
 
 CATALOGUE = """def teas():
     return ["Assam", "Sencha"]
@@ -93,7 +93,7 @@ WORK = ("Stock {}", "Say how to brew {}", "Reword the label of {}", "Translate {
 
 @dataclass(frozen=True)
 class Commit:
-    """One commit of the history, and what its test would say."""
+    """A commit of the history, with the outcome of its test."""
 
     number: int
     lane: str
@@ -103,7 +103,7 @@ class Commit:
 
     @property
     def outcome(self) -> str:
-        """What `check.py` says there: `pass`, `fail` or `unresolved`."""
+        """The outcome of `check.py`: `pass`, `fail`, or `unresolved`."""
         files = self.files
         if files["shop/catalogue.py"] == CATALOGUE_UNFINISHED or files["shop/receipt.py"] == RECEIPT_UNFINISHED:
             return "unresolved"
@@ -113,7 +113,7 @@ class Commit:
 
 @dataclass
 class History:
-    """The commits in order, the branches' tips, and (once written) the shas."""
+    """The commits in order, the tips of branches, and the shas once the repository exists."""
 
     commits: list[Commit] = field(default_factory=list)
     tips: dict[str, int] = field(default_factory=dict)
@@ -130,11 +130,11 @@ class History:
         return made
 
     def fork(self, new: str, lane: str) -> None:
-        """Lets a lane begin where another one is."""
+        """Starts a lane at the tip of another one."""
         self.tips[new] = self.tips[lane]
 
     def work(self, lengths: Mapping[str, int]) -> None:
-        """Adds so many everyday commits to each lane, in turns as people work side by side."""
+        """Adds a number of everyday commits to each lane, interleaved as in parallel work."""
         steps = sorted(((step + 0.5) / length, lane) for lane, length in lengths.items() for step in range(length))
         for _, lane in steps:
             number = len(self.commits)
@@ -145,7 +145,7 @@ class History:
             self.commit(lane, subject, {path: f"{before}{subject}\n"})
 
     def merge(self, lane: str, other: str, take: tuple[str, ...] = ()) -> Commit:
-        """Merges a lane into another; `take` names the files taken as the other side has them."""
+        """Merges a lane into another one. `take` names files to take from the other side."""
         ours, theirs = self.commits[self.tips[lane]], self.commits[self.tips[other]]
         base = self.commits[max(self._ancestors(ours.number) & self._ancestors(theirs.number))].files
         changes = {
@@ -165,9 +165,9 @@ class History:
         return found
 
     def culprits(self, branch: str) -> list[Commit]:
-        """The commits of a branch that fail (or do not run) right after one that passes: what is to be found.
+        """Returns the culprits of a branch: commits that fail right after passing ones.
 
-        Where commits that do not run come first, it is all of them up to the first that fails, oldest first.
+        If unresolved commits precede the first failure, returns all of them up to that failure, oldest first.
         """
         found = []
         for number in sorted(self._ancestors(self.tips[branch])):
@@ -185,7 +185,7 @@ class History:
 
 
 def plan() -> History:
-    """The history, before git knows of it."""
+    """Returns the history without a repository."""
     shop = History()
     shop.commit("main", "Open the shop", START)
     shop.work({"main": 7})
@@ -242,7 +242,7 @@ def plan() -> History:
 
 
 def git(folder: Path, *arguments: str, given: bytes | None = None) -> str:
-    """Runs git with nobody's configuration; returns what it prints."""
+    """Runs Git without user configuration and returns its output."""
     environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
     done = subprocess.run(
         ["git", *arguments],
@@ -257,7 +257,7 @@ def git(folder: Path, *arguments: str, given: bytes | None = None) -> str:
 
 
 def make(folder: Path) -> History:
-    """Writes the repository into a new folder, with `main` checked out; returns its history with shas."""
+    """Writes the repository into a new directory and checks out `main`. Returns the history with shas."""
     history = plan()
     folder.mkdir(parents=True)
     git(folder, "init", "--quiet", "--initial-branch=main")
@@ -269,7 +269,7 @@ def make(folder: Path) -> History:
 
 
 def _stream(history: History) -> bytes:
-    """The history in the language of `git fast-import`."""
+    """Returns the history in the format of `git fast-import`."""
     out: list[str] = []
     for commit in history.commits:
         time = 1_700_000_000 + commit.number * 9_000

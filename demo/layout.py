@@ -1,4 +1,4 @@
-"""Where the commits of the demo's history stand in a picture: one row for each branch, time from left to right."""
+"""Places the commits of the demo in a picture: one row for each branch, time from left to right."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ ROWS = (
     ("release/2",),
     ("hotfix/2.1",),
 )
-"""The branches of each row, from top to bottom; branches that share a row never live at the same time."""
+"""The branches of each row, from top to bottom. Branches that share a row do not overlap in time."""
 
 MARKS = {"pass": "-", "fail": "=", "unresolved": "?"}
 
 
 def row(commit: Commit) -> int:
-    """The row of a commit, from 0 at the top."""
+    """Returns the row of a commit, counted from the top."""
     return next(number for number, lanes in enumerate(ROWS) if commit.lane in lanes)
 
 
 def ascii_picture(history: History, culprits: Iterable[Commit], paint: Callable[[str, str], str], width: int) -> str:
-    """The branches as lines of text; `paint` colours one character by an outcome, or a culprit."""
+    """Draws the branches as lines of text. `paint` colors a character by its outcome."""
     column = [round(commit.number * (width - 1) / len(history.commits)) for commit in history.commits]
     cells: dict[tuple[int, int], tuple[str, str]] = {}
     rank = {"-": 0, "=": 0, "?": 1, "X": 2}

@@ -1,9 +1,9 @@
-"""Draws docs/images/search.svg: what a search of the demo's history asked, what it saw, and what it found.
+"""Draws docs/images/search.svg: the runs, the outcomes, and the culprits of a search in the demo's history.
 
     python demo/picture.py docs/images/search.svg
 
-Every mark comes from a real search (one run at a time, so that it is the same on every machine) and every figure from
-counting test runs. Written by hand as SVG: no library.
+All marks come from a real search. It makes one run at a time, which keeps it the same on every machine. All figures
+count test runs. The SVG needs no library.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"
 
 
 def places(history: History, asked: dict[int, int]) -> list[float]:
-    """Where each commit stands from left to right; one that was asked gets room for its number."""
+    """Returns the horizontal position of each commit. A tested commit gets room for its number."""
     room = [14.0 if commit.number in asked else 0.0 for commit in history.commits]
     free = (WIDTH - LEFT - RIGHT - sum(room)) / len(room)
     found, at = [], float(LEFT)
@@ -38,7 +38,7 @@ def places(history: History, asked: dict[int, int]) -> list[float]:
 
 
 def edge(x0: float, y0: float, x1: float, y1: float) -> str:
-    """A line from a parent to its child; a bend where the row changes."""
+    """Draws a line from a parent to its child, with a bend if the row changes."""
     if y0 == y1:
         return f"M{x0:.1f} {y0}H{x1:.1f}"
     bend = min(12.0, x1 - x0)
@@ -46,19 +46,19 @@ def edge(x0: float, y0: float, x1: float, y1: float) -> str:
 
 
 def merge(x0: float, y0: float, x1: float, y1: float) -> str:
-    """A line from a merged branch to the merge."""
+    """Draws a line from a merged branch to the merge."""
     bend = min(12.0, x1 - x0)
     return f"M{x0:.1f} {y0}H{x1 - bend:.1f}C{x1:.1f} {y0} {x1 - bend:.1f} {y1} {x1:.1f} {y1}"
 
 
 def text(x: float, y: float, words: str, size: float = 12, colour: str = INK, **more: str) -> str:
-    """Words at a place."""
+    """Draws text at a position."""
     attributes = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in more.items())
     return f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{colour}"{attributes}>{escape(words)}</text>'
 
 
 def drawn(history: History, report: fb.RegressionReport, gits: list[git_bisect.Answer]) -> str:
-    """The picture."""
+    """Draws the picture."""
     number = {sha: place for place, sha in enumerate(history.shas)}
     seen = {number[each.revision]: (order + 1, each.outcome.value) for order, each in enumerate(report.observations)}
     x = places(history, {place: order for place, (order, _) in seen.items()})
@@ -125,7 +125,7 @@ def drawn(history: History, report: fb.RegressionReport, gits: list[git_bisect.A
 
 
 def callout(commit: Commit, xs: list[float], y: float, count: int) -> list[str]:
-    """A ring around a culprit, or around all that cannot be told apart, with its subject."""
+    """Draws a ring around a culprit, or around all its candidates, with its subject."""
     left, right = min(xs) - 12, max(xs) + 12
     words = f"culprit: {commit.subject}" if count == 1 else f"one of {count}: those before the last do not run"
     return [
@@ -136,7 +136,7 @@ def callout(commit: Commit, xs: list[float], y: float, count: int) -> list[str]:
 
 
 def main() -> None:
-    """Searches and draws."""
+    """Runs the search and draws it."""
     with tempfile.TemporaryDirectory(prefix="firstbad-picture-") as name:
         folder = Path(name)
         history = make(folder / "shop")

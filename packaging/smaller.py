@@ -17,38 +17,38 @@ from unittest import mock
 from zopfli import gzip as zopfli_gzip
 from zopfli import zlib as zopfli_zlib
 
-# Further iterations and blocks take minutes for a thousandth.
+# More iterations and blocks take minutes and save a thousandth.
 HOW = {"numiterations": 5, "blocksplittingmax": 100}
-# What zlib's container has around what is deflated.
+# The sizes of zlib's header and checksum.
 HEADER, CHECKSUM = 2, 4
 
 
 class Compressor:
-    """Deflates one file, as `zlib.compressobj` does."""
+    """Compresses one file with the interface of `zlib.compressobj`."""
 
     def __init__(self) -> None:
         self._content = bytearray()
 
     def compress(self, content: bytes) -> bytes:
-        """Takes in a part of the file; nothing is written before all of it is known."""
+        """Adds content. The output starts only in `flush`."""
         self._content += content
         return b""
 
     def flush(self) -> bytes:
-        """The file, deflated."""
+        """Returns the compressed file."""
         packed: bytes = zopfli_zlib.compress(bytes(self._content), **HOW)
         return packed[HEADER:-CHECKSUM]
 
 
 def compressor(*_: object) -> Compressor:
-    """What a zip file asks for, whatever the method and the level that it names."""
+    """Returns a compressor for a zip file, for any method and level."""
     return Compressor()
 
 
 def pack_wheel(wheel: Path) -> None:
-    """Puts a wheel with the same files in the same order in a wheel's place."""
+    """Replaces a wheel by a smaller one with the same files in the same order."""
     packed = wheel.with_suffix(".packed")
-    # The standard library takes no compressor of one's own.
+    # The standard library does not accept a custom compressor.
     patched = mock.patch("zipfile._get_compressor", compressor)
     with patched, zipfile.ZipFile(wheel) as old, zipfile.ZipFile(packed, "w") as new:
         for file in old.infolist():
@@ -61,7 +61,7 @@ def pack_wheel(wheel: Path) -> None:
 
 
 def pack_tarball(tarball: Path) -> None:
-    """Puts the same tarball in a tarball's place."""
+    """Replaces a tarball by a smaller one with the same content."""
     content = gzip.decompress(tarball.read_bytes())
     packed: bytes = zopfli_gzip.compress(content, **HOW)
     assert gzip.decompress(packed) == content, f"{tarball.name}: it is not what it was"

@@ -12,7 +12,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const TEXT = /^(licen[cs]e|copying|notice|unlicense|copyright)/i;
 const RULE = `\n${"-".repeat(80)}\n\n`;
 
-/** The crates in the binary that `binary` is made into for a target, each with its licence, and the texts, each once. */
+/** Returns the crates in a binary for a target with their licenses, and the distinct license texts. */
 export function thirdParty(binary, triple) {
   const crates = linked(binary, triple).filter((crate) => !crate.isOurs);
   const texts = new Map();
@@ -26,13 +26,13 @@ export function thirdParty(binary, triple) {
   const head =
     "This binary contains the crates of Rust that are listed here, under the licences named, and the standard library of Rust\n" +
     "(MIT OR Apache-2.0). Below are the texts that come with them, that of MIT where there is a choice; some come with none.\n\n";
-  // Texts of a length are often nearly the same, and pack well beside each other.
+  // Texts of similar length are often similar, so this order compresses well.
   const sorted = [...texts.values()].sort((a, b) => a.text.length - b.text.length);
   const bodies = sorted.map(({ text, of }) => `${of.join(", ")}\n\n${text.trim()}\n`);
   return `${head}${list.join("\n")}\n${RULE}${bodies.join(RULE)}`;
 }
 
-/** The same crates, ours too, and what each of them needs: a software bill of materials in CycloneDX's form. */
+/** Returns a software bill of materials in the CycloneDX format, including our crates and all dependencies. */
 export function bill(binary, triple) {
   const crates = linked(binary, triple);
   const url = ({ name, version }) => `pkg:cargo/${name}@${version}`;
@@ -54,11 +54,11 @@ export function bill(binary, triple) {
   };
 }
 
-/** What is compiled into the binary itself, sorted by name: not what only builds it. */
+/** Returns the crates that are linked into the binary, sorted by name, without build dependencies. */
 function linked(binary, triple) {
   const metadata = JSON.parse(cargo("metadata", "--format-version", "1", "--locked", "--filter-platform", triple));
   const known = new Map(metadata.packages.map((crate) => [`${crate.name} ${crate.version}`, crate]));
-  // Only the tree leaves out what no feature asks for.
+  // Only `cargo tree` omits crates of unused features.
   const edges = ["--edges", "normal,no-proc-macro", "--prefix", "depth", "--format", " {p}"];
   const tree = cargo("tree", "--locked", "--package", binary, "--target", triple, ...edges);
   const crates = new Map();
@@ -85,7 +85,7 @@ function cargo(...args) {
 function textsOf(crate) {
   const folder = dirname(crate.manifest);
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile() && TEXT.test(entry.name));
-  // Where there is a choice it is MIT, the shortest.
+  // If there is a choice, use MIT, which is the shortest.
   const isFree = /(^|(\/| OR ))MIT(\/| OR |$)/.test(crate.license ?? "");
   const chosen = files.filter((entry) => isFree && /[-.]mit\b/i.test(entry.name));
   return (chosen.length > 0 ? chosen : files).map((entry) => readFileSync(join(folder, entry.name), "utf8"));

@@ -17,16 +17,16 @@ from pathlib import Path
 
 CORPUS = Path(__file__).resolve().parents[1] / "crates/firstbad-fuzz/corpus"
 PREFIX = "covers-"
-# So many inputs for each target, and so long each: they are run by each test of it.
+# The limits of the number and size of inputs. Every test of a target runs its inputs.
 MOST = 12
 LONGEST = 4096
 
 
 def features(control: str) -> dict[Path, frozenset[int]]:
-    """What each input reaches, from a control file of libFuzzer's merge.
+    """Returns the features of each input, from the control file of a libFuzzer merge.
 
-    It has how many inputs there are, how many of them were kept before, their names, and then lines `STARTED number`,
-    `FT number feature...` and `COV number place...`.
+    The file has the number of inputs, the number of earlier inputs, their names, and then lines `STARTED number`, `FT
+    number feature...` and `COV number place...`.
     """
     lines = control.splitlines()
     names = lines[2 : 2 + int(lines[0])]
@@ -39,7 +39,7 @@ def features(control: str) -> dict[Path, frozenset[int]]:
 
 
 def best(reached: Mapping[Path, frozenset[int]], sizes: Mapping[Path, int], most: int) -> list[Path]:
-    """At most so many inputs: each reaches most that those before it do not, the smallest of several such."""
+    """Returns at most `most` inputs. Each adds the most features, and the smallest is chosen among equals."""
     left = dict(reached)
     chosen: list[Path] = []
     covered: set[int] = set()
@@ -54,7 +54,7 @@ def best(reached: Mapping[Path, frozenset[int]], sizes: Mapping[Path, int], most
 
 
 def keep(program: Path, found: Path, target: str) -> str:
-    """Chooses for one target; what came of it, in a sentence."""
+    """Chooses the inputs of a target, and returns a summary."""
     folder = CORPUS / target
     folder.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as place:
@@ -79,7 +79,7 @@ def keep(program: Path, found: Path, target: str) -> str:
 
 
 def main() -> None:
-    """The command line."""
+    """Runs the command line."""
     arguments = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     arguments.add_argument("program", type=Path, help="the fuzzer that `make fuzz` has built")
     arguments.add_argument("found", type=Path, help="the folder with what it has found, a folder for each target")

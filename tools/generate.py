@@ -1,7 +1,7 @@
 """Writes what follows from the declarations in Rust.
 
 From the tables of options (`crates/*/options.json`): the option types of Python and TypeScript. From the types of
-reports (`crates/*/reports.json`): the JSON schema of reports, `docs/schema/report.json`.
+reports (`crates/*/reports.json`): the report types of both, and the JSON schema of reports, `docs/schema/report.json`.
 
 `make generate` first writes these tables, from the configurations in Rust, and then runs this. With `--check`, this
 only names the files that are out of date.
@@ -12,18 +12,15 @@ from __future__ import annotations
 import json
 import re
 import sys
-import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
-TABLES = [ROOT / "crates/firstbad/options.json", ROOT / "crates/firstbad-oracle/options.json"]
-WIDTH = 120
-HEAD = "Generated from the tables of options by `make generate`; do not edit."
+from declarations import ROOT, Schema, camel_case, in_node, in_python, tsdoc, wrapped
+from report_types import declared, node_reports, plain_text, python_reports
 
-Schema = dict[str, Any]
+TABLES = [ROOT / "crates/firstbad/options.json", ROOT / "crates/firstbad-oracle/options.json"]
+HEAD = "Generated from the tables of options by `make generate`; do not edit."
 
 
 @dataclass(frozen=True)
@@ -153,11 +150,6 @@ def python_alternative(schema: Schema, known: bool) -> str:
     raise ValueError(f"no Python type for {schema}")
 
 
-def in_python(description: str) -> str:
-    """Returns a description with options as Python writes them: `find="fix"`."""
-    return re.sub(r"`[^`]*`", lambda code: code[0].replace(" = ", "="), description)
-
-
 def python_class(interface: Interface, search: Schema) -> str:
     """Returns the source of a TypedDict."""
     docs, fields = [], []
@@ -192,7 +184,7 @@ if TYPE_CHECKING:
     from firstbad._option_types import CostsLike, Needs, PriorLike, Verdict
     from firstbad._patch import Patch
     from firstbad._tally import KnownRate, RateLike
-    from firstbad._verification_report import VerificationReport
+    from firstbad._generated.reports import VerificationFields as VerificationReport
 '''
     all_options = [option for search in searches.values() for option in options(search)]
     kinds = {name: kind for name, option in all_options if (kind := python_kind(option))}
@@ -245,11 +237,6 @@ NODE_KINDS = {
     "Variables": ("Readonly<Record<string, string | undefined>> | ReadonlyMap<string, string>", "variables"),
 }
 NODE_SCALARS = {"boolean": "boolean", "integer": "number", "number": "number", "string": "string"}
-
-
-def camel_case(name: str) -> str:
-    """Returns a name as JavaScript writes it."""
-    return re.sub(r"_([a-z0-9])", lambda letter: letter[1].upper(), name)
 
 
 def node_type(schema: Schema) -> str:
@@ -325,24 +312,11 @@ def constant(name: str) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name.removesuffix("Options")).upper()
 
 
-def in_node(description: str, names: set[str]) -> str:
-    """Returns a description with options as JavaScript writes them: `find: "fix"`, `flakeRate`."""
-
-    def spelled(code: re.Match[str]) -> str:
-        return re.sub(
-            r"\w+", lambda word: camel_case(word[0]) if word[0] in names else word[0], code[0].replace(" = ", ": ")
-        )
-
-    return re.sub(r"`[^`]*`", spelled, description)
-
-
 def node_interface(name: str, about: str, search: Schema, chosen: list[tuple[str, Schema]], names: set[str]) -> str:
     """Returns the source of an interface."""
     lines = [f"/** {about} */", f"export interface {name} {{"]
     for option, schema in chosen:
-        text = in_node(schema["description"], names)
-        single = f"  /** {text} */"
-        lines += [single] if len(single) <= WIDTH else ["  /**", *wrapped(text, "   * ", "   * "), "   */"]
+        lines += tsdoc(in_node(schema["description"], names), "  ")
         mark = "" if option in search.get("required", []) else "?"
         nullable = " | null" if takes_none(schema) or schema.get("default", "") is None else ""
         lines.append(f"  {camel_case(option)}{mark}: {node_type(schema)}{nullable};")
@@ -425,7 +399,6 @@ def option_names(searches: dict[str, Schema]) -> set[str]:
 
 # --- The JSON schema of reports
 
-REPORTS = [ROOT / "crates/firstbad/reports.json", ROOT / "crates/firstbad-report/reports.json"]
 ALGORITHMS = {
     "regression": "RegressionReport",
     "culprit": "CulpritReport",
@@ -443,8 +416,8 @@ TITLE = (
 
 def report_schema() -> str:
     """Returns the text of `docs/schema/report.json`."""
-    types = {name: one for file in REPORTS for name, one in json.loads(file.read_text())["$defs"].items()}
-    flat = {name: flattened(one, types) for name, one in types.items()}
+    known = declared([*ALGORITHMS.values(), "Summary", "Probe", "SlicedHistory"], [])
+    flat = {name: flattened(one, known) for name, one in known.items()}
     summary = flat.pop("Summary")
     reports = [(algorithm, flat.pop(name)) for algorithm, name in ALGORITHMS.items() if name in flat]
     variants = []
@@ -484,7 +457,7 @@ def plain(schema: Any) -> Any:
     if isinstance(schema, list):
         return [plain(one) for one in schema]
     if not isinstance(schema, dict):
-        return " ".join(schema.split()).replace("`None`", "`null`") if isinstance(schema, str) else schema
+        return plain_text(schema).replace("`None`", "`null`") if isinstance(schema, str) else schema
     if "reference" in schema:
         target = schema["reference"]
         reference = {"$ref": "#" if target == "Summary" else f"#/$defs/{target}"}
@@ -512,18 +485,13 @@ def is_format(name: str, value: Any) -> bool:
 # --- Files
 
 
-def wrapped(text: str, first: str, rest: str) -> list[str]:
-    """Returns the lines of a text."""
-    return textwrap.wrap(
-        text, WIDTH, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
-    )
-
-
 FILES: dict[str, Callable[[], str]] = {
     "docs/schema/report.json": report_schema,
     "python/firstbad/_generated/options.py": python_module,
+    "python/firstbad/_generated/reports.py": python_reports,
     "node/src/generated/command.ts": node_command,
     "node/src/generated/options.ts": node_searches,
+    "node/src/generated/reports.ts": lambda: node_reports(option_names(table())),
 }
 
 

@@ -1,7 +1,7 @@
-"""Finds circles among the files, and among the rooms, of Rust crates: `python tools/import_circles.py crates/*`.
+"""Finds import cycles among the files and modules of Rust crates: `python tools/import_circles.py crates/*`.
 
-A room is what stands first under `src`: a folder, or a single file. Prints every circle with the
-edges that make it; the exit code is 1 if there is one.
+A module is an entry of `src`: a folder or a file. The tool prints every cycle with its edges, and exits with 1 if there
+is one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rust_crate import CrateError, Edge, edges, read_crate
 
 
 def circles(found: Iterable[Edge], place: Callable[[Path], str]) -> Iterator[list[Edge]]:
-    """The edges of each circle among places (files or rooms), in order."""
+    """Yields the edges of each cycle among places (files or modules), in order."""
     between = [edge for edge in found if place(edge.user) != place(edge.definer)]
     graph = networkx.DiGraph((place(edge.user), place(edge.definer)) for edge in between)
     parts = [part for part in networkx.strongly_connected_components(graph) if len(part) > 1]
@@ -25,7 +25,7 @@ def circles(found: Iterable[Edge], place: Callable[[Path], str]) -> Iterator[lis
 
 
 def check(crate: Path) -> list[str]:
-    """What is wrong with a crate, in lines."""
+    """Returns the problems of a crate, as lines."""
     source = crate / "src"
     roots = [root for root in (source / "lib.rs", source / "main.rs") if root.is_file()]
     if not roots:
@@ -47,7 +47,7 @@ def check(crate: Path) -> list[str]:
 
 
 def told(circle: list[Edge]) -> Iterator[str]:
-    """One line for each pair of files: where the one takes something from the other for the first time."""
+    """Yields one line for each pair of files, with the first import."""
     for (user, definer), pair in groupby(
         sorted(circle, key=lambda edge: (edge.user, edge.definer, edge.line)), of_pair
     ):
@@ -57,7 +57,7 @@ def told(circle: list[Edge]) -> Iterator[str]:
 
 
 def of_pair(edge: Edge) -> tuple[Path, Path]:
-    """The file that takes, and the one that it takes from."""
+    """Returns the importing file and the imported file."""
     return edge.user, edge.definer
 
 

@@ -26,7 +26,7 @@ SECONDS = 180
 
 @dataclass(frozen=True)
 class Room:
-    """What is mutated together, and the tests that are about it."""
+    """Code that is mutated together, and its tests."""
 
     name: str
     package: str
@@ -38,7 +38,7 @@ class Room:
 
 
 def core(name: str, *quick: str) -> Room:
-    """A folder of the core, with the test files that come first, beside the tests in the folder itself."""
+    """Returns a module of the core, with the test files that run first besides its unit tests."""
     return Room(
         name, "firstbad", f"crates/firstbad/src/{name}/**/*.rs", ("firstbad", "firstbad-testkit"), (name, *quick)
     )
@@ -55,7 +55,7 @@ ROOMS = (
 
 @dataclass
 class Fates:
-    """What became of the mutants of a room."""
+    """The results of the mutants of a module."""
 
     made: int
     sampled: int
@@ -65,17 +65,17 @@ class Fates:
 
     @property
     def viable(self) -> int:
-        """How many compiled."""
+        """The number of mutants that compiled."""
         return self.caught + len(self.missed)
 
 
 def limited() -> None:
-    """Takes from a child the memory that it may not use."""
+    """Limits the memory of a child process."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
 def cloned(target: Path) -> Path:
-    """A clone of the last commit, the same folder each time, so that little is built again."""
+    """Returns a clone of the last commit, in the same folder each time to reuse builds."""
     tree = target / "mutants" / "tree"
     if not tree.exists():
         subprocess.run(["git", "clone", "--quiet", "--shared", ".", tree], check=True)
@@ -86,20 +86,20 @@ def cloned(target: Path) -> Path:
 
 
 def names(tree: Path, room: Room) -> list[str]:
-    """All mutants of a room, by their names."""
+    """Returns the names of all mutants of a module."""
     command = ["cargo", "mutants", "--list", "--json", "-d", str(tree), "-p", room.package, "-f", room.files]
     listed = subprocess.run(command, check=True, capture_output=True, text=True)
     return sorted({mutant["name"] for mutant in json.loads(listed.stdout)})
 
 
 def tested(tree: Path, room: Room, mutants: list[str], stage: str) -> dict[str, list[str]]:
-    """Runs the tests against mutants: their names, by what became of them."""
+    """Runs the tests against mutants. Returns their names by result."""
     out = tree.parent / f"{room.name}-{stage}"
     command = ["cargo", "mutants", "-d", str(tree), "-o", str(out), "-p", room.package, "-f", room.files, "--in-place"]
     command += ["--baseline=skip", f"--timeout={SECONDS}", "--colors=never", "--no-shuffle"]
     command += [f"-F=^{re.escape(name)}$" for name in mutants]
     command += [f"--test-package={','.join(room.packages)}"]
-    # For building as well as for running.
+    # These arguments apply to builds and to runs.
     command += [f"--cargo-arg={which}" for which in ("--lib", "--tests")]
     if stage == "quick":
         command += ["--", "--", *(f"{module}::" for module in room.quick)]
@@ -114,7 +114,7 @@ def tested(tree: Path, room: Room, mutants: list[str], stage: str) -> dict[str, 
 
 
 def judge(tree: Path, room: Room, stage: str, fates: Fates) -> None:
-    """Holds those that nothing caught yet against the tests of a stage."""
+    """Runs the tests of a stage against the mutants that were not caught before."""
     if fates.missed:
         found = tested(tree, room, fates.missed, stage)
         fates.caught += len(found["caught"]) + len(found["timeout"])
@@ -123,7 +123,7 @@ def judge(tree: Path, room: Room, stage: str, fates: Fates) -> None:
 
 
 def main() -> int:
-    """The command line."""
+    """Runs the command line."""
     arguments = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     arguments.add_argument("--sample", type=int, default=100, help="how many mutants, over all rooms (default 100)")
     arguments.add_argument(

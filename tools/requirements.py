@@ -17,10 +17,10 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def requirements(*groups: str) -> list[str]:
-    """What the groups name.
+    """Returns the requirements of the groups.
 
     Raises:
-        KeyError: There is no such group.
+        KeyError: If a group does not exist.
     """
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     known = {**project["dependency-groups"], "build-system": project["build-system"]["requires"]}

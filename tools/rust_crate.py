@@ -1,7 +1,7 @@
-"""What the files of a Rust crate take from each other, read from the source with tree-sitter's grammar.
+"""Reads the imports between the files of a Rust crate with tree-sitter's grammar.
 
-An edge goes from the file that uses an item to the file that defines it, however many modules re-export it on the way.
-A module that declares or re-exports its children uses none of them by that; comments and `#[cfg(test)]` do not count.
+An edge goes from the file that uses an item to the file that defines it, through all re-exports. A module does not use
+the children that it declares or re-exports. Comments and `#[cfg(test)]` do not count.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ CFG_TEST = re.compile(r"#\[cfg\((?!.*\bnot\(test\)).*\btest\b")
 
 
 class CrateError(Exception):
-    """The source is not what this reader understands."""
+    """The reader does not support the source."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Mention:
 
 @dataclass
 class Module:
-    """A module: what it defines, what it brings into scope, and what its code mentions."""
+    """A module: its definitions, imports, and mentioned paths."""
 
     file: Path
     folder: Path
@@ -83,7 +83,7 @@ class Module:
 
 @dataclass(frozen=True, order=True)
 class Edge:
-    """One file takes something from another one of its crate."""
+    """An import between two files of a crate."""
 
     user: Path
     line: int
@@ -92,14 +92,14 @@ class Edge:
 
 
 def read_crate(root: Path) -> Module:
-    """The modules of the crate whose root file (lib.rs, main.rs) this is."""
+    """Returns the modules of the crate with this root file (lib.rs, main.rs)."""
     module = Module(root, root.parent, None)
     _read_file(module)
     return module
 
 
 def edges(root: Module) -> set[Edge]:
-    """Who takes what from whom."""
+    """Returns the imports between files."""
     found = set()
     for module in root.all():
         used = {mention.path[0] for mention in module.mentions}
@@ -172,7 +172,7 @@ def _read_module(parent: Module, node: Node, name: str, attributes: str) -> Modu
 
 
 def _read_code(module: Module, node: Node) -> None:
-    """Takes the paths out of an item. A path is a run of names with `::` between them, in macros too."""
+    """Collects the paths in an item, including those in macros. A path is a run of names with `::` between them."""
     path: list[str] = []
     line = 0
     previous = ""
@@ -188,7 +188,7 @@ def _read_code(module: Module, node: Node) -> None:
             if previous != "::":
                 end()
                 line = _line(leaf)
-            # After a dot or a generic argument it is a method, or a part of a type.
+            # After a dot or a generic argument, the name is a method or part of a type.
             if path or previous not in {"::", "."}:
                 path.append(_text(leaf))
         elif kind != "::":
@@ -230,7 +230,7 @@ def _read_use(module: Module, node: Node, before: tuple[str, ...], is_reexport: 
         _bind(module, _text(alias) if alias is not None else "_", Use(path, _line(node), is_reexport))
     else:
         path = before + _segments(node)
-        # `use a::{self}` brings a itself.
+        # `use a::{self}` imports `a` itself.
         if len(path) > 1 and path[-1] == "self":
             path = path[:-1]
         _bind(module, path[-1], Use(path, _line(node), is_reexport))
@@ -257,7 +257,7 @@ Seen = frozenset[tuple[int, str]]
 
 
 def _resolve(module: Module, path: tuple[str, ...], in_code: bool, seen: Seen) -> Resolved:
-    """What a path means in a module; neither for what is not of this crate."""
+    """Returns the target of a path in a module, or neither for other crates."""
     here: Module | None = module
     rest = path
     while rest and rest[0] in KEYWORDS and here is not None:
@@ -278,7 +278,7 @@ def _resolve(module: Module, path: tuple[str, ...], in_code: bool, seen: Seen) -
 def _look_up(module: Module, name: str, seen: Seen) -> Resolved:
     child = module.children.get(name)
     item = module.file if name in module.items else None
-    # `pub use name::name` means the child of that name first.
+    # `pub use name::name` first means the child of that name.
     if (id(module), name) in seen:
         return child, item
     seen |= {(id(module), name)}
@@ -296,6 +296,6 @@ def _look_up(module: Module, name: str, seen: Seen) -> Resolved:
 
 
 def _from_glob(module: Module, name: str) -> bool:
-    """Whether a bare name can only come from a glob: what a `use` or an item names is known already."""
+    """Returns whether a bare name can only come from a glob import."""
     known = name in module.items or name in module.uses or name in module.children
     return bool(module.globs) and not known and name not in KEYWORDS

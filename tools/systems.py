@@ -32,7 +32,7 @@ MUSL = "x86_64-unknown-linux-musl"
 
 @dataclass(frozen=True)
 class Compiler:
-    """How C code is compiled for a target."""
+    """The C compiler of a target."""
 
     programs: tuple[str, ...]
     """Any of these on `PATH`."""
@@ -105,7 +105,7 @@ OF_THE_SYSTEM = (
 
 
 def main(words: list[str]) -> int:
-    """Does what the words say, and returns the exit code."""
+    """Runs the commands, and returns the exit code."""
     match words:
         case ["lint", *targets]:
             return lint(targets or list(COMPILERS))
@@ -118,7 +118,7 @@ def main(words: list[str]) -> int:
 
 
 def lint(targets: Iterable[str]) -> int:
-    """Lints all crates for each target, tests too."""
+    """Lints all crates and tests for each target."""
     failed = []
     for target in targets:
         found = environment(target)
@@ -133,7 +133,7 @@ def lint(targets: Iterable[str]) -> int:
 
 
 def musl() -> int:
-    """Runs tests that are linked with musl; they are programs of this machine."""
+    """Runs tests that are linked with musl on this machine."""
     found = environment(MUSL)
     if isinstance(found, str):
         print(f"{MUSL}: skipped, {found}")
@@ -157,7 +157,7 @@ def wine() -> int:
 
 
 def prepared(program: str, env: dict[str, str]) -> Path:
-    """A folder in which Wine keeps what a Windows of its own would have."""
+    """Returns a folder for the state of Wine."""
     prefix = TARGET_FOLDER / "wine"
     env = env | {"WINEPREFIX": str(prefix)}
     system = prefix / "drive_c/windows/system32"
@@ -174,12 +174,12 @@ def prepared(program: str, env: dict[str, str]) -> Path:
 def tests(
     target: str, crates: Iterable[str], env: dict[str, str], without: Mapping[str, set[str]], names: Iterable[str]
 ) -> int:
-    """Runs the tests of crates, without some files of tests and some names, and says how many there were."""
+    """Runs the tests of crates, except some test files and names, and prints their number."""
     lines = []
     code = 0
     for crate in crates:
         files = without.get(crate, set())
-        # What a file of tests is called may be a module of the crate, too.
+        # A test file can have the name of a module of the crate.
         parts: list[tuple[list[str], set[str]]] = (
             [(["--lib"], set()), (["--test", "all"], files)] if files else [([], set())]
         )
@@ -198,7 +198,7 @@ def tests(
 
 
 def counted(lines: Iterable[str]) -> tuple[int, int, int, int]:
-    """How many tests passed, failed, were ignored and were left out, by what Rust's test programs print."""
+    """Returns the numbers of passed, failed, ignored and filtered tests, from the output of Rust's test programs."""
     pattern = re.compile(r"test result: .* (\d+) passed; (\d+) failed; (\d+) ignored; .* (\d+) filtered out")
     found = [tuple(map(int, match.groups())) for match in map(pattern.match, lines) if match]
     passed, failed, ignored, left_out = (sum(column) for column in zip(*found, (0, 0, 0, 0), strict=True))
@@ -206,35 +206,35 @@ def counted(lines: Iterable[str]) -> tuple[int, int, int, int]:
 
 
 def is_installed(target: str) -> bool:
-    """Whether the compiler has the standard library for a target."""
+    """Returns whether the compiler has the standard library for a target."""
     return (Path(asked("rustc", "--print", "sysroot")) / "lib/rustlib" / target).is_dir()
 
 
 def is_from_source(target: str) -> bool:
-    """Whether its source is there instead. What unwinds with musl comes from GCC, see `unwinding`."""
+    """Returns whether the source is available instead. For musl, the unwinder comes from GCC (see `unwinding`)."""
     source = Path(asked("rustc", "--print", "sysroot")) / "lib/rustlib/src/rust/library/std"
     has_rest = target != MUSL or all(map(shutil.which, ("musl-gcc", "gcc", "ar")))
     return has_rest and not is_installed(target) and source.is_dir()
 
 
 def asked(*command: str) -> str:
-    """What a command prints."""
+    """Returns the output of a command."""
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def for_target(target: str) -> list[str]:
-    """What cargo is told so that it compiles for a target."""
+    """Returns the arguments of cargo for a target."""
     from_source = ["-Zbuild-std=std,panic_unwind,panic_abort,test,proc_macro"] if is_from_source(target) else []
     return [*from_source, "--target", target]
 
 
 def environment(target: str) -> dict[str, str] | str:
-    """The environment in which cargo compiles for a target, or what is missing in words."""
+    """Returns the environment of cargo for a target, or a message about a missing tool."""
     env = dict(os.environ)
     if not is_installed(target):
         if not is_from_source(target):
             return f"the target is not installed: rustup target add {target}"
-        # What the standard library is made with is not stable.
+        # Building the standard library requires unstable features.
         env["RUSTC_BOOTSTRAP"] = "1"
     compiler = COMPILERS[target]
     tools = TARGET_FOLDER / "systems"
@@ -250,10 +250,10 @@ def environment(target: str) -> dict[str, str] | str:
     if target == MUSL and is_from_source(target):
         env["CARGO_TARGET_X86_64_UNKNOWN_LINUX_MUSL_LINKER"] = "musl-gcc"
         flags = f"-Clink-self-contained=no -L{unwinding(tools)}"
-        # Examples in comments are compiled by rustdoc.
+        # rustdoc compiles the examples in comments.
         env |= {f"CARGO_TARGET_X86_64_UNKNOWN_LINUX_MUSL_{kind}FLAGS": flags for kind in ("RUST", "RUSTDOC")}
     if target == WINDOWS:
-        # Nothing is linked with Node here, and its build script looks for this file alone.
+        # Nothing links with Node here, and its build script only checks that this file exists.
         library = tools / "libnode.dll"
         library.parent.mkdir(parents=True, exist_ok=True)
         library.touch()
@@ -262,7 +262,7 @@ def environment(target: str) -> dict[str, str] | str:
 
 
 def unwinding(tools: Path) -> Path:
-    """A folder with the library that unwinds in programs for musl: GCC's, and what it asks glibc for."""
+    """Returns a folder with GCC's unwind library for musl, and the symbols that it needs from glibc."""
     folder = tools / "unwinding"
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(asked("gcc", "-print-file-name=libgcc_eh.a"), folder / "libunwind.a")
@@ -272,16 +272,16 @@ def unwinding(tools: Path) -> Path:
 
 
 def zig_program() -> str | None:
-    """How zig is started, if it is there."""
+    """Returns the command that starts zig, if it is available."""
     if importlib.util.find_spec("ziglang"):
         return f"{sys.executable} -m ziglang"
     return shutil.which("zig")
 
 
 def script(path: Path, command: str) -> Path:
-    """A program that runs a command with the arguments that it gets, for build scripts want a path.
+    """Creates a program that runs a command, because build scripts need a path.
 
-    They also name the target in words that zig does not know.
+    Build scripts also pass target names that zig does not know.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     known = 'for word; do shift; case $word in --target=*) ;; *) set -- "$@" "$word" ;; esac; done'

@@ -1,4 +1,4 @@
-"""Tests of which inputs are kept of those that fuzzing has found."""
+"""Tests of the choice of fuzzing inputs."""
 
 from __future__ import annotations
 

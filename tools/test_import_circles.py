@@ -1,4 +1,4 @@
-"""Crates made up for the purpose: what is a circle, and what only looks like one."""
+"""Tests of import cycles with small crates."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_a_parent_that_reexports_its_children_uses_none_of_them(tmp_path: Path) 
         "room/child.rs": "use super::Parent;\npub struct Child(Parent);\n",
     }
     assert circles(tmp_path, files) == []
-    # One that also uses what it re-exports does.
+    # A module that also uses its re-export has an edge.
     files["room/mod.rs"] += "impl Parent {\n    fn first(&self) -> Child {\n        todo!()\n    }\n}\n"
     assert circles(tmp_path, files) == ["a circle of 2 files: room/child.rs, room/mod.rs"]
 

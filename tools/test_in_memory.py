@@ -1,4 +1,4 @@
-"""What `in_memory.sh` promises."""
+"""Tests of `in_memory.sh`."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Tests of what is installed to work on the project."""
+"""Tests of the development requirements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of how Rust's tests are put together."""
+"""Tests of the structure of the Rust tests."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ PROGRAMS = sorted(ROOT.glob("crates/*/tests/all/main.rs"))
 
 @pytest.mark.parametrize("main", PROGRAMS, ids=lambda main: main.parts[-4])
 def test_every_file_of_tests_is_compiled(main: Path) -> None:
-    """A file that `main.rs` does not name would pass without having run."""
+    """Cargo would silently skip a file that `main.rs` does not name."""
     named = set(re.findall(r"^mod (\w+);$", main.read_text(encoding="utf-8"), re.MULTILINE))
     assert named == {file.stem for file in main.parent.glob("*.rs")} - {"main"}
 

@@ -1,4 +1,4 @@
-"""Tests of what is said of tests for other systems."""
+"""Tests of the summary of tests for other systems."""
 
 from __future__ import annotations
 

@@ -130,7 +130,12 @@ def python_reference(folder: Path) -> None:
     ]
     listed.append("- **Modules**: " + ", ".join(f"[firstbad.{module}]({module}.rst)" for module in modules))
     contents = tree("", [*map(slug, kinds), *modules]).replace(":caption: \n", "")
-    head = ["# Python API", "", "All public names of `firstbad`. Functions that end in `_async` take coroutine functions.", ""]
+    head = [
+        "# Python API",
+        "",
+        "All public names of `firstbad`. Functions that end in `_async` take coroutine functions.",
+        "",
+    ]
     (folder / "index.md").write_text("\n".join([*head, *listed, "", contents]))
 
 
@@ -160,11 +165,11 @@ def node_reference(folder: Path) -> None:
 
 
 def command_line_reference(folder: Path) -> None:
-    """What `--help` says, of all commands."""
-    told = helped()
-    commands = re.findall(r"^  (\w+)  ", told.split("\nCommands:\n")[1].split("\nOptions:\n")[0], re.MULTILINE)
-    parts = ["# The command line", "", "What `firstbad --help` says, and `--help` of each command.", ""]
-    parts += ["```text", told, "```", ""]
+    """Writes a page with the help of all commands."""
+    overview = helped()
+    commands = re.findall(r"^  ([a-z]+)  ", overview, re.MULTILINE)
+    parts = ["# Command-line help", "", "The output of `firstbad --help` and of `--help` for each command.", ""]
+    parts += ["```text", overview, "```", ""]
     for command in commands:
         if command != "help":
             parts += [f"## firstbad {command}", "", "```text", helped(command), "```", ""]
@@ -172,7 +177,7 @@ def command_line_reference(folder: Path) -> None:
 
 
 def helped(*command: str) -> str:
-    """The help of a command."""
+    """Returns the help of a command."""
     line = [sys.executable, "-m", "firstbad", *command, "--help"]
     return subprocess.run(line, check=True, capture_output=True, text=True).stdout.rstrip()
 

@@ -1,4 +1,4 @@
-"""Which examples become tabs."""
+"""Tests of tabs for examples in several languages."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ NODE = '```js\nconsole.log("a");\n```\n\n```text\na\n```\n\n'
 SHELL = "```console\n$ echo a\na\n```\n\n"
 
 
-def test_python_and_node_one_below_the_other_become_tabs():
+def test_adjacent_python_and_node_blocks_become_tabs():
     page = grouped(f"# Title\n\nBefore.\n\n{PYTHON}{NODE}After.\n")
     assert page.startswith("# Title\n\nBefore.\n\n::::{tab-set}\n:sync-group: language\n\n")
     assert page.endswith("::::\n\nAfter.\n")
@@ -19,11 +19,11 @@ def test_python_and_node_one_below_the_other_become_tabs():
     assert page.count(":::{tab-item} Python\n:sync: python\n\n```python\n") == 1
     assert page.count(":::{tab-item} Node\n:sync: js\n\n```js\n") == 1
     first, second = page.split(":::{tab-item} Node")
-    assert "```text\na\n```\n:::\n" in first, "what it prints is in the tab of its program"
+    assert "```text\na\n```\n:::\n" in first, "the tab of a program contains its output"
     assert "```text\na\n```\n:::\n" in second
 
 
-def test_a_session_in_a_shell_beside_them_is_a_tab_too():
+def test_an_adjacent_shell_session_becomes_a_tab():
     assert grouped(SHELL + PYTHON + NODE).count("{tab-item} Command line") == 1
 
 
@@ -33,23 +33,23 @@ def test_a_session_in_a_shell_beside_them_is_a_tab_too():
         PYTHON,
         SHELL + PYTHON,
         PYTHON + PYTHON,
-        f"{PYTHON}The same in Node:\n\n{NODE}",
-        f"{PYTHON}## Another question\n\n{NODE}",
+        f"{PYTHON}In Node:\n\n{NODE}",
+        f"{PYTHON}## Another task\n\n{NODE}",
         f"{PYTHON}```sh\nmake\n```\n\n{NODE}",
         "````text\n```python\n```\n```js\n```\n````\n",
     ],
 )
-def test_everything_else_stays_as_it_is(page):
+def test_other_blocks_are_unchanged(page):
     assert grouped(page) == page
 
 
-def test_a_language_that_comes_again_begins_anew():
+def test_a_repeated_language_starts_a_new_group():
     found = groups(PYTHON + NODE + PYTHON + NODE)
     assert [[language for language, _, _ in group] for group in found] == [["python", "js"], ["python", "js"]]
 
 
 @pytest.mark.parametrize("page", sorted(GUIDE.glob("*.md")), ids=lambda page: page.name)
-def test_no_example_of_the_guide_is_lost(page):
+def test_tabs_keep_every_example_of_the_docs(page):
     text = page.read_text()
     for fence in ("```python\n", "```js\n", "```console\n", "```text\n"):
         assert grouped(text).count(fence) == text.count(fence)

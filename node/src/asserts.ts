@@ -1,4 +1,4 @@
-/** Tests that assert, as oracles. */
+/** Tests with assertions as oracles. */
 
 import { invalid } from "./errors.js";
 import type { Observation } from "./observation.js";
@@ -6,9 +6,8 @@ import type { Callback, OracleContext } from "./oracle.js";
 import type { AnyProbe, Probe } from "./probe.js";
 
 /**
- * A test that asserts, as an oracle: what it returns or resolves to does not matter, only what it throws. An AssertionError
- * (of `node:assert`, Chai, Vitest or Jest) fails, with its message as the note of the observation. Everything else reaches the
- * caller as it is: an error is no outcome.
+ * Turns a test with assertions into an oracle. An AssertionError of `node:assert`, Chai, Vitest or Jest is a failure,
+ * and its message becomes the note of the observation. Other errors reach the caller, and the return value is ignored.
  *
  * @example
  * ```ts
@@ -31,7 +30,7 @@ export function asserts<Subject = string, P extends AnyProbe = Probe>(
   };
 }
 
-/** Jest's errors have no name of their own, but what a matcher found. */
+/** Errors of Jest have no special name, but the result of a matcher. */
 function isAssertion(error: unknown): error is Error {
   return error instanceof Error && (error.name.startsWith("AssertionError") || "matcherResult" in error);
 }

@@ -1,15 +1,15 @@
-/** How much a run may spend. */
+/** Budgets of runs. */
 
 import { invalid } from "./errors.js";
 import { checkedOptions, isRecord } from "./options.js";
 
-/** What is not given is not limited. */
+/** A limit for a run. Properties that are not given are not limited. */
 export interface Budget {
-  /** At most this many answers of the oracle, those of earlier runs of the same search included. */
+  /** The maximum number of runs of the oracle, including earlier runs of the same search. */
   runs?: number;
-  /** At most this long, in seconds from the start of the run; what is running then is not awaited. */
+  /** The maximum time from the start of the run, in seconds. Running tests are not awaited. */
   seconds?: number;
-  /** No further probe once the observations' costs add up to this. */
+  /** The maximum sum of the costs of observations. When the sum reaches it, no new probe starts. */
   cost?: number;
 }
 

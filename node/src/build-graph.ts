@@ -1,4 +1,4 @@
-/** Build graphs: which files belong to which targets, and what these depend on. */
+/** Build graphs: targets, their files, and their dependencies. */
 
 import { inspect } from "node:util";
 import { BindingBuildGraph } from "./binding.js";
@@ -8,61 +8,60 @@ import { Repository } from "./repository.js";
 
 /** A target of a build graph (Culprit Finder, Definitions 1 and 2). */
 export interface BuildTarget {
-  /** The files that belong to it. A file may belong to several targets. */
+  /** The files of the target. A file can belong to several targets. */
   files?: Several<string>;
-  /** The names of the targets that it depends on directly. */
+  /** The names of its direct dependencies. */
   deps?: Several<string>;
-  /** The file that defines it: a change to that touches the target, too. */
+  /** The file that defines the target. A change to this file also touches the target. */
   buildFile?: string;
   /**
-   * Folders of which every file belongs to it that no target lists and that is in no deeper folder of another target;
-   * `"."` is all of them.
+   * Folders whose files belong to the target, except files that a target lists and deeper folders of other targets.
+   * `"."` is the whole repository.
    */
   folders?: Several<string>;
 }
 
-/** Build targets by their names: an object, a Map, or pairs. Their order does not matter. */
+/** Build targets by name: an object, a Map, or pairs, in any order. */
 export type BuildTargets =
   | Readonly<Record<string, BuildTarget>>
   | ReadonlyMap<string, BuildTarget>
   | Iterable<readonly [name: string, target: BuildTarget]>;
 
-/** What build targets are. */
+/** Options of build targets. */
 export interface TargetOptions {
   /**
-   * Whether a target may need more than is written here, files that are opened at run time for one; by default not. No
-   * change is excluded then.
+   * Whether targets can have other inputs, such as files that are opened at run time. A partial graph excludes no
+   * change. Default: false.
    */
   partial?: boolean;
 }
 
-/** How what a tool prints is read. */
+/** How to read the output of a tool. */
 export interface LoadOptions {
   /**
-   * The folder that the tool ran in, seen from the folder that changes count their paths from; by default the two are
-   * one.
+   * The folder that the tool ran in, relative to the folder that paths of changes start from. Default: the same folder.
    */
   prefix?: string;
 }
 
-/** How a source tree is read. */
+/** How to read a source tree. */
 export interface SourceOptions {
-  /** Folders that absolute imports of Python start from, like `src`; by default they are found. */
+  /** The folders that absolute imports of Python start from, such as `src`. Default: detected. */
   roots?: string | Iterable<string>;
-  /** Whether other files belong to the nearest package; by default not. */
+  /** Whether other files belong to the nearest package. Default: false. */
   data?: boolean;
-  /** Whether tests depend on the files that configure the project; by default they do. */
+  /** Whether tests depend on the configuration files of the project. Default: true. */
   configuration?: boolean;
 }
 
-/** What a source tree is read for. */
+/** The content of a source tree to read. */
 export type SourceKind = "python" | "javascript" | "workspaces";
 
 const BUILD_TARGET = ["files", "deps", "buildFile", "folders"] as const;
 
 /**
- * Which files a test depends on, and how closely (Culprit Finder, Definitions 1 to 5). Targets may depend on one another
- * in a circle; each circle counts as one target.
+ * A graph of the files that a test depends on (Culprit Finder, Definitions 1 to 5). Targets in a dependency cycle count
+ * as one target.
  *
  * @example
  * ```ts
@@ -76,67 +75,67 @@ export class BuildGraph {
   readonly #binding: BindingBuildGraph;
 
   /**
-   * @throws {@link FirstbadError} `invalid_argument` for a dependency that is no target, with the nearest name, and for
-   * what is no target.
+   * @throws {@link FirstbadError} `invalid_argument` if a dependency is not a target, or a value is not a target. The
+   * message suggests a similar name.
    */
   constructor(targets: BuildTargets, options?: TargetOptions) {
     this.#binding = targets instanceof BindingBuildGraph ? targets : fromTargets(targets, options);
   }
 
-  /** What `bazel query --output=xml` or `--output=streamed_jsonproto` prints, told apart by its content. */
+  /** Reads the output of `bazel query` with `--output=xml` or `--output=streamed_jsonproto`. */
   static fromBazel(output: string | Uint8Array, options?: LoadOptions): BuildGraph {
     return loaded("bazel", output, options);
   }
 
-  /** What `nx graph --file=graph.json` writes. */
+  /** Reads a file of `nx graph --file=graph.json`. */
   static fromNx(output: string | Uint8Array, options?: LoadOptions): BuildGraph {
     return loaded("nx", output, options);
   }
 
-  /** What `turbo run test --dry=json` prints. */
+  /** Reads the output of `turbo run test --dry=json`. */
   static fromTurborepo(output: string | Uint8Array, options?: LoadOptions): BuildGraph {
     return loaded("turborepo", output, options);
   }
 
-  /** What `cargo metadata --format-version 1` prints. */
+  /** Reads the output of `cargo metadata --format-version 1`. */
   static fromCargo(output: string | Uint8Array, options?: LoadOptions): BuildGraph {
     return loaded("cargo", output, options);
   }
 
-  /** What `go list -json -deps ./...` prints. */
+  /** Reads the output of `go list -json -deps ./...`. */
   static fromGo(output: string | Uint8Array, options?: LoadOptions): BuildGraph {
     return loaded("go", output, options);
   }
 
   /**
-   * The workspace of npm, yarn, bun or pnpm in a folder; targets are its packages.
+   * Reads the workspace of npm, yarn, bun or pnpm in a folder. Targets are its packages.
    *
-   * @throws {@link FirstbadError} `invalid_argument` where there is none, `io`.
+   * @throws {@link FirstbadError} `invalid_argument` if the folder has no workspace, `io`.
    */
   static async fromWorkspaces(folder: string | URL = "."): Promise<BuildGraph> {
     return read("workspaces", folder, undefined);
   }
 
   /**
-   * The imports in the Python files below a folder; targets are files. Nothing is run.
+   * Reads the imports of the Python files in a folder, without running them. Targets are files.
    *
-   * @throws {@link FirstbadError} `invalid_argument` where there are none, `io`.
+   * @throws {@link FirstbadError} `invalid_argument` if the folder has no Python files, `io`.
    */
   static async fromPython(folder: string | URL = ".", options?: SourceOptions): Promise<BuildGraph> {
     return read("python", folder, options);
   }
 
   /**
-   * The imports in the JavaScript and TypeScript files below a folder; targets are files. Nothing is run.
+   * Reads the imports of the JavaScript and TypeScript files in a folder, without running them. Targets are files.
    *
-   * @throws {@link FirstbadError} `invalid_argument` where there are none, `io`.
+   * @throws {@link FirstbadError} `invalid_argument` if the folder has no such files, `io`.
    */
   static async fromJavaScript(folder: string | URL = ".", options?: Omit<SourceOptions, "roots">): Promise<BuildGraph> {
     return read("javascript", folder, options);
   }
 
   /**
-   * The same as the others that read a source tree at a revision, without a checkout.
+   * Reads the imports or the workspace at a revision, without a checkout.
    *
    * @throws {@link FirstbadError} `unknown_revision`, `invalid_argument`, `git`.
    */
@@ -152,16 +151,16 @@ export class BuildGraph {
   }
 
   /**
-   * The graph that `toJson` wrote, in any language. Where a repository is not at the same place, the graph stands alone, and a
-   * warning says so: no prior then looks at the graph before the changes.
+   * Reads a graph that `toJson` of any front end wrote. If the repository has moved, a warning says so. Searches then
+   * cannot read the build graph at earlier revisions.
    *
-   * @throws {@link FirstbadError} `invalid_argument` for a text that is no build graph.
+   * @throws {@link FirstbadError} `invalid_argument` if the text is not a build graph.
    */
   static fromJson(written: string): BuildGraph {
     return adopted(native(() => BindingBuildGraph.fromJson(text("text", written))));
   }
 
-  /** All that it is, as JSON, for another process or a worker thread: a graph itself cannot be cloned or posted. */
+  /** Returns the graph as JSON for another process or a worker thread. A graph cannot be cloned or posted. */
   toJson(): string {
     return native(() => this.#binding.toJson());
   }
@@ -171,40 +170,40 @@ export class BuildGraph {
     return this.#binding.size;
   }
 
-  /** The targets' names, in the order given. */
+  /** The names of the targets, in the given order. */
   get targets(): string[] {
     return native(() => this.#binding.targets());
   }
 
   /**
-   * Whether it knows all inputs of its targets, so that what touches none of them cannot matter: graphs of Bazel do, and
-   * those made by hand that are not `partial`. Imports, and packages of other tools, do not say which files a test opens,
-   * or what is loaded by a name made at run time.
+   * Whether the graph contains all inputs of its targets, so that it can exclude changes. Graphs from Bazel are
+   * complete, and so are graphs that you create without `partial`. Imports and packages of other tools do not show the
+   * files that a test opens, or modules with computed names.
    */
   get complete(): boolean {
     return this.#binding.complete;
   }
 
-  /** Groups of targets that depend on one another in a circle; each counts as one target. */
+  /** The groups of targets in a dependency cycle. Each group counts as one target. */
   get cycles(): string[][] {
     return JSON.parse(native(() => this.#binding.cycles()));
   }
 
-  /** What a loader could not use, and why, in words. */
+  /** Messages about input that a loader could not use. */
   get warnings(): string[] {
     return native(() => this.#binding.warnings());
   }
 
   /**
-   * What a target depends on directly, in the order given.
+   * Returns the direct dependencies of a target, in the given order.
    *
-   * @throws {@link FirstbadError} `unknown_build_target` with the nearest names.
+   * @throws {@link FirstbadError} `unknown_build_target`. The message suggests similar names.
    */
   dependencies(target: string): string[] {
     return native(() => this.#binding.dependencies(text("target", target)));
   }
 
-  /** The targets that a file belongs to: those that list it, or else those of the longest folder above it. */
+  /** Returns the targets of a file: those that list the file, or else those of its deepest folder. */
   targetsOf(file: string): string[] {
     return native(() => this.#binding.targetsOf(text("file", file)));
   }

@@ -4,7 +4,7 @@ import { readCauses } from "./binding.js";
 import { native } from "./errors.js";
 import { type MinimizeReport, minimizeReport } from "./minimizer.js";
 import { Patch } from "./patch.js";
-import type { RegressionReport } from "./report.js";
+import type { RegressionReport } from "./regression-report.js";
 import { worded } from "./words.js";
 
 /** The answer of a regression search with explanations. */

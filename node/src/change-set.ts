@@ -1,12 +1,11 @@
-/** Sets of indices in short: `"0-3,7"` stands for 0, 1, 2, 3 and 7. */
+/** Short sets of indices: `"0-3,7"` is 0, 1, 2, 3 and 7. */
 
 const COMMA = 44;
 const DASH = 45;
 const ZERO = 48;
 
 /**
- * @internal The stretches of neighbouring indices in a set written by the core, ascending: where the first one begins,
- * where it ends (exclusive), where the second one begins, and so on.
+ * @internal Returns the ascending ranges of a set from the core: start, exclusive end, start, exclusive end, and so on.
  */
 export function runsOf(set: string): number[] {
   const runs: number[] = [];
@@ -27,7 +26,7 @@ export function runsOf(set: string): number[] {
   return runs;
 }
 
-/** @internal The indices in a set written by the core, ascending. */
+/** @internal Returns the ascending indices of a set from the core. */
 export function indicesOf(set: string): number[] {
   const runs = runsOf(set);
   const indices: number[] = [];
@@ -37,13 +36,13 @@ export function indicesOf(set: string): number[] {
   return indices;
 }
 
-/** @internal The items in a set written by the core, in their own order. */
+/** @internal Returns the items of a set from the core, in their order. */
 export function picked<Item>(items: readonly Item[], set: string): Item[] {
   const runs = runsOf(set);
   if (runs.length === 0) return [];
   let count = 0;
   for (let place = 0; place < runs.length; place += 2) count += (runs[place + 1] as number) - (runs[place] as number);
-  // A copy of as many neighbours is by far the quickest way to an array of that size; the first stretch is right in it.
+  // Copying a slice is the fastest way to create an array of this size. Its first range is already correct.
   const [first, end] = runs as [number, number];
   const kept = items.slice(first, first + count);
   let next = end - first;
@@ -54,24 +53,32 @@ export function picked<Item>(items: readonly Item[], set: string): Item[] {
   return kept;
 }
 
-/** @internal What speaks of a set of changes: the set in short, and its indices once somebody asks for them. */
+/** @internal A set of changes in short form, with its indices computed on demand. */
 export class Changes {
   #indices: readonly number[] | undefined;
 
   constructor(
-    /** The changes that are kept in short, as snapshots and journals write them: `"0-3,7"` stands for 0, 1, 2, 3, 7. */
+    /** The kept changes in short form, as in snapshots and journals: `"0-3,7"` is 0, 1, 2, 3, 7. */
     readonly set: string,
   ) {}
 
-  /** The indices of the changes that are kept, ascending; made when first asked for. */
+  /** The ascending indices of the kept changes, computed on first use. */
   get changes(): readonly number[] {
     this.#indices ??= Object.freeze(indicesOf(this.set));
     return this.#indices;
   }
 
-  /** As in snapshots, and in the other languages: the set in short as `changes`. */
+  /** Returns the short form as `changes`, as in snapshots and other languages. */
   toJSON(): object {
     const { set, ...rest } = this;
     return { ...rest, changes: set };
   }
 }
+
+/** @internal Makes an object that the core wrote with a `set` in short; its indices are made when first asked for. */
+export const withIndices =
+  <T extends { readonly set: string }>(make: (written: Readonly<Record<string, unknown>>) => T) =>
+  (written: Readonly<Record<string, unknown>>): T & Changes => {
+    const { set, ...rest } = make(written);
+    return Object.assign(new Changes(set), rest) as T & Changes;
+  };

@@ -1,46 +1,45 @@
-/** Changelists: what a commit did to which files, and who made it. */
+/** Changelists: the files that a commit changes, and its author. */
 
 import { invalid } from "./errors.js";
 import { isIterable, isRecord, severalTexts, text } from "./options.js";
 
-/** What a change did to a file. A renamed one is deleted under its old name and added under the new one. */
+/** The effect of a change on a file. A rename deletes the old name and adds the new one. */
 export type FileStatus = "added" | "modified" | "deleted";
 
 /**
- * An atomic change to the code, like a commit. For a ranking `id` and `files` are enough, and where files were moved or
- * deleted `renames` and `statuses`; factors look at the rest.
+ * An atomic change to the code, such as a commit. A ranking needs `id` and `files`, and for moved or deleted files
+ * `renames` and `statuses`. Factors use the other properties.
  */
 export interface Changelist {
-  /** Its id: a sha, a number. */
+  /** The id of the change, such as a hash or a number. */
   readonly id: string;
-  /** The files that it added, changed or deleted, as the build graph names them; of a renamed one both names. */
+  /** The files that it added, changed or deleted, as the build graph names them. A rename has both names. */
   readonly files: readonly string[];
-  /** The files that it renamed: by the old name the new one. Both are among `files`. */
+  /** The new name of each renamed file by its old name. Both are among `files`. */
   readonly renames?: Readonly<Record<string, string>>;
-  /** By file what it did to that; where a file is not in it, nobody has looked. */
+  /** The status of each file. A missing file is unknown. */
   readonly statuses?: Readonly<Record<string, FileStatus>>;
-  /** The ids of the changes, or revisions, that it was made upon; by default the one before it in the list. */
+  /** The ids of the parent changes or revisions. Default: the previous change in the list. */
   readonly parents?: readonly string[];
-  /** The author's name. */
+  /** The name of the author. */
   readonly author?: string;
-  /** The author's e-mail address. */
+  /** The e-mail address of the author. */
   readonly email?: string;
-  /** When it was committed, in seconds since 1970. */
+  /** The time of the commit, in seconds since 1970. */
   readonly time?: number;
   /** The whole message. */
   readonly message?: string;
-  /** How many lines it added; binary files have none. */
+  /** The number of added lines. Binary files have none. */
   readonly added?: number;
-  /** How many lines it deleted. */
+  /** The number of deleted lines. */
   readonly deleted?: number;
   /**
-   * By file how many lines it added, and how many it deleted; of a renamed one under its new name. Where a file is not in
-   * it, nobody has looked.
+   * The numbers of added and deleted lines by file, under the new name of a renamed file. A missing file is unknown.
    */
   readonly counts?: Readonly<Record<string, readonly [added: number, deleted: number]>>;
   /**
-   * By file which lines it touched, first and last, numbered from 1 in the file after it. Only `factors.trace` looks at
-   * it; where a file is not in it, nobody knows its lines.
+   * The touched lines by file, first and last, numbered from 1 in the file after the change. Only `factors.trace` uses
+   * them. A missing file is unknown.
    */
   readonly lines?: Readonly<Record<string, readonly (readonly [first: number, last: number])[]>>;
 }
@@ -53,7 +52,7 @@ export type Changelists =
 
 const EXPECTED = "a Map from ids to files, [id, files] pairs, or changelists, oldest first";
 
-/** @internal Changelists from what stands for them. */
+/** @internal Returns changelists from all supported forms. */
 export function changelistsFrom(given: Changelists): Changelist[] {
   if (typeof given !== "object" || given === null) throw invalid("changes", given, EXPECTED);
   return Array.from(entries(given), (one) => {
@@ -69,7 +68,7 @@ export function changelistsFrom(given: Changelists): Changelist[] {
   });
 }
 
-/** @internal What a ranking needs of changelists; with `content` one by what they touch. */
+/** @internal Returns changelists for a ranking. With `content`, the ranking is by content. */
 export function rankedParts(changes: readonly Changelist[], content = false): object[] {
   return changes.map(({ id, files, renames = {}, statuses = {}, parents = [], message = "", counts = {} }) => ({
     ...(content ? { message, counts } : {}),

@@ -1,15 +1,15 @@
-/** What was made in folders must not outlive the process that made it, however it ends. */
+/** Removes temporary folders at any end of the process. */
 
 import { FirstbadError, native } from "./errors.js";
 
 const open = new Set<() => void>();
 
-/** The functions whose text is printed when a signal ends the process. */
+/** Functions whose text is printed when a signal ends the process. */
 const words = new Set<() => string>();
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** @internal Has `close` called when the process ends before {@link forget}. */
+/** @internal Calls `close` when the process ends before {@link forget}. */
 export function closeAtExit(close: () => void): void {
   if (open.size === 0) process.on("exit", closeAll);
   listen();
@@ -44,7 +44,7 @@ export function forget(close: () => void): void {
   unlisten();
 }
 
-/** @internal Calls `close` and forgets it. What cannot be removed is a warning, and costs no answer. */
+/** @internal Calls `close` and forgets it. A folder that cannot be removed is a warning. */
 export function closeNow(close: () => void): void {
   try {
     native(close);
@@ -61,13 +61,13 @@ function closeAll(): void {
     try {
       close();
     } catch {
-      // The process is ending; what is left is removed at the next start.
+      // The process is ending. The next start removes the rest.
     }
     forget(close);
   }
 }
 
-/** Ends the process as the signal would have done. Where others listen too, its ending is theirs to decide. */
+/** Ends the process as the signal would, unless there are other listeners. */
 function onSignal(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return;
   for (const said of words) process.stderr.write(`${said()}\n`);

@@ -11,32 +11,32 @@ import { bytesOf, Patch } from "./patch.js";
  */
 export type Verdict = "pass" | "fail" | "unresolved" | "stop" | "retry";
 
-/** What has a name of what tests need installed: requirements.txt, uv.lock, package-lock.json, pnpm-lock.yaml. */
+/** A preset environment, defined by requirements.txt, uv.lock, package-lock.json or pnpm-lock.yaml. */
 export type EnvironmentPreset = "venv" | "uv" | "npm" | "pnpm";
 
 /**
- * What a test needs installed, and the files that say so: the same environment serves all revisions at which these files are
- * the same. It is kept in the cache folder, where later revisions, runs and processes find it.
+ * The dependencies of a test, and the files that define them. Revisions with equal files share an environment.
+ * Environments are kept in the cache folder for later revisions, runs and processes.
  */
 export interface Environment {
   /**
-   * The files that say what belongs into it, as paths from the revision's root, or patterns of them: `*` stands for anything
-   * within a name, two of them and a slash for folders, and a folder for all that it holds. What is not tracked is not seen.
+   * The files that define the environment, as paths or patterns from the root of the revision: `*` matches within a
+   * name, two of them and a slash match folders, and a folder matches all its files. Only tracked files match.
    */
   files: Several<string>;
   /**
-   * A program and its arguments, run in the work tree. It fills the folder that `FIRSTBAD_ENVIRONMENT` names, which is empty and
-   * outside the work tree. Where it does not end with 0 the revision is unresolved at the stage `setup`.
+   * A program and its arguments, which run in the worktree and fill the empty folder `FIRSTBAD_ENVIRONMENT` outside the
+   * worktree. If the exit code is not 0, the revision is unresolved at the stage `setup`.
    */
   command: Several<string>;
   /**
-   * Paths that work trees have as links into the environment, such as `node_modules`; what the command leaves there is moved
-   * into it. By default none.
+   * Paths of the worktree that are links into the environment, such as `node_modules`. If the command creates them in
+   * the worktree, they are moved into the environment. Default: no links.
    */
   link?: Several<string>;
   /**
-   * A program and its arguments, run in each work tree, that prints what else the environment depends on, such as the
-   * version of an interpreter. By default nothing else.
+   * A program and its arguments, run in each worktree. Its output also identifies the environment, such as the version
+   * of an interpreter. Default: no program.
    */
   version?: Several<string>;
 }
@@ -111,7 +111,7 @@ function exitCode(argument: string, code: unknown): number {
   return number;
 }
 
-/** No process can be given a zero byte. */
+/** Processes cannot receive a zero byte. */
 function withoutZero(argument: string, value: string, expected: string): string {
   if (value.includes("\0")) throw invalid(argument, value, expected);
   return value;

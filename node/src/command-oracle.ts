@@ -1,4 +1,4 @@
-/** A command as an oracle: run for a revision in a work tree of its own, outside the user's checkout. */
+/** Commands that run as oracles, in worktrees outside the user's checkout. */
 
 import type { BindingOracle } from "./binding.js";
 import { BindingCancel } from "./binding.js";
@@ -10,14 +10,14 @@ import type { Observation } from "./observation.js";
 import { checkedOptions, text } from "./options.js";
 import { bytesOf, Patch } from "./patch.js";
 
-/** What a {@link CommandOracle} takes beside the revision. */
+/** The context of a {@link CommandOracle}, besides the revision. */
 export interface CommandContext {
-  /** Aborting it ends the command's whole process group. */
+  /** Aborting this signal stops the process group of the command. */
   readonly signal?: AbortSignal;
   /**
-   * A patch that is applied to the revision's work tree before the command is run. What it changes is in the index and
-   * not committed; `FIRSTBAD_PATCH` names a file with it. If it does not apply, nothing is run and the observation is
-   * `unresolved` at the stage `patch`, with the file and the hunk in its note. By default none.
+   * A patch to apply to the worktree before the command runs. Its changes are in the index, without a commit, and
+   * `FIRSTBAD_PATCH` names a file with the patch. If it does not apply, nothing runs, and the observation is
+   * `unresolved` at the stage `patch`, with the file and the hunk in its note. Default: no patch.
    */
   readonly patch?: Patch | string | Uint8Array;
   /** The probe of the run, which searches pass. A probe that confirms a result builds from a clean worktree. */
@@ -25,49 +25,48 @@ export interface CommandContext {
 }
 
 /**
- * An oracle that runs a command. Close it when done: `await using` does, and so does the end of the process. Should that be
- * killed, or the worker terminated that made it, its commands are ended within a second; work trees that are left then are
- * removed by the next oracle of the same repository.
+ * An oracle that runs a command. Close it after use: `await using` and the end of the process do so. If the process or
+ * worker is killed, its commands end within a second, and the next oracle of the same repository removes the worktrees.
  */
 export interface CommandOracle {
   /**
-   * Runs the command for a revision, with a patch over it if one is given. Aborting `signal` ends its whole process group
-   * and rejects with the signal's own reason.
+   * Runs the command for a revision, with an optional patch. Aborting `signal` stops its process group and rejects with
+   * the reason of the signal.
    *
-   * @throws {@link FirstbadError} `command_not_found`, `command_stopped`, `interrupted`, `git`, `io`; `patch_syntax`
-   * if the patch is not one.
+   * @throws {@link FirstbadError} `command_not_found`, `command_stopped`, `interrupted`, `git`, `io`, and
+   * `patch_syntax` if the patch is invalid.
    */
   (revision: string, context?: CommandContext): Promise<Observation>;
-  /** Where the commands' output is kept. */
+  /** The folder with the output of the commands. */
   readonly outputDir: string;
   /**
-   * Makes a work tree of a revision ready for a run that likely comes: of it, or of one near it. It is one that no run uses, or a
-   * new one. Runs nothing. In a large repository it takes seconds, so it is for the time in which something else finds out what
-   * to test first; while tests run, searches do so by themselves. What goes wrong is no reason to end anything: the next run makes
-   * its own work tree.
+   * Prepares a worktree for a likely next run at this revision or a near one, without a run. It takes seconds in a
+   * large repository. Searches prepare worktrees while tests run. You can ignore an error, because the next run creates
+   * a worktree if necessary.
    *
    * @throws {@link FirstbadError} `unknown_revision`, `interrupted`, `git`, `io`.
    */
   checkOut(revision: string): Promise<void>;
-  /** The paths of the files that are carried ({@link CommandOptions.copyFiles}), from the top of the checkout. */
+  /** The paths of the carried files ({@link CommandOptions.copyFiles}), from the top of the checkout. */
   readonly carried: readonly string[];
-  /** Ends all commands that are running; they reject with `interrupted`, and so do later ones until `resume`. */
+  /** Stops all running commands, which reject with `interrupted`. New runs also reject until `resume`. */
   interrupt(): void;
-  /** Allows commands again after `interrupt`. */
+  /** Allows new runs after `interrupt`. */
   resume(): void;
   /**
-   * Ends all commands and removes the work trees; very large ones are removed by a process that goes on without this one. What cannot be removed is a process warning (`FirstbadWarning`); the next
-   * oracle of the same repository tries again. May be called again.
+   * Stops all commands and removes the worktrees. A separate process removes very large ones. If a worktree cannot be
+   * removed, you get a process warning (`FirstbadWarning`), and the next oracle of the same repository tries again. You
+   * can call it again.
    */
   close(): Promise<void>;
-  /** The same as {@link CommandOracle.close}. */
+  /** Calls {@link CommandOracle.close}. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A {@link CommandOracle}, without its call: so a function that is given in its place has the parameters of its own kind. */
+/** A {@link CommandOracle} without its call signature, so that a function in its place keeps its parameters. */
 export type CommandOf = Pick<CommandOracle, keyof CommandOracle>;
 
-/** @internal The options as the binding takes them. */
+/** @internal Returns the options as the binding takes them. */
 export function commandOptions(options: CommandOptions | undefined): string {
   return fieldsJson(checkedOptions(options, Object.keys(COMMAND), "commandOracle"), COMMAND);
 }
@@ -97,7 +96,7 @@ export function commandOracle(binding: BindingOracle): CommandOracle {
     interrupt: () => native(() => binding.interrupt()),
     resume: () => native(() => binding.resume()),
     close,
-    // Node 20 before 20.4 has no such symbol yet.
+    // Node 20 before 20.4 does not have this symbol.
     [Symbol.asyncDispose ?? Symbol.for("nodejs.asyncDispose")]: close,
   };
   const made = Object.assign(oracle, methods) as unknown as CommandOracle;
@@ -107,8 +106,8 @@ export function commandOracle(binding: BindingOracle): CommandOracle {
 }
 
 /**
- * @internal Runs a command for a revision. With `signed` a failure has a signature too, whatever the options say: for
- * searches that compare failures.
+ * @internal Runs a command for a revision. With `signed`, every failure has a signature, for searches that compare
+ * failures.
  */
 export async function runCommand(
   binding: BindingOracle,
@@ -147,21 +146,21 @@ function sayWarnings(binding: BindingOracle): void {
   for (const warning of native(() => binding.takeWarnings())) process.emitWarning(warning, "FirstbadWarning");
 }
 
-/** What cannot be removed is removed the next time, and never costs an answer. */
+/** A worktree that cannot be removed is removed the next time. */
 function warn(error: unknown): void {
   if (!(error instanceof FirstbadError && error.code === "io")) throw error;
   process.emitWarning(`${error.message}; the next command oracle of the repository tries again`, "FirstbadWarning");
 }
 
-/** The commands that oracles run. */
+/** The commands of oracles. */
 const commands = new WeakMap<object, BindingOracle>();
 
-/** @internal The command that an oracle runs; undefined if it is a function of the caller's. */
+/** @internal Returns the command of an oracle, or undefined if the oracle is a function. */
 export function commandOf(oracle: object): BindingOracle | undefined {
   return commands.get(oracle);
 }
 
-/** @internal Says that an oracle runs a command, and nothing else. */
+/** @internal Registers the command of an oracle. */
 export function runBy(oracle: object, command: BindingOracle | undefined): void {
   if (command !== undefined) commands.set(oracle, command);
 }

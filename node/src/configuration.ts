@@ -1,4 +1,4 @@
-/** What the options of all searches have in common: how they are checked, and how they open a search. */
+/** The shared code of search options: checks, and creation of a search. */
 
 import { type BindingGraph, BindingSearch } from "./binding.js";
 import { invalid, native, nativePromise } from "./errors.js";
@@ -6,20 +6,20 @@ import { aCount, type Field, type Fields, fieldsJson, type NumbersById, numbersB
 import { CommitGraph } from "./graph.js";
 import { isRecord, text } from "./options.js";
 
-/** How often a test does the wrong thing: a rate, past counts, or `"estimate"` for whatever the search sees. */
+/** The rate of wrong outcomes: a rate, counts of earlier runs, or `"estimate"` to estimate the rate from the search. */
 export type Rate = number | "estimate" | { passes: number; fails: number };
 
-/** @internal An algorithm by its name in the core, with the options that it takes. */
+/** @internal An algorithm by its name in the core, with its options. */
 export interface Kind<Options> {
   readonly algorithm: string;
   readonly fields: Fields<Options>;
-  /** What its class is called. */
+  /** The name of its class. */
   readonly search: string;
 }
 
 /**
- * @internal What opens one kind of search, in a history or in a number of items; `complete` adds to the options,
- * `structured` to their JSON form. A restored search is passed through as `options`.
+ * @internal Opens a search in a history or among a number of items. `complete` adds options, and `structured` adds to
+ * their JSON. A restored search is passed through as `options`.
  */
 export function opened<Options extends object>(
   kind: Kind<Options>,
@@ -34,7 +34,10 @@ export function opened<Options extends object>(
   return native(() => BindingSearch.open(kind.algorithm, within, configuration));
 }
 
-/** @internal The same in a history, in time: what its commits touch may have to be read. It passes for options. */
+/**
+ * @internal Opens a search in a history without blocking, because its commits may have to be read. The result is passed
+ * as options.
+ */
 export async function openedInTime<Options extends object>(
   kind: Kind<Options>,
   history: CommitGraph,
@@ -59,7 +62,7 @@ function configured<Options extends object>(
   return structured(fieldsJson(given, kind.fields, undefined, kind.search));
 }
 
-/** @internal A search as a snapshot has it, in place of options for its class. */
+/** @internal Restores a search from a snapshot. The result is passed as options. */
 export function restored<Options extends object>(
   kind: Kind<Options>,
   world: CommitGraph | number,
@@ -70,7 +73,7 @@ export function restored<Options extends object>(
   return native(() => BindingSearch.restore(kind.algorithm, within, written)) as unknown as Options;
 }
 
-/** The options, with what a run costs at each suspect where `costs` is a function. */
+/** Returns the options with the cost of each suspect, if `costs` is a function. */
 function priced<Options extends object>(kind: Kind<Options>, within: BindingGraph | number, options: Options): Options {
   const { costs } = options as { costs?: unknown };
   if (typeof costs !== "function" || typeof within === "number") return options;
@@ -88,7 +91,7 @@ function binding(world: CommitGraph | number): BindingGraph | number {
 
 const COUNTS: Fields<{ passes: number; fails: number }> = { passes: aCount, fails: aCount };
 
-/** @internal A {@link Rate}; `orElse` says what it may be beside a number and counts. */
+/** @internal A {@link Rate}. `orElse` lists the alternatives to a number and counts. */
 export const aRate =
   (orElse = ', or "estimate"'): Field =>
   (argument, value) => {
@@ -100,18 +103,18 @@ export const aRate =
   };
 
 /**
- * How likely revisions are the culprit, before anything is asked: weights by id; `"changes"`, by what they touch and what the
- * test is called; or `"uniform"`.
+ * The prior probability of revisions: weights by id, `"changes"` (by their files and the name of the test), or
+ * `"uniform"`.
  */
 export type Prior = NumbersById | Reasoned | "changes" | "uniform";
 
-/** What has weights, with what speaks for each: a {@link CommitRanking}. */
+/** Weights with reasons, such as a {@link CommitRanking}. */
 export interface Reasoned {
   /** @internal */
   asPrior(): unknown;
 }
 
-/** @internal A {@link Prior}; which words there are the core says. */
+/** @internal A {@link Prior}. The core checks its words. */
 export const aPrior: Field = (argument, value) => {
   if (typeof value === "string") return value;
   const reasoned = value as Partial<Reasoned> | null;
@@ -119,13 +122,13 @@ export const aPrior: Field = (argument, value) => {
   return numbersById("a finite weight, 0 or above")(argument, value);
 };
 
-/** What runs cost: numbers by id, or a function of the id. */
+/** The costs of runs: numbers by id, or a function of the id. */
 export type Costs = NumbersById | ((id: string) => number);
 
-/** @internal What runs cost, once a function has been called. */
+/** @internal The costs of runs, after a function was called. */
 export const someCosts = numbersById("a finite cost above 0");
 
-/** @internal Whether to look back for an older end, or the revisions to try first. */
+/** @internal Whether to search for an older good revision, or the revisions to try first. */
 export const whereFirst: Field = (argument, value) => (typeof value === "boolean" ? value : someIds(argument, value));
 
 /** The verdict of an earlier verification of the same conclusion, such as its report. */

@@ -1,34 +1,22 @@
-/** Suspects by what they touch: a prior from `git log` and the name of the failing test, without a build graph. */
+/** Ranks suspects by the output of `git log` and the name of the failing test, without a build graph. */
 
 import { type BindingContentRanking, rankCommits as rank } from "./binding.js";
 import { BuildGraph, type BuildTargets } from "./build-graph.js";
 import { type Changelists, changelistsFrom, rankedParts } from "./changelist.js";
 import { invalid, native } from "./errors.js";
+import type { CommitSuspect } from "./generated/reports.js";
 import { checkedOptions, severalIds } from "./options.js";
 import { Ranked } from "./ranked.js";
 import { type BuildGraphsAt, graphsAt } from "./ranking.js";
-import type { CommitReason } from "./why.js";
 
-/** A suspect, with what speaks for it. */
-export interface CommitSuspect {
-  /** The commit. */
-  readonly change: string;
-  /** How likely it is the culprit, before anything was run, in [0, 1]; that of all suspects together is 1. */
-  readonly probability: number;
-  /** Why, what counts most first. */
-  readonly reasons: readonly CommitReason[];
-  /** The same for people, to follow the name of the commit. */
-  readonly message: string;
-}
-
-/** What to rank by, beside the changes. */
+/** The options of a ranking by content. */
 export interface RankContentOptions {
   /**
-   * What the failing test is called, in words or as its runner calls it (`"tests/cart.test.js"`), or several that began to
-   * fail together. With a `buildGraph` a target of it. By default it is not known.
+   * The name of the failing test, in words or as its runner names it (`"tests/cart.test.js"`), or several tests that
+   * started to fail together. With a `buildGraph`, its target. Default: unknown.
    */
   test?: string | Iterable<string>;
-  /** What the test depends on: the probabilities of both are then multiplied, each with its floor. */
+  /** The build graph of the test. The probabilities of both rankings are multiplied, each with its floor. */
   buildGraph?: BuildGraph | BuildTargets;
   /** The build graph before the first change, as in {@link rankSuspects}. */
   before?: BuildGraph;
@@ -37,8 +25,8 @@ export interface RankContentOptions {
 }
 
 /**
- * Changes with their probabilities, the likeliest first; made by {@link rankCommits}. Iterating over it gives `[change,
- * probability]` pairs; of equals the newest comes first. Searches take it as their `prior`, and say why they tried a revision.
+ * Changes with their probabilities, the most likely first, from {@link rankCommits}. Iteration yields `[change,
+ * probability]` pairs, the newest first among equals. Searches take a ranking as `prior`, and report its reasons.
  */
 export class CommitRanking extends Ranked<CommitSuspect, BindingContentRanking> {
   /** @internal */
@@ -51,35 +39,35 @@ export class CommitRanking extends Ranked<CommitSuspect, BindingContentRanking> 
     return probability;
   }
 
-  /** The words of the failing tests that were looked for; other endings are found, too. */
+  /** The words of the failing tests that were searched for. Other endings also match. */
   get words(): readonly string[] {
     return (this.written as { words: string[] }).words;
   }
 
-  /** What was ranked, and by which words, in a sentence. */
+  /** A sentence about the ranked changes and the words. */
   override get message(): string {
     return native(() => this.binding.message());
   }
 
-  /** A weight for every change, summing to 1. */
+  /** Returns the weight of every change. The sum is 1. */
   prior(): Map<string, number> {
     return new Map(this);
   }
 
-  /** @internal The weights with their reasons, as searches take them. */
+  /** @internal Returns the weights with their reasons, as searches take them. */
   asPrior(): unknown {
     return JSON.parse(native(() => this.binding.prior()));
   }
 }
 
 /**
- * Ranks changes by what they touch and by what the failing test is called, without running any.
+ * Ranks changes by their files and messages and the name of the failing test, without a run.
  *
- * A commit that touches source files is likelier to have broken a test than one that touches documentation alone; one that
- * touches the file that the test is named after, or whose subject has the test's words, is likelier still. Half of the mass is
- * shared by all. It is the prior that searches make with `prior: "changes"`.
+ * A commit that touches source files is more likely to break a test than one that touches only documentation. A commit
+ * is even more likely if it touches the file that the test is named after, or its subject contains words of the test.
+ * Half of the probability is spread evenly over all commits. Searches use this ranking with `prior: "changes"`.
  *
- * @param changes The changes since the test passed, oldest first, as {@link Repository.changes} gives them.
+ * @param changes The changes since the test passed, oldest first, from {@link Repository.changes}.
  *
  * @example
  * ```ts

@@ -1,21 +1,21 @@
-/** Reports of coverage tools, as a search for a slice starts with them. */
+/** Coverage reports for a slice. */
 
 import { invalid } from "./errors.js";
 import { aList, aText, type Field, fieldsJson } from "./fields.js";
 import { isIterable } from "./options.js";
 
-/** How a report is written. */
+/** The format of a coverage report. */
 export type CoverageFormat = "lcov" | "coverage_py" | "cobertura" | "v8" | "lines";
 
-/** Reports of coverage tools, and how they are read. */
+/** Coverage reports, and how to read them. */
 export interface SliceCoverage {
-  /** The report, or several; of V8, the folder that `NODE_V8_COVERAGE` named. */
+  /** The report or reports. For V8, the folder of `NODE_V8_COVERAGE`. */
   paths: string | Iterable<string>;
-  /** How the reports are written; by default their content says it. */
+  /** The format of the reports. Default: detected from the content. */
   format?: CoverageFormat;
   /**
-   * The folder that they were made under. An absolute one was the repository's top, on whatever machine; a relative one is
-   * the folder of the repository that their relative paths start at. By default the repository's top.
+   * The folder of the run. An absolute path is the top of the repository on the machine of the run. A relative path is
+   * the folder that relative paths in the report start from. Default: the top of the repository.
    */
   root?: string;
 }

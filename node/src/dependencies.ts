@@ -1,19 +1,19 @@
-/** What items of a reduction cannot do without. */
+/** The dependencies of items in a reduction. */
 
 import { invalid } from "./errors.js";
 import { aCount, aList, type Field } from "./fields.js";
 import { pairsOf } from "./options.js";
 
-/** What an item needs: another item by its index, or any one of several. */
+/** A need of an item: the index of another item, or any one of several. */
 export type Need = number | Iterable<number>;
 
-/** What each item needs, all of it, by indices; items that need nothing may be left out. */
+/** The needs of each item, by index. Items without needs can be omitted. */
 export type Dependencies =
   | ReadonlyMap<number, Iterable<Need>>
   | Iterable<readonly [item: number, needs: Iterable<Need>]>
   | Readonly<Record<number, Iterable<Need>>>;
 
-/** As the core takes them. */
+/** Dependencies as the core takes them. */
 type Written = Record<number, (number | number[])[]>;
 
 const aNeed: Field = (argument, value) =>
@@ -37,7 +37,7 @@ export const someDependencies: Field = (argument, value) => {
   return found;
 };
 
-/** An index; as the key of an object it is a string. */
+/** Returns an index, which is a string as the key of an object. */
 function anItem(argument: string, value: unknown): number {
   const written = typeof value === "string" && /^\d+$/.test(value);
   return aCount(argument, written ? Number(value) : value) as number;

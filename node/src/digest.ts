@@ -1,9 +1,9 @@
-/** What items are, in one word: two lists have the same digest if they are the same, whatever language made them. */
+/** Digests of items, which are the same in all front ends. */
 
 import { digest } from "./binding.js";
 import { native } from "./errors.js";
 
-/** @internal The core's digest of items; null if one of them has no form that all languages share. */
+/** @internal Returns the digest of items, or null if an item has no form that all languages share. */
 export function digestOf(items: readonly unknown[]): string | null {
   const kinds: string[] = [];
   const contents: Uint8Array[] = [];
@@ -25,15 +25,15 @@ export function digestOf(items: readonly unknown[]): string | null {
   return native(() => digest(kinds, contents));
 }
 
-/** @internal The same of a patch, which counts as one item. */
+/** @internal Returns the digest of a patch, which counts as one item. */
 export function digestOfPatch(bytes: Uint8Array): string | null {
   return native(() => digest(["patch"], [bytes]));
 }
 
-/** Without halves of surrogate pairs, which have no UTF-8. */
+/** A text without lone surrogates, which UTF-8 cannot encode. */
 const WELL_FORMED = /^\P{Surrogate}*$/u;
 
-/** Whether JSON has a form for all of it, which JSON.stringify does not say: it leaves out and changes what has none. */
+/** Returns whether a value has a JSON form. `JSON.stringify` silently omits or changes values without one. */
 function hasJson(value: unknown, within: readonly unknown[]): boolean {
   if (value === null || typeof value === "string" || typeof value === "boolean") return true;
   if (typeof value === "number") return Number.isFinite(value);

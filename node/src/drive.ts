@@ -1,4 +1,4 @@
-/** A whole search in one call: what the functions for all algorithms have in common. */
+/** The shared code of all functions that create and run a search. */
 
 import { commandOf } from "./command-oracle.js";
 import { type Kind, openedInTime } from "./configuration.js";
@@ -12,15 +12,14 @@ import { RUN_OPTIONS, type RunOptions, run, runSettings } from "./run.js";
 import { Search } from "./search.js";
 import { type KnownOptions, prepare, Session } from "./session.js";
 
-/** What every function that runs a search takes beside the options of its search. */
+/** The options of all functions that run a search, besides those of the search. */
 export interface DriveOptions<P extends AnyProbe = Probe> extends RunOptions<P>, KeepOptions<P> {}
 
-/** What a run keeps and what it knows before it begins. */
+/** What a run keeps, and what it knows before it starts. */
 export interface KeepOptions<P extends AnyProbe = Probe> extends KnownOptions<P> {
   /**
-   * A file that the run is kept in: see {@link Session}. Where it exists already, the same call goes on with it, whatever
-   * ended the run before; an answer that is there is there for good. It belongs to one test: another command is refused, and
-   * so is a function where a command was. By default none.
+   * The file that keeps the run, so that the same call can resume it. See {@link Session}. A finished result stays. A
+   * journal belongs to one test: it refuses another command, or a function after a command. Default: no journal.
    */
   journal?: string | URL;
 }
@@ -30,25 +29,25 @@ const KEPT = namesOf<KeepOptions>({ journal: true, known: true, store: true });
 /** @internal */
 export const DRIVE_OPTIONS: readonly string[] = [...RUN_OPTIONS, ...KEPT];
 
-/** Where a history comes from. */
+/** The source of a history. */
 export type HistorySource = CommitGraph | GraphSource | PromiseLike<CommitGraph>;
 
-/** @internal A history, where it is time to look at it. */
+/** @internal Returns a function that reads the history on demand. */
 export function historyFrom(history: HistorySource): () => Promise<CommitGraph> {
   return async () => graphFrom(await history);
 }
 
-/** @internal What messages call a function, and its oracle, which is `oracle` unless it says otherwise. */
+/** @internal The names of a function and its oracle in messages. Default for the oracle: `oracle`. */
 export interface Called {
   of: string;
   callback?: string;
-  /** The options that the function takes itself, beside those of the search and of its run. */
+  /** The options of the function itself, besides those of the search and the run. */
   own?: readonly string[];
-  /** Those of the search that it does not take. */
+  /** The options of the search that the function does not take. */
   but?: readonly string[];
 }
 
-/** @internal Makes a search in a world and drives it to its end. */
+/** @internal Creates a search and runs it to its end. */
 export async function driven<Options extends object, World, Report, P extends AnyProbe, Subject>(
   Made: new (world: World, options: Options) => Search<Report, P, Subject>,
   kind: Kind<Options>,
@@ -60,7 +59,7 @@ export async function driven<Options extends object, World, Report, P extends An
   return (await drivenToEnd(Made, kind, world, oracle, options, called)).report();
 }
 
-/** @internal The same, for the search at its end. */
+/** @internal Returns the finished search. */
 export async function drivenToEnd<Options extends object, World, Report, P extends AnyProbe, Subject>(
   Made: new (world: World, options: Options) => Search<Report, P, Subject>,
   kind: Kind<Options>,
@@ -80,7 +79,7 @@ export async function drivenToEnd<Options extends object, World, Report, P exten
   return toEnd(search, oracle, given as DriveOptions<P>);
 }
 
-/** The options of a search with the names of the tests in its command, unless the caller names tests. */
+/** Adds the names of the tests in the command to the options, unless the caller names tests. */
 function told<Options extends object>({ fields }: Kind<Options>, oracle: object, options: Options): Options {
   const command = commandOf(oracle);
   if (command === undefined || !("test" in fields) || (options as { test?: unknown }).test != null) return options;
@@ -88,7 +87,7 @@ function told<Options extends object>({ fields }: Kind<Options>, oracle: object,
   return test.length > 0 ? { ...options, test } : options;
 }
 
-/** @internal Drives a search to its end, kept as its options say. */
+/** @internal Runs a search to its end, kept as its options say. */
 export async function toEnd<Report, P extends AnyProbe, Subject>(
   search: Search<Report, P, Subject>,
   oracle: Callback<Subject, P>,
@@ -118,7 +117,7 @@ export async function toEnd<Report, P extends AnyProbe, Subject>(
   }
 }
 
-/** What ended a run, with the search, so that `run(error.search, oracle)` goes on: everything that was told is in it. */
+/** Attaches the search to an error, so that `run(error.search, oracle)` continues. */
 function withSearch(error: unknown, search: object): unknown {
   if (error instanceof Error && !("search" in error) && Object.isExtensible(error)) {
     Object.defineProperty(error, "search", { value: search, configurable: true, writable: true });
@@ -126,7 +125,7 @@ function withSearch(error: unknown, search: object): unknown {
   return error;
 }
 
-/** @internal Some of the options by name. */
+/** @internal Returns some options by name. */
 export function picked(from: object, names: readonly string[]): object {
   return Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
 }

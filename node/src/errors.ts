@@ -1,35 +1,35 @@
-/** The one error class of this package, and the one place where the binding's errors become it. */
+/** The error class of this package, and the conversion of errors of the binding. */
 
 import { inspect } from "node:util";
 
 /**
- * What kind of error it is; the same words in Rust, Python and Node.
+ * The kind of an error, with the same names in Rust, Python and Node.
  *
- * - `empty_graph`, `duplicate_revision`, `unknown_parent`, `cycle`: the revisions given make no commit graph.
- * - `unknown_revision`, `ambiguous_revision`: a name stands for no revision, or for several.
- * - `unknown_build_target`: a name stands for no build target.
- * - `invalid_argument`: an argument has a value that cannot be meant.
- * - `contradiction`: two different outcomes for one revision; the first one is kept.
- * - `non_deterministic`: two different outcomes for one set of items; the first one is kept.
- * - `not_reproduced`: the property to be kept does not hold for all items together: there is nothing to reduce.
+ * - `empty_graph`, `duplicate_revision`, `unknown_parent`, `cycle`: the commit graph is not valid.
+ * - `unknown_revision`, `ambiguous_revision`: a name matches no revision, or several.
+ * - `unknown_build_target`: a name matches no build target.
+ * - `invalid_argument`: an argument has an invalid value.
+ * - `contradiction`: a revision has two different outcomes. The search keeps the first one.
+ * - `non_deterministic`: a set of items has two different outcomes. The search keeps the first one.
+ * - `not_reproduced`: all items together do not have the property, so there is nothing to reduce.
  * - `search_in_use`: another run is driving the search.
- * - `unknown_probe`: an answer to a probe that was never asked.
- * - `unknown_read`: a content that was never asked for.
+ * - `unknown_probe`: the search has not asked for this probe.
+ * - `unknown_read`: the search has no such read.
  * - `snapshot`: a snapshot or an event does not belong to this search.
- * - `patch_syntax`: a text is no patch as git writes them.
- * - `patch_conflict`: a patch does not fit the files that it is applied to.
+ * - `patch_syntax`: a text is not a patch.
+ * - `patch_conflict`: a patch does not fit its files.
  * - `journal`: a journal cannot be read, or belongs to another search.
- * - `journal_locked`: somebody else writes to the journal.
+ * - `journal_locked`: a journal is in use.
  * - `store`: an outcome store cannot be used.
- * - `git`: git answered with an error, or a folder is no repository.
- * - `shallow`: a search would begin where a shallow clone was cut off.
- * - `missing_objects`: a partial clone does not have what a revision holds.
- * - `command_not_found`: an oracle's command cannot be run at all.
- * - `command_stopped`: an oracle's command ended in a way that stops the run.
- * - `retry`: an oracle's command says that the machine failed, and not the code, once too often.
- * - `interrupted`: a command was interrupted from outside.
- * - `oracle_closed`: an oracle was called after it was closed.
- * - `io`: a file or a process could not be handled.
+ * - `git`: Git failed, or a folder is not in a repository.
+ * - `shallow`: the search reaches the boundary of a shallow clone.
+ * - `missing_objects`: a partial clone lacks files of a revision.
+ * - `command_not_found`: the command of an oracle cannot run.
+ * - `command_stopped`: the command of an oracle ended in a way that stops the run.
+ * - `retry`: the command of an oracle requested a retry too often.
+ * - `interrupted`: a command was interrupted.
+ * - `oracle_closed`: an oracle was called after `close`.
+ * - `io`: a file or a process cannot be used.
  * - `internal`: a bug in this package.
  */
 export type ErrorCode =
@@ -64,21 +64,21 @@ export type ErrorCode =
   | "io"
   | "internal";
 
-/** Whatever this package itself finds wrong. What an oracle throws is never wrapped in it. */
+/** An error of this package. Errors of an oracle are never wrapped. */
 export class FirstbadError extends Error {
   override readonly name = "FirstbadError";
 
-  /** Of an oracle's command: the full id of the revision that it was run at. */
+  /** The full id of the revision of a command. */
   declare readonly revision?: string;
-  /** Of an oracle's command: its exit code, for a signal `n` it is `128 + n`. */
+  /** The exit code of a command, `128 + n` for signal `n`. */
   declare readonly exitCode?: number;
-  /** Of an oracle's command: the file that holds its output. */
+  /** The file with the output of a command. */
   declare readonly output?: string;
-  /** Of a command that says that the machine failed: how often in a row, when a run rejects with it. */
+  /** The number of attempts in a row, if a command requested too many retries. */
   declare readonly tries?: number;
 
   constructor(
-    /** The stable kind of error, for programs. */
+    /** The stable kind of the error, for programs. */
     readonly code: ErrorCode,
     message: string,
     details: ErrorDetails = {},
@@ -86,7 +86,7 @@ export class FirstbadError extends Error {
     super(message);
     Object.assign(this, Object.fromEntries(Object.entries(details).filter(([, value]) => value !== null)));
     const own = (line: string) => line.includes(__dirname);
-    // What is of interest is who called this package.
+    // The stack must start at the caller of this package.
     if (this.stack !== undefined)
       this.stack = this.stack
         .split("\n")
@@ -95,14 +95,14 @@ export class FirstbadError extends Error {
   }
 }
 
-/** What there is to say of an error beside its code. */
+/** The details of an error, besides its code. */
 export interface ErrorDetails {
   revision?: string | null;
   exitCode?: number | null;
   output?: string | null;
 }
 
-/** @internal An `invalid_argument`, in the core's words. */
+/** @internal Returns an `invalid_argument` error in the words of the core. */
 export function invalid(argument: string, value: unknown, expected: string): FirstbadError {
   return new FirstbadError("invalid_argument", `${argument}: ${shown(value)} is not valid; expected ${expected}`);
 }
@@ -112,7 +112,10 @@ function shown(value: unknown): string {
   return inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY, maxArrayLength: 5, maxStringLength: 80 });
 }
 
-/** @internal What the binding threw, as a {@link FirstbadError}: its message is JSON with the code, the message and the details. */
+/**
+ * @internal Converts an error of the binding to a {@link FirstbadError}. Its message is JSON with the code, the message
+ * and the details.
+ */
 export function converted(thrown: unknown): unknown {
   if (!(thrown instanceof Error) || thrown instanceof FirstbadError) return thrown;
   try {
@@ -123,12 +126,12 @@ export function converted(thrown: unknown): unknown {
   }
 }
 
-/** @internal A name of the core as it is written here. */
+/** @internal Converts a name of the core to camelCase. */
 export function camelCase(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** @internal Runs something of the binding. */
+/** @internal Calls a function of the binding. */
 export function native<T>(call: () => T): T {
   try {
     return call();
@@ -137,7 +140,7 @@ export function native<T>(call: () => T): T {
   }
 }
 
-/** @internal Awaits something of the binding. */
+/** @internal Awaits a function of the binding. */
 export async function nativePromise<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();

@@ -1,6 +1,6 @@
 /**
- * From regression points to what in them does the harm. What is explained, with which options and with what of the budget
- * is for the core to say; here it is run.
+ * Reduces the patch at a regression point to its cause. The core chooses the points, the options, and the rest of the
+ * budget.
  */
 
 import { explain, explainedReport, explained as told } from "./binding.js";
@@ -10,20 +10,22 @@ import type { CommandOracle } from "./command-oracle.js";
 import type { DriveOptions } from "./drive.js";
 import { native } from "./errors.js";
 import { json, reportFrom } from "./fields.js";
+import { REGRESSION_FIELDS } from "./generated/reports.js";
 import { type MinimizePatchOptions, patchSearched } from "./minimize-patch.js";
 import type { MinimizeReport } from "./minimizer.js";
 import { parted, pathOf } from "./options.js";
 import type { Patch } from "./patch.js";
 import type { Probe, ReductionProbe } from "./probe.js";
-import type { RegressionReport } from "./report.js";
+import type { RegressionReport } from "./regression-report.js";
 import { over, Repository, repositoryOf } from "./repository.js";
 import { Search } from "./search.js";
 import { drawn, worded } from "./words.js";
+import { madeFrom } from "./written.js";
 
-/** How both halves are run and kept. */
+/** How to run and keep both halves. */
 type Options = Omit<DriveOptions<Probe>, "onProgress" | "known"> & { onProgress?: unknown };
 
-/** An explanation as the core has it. */
+/** An explanation in the core. */
 interface Explanation {
   message: string;
   configuration: MinimizePatchOptions;
@@ -32,7 +34,7 @@ interface Explanation {
   left: Omit<Budget, "seconds">;
 }
 
-/** @internal The report of a search, with the causes of its points. What ends it early has the points. */
+/** @internal Returns the report of a search with the causes of its points. An error that stops it has the points. */
 export async function explained(
   search: Search<RegressionReport>,
   oracle: CommandOracle,
@@ -86,7 +88,7 @@ async function withCauses(
     );
   }
   const core = native(() => explainedReport(written, binding.report()));
-  const { message, status, points } = reportFrom<RegressionReport>(core);
+  const { message, status, points } = madeFrom(REGRESSION_FIELDS, core);
   for (const [place, point] of report.points.entries()) point.confirmed = points[place]?.confirmed ?? false;
   const whole = Object.assign(report, { message, status, causes });
   return worded(whole, "regression", core, () => ({ causes: found }), drawn(binding, core));

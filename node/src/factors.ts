@@ -1,4 +1,4 @@
-/** Factors: functions of a changelist that say how much more (above 1) or less suspicious it is. */
+/** Factors: functions of a changelist that make a change more (above 1) or less suspicious. */
 
 import { BindingFactor } from "./binding.js";
 import { type Changelist, type Changelists, changelistsFrom } from "./changelist.js";
@@ -8,17 +8,14 @@ import { anAmount, json, numbersById } from "./fields.js";
 import { checkedOptions, isIterable, pairsOf, text } from "./options.js";
 import { Patch } from "./patch.js";
 
-/** A function of a changelist: what its weight is multiplied by, finite and 0 or above. */
+/** A function that returns the factor of a changelist, finite and 0 or more. */
 export type Factor = (changelist: Changelist) => number;
 
-/** How much it counts that a trace names a file. */
+/** The factors for a trace that names a file. */
 export interface TraceOptions {
-  /** The factor of a change that touches a file that is named there; by default 4. */
+  /** The factor of a change to a named file. Default: 4. */
   file?: number;
-  /**
-   * The factor of one that touches a line that is named there, or one within three lines of it, where `lines` of the
-   * change says which lines it touched; by default 16.
-   */
+  /** The factor of a change within three lines of a named line. It requires `lines` of the change. Default: 16. */
   line?: number;
 }
 
@@ -33,8 +30,8 @@ function built(factor: string, config: object): Factor {
 }
 
 /**
- * Large changes are more suspicious: `(1 + Math.log(1 + lines added and deleted)) ** strength`; with a `strength` of 0 all
- * are alike.
+ * Returns a factor that grows with the change: `(1 + Math.log(1 + lines added and deleted)) ** strength`. With a
+ * `strength` of 0, all changes are equal.
  *
  * @throws {@link FirstbadError} `invalid_argument`.
  */
@@ -43,8 +40,8 @@ function size(strength = 1): Factor {
 }
 
 /**
- * Words in messages: the product of the factors of those that are there; several words alone count 2 each. Whole words (or
- * several in a row) are looked for, in any case: `fix` is not in `prefix` or `fixes`.
+ * Returns the product of the factors of the words that occur in the message. Words without a factor have the factor 2.
+ * Matches are whole words (or phrases) in any case: `fix` does not match `prefix` or `fixes`.
  *
  * @throws {@link FirstbadError} `invalid_argument`.
  */
@@ -56,7 +53,7 @@ function words(factors: NumbersById | Iterable<string>): Factor {
 }
 
 /**
- * Who made it: a factor by e-mail address or by name, in any case; 1 for everybody else.
+ * Returns a factor by the e-mail address or name of the author, in any case, and 1 for other authors.
  *
  * @throws {@link FirstbadError} `invalid_argument`.
  */
@@ -65,19 +62,19 @@ function authors(factors: NumbersById): Factor {
 }
 
 /**
- * What a stack trace or the log of the failure names, in any language: changes that touch these files are more suspicious.
+ * Returns a factor for changes to files that a stack trace or a log names, in any language.
  *
  * @throws {@link FirstbadError} `invalid_argument`.
  */
 function trace(log: string, options?: TraceOptions): Factor {
   const { file = 4, line = 16 } = checkedOptions(options, ["file", "line"]);
-  // What is no Unicode would not reach the core.
+  // Lone surrogates would not reach the core.
   const written = Buffer.from(text("text", log), "utf8").toString("utf8");
   return built("trace", { text: written, file: anAmount("file", file), line: anAmount("line", line) });
 }
 
 /**
- * Which lines a patch touches, by file, as `lines` of a {@link Changelist} has them: added ones, or where some were deleted.
+ * Returns the lines that a patch adds, and the places of deleted lines, by file, for `lines` of a {@link Changelist}.
  *
  * @throws {@link FirstbadError} `invalid_argument`.
  */
@@ -103,10 +100,10 @@ function lines(patch: Patch): Record<string, [first: number, last: number][]> {
 }
 
 /**
- * For each changelist, by its id, the product of what the factors give, as {@link Ranking.prior} takes it.
+ * Returns the product of the factors of each changelist, by id, for {@link Ranking.prior}.
  *
- * @throws {@link FirstbadError} `invalid_argument` for a factor that gives something else than a finite number, 0 or above;
- * what a factor throws, unchanged.
+ * @throws {@link FirstbadError} `invalid_argument` if a factor is not a finite number, 0 or more. Errors of a factor
+ * are unchanged.
  */
 export function weigh(changes: Changelists, factors: Iterable<Factor>): Map<string, number> {
   const expected = "functions of a changelist";
@@ -125,5 +122,5 @@ export function weigh(changes: Changelists, factors: Iterable<Factor>): Map<stri
   );
 }
 
-/** Factors that need nothing but the changelist; any function from one to a number, 0 or above, is as good. */
+/** Factors that use only the changelist. You can also use any function from a changelist to a number, 0 or more. */
 export const factors = { size, words, authors, trace, lines, weigh } as const;

@@ -1,23 +1,24 @@
 /**
- * Objects on their way into the core and reports on their way out. Every options object is a table of its fields, so
- * that names, checks and messages are made in one place: `flakeRate` here is `flake_rate` there.
+ * Conversion of options to the core and of reports from it. Each options object is a table of fields, which defines
+ * names, checks and messages: `flakeRate` here is `flake_rate` in the core.
  */
 
-import { camelCase, invalid } from "./errors.js";
+import { spelled } from "./binding.js";
+import { camelCase, invalid, native } from "./errors.js";
 import { isIterable, noOption, pairsOf, severalIds, text } from "./options.js";
 
-/** @internal Checks a value as far as JSON would hide what is wrong with it, and gives it the core's form. */
+/** @internal Checks a value for problems that JSON would hide, and converts it to the form of the core. */
 export type Field = (argument: string, value: unknown) => unknown;
 
 /** @internal A field for each property of an options object. */
 export type Fields<T> = { readonly [Name in keyof Required<T>]: Field };
 
 /**
- * @internal The given properties as the core's JSON, without those that are undefined or null. A property that is no
- * field is refused, because a misspelt one would silently do nothing.
+ * @internal Returns the properties as JSON for the core, without those that are undefined or null. An unknown property
+ * is refused, because a misspelled one would silently do nothing.
  *
- * @param whole What messages call the object; with none its properties are arguments by themselves.
- * @param of What was called with these arguments.
+ * @param whole The name of the object in messages. Without one, its properties are separate arguments.
+ * @param of The function that was called.
  */
 export function fieldsJson(
   given: object,
@@ -38,7 +39,9 @@ export function fieldsJson(
   return `{${parts.join(",")}}`;
 }
 
-/** @internal JSON as the core takes it; what has no JSON form is refused, NaN above all, which would become null. */
+/**
+ * @internal Returns JSON for the core. Values without a JSON form are refused, such as NaN, which would become null.
+ */
 export function json(argument: string, value: unknown): string {
   const paths = new Map<unknown, string>();
   const checked = function (this: unknown, key: string, part: unknown): unknown {
@@ -59,7 +62,7 @@ export function json(argument: string, value: unknown): string {
   return written;
 }
 
-/** @internal A value that the core judges alone. */
+/** @internal A value that only the core checks. */
 export const asItIs: Field = (_, value) => value;
 
 /** @internal One id or several. */
@@ -68,13 +71,13 @@ export const someIds: Field = severalIds;
 /** @internal A text. */
 export const aText: Field = text;
 
-/** @internal True or false. */
+/** @internal A boolean. */
 export const aBoolean: Field = (argument, value) => {
   if (typeof value !== "boolean") throw invalid(argument, value, "a boolean");
   return value;
 };
 
-/** @internal A number; `expected` says which, and the core holds it to that. */
+/** @internal A number. `expected` describes the range, which the core checks. */
 export const aNumber =
   (expected = "a finite number"): Field =>
   (argument, value) => {
@@ -82,7 +85,7 @@ export const aNumber =
     return value;
   };
 
-/** @internal A number, 0 or above. */
+/** @internal A number, 0 or more. */
 export const anAmount: Field = (argument, value) => {
   if (typeof value !== "number" || !Number.isFinite(value) || value < 0) {
     throw invalid(argument, value, "a finite number, 0 or above");
@@ -99,7 +102,7 @@ const wholeUpTo =
     return value;
   };
 
-/** @internal How often something happened, or is to happen. */
+/** @internal A count. */
 export const aCount = wholeUpTo(0xffff_ffff);
 
 /** @internal A seed. */
@@ -108,7 +111,7 @@ export const aSeed = wholeUpTo(Number.MAX_SAFE_INTEGER);
 /** @internal A number of bytes. */
 export const aSize = wholeUpTo(Number.MAX_SAFE_INTEGER);
 
-/** @internal A list of any iterable; `expected` says what of. */
+/** @internal A list of any iterable. `expected` describes the items. */
 export const aList =
   (expected: string, item: Field): Field =>
   (argument, value) => {
@@ -116,7 +119,7 @@ export const aList =
     return Array.from(value, (each, place) => item(`${argument}[${place}]`, each));
   };
 
-/** @internal An object with such fields. */
+/** @internal An object with these fields. */
 export const anObject =
   (fields: Readonly<Record<string, Field>>): Field =>
   (argument, value) => {
@@ -124,18 +127,18 @@ export const anObject =
     return JSON.parse(fieldsJson(value, fields, argument));
   };
 
-/** @internal Indices as the binding takes them. */
+/** @internal Returns indices as the binding takes them. */
 export function indicesFrom(argument: string, value: unknown): Uint32Array {
   return Uint32Array.from(aList("several indices", aCount)(argument, value) as number[]);
 }
 
-/** Numbers by revision. An object may have any keys here, because their order does not matter. */
+/** Numbers by revision. An object can have any keys, because their order does not matter. */
 export type NumbersById =
   | ReadonlyMap<string, number>
   | Iterable<readonly [id: string, number: number]>
   | Readonly<Record<string, number>>;
 
-/** @internal Numbers by revision: a Map, `[id, number]` pairs, or an object, whose order does not matter here. */
+/** @internal Numbers by revision: a Map, `[id, number]` pairs, or an object. */
 export const numbersById =
   (expected: string): Field =>
   (argument, value) => {
@@ -155,19 +158,17 @@ export const numbersById =
   };
 
 /**
- * @internal The core's JSON with its names in camelCase; what callers put into observations stays as it is.
+ * @internal Returns the JSON of the core with camelCase names and JavaScript's names of options. Values that callers put into
+ * observations are unchanged.
  */
 export function reportFrom<Report>(written: string): Report {
-  return camelCased(JSON.parse(written)) as Report;
+  return camelCased(JSON.parse(native(() => spelled(written)))) as Report;
 }
 
 function camelCased(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(camelCased);
   if (typeof value !== "object" || value === null) return value;
-  // Those have ids for names.
-  const converted = (name: string, part: unknown): unknown =>
-    name === "observations" || name === "why" ? part : camelCased(part);
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [camelCase(name), converted(name, part)]));
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [camelCase(name), camelCased(part)]));
 }
 
 function snakeCase(name: string): string {

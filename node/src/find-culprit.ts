@@ -1,4 +1,4 @@
-/** The culprit, or "it was a flake", in one call. */
+/** Finds the culprit of a flaky failure. */
 
 import { type BindingGraph, changesBetween } from "./binding.js";
 import { BuildGraph, type BuildTargets } from "./build-graph.js";
@@ -14,58 +14,60 @@ import { parted, severalIds } from "./options.js";
 import type { Oracle } from "./oracle.js";
 import { type BuildGraphsAt, graphsAt, type PriorOptions, priorJson, Ranking, testsFrom } from "./ranking.js";
 
-/** What is known of the suspects before a test runs. */
+/** Information about the suspects before a test runs. */
 export interface SuspicionOptions {
   /**
-   * What `test` depends on, at `bad`: the prior is then made of it (FACF, Section 3.3), and the ranking is in the report.
-   * Where the changes come from git, or with `prior: "changes"`, what they touch speaks as well: both probabilities are
-   * multiplied. `prior: "uniform"`: the build graph alone.
-   * `test` is then its target, or a test's id whose file is in one; several, where several tests began to fail at once (see
-   * `rankSuspects`). Where nothing between `good` and `bad` affects the test, a process warning says so, and all revisions are
-   * taken for equally likely: a flake will be found out, and what the build graph lacks, too.
+   * The build graph at `bad`, which determines the prior (FACF, Section 3.3). The report contains the ranking. If the
+   * changes come from Git, or with `prior: "changes"`, the prior is multiplied by that of `rankCommits`. With
+   * `prior: "uniform"`, only the build graph counts. `test` must be a target, the id of a test whose file is in a
+   * target, or several of them (see `rankSuspects`). If nothing between `good` and `bad` affects the test, you
+   * get a process warning and a uniform prior.
    */
   buildGraph?: BuildGraph | BuildTargets;
   /**
-   * What each revision changed, oldest first; one without a change does not affect the test. By default from the
-   * repository that the graph was read from.
+   * The changes of the revisions, oldest first. A revision without a change does not affect the test. Default: read
+   * from the repository of the graph.
    */
   changes?: Changelists;
-  /** Functions of a changelist that say how much more (above 1) or less suspicious it is. */
+  /** Functions that return a factor for a changelist: above 1 for more suspicious, below 1 for less. */
   factors?: Iterable<Factor>;
-  /** What weights come from; by default the summed `suspiciousness`; or the minimum `distance`. */
+  /** The source of the weights: the sum `suspiciousness` (the default) or the minimum `distance`. */
   priorBy?: PriorOptions["by"];
   /**
-   * Whether revisions that cannot affect the test weigh nothing, as by default: they share the outcome of those before
-   * them (FACF, Section 1). Only a build graph that knows all inputs says so ({@link BuildGraph.complete}); of others, like
-   * those of imports, the revisions that they do not call affecting share 2 % of the weight. False: it is so with every
-   * graph.
+   * Whether revisions that cannot affect the test have the weight 0 (FACF, Section 1). Only a complete build graph
+   * excludes revisions ({@link BuildGraph.complete}). With other graphs, such as imports, or if false, these revisions
+   * share 2% of the weight. Default: true.
    */
   excludeUnaffected?: boolean;
   /**
-   * The build graph at the good revision, where deleted files and lost dependencies are looked up; by default made from
-   * the repository, where `buildGraph` was: a revision of it, or the top folder of its work tree.
+   * The build graph at the good revision, used for deleted files and lost dependencies. Default: read from the
+   * repository if `buildGraph` came from a revision, or from the top of the worktree.
    */
   before?: BuildGraph;
   /**
-   * Build graphs at revisions between, by any name of theirs: a change is looked up in that of its own revision and in
-   * those of its parents, too.
+   * Build graphs at other revisions, by id or name. A change is also looked up in the graphs of its revision and its
+   * parents.
    */
   graphs?: BuildGraphsAt;
 }
 
 const SUSPICION = ["buildGraph", "changes", "factors", "priorBy", "excludeUnaffected", "before", "graphs"] as const;
 
-/** What to look for and how to run it. `signal` is the AbortSignal, `signature` the failure searched for. */
+/**
+ * What to search for, and how to run the search. `signal` is an AbortSignal, and `signature` is the failure to search
+ * for.
+ */
 export interface FindCulpritOptions extends CulpritOptions, SuspicionOptions, DriveOptions {}
 
 const CALLED = { of: "findCulprit", own: SUSPICION };
 
 /**
- * Finds out who broke a flaky test, how sure that is, or that nobody did (FACF), on a list or any commit graph.
+ * Finds the culprit of a flaky failure with its probability, or concludes that it is a flake (FACF), on a list or any
+ * commit graph.
  *
- * It makes a {@link CulpritSearch} and drives it with {@link run}, whose promises about errors and signals hold here.
- * The oracle runs the test anew at every call: one revision is asked again where that tells most. With a `concurrency`
- * above 1 it may be asked twice at the same time.
+ * Runs a {@link CulpritSearch}. Errors and signals are handled as by {@link run}. The oracle must run the test at every
+ * call, because the search can test a revision several times. With a `concurrency` above 1, it can test a revision in
+ * parallel.
  *
  * @example
  * ```ts
@@ -90,14 +92,14 @@ export async function findCulprit(
   }
   const history = await historyFrom(graph)();
   const [prior, ranking] = await expected(history, rest, buildGraph, others);
-  // The test of a build graph is a target of it, and no name for the search.
+  // The test is a target of the build graph, not a name for the search.
   const { test: _, prior: __, ...searched } = rest;
   const searching = prior === undefined ? searched : { ...searched, prior };
   const report = await driven(CulpritSearch, CULPRIT, () => history, oracle, searching, CALLED);
   return Object.assign(report, { ranking });
 }
 
-/** The prior that a build graph gives, and the ranking that it comes from. */
+/** Returns the prior from a build graph, and the ranking. */
 async function expected(
   history: CommitGraph,
   search: CulpritOptions,
@@ -135,7 +137,7 @@ async function expected(
   return [prior, Ranking.adopt(native(() => suspected.ranking()))];
 }
 
-/** What the revisions of a graph changed, from the repository that it was read from. */
+/** Reads the changes of the revisions of a graph from its repository. */
 async function fromGit(history: BindingGraph, bad: string[], good: string[]): Promise<Changelist[]> {
   const found = await nativePromise(() => changesBetween(history, bad, good));
   if (found === null) {

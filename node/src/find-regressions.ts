@@ -1,4 +1,4 @@
-/** Regression points in one call, and what made them. */
+/** Finds regression points and their causes. */
 
 import type { ExplainedReport } from "./causes.js";
 import type { CommandOracle } from "./command-oracle.js";
@@ -10,8 +10,8 @@ import { parted } from "./options.js";
 import type { Oracle } from "./oracle.js";
 import type { Probe, ReductionProbe } from "./probe.js";
 import type { Progress } from "./progress.js";
+import type { RegressionReport } from "./regression-report.js";
 import { RegressionSearch } from "./regression-search.js";
-import type { RegressionReport } from "./report.js";
 import { repositoryOf } from "./repository.js";
 
 /**
@@ -38,10 +38,10 @@ export interface FindRegressionsOptions<Explain extends boolean = boolean>
 }
 
 /**
- * Finds a regression point for every bad revision of a commit graph (RPA), with as few calls of the oracle as it can.
- * With `explain: true` it goes on to the changes that matter.
+ * Finds a regression point for every bad revision of a commit graph (RPA), with as few runs as possible. With `explain:
+ * true`, it also finds the changes that cause the failure.
  *
- * It makes a {@link RegressionSearch} and drives it with {@link run}, whose promises about errors and signals hold here.
+ * Runs a {@link RegressionSearch}. Errors and signals are handled as by {@link run}.
  *
  * @example
  * ```ts
@@ -50,8 +50,8 @@ export interface FindRegressionsOptions<Explain extends boolean = boolean>
  * for (const { good, bad } of report.points) console.log(`${good} passes, ${bad} fails`);
  * ```
  *
- * @throws {@link FirstbadError}, as {@link RegressionSearch} and {@link run} do; what the oracle throws, unchanged. With
- * `explain: true` and the points found, the error has them as its property `firstbadReport`.
+ * @throws {@link FirstbadError}, as {@link RegressionSearch} and {@link run} do; errors of the oracle, unchanged. With
+ * `explain: true`, an error after the search has the points as its property `firstbadReport`.
  */
 export async function findRegressions<Explain extends boolean = false>(
   graph: HistorySource,

@@ -1,49 +1,49 @@
-/** Which part of a git history becomes a graph. */
+/** The part of a Git history that becomes a graph. */
 
 import { invalid } from "./errors.js";
 import { json } from "./fields.js";
 import { checkedOptions, severalIds } from "./options.js";
 
 /**
- * The graph holds everything reachable from `tips` and not from `exclude`, and, as roots, the excluded commits that
- * are parents of what it holds.
+ * The options of a graph. It contains all commits that are reachable from `tips` and not from `exclude`, and their
+ * excluded parents as roots.
  */
 export interface GraphOptions {
   /**
-   * Where to start, as git writes revisions (`main`, `v1.0~3`); by default `HEAD` and all branches, remote ones too,
+   * The revisions to start from, in Git's syntax (`main`, `v1.0~3`). Default: `HEAD`, all local and remote branches,
    * and tags.
    */
   tips?: string | Iterable<string>;
-  /** What to leave out, with its ancestors. */
+  /** Revisions to leave out with their ancestors. */
   exclude?: string | Iterable<string>;
-  /** Follow and keep only the first parent of every commit. */
+  /** Whether to follow only the first parent of every commit. */
   firstParent?: boolean;
   /**
-   * Keep only commits that touch these paths (git's pathspecs, from the top level), the first parents of those that have no
-   * other such commit before them, and `tips`, with the history between them simplified as `git log -- paths` does; by
-   * default all commits.
+   * Keep only commits that touch these paths (Git's pathspecs, from the top level), the first parents of those that
+   * have no other such commit before them, and `tips`, with the history between them simplified as `git log -- paths`
+   * does. Default: all commits.
    */
   paths?: string | Iterable<string>;
 }
 
-/** What may be done with a repository. */
+/** The options of a repository. */
 export interface RepositoryOptions {
   /**
-   * Whether what a shallow or partial clone does not have may be fetched, into it: the rest of the history when a graph is
-   * read, and what a revision holds, all at once, before it is looked at. It comes from the remote of the branch that is
-   * checked out (or the only one, or `origin`), and from the one that a partial clone was made from. No program that the
-   * repository's own configuration names is run for it. By default nothing is fetched.
+   * Whether to fetch missing objects of a shallow or partial clone: the rest of the history for a graph, and the files
+   * of a revision before a run. firstbad fetches from the remote that your branch tracks (or the only remote, or
+   * `origin`), and from the remote of the partial clone. It never runs a program that the configuration of the
+   * repository names. Default: false.
    */
   fetch?: boolean;
 }
 
-/** @internal Whether something may be fetched. */
+/** @internal Returns whether to fetch. */
 export function fetching(fetch: unknown = false): boolean {
   if (typeof fetch !== "boolean") throw invalid("fetch", fetch, "true or false");
   return fetch;
 }
 
-/** @internal As the binding takes them; `own` are the options that the function `of` takes itself, beside them. */
+/** @internal Returns the options as the binding takes them. `own` are further options of the function `of`. */
 export function graphOptions(
   options: GraphOptions | null | undefined,
   of = "graph",

@@ -1,39 +1,40 @@
-/** Commit graphs: revisions, their parents, and what can be asked about how they hang together. */
+/** Commit graphs: revisions and their parents. */
 
 import { inspect } from "node:util";
 import { BindingGraph, BindingRepository, cardPage } from "./binding.js";
+import { DISPLAY } from "./display.js";
 import { invalid, native, nativePromise } from "./errors.js";
 import { fetching, type GraphOptions, graphOptions, type RepositoryOptions } from "./git-options.js";
 import { lazyArray } from "./lazy-array.js";
 import { checkedOptions, isIterable, isThenable, parted, pathOf, type Several, text } from "./options.js";
-import { DISPLAY, type InWords, writtenOf } from "./words.js";
+import { type InWords, writtenOf } from "./words.js";
 
 /**
- * Revisions with their parents, in any order: a Map from ids to parent ids, an iterable of `[id, parents]` pairs, or
- * an object. JavaScript moves keys like `"7"` to the front of an object, so that an object with such keys is refused:
- * use a Map.
+ * Revisions with their parents, in any order: a Map from ids to parent ids, an iterable of `[id, parents]` pairs, or an
+ * object. JavaScript moves keys such as `"7"` to the front of an object, so an object with such keys is refused. Use a
+ * Map instead.
  */
 export type GraphSource =
   | ReadonlyMap<string, Iterable<string>>
   | Iterable<readonly [id: string, parents: Iterable<string>]>
   | Readonly<Record<string, readonly string[]>>;
 
-/** What may come along with the revisions of a {@link CommitGraph}. */
+/** The options of a {@link CommitGraph}. */
 export interface CommitGraphOptions {
   /**
-   * When each revision was made, as a whole number in any unit: one for each, in the order of the revisions, or a Map
-   * from ids. git's order among equals needs them; without them the order of input, parents first, counts as time.
+   * The times of the revisions, as whole numbers in any unit: one for each, in the order of the revisions, or a Map
+   * from ids. Searches use times to order equal revisions as Git does. Default: the order of input, parents first.
    */
   times?: Iterable<number> | ReadonlyMap<string, number>;
 }
 
-/** Stands between ids where many cross into the core as one text. */
+/** The separator of ids that are passed to the core as one text. */
 const SEPARATOR = "\0";
 
 /**
  * A directed acyclic graph of revisions, child to parents (RPA, Definition 1, with any number of roots).
  *
- * It cannot be changed. Its own order has parents first, and keeps the order of input where that has.
+ * A graph is immutable. Its order has parents before children, and otherwise keeps the order of input.
  *
  * @example
  * ```ts
@@ -46,8 +47,8 @@ export class CommitGraph {
   #ids: readonly string[] | undefined;
 
   /**
-   * @throws {@link FirstbadError} `empty_graph`, `duplicate_revision`, `unknown_parent` and `cycle` name the ids;
-   * `invalid_argument` for what is no graph at all.
+   * @throws {@link FirstbadError} `empty_graph`, `duplicate_revision`, `unknown_parent` and `cycle`, which name the
+   * ids, and `invalid_argument` if the value is not a graph.
    */
   constructor(source: GraphSource, options?: CommitGraphOptions) {
     this.#binding =
@@ -55,7 +56,7 @@ export class CommitGraph {
   }
 
   /**
-   * A graph from a list of versions or builds, oldest first, each the only parent of the next.
+   * Creates a graph from versions or builds, oldest first. Each is the only parent of the next.
    *
    * @throws {@link FirstbadError} `empty_graph`, `duplicate_revision`, `invalid_argument`.
    */
@@ -82,7 +83,7 @@ export class CommitGraph {
   }
 
   /**
-   * A graph from `[parent, child]` edges, in the paper's direction; a child's parents keep the order of its edges.
+   * Creates a graph from `[parent, child]` edges. The parents of a child keep the order of its edges.
    *
    * @throws {@link FirstbadError} `empty_graph`, `cycle`, `invalid_argument`.
    */
@@ -97,11 +98,11 @@ export class CommitGraph {
   }
 
   /**
-   * The graph of the git repository at `path`, read without blocking the event loop. Ids are full shas; branches, tags
-   * and unique beginnings of shas stand for them wherever a revision is named.
+   * Reads the graph of the Git repository at `path` without blocking the event loop. Ids are full hashes. Branches,
+   * tags and unique prefixes of hashes are also accepted as revisions.
    *
-   * @throws {@link FirstbadError} `git` where there is no repository, `unknown_revision` for tips that do not exist,
-   * `invalid_argument` for paths that no commit touches.
+   * @throws {@link FirstbadError} `git` if there is no repository, `unknown_revision` if a tip does not exist,
+   * `invalid_argument` if no commit touches the paths.
    */
   static async fromGit(path: string | URL, options?: GraphOptions & RepositoryOptions): Promise<CommitGraph> {
     const [{ fetch }, rest] = parted(options, "fetch");
@@ -111,26 +112,25 @@ export class CommitGraph {
   }
 
   /**
-   * The graph that `toJson` wrote, in any language. Nothing is read from the repository that it came from, which need not be
-   * there.
+   * Reads a graph that `toJson` of any front end wrote. The repository need not exist.
    *
-   * @throws {@link FirstbadError} `invalid_argument` for a text that is no graph.
+   * @throws {@link FirstbadError} `invalid_argument` if the text is not a graph.
    */
   static fromJson(written: string): CommitGraph {
     return adopt(native(() => BindingGraph.fromJson(text("text", written))));
   }
 
-  /** How many revisions it has; never 0. */
+  /** The number of revisions, at least 1. */
   get size(): number {
     return this.#binding.size;
   }
 
-  /** The same as {@link CommitGraph.size}. */
+  /** Alias of {@link CommitGraph.size}. */
   get length(): number {
     return this.#binding.size;
   }
 
-  /** All ids, parents before children. They stay in the core until they are looked at. */
+  /** All ids, parents before children. They are converted from the core on demand. */
   get ids(): readonly string[] {
     const binding = this.#binding;
     this.#ids ??= lazyArray(
@@ -141,23 +141,23 @@ export class CommitGraph {
     return this.#ids;
   }
 
-  /** Revisions without parents, in the graph's own order. */
+  /** Revisions without parents, in the order of the graph. */
   get roots(): string[] {
     return this.#binding.roots();
   }
 
-  /** Revisions without children, in the graph's own order. */
+  /** Revisions without children, in the order of the graph. */
   get leaves(): string[] {
     return this.#binding.leaves();
   }
 
-  /** Whether a revision has exactly this id. */
+  /** Returns whether a revision has exactly this id. */
   has(id: string): boolean {
     return typeof id === "string" && this.#binding.has(id);
   }
 
   /**
-   * The parents of a revision, in their own order.
+   * Returns the parents of a revision, in their order.
    *
    * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`.
    */
@@ -166,7 +166,7 @@ export class CommitGraph {
   }
 
   /**
-   * The children of a revision, oldest first.
+   * Returns the children of a revision, oldest first.
    *
    * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`.
    */
@@ -175,7 +175,7 @@ export class CommitGraph {
   }
 
   /**
-   * Whether `ancestor` is `revision` or one of its ancestors, as in `git merge-base --is-ancestor`.
+   * Returns whether `ancestor` is `revision` or one of its ancestors, as `git merge-base --is-ancestor` does.
    *
    * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`.
    */
@@ -184,7 +184,7 @@ export class CommitGraph {
   }
 
   /**
-   * The number of edges on a shortest path from `ancestor` up to `revision`; `null` if there is no path.
+   * Returns the number of edges on a shortest path from `ancestor` to `revision`, or `null` without a path.
    *
    * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`.
    */
@@ -193,46 +193,46 @@ export class CommitGraph {
   }
 
   /**
-   * The id that a name stands for: an id, a branch or tag that came with the graph, or a unique beginning (four
-   * characters or more) of a hexadecimal id.
+   * Returns the id for a name: an id, a branch, a tag, or a unique prefix (at least four characters) of a hexadecimal
+   * id.
    *
-   * @throws {@link FirstbadError} `unknown_revision` with the nearest names, `ambiguous_revision`.
+   * @throws {@link FirstbadError} `unknown_revision`, whose message suggests similar names, and `ambiguous_revision`.
    */
   resolve(name: string): string {
     return native(() => this.#binding.resolve(text("name", name)));
   }
 
   /**
-   * All that it is, as JSON, for another process or a worker thread: a graph itself cannot be cloned or posted. Where it was
-   * read from git, branches and tags and the repository's path are in it.
+   * Returns the graph as JSON for another process or a worker thread. A graph cannot be cloned or posted. A graph from
+   * Git includes its branches, its tags, and the path of the repository.
    */
   toJson(): string {
     return native(() => this.#binding.toJson());
   }
 
-  /** The graph in Graphviz's DOT language. */
+  /** Returns the graph in Graphviz's DOT language. */
   toDot(): string {
     return native(() => this.#binding.dot());
   }
 
-  /** The graph as a Mermaid flowchart, for Markdown. */
+  /** Returns the graph as a Mermaid flowchart, for Markdown. */
   toMermaid(): string {
     return native(() => this.#binding.mermaid());
   }
 
   /**
-   * The graph as a picture: layered from left to right, long runs of commits folded, with some 200 commits at most.
+   * Returns the graph as an SVG image from left to right, with at most about 200 commits. Long runs are folded.
    *
-   * @param report A report of a search in this graph: what was seen where, and the edges at which it broke.
+   * @param report A report of a search in this graph. The image shows its outcomes and regression points.
    */
   toSvg(report?: InWords): string {
     return this.#drawn(report, true);
   }
 
   /**
-   * The same picture on a page that needs no other file, with its legend: what a notebook shows.
+   * Returns an HTML page with the image of {@link CommitGraph.toSvg} and a legend, as in a notebook.
    *
-   * @param report A report of a search in this graph: what was seen where, and the edges at which it broke.
+   * @param report A report of a search in this graph. The image shows its outcomes and regression points.
    */
   toHtml(report?: InWords): string {
     return cardPage(this.#drawn(report, false));
@@ -259,12 +259,12 @@ export class CommitGraph {
   }
 }
 
-/** @internal A graph made by the binding. */
+/** @internal Returns the graph of a binding object. */
 export function adopt(binding: BindingGraph): CommitGraph {
   return new CommitGraph(binding as unknown as GraphSource);
 }
 
-/** @internal A graph, or what one can be made of. */
+/** @internal Returns a graph, created if necessary. */
 export function graphFrom(graph: CommitGraph | GraphSource): CommitGraph {
   return graph instanceof CommitGraph ? graph : new CommitGraph(graph);
 }
@@ -314,7 +314,7 @@ function entriesOf(source: GraphSource): Iterable<unknown> {
     throw invalid("graph", source, "a Map from ids to parent ids, [id, parents] pairs, or a plain object");
   }
   const entries = Object.entries(source);
-  // Exactly the keys that JavaScript moves to the front: whole numbers below 2^32 - 1.
+  // JavaScript moves exactly these keys to the front: whole numbers below 2^32 - 1.
   const moved = entries.find(([id]) => /^(0|[1-9]\d{0,9})$/.test(id) && Number(id) < 0xffff_ffff);
   if (moved) {
     throw invalid("graph", moved[0], "a Map instead of an object: JavaScript reorders keys that look like integers");

@@ -1,27 +1,27 @@
 /**
- * `firstbad` finds where software went wrong: the commit that broke a test, on any commit graph, for several bad
- * revisions at once, with as few test runs as it can, however flaky the test.
+ * `firstbad` finds the commit that broke a test, on any commit graph, for several bad revisions, and also for flaky
+ * tests, with as few test runs as possible.
  *
- * {@link findRegressions} finds regression points for any number of bad revisions, {@link findCulprit} one culprit with a
- * flaky test, {@link verifyCulprit} checks a conclusion. {@link RegressionSearch}, {@link CulpritSearch} and
- * {@link CulpritVerifier} are the same to be driven by hand, {@link run} drives any search.
+ * {@link findRegressions} finds regression points for any number of bad revisions. {@link findCulprit} finds the
+ * culprit of a flaky failure, and {@link verifyCulprit} verifies it. {@link RegressionSearch}, {@link CulpritSearch}
+ * and {@link CulpritVerifier} offer the ask/tell interface. {@link run} drives any search.
  *
- * {@link rankCommits} ranks changes by what they touch and what the test is called, without running anything.
- * {@link rankSuspects} ranks them by a {@link BuildGraph}; {@link findCulprit} takes such a graph as its prior.
+ * {@link rankCommits} ranks changes by their files and the name of the test, without a run. {@link rankSuspects} ranks
+ * changes by a {@link BuildGraph}, which {@link findCulprit} also takes for its prior.
  *
- * {@link minimize} finds the smallest part of anything that still shows it, {@link minimizePatch} and
- * {@link Repository.minimizeCommit} that of a patch and of a commit, {@link isolate} the smallest difference.
+ * {@link Repository.minimizeCommit} finds the smallest part of a commit that still breaks its parent.
  *
- * {@link iterativeDeltaDebugging} finds a good version behind broken ones, and brings the fix forward; {@link Porter} is the
- * same to be driven by hand.
+ * {@link iterativeDeltaDebugging} finds a good version behind broken ones, and ports the fix. {@link Porter} offers the
+ * ask/tell interface.
  *
- * {@link sliceHistory} finds the smallest part of a history that keeps a behaviour; {@link Slicer} is the same to be driven
- * by hand.
+ * {@link sliceHistory} finds the smallest part of a history that keeps a behavior. {@link Slicer} offers the ask/tell
+ * interface.
  *
- * {@link minimize} finds the smallest set of items that still has a property, {@link minimizePatch} the smallest part of a
- * patch, {@link minimizeText} that of a text, {@link isolate} the smallest difference; {@link Minimizer} and {@link Isolator} are the same to be driven by hand.
+ * {@link minimize} finds the smallest set of items that still has a property, {@link minimizePatch} the smallest part
+ * of a patch, {@link minimizeText} the smallest part of a text, and {@link isolate} the smallest difference. {@link
+ * Minimizer} and {@link Isolator} offer the ask/tell interface.
  *
- * Every search can be kept in a journal, from which it goes on after a crash: {@link Session}, or `journal` in the calls.
+ * Every search can be kept in a journal, to resume it after a crash: use {@link Session}, or the option `journal`.
  *
  * @packageDocumentation
  */
@@ -43,33 +43,14 @@ export type { ExplainedReport } from "./causes.js";
 export type { Changelist, Changelists, FileStatus } from "./changelist.js";
 export type { Environment, EnvironmentPreset, Verdict } from "./command-fields.js";
 export type { CommandContext, CommandOracle } from "./command-oracle.js";
-export type { CommitStats, FileStats, Commit, Commits, SubmoduleChange } from "./commit.js";
 export type { Costs, Earlier, Prior, Rate, Reasoned } from "./configuration.js";
-export {
-  CommitRanking,
-  type CommitSuspect,
-  type RankContentOptions,
-  rankCommits,
-} from "./content.js";
+export { CommitRanking, type RankContentOptions, rankCommits } from "./content.js";
 export type { CoverageFormat, SliceCoverage } from "./coverage.js";
-export {
-  type CulpritFindings,
-  type CulpritReport,
-  CulpritSearch,
-  type MissingRun,
-  type RunCounts,
-} from "./culprit-search.js";
-export {
-  type Check,
-  CulpritVerifier,
-  type ReasonCode,
-  type VerificationReason,
-  type VerificationReport,
-} from "./culprit-verifier.js";
+export { type CulpritFindings, type CulpritReport, CulpritSearch } from "./culprit-search.js";
+export { CulpritVerifier, type VerificationReport } from "./culprit-verifier.js";
 export type { Dependencies, Need } from "./dependencies.js";
 export type { DriveOptions, HistorySource, KeepOptions } from "./drive.js";
 export { type ErrorCode, type ErrorDetails, FirstbadError } from "./errors.js";
-export type { Explanation } from "./explanation.js";
 export { type Factor, factors, type TraceOptions } from "./factors.js";
 export type { NumbersById } from "./fields.js";
 export { type FindCulpritOptions, findCulprit, type SuspicionOptions } from "./find-culprit.js";
@@ -86,6 +67,39 @@ export type {
   SlicerOptions,
   VerificationOptions,
 } from "./generated/options.js";
+export type {
+  Check,
+  Commit,
+  CommitReason,
+  CommitStats,
+  CommitSuspect,
+  Commits,
+  Explanation,
+  FileStats,
+  Guarantee,
+  Hypothesis,
+  LeafReport,
+  MissingRun,
+  PatchDetails,
+  PorterReduction,
+  PorterStep,
+  RankingReason,
+  Reason,
+  ReasonCode,
+  ReductionResult,
+  RegressionCheck,
+  RegressionPoint,
+  ReportRow,
+  RunCounts,
+  SelectionReason,
+  SliceReason,
+  SliceSize,
+  Status,
+  StepOutcome,
+  SubmoduleChange,
+  Suspect,
+  VerificationReason,
+} from "./generated/reports.js";
 export type { GraphOptions, RepositoryOptions } from "./git-options.js";
 export { CommitGraph, type CommitGraphOptions, type GraphSource } from "./graph.js";
 export { type IsolateOptions, isolate } from "./isolate.js";
@@ -96,12 +110,21 @@ export {
   iterativeDeltaDebugging,
   type PortOracle,
 } from "./iterative-delta-debugging.js";
-export type { Known } from "./known.js";
+export type { KnownOutcomes } from "./known.js";
 export { type MinimizeOptions, minimize } from "./minimize.js";
 export { type MinimizePatchOptions, minimizePatch } from "./minimize-patch.js";
 export { type MinimizeTextOptions, minimizeText, type TextFiles, type TextLanguage } from "./minimize-text.js";
 export { type MinimizeReport, Minimizer } from "./minimizer.js";
-export type { Answer, CountedObservation, Observation, Outcome, Stage } from "./observation.js";
+export type {
+  Answer,
+  CountedObservation,
+  Observation,
+  Outcome,
+  PortObservation,
+  RevisionObservation,
+  Stage,
+  SubsetObservation,
+} from "./observation.js";
 export type { Several } from "./options.js";
 export type { Callback, Interesting, Oracle, OracleContext } from "./oracle.js";
 export { OutcomeStore, type OutcomeStoreOptions, type StoredOutcome, type StoreKey } from "./outcome-store.js";
@@ -116,20 +139,8 @@ export {
   type Whole,
 } from "./patch.js";
 export { Porter } from "./porter.js";
-export {
-  type RegressionCheck,
-  type Figure,
-  type PatchDetails,
-  type PatchName,
-  type PorterReduction,
-  PorterReport,
-  type PorterStep,
-  type PortObservation,
-  type Reason,
-  type ReductionResult,
-  type StepOutcome,
-} from "./porter-report.js";
-export { type Hypothesis, Posterior } from "./posterior.js";
+export { type Figure, type PatchName, PorterReport } from "./porter-report.js";
+export { Posterior } from "./posterior.js";
 export type {
   AnyProbe,
   CarriedBy,
@@ -149,26 +160,23 @@ export {
   type HistoryPrior,
   type PriorOptions,
   Ranking,
-  type RankingReason,
   type RankOptions,
   rankSuspects,
-  type Suspect,
 } from "./ranking.js";
 export type { Read, Reader } from "./reader.js";
-export { type SubsetObservation, type Guarantee, Reduction } from "./reduction.js";
+export { Reduction } from "./reduction.js";
+export type { RegressionReport } from "./regression-report.js";
 export { RegressionSearch } from "./regression-search.js";
-export type { LeafReport, RegressionPoint, RegressionReport, RevisionObservation } from "./report.js";
 export { type ChangesOptions, type MinimizeCommitOptions, Repository } from "./repository.js";
 export { Retry } from "./retry.js";
 export { type RunOptions, run } from "./run.js";
 export { type SampleOptions, sampleForVerification } from "./sample.js";
-export { type EventTarget, Search, type SearchEvent, type Status } from "./search.js";
+export { type EventTarget, Search, type SearchEvent } from "./search.js";
 export { type HunkDependency, type HunkId, hunkDependencies } from "./series.js";
 export { type KnownOptions, type ReplayStep, Session, type SessionOptions } from "./session.js";
 export { type SliceHistoryOptions, type SliceOracle, sliceHistory } from "./slice-history.js";
 export { Slicer } from "./slicer.js";
-export { type SlicePatch, type SliceReason, SlicerReport, type SliceSize } from "./slicer-report.js";
+export { type SlicePatch, SlicerReport } from "./slicer-report.js";
 export type { StepOptions } from "./steps.js";
 export { type VerifyCulpritOptions, verifyCulprit } from "./verify-culprit.js";
-export type { CommitReason, SelectionReason } from "./why.js";
-export type { AnnotationService, InWords, ReportRow, WordedReport } from "./words.js";
+export type { AnnotationService, InWords, WordedReport } from "./words.js";

@@ -1,4 +1,4 @@
-/** The smallest difference between a set of items that has a property and one that has it not, in one call. */
+/** Finds the smallest difference between a set with a property and a set without it. */
 
 import { type DriveOptions, driven } from "./drive.js";
 import { ISOLATE, type ReductionOptions } from "./generated/options.js";
@@ -8,15 +8,15 @@ import { reproduced } from "./minimize.js";
 import type { Interesting } from "./oracle.js";
 import type { ReductionProbe } from "./probe.js";
 
-/** How to isolate and how to run it. `signal` is the AbortSignal, `signature` the failure to be kept. */
+/** How to isolate, and how to run the search. `signal` is an AbortSignal, and `signature` is the failure to keep. */
 export interface IsolateOptions extends ReductionOptions, DriveOptions<ReductionProbe> {}
 
 /**
- * Finds two sets of items as near to each other as it can, of which one has a property and the other one, within it,
- * has it not (the algorithm dd of Zeller and Hildebrandt 2002): their difference is what matters, given the rest. That
- * takes fewer calls of `interesting` than {@link minimize}, and says less.
+ * Finds a set of items with a property and a subset without it, with the smallest difference (the algorithm dd of
+ * Zeller and Hildebrandt 2002). It needs fewer calls of `interesting` than {@link minimize}, but the result is only a
+ * difference.
  *
- * It makes an {@link Isolator} and drives it with {@link run}, whose promises about errors and signals hold here.
+ * Runs an {@link Isolator}. Errors and signals are handled as by {@link run}.
  *
  * @example
  * ```ts
@@ -24,8 +24,8 @@ export interface IsolateOptions extends ReductionOptions, DriveOptions<Reduction
  * console.log(report.items, "make it crash, beside", report.lacking.length, "others");
  * ```
  *
- * @throws {@link FirstbadError} `not_reproduced` where the property does not hold for all items together, or holds
- * without any; else as {@link Isolator} and {@link run} do; what `interesting` throws, unchanged.
+ * @throws {@link FirstbadError} `not_reproduced` if all items together do not have the property, or no items have it,
+ * and the errors of {@link Isolator} and {@link run}. Also throws errors of `interesting`, unchanged.
  */
 export async function isolate<Given extends Items>(
   items: Given,

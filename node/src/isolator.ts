@@ -1,52 +1,23 @@
-/** The smallest difference between a set of items that has a property and one that has it not, to be asked for by hand. */
+/** The search for the smallest difference between a set with a property and a set without it. */
 
 import type { BindingSearch } from "./binding.js";
 import { restored } from "./configuration.js";
 import { native } from "./errors.js";
 import { ISOLATE, type ReductionOptions } from "./generated/options.js";
+import { ISOLATE_FIELDS, type IsolateFields } from "./generated/reports.js";
 import { Divisible, type Items, type Kept } from "./items.js";
-import {
-  type SubsetObservation,
-  type Guarantee,
-  Reduction,
-  type ReductionCard,
-  reductionReport,
-} from "./reduction.js";
-import type { Status } from "./search.js";
+import { Reduction, type ReductionCard, reductionReport } from "./reduction.js";
 import { type InWords, readAs } from "./words.js";
 
 /** Two sets as near to each other as was found: one has the property, the other one, within it, has it not. */
-export interface IsolateReport<Whole = unknown[]> extends InWords {
-  /**
-   * Where the search stands; `not_reproduced` where the property does not hold for all items together, or holds without
-   * any.
-   */
-  status: Status;
-  /** The same in one sentence, for people. */
-  message: string;
+export interface IsolateReport<Whole = unknown[]> extends IsolateFields, InWords {
   /** What makes the difference, in its original order; of a patch those of its changes that can stand alone. */
   items: Whole;
-  /** The same as indices into the original items, ascending: what is in `kept` and not in `lacking`. */
-  difference: number[];
-  /** The indices of the set that has the property, ascending. */
-  kept: number[];
-  /** The indices of the set that has it not, ascending: all of them in `kept`. */
-  lacking: number[];
-  /** What is certain about the difference. */
-  guarantee: Guarantee;
-  /** How many answers came from the callback. */
-  runs: number;
-  /** The same as `runs`. */
-  runs: number;
-  /** Everything that was seen, in the order told. */
-  observations: SubsetObservation[];
-  /** Warnings about the result, in sentences. */
-  warnings: string[];
 }
 
 /**
- * A search for a minimal difference between a set of items that has a property and one that has it not (the algorithm dd
- * of Zeller and Hildebrandt 2002), to be driven by hand; {@link run} and {@link isolate} drive it for you.
+ * A search for the smallest difference between a set with a property and a set without it (the algorithm dd of Zeller
+ * and Hildebrandt 2002), with the ask/tell interface. {@link run} and {@link isolate} drive it for you.
  *
  * @example
  * ```ts
@@ -58,17 +29,17 @@ export interface IsolateReport<Whole = unknown[]> extends InWords {
  * ```
  */
 export class Isolator<Given extends Items> extends Reduction<IsolateReport<Kept<Given>>, Given> {
-  /** @throws {@link FirstbadError} as {@link Minimizer} does. */
+  /** @throws {@link FirstbadError} See {@link Minimizer}. */
   constructor(items: Given, options?: ReductionOptions) {
     super(ISOLATE, items, options);
   }
 
   /**
-   * A search as {@link Search.snapshot} left it, probes in flight included. A snapshot holds indices: give the same
-   * items.
+   * Restores a search from its {@link Search.snapshot}, including probes in flight. Pass the same items, because a
+   * snapshot contains only indices.
    *
-   * @throws {@link FirstbadError} `snapshot` where the text is no snapshot of an isolation, or one of another number of
-   * items.
+   * @throws {@link FirstbadError} `snapshot` if the text is not a snapshot of an isolation, or the number of items
+   *   differs.
    */
   static restore<Given extends Items>(items: Given, snapshot: string): Isolator<Given> {
     const whole = Divisible.of(items);
@@ -76,11 +47,11 @@ export class Isolator<Given extends Items> extends Reduction<IsolateReport<Kept<
   }
 
   /**
-   * A report that was written as JSON: by `toJson`, or with `--json` by the command line, in any language.
+   * Reads a report from JSON, written by `toJson` of any front end or by the command line with `--json`.
    *
-   * @param items The items that it was about: a report holds indices alone.
+   * @param items The same items, because a report contains only indices.
    *
-   * @throws {@link FirstbadError} `invalid_argument` where the text is no such report.
+   * @throws {@link FirstbadError} `invalid_argument` if the text is not a report of this kind.
    */
   static reportFromJson<Given extends Items>(items: Given, text: string): IsolateReport<Kept<Given>> {
     const whole = Divisible.of<Given>(items);
@@ -102,11 +73,5 @@ function isolateReport<Whole>(
   pick: (indices: readonly number[]) => Whole,
   card?: ReductionCard,
 ): IsolateReport<Whole> {
-  const items = (report: { difference: number[] }) => pick(report.difference);
-  return reductionReport<Omit<IsolateReport, "items" | "runs" | keyof InWords>, Whole>(
-    ISOLATE.algorithm,
-    written,
-    items,
-    card,
-  );
+  return reductionReport(ISOLATE.algorithm, ISOLATE_FIELDS, written, ({ difference }) => pick(difference), card);
 }

@@ -1,4 +1,4 @@
-/** What reductions take apart: lists of anything, and patches. */
+/** The items of reductions: lists and patches. */
 
 import { inspect } from "node:util";
 import { type BindingSearch, optionsInLines, reductionCard } from "./binding.js";
@@ -9,40 +9,40 @@ import { isIterable } from "./options.js";
 import { Patch } from "./patch.js";
 
 /**
- * What a reduction can take apart: items of any kind, in their order, or a patch, whose items are its changes. A string
- * is a list of characters.
+ * The input of a reduction: items of any kind, in their order, or a patch, whose items are its changes. A string is a
+ * list of characters.
  */
 export type Items = Iterable<unknown> | Patch;
 
-/** What is kept of such items: an array of them in their original order; of a patch a patch. */
+/** The kept part of the items: an array in the original order, or a patch. */
 export type Kept<Given extends Items> = Given extends Patch
   ? Patch
   : Given extends Iterable<infer Item>
     ? Item[]
     : never;
 
-/** How many items a card shows, and so many characters of each. */
+/** The maximum number of items on a card, and of characters of each item. */
 const SHOWN = 200;
 const LONG = 1000;
 
-/** @internal Something in parts, of which any can be kept. */
+/** @internal An object with parts, any of which can be kept. */
 export class Divisible<Whole> {
   constructor(
-    /** How many parts it has. */
+    /** The number of parts. */
     readonly size: number,
-    /** What is kept, by a set of indices in short. */
+    /** Returns the kept parts of a set of indices in short form. */
     readonly pick: (set: string) => Whole,
-    /** The options of an algorithm, as JSON, with what it says itself about its parts. */
+    /** Returns the options of an algorithm as JSON, with the structure of the parts. */
     readonly structured: (configuration: string, algorithm: string) => string,
-    /** What it is, in one word; `null` if that cannot be told. */
+    /** Returns the digest, or `null` if there is none. */
     readonly digest: () => string | null,
-    /** The card of a report on it: its algorithm, its JSON, and what is kept. */
+    /** Returns the card of a report, from its algorithm, its JSON, and the kept parts. */
     readonly card: (algorithm: string, written: string, kept: unknown) => string,
-    /** Lets a search among its parts ask nothing that is known of them without a test. */
+    /** Tells a search the outcomes that are known without a run. */
     readonly knownTo: (search: BindingSearch) => void = () => {},
   ) {}
 
-  /** What is divisible already stays as it is. */
+  /** Returns a `Divisible` unchanged. */
   static of<Given extends Items>(items: Given | Divisible<Kept<Given>>): Divisible<Kept<Given>> {
     if (items instanceof Divisible) return items;
     if (items instanceof Patch) return ofPatch(items) as Divisible<Kept<Given>>;
@@ -64,13 +64,13 @@ export class Divisible<Whole> {
   }
 }
 
-/** Whether these may be the lines of a text. */
+/** Returns whether the items can be lines of a text. */
 function areTexts(list: readonly unknown[]): list is string[] {
   const [first] = list;
   return typeof first === "string" && first.endsWith("\n") && list.every((item) => typeof item === "string");
 }
 
-/** @internal A patch, to be taken apart so far. */
+/** @internal Returns a patch, divided by `granularity`. */
 export function ofPatch(
   patch: Patch,
   granularity = "lines",

@@ -1,4 +1,4 @@
-/** A good version behind broken ones, and the fix brought forward, in one call (Artho 2011). */
+/** Finds a good version behind broken ones, and ports the fix (Artho 2011). */
 
 import { aCommand } from "./command-fields.js";
 import { type CommandOf, type CommandOracle, commandOf, runBy } from "./command-oracle.js";
@@ -21,23 +21,24 @@ import { byCommand, type Test, Trials, testOf } from "./trials.js";
 import { VARIANTS, Variants } from "./variants.js";
 
 /**
- * Tells whether a revision with a patch on it passes, at once or with a promise. A {@link Callback}. An observation with a
- * `signature` and a `stage` tells one failure from another.
+ * A {@link Callback} that tests a revision with a patch. The `signature` and `stage` of an observation identify the
+ * failure.
  */
 export type PortOracle = Callback<PortProbe, VariantProbe>;
 
-/** Where to start, how to go on, and how to run that. `signal` is the AbortSignal. */
+/** How to search, and how to run the search. `signal` is an AbortSignal. */
 export interface IterativeDeltaDebuggingOptions
   extends Omit<PorterOptions, "controlled" | "boundary">,
     Omit<DriveOptions<VariantProbe>, "reader"> {
   /**
-   * A command, or an oracle like the first: it must pass wherever the test fails, else that failure does not count;
-   * nor, going back, does a pass of the test with a part of a patch (IDD, Section 5.2). By default nothing is run. A command oracle's own `control` shares its work tree.
+   * A command, or an oracle like the first. A failure of the test counts only if the control passes, and so does a pass
+   * with part of a patch on the way back (IDD, Section 5.2). The `control` of a command oracle runs in the same
+   * worktree instead. Default: no control.
    */
   control?: Iterable<string> | CommandOf | PortOracle;
   /**
-   * Another command, or such an oracle: what it says of the revision that the fix was brought to, without the fix and with
-   * it, is in the report; two runs more. By default nothing is run.
+   * A second command or oracle. It runs at the revision that the fix was ported to, once without the fix and once with
+   * it. The report contains both outcomes. Default: no second test.
    */
   also?: Iterable<string> | CommandOf | PortOracle;
 }
@@ -45,14 +46,13 @@ export interface IterativeDeltaDebuggingOptions
 /**
  * Finds a good version behind broken ones, what broke it, and the fix (Artho, "Iterative Delta Debugging", 2011).
  *
- * A test fails at `start`, and older versions cannot run it. The search walks back, carries along the smallest patch with
- * which the test fails as it does at the start, and makes a new one where the old one does not do. Once a version passes, it
- * finds what the test needs there, the smallest change that brings the failure back, and the one that mends it; with
- * `forward`, it brings that fix to a newer version.
+ * Use it if a test fails at `start` and older versions cannot run it. The search walks back through older versions with
+ * the smallest patch that lets the test run and fail in the same way. At a version that passes, it finds the changes
+ * that the test needs, the smallest change that breaks it, and the smallest change that fixes it. With `forward`, it
+ * ports the fix to a newer version.
  *
- * It makes a {@link Porter} and drives it with {@link run}, whose promises about errors and signals hold here. The
- * repository shows what has to be seen: there is no `reader`. Equal trees are run once; a `store` files outcomes under trees,
- * so it has no keys of its own.
+ * Runs a {@link Porter}. Errors and signals are handled as by {@link run}. The repository is the reader. Equal trees
+ * run once. A `store` must not have keys, because outcomes are stored by tree.
  *
  * @example
  * ```ts
@@ -63,11 +63,11 @@ export interface IterativeDeltaDebuggingOptions
  * ```
  *
  * @param repo The repository, or its path.
- * @param oracle Does this revision with this patch pass? A command oracle of the repository, best one with stages
- * (`build`), or a function of a {@link PortProbe}.
- * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`, `git`; `invalid_argument` for a `good` that is no
- * ancestor of the start, and other arguments that cannot be meant; else as {@link Porter} and {@link run} do. What the
- * oracle or the control throws, unchanged.
+ * @param oracle A function that tests a {@link PortProbe}, or a command oracle of the repository, preferably with
+ * stages (`build`).
+ * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`, `git`, `invalid_argument` if `good` is not an
+ * ancestor of the start or another argument is invalid, and the errors of {@link Porter} and {@link run}. Errors of the
+ * oracle and the control are unchanged.
  */
 export async function iterativeDeltaDebugging(
   repo: Repository | string,
@@ -108,7 +108,7 @@ export async function iterativeDeltaDebugging(
   }
 }
 
-/** The options of the search that are its caller's. */
+/** The options of the search that callers can set. */
 const WALK = Object.keys(PORT.fields).filter((name) => name !== "controlled" && name !== "boundary");
 
 interface Given extends Omit<IterativeDeltaDebuggingOptions, "revisions" | "alwaysKeep" | "store"> {
@@ -117,7 +117,7 @@ interface Given extends Omit<IterativeDeltaDebuggingOptions, "revisions" | "alwa
   store?: OutcomeStore | undefined;
 }
 
-/** The options, each list gone through once. */
+/** Returns the options, with each iterable read once. */
 function checked(options: IterativeDeltaDebuggingOptions): Given {
   const { reader } = Object(options);
   if (reader !== undefined) throw invalid("reader", reader, "none: the repository shows what has to be seen");
@@ -135,7 +135,7 @@ function checked(options: IterativeDeltaDebuggingOptions): Given {
   };
 }
 
-/** The report with what a second test says of the fix that was brought forward, if there is one. */
+/** Adds the outcomes of the second test to the report. */
 async function held(report: PorterReport, test: Test<VariantProbe>, signal?: AbortSignal): Promise<PorterReport> {
   const { forward, details, asked } = report;
   if (forward === null || details.forward === undefined) return report;
@@ -152,7 +152,7 @@ async function held(report: PorterReport, test: Test<VariantProbe>, signal?: Abo
   return report.withAlso(...(seen as [string, string]));
 }
 
-/** A second test, and what ends with it. */
+/** Returns the second test, and the command oracle to close. */
 function secondOf(
   repository: Repository,
   argument: string,
@@ -166,7 +166,7 @@ function secondOf(
   return { test: byCommand(owned, VARIANTS), close: () => owned.close() };
 }
 
-/** The search in the history of all revisions that are named. */
+/** Creates the search in the history of all named revisions. */
 async function searchOf(repository: Repository, given: Given, controlled: boolean): Promise<Porter> {
   const options = fieldsJson({ ...picked(given, WALK), controlled }, PORT.fields);
   return Porter.adopt(await nativePromise(() => Repository.bindingOf(repository).porter(options)));

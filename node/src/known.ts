@@ -1,17 +1,14 @@
-/** Outcomes that exist before a search begins. */
+/** Outcomes that are known before a search starts. */
 
 import { indicesOf } from "./change-set.js";
 import { invalid } from "./errors.js";
-import { type Answer, observationJson } from "./observation.js";
+import { type Answer, observationJson, type RevisionObservation, type SubsetObservation } from "./observation.js";
 import { pairsOf } from "./options.js";
 import type { AnyProbe, Probe, TargetOf } from "./probe.js";
-import type { SubsetObservation } from "./reduction.js";
-import type { RevisionObservation } from "./report.js";
 
 /**
- * What is known before a search begins: answers by revision (in reductions: by the indices of the items that are kept),
- * as a Map, as pairs, in which a revision may come several times, or as an object; or observations as
- * `report.observations` has them.
+ * Known outcomes: a Map, pairs (a revision can occur several times), or an object of outcomes by revision, or
+ * observations as in `report.observations`. In reductions, the indices of the kept items replace the revision.
  */
 export type KnownOutcomes<P extends AnyProbe = Probe> =
   | ReadonlyMap<TargetOf<P>, Answer>
@@ -23,7 +20,7 @@ const EXPECTED =
   "a Map from what is tested to answers, an object, [revision, answer] or [indices, answer] pairs, or observations as in " +
   "a report";
 
-/** @internal What is known as the binding takes it; `target` is the search's way to read what a caller names. */
+/** @internal Returns known outcomes as the binding takes them. `target` converts the subject of an outcome. */
 export function knownJson(known: unknown, target: (given: unknown, argument: string) => string | Uint32Array): string {
   const entries = pairsOf(known);
   if (entries === undefined) throw invalid("known", known, EXPECTED);
@@ -42,7 +39,7 @@ function pair(entry: unknown[]): [named: unknown, answer: Answer] {
 }
 
 function observed(entry: unknown): [named: unknown, answer: Answer] {
-  // What it was the answer to says nothing here.
+  // The subject of an observation is not part of its outcome.
   const { revision, set, changes, universe, probe, ...answer } = Object(entry);
   if (revision && set) throw invalid("known", entry, "a revision as it is, without changes on it");
   const named = revision ?? set ?? changes;

@@ -1,10 +1,10 @@
-/** Read-only arrays whose items stay in the core until they are looked at. */
+/** Read-only arrays whose items are converted from the core on demand. */
 
 import { inspect } from "node:util";
 
 /**
- * @internal An array of `length` items: reading one index asks `item`, anything that needs them all (iterating,
- * methods, comparing) asks `all` once. To callers it is an array like any other, but nobody can change it.
+ * @internal Returns a read-only array of `length` items. Reading one index calls `item`. Operations on the whole array
+ * call `all` once.
  */
 export function lazyArray<T>(length: number, item: (index: number) => T, all: () => T[]): readonly T[] {
   const items: T[] = new Array(length);
@@ -16,7 +16,7 @@ export function lazyArray<T>(length: number, item: (index: number) => T, all: ()
     }
     return items;
   };
-  // Node prints a proxy's target without asking the proxy.
+  // Node prints the target of a proxy instead of the proxy.
   Object.defineProperty(items, inspect.custom, { value: () => [...load()], enumerable: false });
   const index = (key: string | symbol): number => {
     const number = typeof key === "string" ? Number(key) : Number.NaN;
@@ -27,7 +27,7 @@ export function lazyArray<T>(length: number, item: (index: number) => T, all: ()
       if (key === "length") return length;
       const place = complete ? Number.NaN : index(key);
       if (Number.isInteger(place)) return place >= 0 && place < length ? item(place) : undefined;
-      // Bound to the array itself, where it is many times faster than through the proxy.
+      // Access to the array itself is much faster than access through the proxy.
       if (key === Symbol.iterator) return load()[Symbol.iterator].bind(items);
       if (typeof key === "string" && key !== "at") load();
       return Reflect.get(target, key, receiver);

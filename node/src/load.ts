@@ -1,8 +1,8 @@
-/** The native module, or words about why there is none. */
+/** Loads the native module, or explains why it cannot be loaded. */
 
 /**
- * @internal What is thrown where the native module cannot be loaded: for which system one was looked for, what kept it from
- * being loaded, and what to do. `packages` are the names of all packages with a binary.
+ * @internal Returns the error for a native module that cannot be loaded, with the system, the cause, and a solution.
+ * `packages` are the names of all packages with a binary.
  */
 export function withoutBinding(cause: unknown, packages: readonly string[]): Error {
   const { platform, arch, versions } = process;
@@ -12,7 +12,7 @@ export function withoutBinding(cause: unknown, packages: readonly string[]): Err
   return Object.assign(new Error(message, { cause }), { code: "missing_binary" });
 }
 
-/** @internal The native module, where it is of the same version as this package: else its answers may not be what is expected. */
+/** @internal Returns the native module if its version is that of this package. */
 export function checked<T extends { version?: () => string }>(binding: T, version: string): T {
   const found = binding.version?.();
   if (found === version) return binding;
@@ -22,7 +22,7 @@ export function checked<T extends { version?: () => string }>(binding: T, versio
   throw Object.assign(new Error(message), { code: "binary_version" });
 }
 
-/** Which C library Linux has: a module is for one of them. */
+/** Returns the C library of Linux, because each binary is for one of them. */
 function libc(): "glibc" | "musl" {
   const report = process.report?.getReport() as { header?: { glibcVersionRuntime?: string } } | undefined;
   return report?.header?.glibcVersionRuntime ? "glibc" : "musl";
@@ -32,7 +32,7 @@ function libcNote(): string {
   return process.platform === "linux" ? ` (${libc()})` : "";
 }
 
-/** The package for this system, as napi names them; whether there is such a package is another question. */
+/** Returns the name of the package for this system, as napi builds it. The package need not exist. */
 function fitting(): string {
   const { platform, arch } = process;
   if (platform === "linux") return `firstbad-linux-${arch}-${libc() === "musl" ? "musl" : "gnu"}`;
@@ -62,7 +62,7 @@ function isInstalled(name: string): boolean {
   }
 }
 
-/** What kept a module that is there from being loaded, in words without a full stop; the loader's errors have no codes. */
+/** Explains why a native module cannot be loaded. Errors of the loader have no codes. */
 function why(cause: unknown): string {
   let error = cause;
   for (let depth = 0; depth < 32 && error instanceof Error; depth++) {

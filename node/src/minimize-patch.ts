@@ -1,4 +1,4 @@
-/** The smallest part of a patch that still has a property, in one call. */
+/** Finds the smallest part of a patch that still has a property. */
 
 import type { BindingRepository, BindingSearch } from "./binding.js";
 import { drivenToEnd } from "./drive.js";
@@ -13,18 +13,17 @@ import { Patch } from "./patch.js";
 import type { ReductionProbe } from "./probe.js";
 import type { Search } from "./search.js";
 
-/** How to take a patch apart and how to run that. */
+/** How to reduce a patch, and how to run the search. */
 export interface MinimizePatchOptions extends Omit<MinimizeOptions, "parents" | "depth" | "later"> {
   /**
-   * How far to go: whole files, hunks (and single header changes), definitions (the outermost blocks of each hunk that hold
-   * changes, as the indentation tells them), edits (single changes, of which what was replaced goes with what took its place,
-   * and a line with the condition that decides it), or single changes. By default `"lines"`;
-   * `explain` takes `"edits"`, so that what is left can be read.
+   * The smallest unit: files, hunks (and header changes), definitions (the outermost blocks of a hunk, by indentation),
+   * edits (a change with the line that it replaces, or a line with its condition), or single changes. Default:
+   * `"lines"`. `explain` uses the readable `"edits"`.
    */
   granularity?: "files" | "hunks" | "definitions" | "edits" | "lines";
 }
 
-/** @internal What a patch is applied to, where that is known: parts of it that leave a file which does not parse are not run. */
+/** @internal The base of a patch, if it is known. Parts with a file that does not parse are then not run. */
 export interface PatchBase {
   repository: BindingRepository;
   revision: string;
@@ -38,11 +37,11 @@ type PatchSearch = new (
 
 /**
  * Finds a smallest part of a patch that still has a property: files first, then hunks, then lines (Artho, "Iterative
- * Delta Debugging", Section 3.4; Zeller and Hildebrandt 2002). `interesting` gets patches that `git apply` accepts on
- * what the whole patch fits: what cannot stand alone is never tried alone.
+ * Delta Debugging", Section 3.4; Zeller and Hildebrandt 2002). `interesting` gets patches that `git apply` accepts
+ * wherever it accepts the whole patch.
  *
- * It makes a {@link Minimizer} and drives it with {@link run}, whose promises about errors and signals hold here. An
- * entry of `dependencies` adds to what the patch says itself.
+ * Runs a {@link Minimizer}. Errors and signals are handled as by {@link run}. `dependencies` are added to those of the
+ * patch.
  *
  * @example
  * ```ts
@@ -51,8 +50,8 @@ type PatchSearch = new (
  * writeFileSync("small.patch", report.items.bytes);
  * ```
  *
- * @throws {@link FirstbadError} `not_reproduced` where the whole patch has not the property; else as {@link Minimizer} and
- * {@link run} do; what `interesting` throws, unchanged.
+ * @throws {@link FirstbadError} `not_reproduced` if the whole patch does not have the property, and the errors of
+ * {@link Minimizer} and {@link run}. Also throws errors of `interesting`, unchanged.
  */
 export async function minimizePatch(
   patch: Patch,
@@ -62,7 +61,7 @@ export async function minimizePatch(
   return reproduced(await patchMinimized(patch, interesting, options));
 }
 
-/** @internal The same, where nothing to reduce is a report as well. */
+/** @internal Returns a report also if there is nothing to reduce. */
 export async function patchMinimized(
   patch: Patch,
   interesting: Interesting<Patch>,
@@ -72,7 +71,7 @@ export async function patchMinimized(
   return (await patchSearched(patch, interesting, options, base)).report();
 }
 
-/** @internal The same, for the search at its end. */
+/** @internal Returns the finished search. */
 export async function patchSearched(
   patch: Patch,
   interesting: Interesting<Patch>,
@@ -94,7 +93,7 @@ export async function patchSearched(
   });
 }
 
-/** @internal Refuses a tree beside the one that a patch is. */
+/** @internal Refuses options for a tree, which the patch determines. */
 export function checkTree(options: object | null | undefined): void {
   const given = options ?? {};
   if (Object.hasOwn(given, "parents")) throw invalid("options", "parents", "no tree, for a patch is one by itself");

@@ -1,4 +1,4 @@
-/** The smallest text that still has a property, in one call. */
+/** Finds the smallest text that still has a property. */
 
 import { BindingText } from "./binding.js";
 import { driven } from "./drive.js";
@@ -14,59 +14,54 @@ import type { ReductionProbe } from "./probe.js";
 import type { Search } from "./search.js";
 import { bytesOf, textOf } from "./surrogates.js";
 
-/** How to take a text apart and how to run that. */
+/** How to reduce a text, and how to run the search. */
 export interface MinimizeTextOptions extends Omit<MinimizeOptions, "parents" | "later"> {
   /**
-   * Whether to go on within lines, to single words and signs, and to the blanks and line ends that lay them out; by
-   * default only to what lines list, quote and name. What a string or a comment says stays together.
+   * Whether to also remove single words, signs, blanks, and line ends. Strings and comments stay whole. Default: only
+   * list elements, quoted texts, and names within lines.
    */
   fine?: boolean;
   /**
-   * The language that the text is in. Then nothing is tested that does not parse, which costs no run and counts as
-   * unresolved. By default anything is tested.
+   * The language of the text. A text that does not parse is unresolved without a run. Default: every text is tested.
    */
   language?: TextLanguage;
 }
 
-/** What a text says itself. */
+/** Options that the text determines. */
 const TREE = ["parents", "later"] as const;
 
-/** A language that texts can be parsed in. */
+/** A language with a parser. */
 export type TextLanguage = "python" | "javascript" | "typescript" | "tsx" | "json";
 
-/** Files that are reduced together: texts by their names. */
+/** Files that are reduced together: texts by name. */
 export type TextFiles = Readonly<Record<string, string>>;
 
-/** What is kept of a text, or of several files. */
+/** The reduced text, or several files. */
 type Left = string | Record<string, string>;
 
-/** A search among the pieces of a text, whose callback gets texts. */
+/** A search among the pieces of a text. The oracle gets texts. */
 type TextSearch = new (
   text: Divisible<Left>,
   options: ReductionOptions,
 ) => Search<MinimizeReport<Left>, ReductionProbe, Left>;
 
 /**
- * Finds the smallest text that still has a property: blocks first, then what is in them, then what is in lines. What a
- * block is, brackets and indentation say: see `outline`. A line goes with the one that it stands below, and a block with
- * the bracket that closes it. When no more lines go, blocks are tried without what stands around them, elements of
- * lists are left out (in XML and HTML elements and attributes), quoted texts become empty, numbers 0 and names short, or
- * `int` where a type stands as in C. The comma before a bracket goes when what was behind it went, and a block of Python
- * with nothing left in it gets `pass`. No grammar is needed. Texts that are equal are tested once, and with a `language`
- * those that do not parse are not tested.
+ * Finds the smallest text that still has a property: first by blocks, then by lines, then within lines. Brackets and
+ * indentation define the blocks (see `outline`), without a grammar. When no more lines can be removed, the search
+ * unwraps blocks, removes list elements (in XML and HTML, elements and attributes), empties quoted texts, replaces
+ * numbers by 0, and shortens names. Types of C become `int`. A comma that became the last one is removed, and an empty
+ * block of Python gets `pass`. Equal texts are tested once. With a `language`, texts that do not parse are not tested.
  *
- * `report.items` is the text that is kept, `report.kept` the indices of its lines and, from the number of lines on, of what
- * is in them. `guarantee` is `"1-minimal"` by default: each piece that is left was tried without, and each line alone,
- * whatever stands below it and whatever bracket it closes; so were each block, what stands around it, and each two lines
- * that are next to each other in what is left, if no bracket ties them to others or a block ends on one and the next begins
- * on the other. A line that `fine` made of several is none of these. What `dependencies` say, they are never tried without.
+ * `report.items` is the reduced text. In `report.kept`, indices below the number of lines are lines, and later ones are
+ * pieces within lines. The default `guarantee` is `"1-minimal"`: the search tried to remove each remaining piece, line,
+ * block, frame of a block, and pair of adjacent lines. The exceptions are pairs that brackets tie to other lines, and
+ * lines that `fine` joined. A line is never removed while a remaining line needs it by `dependencies`.
  *
- * It makes a {@link Minimizer} and drives it with {@link run}, whose promises about errors and signals hold here. An
- * entry of `dependencies` adds to what the text says itself.
+ * Runs a {@link Minimizer}. Errors and signals are handled as by {@link run}. `dependencies` are added to those of the
+ * text.
  *
- * @param text A text, whose lines end with `\n`, or its lines, with their ends. Or several files that are reduced together,
- * texts by their names: what goes from one lets more go from another, and a name is shortened in all of them alike. Then
- * `interesting` gets an object with all their names, and `report.items` is one.
+ * @param text A text, its lines with line ends, or an object of texts by file name. Several files are reduced together,
+ * and a name is shortened in all of them. `interesting` and `report.items` then have an object of all files.
  *
  * @example
  * ```ts
@@ -74,9 +69,9 @@ type TextSearch = new (
  * writeFileSync("small.json", report.items);
  * ```
  *
- * @throws {@link FirstbadError} `not_reproduced` where the whole text has not the property, `invalid_argument` where
- * there is no grammar for the language, or the text does not parse in it; else as {@link Minimizer} and
- * {@link run} do; what `interesting` throws, unchanged.
+ * @throws {@link FirstbadError} `not_reproduced` if the whole text does not have the property, `invalid_argument` if
+ * the language is unknown or the text does not parse, and the errors of {@link Minimizer} and {@link run}. Also throws
+ * errors of `interesting`, unchanged.
  */
 export function minimizeText(
   text: string | Iterable<string>,
@@ -124,12 +119,12 @@ export async function minimizeText(
   );
 }
 
-/** Whether it is files by their names. */
+/** Returns whether the value is an object of files. */
 function areFiles(text: string | Iterable<string> | TextFiles): text is TextFiles {
   return typeof text === "object" && text !== null && !isIterable(text);
 }
 
-/** A text, or several files, to be taken apart. */
+/** Returns the pieces of a text or of several files. */
 function inPieces(
   files: readonly string[],
   names: readonly string[] | undefined,

@@ -1,4 +1,4 @@
-/** The smallest set of items that still has a property, in one call. */
+/** Finds the smallest set of items that still has a property. */
 
 import { type DriveOptions, driven } from "./drive.js";
 import { FirstbadError } from "./errors.js";
@@ -8,16 +8,16 @@ import { type MinimizeReport, Minimizer } from "./minimizer.js";
 import type { Interesting } from "./oracle.js";
 import type { ReductionProbe } from "./probe.js";
 
-/** How to minimise and how to run it. `signal` is the AbortSignal, `signature` the failure to be kept. */
+/** How to minimize, and how to run the search. `signal` is an AbortSignal, and `signature` is the failure to keep. */
 export interface MinimizeOptions extends MinimizerOptions, DriveOptions<ReductionProbe> {}
 
 /**
- * Finds a smallest set of items that still has a property, with as few calls of `interesting` as it can (delta
- * debugging; Zeller and Hildebrandt 2002, and Artho, "Iterative Delta Debugging", Section 3).
+ * Finds the smallest set of items that still has a property, with as few calls of `interesting` as possible. The
+ * algorithm is delta debugging (Zeller and Hildebrandt 2002, and Artho, "Iterative Delta Debugging", Section 3).
  *
- * It makes a {@link Minimizer} and drives it with {@link run}, whose promises about errors and signals hold here. All
- * items together are asked once, first; without a `confidence` no set is asked twice. Where a budget ends it, the report
- * has the best set so far.
+ * Runs a {@link Minimizer}. Errors and signals are handled as by {@link run}. The search tests all items first. Without
+ * a `confidence`, it never tests a set twice. If the search uses up its budget, the report contains the smallest set so
+ * far.
  *
  * @example
  * ```ts
@@ -25,8 +25,8 @@ export interface MinimizeOptions extends MinimizerOptions, DriveOptions<Reductio
  * console.log(report.items.join(""), report.guarantee);
  * ```
  *
- * @throws {@link FirstbadError} `not_reproduced` where the property does not hold for all items together; else as
- * {@link Minimizer} and {@link run} do; what `interesting` throws, unchanged.
+ * @throws {@link FirstbadError} `not_reproduced` if all items together do not have the property, and the errors of
+ * {@link Minimizer} and {@link run}. Also throws errors of `interesting`, unchanged.
  */
 export async function minimize<Given extends Items>(
   items: Given,
@@ -41,7 +41,7 @@ export async function minimize<Given extends Items>(
   );
 }
 
-/** @internal A report, unless there was nothing to reduce. */
+/** @internal Returns a report, or throws `not_reproduced`. */
 export function reproduced<Report extends { status: string; message: string }>(report: Report): Report {
   if (report.status === "not_reproduced") throw new FirstbadError("not_reproduced", report.message);
   return report;

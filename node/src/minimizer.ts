@@ -1,46 +1,24 @@
-/** The smallest set of items that still has a property, to be asked for by hand. */
+/** The search for the smallest set of items that still has a property. */
 
 import type { BindingSearch } from "./binding.js";
 import { restored } from "./configuration.js";
 import { native } from "./errors.js";
 import { MINIMIZE, type MinimizerOptions } from "./generated/options.js";
+import { MINIMIZE_FIELDS, type MinimizeFields } from "./generated/reports.js";
 import { Divisible, type Items, type Kept } from "./items.js";
-import {
-  type SubsetObservation,
-  type Guarantee,
-  Reduction,
-  type ReductionCard,
-  reductionReport,
-} from "./reduction.js";
-import type { Status } from "./search.js";
+import { Reduction, type ReductionCard, reductionReport } from "./reduction.js";
 import { type InWords, readAs } from "./words.js";
 
 /** The smallest set that still has the property, final or the best so far. */
-export interface MinimizeReport<Whole = unknown[]> extends InWords {
-  /** Where the search stands; `not_reproduced` where the property does not hold for all items together. */
-  status: Status;
-  /** The same in one sentence, for people. */
-  message: string;
+export interface MinimizeReport<Whole = unknown[]> extends MinimizeFields, InWords {
   /** What is kept, in its original order. */
   items: Whole;
-  /** The same as indices into the original items, ascending. */
-  kept: number[];
-  /** What is certain about it. */
-  guarantee: Guarantee;
-  /** How many answers came from the callback. */
-  runs: number;
-  /** The same as `runs`. */
-  runs: number;
-  /** Everything that was seen, in the order told. */
-  observations: SubsetObservation[];
-  /** Warnings about the result, in sentences. */
-  warnings: string[];
 }
 
 /**
  * A search for the smallest set of items that still has a property (delta debugging; Zeller and Hildebrandt 2002, and
- * Artho, "Iterative Delta Debugging", Section 3), to be driven by hand; {@link run} and {@link minimize} drive it for
- * you. All items are asked once, first; without a `confidence` no set is asked twice.
+ * Artho, "Iterative Delta Debugging", Section 3), with the ask/tell interface. {@link run} and {@link minimize} drive
+ * it for you. The search tests all items first. Without a `confidence`, it never tests a set twice.
  *
  * @example
  * ```ts
@@ -53,19 +31,19 @@ export interface MinimizeReport<Whole = unknown[]> extends InWords {
  */
 export class Minimizer<Given extends Items> extends Reduction<MinimizeReport<Kept<Given>>, Given> {
   /**
-   * @throws {@link FirstbadError} `invalid_argument` where there are no items, for dependencies and parents that are no
-   * items or go round, for weights and parents of another number than the items, for numbers out of range.
+   * @throws {@link FirstbadError} `invalid_argument` if there are no items, a dependency or parent is invalid or part
+   * of a cycle, the number of weights or parents differs, or a number is out of range.
    */
   constructor(items: Given, options?: MinimizerOptions) {
     super(MINIMIZE, items, options);
   }
 
   /**
-   * A search as {@link Search.snapshot} left it, probes in flight included. A snapshot holds indices: give the same
-   * items.
+   * Restores a search from its {@link Search.snapshot}, including probes in flight. Pass the same items, because a
+   * snapshot contains only indices.
    *
-   * @throws {@link FirstbadError} `snapshot` where the text is no snapshot of a minimisation, or one of another number
-   * of items.
+   * @throws {@link FirstbadError} `snapshot` if the text is not a snapshot of a minimization, or the number of items
+   *   differs.
    */
   static restore<Given extends Items>(items: Given, snapshot: string): Minimizer<Given> {
     const whole = Divisible.of(items);
@@ -73,11 +51,11 @@ export class Minimizer<Given extends Items> extends Reduction<MinimizeReport<Kep
   }
 
   /**
-   * A report that was written as JSON: by `toJson`, or with `--json` by the command line, in any language.
+   * Reads a report from JSON, written by `toJson` of any front end or by the command line with `--json`.
    *
-   * @param items The items that it was about: a report holds indices alone.
+   * @param items The same items, because a report contains only indices.
    *
-   * @throws {@link FirstbadError} `invalid_argument` where the text is no such report.
+   * @throws {@link FirstbadError} `invalid_argument` if the text is not a report of this kind.
    */
   static reportFromJson<Given extends Items>(items: Given, text: string): MinimizeReport<Kept<Given>> {
     const whole = Divisible.of<Given>(items);
@@ -94,17 +72,11 @@ export class Minimizer<Given extends Items> extends Reduction<MinimizeReport<Kep
   }
 }
 
-/** @internal The report that the core wrote, of the items that it keeps. */
+/** @internal Returns the report of the core with its items. */
 export function minimizeReport<Whole>(
   written: string,
   pick: (indices: readonly number[]) => Whole,
   card?: ReductionCard,
 ): MinimizeReport<Whole> {
-  const items = (report: { kept: number[] }) => pick(report.kept);
-  return reductionReport<Omit<MinimizeReport, "items" | "runs" | keyof InWords>, Whole>(
-    MINIMIZE.algorithm,
-    written,
-    items,
-    card,
-  );
+  return reductionReport(MINIMIZE.algorithm, MINIMIZE_FIELDS, written, ({ kept }) => pick(kept), card);
 }

@@ -1,70 +1,116 @@
-/** What an oracle answers. */
+/** The results of an oracle. */
 
 import { undefinedReturned } from "./binding.js";
+import { Changes } from "./change-set.js";
 import { FirstbadError, invalid } from "./errors.js";
 import { aBoolean, aCount, aNumber, anAmount, aSize, asItIs, aText, type Fields, fieldsJson } from "./fields.js";
 
-/** Whether a revision has the wanted property. `unresolved` (it could not be told) is never a failure. */
+/** The outcome of a test. `unresolved` is not a failure. */
 export type Outcome = "pass" | "fail" | "unresolved";
 
 /**
- * A stage of a test, in the order in which they come: applying a patch, reading what it makes of files in their languages
- * (where one does not parse, nothing was run), what the test needs around it, configuring the build, the build, the test
- * itself, and a second command after a test that failed (Artho, "Iterative Delta Debugging", Section 5.1).
+ * A stage of a test, in order: applying a patch, parsing patched files (if a file does not parse, nothing runs),
+ * preparing requirements, configuring the build, building, testing, and running a second command after a failed test
+ * (Artho, "Iterative Delta Debugging", Section 5.1).
  */
 export type Stage = "patch" | "parse" | "setup" | "configure" | "build" | "test" | "control";
 
 /**
- * An outcome with what came along. Only `outcome` is needed.
+ * An outcome with its details. Only `outcome` is required.
  *
- * As an object it is always truthy, whatever was seen, and so is an outcome, a word: do not write `if (await
- * oracle.run(revision))`, but `if ((await oracle.run(revision)).outcome === "pass")`.
+ * An observation is an object and always truthy, and so is an outcome. Do not write `if (await oracle.run(revision))`,
+ * but `if ((await oracle.run(revision)).outcome === "pass")`.
  */
 export interface Observation {
-  /** What was seen. */
+  /** The outcome. */
   outcome: Outcome;
-  /** Which failure it was, as any text: another failure than the one searched for counts as unresolved. */
+  /** A text that identifies the failure. A failure with another signature than the one searched for is unresolved. */
   signature?: string | null;
-  /** The stage at which the test ended, where it did not pass; left out if that is not known. */
+  /** The stage at which the test did not pass, if it is known. */
   stage?: Stage | null;
-  /** How many runs passed, where the test was run several times. */
+  /** The number of passed runs, if the test ran several times. */
   passes?: number | null;
-  /** How many runs failed, where the test was run several times. */
+  /** The number of failed runs, if the test ran several times. */
   fails?: number | null;
-  /** A measured number (a duration, a size), in the caller's unit. */
+  /** A measured number (a duration, a size), in any unit. */
   metric?: number | null;
-  /** How long the test took, in seconds, 0 or above. */
+  /** The duration of the test in seconds, 0 or more. */
   seconds?: number | null;
-  /** The most memory that a process of the test had at once (resident), in bytes; a whole number, 0 or above. */
+  /** The peak resident memory of a process of the test, in bytes. A whole number, 0 or more. */
   memory?: number | null;
-  /** What the test cost, 0 or above, in the unit of the budget's `cost`. */
+  /** The cost of the test, 0 or more, in the unit of the budget's `cost`. */
   cost?: number | null;
-  /** When the test was started, in seconds, 0 or above, on any clock that all observations of a search share. */
+  /** The start of the test in seconds, 0 or more, on any clock that all observations of a search share. */
   started?: number | null;
-  /** When it ended, on the same clock; not before `started`. */
+  /** The end of the test on the same clock, not before `started`. */
   ended?: number | null;
-  /** Facts seen along the way, as any JSON value. */
+  /** Additional facts, as any JSON value. */
   signals?: unknown;
-  /** Words for people: how it ended, why it is unresolved. */
+  /** A note for people, such as why the outcome is unresolved. */
   note?: string | null;
-  /** The file that holds what the test printed. */
+  /** The file with the output of the test. */
   output?: string | null;
-  /** Whether the test was run: false for an answer that cost no run, which no budget counts. By default true. */
+  /** Whether the test ran. An outcome without a run does not count toward a budget. Default: true. */
   ran?: boolean | null;
-  /** Whether the test reused what an earlier run had built in the same worktree. By default false. */
+  /** Whether the test reused build results of an earlier run in the same worktree. Default: false. */
   reused?: boolean | null;
 }
 
+/** An observation with the revision that it is about. */
+export interface RevisionObservation extends Observation {
+  /** The revision. */
+  revision: string;
+  /** The probe that it answered; `null` if it was known without being asked. */
+  probe: number | null;
+}
+
+/** An observation with the set of items that it is about. */
+export interface SubsetObservation extends Observation {
+  /** The indices of the items that were kept, ascending; made when first asked for. */
+  readonly changes: readonly number[];
+  /** The same in short: `"0-3,7"` stands for 0, 1, 2, 3 and 7. */
+  readonly set: string;
+  /** The probe that it answered; `null` if it was known without being asked. */
+  probe: number | null;
+}
+
+/** An observation with what it is about. */
+export interface PortObservation extends Observation {
+  /** The revision. */
+  revision: string;
+  /** The changes on it in short (`"0-3,7"`); null, or empty, for the revision as it is. */
+  set: string | null;
+  /** The number of the read that they are changes of; null without changes. */
+  universe: number | null;
+  /** The probe that it answered; null if it was known without being asked. */
+  probe: number | null;
+}
+
+/** An observation as the core writes it. */
+type WrittenObservation<About> = Observation & { changes?: string; universe?: number; probe: number | null } & About;
+
+/** @internal An observation of the core, whose changes are a set in short. */
+export function subsetObservation(seen: WrittenObservation<{ changes: string }>): SubsetObservation {
+  const { changes, ...rest } = seen;
+  return Object.assign(new Changes(changes), rest);
+}
+
+/** @internal An observation of the core about a revision with changes on it. */
+export function portObservation(seen: WrittenObservation<{ revision: string }>): PortObservation {
+  const { revision, changes, universe, probe, ...rest } = seen;
+  return { revision, set: changes ?? null, universe: universe ?? null, probe, ...rest };
+}
+
 /**
- * Several runs at once, by their counts alone. Searches that take the test for reliable see a pass where all passed, a
- * failure where all failed, and nothing resolved where some did; flaky tests are a matter of {@link findCulprit}.
+ * The counts of several runs. In searches for reliable tests, only passes are a pass, only fails are a failure, and
+ * mixed counts are unresolved. For flaky tests, use {@link findCulprit}.
  */
 export type CountedObservation = Omit<Observation, "outcome"> & { outcome?: Outcome | null } & (
     | { passes: number }
     | { fails: number }
   );
 
-/** What an oracle may answer: true is pass, false is fail, nothing is unresolved. */
+/** A value that an oracle can return: true is pass, false is fail, and null or undefined is unresolved. */
 export type Answer = Outcome | Observation | CountedObservation | boolean | null | undefined;
 
 const WORDS = ["pass", "fail", "unresolved"] as const;
@@ -96,7 +142,7 @@ const FIELDS: Fields<Observation> = {
   reused: aBoolean,
 };
 
-/** @internal The binding's number for an answer that is nothing but an outcome; -1 for any other. */
+/** @internal Returns the number of a plain outcome for the binding, or -1 for other values. */
 export function bareOutcome(answer: Answer): number {
   switch (answer) {
     case true:
@@ -113,7 +159,7 @@ export function bareOutcome(answer: Answer): number {
   }
 }
 
-/** @internal A valid answer as an observation, with the outcome that the core reads off counts. */
+/** @internal Returns the observation of a valid value, with the outcome derived from its counts. */
 export function observed(answer: Answer): Observation {
   if (answer === undefined) return JSON.parse(undefinedReturned()) as Observation;
   const word = WORDS[bareOutcome(answer)];
@@ -124,7 +170,7 @@ export function observed(answer: Answer): Observation {
   return { outcome: passes > 0 === fails > 0 ? "unresolved" : passes > 0 ? "pass" : "fail", ...rest };
 }
 
-/** @internal Any answer as the binding takes it. */
+/** @internal Returns any value of an oracle as the binding takes it. */
 export function observationJson(answer: Answer, argument = "answer"): string {
   if (answer === undefined) return undefinedReturned();
   const word = WORDS[bareOutcome(answer)];
@@ -146,13 +192,13 @@ export function observationJson(answer: Answer, argument = "answer"): string {
   return fieldsJson(answer, FIELDS, argument);
 }
 
-/** @internal What was thrown about an answer, to be thrown on: where it is none, with what was called, and for what. */
+/** @internal Adds the call and its probe to an error about an invalid outcome. */
 export function noAnswer(
   error: unknown,
   probe: { readonly revision?: string; readonly set?: string },
   callback?: string,
 ): unknown {
-  // Errors from the caller's getters are passed on unchanged.
+  // Errors of the caller's getters are passed on unchanged.
   if (!(error instanceof FirstbadError) || error.code !== "invalid_argument") return error;
   const { revision } = probe;
   const called = callback ?? (revision === undefined ? "interesting" : "oracle");

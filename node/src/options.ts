@@ -1,12 +1,12 @@
-/** What all functions that take an options object check in the same way. */
+/** Checks that all functions with an options object share. */
 
 import { fileURLToPath } from "node:url";
 import { instead } from "./binding.js";
 import { FirstbadError, invalid } from "./errors.js";
 
 /**
- * @internal The given options without those that are undefined or null; an option that is not among `known` is
- * refused, because a misspelt one would silently do nothing. `of` is what was called with them.
+ * @internal Returns the options without those that are undefined or null. An unknown option is refused, because a
+ * misspelled one would silently do nothing. `of` is the function that was called.
  */
 export function checkedOptions<T extends object>(
   options: T | null | undefined,
@@ -26,19 +26,19 @@ export function checkedOptions<T extends object>(
 /** An iterable that is not a string, such as an array or a Set. */
 export type Several<T> = Iterable<T> & object;
 
-/** @internal What refuses an option of this name, and says which one may be meant. */
+/** @internal Returns the error for an unknown option, with a suggestion. */
 export function noOption(name: string, known: readonly string[], of?: string): FirstbadError {
   const where = of === undefined ? "here" : `of ${of}`;
   const message = `options: ${JSON.stringify(name)} is no option ${where}; ${instead(name, [...known])}`;
   return new FirstbadError("invalid_argument", message);
 }
 
-/** @internal The names of all the options that an interface declares. */
+/** @internal Returns the names of all options of an interface. */
 export function namesOf<T>(names: Readonly<Record<keyof T, true>>): readonly (keyof T & string)[] {
   return Object.keys(names) as (keyof T & string)[];
 }
 
-/** @internal Some of the options by name, and the rest, which is for somebody else to check. */
+/** @internal Splits the options into those with these names and the rest. */
 export function parted<T extends object, Name extends keyof T & string>(
   options: T | null | undefined,
   ...names: Name[]
@@ -52,7 +52,7 @@ export function parted<T extends object, Name extends keyof T & string>(
   return [Object.fromEntries(given) as Partial<Pick<T, Name>>, Object.fromEntries(rest) as Omit<T, Name>];
 }
 
-/** @internal One id or several, as an array. */
+/** @internal Returns one id or several as an array. */
 export function severalIds(argument: string, value: unknown): string[] {
   if (typeof value === "string") return [wellFormed(argument, value)];
   if (!isIterable(value)) throw invalid(argument, value, "an id or several ids");
@@ -61,25 +61,25 @@ export function severalIds(argument: string, value: unknown): string[] {
   return ids.map((id) => wellFormed(argument, id as string));
 }
 
-/** @internal Several texts, as an array. */
+/** @internal Returns several texts as an array. */
 export function severalTexts(argument: string, value: unknown): string[] {
   if (!isIterable(value)) throw invalid(argument, value, "a string, or several");
   return Array.from(value, (part, place) => text(`${argument}[${place}]`, part));
 }
 
-/** @internal A text, where the binding takes nothing else. */
+/** @internal Returns a text, or throws if the value has another type. */
 export function text(argument: string, value: unknown): string {
   if (typeof value !== "string") throw invalid(argument, value, "a string");
   return wellFormed(argument, value);
 }
 
-/** A text without halves of characters: the core would take each for the same replacement, and two ids for one. */
+/** Refuses lone surrogates. The core would replace them, so that two ids could become equal. */
 function wellFormed(argument: string, value: string): string {
   if (/\p{Surrogate}/u.test(value)) throw invalid(argument, value, "a string without lone surrogates");
   return value;
 }
 
-/** @internal Where a file is. */
+/** @internal Returns the path of a file. */
 export function pathOf(argument: string, value: unknown): string {
   if (value instanceof URL && value.protocol === "file:") return fileURLToPath(value);
   if (typeof value !== "string" || value === "" || value.includes("\0")) {
@@ -88,7 +88,7 @@ export function pathOf(argument: string, value: unknown): string {
   return value;
 }
 
-/** @internal A number that the binding can take as it is. */
+/** @internal Returns a whole number in the range of the binding. */
 export function wholeNumber(argument: string, value: unknown, least: number): number {
   if (typeof value !== "number" || !Number.isInteger(value) || value < least || value > 0xffff_ffff) {
     throw invalid(argument, value, `a whole number, at least ${least}`);
@@ -97,15 +97,14 @@ export function wholeNumber(argument: string, value: unknown, least: number): nu
 }
 
 /**
- * @internal An object whose properties are what it is given for, of whatever realm: no list, no date, no promise, nor what
- * else has values of its own.
+ * @internal Returns whether a value is a plain object, of any realm, rather than a list, date, promise, or other class.
  */
 export function isRecord(value: unknown): value is object {
   const kind = Object.prototype.toString.call(value);
   return (kind === "[object Object]" || kind === "[object Module]") && !isIterable(value);
 }
 
-/** @internal What there is by name: the pairs of what can be iterated over, or of a record; undefined for anything else. */
+/** @internal Returns the pairs of an iterable or a plain object, or undefined for other values. */
 export function pairsOf(value: unknown): Iterable<unknown> | undefined {
   if (isIterable(value)) return value;
   return isRecord(value) ? Object.entries(value) : undefined;

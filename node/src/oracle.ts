@@ -1,30 +1,30 @@
-/** The one thing that callers bring along: something that knows whether a revision passes, or whether items are interesting. */
+/** Oracles: functions that test a revision or a set of items. */
 
 import type { Answer } from "./observation.js";
 import type { AnyProbe, Probe, ReductionProbe } from "./probe.js";
 
-/** What an oracle gets beside the revision, or beside the items. */
+/** The context of an oracle, besides the revision or the items. */
 export interface OracleContext<P extends AnyProbe = Probe> {
-  /** Aborted when nobody waits for the answer any more; its `reason` says why. */
+  /** A signal that is aborted when the outcome is no longer wanted. Its `reason` says why. */
   readonly signal: AbortSignal;
-  /** The probe that it answers. */
+  /** The probe of this call. */
   readonly probe: P;
 }
 
 /**
- * What any search asks: it answers at once or with a promise. What it throws, or rejects with, is never an answer: it
- * ends the run and reaches the caller unchanged, {@link Retry} excepted.
+ * A function that a search calls. It returns an outcome or a promise of one. An error is not an outcome: it ends the
+ * run and reaches the caller unchanged, except {@link Retry}.
  */
 export type Callback<Subject, P extends AnyProbe> = (
   subject: Subject,
   context: OracleContext<P>,
 ) => Answer | PromiseLike<Answer>;
 
-/** Tells whether a revision passes: true, or `"pass"`, where it does. A {@link Callback}. */
+/** A {@link Callback} that tests a revision. It returns true or `"pass"` if the revision passes. */
 export type Oracle = Callback<string, Probe>;
 
 /**
- * Tells whether some of the items still have the property: true, or `"pass"`, where they do; nothing, or `"unresolved"`,
- * where that cannot be told. `kept` holds them in their original order. A {@link Callback}.
+ * A {@link Callback} that tests a set, given in the original order. It returns true or `"pass"` if the set has the
+ * property, and null, undefined or `"unresolved"` if the test does not decide.
  */
 export type Interesting<Kept> = Callback<Kept, ReductionProbe>;

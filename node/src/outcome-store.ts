@@ -1,17 +1,17 @@
-/** Outcomes that runs share: what one has paid for, no other pays for again. */
+/** Outcomes that runs share. */
 
 import { randomUUID } from "node:crypto";
 import { type BindingSearch, type BindingSlices, BindingStore, type BindingVariants, cardPage } from "./binding.js";
+import { DISPLAY } from "./display.js";
 import { invalid, native } from "./errors.js";
 import { json } from "./fields.js";
 import type { Observation } from "./observation.js";
 import { checkedOptions, isIterable, isRecord, pathOf, text } from "./options.js";
-import { DISPLAY } from "./words.js";
 
 /**
- * Which revisions share their outcomes: `revision`, each by itself; `tree`, those with the same files (the history has to
- * be read from git); or keys of your own, by revision, of which a revision without one is not shared. A function is
- * called once for every revision of the history, when a search begins.
+ * The keys of revisions, which decide the revisions that share outcomes. `revision`: the id. `tree`: the files, for a
+ * history from Git. Or custom keys by revision. A revision without a key is not shared. A function is called once for
+ * every revision when a search starts.
  */
 export type StoreKey =
   | "revision"
@@ -20,35 +20,38 @@ export type StoreKey =
   | Readonly<Record<string, string>>
   | ((revision: string) => string | null | undefined);
 
-/** Whose outcomes a store holds. */
+/** The options of a store. */
 export interface OutcomeStoreOptions {
-  /** What is tested, in your words: a command, a test's name. Outcomes of different oracles are never mixed. */
+  /** A name for the test, such as its command. Outcomes of different oracles are separate. */
   oracle: string;
-  /** What makes older outcomes worthless when it changes: a digest of the test, a number. By default empty. */
+  /**
+   * A version of the test, such as a digest of the environment. Outcomes of other versions are not used. Default:
+   * empty.
+   */
   version?: string;
-  /** Which revisions share their outcomes; by default `revision`. Sets of items are shared where the items are the same. */
+  /** The keys of revisions. Default: `revision`. The key of a set is a digest of its items. */
   key?: StoreKey;
 }
 
-/** One outcome that a store holds. */
+/** An outcome in a store. */
 export interface StoredOutcome {
-  /** What it is filed under. */
+  /** The key of the outcome. */
   key: string;
-  /** The run that saw it. */
+  /** The run that produced the outcome. */
   run: string;
-  /** What it saw. */
+  /** The observation. */
   observation: Observation;
-  /** When, in seconds since 1970. */
+  /** The time of storage, in seconds since 1970. */
   at: number;
 }
 
 /**
- * Outcomes that runs share, in one file, an SQLite database: give it to any search as `store`. What is in it is not asked
- * again and is no query; what the oracle answers is put into it. Any number of processes may use a file at once, on disks
- * that know locks. It is a cache: deleting it loses nothing but time.
+ * An SQLite file of outcomes that runs share. Pass it to any search as `store`. A stored outcome costs no run, and new
+ * outcomes are added. Several processes can use a store at the same time, on disks with file locks. A store is a cache,
+ * which you can delete at any time.
  *
- * Reading and writing is done on the thread that calls, and waits for other processes, up to 30 seconds. Trouble with the
- * file during a run (a full disk, a damaged file) never ends the run: at its end there is one process warning.
+ * Reads and writes block the thread, and wait up to 30 seconds for other processes. A problem with the file during a
+ * run, such as a full disk, does not stop the run. You get a process warning at its end.
  *
  * @example
  * ```ts
@@ -61,9 +64,9 @@ export class OutcomeStore implements Iterable<StoredOutcome> {
   readonly #key: StoreKey;
 
   /**
-   * Opens a store; makes the file, and its folder, if need be.
+   * Opens a store, and creates the file and its folder if necessary.
    *
-   * @throws {@link FirstbadError} `store` for a file that is damaged, or no store; `invalid_argument`.
+   * @throws {@link FirstbadError} `store` if the file is damaged or not a store, `invalid_argument`.
    */
   constructor(path: string | URL, options: OutcomeStoreOptions) {
     const {
@@ -81,13 +84,13 @@ export class OutcomeStore implements Iterable<StoredOutcome> {
     this.#key = key;
   }
 
-  /** The file, as an absolute path. */
+  /** The absolute path of the file. */
   get path(): string {
     return this.#binding.path;
   }
 
   /**
-   * How many outcomes it holds of this oracle and version.
+   * The number of outcomes of this oracle and version.
    *
    * @throws {@link FirstbadError} `store`.
    */
@@ -96,7 +99,7 @@ export class OutcomeStore implements Iterable<StoredOutcome> {
   }
 
   /**
-   * The outcomes of this oracle and version, oldest first.
+   * Iterates over the outcomes of this oracle and version, oldest first.
    *
    * @throws {@link FirstbadError} `store`.
    */
@@ -105,9 +108,9 @@ export class OutcomeStore implements Iterable<StoredOutcome> {
   }
 
   /**
-   * What is in it as a page that needs no other file: what a notebook shows.
+   * Returns the contents as a self-contained HTML page, which notebooks also show.
    *
-   * @throws {@link FirstbadError} `store` where it cannot be read.
+   * @throws {@link FirstbadError} `store` if the file cannot be read.
    */
   toHtml(): string {
     return cardPage(native(() => this.#binding.card()));
@@ -119,7 +122,7 @@ export class OutcomeStore implements Iterable<StoredOutcome> {
   }
 
   /**
-   * Removes the outcomes of this oracle and version, and says how many.
+   * Removes the outcomes of this oracle and version, and returns their number.
    *
    * @throws {@link FirstbadError} `store`.
    */
@@ -132,19 +135,19 @@ export class OutcomeStore implements Iterable<StoredOutcome> {
     return entries.map(({ oracle, ...entry }) => entry);
   }
 
-  /** @internal Refuses what cannot hold outcomes of trees. */
+  /** @internal Refuses values that cannot store outcomes of trees. */
   static forTrees(store: unknown): OutcomeStore {
     if (!(store instanceof OutcomeStore)) throw invalid("store", store, "an OutcomeStore");
     if (typeof store.#key === "string") return store;
     throw invalid("store", "one with keys of revisions", "one without a key: outcomes are those of trees");
   }
 
-  /** @internal Shares what a search sees of trees from here on. */
+  /** @internal Shares the outcomes of trees. */
   static shareTrees(store: OutcomeStore, search: BindingSearch, trees: BindingVariants | BindingSlices): void {
     native(() => trees.share(store.#binding, search, randomUUID()));
   }
 
-  /** @internal Has a search share its outcomes; `run` names it, `items` says what its items are. */
+  /** @internal Shares the outcomes of a search. `run` is its name, and `items` is a digest of its items. */
   static share(store: unknown, search: BindingSearch, run: string = randomUUID(), items: string | null = null): void {
     if (!(store instanceof OutcomeStore)) throw invalid("store", store, "an OutcomeStore");
     const [binding, key] = [store.#binding, store.#key];
@@ -173,7 +176,7 @@ function keysOf(key: Exclude<StoreKey, string>, revisions: readonly string[]): o
   return Object.fromEntries(found);
 }
 
-/** @internal Says once what was wrong with a search's store, if anything was. */
+/** @internal Emits one warning about problems with the store of a search. */
 export function warnOfStore(search: Sharing): void {
   if (warned.has(search)) return;
   const trouble = native(() => search.cacheTrouble());
@@ -185,7 +188,7 @@ export function warnOfStore(search: Sharing): void {
   });
 }
 
-/** What shares outcomes. */
+/** An object that shares outcomes. */
 type Sharing = BindingSearch | BindingVariants | BindingSlices;
 
 const warned = new WeakSet<Sharing>();

@@ -1,32 +1,32 @@
-/** The tree that the lines of a text form. */
+/** The tree of the lines of a text. */
 
 import * as binding from "./binding.js";
 import { invalid, native } from "./errors.js";
 import { severalTexts } from "./options.js";
 
-/** The tree that the lines of a text form, as {@link minimize} takes it. */
+/** The tree of the lines of a text, as {@link minimize} takes it. */
 export interface Outline {
-  /** For each line the index of the line that it stands below; null at the top. */
+  /** For each line the index of its parent line, or null at the top. */
   parents: (number | null)[];
   /**
-   * By index, the indices of the lines that a line does not stand without: the brackets that close it. A list among them
-   * means any one of its members: `try` stands with one of its clauses.
+   * By index, the indices of the lines that a line needs, such as its closing brackets. A list among them means any one
+   * of its members: a `try` needs one of its clauses.
    */
   dependencies: Record<number, (number | number[])[]>;
 }
 
 /**
- * The tree that the lines of a text form by their brackets and their indentation: programs, JSON, YAML, any markup.
+ * Returns the tree of the lines of a text by brackets and indentation, for programs, JSON, YAML, and markup.
  *
- * A line stands below the last one before it whose brackets are open, or else that is indented less. One that closes
- * brackets of another goes with it, and neither goes without the other; one that opens as many again, and `else` and its
- * like, needs what it goes on with. A `{` by itself belongs to what it is level with, unless what is before it has ended,
- * by a closing bracket, a comma or a semicolon. A line that ends a block by a word (`fi`, `done`, `esac`, `end` and its
- * like) or by a tag (`</p>`) goes with the line that it is level with, likewise a `then` or a `do`. In a text that begins
- * with a tag (XML, HTML) tags are brackets, however their lines are indented. `#if` goes with its `#endif`, a line with a
- * backslash at its end with the next one. An empty line is level with the next one that is not.
+ * The parent of a line is the last line before it with an open bracket, or else the last one with less indentation. A
+ * line and the line that closes its brackets need each other. An `else`, or a line that closes and reopens brackets,
+ * needs the block that it continues. A `{` alone belongs to the line before it at the same level, unless that line ends
+ * with a closing bracket, a comma, or a semicolon. A line that ends a block by a word (`fi`, `done`, `esac`, `end`) or
+ * a tag (`</p>`), a `then`, and a `do` belong to the line at the same level. In XML and HTML, tags count as brackets.
+ * An `#if` belongs to its `#endif`, and a line that ends with a backslash to the next line. An empty line has the level
+ * of the next line with text.
  *
- * @param text A text, or its lines, with their ends or without.
+ * @param text A text, or its lines, with or without line ends.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export interface Outline {
  * const report = await minimize(lines, (kept) => crashes(kept), { ...outline(lines) });
  * ```
  *
- * @throws {@link FirstbadError} `invalid_argument` for what is neither a text nor texts.
+ * @throws {@link FirstbadError} `invalid_argument` if `text` is neither a text nor lines.
  */
 export function outline(text: string | Iterable<string>): Outline {
   const lines = linesOf(text);
@@ -43,7 +43,7 @@ export function outline(text: string | Iterable<string>): Outline {
   return { parents, dependencies };
 }
 
-/** @internal The lines of a text with their ends, or lines as they are given. */
+/** @internal Returns the lines of a text with their line ends, or lines unchanged. */
 export function linesOf(text: string | Iterable<string>): string[] {
   if (typeof text === "string") return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
   if (ArrayBuffer.isView(text)) throw invalid("text", text, "a string; decode bytes first");

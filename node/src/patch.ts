@@ -1,75 +1,78 @@
-/** Patches: unified diffs as git writes them, any changes of which may be left out. */
+/** Patches: unified diffs of Git, from which single changes can be removed. */
 
 import { inspect } from "node:util";
 import { type BindingFiles, BindingPatch, cardPage, optionsInPatch, patchCard } from "./binding.js";
+import { DISPLAY } from "./display.js";
 import { invalid, native } from "./errors.js";
 import { indicesFrom } from "./fields.js";
 import { pairsOf } from "./options.js";
-import { DISPLAY } from "./words.js";
 
-/** What a change does. */
+/** The kind of a change. */
 export type ChangeKind = "mode" | "creation" | "deletion" | "rename" | "copy" | "removed" | "added" | "binary";
 
-/** One change: an added or removed line, a change of a file's header, or the whole content of a binary file. */
+/** A change: an added or removed line, a change of a file's header, or the whole content of a binary file. */
 export interface Change {
-  /** Its number in the patch, from 0. */
+  /** The number of the change in the patch, from 0. */
   readonly index: number;
-  /** The number of its file in the patch, from 0. */
+  /** The number of the file in the patch, from 0. */
   readonly file: number;
-  /** The number of its hunk in the file, from 0; null for header changes and binary files. */
+  /** The number of the hunk in the file, from 0, or null for headers and binary files. */
   readonly hunk: number | null;
-  /** What it does. */
+  /** The kind of the change. */
   readonly kind: ChangeKind;
-  /** The file's path: the new one, or the old one of a deleted file. */
+  /** The path of the file: the new path, or the old path of a deleted file. */
   readonly path: string;
-  /** The line without its sign and line end; for header changes what changes, in words (`100644 -> 100755`). */
+  /** The line without its sign and line end, or a description of a header change (`100644 -> 100755`). */
   readonly text: string;
-  /** The number of the line, from 1: of a removed line in the old file, of an added one in the new file; else null. */
+  /**
+   * The number of the line, from 1, in the old file for a removed line and in the new file for an added line. Otherwise
+   * null.
+   */
   readonly line: number | null;
 }
 
 /** One hunk of a file. */
 export interface Hunk {
-  /** Where it begins in the old file, from 1; with a count of 0 the line before. */
+  /** The first line in the old file, from 1, or the line before if `oldCount` is 0. */
   readonly oldStart: number;
-  /** How many lines it has there. */
+  /** The number of lines of the old file. */
   readonly oldCount: number;
-  /** Where it begins in the new file, from 1; with a count of 0 the line before. */
+  /** The first line in the new file, from 1, or the line before if `newCount` is 0. */
   readonly newStart: number;
-  /** How many lines it has there. */
+  /** The number of lines of the new file. */
   readonly newCount: number;
-  /** The text behind the second `@@`: git puts the function's name there. */
+  /** The text after the second `@@`, usually the name of a function. */
   readonly heading: string;
-  /** The numbers of its changes in the patch. */
+  /** The numbers of the changes in the patch. */
   readonly changes: readonly number[];
 }
 
 /** The part of a patch about one file. */
 export interface FilePatch {
-  /** The new path, or the old one of a deleted file. */
+  /** The new path, or the old path of a deleted file. */
   readonly path: string;
-  /** The path before; null for a new file. */
+  /** The old path, or null for a new file. */
   readonly oldPath: string | null;
-  /** The path after; null for a deleted file. */
+  /** The new path, or null for a deleted file. */
   readonly newPath: string | null;
-  /** Whether its content is binary: one change at most. */
+  /** Whether the content is binary. A binary file has at most one change. */
   readonly binary: boolean;
-  /** What its header changes: a mode, one of creation, deletion, rename and copy, both, or nothing. */
+  /** The kinds of its header changes: a mode, and one of creation, deletion, rename and copy. */
   readonly header: readonly ChangeKind[];
   /** The numbers of its changes in the patch. */
   readonly changes: readonly number[];
-  /** Its hunks, in order. */
+  /** The hunks, in order. */
   readonly hunks: readonly Hunk[];
 }
 
-/** Files by their paths: an object, a Map, or `[path, content]` pairs. */
+/** Files by path: an object, a Map, or `[path, content]` pairs. */
 export type Files<Content extends string | Uint8Array> =
   | Readonly<Record<string, Content>>
   | ReadonlyMap<string, Content>
   | Iterable<readonly [path: string, content: Content]>;
 
 /**
- * A patch: what one or several diffs change, as numbered changes. It cannot be changed.
+ * The numbered changes of one or several diffs. A patch is immutable.
  *
  * A *change* is one added or one removed line, one change of a file's header (its mode, its creation, deletion, rename
  * or copy), or the whole content of a binary file. Changes are numbered from 0 in the order of the patch. A patch is a
@@ -94,17 +97,17 @@ export class Patch {
     this.#binding = binding;
   }
 
-  /** @internal A patch made by the binding. */
+  /** @internal Returns the patch of a binding object. */
   static adopt(binding: BindingPatch): Patch {
     return new Patch(binding);
   }
 
   /**
-   * Reads the diffs of `git diff`, `git show` and `git format-patch`, with or without prefixes, and plain `diff -u`. Text
-   * around the diffs is kept, but is no change; an empty text is a patch without changes. Bytes need not be UTF-8.
+   * Parses the output of `git diff`, `git show`, `git format-patch`, or `diff -u`, with or without prefixes. Text
+   * around the diffs is kept, but is not a change. An empty text is a patch without changes. Bytes need not be UTF-8.
    *
-   * @throws {@link FirstbadError} `patch_syntax`, with the line, for what is no patch as git writes them; combined diffs
-   * of merges are refused, because they cannot be applied, and so is text without any diff.
+   * @throws {@link FirstbadError} `patch_syntax`, with the line, if the text contains an invalid diff, a combined diff
+   * of a merge, or no diff at all.
    */
   static parse(text: string | Uint8Array): Patch {
     const bytes = bytesOf("text", text);
@@ -116,7 +119,7 @@ export class Patch {
     return this.#binding.size;
   }
 
-  /** The files, in the order of the patch. A file may stand there more than once. */
+  /** The files, in the order of the patch. A file can occur more than once. */
   get files(): readonly FilePatch[] {
     this.#files ??= frozen(JSON.parse(native(() => this.#binding.files())) as FilePatch[]);
     return this.#files;
@@ -129,31 +132,31 @@ export class Patch {
   }
 
   /**
-   * For each change its number in the patch that this one was taken from by {@link Patch.subset}, ascending; a patch that
-   * was read is its own origin.
+   * The number of each change in the patch that {@link Patch.subset} was called on, ascending. For a parsed patch, its
+   * own numbers.
    */
   get origin(): number[] {
     return JSON.parse(native(() => this.#binding.origin()));
   }
 
   /**
-   * Files, hunks and changes as a tree, for `parents` of a reduction: for each entry the number of its parent entry.
-   * First come the changes, then all hunks, then all files, which have none.
+   * The tree of files, hunks and changes, for `parents` of a reduction: the number of the parent of each change, then
+   * of each hunk, then of each file. Files have no parents.
    */
   get parents(): (number | null)[] {
     return JSON.parse(native(() => this.#binding.parents()));
   }
 
-  /** For each change the changes that it cannot do without, all of them, for `dependencies` of a reduction. */
+  /** The changes that each change needs, for `dependencies` of a reduction. */
   get dependencies(): number[][] {
     return JSON.parse(native(() => this.#binding.dependencies()));
   }
 
   /**
-   * The patch with only these changes, given in any order, and without those of them that cannot stand without what is
-   * missing: always a patch that `git apply` accepts on the files that the whole patch fits.
+   * Returns a patch with only these changes, given in any order, except those that cannot stand alone. `git apply`
+   * accepts the result wherever it accepts the whole patch.
    *
-   * @throws {@link FirstbadError} `invalid_argument` where a number is none of a change, or is given twice.
+   * @throws {@link FirstbadError} `invalid_argument` if a number is out of range or occurs twice.
    */
   subset(changes: Iterable<number>): Patch {
     const numbers = indicesFrom("changes", changes);
@@ -169,9 +172,9 @@ export class Patch {
   }
 
   /**
-   * The changes that {@link Patch.subset} keeps of these, ascending.
+   * Returns the changes among these that {@link Patch.subset} keeps, ascending.
    *
-   * @throws {@link FirstbadError} `invalid_argument` where a number is none of a change, or is given twice.
+   * @throws {@link FirstbadError} `invalid_argument` if a number is out of range or occurs twice.
    */
   standing(changes: Iterable<number>): number[] {
     const numbers = indicesFrom("changes", changes);
@@ -179,12 +182,12 @@ export class Patch {
   }
 
   /**
-   * `git apply` in memory: the files after the patch, from the files before it, in the form in which they are given: a
-   * Map for a Map, else an object; text where all contents given are text, else bytes. Modes are none of a content; that
-   * of a symbolic link is its target.
+   * Returns the files after the patch, as `git apply` does, but in memory. The result is a Map for a Map, and otherwise
+   * an object. Contents are texts if all given contents are texts, and otherwise bytes. Contents have no modes, and the
+   * content of a symbolic link is its target.
    *
-   * @throws {@link FirstbadError} `patch_conflict` where a file is missing, is there already, or is not as the patch
-   * expects it; `invalid_argument` where texts are given and a content becomes none.
+   * @throws {@link FirstbadError} `patch_conflict` if a file is missing, exists already, or differs from the patch,
+   * `invalid_argument` if contents are texts and a result is not valid text.
    */
   apply<Content extends string | Uint8Array>(files: ReadonlyMap<string, Content>): Map<string, Whole<Content>>;
   apply<Content extends string | Uint8Array>(files: Files<Content>): Record<string, Whole<Content>>;
@@ -209,7 +212,7 @@ export class Patch {
     return files instanceof Map ? new Map(after) : Object.fromEntries(after);
   }
 
-  /** The patch as a page that needs no other file, in colours: what a notebook shows. */
+  /** Returns the patch as a self-contained HTML page with colors, which notebooks also show. */
   toHtml(): string {
     return cardPage(this.#card());
   }
@@ -223,12 +226,12 @@ export class Patch {
     return native(() => patchCard(this.bytes));
   }
 
-  /** The patch as text; bytes that are not UTF-8 are replaced, which {@link Patch.bytes} does not do. */
+  /** Returns the patch as text, with invalid UTF-8 replaced. {@link Patch.bytes} is exact. */
   toString(): string {
     return native(() => this.#binding.text());
   }
 
-  /** The patch byte for byte as it was read or taken out of another. */
+  /** The exact bytes of the patch. */
   get bytes(): Uint8Array {
     return native(() => this.#binding.bytes());
   }
@@ -239,7 +242,7 @@ export class Patch {
     return `Patch(${count(this.length, "change")} in ${count(this.files.length, "file")})`;
   }
 
-  /** @internal The options of a reduction, as JSON, with what a patch says itself. */
+  /** @internal Returns the options of a reduction as JSON, with the tree and dependencies of the patch. */
   static complete(patch: Patch, options: string, granularity: string): string {
     return native(() => optionsInPatch(options, patch.#binding, granularity));
   }
@@ -250,10 +253,10 @@ export class Patch {
   }
 }
 
-/** What {@link Patch.apply} makes of contents: text, or bytes. */
+/** The type of contents from {@link Patch.apply}: texts or bytes. */
 export type Whole<Content extends string | Uint8Array> = Content extends string ? string : Uint8Array;
 
-/** @internal A text or bytes as bytes. */
+/** @internal Returns a text or bytes as bytes. */
 export function bytesOf(argument: string, value: unknown): Uint8Array {
   if (typeof value === "string") return Buffer.from(value);
   if (!(value instanceof Uint8Array)) throw invalid(argument, value, "a string or a Uint8Array");
@@ -275,4 +278,9 @@ function textOf(path: string, content: Uint8Array): string {
 function frozen<T>(value: T): T {
   if (typeof value === "object" && value !== null) Object.values(value).forEach(frozen);
   return Object.freeze(value);
+}
+
+/** @internal The patch that a report holds, as text or in base64. */
+export function portedPatch({ text, bytes }: { text: string | null; bytes: string | null }): Patch {
+  return Patch.parse(text ?? Buffer.from(bytes ?? "", "base64"));
 }

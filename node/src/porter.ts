@@ -1,4 +1,4 @@
-/** A good version behind broken ones: iterative delta debugging, to be driven by hand. */
+/** The search of iterative delta debugging. */
 
 import type { BindingSearch } from "./binding.js";
 import { opened, restored } from "./configuration.js";
@@ -10,12 +10,12 @@ import type { VariantProbe } from "./probe.js";
 import { Search } from "./search.js";
 
 /**
- * The search for a good version behind broken ones (Artho, "Iterative Delta Debugging", 2011), to be driven by hand;
- * {@link iterativeDeltaDebugging} does all of it with a repository.
+ * A search for a good version behind broken ones (Artho, "Iterative Delta Debugging", 2011), with the ask/tell
+ * interface. For a repository, use {@link iterativeDeltaDebugging}.
  *
- * Its probes are revisions, or revisions with changes on them: `changes` of the diff that was read as `universe`. Between
- * probes it has to see diffs: {@link run} it with a `reader`, or {@link Search.give} what {@link Search.reads} lists. What
- * is known beforehand ({@link Search.observe}) is told of revisions as they are.
+ * A probe is a revision, or a revision with changes: `changes` of the diff with the read id `universe`. The search must
+ * read diffs between probes, so pass a `reader` to {@link run}, or pass the content of {@link Search.reads} to {@link
+ * Search.give}. Outcomes for {@link Search.observe} are those of unchanged revisions.
  *
  * @example
  * ```ts
@@ -25,29 +25,29 @@ import { Search } from "./search.js";
  */
 export class Porter extends Search<PorterReport, VariantProbe, VariantProbe> {
   /**
-   * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`; `invalid_argument` for a revision that is no
-   * ancestor of the start, and for a number out of range.
+   * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`, `invalid_argument` if a revision is not an
+   * ancestor of the start or a number is out of range.
    */
   constructor(graph: CommitGraph, options: PorterOptions) {
     super(opened(PORT, graph, options));
   }
 
   /**
-   * A search as {@link Search.snapshot} left it, probes in flight included.
+   * Restores a search from its {@link Search.snapshot}, including probes in flight.
    *
-   * @throws {@link FirstbadError} `snapshot` where the text is no snapshot of this kind of search, or one of another
-   * history.
+   * @throws {@link FirstbadError} `snapshot` if the text is not a snapshot of this kind of search, or its history
+   *   differs.
    */
   static restore(graph: CommitGraph, snapshot: string): Porter {
     return new Porter(graph, restored(PORT, graph, snapshot));
   }
 
-  /** @internal A search that the binding opened, with its own history. */
+  /** @internal Returns a search that the binding opened with its history. */
   static adopt(binding: BindingSearch): Porter {
     return new Porter(undefined as unknown as CommitGraph, binding as unknown as PorterOptions);
   }
 
-  /** The probe itself: a revision, and which changes are on it. */
+  /** Returns the probe: a revision, and the changes on it. */
   override subject(probe: VariantProbe): VariantProbe {
     return probe;
   }

@@ -2,18 +2,11 @@
 
 import { inspect } from "node:util";
 import { type BindingPosterior, beliefCard, cardPage } from "./binding.js";
+import { DISPLAY } from "./display.js";
 import { FirstbadError, invalid, native } from "./errors.js";
-import { aNumber, reportFrom } from "./fields.js";
+import { aNumber } from "./fields.js";
+import type { Hypothesis } from "./generated/reports.js";
 import { wholeNumber } from "./options.js";
-import { DISPLAY } from "./words.js";
-
-/** Somebody, or nobody, to blame. */
-export interface Hypothesis {
-  /** The suspect; null for "no culprit". */
-  revision: string | null;
-  /** Its posterior probability, in [0, 1]. */
-  probability: number;
-}
 
 /** What a Map's iterators are called depends on the version of TypeScript: `MapIterator` is there from 5.6 on. */
 type Entries = ReadonlyMap<string, number>;
@@ -91,7 +84,7 @@ export class Posterior implements ReadonlyMap<string, number> {
     const reach = aNumber(expected)("level", level) as number;
     if (!(reach > 0 && reach <= 1)) throw invalid("level", level, expected);
     const count = most === undefined || most === null ? undefined : wholeNumber("most", most, 1);
-    return reportFrom(native(() => this.#binding.credibleSet(reach, count)));
+    return JSON.parse(native(() => this.#binding.credibleSet(reach, count)));
   }
 
   /** The likeliest suspects as a page that needs no other file, with bars: what a notebook shows. */

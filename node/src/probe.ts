@@ -1,11 +1,11 @@
-/** What searches ask for. */
+/** The probes of searches. */
 
 import { Changes } from "./change-set.js";
 import type { Patch } from "./patch.js";
 
-/** One request to test a revision. */
+/** A request to test a revision. */
 export interface Probe {
-  /** The id to answer with: its number, from 0. */
+  /** The id of the probe, a number from 0. */
   readonly id: number;
   /** The revision to test. */
   readonly revision: string;
@@ -16,80 +16,79 @@ export interface Probe {
   readonly confirms?: true;
 }
 
-/** One request to test a set of changes: some of the items of a reduction. */
+/** A request to test a set of items or changes. */
 export interface ReductionProbe {
-  /** The id to answer with: its number, from 0. */
+  /** The id of the probe, a number from 0. */
   readonly id: number;
-  /** The indices of the items that are kept, ascending; made when first asked for. */
+  /** The ascending indices of the kept items, computed on first use. */
   readonly changes: readonly number[];
-  /** The same in short, as snapshots write it: `"0-3,7"` stands for 0, 1, 2, 3 and 7. */
+  /** The short form of `changes`, as in snapshots: `"0-3,7"` is 0, 1, 2, 3 and 7. */
   readonly set: string;
-  /** The revision that they are changes on; not there if the search is about no history. */
+  /** The revision that the changes apply to. Absent without a history. */
   readonly revision?: string;
-  /** The number of the read whose changes the indices name; not there if they name all that there are. */
+  /** The id of the read whose changes the indices count. Absent if they count all items. */
   readonly universe?: number;
 }
 
-/** A revision, or a revision with changes on it, as searches write it. */
+/** A revision, optionally with changes, as searches write it. */
 export interface VariantTarget {
   /** The revision. */
   readonly revision: string;
-  /** Which changes are on it in short (`"0-3,7"`); not there for the revision as it is. */
+  /** The changes in short form (`"0-3,7"`). Absent for an unchanged revision. */
   readonly changes?: string;
-  /** The number of the read that they are changes of. */
+  /** The id of the read whose changes they are. */
   readonly universe?: number;
 }
 
-/** One request to test a revision, or a revision with changes on it. */
+/** A request to test a revision, optionally with changes. */
 export interface VariantProbe extends Probe {
-  /** The indices of the changes on it, ascending, made when first asked for; not there for the revision as it is. */
+  /** The ascending indices of its changes, computed on first use. Absent for an unchanged revision. */
   readonly changes?: readonly number[];
-  /** The same in short: `"0-3,7"` stands for 0, 1, 2, 3 and 7. */
+  /** The short form of `changes`: `"0-3,7"` is 0, 1, 2, 3 and 7. */
   readonly set?: string;
-  /** The number of the read that they are changes of. */
+  /** The id of the read whose changes they are. */
   readonly universe?: number;
 }
 
 /**
- * How a patch was brought to a revision. `none`: there was nothing to bring. `exact`: it applied as it is. `three_way`: by a
- * merge. `renamed`: by a merge, and a file or a folder has another name there. `whitespace`: only when changes of white space
- * were ignored. `fuzzy`: only when one line of context on either side was enough. `already`: merged, and the revision has all
- * of it already.
+ * How a patch was carried to a revision. `none`: the patch is empty. `exact`: it applied exactly. `three_way`: by a
+ * merge. `renamed`: by a merge with a renamed file or folder. `whitespace`: only with changes of white space ignored.
+ * `fuzzy`: only with one line of context on each side. `already`: the revision already has all changes.
  */
 export type CarriedBy = "none" | "exact" | "three_way" | "renamed" | "whitespace" | "fuzzy" | "already";
 
-/** What an oracle of {@link iterativeDeltaDebugging} is asked about: a revision with a patch on it. */
+/** A revision with a patch, as an oracle of {@link iterativeDeltaDebugging} gets it. */
 export interface PortProbe {
-  /** The number of the probe. */
+  /** The id of the probe. */
   readonly id: number;
-  /** The revision, as a full sha. */
+  /** The full hash of the revision. */
   readonly revision: string;
-  /** What is to be applied to it, which works exactly; without changes for the revision as it is. */
+  /** The patch to apply, which applies exactly. It has no changes for the revision itself. */
   readonly patch: Patch;
-  /** The full id of the tree that this makes: equal ids are equal files. */
+  /** The full hash of the resulting tree. Equal hashes mean equal files. */
   readonly tree: string;
   /** How the patch was carried to the revision. */
   readonly carried: CarriedBy;
 }
 
-/** What an oracle of {@link sliceHistory} is asked about: the base with some of the changes. */
+/** A base with some changes, as an oracle of {@link sliceHistory} gets it. */
 export interface SliceProbe {
-  /** The number of the probe. */
+  /** The id of the probe. */
   readonly id: number;
-  /** The base, as a full sha. */
+  /** The full hash of the base. */
   readonly revision: string;
-  /** The names of the changes that are kept, oldest first. */
+  /** The names of the kept changes, oldest first. */
   readonly changes: readonly string[];
-  /** What makes them of the base, the tests that are laid over it included; without changes for the base as it is. */
+  /** The patch from the base to these changes and the added tests. It has no changes for the base itself. */
   readonly patch: Patch;
-  /** The full id of the tree that this makes: equal ids are equal files. */
+  /** The full hash of the resulting tree. Equal hashes mean equal files. */
   readonly tree: string;
 }
 
-/** One request to test something. */
+/** A request to run a test. */
 export type AnyProbe = Probe | ReductionProbe;
 
-/** How a caller names what a probe of that kind would test: a revision by its id, a set of items by their indices. */
+/** The subject of a probe of this kind: the id of a revision, or the indices of a set. */
 export type TargetOf<P extends AnyProbe> = P extends Probe ? string : Iterable<number>;
 
 class ChangesProbe extends Changes implements ReductionProbe {
@@ -97,7 +96,7 @@ class ChangesProbe extends Changes implements ReductionProbe {
   declare readonly revision?: string;
   declare readonly universe?: number;
 
-  /** `changes` are those of a read where it says so: `0-3@2`. */
+  /** The changes can name their read: `0-3@2`. */
   constructor(id: number, revision: string | undefined, changes: string) {
     const [set, universe] = changes.split("@") as [string, string?];
     super(set);

@@ -1,8 +1,8 @@
 /** The progress of a run. */
 
+import type { Status } from "./generated/reports.js";
 import type { Observation } from "./observation.js";
 import type { AnyProbe, Probe } from "./probe.js";
-import type { Status } from "./search.js";
 
 /** One step of a run, passed to `onProgress`. */
 export interface Progress<P extends AnyProbe = Probe> {

@@ -1,10 +1,10 @@
-/** What all rankings have in common: changes with a number each, best first. */
+/** The shared code of rankings: changes with a number each, best first. */
 
 import { inspect } from "node:util";
 import { cardPage } from "./binding.js";
+import { DISPLAY } from "./display.js";
 import { native } from "./errors.js";
 import { wholeNumber } from "./options.js";
-import { DISPLAY } from "./words.js";
 
 /** A ranking of the native module. */
 export interface RankedBinding {
@@ -14,7 +14,7 @@ export interface RankedBinding {
   markdown(most: number): string;
 }
 
-/** Changes with a number each, best first. Iterating over it gives `[change, number]` pairs. */
+/** Changes with a number each, best first. Iteration yields `[change, number]` pairs. */
 export abstract class Ranked<Suspect extends { readonly change: string }, Binding extends RankedBinding>
   implements Iterable<[change: string, number: number]>
 {
@@ -37,10 +37,10 @@ export abstract class Ranked<Suspect extends { readonly change: string }, Bindin
     return this.#written;
   }
 
-  /** @internal What a suspect is ranked by. */
+  /** @internal Returns the number that a suspect is ranked by. */
   protected abstract numberOf(suspect: Suspect): number;
 
-  /** The ranking in a sentence or two, for people. */
+  /** A summary in one or two sentences. */
   abstract get message(): string;
 
   /** The number of suspects. */
@@ -57,22 +57,22 @@ export abstract class Ranked<Suspect extends { readonly change: string }, Bindin
     for (const suspect of this.#written.suspects) yield [suspect.change, this.numberOf(suspect)];
   }
 
-  /** The ranking as plain text, at most so many suspects, with their reasons. */
+  /** Returns the ranking as plain text, with at most `most` suspects and their reasons. */
   toText(most = 20): string {
     return native(() => this.#binding.text(wholeNumber("most", most, 0)));
   }
 
-  /** The same as `toText()`, without the line end at its end. */
+  /** Returns `toText()` without the last line end. */
   toString(): string {
     return this.toText().trimEnd();
   }
 
-  /** The ranking as Markdown, at most so many suspects, with their reasons. */
+  /** Returns the ranking as Markdown, with at most `most` suspects and their reasons. */
   toMarkdown(most = 20): string {
     return native(() => this.#binding.markdown(wholeNumber("most", most, 0)));
   }
 
-  /** The ranking as a page that needs no other file: what a notebook shows. */
+  /** Returns the ranking as a self-contained HTML page, which notebooks also show. */
   toHtml(): string {
     return cardPage(native(() => this.#binding.card()));
   }
@@ -82,12 +82,12 @@ export abstract class Ranked<Suspect extends { readonly change: string }, Bindin
     return { "text/plain": this.toText(), "text/html": native(() => this.#binding.card()) };
   }
 
-  /** All of it as a JSON text, the same in every language. */
+  /** Returns the ranking as JSON, the same in every language. */
   toJson(): string {
     return native(() => this.#binding.json());
   }
 
-  /** For `JSON.stringify`. */
+  /** Returns the value for `JSON.stringify`. */
   toJSON(): unknown {
     return this.#written;
   }

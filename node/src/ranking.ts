@@ -1,4 +1,4 @@
-/** Suspects without running anything: Culprit Finder (Ziftci and Reardon 2017). */
+/** Ranks suspects without running a test: Culprit Finder (Ziftci and Reardon 2017). */
 
 import { type BindingBuildGraph, type BindingRanking, fitSharpness as fit } from "./binding.js";
 import { BuildGraph, type BuildTargets } from "./build-graph.js";
@@ -6,101 +6,58 @@ import { type Changelists, changelistsFrom, rankedParts } from "./changelist.js"
 import { invalid, native } from "./errors.js";
 import type { NumbersById } from "./fields.js";
 import { aNumber, asItIs, type Fields, fieldsJson, numbersById } from "./fields.js";
+import type { Suspect } from "./generated/reports.js";
 import { CommitGraph } from "./graph.js";
 import { checkedOptions, isIterable, isRecord, severalIds, text } from "./options.js";
 import { Ranked } from "./ranked.js";
 
-/** What suspects are ranked by: all three heuristics of the paper (Definition 11), or one of them alone. */
+/** The heuristic of a ranking: all three of the paper (Definition 11), or one of them. */
 export type Heuristic = "suspiciousness" | "size" | "distance" | "changelog";
 
-/** What to rank, and how. */
+/** The options of a ranking. */
 export interface RankOptions {
   /** The changes since the test passed, oldest first. */
   changes: Changelists;
   /**
-   * The build target of the test, or of several; the id of a test will do whose file is in a target. Tests in one target
-   * count once.
+   * The build target of one or several tests, or the id of a test whose file is in a target. Tests in one target count
+   * once.
    */
   test: string | Iterable<string>;
-  /** What to rank by; by default `suspiciousness`. */
+  /** The heuristic. Default: `suspiciousness`. */
   by?: Heuristic;
-  /** The build graph before the first change, where deleted files and lost dependencies are looked up. */
+  /** The build graph before the first change, used for deleted files and lost dependencies. */
   before?: BuildGraph;
   /**
-   * Build graphs right after some changes, by their ids: a change is looked up in its own and in that of the change
-   * before it, too.
+   * Build graphs right after some changes, by id. A change is also looked up in its graph and that of the previous
+   * change.
    */
   graphs?: BuildGraphsAt;
 }
 
-/** Build graphs by the changes, or revisions, that they are of. */
+/** Build graphs by change or revision. */
 export type BuildGraphsAt = ReadonlyMap<string, BuildGraph> | Readonly<Record<string, BuildGraph>>;
 
-/** How a ranking becomes a prior. */
+/** The options of a prior from a ranking. */
 export interface PriorOptions {
-  /** What weights come from: the summed score (Culprit Finder), or the minimum distance (FACF, Section 3.3). */
+  /** The source of the weights: the summed score (Culprit Finder), or the minimum distance (FACF, Section 3.3). */
   by?: "suspiciousness" | "distance";
-  /** How much scores count: weights are their power with this exponent, 0 or above; by default 1. 0 is uniform. */
+  /** The exponent of the scores, 0 or more. 0 gives uniform weights. Default: 1. */
   sharpness?: number;
-  /** The part of the weight, in [0, 1], that is spread evenly, so that no suspect is impossible; by default 0.1. */
+  /** The share of the weight, in [0, 1], that is spread evenly over all suspects. Default: 0.1. */
   floor?: number;
-  /** The part of the weight, in [0, 1), that the `unlikely` changes have together; by default 0.02. */
+  /** The share of the weight, in [0, 1), of all `unlikely` changes together. Default: 0.02. */
   unlikely?: number;
-  /** Whether `excluded` changes weigh nothing, as by default, or count among the unlikely ones. */
+  /** Whether `excluded` changes have the weight 0. If false, they count as unlikely. Default: true. */
   exclude?: boolean;
-  /** What else speaks for (above 1) or against a change, by its id; see `factors.weigh`. */
+  /** A factor by the id of a change, above 1 for more suspicious. See `factors.weigh`. */
   factors?: NumbersById;
-}
-
-/** Why a change is suspicious: it touches a target that a failing test depends on. */
-export interface RankingReason {
-  /**
-   * The files of the change that are in the target, as the change names them: the target may know them by the names
-   * that they have today.
-   */
-  readonly files: readonly string[];
-  /** The target. */
-  readonly target: string;
-  /** The targets on a shortest path of dependencies, from the closest failing test to this one. */
-  readonly path: readonly string[];
-  /** How many dependencies that is; 1 for the test itself. */
-  readonly distance: number;
-  /** How many of the failing tests depend on it. */
-  readonly tests: number;
-  /**
-   * What it adds to the score, above 0 and below 1: the weighted distance (Culprit Finder, Definition 10), the mean over
-   * the failing tests.
-   */
-  readonly weight: number;
-  /** Whether it is so only in the graph of an earlier revision. */
-  readonly before?: boolean;
-}
-
-/** A change that may have broken a failing test. */
-export interface Suspect {
-  /** Its id. */
-  readonly change: string;
-  /** What it was ranked by: higher is more suspicious, never below 0. */
-  readonly score: number;
-  /** The sum of the weights of its reasons (Definition 11), whatever it was ranked by; of a change of n > 16 source files divided by (n / 16)^3. */
-  readonly suspiciousness: number;
-  /** The number of its files. */
-  readonly size: number;
-  /** The distance of the closest target that it touches, 1 or above. */
-  readonly distance: number;
-  /** The weighted distance of the closest target, the mean over the failing tests. */
-  readonly closeness: number;
-  /** How many of the failing tests it may have broken. */
-  readonly tests: number;
-  /** What it touches, the closest first. */
-  readonly reasons: readonly RankingReason[];
 }
 
 /** A weight for every revision, or none, and why. */
 export interface HistoryPrior {
-  /** The weights; `null` if nothing is known to affect the test. */
+  /** The weights, or `null` if no revision affects the test. */
   weights: Map<string, number> | null;
-  /** What is to be said then; else null. */
+  /** A warning if there are no weights. */
   warning: string | null;
 }
 
@@ -129,8 +86,8 @@ export function priorJson(options: PriorOptions | undefined): string {
 }
 
 /**
- * Changelists with their scores, the most suspicious first; made by {@link rankSuspects}. Iterating over it gives `[change,
- * score]` pairs. Ties go to the change with more files, then to the newer one.
+ * Changelists with their scores, the most suspicious first, from {@link rankSuspects}. Iteration yields `[change,
+ * score]` pairs. Among equal scores, the change with more files is first, then the newer one.
  */
 export class Ranking extends Ranked<Suspect, BindingRanking> {
   /** @internal */
@@ -148,51 +105,51 @@ export class Ranking extends Ranked<Suspect, BindingRanking> {
     return super.written as Written;
   }
 
-  /** The build targets of the tests that fail, each once. */
+  /** The build targets of the failing tests, without duplicates. */
   get tests(): readonly string[] {
     return this.written.tests;
   }
 
   /**
-   * The changes that cannot have broken them, in the order given: by build graphs that know all inputs, and have seen all
-   * of the change's files, it touches nothing the tests depend on.
+   * The changes that cannot have broken the tests, in the given order. They touch no dependency of the tests, in
+   * complete build graphs that contain all their files.
    */
   get excluded(): readonly string[] {
     return this.written.excluded;
   }
 
   /**
-   * The other changes of which nothing says that they matter, in the order given: the graph does not know all inputs
-   * (imports never do), or none has seen all their files.
+   * The other changes without a known effect on the tests, in the given order. The graph is not complete (imports never
+   * are), or no graph contains all their files.
    */
   get unlikely(): readonly string[] {
     return this.written.unlikely;
   }
 
-  /** Whether the build graphs know all inputs of their targets, and may exclude a change. */
+  /** Whether the build graphs contain all inputs of their targets, so that they can exclude changes. */
   get complete(): boolean {
     return this.written.complete;
   }
 
-  /** Files of the changes that are in no target, and count for nothing, in the order met. */
+  /** Files of the changes that are in no target and do not count, in the order found. */
   get unplaced(): readonly string[] {
     return this.written.unplaced;
   }
 
-  /** Groups of targets that depend on one another in a circle, and count as one target each. */
+  /** The groups of targets in a dependency cycle. Each group counts as one target. */
   get cycles(): readonly (readonly string[])[] {
     return this.written.cycles;
   }
 
-  /** The same in a sentence or two, for people. */
+  /** A summary in one or two sentences. */
   override get message(): string {
     return this.written.message;
   }
 
   /**
-   * A weight for every change, summing to 1; empty if there is no suspect. {@link CulpritSearch} takes it as `prior`;
-   * where its history has revisions without a change, like merges, use `buildGraph` of {@link findCulprit} or
-   * {@link Ranking.priorIn}.
+   * Returns a weight for every change, with the sum 1, or an empty Map without suspects. Pass the weights to {@link
+   * CulpritSearch} as `prior`. If the history has revisions without a change, such as merges, use `buildGraph` of
+   * {@link findCulprit} or {@link Ranking.priorIn}.
    *
    * @throws {@link FirstbadError} `invalid_argument`.
    */
@@ -202,11 +159,11 @@ export class Ranking extends Ranked<Suspect, BindingRanking> {
   }
 
   /**
-   * A weight for every revision between `good` (by default the roots) and `bad`, `bad` included. Those without a change
-   * are excluded, as far as the build graph may exclude; a merge only if what came with all but one parent cannot matter.
-   * By default `by` is `distance`.
+   * Returns a weight for every revision between `good` (by default the roots) and `bad`, including `bad`. If the build
+   * graph is complete, revisions without a change are excluded. A merge is excluded only if the changes of all parents
+   * but one have no effect. The default of `by` is `distance`.
    *
-   * @throws {@link FirstbadError} `unknown_revision` for changes that the graph does not know, `invalid_argument`.
+   * @throws {@link FirstbadError} `unknown_revision` if a change is not in the graph, `invalid_argument`.
    */
   priorIn(
     graph: CommitGraph,
@@ -223,15 +180,15 @@ export class Ranking extends Ranked<Suspect, BindingRanking> {
 }
 
 /**
- * Ranks changes by how suspicious they are of having broken a test, or several at once, without running any.
+ * Ranks changes by how suspicious they are of breaking one or several tests, without running a test.
  *
- * A change that touches nothing the test depends on, directly or not, is no suspect (Culprit Finder, Definition 9); it is
- * `excluded` if the build graph knows all inputs, and else `unlikely`. Of the others those that touch more targets, and
- * closer ones, are more suspicious (Definition 11). Files, and the tests, are looked up under all the names that the
- * changes gave them.
+ * A change that touches no direct or indirect dependency of the test is not a suspect (Culprit Finder, Definition 9).
+ * It is `excluded` if the build graph is complete, and `unlikely` otherwise. Other changes are more suspicious if they
+ * touch more targets and closer targets (Definition 11). Files and tests are looked up under all names that the changes
+ * gave them.
  *
- * Of several tests the score is the mean of the scores for each: most tests that begin to fail in one range were broken
- * by one version (FACF, "Evaluation Dataset"), so a change is the more suspicious the more of them it explains.
+ * For several tests, the score is the mean of the scores for each test. Most tests that start to fail in one range have
+ * the same culprit (FACF, "Evaluation Dataset"), so a change that explains more tests is more suspicious.
  *
  * @example
  * ```ts
@@ -239,7 +196,7 @@ export class Ranking extends Ranked<Suspect, BindingRanking> {
  * for (const [change, score] of ranking) console.log(change, score);
  * ```
  *
- * @throws {@link FirstbadError} `unknown_build_target` with the nearest names, `invalid_argument`.
+ * @throws {@link FirstbadError} `unknown_build_target`, whose message suggests similar names, and `invalid_argument`.
  */
 export function rankSuspects(graph: BuildGraph | BuildTargets, options: RankOptions): Ranking {
   const within = BuildGraph.bindingOf("graph", graph);
@@ -253,7 +210,7 @@ export function rankSuspects(graph: BuildGraph | BuildTargets, options: RankOpti
   return Ranking.adopt(native(() => within.rank(changes, tests, by, before, names, graphs)));
 }
 
-/** @internal The names of one test or several. */
+/** @internal Returns the names of one test or several. */
 export function testsFrom(test: unknown): string[] {
   const expected = "the build target of the test, or of several";
   const listed = typeof test === "string" ? [test] : isIterable(test) ? [...test] : [];
@@ -262,7 +219,7 @@ export function testsFrom(test: unknown): string[] {
   return listed as string[];
 }
 
-/** @internal Names of changes or revisions, and parallel to them their build graphs. */
+/** @internal Returns the names of changes or revisions, and their build graphs in the same order. */
 export function graphsAt(graphs: BuildGraphsAt | undefined): [string[], BindingBuildGraph[]] {
   if (graphs === undefined) return [[], []];
   if (!(graphs instanceof Map || isRecord(graphs))) throw invalid("graphs", graphs, "a Map of BuildGraphs by change");
@@ -272,8 +229,8 @@ export function graphsAt(graphs: BuildGraphsAt | undefined): [string[], BindingB
 }
 
 /**
- * The sharpness, in [0, 8], under which known culprits were most likely: past rankings, each with the change that was to
- * blame. `by` and `floor` are as in {@link PriorOptions}.
+ * Returns the sharpness, in [0, 8], that makes known culprits most likely, from past rankings with their culprits. `by`
+ * and `floor` are those of {@link PriorOptions}.
  *
  * @throws {@link FirstbadError} `invalid_argument`.
  */

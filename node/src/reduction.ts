@@ -1,41 +1,22 @@
 /**
- * What all reductions have in common: they take items apart to see which of them matter (delta debugging; Zeller and
- * Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002).
+ * The shared code of reductions: delta debugging (Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing
+ * Input", 2002).
  */
 
-import { Changes } from "./change-set.js";
 import { type Kind, opened } from "./configuration.js";
 import { native } from "./errors.js";
-import { indicesFrom, reportFrom } from "./fields.js";
+import { indicesFrom } from "./fields.js";
 import type { ReductionOptions } from "./generated/options.js";
 import { Divisible, type Items, type Kept } from "./items.js";
-import type { Observation } from "./observation.js";
 import { Patch } from "./patch.js";
 import type { ReductionProbe } from "./probe.js";
 import { Search } from "./search.js";
 import { type InWords, worded } from "./words.js";
+import { madeFrom, type Shape } from "./written.js";
 
 /**
- * How far a result can be trusted: `1-minimal`, where every set with one item less was tested and was not seen to have
- * the property; `fixpoint`, where no single item can go, in a tree with all below it, if larger sets have the property
- * whenever smaller ones have it (else, and in a text, single ones may still go); `best so far`, where the search was
- * ended before.
- */
-export type Guarantee = "1-minimal" | "fixpoint" | "best so far";
-
-/** An observation with the set of items that it is about. */
-export interface SubsetObservation extends Observation {
-  /** The indices of the items that were kept, ascending; made when first asked for. */
-  readonly changes: readonly number[];
-  /** The same in short: `"0-3,7"` stands for 0, 1, 2, 3 and 7. */
-  readonly set: string;
-  /** The probe that it answered; `null` if it was known without being asked. */
-  probe: number | null;
-}
-
-/**
- * Any reduction: its probes are sets of items, and {@link Search.subject} gives the items that a probe keeps, in their
- * original order; of a patch the patch with those changes.
+ * A reduction. Its probes are sets of items. {@link Search.subject} returns the kept items in their original order, or
+ * the patch with the kept changes.
  */
 export abstract class Reduction<Report, Given extends Items> extends Search<Report, ReductionProbe, Kept<Given>> {
   readonly #items: Divisible<Kept<Given>>;
@@ -53,7 +34,7 @@ export abstract class Reduction<Report, Given extends Items> extends Search<Repo
     this.#items = whole;
   }
 
-  /** The items that a probe keeps, in their original order. */
+  /** Returns the items that a probe keeps, in their original order. */
   override subject(probe: ReductionProbe): Kept<Given> {
     return this.#items.pick(probe.set);
   }
@@ -73,36 +54,26 @@ export abstract class Reduction<Report, Given extends Items> extends Search<Repo
     return this.#items.card;
   }
 
-  /** @internal The items with these indices, ascending. */
+  /** @internal Returns the items with these ascending indices. */
   protected pick(indices: readonly number[]): Kept<Given> {
     return this.#items.pick(indices.join(","));
   }
 }
 
-/** @internal What draws the card of a report: by its algorithm, its JSON, and what is kept. */
+/** @internal Draws the card of a report, from its algorithm, its JSON, and the kept items. */
 export type ReductionCard = (algorithm: string, written: string, kept: unknown) => string;
 
-/** @internal A report of the core with the items in it, and with what is the same in all reductions as it is here. */
-export function reductionReport<Report extends Reduced, Whole>(
+/** @internal Returns a report of the core with its items. */
+export function reductionReport<Fields extends { message: string }, Whole>(
   algorithm: string,
+  shape: Shape<Fields>,
   written: string,
-  items: (report: Report) => Whole,
+  items: (report: Fields) => Whole,
   card?: ReductionCard,
-): Report & { items: Whole; runs: number } & InWords {
-  const core = reportFrom<Report>(written);
+): Fields & { items: Whole } & InWords {
+  const core = madeFrom(shape, written);
   const found = items(core);
-  const report = { ...core, observations: setsOf(core.observations), runs: core.runs, items: found };
+  const report = { ...core, items: found };
   const known = () => (found instanceof Patch ? { text: String(found) } : {});
   return worded(report, algorithm, written, known, card && (() => card(algorithm, written, found)));
-}
-
-interface Reduced {
-  message: string;
-  runs: number;
-  observations: SubsetObservation[];
-}
-
-/** @internal The core's observations, whose changes are sets in short. */
-export function setsOf(observations: readonly SubsetObservation[]): SubsetObservation[] {
-  return observations.map(({ changes, ...rest }) => Object.assign(new Changes(changes as unknown as string), rest));
 }

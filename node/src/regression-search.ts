@@ -1,18 +1,20 @@
-/** Regression points on commit graphs: RPA (Bendík, Beneš, Černá 2018) and what it needs on real histories. */
+/** Regression points on commit graphs: RPA (Bendík, Beneš, Černá 2018), extended for real histories. */
 
 import type { BindingSearch } from "./binding.js";
 import { withReadCauses } from "./causes.js";
 import { opened, restored } from "./configuration.js";
 import { native } from "./errors.js";
-import { reportFrom } from "./fields.js";
 import { REGRESSION, type RegressionOptions } from "./generated/options.js";
+import { REGRESSION_FIELDS } from "./generated/reports.js";
 import type { CommitGraph } from "./graph.js";
-import type { RegressionReport } from "./report.js";
+import type { RegressionReport } from "./regression-report.js";
 import { Search } from "./search.js";
 import { drawn, readAs, worded } from "./words.js";
+import { madeFrom } from "./written.js";
 
 /**
- * A search for regression points, to be driven by hand; {@link run} and {@link findRegressions} drive it for you.
+ * A search for regression points, with the ask/tell interface. {@link run} and {@link findRegressions} drive it for
+ * you.
  *
  * @example
  * ```ts
@@ -25,28 +27,28 @@ import { drawn, readAs, worded } from "./words.js";
  */
 export class RegressionSearch extends Search<RegressionReport> {
   /**
-   * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`; `invalid_argument` where no newer end is
-   * given, where a revision is both good and bad, or where an older end comes after a newer one.
+   * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`, `invalid_argument` if there is no bad
+   * revision, a revision is both good and bad, or a good revision is a descendant of a bad one.
    */
   constructor(graph: CommitGraph, options: RegressionOptions) {
     super(opened(REGRESSION, graph, options));
   }
 
   /**
-   * A search as {@link Search.snapshot} left it, probes in flight included.
+   * Restores a search from its {@link Search.snapshot}, including probes in flight.
    *
-   * @throws {@link FirstbadError} `snapshot` where the text is no snapshot of a regression search, or one of another
-   * history.
+   * @throws {@link FirstbadError} `snapshot` if the text is not a snapshot of a regression search, or its history
+   *   differs.
    */
   static restore(graph: CommitGraph, snapshot: string): RegressionSearch {
     return new RegressionSearch(graph, restored(REGRESSION, graph, snapshot));
   }
 
   /**
-   * A report that was written as JSON: by `toJson`, or with `--json` by the command line, in any language. Where it was
-   * written with its causes it is an {@link ExplainedReport}.
+   * Reads a report from JSON, written by `toJson` of any front end or by the command line with `--json`. A report with
+   * causes becomes an {@link ExplainedReport}.
    *
-   * @throws {@link FirstbadError} `invalid_argument` where the text is no such report.
+   * @throws {@link FirstbadError} `invalid_argument` if the text is not a report of this kind.
    */
   static reportFromJson(text: string): RegressionReport {
     const written = readAs(REGRESSION.algorithm, text);
@@ -63,6 +65,6 @@ export class RegressionSearch extends Search<RegressionReport> {
 }
 
 function regressionReport(written: string, binding?: BindingSearch): RegressionReport {
-  const report = reportFrom<RegressionReport>(written);
+  const report = madeFrom(REGRESSION_FIELDS, written) as RegressionReport;
   return worded(report, REGRESSION.algorithm, written, undefined, drawn(binding, written));
 }

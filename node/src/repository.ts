@@ -1,4 +1,4 @@
-/** Real repositories. */
+/** Git repositories. */
 
 import { BindingRepository } from "./binding.js";
 import type { Changelist } from "./changelist.js";
@@ -17,50 +17,49 @@ import type { Interesting } from "./oracle.js";
 import { Patch } from "./patch.js";
 import type { Read } from "./reader.js";
 
-/** What to reduce of a commit and how to run that. `signature` is the failure to be kept. */
+/** How to reduce a commit, and how to run the search. `signature` is the failure to keep. */
 export interface MinimizeCommitOptions extends Omit<MinimizePatchOptions, "keep"> {
-  /** The revision that passes, on which the commit's changes are tried; by default the commit's first parent. */
+  /** The revision that the changes apply to, which must pass. Default: the first parent of the commit. */
   parent?: string;
 }
 
-/** Which changes are asked for. */
+/** The options of {@link Repository.changes}. */
 export interface ChangesOptions {
   /**
-   * What a merge has changed. `own`, the default: files that differ from all of its parents; what came with a branch
-   * belongs to the branch's commits. `first-parent`: all that differs from its first parent; only first parents are
-   * followed, as in graphs with `firstParent`.
+   * The changes of a merge. `own` (the default): files that differ from all parents. `first-parent`: files that differ
+   * from the first parent, following only first parents as graphs with `firstParent` do.
    */
   merges?: "own" | "first-parent";
 }
 
 /**
- * A git repository on disk. Its checkout, index, refs, stash and configuration are only ever read (but see
- * `fetch` in {@link RepositoryOptions}), and no command that its configuration names (hooks, filters) is ever run.
+ * A Git repository. firstbad never changes your checkout, index, refs, stash or configuration (except `fetch` in {@link
+ * RepositoryOptions}), and never runs a command of the configuration, such as a hook or filter.
  */
 export class Repository {
   readonly #binding: BindingRepository;
 
   /**
-   * @param path A folder in the repository's work tree, or the repository itself; a path, or a `file:` URL.
-   * @throws {@link FirstbadError} `git` where there is no repository.
+   * @param path A folder in a worktree, or the repository itself, as a path or a `file:` URL.
+   * @throws {@link FirstbadError} `git` if there is no repository.
    */
   constructor(path: string | URL = ".", options?: RepositoryOptions) {
     const { fetch } = checkedOptions(options, ["fetch"]);
     this.#binding = native(() => BindingRepository.open(pathOf("path", path), fetching(fetch)));
   }
 
-  /** The same as the constructor. */
+  /** Calls the constructor. */
   static open(path: string | URL = ".", options?: RepositoryOptions): Repository {
     return new Repository(path, options);
   }
 
-  /** Where it is. */
+  /** The path of the repository. */
   get path(): string {
     return this.#binding.path;
   }
 
   /**
-   * The full sha that a revision (`main`, `v1.0~3`, the beginning of a sha) stands for.
+   * Returns the full hash of a revision in Git's syntax (`main`, `v1.0~3`).
    *
    * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`, `git`.
    */
@@ -69,8 +68,8 @@ export class Repository {
   }
 
   /**
-   * For each revision the full shas of its commit and of its tree, from one call of git. Revisions with the same tree have
-   * the same files: what a test says about one it says about the other.
+   * Returns the full hashes of the commit and the tree of each revision, with a single Git process. Revisions with the
+   * same tree have the same files, and the same outcome.
    *
    * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`, `git`.
    */
@@ -80,25 +79,25 @@ export class Repository {
   }
 
   /**
-   * The commit graph, read without blocking the event loop. Ids are full shas; branches, tags and unique beginnings of
-   * shas stand for them wherever a revision is named.
+   * Reads the commit graph without blocking the event loop. Ids are full hashes. Branches, tags and unique prefixes of
+   * hashes are also accepted as revisions.
    *
-   * @param part The tips to start from, or which part of the history to take; by default all of it.
-   * @throws {@link FirstbadError} `unknown_revision`, `git`, `invalid_argument` for paths that no commit touches.
+   * @param part The tips to start from, or the options of the graph. Default: the whole history.
+   * @throws {@link FirstbadError} `unknown_revision`, `git`, `invalid_argument` if no commit touches the paths.
    */
   async graph(part?: string | Iterable<string> | GraphOptions): Promise<CommitGraph> {
     const options = partOptions(part);
     return adopt(await nativePromise(() => this.#binding.graph(options)));
   }
 
-  /** The same as {@link Repository.graph}, at once. */
+  /** Synchronous version of {@link Repository.graph}. */
   graphSync(part?: string | Iterable<string> | GraphOptions): CommitGraph {
     const options = partOptions(part);
     return adopt(native(() => this.#binding.graphSync(options)));
   }
 
   /**
-   * An oracle that runs a command, without a shell, for a revision in a work tree of its own.
+   * Creates an oracle that runs a command for a revision, without a shell, in a worktree outside your checkout.
    *
    * @example
    * ```ts
@@ -106,7 +105,7 @@ export class Repository {
    * await findRegressions(repository.graph(["main"]), oracle, { bad: "main", good: "v1.0", concurrency: 4 });
    * ```
    *
-   * @throws {@link FirstbadError} `invalid_argument`, `git`, `io`; `patch_syntax` for a fix-up that is no patch.
+   * @throws {@link FirstbadError} `invalid_argument`, `git`, `io`, and `patch_syntax` if a fix-up is not a patch.
    */
   commandOracle(command: Several<string>, options?: CommandOptions): CommandOracle {
     const [program, given] = [aCommand("command", command), commandOptions(options)];
@@ -116,8 +115,8 @@ export class Repository {
   }
 
   /**
-   * What each commit changed that is reachable from `bad` and not from `good`, oldest first. Renames are followed: both
-   * names are among the files. Merges that changed nothing are left out.
+   * Returns the changes of the commits that are reachable from `bad` and not from `good`, oldest first. A renamed file
+   * has both names. Merges without changes are omitted.
    *
    * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`, `git`.
    */
@@ -132,8 +131,8 @@ export class Repository {
   }
 
   /**
-   * The patch from one revision's tree to another's, as `git diff old new` has it, with complete object names, binary
-   * contents and renames, whatever anybody has configured.
+   * Returns the patch between two revisions, as `git diff old new` does, with full object names, binary contents and
+   * renames. It ignores your diff configuration.
    *
    * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`, `git`.
    */
@@ -143,23 +142,24 @@ export class Repository {
   }
 
   /**
-   * What a search has to see, as {@link Search.reads} names it: what makes a repository the `reader` of {@link run}.
+   * Returns the content for a request of {@link Search.reads}, so that a repository can be the `reader` of {@link run}.
    *
-   * @throws {@link FirstbadError} `unknown_revision`, `git`; `invalid_argument` for what a repository cannot show.
+   * @throws {@link FirstbadError} `unknown_revision`, `git`, `invalid_argument` if a repository cannot answer the
+   * request.
    */
   async read({ id: _, ...request }: Read): Promise<Uint8Array> {
     return nativePromise(() => this.#binding.read(json("request", request)));
   }
 
   /**
-   * Finds a smallest part of a commit's changes that still breaks its parent: files first, then hunks, then
-   * definitions, then lines (Artho, "Iterative Delta Debugging", Section 3).
+   * Finds the smallest part of a commit that still breaks its parent, by files, hunks, definitions, and lines (Artho,
+   * "Iterative Delta Debugging", Section 3).
    *
-   * The oracle has its usual meaning, true or `"pass"` for what passes. A command oracle of this repository runs in a work
-   * tree of the parent with a part of the changes applied; any other function gets that part as a {@link Patch}. What does
-   * not apply, leaves a file that does not parse (where the whole does, and the parent), or cannot be told, is unresolved and
-   * never to blame; the first two are not run. So is a part with which a command oracle fails in another way than with the
-   * whole: the exit code, or the last line of the output that looks like an error (or what `signature` finds), is another one.
+   * A command oracle of this repository runs in a worktree of the parent with a part of the changes applied. Any other
+   * function gets the part as a {@link Patch}, and returns true or `"pass"` if the test passes. A part that does not
+   * apply is unresolved without a run, and so is a part with a file that does not parse, if the file parses in the
+   * commit and its parent. A part is also unresolved if a command oracle fails in another way than with the whole
+   * commit: with another exit code, or another error line or `signature`.
    *
    * @example
    * ```ts
@@ -168,9 +168,9 @@ export class Repository {
    * console.log(`${report.items}`);
    * ```
    *
-   * @throws {@link FirstbadError} `not_reproduced` where all changes together do not break the parent; `unknown_revision`,
-   * `ambiguous_revision`, `git`; `invalid_argument` for a commit without parents, where none is given; else as
-   * {@link minimizePatch} does. What the oracle throws, unchanged.
+   * @throws {@link FirstbadError} `not_reproduced` if all changes together do not break the parent, `unknown_revision`,
+   * `ambiguous_revision`, `git`, `invalid_argument` if the commit has no parent and none is given, and the errors of
+   * {@link minimizePatch}. Errors of the oracle are unchanged.
    */
   async minimizeCommit(
     culprit: string,
@@ -198,7 +198,7 @@ export class Repository {
     return repository.#binding;
   }
 
-  /** @internal The patch from one revision to another, to be taken apart. */
+  /** @internal Returns the patch between two revisions, to reduce it. */
   static async diffToReduce(repository: Repository, old: string, new_: string): Promise<Patch> {
     const [from, to] = [text("old", old), text("new", new_)];
     return Patch.adopt(await nativePromise(() => repository.#binding.diffToReduce(from, to)));
@@ -214,12 +214,12 @@ export class Repository {
 
 const repositories = new WeakMap<object, Repository>();
 
-/** @internal The repository of a command oracle; undefined for any other oracle. */
+/** @internal Returns the repository of a command oracle, or undefined for other oracles. */
 export function repositoryOf(oracle: unknown): Repository | undefined {
   return typeof oracle === "function" ? repositories.get(oracle) : undefined;
 }
 
-/** @internal {@link Repository.minimizeCommit}, where nothing to reduce is a report as well. */
+/** @internal {@link Repository.minimizeCommit}, but nothing to reduce is a report and not an error. */
 export async function commitMinimized(
   repository: Repository,
   culprit: string,
@@ -239,7 +239,7 @@ export async function commitMinimized(
     const parent =
       given.parent === undefined ? Repository.firstParent(repository, revision) : text("parent", given.parent);
     const patch = await Repository.diffToReduce(repository, parent, revision);
-    // A branch may move while the command runs.
+    // A branch can move while the command runs.
     return [repository.resolve(parent), patch] as const;
   });
   if (patch.length === 0) {
@@ -251,8 +251,8 @@ export async function commitMinimized(
 }
 
 /**
- * @internal A command oracle as one of patches on a revision. Failures are signed, for half a patch fails in ways of its
- * own.
+ * @internal Converts a command oracle to one of patches on a revision. Failures have signatures, because part of a
+ * patch can fail in other ways.
  */
 export function over(revision: string, oracle: CommandOracle): Interesting<Patch> {
   const binding = commandOf(oracle);
@@ -264,7 +264,7 @@ export function over(revision: string, oracle: CommandOracle): Interesting<Patch
   return interesting;
 }
 
-/** Errors about a revision name the arguments of {@link Repository.minimizeCommit}. */
+/** Renames the arguments in errors about a revision to those of {@link Repository.minimizeCommit}. */
 async function underOwnNames<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();

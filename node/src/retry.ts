@@ -1,18 +1,18 @@
-/** For oracles whose machine failed, and not the code under test. */
+/** Retries, for oracles whose machine failed rather than the code. */
 
 import { FirstbadError } from "./errors.js";
 
 /**
- * Throw it from an oracle, or reject with it: the probe is abandoned and its revision asked again, at most `retries`
- * times in a row for each revision. After that the run rejects with it.
+ * An error that an oracle throws, or rejects with, to run a probe again. The probe is abandoned, and the search asks
+ * for its revision again, at most `retries` times in a row. After that the run rejects with this error.
  */
 export class Retry extends Error {
   override readonly name = "Retry";
-  /** As every error of this package, and that of a command, has. */
+  /** The code, as for every error of this package. */
   readonly code = "retry";
-  /** The revision where it was thrown once too often, when the run rejects with it; in reductions null. */
+  /** The revision with too many retries, when the run rejects. Null in reductions. */
   declare readonly revision?: string | null;
-  /** How often in a row it was thrown there, when the run rejects with it. */
+  /** The number of attempts in a row, when the run rejects. */
   declare readonly tries?: number;
 
   constructor(message = "the machine failed, not the code: ask again", options?: ErrorOptions) {
@@ -20,7 +20,7 @@ export class Retry extends Error {
   }
 }
 
-/** @internal Whether an oracle asks for another run: a command does so with an error of the core. */
+/** @internal Returns whether an error requests a retry. A command does so with an error of the core. */
 export function asksAgain(error: unknown): error is Retry | FirstbadError {
   return error instanceof Retry || (error instanceof FirstbadError && error.code === "retry");
 }

@@ -1,4 +1,4 @@
-/** The driver: a loop around ask and tell. It decides nothing; every decision is the search's, or the core's `Run`'s. */
+/** The driver: a loop of ask and tell. All decisions are those of the search and of `Run` in the core. */
 
 import type { BindingOracle, BindingSearch } from "./binding.js";
 import { type Budget, budgetFrom } from "./budget.js";
@@ -16,27 +16,24 @@ import { asksAgain } from "./retry.js";
 import { Search } from "./search.js";
 import { timed } from "./timed.js";
 
-/** How a search is driven. */
+/** How to run a search. */
 export interface RunOptions<P extends AnyProbe = Probe> {
-  /** How many probes may run side by side; by default 1. */
+  /** The maximum number of probes in flight. Default: 1. */
   concurrency?: number;
-  /** Another name for `concurrency`, as in Python. */
+  /** Alias of `concurrency`, as in Python. */
   jobs?: number;
-  /** Ends the run at once, with the signal's own reason. */
+  /** Ends the run immediately, with the reason of the signal. */
   signal?: AbortSignal;
   /**
    * The function to call at every step. An error that it throws stops the run like an oracle's error. True prints a line to
    * stderr for each outcome, and one at the end.
    */
   onProgress?: boolean | ((progress: Progress<P>) => void);
-  /** How much may be spent (a number means runs); takes the place of the search's own budget. */
+  /** A budget, or a maximum number of runs. It replaces the budget of the search. */
   budget?: number | Budget;
-  /** How often in a row one revision, or one set of items, is asked again after {@link Retry}; by default 3. */
+  /** How often in a row a revision or set can run again after {@link Retry}. Default: 3. */
   retries?: number;
-  /**
-   * Shows a search what it has to see between tests: a {@link Repository}, or a function. Most searches have to see
-   * nothing.
-   */
+  /** A {@link Repository}, or a function that returns the content for a read. Most searches need no reader. */
   reader?: Reader;
 }
 
@@ -52,25 +49,23 @@ export const RUN_OPTIONS = namesOf<RunOptions>({
 });
 
 /**
- * Drives any search to its end and resolves with its report. The oracle gets what {@link Search.subject} says of each
- * probe: the revision, or in reductions the items that are kept.
+ * Runs the oracle until the search is done, and resolves with its report. The oracle gets {@link Search.subject} of
+ * each probe: the revision, or in reductions the kept items.
  *
- * - What an oracle (or the reader) throws rejects the promise with the very same object, after the answers that had come by then were
- *   told.
- * - An aborted `signal` rejects at once with the signal's own reason, even if the oracle never settles.
- * - Either way other running probes have their own signals aborted and are abandoned, and the search keeps all that was
- *   told: run it again to go on.
- * - A probe whose answer has become useless has its signal aborted and is not awaited; it counts among the `concurrency`
- *   until its oracle settles.
- * - For a {@link CulpritVerifier}, answers get `started` and `ended` from the clock, in seconds since 1970, unless the
- *   oracle gave one of them itself.
- * - Probes that were in flight before (in a restored search) are run first, where their answers are still of use.
- * - A reduction whose items together were not seen to have the property is asked about all of them again: the machine, a
- *   variable or the network may have been the reason.
+ * - An error of the oracle or the reader rejects the promise, unchanged, after all available outcomes are told.
+ * - An aborted `signal` rejects immediately with its reason, even if the oracle never settles.
+ * - In both cases, the signals of other probes are aborted, and these probes are abandoned. The search keeps all
+ *   outcomes, so you can run it again to continue.
+ * - If the outcome of a probe is no longer wanted, its signal is aborted. The run does not wait for the probe, but it
+ *   counts toward `concurrency` until its oracle settles.
+ * - For a {@link CulpritVerifier}, `started` and `ended` are set, in seconds since 1970, unless the oracle sets one of
+ *   them.
+ * - Probes of a restored search that were in flight run first, if their outcomes are still wanted.
+ * - If a reduction ended because all items together did not have the property, the search tests all items again.
  *
- * @throws {@link FirstbadError} `search_in_use` while another run drives the search, which continues; `invalid_argument` for
- * invalid options or outcomes, or if the search needs to read contents and there is no `reader`; `journal` for a
- * {@link CommandOracle} if the search is kept in a journal that belongs to another command.
+ * @throws {@link FirstbadError} `search_in_use` if another run is driving the search, `invalid_argument` for invalid
+ * options or outcomes, or if the search must read content and there is no `reader`, and `journal` for a {@link
+ * CommandOracle} if the search is kept in a journal that belongs to another command.
  */
 export async function run<Report, P extends AnyProbe, Subject>(
   search: Search<Report, P, Subject>,
@@ -133,28 +128,28 @@ export function runSettings<P extends AnyProbe>(options: RunOptions<P> | undefin
   };
 }
 
-/** A probe that the oracle is at. */
+/** A running probe. */
 interface Flight<P> {
   readonly probe: P;
   readonly controller: AbortController;
 }
 
-/** How a flight ended: with an answer, or with what was thrown. */
+/** The end of a running probe: an outcome or an error. */
 interface Landing<P> {
   readonly probe: P;
   readonly answer?: Answer;
   readonly failure?: Failure;
 }
 
-/** What ends a run, kept in a box because anything can be thrown, undefined too. */
+/** The error that ends a run, in a box because any value can be thrown, including undefined. */
 interface Failure {
   readonly error: unknown;
 }
 
-/** How long a run may go on without letting timers, signals and other work in, in milliseconds. */
+/** The maximum time in milliseconds without a pause for timers, signals and other work. */
 const BREATH = 8;
 
-/** The longest that a timer can wait, in milliseconds. */
+/** The maximum delay of a timer, in milliseconds. */
 const LONGEST_TIMER = 0x7fff_ffff;
 
 class Driver<Report, P extends AnyProbe, Subject> {
@@ -162,9 +157,9 @@ class Driver<Report, P extends AnyProbe, Subject> {
   readonly #binding: BindingSearch;
   readonly #oracle: Callback<Subject, P>;
   readonly #settings: Settings<P>;
-  /** What oracles are at, and whose answers count. */
+  /** The running probes whose outcomes count. */
   readonly #flying = new Map<number, Flight<P>>();
-  /** Taken, and not started yet. */
+  /** Probes that have not started. */
   #waiting: P[] = [];
   #landed: Landing<P>[] = [];
   #failure: Failure | undefined;
@@ -172,7 +167,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
   #breathed = performance.now();
   readonly #began = performance.now();
   #wake: () => void = () => {};
-  /** Where work trees are made ready ahead of time; undefined if the oracle runs no command. */
+  /** The command whose worktrees are prepared ahead, or undefined without a command. */
   readonly #command: BindingOracle | undefined;
   #ahead: NodeJS.Timeout | undefined;
 
@@ -206,7 +201,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
       try {
         this.#giveBack();
       } catch {
-        // A journal that cannot be written to does not hide what ended the run.
+        // An error of the journal must not hide the error that ended the run.
       }
     }
   }
@@ -217,7 +212,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
       this.#tellLanded();
       if (signal?.aborted) throw signal.reason;
       if (this.#failure) {
-        // Answers that are there by now count, whatever came first.
+        // Outcomes that are available now count, in any order.
         await new Promise(setImmediate);
         this.#tellLanded();
         throw this.#failure.error;
@@ -234,7 +229,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
     return native(() => this.#binding.over(isLate));
   }
 
-  /** Tells all answers that have come, then lets go of what they made useless. */
+  /** Tells all available outcomes, then cancels the probes that became useless. */
   #tellLanded(): void {
     if (this.#landed.length === 0) return;
     const landed = this.#landed;
@@ -288,7 +283,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
   }
 
   #standing(): Omit<Progress<P>, "kind" | "probe" | "observation"> {
-    const { status, queries, asked, in_flight, carrying, suspects, forecast, best } = JSON.parse(
+    const { status, runs, asked, in_flight, carrying, suspects, forecast, best } = JSON.parse(
       native(() => this.#binding.progress()),
     );
     return {
@@ -324,7 +319,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
     this.#wake();
   }
 
-  /** Shows the search what it has to see, unless the run is to end meanwhile. */
+  /** Gives the search its requested content, unless the run ends meanwhile. */
   async #read(reader: (read: Read) => Uint8Array | PromiseLike<Uint8Array>): Promise<void> {
     for (let reads = this.#search.reads; reads.length > 0; reads = this.#search.reads) {
       for (const read of reads) {
@@ -343,7 +338,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
     }
   }
 
-  /** Fills the free places. An answer given at once is told before anything else is started. */
+  /** Starts probes up to the limit. An immediate outcome is told before the next start. */
   #launch(): void {
     while (this.#landed.length === 0 && !this.#failure && !this.#settings.signal?.aborted) {
       if (this.#waiting.length === 0) this.#waiting = this.#take();
@@ -353,14 +348,14 @@ class Driver<Report, P extends AnyProbe, Subject> {
     }
   }
 
-  /** Has what is likely tested next checked out, once commands have run for a while with nothing else to do. */
+  /** Prepares worktrees for likely next runs, after commands have run for a while without other work. */
   #lookAhead(command: BindingOracle, after = this.#binding.beforeUpcoming): void {
     clearTimeout(this.#ahead);
     const look = () => {
       const testing = command.testingFor ?? 0;
       const left = this.#binding.beforeUpcoming - testing;
       if (left > 0) return this.#lookAhead(command, left);
-      // What goes wrong here the run itself says.
+      // The next run reports the error.
       try {
         const revision = this.#binding.upcoming()[0];
         if (revision !== undefined) command.checkOut(revision).catch(() => {});
@@ -377,7 +372,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
   #start(probe: P): void {
     const controller = new AbortController();
     const context = {
-      // Signals are made when first looked at, and are most of what a call costs.
+      // Signals are created on first use, because they are most of the cost of a call.
       get signal() {
         return controller.signal;
       },
@@ -407,7 +402,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
     this.#wake();
   }
 
-  /** Waits until there is something to do, and at times for the rest of the program. */
+  /** Waits for the next event, and sometimes pauses for the rest of the program. */
   async #next(): Promise<void> {
     if (performance.now() - this.#breathed >= BREATH) {
       await new Promise(setImmediate);
@@ -421,7 +416,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
       const left = Math.min(this.#deadline - performance.now(), patience ?? Number.POSITIVE_INFINITY);
-      // Who gives a signal waits for it: without a timer a program with nothing else to do would end in silence.
+      // With a signal, a timer keeps a program without other work alive.
       if (left < Number.POSITIVE_INFINITY || this.#settings.signal) {
         timer = setTimeout(resolve, Math.min(Math.max(left, 0) + 1, LONGEST_TIMER));
       }
@@ -429,7 +424,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
     clearTimeout(timer);
   }
 
-  /** Leaves nothing in flight and nothing running. What oracles still answer does not count. */
+  /** Abandons and aborts all running probes. Their later outcomes do not count. */
   #giveBack(): void {
     const { signal } = this.#settings;
     const flights = [...this.#flying.values()];

@@ -1,31 +1,31 @@
-/** Which conclusions to verify where verifying all is too dear: FACF, Section 4. */
+/** Chooses conclusions to verify if verifying all is too expensive: FACF, Section 4. */
 
 import * as binding from "./binding.js";
 import { native } from "./errors.js";
 import { aNumber, aSeed } from "./fields.js";
 import { checkedOptions, namesOf, severalIds, text } from "./options.js";
 
-/** What a conclusion says, and how many are drawn. */
+/** The options of a sample. */
 export interface SampleOptions {
-  /** Who is blamed; none for a flake. */
+  /** The culprit, or null for a flake. */
   culprit?: string | null;
-  /** Who was blamed before. */
+  /** The culprits of earlier conclusions. */
   earlier?: string | Iterable<string>;
-  /** The share of all conclusions that is drawn at random, in [0, 1]; by default the paper's 0.01. */
+  /** The share of conclusions that is sampled at random, in [0, 1]. Default: 0.01, as in the paper. */
   share?: number;
-  /** Another one draws others; by default 0. */
+  /** The seed of the random sample. Default: 0. */
   seed?: number;
 }
 
 const OPTIONS = namesOf<SampleOptions>({ culprit: true, earlier: true, share: true, seed: true });
 
 /**
- * Why a conclusion is to be verified; empty if it is not (FACF, "Sampling Strategy"). The paper verifies 1 % of all
- * conclusions (`random`), and the `first` one for each culprit. The two are told apart, so that statistics can be made
- * of each by itself.
+ * Returns the reasons to verify a conclusion, or an empty array (FACF, "Sampling Strategy"). The paper verifies 1% of
+ * all conclusions (`random`), and the `first` conclusion for each culprit. The reasons are separate, so that you can
+ * compute statistics for each.
  *
- * @param conclusion A name for the conclusion, another for each: the test and the revision that failed, say. The same
- * name gives the same answer with the same `seed`, in every language and on every machine.
+ * @param conclusion A unique name for the conclusion, such as the test and the revision that failed. The same name and
+ * `seed` give the same result in every language and on every machine.
  *
  * @example
  * ```ts
@@ -33,8 +33,8 @@ const OPTIONS = namesOf<SampleOptions>({ culprit: true, earlier: true, share: tr
  * if (why.length > 0) await verifyCulprit(graph, oracle, { culprit: "8ab2", bad: "4f1c" });
  * ```
  *
- * @throws {@link FirstbadError} `invalid_argument` for a share out of [0, 1], a seed that is no whole number, or a name
- * that is no text.
+ * @throws {@link FirstbadError} `invalid_argument` if `share` is not in [0, 1], `seed` is not a whole number, or a name
+ * is not a text.
  */
 export function sampleForVerification(conclusion: string, options?: SampleOptions): ("random" | "first")[] {
   const given = checkedOptions(options, OPTIONS);

@@ -1,53 +1,28 @@
-/** The waist: every search is asked for probes and told what was seen, and never runs a test itself. */
+/** The ask/tell interface that all searches share. */
 
 import { inspect } from "node:util";
 import { type BindingSearch, cardPage } from "./binding.js";
 import { type Budget, budgetFrom } from "./budget.js";
+import { DISPLAY } from "./display.js";
 import { invalid, native } from "./errors.js";
-import { type Explanation, explanations } from "./explanation.js";
+import { explanations } from "./explanation.js";
 import { json } from "./fields.js";
+import type { Explanation, SelectionReason, Status } from "./generated/reports.js";
 import { type Answer, bareOutcome, type Observation, observationJson } from "./observation.js";
 import { text, wholeNumber } from "./options.js";
 import { type AnyProbe, type Probe, probesFrom, type TargetOf } from "./probe.js";
 import type { Read } from "./reader.js";
-import type { SelectionReason } from "./why.js";
-import { DISPLAY, madeBy } from "./words.js";
+import { madeBy } from "./words.js";
 
 /**
- * Where a search stands: `running` until there is an answer; `found`, down to an edge for every bad revision;
- * `ambiguous`, where unresolved revisions stand between; `not_reproduced`, where no bad revision fails; `good_end_fails`;
- * `no_passing_revision`, where none was found, so that nobody is blamed; `untestable`, where what was given as bad cannot
- * be tested, nor what takes its place, so that nobody is blamed; `contradictory`, where the answers fit no single culprit
- * at the flake rate given; `too_flaky` (of a culprit search), where the test errs so often that telling would take too many
- * runs; of iterative delta debugging `history_exhausted`, where the walk came to its end, `revision_not_readable`, where it
- * came to a revision whose parents are not in the repository, and `patch_too_large`, where more would have to be carried
- * than `maxPatch` allows; `budget`, where that was used up first; `stopped` from outside.
- */
-export type Status =
-  | "running"
-  | "found"
-  | "ambiguous"
-  | "not_reproduced"
-  | "good_end_fails"
-  | "no_passing_revision"
-  | "untestable"
-  | "contradictory"
-  | "too_flaky"
-  | "history_exhausted"
-  | "patch_too_large"
-  | "revision_not_readable"
-  | "budget"
-  | "stopped";
-
-/**
- * What an event is about: a revision by its id, or a set of changes in short (`"0-3,7"`), or both: changes on a revision.
- * `universe` is the number of the read whose changes they are.
+ * The subject of an event: the id of a revision, a set of changes in short form (`"0-3,7"`), or changes on a revision.
+ * `universe` is the id of the read whose changes they are.
  */
 export type EventTarget =
   | { revision: string; changes?: never; universe?: never }
   | { changes: string; revision?: string; universe?: number };
 
-/** One thing that happened to a search. A search is its configuration and its events. */
+/** An event of a search. The state of a search is its configuration and its events. */
 export type SearchEvent =
   | ({ event: "asked"; id: number } & EventTarget)
   | { event: "told"; id: number; observation: Observation }
@@ -61,10 +36,10 @@ export type SearchEvent =
   | { event: "resumed" };
 
 /**
- * Any search. Everything here is deterministic: the same configuration and the same calls give the same probes, in
- * every language and on every machine.
+ * The ask/tell interface of a search. It is deterministic: the same configuration and the same calls give the same
+ * probes, in every language and on every machine.
  *
- * All methods throw {@link FirstbadError}; a call that throws changes nothing.
+ * All methods throw {@link FirstbadError}. A call that throws changes nothing.
  */
 export abstract class Search<Report, P extends AnyProbe = Probe, Subject = string> {
   readonly #binding: BindingSearch;
@@ -79,7 +54,7 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
     return undefined;
   }
 
-  /** @internal Whether it reads off the answers which run came before which. */
+  /** @internal Whether the search uses the order of runs in time. */
   get wantsTimes(): boolean {
     return false;
   }
@@ -92,27 +67,25 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
     return search.#binding;
   }
 
-  /** @internal The report of any search of this kind. */
+  /** @internal Returns the report of a search of this kind. */
   abstract reportOf(binding: BindingSearch): Report;
 
-  /** The best answer so far, at any moment. */
+  /** Returns the result so far, which is final when the search is `done`. */
   report(): Report {
-    const report = this.reportOf(this.#binding);
-    const message = native(() => this.#binding.message());
-    return madeBy(message === null ? report : (Object.assign(report as object, { message }) as Report), this.#binding);
+    return madeBy(this.reportOf(this.#binding), this.#binding);
   }
 
   /**
-   * How the search came to where it stands: what was asked, why that, and what it ruled out. One for each answer that counts,
-   * in the order told. Every answer is told to the same search again, which takes as long as it took to decide then.
+   * Returns why the search tested each revision, and which suspects each outcome ruled out. The array has one entry for
+   * each outcome that counts, in the order told. The search is replayed, which takes as long as its decisions took.
    */
   explain(): Explanation[] {
     return explanations(this.#binding);
   }
 
   /**
-   * Why a revision, by its full id, is tried early: what speaks for it, or for the one right after it. `null` if the prior
-   * does not know (`"changes"` and a {@link CommitRanking} do), or nothing does.
+   * Returns why the prior prefers a revision, given by its full id. The reasons concern the revision or the one right
+   * after it. The result is `null` if the prior gives no reasons. `"changes"` and a {@link CommitRanking} give reasons.
    */
   why(revision: string): SelectionReason | null {
     const id = text("revision", revision);
@@ -120,16 +93,16 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
   }
 
   /**
-   * What is known so far as a page that needs no other file: who is left to suspect, what was seen and where, and at the end
-   * the answer. Notebooks show the same.
+   * Returns a self-contained HTML page with the state of the search: suspects, outcomes, and at the end the result.
+   * Notebooks also show it.
    *
-   * @throws {@link FirstbadError} `invalid_argument` where the algorithm is none of this package.
+   * @throws {@link FirstbadError} `invalid_argument` if the algorithm is from outside this package.
    */
   toHtml(): string {
     return cardPage(this.drawn(this.#binding));
   }
 
-  /** @internal Its card, as a piece of HTML. */
+  /** @internal Returns the card as an HTML fragment. */
   protected drawn(binding: BindingSearch): string {
     return native(() => binding.card(binding.report()));
   }
@@ -140,29 +113,28 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
   }
 
   /**
-   * What a probe is about, as {@link run} hands it to the callback: the revision to test, or the items that are kept,
-   * in their original order.
+   * Returns the argument of the oracle for a probe: the revision to test, or the kept items in their original order.
    */
   subject(probe: P): Subject {
     return (probe as Probe).revision as Subject;
   }
 
-  /** @internal What a caller names to be tested, as the binding takes it. */
+  /** @internal Returns the subject of an outcome as the binding takes it. */
   target(given: unknown, argument = "revision"): string | Uint32Array {
     return text(argument, given);
   }
 
-  /** @internal What the items are that it is about; `null` if it is about none, or none can be told. */
+  /** @internal Returns the digest of the items, or `null` if there is none. */
   digest(): string | null {
     return null;
   }
 
   /**
-   * At most `k` probes to run next, useful side by side, given what is in flight already; never more than 1,024 with
-   * those. Empty when the search is done, when answers in flight must come first, or when it has to see something first
+   * Returns at most `k` probes to run next, in parallel with the probes in flight. At most 1,024 probes can be in
+   * flight. The array is empty if the search is done, must wait for outcomes in flight, or must read content first
    * ({@link Search.reads}).
    *
-   * @throws {@link FirstbadError} `invalid_argument` unless `k` is a whole number, at least 1.
+   * @throws {@link FirstbadError} `invalid_argument` if `k` is not a whole number, at least 1.
    */
   ask(k = 1): P[] {
     if (!(Number.isInteger(k) && k >= 0 && k <= 0xffff_ffff)) throw invalid("k", k, "a whole number, at least 1");
@@ -170,11 +142,12 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
   }
 
   /**
-   * Answers a probe, given by itself or by its id. In any order; the same answer twice is accepted; one for an abandoned probe counts.
+   * Tells the outcome of a probe, given as the probe or its id. Outcomes can arrive in any order. You can tell the same
+   * outcome again, and the outcome of an abandoned probe counts.
    *
-   * @throws {@link FirstbadError} `unknown_probe`; `contradiction` (of a set of changes: `non_deterministic`) where what
-   * was tested (with a flaky test: this very probe) is known to be otherwise (the first answer is kept); `invalid_argument` for what is no answer, for times,
-   * costs and counts below 0, and for an outcome that its counts do not hold.
+   * @throws {@link FirstbadError} `unknown_probe`, `contradiction` (for sets `non_deterministic`) if the revision or
+   * set already has another outcome, or with a flaky test this probe, and `invalid_argument` if the outcome is invalid,
+   * a time, cost or count is negative, or the counts do not fit the outcome.
    */
   tell(probe: number | P, answer: Answer): void {
     const number = probeId(probe);
@@ -185,8 +158,8 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
   }
 
   /**
-   * Says that a probe will not be answered: what it tests may be asked again, and nothing is concluded. One that was
-   * answered already stays answered.
+   * Abandons a probe without an outcome. The search can ask for its revision or set again. A probe with an outcome
+   * keeps it.
    *
    * @throws {@link FirstbadError} `unknown_probe`.
    */
@@ -195,10 +168,10 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
   }
 
   /**
-   * Tells something known that was never asked. It is no query.
+   * Tells an outcome that the search did not ask for. It costs no run.
    *
-   * @param target The revision, or the indices of the items that are kept.
-   * @throws {@link FirstbadError} `unknown_revision`, and those of {@link Search.tell}.
+   * @param target The revision, or the indices of the kept items.
+   * @throws {@link FirstbadError} `unknown_revision`, and the errors of {@link Search.tell}.
    */
   observe(target: TargetOf<P>, answer: Answer): void {
     const observation = observationJson(answer);
@@ -206,9 +179,9 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
   }
 
   /**
-   * Puts a suspect at the head of what is asked next.
+   * Moves a suspect or a set to the front of the queue.
    *
-   * @param target The revision, or the indices of the items that are kept.
+   * @param target The revision, or the indices of the kept items.
    * @throws {@link FirstbadError} `unknown_revision`, `invalid_argument`.
    */
   enqueue(target: TargetOf<P>): void {
@@ -216,7 +189,7 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
   }
 
   /**
-   * Whether an answer in flight is still of use; a driver may cancel a probe that is not.
+   * Returns whether the outcome of a probe in flight is still useful. If not, a driver can cancel the run.
    *
    * @throws {@link FirstbadError} `unknown_probe`.
    */
@@ -224,35 +197,35 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
     return native(() => this.#binding.wanted(probeId(probe)));
   }
 
-  /** What the search has to see before it can ask on, oldest first. It costs no run and no budget. */
+  /** The content that the search must read before it can continue, oldest first. A read costs no run and no budget. */
   get reads(): Read[] {
     return JSON.parse(native(() => this.#binding.reads()) ?? "[]");
   }
 
   /**
-   * Hands over what a read asks for. The same content twice is accepted.
+   * Gives the content for a read. You can give the same content again.
    *
-   * @throws {@link FirstbadError} `unknown_read`; `invalid_argument` for a content that is too large or is not what was asked
-   * for; `contradiction` for another content than before.
+   * @throws {@link FirstbadError} `unknown_read`, `invalid_argument` if the content is too large or not of the
+   * requested kind, `contradiction` if the read already has other content.
    */
   give(id: number, content: Uint8Array): void {
     if (!(content instanceof Uint8Array)) throw invalid("content", content, "a Uint8Array");
     native(() => this.#binding.give(probeId(id), content));
   }
 
-  /** Ends the search from outside; answers in flight still count when they come. */
+  /** Stops the search. Outcomes of probes in flight still count. */
   stop(reason: "stopped" | "budget" = "stopped"): void {
     native(() => this.#binding.stop(text("reason", reason)));
   }
 
-  /** Takes up a search that was ended from outside. One that has its answer keeps it. */
+  /** Resumes a stopped search. A search with a final result keeps it. */
   resume(): void {
     native(() => this.#binding.resume());
   }
 
   /**
-   * Limits what may be spent (a number means runs, null takes the limits away); a larger budget resumes a search
-   * that ended for want of one. Seconds are the driver's to watch: give them to {@link run}.
+   * Limits the budget. A number means runs, and null removes the limits. A larger budget resumes a search that used up
+   * its budget. Pass a limit in seconds to {@link run}, because only drivers watch the clock.
    *
    * @throws {@link FirstbadError} `invalid_argument`.
    */
@@ -262,36 +235,36 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
   }
 
   /**
-   * Takes back the last `answers` answers. Their probes count as abandoned: they are asked again, and a corrected
-   * answer under the old id is accepted.
+   * Takes back the last `answers` outcomes. Their probes count as abandoned, and you can tell corrected outcomes with
+   * the same ids.
    *
-   * @throws {@link FirstbadError} `invalid_argument` where there are fewer answers.
+   * @throws {@link FirstbadError} `invalid_argument` if the search has fewer outcomes.
    */
   undo(answers = 1): void {
     native(() => this.#binding.undo(wholeNumber("answers", answers, 0)));
   }
 
-  /** Where the search stands. */
+  /** The status of the search. */
   get status(): Status {
     return this.#binding.status() as Status;
   }
 
-  /** Whether there is nothing left to ask or to wait for. */
+  /** Whether the search has nothing left to ask or to wait for. */
   get done(): boolean {
     return this.#binding.isDone();
   }
 
-  /** Probes asked and not answered, oldest first. */
+  /** The probes without an outcome, oldest first. */
   get inFlight(): P[] {
     return probesFrom(this.#binding.inFlight()) as P[];
   }
 
-  /** How many answers of the oracle cost a run. */
+  /** The number of outcomes that cost a run. */
   get runs(): number {
     return this.#binding.runs();
   }
 
-  /** How many answers came to probes, those that cost no run included. */
+  /** The number of outcomes of probes, including those without a run. */
   get asked(): number {
     return this.#binding.asked();
   }
@@ -301,21 +274,21 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
     return JSON.parse(native(() => this.#binding.events(0)));
   }
 
-  /** The events from number `from` on, for whoever follows a search. */
+  /** Returns the events from number `from` on, to follow a search. */
   eventsSince(from: number): SearchEvent[] {
     return JSON.parse(native(() => this.#binding.events(wholeNumber("from", from, 0))));
   }
 
   /**
-   * Applies one event of another run of the same search.
+   * Applies an event of another run of the same search.
    *
-   * @throws {@link FirstbadError} `snapshot` for an event that does not fit, and what the event itself can raise.
+   * @throws {@link FirstbadError} `snapshot` if the event does not fit, or an error of the event itself.
    */
   apply(event: SearchEvent): void {
     native(() => this.#binding.apply(json("event", event)));
   }
 
-  /** Configuration and events as one JSON text, to go on from later, elsewhere or in another language. */
+  /** Returns the configuration and events as JSON, to continue later, on another machine or in another language. */
   snapshot(): string {
     return native(() => this.#binding.snapshot());
   }

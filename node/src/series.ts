@@ -1,36 +1,36 @@
-/** What the hunks of successive patches rest on. */
+/** Dependencies between the hunks of successive patches. */
 
 import * as binding from "./binding.js";
 import { invalid, native } from "./errors.js";
 import { checkedOptions, isIterable } from "./options.js";
 import { Patch } from "./patch.js";
 
-/** A hunk in a series of patches, or what else a patch does to a file. */
+/** A hunk in a series of patches, or the header of a file in it. */
 export interface HunkId {
   /** The number of the patch in the series, from 0. */
   patch: number;
   /** The number of the file in the patch, from 0. */
   file: number;
-  /** The number of the hunk in the file, from 0; null for the changes of the file's header and its binary content. */
+  /** The number of the hunk in the file, from 0, or null for the header and binary content. */
   hunk: number | null;
 }
 
-/** What a hunk rests on. */
+/** The direct dependencies of a hunk. */
 export interface HunkDependency {
-  /** The hunk, or header. */
+  /** The hunk or header. */
   of: HunkId;
-  /** What it needs from earlier patches, ascending; only what it needs directly. */
+  /** The hunks and headers of earlier patches that it needs directly, ascending. */
   needs: HunkId[];
 }
 
 /**
- * For every hunk and every header of successive patches what it needs from earlier ones, in the order of the series: those
- * that added or moved the lines that it touches, and those that created, renamed or copied its file (Artho, "Iterative
- * Delta Debugging", Section 3.4: a patch is a hierarchy of files and hunks).
+ * Returns the dependencies of every hunk and header of successive patches on earlier patches, in order. A hunk needs
+ * the hunks that added or moved the lines that it touches, and the headers that created, renamed or copied its file
+ * (Artho, "Iterative Delta Debugging", Section 3.4).
  *
- * @param patches The patches, each made on top of the one before it.
- * @param options `reach`: how far a hunk reaches: to its `"context"` (the default), without which it would not apply, or
- * only to the lines that are `"touched"`.
+ * @param patches The patches, each based on the previous one.
+ * @param options `reach` selects the lines that count as touched by a hunk: all lines including the `"context"` (the
+ * default), or only the `"touched"` lines.
  *
  * @example
  * ```ts
@@ -38,8 +38,8 @@ export interface HunkDependency {
  * second.needs; // [{ patch: 0, file: 0, hunk: 0 }]
  * ```
  *
- * @throws {@link FirstbadError} `invalid_argument` for something that is no Patch, another reach, or more than
- * 2^22 needs in all.
+ * @throws {@link FirstbadError} `invalid_argument` if a value is not a Patch, `reach` is unknown, or there are more
+ * than 2^22 needs.
  */
 export function hunkDependencies(
   patches: Iterable<Patch>,

@@ -1,56 +1,52 @@
-/** Searches that outlive their process: their events are in a file, and whoever opens it goes on. */
+/** Searches that are kept in a journal. */
 
 import { type BindingSearch, journalCard, journalRecords } from "./binding.js";
 import { commandOf } from "./command-oracle.js";
 import { converted, invalid, native } from "./errors.js";
 import { json } from "./fields.js";
+import type { Status } from "./generated/reports.js";
 import { type KnownOutcomes, knownJson } from "./known.js";
 import { checkedOptions, namesOf, pathOf } from "./options.js";
 import { OutcomeStore, warnOfStore } from "./outcome-store.js";
 import { type AnyProbe, type Probe, probesFrom } from "./probe.js";
-import { probeId, Search, type SearchEvent, type Status } from "./search.js";
+import { probeId, Search, type SearchEvent } from "./search.js";
 
-/** What a search knows before it begins. */
+/** What a search knows before it starts. */
 export interface KnownOptions<P extends AnyProbe = Probe> {
-  /** What is known already. It is no query, and told once however often a journal is opened. By default nothing. */
+  /** Known outcomes. They cost no runs, and count once even if a journal is opened several times. Default: none. */
   known?: KnownOutcomes<P>;
-  /** Where outcomes are shared with other runs. By default nowhere. */
+  /** A store that shares outcomes with other runs. Default: none. */
   store?: OutcomeStore;
 }
 
-/** How a journal is opened. */
+/** How to open a journal. */
 export interface SessionOptions<P extends AnyProbe = Probe> extends KnownOptions<P> {
-  /**
-   * How long to wait for another process that writes to the journal, in seconds; by default not at all. Nothing else
-   * happens in this process meanwhile.
-   */
+  /** The seconds to wait for another process that writes to the journal. The wait blocks this process. Default: 0. */
   wait?: number;
 }
 
 const SESSION_OPTIONS = namesOf<SessionOptions>({ known: true, store: true, wait: true });
 
-/** One step of a run, as {@link Session.replay} shows it. */
+/** A step of a run, from {@link Session.replay}. */
 export interface ReplayStep<Report> {
-  /** What happened. */
+  /** The event. */
   readonly event: SearchEvent;
-  /** When, in seconds since 1970. */
+  /** The time of the event, in seconds since 1970. */
   readonly at: number;
-  /** Where the search stood then. */
+  /** The status of the search after the event. */
   readonly status: Status;
-  /** How many answers had come from the oracle by then. */
+  /** The number of outcomes after the event. */
   readonly runs: number;
-  /** The best answer of that moment; made when it is looked at. */
+  /** The report after the event, computed on first use. */
   readonly report: Report;
 }
 
 /**
- * A search with a journal: a file of JSON lines that holds what happened. Every event is on disk before the call that made
- * it returns, so that a run which was killed goes on where it was: in another process, on another machine, in another
- * language.
+ * A search that is kept in a journal, a file of JSON lines. Every event is on disk before its call returns, so a killed
+ * run can resume in another process, on another machine, or in another language.
  *
- * It is a {@link Search}: {@link run} drives it, and so can you. One process writes to a journal at a time. Writing is
- * done within {@link Search.ask}, {@link Search.tell} and the like, on the thread that calls them, and takes as long as the
- * disk does.
+ * Use a session as any {@link Search}, with the ask/tell interface or {@link run}. Only one process at a time can write
+ * to a journal. Methods such as {@link Search.ask} and {@link Search.tell} write synchronously.
  *
  * @example
  * ```ts
@@ -61,14 +57,16 @@ export interface ReplayStep<Report> {
  */
 export class Session<Report, P extends AnyProbe = Probe, Subject = string> extends Search<Report, P, Subject> {
   readonly #search: Search<Report, P, Subject>;
-  /** Where the journal is: absolute, and without links. */
+  /** The absolute path of the journal, without symbolic links. */
   readonly path: string;
-  /** The run's id, the same each time it is resumed. */
+  /** The unique id of the run, which stays the same when the run is resumed. */
   readonly id: string;
-  /** Whether there was a journal already. */
+  /** Whether the journal existed before. */
   readonly resumed: boolean;
-  /** A description of the journal's losses: a last line torn by a crash, or possible undetected losses in a journal of an older
-   * version, which has no checksums. `null` if the journal is complete. */
+  /**
+   * A description of lost events, or `null` if the journal is complete. A crash can tear the last line, and journals of
+   * older versions have no checksums to detect losses.
+   */
   readonly recovered: string | null;
 
   private constructor(search: Search<Report, P, Subject>, path: string, wait: number, oracle: object | undefined) {
@@ -90,16 +88,14 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
   }
 
   /**
-   * Begins a journal, or goes on with the one that is there. `search` is to be at its start then; it has the journal from
-   * here on, so that what is done to it is written as well. A {@link CommandOracle} that is then {@link run} is compared with
-   * the one that the journal knows; where it knows none, it is written down. What is told by hand, and what functions
-   * answer, is not compared. A budget that was spent, or a stop, does not hold for who
-   * takes it up.
+   * Opens a journal for a search. If the journal exists, the search is resumed, also after a stop or a used-up budget.
+   * Use only the session from then on. The journal records the command of the first {@link CommandOracle} that runs and
+   * refuses other commands. It does not compare functions or outcomes that you tell yourself.
    *
-   * @param path The file; where the history is no repository's, it is kept in a second one beside it.
-   * @param search The search; one with the same history (or items) and options, where the journal exists.
-   * @throws {@link FirstbadError} `journal_locked` where somebody else writes to it; `journal` where it belongs to another
-   * search (what differs is named), or cannot be read or written; those of {@link Search.observe} for what is `known`.
+   * @param path The file. A history that is not from a repository is kept in a second file next to it.
+   * @param search A new search. If the journal exists, with the same history (or items) and options.
+   * @throws {@link FirstbadError} `journal_locked` if another process uses the journal, `journal` if it belongs to
+   * another search or cannot be read or written, and the errors of {@link Search.observe} for `known`.
    */
   static open<Report, P extends AnyProbe, Subject>(
     path: string | URL,
@@ -109,7 +105,7 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
     return Session.answeredBy(undefined, path, search, options);
   }
 
-  /** @internal {@link Session.open}, for answers of this oracle; `undefined` where they are told by hand. */
+  /** @internal Opens a journal with the oracle that will run, or `undefined` for the ask/tell interface. */
   static answeredBy<Report, P extends AnyProbe, Subject>(
     oracle: object | undefined,
     path: string | URL,
@@ -130,11 +126,11 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
   }
 
   /**
-   * As {@link Search.ask}, with a `lease` for so many seconds, in which an answer is to come: who asks after that gets the
-   * same to test once more, under another id. A late answer still counts.
+   * Returns probes as {@link Search.ask} does, leased for `lease` seconds. If a lease ends without an outcome, a later
+   * call returns the same request with another id. Late outcomes still count.
    *
-   * @throws {@link FirstbadError} `invalid_argument` for a lease that is not above 0, and as {@link Search.ask} does;
-   * `journal` where nothing can be written.
+   * @throws {@link FirstbadError} `invalid_argument` if `lease` is not positive, `journal` if the journal cannot be
+   * written, and the errors of {@link Search.ask}.
    */
   override ask(k = 1, options?: { lease?: number }): P[] {
     const { lease } = checkedOptions(options, ["lease"]);
@@ -145,27 +141,26 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
     return probesFrom(native(() => Search.bindingOf(this).lend(k, lease))) as P[];
   }
 
-  /** Until when a probe in flight is lent, in seconds since 1970; `null` if it was asked without a lease. */
+  /** Returns the end of the lease of a probe, in seconds since 1970, or `null` without a lease. */
   leasedUntil(id: number): number | null {
     return native(() => Search.bindingOf(this).leasedUntil(probeId(id)));
   }
 
-  /** Lets others write to the journal. The search can still be looked at, but not go on. May be called again. */
+  /** Releases the lock of the journal. You can still read the search, but not change it. You can call it again. */
   close(): void {
     native(() => Search.bindingOf(this).close());
     warnOfStore(Search.bindingOf(this));
   }
 
-  /** The same as {@link Session.close}, for `using`. */
+  /** Calls {@link Session.close}, for `using`. */
   [Symbol.dispose](): void {
     this.close();
   }
 
   /**
-   * What happened, from the first event in the journal to the last, with what was known at each step. The search itself
-   * stays as it is.
+   * Yields the state of the run after each event in the journal. This search does not change.
    *
-   * @throws {@link FirstbadError} `journal`, where it cannot be read any more.
+   * @throws {@link FirstbadError} `journal` if the journal cannot be read.
    */
   *replay(): Generator<ReplayStep<Report>, void, undefined> {
     const records: Record[] = JSON.parse(native(() => journalRecords(this.path)));
@@ -177,7 +172,7 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
         event: event as SearchEvent,
         at,
         status: then.status() as Status,
-        queries: then.runs(),
+        runs: then.runs(),
         get report() {
           return search.reportOf(replay.after(place + 1));
         },
@@ -216,7 +211,7 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
   }
 }
 
-/** @internal Gives a search what it is to know from the start, and where its outcomes are shared under `run`. */
+/** @internal Applies `known` and `store` to a search before it starts. `run` is its name in the store. */
 export function prepare<Report, P extends AnyProbe, Subject>(
   search: Search<Report, P, Subject>,
   known: KnownOutcomes<P> | undefined,
@@ -231,10 +226,10 @@ export function prepare<Report, P extends AnyProbe, Subject>(
   if (store !== undefined) OutcomeStore.share(store, binding, run, search.digest());
 }
 
-/** An event as a journal has it. */
+/** An event in a journal. */
 type Record = SearchEvent & { at: number; until?: number };
 
-/** A run at any moment that it went through. */
+/** A replay of a run. */
 class Replay {
   readonly #original: BindingSearch;
   readonly #records: readonly Record[];
@@ -246,7 +241,7 @@ class Replay {
     this.#records = records;
   }
 
-  /** The search as it was after so many events; it is so until the next call. */
+  /** Returns the search after `count` events, valid until the next call. */
   after(count: number): BindingSearch {
     try {
       if (this.#search === undefined || this.#applied > count) {

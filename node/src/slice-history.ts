@@ -1,4 +1,4 @@
-/** The smallest slice of a history that keeps a behaviour, in one call (DEFINER 2016). */
+/** Finds the smallest slice of a history that keeps a behavior (DEFINER 2016). */
 
 import { type CommandOf, commandOf, runBy } from "./command-oracle.js";
 import { type SliceCoverage, someCoverage } from "./coverage.js";
@@ -18,44 +18,44 @@ import type { SlicerReport } from "./slicer-report.js";
 import { Slices } from "./slices.js";
 import { Trials, testOf } from "./trials.js";
 
-/** Tells whether the base with some of the changes passes, at once or with a promise. A {@link Callback}. */
+/** A {@link Callback} that tests the base with some of the changes. */
 export type SliceOracle = Callback<SliceProbe, ReductionProbe>;
 
-/** The history, what tests it, how to search, and how to run that. `signal` is the AbortSignal. */
+/** The history, its test, how to search, and how to run the search. `signal` is an AbortSignal. */
 export interface SliceHistoryOptions
   extends SlicedHistory,
     Omit<SlicerOptions, "history" | "dependencies" | "charges" | "warnings">,
     Omit<DriveOptions<ReductionProbe>, "reader"> {
   /**
-   * Does the base with these changes pass? A command oracle of the repository, or a function of a {@link SliceProbe}. Facts
-   * in the `signals` of its observations say which changes are tried first.
+   * A function that tests a {@link SliceProbe}, or a command oracle of the repository. Facts in the `signals` of its
+   * observations decide which changes are tried first.
    */
   oracle: CommandOf | SliceOracle;
   /**
-   * What changes are thought to rest on. `"hunks"`: where a hunk edits what another one wrote. `"syntax"`: where a definition
-   * uses what another change defines, in languages whose grammars are built in. `"auto"`, the default: both. `"none"`: they
-   * are taken for independent. Or by index, the indices of changes, all of them; a list among them means any one of its
-   * members. It orders what is asked, and forbids nothing: whether git can put changes together, the merge says.
+   * The expected dependencies, which decide the order of tests. `"hunks"`: a hunk needs the hunks whose lines it edits.
+   * `"syntax"`: a change needs the definitions that it uses, in languages with a built-in grammar. `"auto"` (the
+   * default): both. `"none"`: no dependencies. Or indices of changes by index, where a list means any one of its
+   * members. Dependencies forbid nothing, because Git decides whether changes merge.
    */
   dependencies?: "auto" | "hunks" | "syntax" | "none" | Dependencies;
   /**
-   * Reports of what the test runs at `tip`, to start with the changes to that and what they rest on (CSlicer): tested once,
-   * and dropped if that does not hold. The path of a report or several, or a {@link SliceCoverage}: of lcov, coverage.py
-   * (`coverage json`), Cobertura, the folder of Node's `NODE_V8_COVERAGE`, or a JSON object with the lines of each file. It
-   * takes the place of `start`. By default there are none.
+   * Coverage reports of the test at `tip`. The search starts with the changes to covered code and their dependencies
+   * (CSlicer), if that slice keeps the behavior. Give paths, or a {@link SliceCoverage}, of lcov, coverage.py
+   * (`coverage json`), Cobertura, a folder of Node's `NODE_V8_COVERAGE`, or a JSON object with the lines of each file.
+   * It replaces `start`. Default: no reports.
    */
   coverage?: string | Iterable<string> | SliceCoverage;
 }
 
 /**
- * Finds the smallest part of a history that keeps a behaviour: the commits that a feature needs, to port it or to split a
- * pull request; with `keep: "fail"` those that together break it (Li, Zhu, Rubin and Chechik, "Precise Semantic History
+ * Finds the smallest slice of a history that keeps a behavior, such as the commits that a feature needs. With `keep:
+ * "fail"`, it finds the commits that together break the test (Li, Zhu, Rubin and Chechik, "Precise Semantic History
  * Slicing through Dynamic Delta Refinement", 2016: DEFINER).
  *
- * It makes a {@link Slicer} of the changes between `base` and `tip`, along first parents, and drives it with {@link run},
- * whose promises about errors and signals hold here. Changes are put together by merges, without a checkout: where git
- * cannot merge them, and where the files are equal to others that were tested, the answer costs no run. A test that does
- * not pass at the tip is the status `not_reproduced`.
+ * Runs a {@link Slicer} of the changes between `base` and `tip`, along first parents. Errors and signals are handled as
+ * by {@link run}. A slice is the base with some changes, merged without a checkout. A merge conflict is an unresolved
+ * outcome that costs no run. Slices with equal files are tested once. If the test does not pass at the tip, the status
+ * is `not_reproduced`.
  *
  * @example
  * ```ts
@@ -67,9 +67,9 @@ export interface SliceHistoryOptions
  * ```
  *
  * @param repo The repository, or its path.
- * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`, `git`; `invalid_argument` for a `base` that is not
- * on the line of first parents of the tip, `paths` in which nothing changes, `tests` that the tip does not have, and other
- * arguments that cannot be meant; else as {@link Slicer} and {@link run} do. What the oracle throws, unchanged.
+ * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`, `git`, `invalid_argument` if `base` is not a
+ * first-parent ancestor of the tip, nothing changes in `paths`, a file in `tests` is not at the tip, or another
+ * argument is invalid, and the errors of {@link Slicer} and {@link run}. Errors of the oracle are unchanged.
  */
 export async function sliceHistory(repo: Repository | string, options: SliceHistoryOptions): Promise<SlicerReport> {
   const { oracle, store, driving, search } = checked(options);
@@ -80,7 +80,7 @@ export async function sliceHistory(repo: Repository | string, options: SliceHist
     const made = await underOwnNames(() => trials.during(() => slices.search(search)));
     const slicer = Slicer.adopt(...made);
     const command = commandOf(oracle);
-    // For tests that make facts of what they run.
+    // Let tests that collect facts write them.
     if (command !== undefined) await trials.during(() => slices.trace(command));
     runBy(trials.answer, command);
     return (await toEnd(slicer, trials.answer, driving)).report();
@@ -89,7 +89,7 @@ export async function sliceHistory(repo: Repository | string, options: SliceHist
   }
 }
 
-/** The options of the search beside its history. */
+/** The options of the search, besides its history. */
 const {
   history: _history,
   charges: _charges,
@@ -108,7 +108,7 @@ interface Given {
   oracle: CommandOf | SliceOracle;
   store: OutcomeStore | undefined;
   driving: DriveOptions<ReductionProbe>;
-  /** The options of the search, as JSON. */
+  /** The options of the search as JSON. */
   search: string;
 }
 
@@ -129,7 +129,7 @@ function checked(options: SliceHistoryOptions): Given {
   };
 }
 
-/** Errors about a part of the history name the options of {@link sliceHistory}. */
+/** Renames the arguments in errors about the history to the options of {@link sliceHistory}. */
 async function underOwnNames<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();

@@ -2,51 +2,13 @@
 
 import { inspect } from "node:util";
 import { describeSlice } from "./binding.js";
-import { Changes } from "./change-set.js";
-import type { Commits } from "./commit.js";
 import { invalid, native } from "./errors.js";
-import { reportFrom } from "./fields.js";
-import type { Outcome } from "./observation.js";
+import { SLICER_FIELDS, type SlicerFields } from "./generated/reports.js";
 import { text } from "./options.js";
-import { type SubsetObservation, type Guarantee, setsOf } from "./reduction.js";
 import { Repository } from "./repository.js";
-import type { Status } from "./search.js";
 import { type SlicedFrom, sliced } from "./slices.js";
 import { readAs, WordedReport } from "./words.js";
-
-/** What shows that one change of a slice is needed. */
-export interface SliceReason {
-  /** The change, as an index. */
-  readonly change: number;
-  /** Its name. */
-  readonly name: string;
-  /**
-   * The indices of the set that was asked, ascending, made when first asked for: the slice without the change, and without
-   * those that rest on it where it could not be put together with them.
-   */
-  readonly changes: readonly number[];
-  /** The same in short: `"0-3,7"` stands for 0, 1, 2, 3 and 7. */
-  readonly set: string;
-  /** The number of the answer among the observations. */
-  readonly observation: number;
-  /** What was seen of the set: not what is to be kept. */
-  readonly outcome: Outcome;
-  /** Whether that cost a run: a conflict does not, nor does what was seen of equal files before. */
-  readonly ran: boolean;
-  /**
-   * The numbers of the answers before it, where sets with more changes could not be put together: the slice without the
-   * change alone is the first of them.
-   */
-  readonly unbuilt: readonly number[];
-}
-
-/** How far a search was after a run (DEFINER, Figure 13: history reduction per test run). */
-export interface SliceSize {
-  /** How many answers had cost a run. */
-  readonly run: number;
-  /** How many changes the smallest set had that was seen to hold. */
-  readonly changes: number;
-}
+import { madeFrom } from "./written.js";
 
 /** What a slice has of one commit, as a patch. */
 export interface SlicePatch {
@@ -65,20 +27,7 @@ export interface SlicePatch {
   readonly bytes: Uint8Array;
 }
 
-type WrittenReason = Omit<SliceReason, "set" | "changes" | "unbuilt"> & {
-  readonly changes: string;
-  readonly unbuilt?: readonly number[];
-};
-
-/** What the core writes. */
-interface Written
-  extends Pick<SlicerReport, "status" | "message" | "kept" | "of" | "guarantee" | "sizes" | "warnings" | "runs"> {
-  readonly names: readonly string[];
-  readonly why: readonly WrittenReason[];
-  readonly asked: number;
-  readonly observations: readonly SubsetObservation[];
-  readonly commits: Commits;
-}
+export interface SlicerReport extends SlicerFields {}
 
 /**
  * The smallest slice of a history that was found, final or the best so far (DEFINER, 2016).
@@ -90,73 +39,16 @@ interface Written
  * for (const { name, bytes } of await report.patches()) writeFileSync(name, bytes);
  * ```
  */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor assigns the fields, which are generated
 export class SlicerReport extends WordedReport {
   readonly #text: string;
   readonly #from: SlicedFrom | undefined;
-  /**
-   * Where it stands: `found`; `not_reproduced` or `untestable`, where what is to be kept was not seen with all changes, or
-   * the test could not be run; `budget`, `stopped`, `running`.
-   */
-  readonly status: Status;
-  /** The same in some sentences, for people. */
-  readonly message: string;
-  /**
-   * The changes of the slice, as indices, ascending. All, before it is known whether they hold together; none if they do
-   * not.
-   */
-  readonly kept: readonly number[];
-  /**
-   * Their names, oldest first: full shas of commits; of parts of a commit with its file (`sha:file`) and the number of the
-   * hunk in it (`sha:file#0`), or the definition (`sha:file#Class.method`).
-   */
-  readonly commits: readonly string[];
-  /** How many changes there were. */
-  readonly of: number;
-  /**
-   * What is certain about the slice. `1-minimal`: no change of it can go, neither alone nor with those that rest on it.
-   */
-  readonly guarantee: Guarantee;
-  /**
-   * For each change of the slice the answer that shows that it is needed, newest first; only those that were shown so far.
-   */
-  readonly why: readonly SliceReason[];
-  /** How many changes were left after each run that made them fewer. */
-  readonly sizes: readonly SliceSize[];
-  /** Warnings about the result, in sentences. */
-  readonly warnings: readonly string[];
-  /** How many answers cost a run. */
-  readonly runs: number;
-  /** The same as `runs`. */
-  readonly runs: number;
-  /** How many answers came to probes, those that cost no run included. */
-  readonly asked: number;
-  /** Everything that was seen, in the order told. */
-  readonly observations: readonly SubsetObservation[];
-  /**
-   * What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
-   * elsewhere, while the search runs, and where the repository could not say it.
-   */
-  readonly details: Commits;
 
   private constructor(text: string, from: SlicedFrom | undefined) {
-    super("slice", text, () => JSON.parse(from?.options ?? "{}"));
-    const written = reportFrom<Written>(text);
+    const fields = madeFrom(SLICER_FIELDS, text);
+    super("slice", text, fields, () => JSON.parse(from?.options ?? "{}"));
     this.#text = text;
     this.#from = from;
-    this.status = written.status;
-    this.message = written.message;
-    this.kept = written.kept;
-    this.commits = written.names;
-    this.of = written.of;
-    this.guarantee = written.guarantee;
-    this.why = written.why.map(({ changes, ...rest }) => Object.assign(new Changes(changes), { unbuilt: [], ...rest }));
-    this.sizes = written.sizes;
-    this.warnings = written.warnings;
-    this.runs = written.runs;
-    this.runs = written.runs;
-    this.asked = written.asked;
-    this.observations = setsOf(written.observations);
-    this.details = written.commits;
   }
 
   /**

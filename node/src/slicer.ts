@@ -1,4 +1,4 @@
-/** The smallest slice of a history that keeps a behaviour, to be asked for by hand. */
+/** The search for the smallest slice of a history that keeps a behavior. */
 
 import { BindingSearch } from "./binding.js";
 import { picked } from "./change-set.js";
@@ -13,13 +13,12 @@ import { SlicerReport } from "./slicer-report.js";
 import type { SlicedFrom } from "./slices.js";
 
 /**
- * The search for the smallest slice of a history that keeps a behaviour (Li, Zhu, Rubin and Chechik, "Precise Semantic
- * History Slicing through Dynamic Delta Refinement", 2016: DEFINER), to be driven by hand; {@link sliceHistory} does all
- * of it with a repository.
+ * A search for the smallest slice of a history that keeps a behavior (Li, Zhu, Rubin and Chechik, "Precise Semantic
+ * History Slicing through Dynamic Delta Refinement", 2016: DEFINER), with the ask/tell interface. For a repository, use
+ * {@link sliceHistory}.
  *
- * Its probes are sets of changes on top of a base: all of them, none, then smaller and smaller ones. A set that cannot be
- * put together is told as `{ outcome: "unresolved", ran: false }`. Facts that runs show, in `signals`, say which changes
- * are tried first.
+ * Its probes are sets of changes on a base: first all changes, then none, then smaller and smaller sets. If changes
+ * conflict, tell `{ outcome: "unresolved", ran: false }`. Facts in `signals` decide which changes are tried first.
  *
  * @example
  * ```ts
@@ -33,9 +32,9 @@ export class Slicer extends Search<SlicerReport, ReductionProbe, string[]> {
   readonly #from: SlicedFrom | undefined;
 
   /**
-   * @param changes The names of the changes, oldest first, or their number: then they are named by their indices.
-   * @throws {@link FirstbadError} `invalid_argument` for no changes, more than 16,384, a name that comes twice, indices that
-   * no change has, and `algorithm: "coverage"` without a start.
+   * @param changes The names of the changes, oldest first, or their number, so that their names are their indices.
+   * @throws {@link FirstbadError} `invalid_argument` if there are no changes or more than 16,384, a name occurs twice,
+   * an index is out of range, or `algorithm: "coverage"` has no start.
    */
   constructor(changes: number | Iterable<string>, options?: SlicerOptions) {
     const binding = openedFor(changes, options);
@@ -45,24 +44,24 @@ export class Slicer extends Search<SlicerReport, ReductionProbe, string[]> {
   }
 
   /**
-   * A search as {@link Search.snapshot} left it, probes in flight included.
+   * Restores a search from its {@link Search.snapshot}, including probes in flight.
    *
    * @param changes The names of the changes, or their number.
-   * @throws {@link FirstbadError} `snapshot` where the text is no snapshot of this kind of search, or one of another number
-   * of changes; `invalid_argument` for one with another number of names.
+   * @throws {@link FirstbadError} `snapshot` if the text is not a snapshot of this kind of search or the number of
+   * changes differs, `invalid_argument` if the number of names differs.
    */
   static restore(changes: number | Iterable<string>, snapshot: string): Slicer {
     const [count] = counted(changes);
     return new Slicer(count, restored(SLICE, count, snapshot));
   }
 
-  /** @internal A search that the binding opened, with its own history. */
+  /** @internal Returns a search that the binding opened with its history. */
   static adopt(binding: BindingSearch, from: SlicedFrom): Slicer {
     adopted.set(binding, from);
     return new Slicer(1, binding as unknown as SlicerOptions);
   }
 
-  /** The names of the changes that a probe keeps, oldest first. */
+  /** Returns the names of the changes that a probe keeps, oldest first. */
   override subject(probe: ReductionProbe): string[] {
     return this.#names === undefined ? probe.changes.map(String) : picked(this.#names, probe.set);
   }
@@ -81,7 +80,7 @@ export class Slicer extends Search<SlicerReport, ReductionProbe, string[]> {
   }
 }
 
-/** Where the histories are of searches that the binding opened. */
+/** The histories of searches that the binding opened. */
 const adopted = new WeakMap<BindingSearch, SlicedFrom>();
 
 function openedFor(changes: number | Iterable<string>, options: SlicerOptions | undefined): BindingSearch {
@@ -92,7 +91,7 @@ function openedFor(changes: number | Iterable<string>, options: SlicerOptions | 
   return opened(SLICE, count, options ?? {}, undefined, named);
 }
 
-/** How many changes there are, and their names if they have any. */
+/** Returns the number of changes, and their names if there are any. */
 function counted(changes: unknown): [count: number, names?: string[]] {
   const expected = "a number, at least 1, or the names of the changes";
   if (typeof changes === "number") {

@@ -1,9 +1,9 @@
-/** Texts as bytes and back, halves of surrogate pairs included: UTF-8, and three bytes for each half. */
+/** Conversion between texts and bytes that preserves lone surrogates: UTF-8, with three bytes for each. */
 
 const HALF = /\p{Surrogate}/u;
 const HALVES = /\xed[\xa0-\xbf][\x80-\xbf]/g;
 
-/** @internal The bytes of a text. */
+/** @internal Returns the bytes of a text. */
 export function bytesOf(text: string): Uint8Array {
   if (!HALF.test(text)) return Buffer.from(text, "utf8");
   const parts = [...text].map((character) => {
@@ -14,7 +14,7 @@ export function bytesOf(text: string): Uint8Array {
   return Buffer.concat(parts);
 }
 
-/** @internal The text that such bytes are. */
+/** @internal Returns the text of such bytes. */
 export function textOf(bytes: Uint8Array): string {
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const binary = raw.includes(0xed) ? raw.toString("latin1") : "";

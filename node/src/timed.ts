@@ -1,4 +1,4 @@
-/** When an oracle's answers came about. */
+/** The times of runs. */
 
 import { type Answer, bareOutcome, observed } from "./observation.js";
 import { isThenable } from "./options.js";
@@ -6,8 +6,8 @@ import type { Callback } from "./oracle.js";
 import type { AnyProbe } from "./probe.js";
 
 /**
- * @internal The same oracle with the times of its runs in its answers, where it gave none itself. What it throws, or
- * rejects with, passes through; so does what is no answer.
+ * @internal Returns an oracle that adds the times of its runs, unless it sets them. Errors and invalid outcomes pass
+ * through.
  */
 export function timed<Subject, P extends AnyProbe>(oracle: Callback<Subject, P>): Callback<Subject, P> {
   return (subject, context) => {
@@ -28,7 +28,7 @@ function stamped(answer: Answer, started: number): Answer {
   return known(answer.started) || known(answer.ended) ? answer : { ...answer, started, ended };
 }
 
-/** Seconds since 1970, finer than milliseconds and never set back within a process. */
+/** Returns seconds since 1970, finer than milliseconds, which never decrease within a process. */
 function now(): number {
   return (performance.timeOrigin + performance.now()) / 1000;
 }

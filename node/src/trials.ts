@@ -1,4 +1,4 @@
-/** From a probe about a tree to what is run, and back: what need not be run is left out. */
+/** Conversion between probes about trees and runs of an oracle, without runs for known outcomes. */
 
 import type { BindingCarried, BindingOracle, BindingSlices, BindingVariants } from "./binding.js";
 import { closeAtExit, closeNow } from "./cleanup.js";
@@ -10,34 +10,34 @@ import { warnOfStore } from "./outcome-store.js";
 import type { AnyProbe } from "./probe.js";
 import { type Repository, repositoryOf } from "./repository.js";
 
-/** @internal What a tree is tested with. */
+/** @internal The test of a tree. */
 export type Test<P extends AnyProbe> = (
   probe: P,
   carried: BindingCarried,
   context: OracleContext<P>,
 ) => Answer | PromiseLike<Answer>;
 
-/** @internal What an oracle is shown of a probe. */
+/** @internal The view of a probe that an oracle gets. */
 export interface Shows<P extends AnyProbe, Shown> {
-  /** What the patch is for: a command is run there. */
+  /** Returns the revision that the patch applies to, at which a command runs. */
   revision(probe: P): string;
-  /** What a function gets. */
+  /** Returns the argument of a function. */
   shown(probe: P, carried: BindingCarried): Shown;
 }
 
-/** @internal What makes the trees of a search's probes. */
+/** @internal Creates the trees of the probes of a search. */
 export interface Trees<P extends AnyProbe> {
-  /** The binding's part of it, once it was made. */
+  /** The binding object, after its creation. */
   readonly opened: BindingVariants | BindingSlices | undefined;
-  /** What there is to run; or the answer, as JSON, if it is known. */
+  /** Returns the run for a probe, or the outcome as JSON if it is known. */
   trial(probe: P): Promise<string | BindingCarried>;
-  /** The answer from what the oracle said, and the control if one was run; all as JSON. */
+  /** Returns the outcome from the results of the oracle and the control, all as JSON. */
   seen(probe: P, carried: BindingCarried, seen: string, control: string | undefined): string;
-  /** Whether a control, if there is one, is to be run after a test that ended so, as JSON. */
+  /** Returns whether a control must run after this result, given as JSON. */
   wantsControl(probe: P, seen: string): boolean;
 }
 
-/** @internal An oracle as the test of trees: a command oracle of the repository, or a function. */
+/** @internal Returns the test of trees for an oracle: a command oracle of the repository, or a function. */
 export function testOf<P extends AnyProbe, Shown>(
   repository: Repository,
   argument: string,
@@ -53,7 +53,7 @@ export function testOf<P extends AnyProbe, Shown>(
   return byCommand(oracle as CommandOracle, shows);
 }
 
-/** @internal A command as the test of trees, which says which failure it was. */
+/** @internal Returns the test of trees for a command, with signatures of failures. */
 export function byCommand<P extends AnyProbe>(
   oracle: CommandOracle,
   shows: Pick<Shows<P, unknown>, "revision">,
@@ -63,7 +63,7 @@ export function byCommand<P extends AnyProbe>(
     runCommand(command, shows.revision(probe), patch.length === 0 ? { signal } : { signal, patch }, true);
 }
 
-/** An answer as JSON; where it is none, the error says what was asked, and about what. */
+/** Returns an outcome as JSON. An error names the call and its probe. */
 function said(answer: Answer, probe: AnyProbe, callback: string): string {
   try {
     return observationJson(answer);
@@ -72,13 +72,13 @@ function said(answer: Answer, probe: AnyProbe, callback: string): string {
   }
 }
 
-/** @internal Answers the probes of a search. */
+/** @internal Runs an oracle for the probes of a search. */
 export class Trials<P extends AnyProbe> {
   readonly #trees: Trees<P>;
   readonly #test: Test<P>;
-  /** What must pass for some answers to count; undefined if nothing is run. */
+  /** The control, or undefined. */
   readonly #control: Test<P> | undefined;
-  /** What git is at: nothing is removed under its feet. */
+  /** The running Git operations, which must end before their files are removed. */
   readonly #busy = new Set<Promise<unknown>>();
   readonly #close = () => this.#trees.opened?.close();
 
@@ -89,7 +89,7 @@ export class Trials<P extends AnyProbe> {
     closeAtExit(this.#close);
   }
 
-  /** The answer to a probe. */
+  /** Returns the outcome of a probe. */
   readonly answer = async (_: unknown, context: OracleContext<P>): Promise<Observation> => {
     const { probe } = context;
     const trial = await this.during(() => this.#trees.trial(probe));
@@ -107,7 +107,7 @@ export class Trials<P extends AnyProbe> {
     return said(await control(context.probe, trial, context), context.probe, "control");
   }
 
-  /** What git does for the trees, waited for before they are removed. */
+  /** Runs a Git operation, which `close` waits for. */
   async during<T>(call: () => Promise<T>): Promise<T> {
     const running = nativePromise(call);
     this.#busy.add(running);
@@ -118,7 +118,7 @@ export class Trials<P extends AnyProbe> {
     }
   }
 
-  /** Removes what was made; what cannot be removed costs no answer. */
+  /** Removes temporary objects, as far as possible. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#busy);
     closeNow(this.#close);

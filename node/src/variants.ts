@@ -1,4 +1,4 @@
-/** The trees of iterative delta debugging: revisions with patches on them. */
+/** The trees of iterative delta debugging: revisions with patches. */
 
 import { type BindingCarried, type BindingSearch, BindingVariants } from "./binding.js";
 import { native } from "./errors.js";
@@ -10,7 +10,7 @@ import type { Read } from "./reader.js";
 import { Repository } from "./repository.js";
 import type { Shows, Trees } from "./trials.js";
 
-/** @internal What oracles of iterative delta debugging are shown. */
+/** @internal The view of a probe that oracles of iterative delta debugging get. */
 export const VARIANTS: Shows<VariantProbe, PortProbe> = {
   revision: ({ revision }) => revision,
   shown: ({ id, revision }, { patch, tree, way }) => ({
@@ -29,14 +29,14 @@ export class Variants implements Trees<VariantProbe> {
   readonly #store: OutcomeStore | undefined;
   opened: BindingVariants | undefined;
 
-  /** What is seen of trees is shared in `store`; undefined: nowhere. */
+  /** Outcomes of trees are shared in `store`, if any. */
   constructor(repository: Repository, search: BindingSearch, store: OutcomeStore | undefined) {
     this.#repository = repository;
     this.#search = search;
     this.#store = store;
   }
 
-  /** Made when first asked for: a journal tells the search what was seen before. */
+  /** Created on first use, because a journal tells the search earlier outcomes. */
   get #made(): BindingVariants {
     if (this.opened !== undefined) return this.opened;
     const made = native(() => BindingVariants.ofSearch(Repository.bindingOf(this.#repository), this.#search));
@@ -45,7 +45,7 @@ export class Variants implements Trees<VariantProbe> {
     return made;
   }
 
-  /** What the search has to see. */
+  /** Returns the content for a read. */
   read({ id: _, ...request }: Read): Promise<Uint8Array> {
     return this.#made.read(this.#search, json("request", request));
   }

@@ -1,18 +1,20 @@
-/** A conclusion put to the test in one call. */
+/** Verifies a conclusion by reruns. */
 
 import { CulpritVerifier, type VerificationReport } from "./culprit-verifier.js";
 import { type DriveOptions, driven, type HistorySource, historyFrom } from "./drive.js";
 import { VERIFICATION, type VerificationOptions } from "./generated/options.js";
 import type { Oracle } from "./oracle.js";
 
-/** What to verify and how to run it. `signal` is the AbortSignal, `signature` the failure searched for. */
+/**
+ * What to verify, and how to run the search. `signal` is an AbortSignal, and `signature` is the failure to search for.
+ */
 export interface VerifyCulpritOptions extends VerificationOptions, DriveOptions {}
 
 /**
  * Verifies a culprit, or that a failure was a flake (`culprit: null`), by reruns (FACF, Section 4).
  *
- * It makes a {@link CulpritVerifier} and drives it with {@link run}, whose promises about errors and signals hold here.
- * With a `concurrency` above 1 runs fly side by side, where their order in time does not matter.
+ * Runs a {@link CulpritVerifier}. Errors and signals are handled as by {@link run}. With a `concurrency` above 1, runs
+ * are parallel if their order in time does not matter.
  *
  * @example
  * ```ts
@@ -24,7 +26,8 @@ export interface VerifyCulpritOptions extends VerificationOptions, DriveOptions 
  * }
  * ```
  *
- * @throws {@link FirstbadError}, as {@link CulpritVerifier} and {@link run} do; what the oracle throws, unchanged.
+ * @throws {@link FirstbadError} See {@link CulpritVerifier} and {@link run}. Also throws errors of the oracle,
+ * unchanged.
  */
 export async function verifyCulprit(
   graph: HistorySource,

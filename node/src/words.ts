@@ -1,12 +1,13 @@
-/** Reports in words: the same sentences as the command line's, and as Python's. */
+/** Reports as text, with the same sentences in all front ends. */
 
 import { inspect } from "node:util";
 import type { BindingSearch } from "./binding.js";
 import { card, cardPage, causeCards, inForm, readReport } from "./binding.js";
+import { DISPLAY } from "./display.js";
 import { invalid, native } from "./errors.js";
-import { type Explanation, explanations } from "./explanation.js";
+import { explanations } from "./explanation.js";
 import { json } from "./fields.js";
-import type { Outcome } from "./observation.js";
+import type { Explanation, ReportRow } from "./generated/reports.js";
 import { text } from "./options.js";
 
 /**
@@ -46,48 +47,8 @@ export interface InWords {
    * copied; `search.explain()` of a restored search or of a `Session` says the same.
    */
   explain(): Explanation[];
-  /** The same as `toText()`, without the line end at its end. */
+  /** Returns `toText()` without the last line end. */
   toString(): string;
-}
-
-/** One answer, with its columns in the order in which a person reads them; null where there is nothing. */
-export interface ReportRow {
-  /** Which run of the test it was, from 1, in the order told; null if it cost none. */
-  run: number | null;
-  /** The revision that was tested, as its full id; null if it is about items alone. */
-  revision: string | null;
-  /** The first line of the commit's message, where the report knows it. */
-  subject: string | null;
-  /** The set of items or changes that was tested, in short: `"0-3,7"`; null for a revision as it is. */
-  changes: string | null;
-  /** What was seen. */
-  outcome: Outcome;
-  /** How long the test took. */
-  seconds: number | null;
-  /** Which failure it was. */
-  signature: string | null;
-  /** The stage at which the test ended, where it did not pass. */
-  stage: string | null;
-  /** How many runs passed, where the test was run several times. */
-  passes: number | null;
-  /** How many runs failed, likewise. */
-  fails: number | null;
-  /** A measured number, in your unit. */
-  metric: number | null;
-  /** The most memory that a process of the test had at once, in bytes. */
-  memory: number | null;
-  /** What the test cost, in the unit of the budget's `cost`. */
-  cost: number | null;
-  /** When the test was started, in seconds on the clock of the observations. */
-  started: number | null;
-  /** When it ended, on the same clock. */
-  ended: number | null;
-  /** Words for people. */
-  note: string | null;
-  /** The file that holds what the test printed. */
-  output: string | null;
-  /** The probe that it answered; null if it was known without being asked. */
-  probe: number | null;
 }
 
 /** @internal What is known beside what the core wrote, in the core's names. */
@@ -98,22 +59,19 @@ const NOTHING: KnownBeside = () => ({});
 /** @internal What draws the card of a report, as a piece of HTML. */
 export type Draw = () => string;
 
-/** @internal What Deno's notebooks ask for. */
-export const DISPLAY: unique symbol = Symbol.for("Jupyter.display");
-
 /** What the core wrote of reports, by its algorithm. */
 const WRITTEN = new WeakMap<object, [algorithm: string, written: string]>();
 
 /** The searches that reports are of. */
 const SEARCHES = new WeakMap<object, BindingSearch>();
 
-/** @internal The very same report, of this search. */
+/** @internal Attaches a search to a report. */
 export function madeBy<Report>(report: Report, search: BindingSearch | undefined): Report {
   if (typeof report === "object" && report !== null && search !== undefined) SEARCHES.set(report, search);
   return report;
 }
 
-/** @internal The search that a report is of; undefined where it was read or copied. */
+/** @internal Returns the search of a report, or undefined if the report was read or copied. */
 export function searchOf(report: object): BindingSearch | undefined {
   return SEARCHES.get(report);
 }
@@ -131,38 +89,32 @@ function explainedBy(report: object): Explanation[] {
   return explanations(search).slice(0, observations.length);
 }
 
-/** @internal What the core wrote of a report. */
+/** @internal Returns the JSON of a report from the core. */
 export function writtenOf(report: unknown): [algorithm: string, written: string] {
   const found = typeof report === "object" && report !== null ? WRITTEN.get(report) : undefined;
   if (found === undefined) throw invalid("report", report, "a report of a search");
   return found;
 }
 
-/** @internal What has a card, as notebooks of JavaScript show it. */
+/** @internal Adds the display of notebooks to an object with a card. */
 export function displayed<Thing extends object>(thing: Thing, draw: Draw): Thing {
   const value = () => ({ "text/plain": inspect(thing), "text/html": draw() });
   return Object.defineProperty(thing, DISPLAY, { value, configurable: true, writable: true });
 }
 
-/** @internal What draws the card of a report with the search that it is of; without one, the report by itself. */
+/** @internal Returns the function that draws the card of a report, with its search if there is one. */
 export function drawn(search: BindingSearch | undefined, written: string): Draw | undefined {
   return search && (() => native(() => search.card(written)));
 }
 
-/** @internal What a report that the core wrote says in words, and shows. */
+/** @internal Returns the text methods of a report from the core. */
 export function wordsOf(
   algorithm: string,
   written: string,
   known: KnownBeside = NOTHING,
   draw: Draw = () => native(() => card(algorithm, written)),
-  said?: { message: string },
 ): Omit<InWords, "explain"> {
-  const inWords = (form: string): string => {
-    // The message names options as they are here; what programs read is the same everywhere.
-    const isRead = said === undefined || form === "json" || form === "rows";
-    const report = isRead ? written : JSON.stringify({ ...JSON.parse(written), message: said.message });
-    return native(() => inForm(algorithm, report, json("report", known()), form));
-  };
+  const inWords = (form: string): string => native(() => inForm(algorithm, written, json("report", known()), form));
   return {
     toText: () => inWords("text"),
     toMarkdown: () => inWords("markdown"),
@@ -178,7 +130,7 @@ export function wordsOf(
   };
 }
 
-/** @internal The very same report, which from here on says in words what it is, and can be looked at. */
+/** @internal Adds the text methods and the card to a report. */
 export function worded<Report extends { message: string }>(
   report: Report,
   algorithm: string,
@@ -186,7 +138,7 @@ export function worded<Report extends { message: string }>(
   known?: KnownBeside,
   draw: Draw = () => native(() => card(algorithm, written)),
 ): Report & InWords {
-  // If the causes of its points are known, the report also shows which lines of each commit matter.
+  // A report with causes also shows the lines of each commit that matter.
   const drawAll =
     known === undefined || algorithm !== "regression"
       ? draw
@@ -196,70 +148,25 @@ export function worded<Report extends { message: string }>(
   const explain = () => explainedBy(report);
   const toBisectLog = () => native(() => inForm(algorithm, written, "{}", "bisect_log"));
   const own = algorithm === "regression" ? { explain, toBisectLog } : { explain };
-  const methods = Object.entries({ ...wordsOf(algorithm, written, known, drawAll, report), ...own });
+  const methods = Object.entries({ ...wordsOf(algorithm, written, known, drawAll), ...own });
   const hidden = methods.map(([name, value]) => [name, { value, configurable: true, writable: true }]);
   return Object.defineProperties(report, Object.fromEntries(hidden)) as Report & InWords;
 }
 
+export interface WordedReport extends InWords {}
+
 /** A report that is an object of a class of its own, and says in words what it is. */
-export abstract class WordedReport implements InWords {
-  readonly #words: Omit<InWords, "explain">;
-
-  /** @internal `written` is the report as the core writes it. */
-  constructor(algorithm: string, written: string, known?: KnownBeside) {
-    const draw = () => native(() => card(algorithm, written));
-    this.#words = wordsOf(algorithm, written, known, draw);
-    displayed(this, draw);
-    WRITTEN.set(this, [algorithm, written]);
-  }
-
-  /** @inheritDoc */
-  toText(): string {
-    return this.#words.toText();
-  }
-
-  /** @inheritDoc */
-  toMarkdown(): string {
-    return this.#words.toMarkdown();
-  }
-
-  /** @inheritDoc */
-  toJson(): string {
-    return this.#words.toJson();
-  }
-
-  /** @inheritDoc */
-  toHtml(): string {
-    return this.#words.toHtml();
-  }
-
-  /** @inheritDoc */
-  toAnnotations(service?: AnnotationService): string {
-    return this.#words.toAnnotations(service);
-  }
-
-  /** @inheritDoc */
-  toRows(): ReportRow[] {
-    return this.#words.toRows();
-  }
-
-  /** @inheritDoc */
-  explain(): Explanation[] {
-    return explainedBy(this);
-  }
-
-  /** @inheritDoc */
-  toJSON(): unknown {
-    return JSON.parse(this.toJson());
-  }
-
-  /** @inheritDoc */
-  toString(): string {
-    return this.#words.toString();
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor defines the methods, as on every report
+export abstract class WordedReport {
+  /** @internal `written` is the report as the core writes it, and `fields` are those of the class. */
+  constructor(algorithm: string, written: string, fields: { message: string }, known?: KnownBeside) {
+    worded(Object.assign(this, fields), algorithm, written, known);
   }
 }
 
-/** @internal The report of this algorithm as the core writes it, in a text that `toJson` or the command line wrote. */
+/**
+ * @internal Returns the report of this algorithm as the core writes it, from a text of `toJson` or the command line.
+ */
 export function readAs(algorithm: string, written: unknown): string {
   const given = text("text", written);
   return native(() => readReport(algorithm, given));

@@ -23,7 +23,7 @@ const SYSTEMS = { linux: "Linux", darwin: "macOS", win32: "Windows" };
 
 const linked = (triple) => thirdParty("firstbad-node", triple);
 
-/** Puts together what is published, in `folder`, and checks it; the platforms. Throws where anything is missing. */
+/** Stages the packages in `folder`, checks them, and returns the platforms. Throws if a file is missing. */
 export async function stage(folder, { artifacts, targets, repository, licences = linked }) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, "scripts"), { recursive: true });
@@ -44,7 +44,7 @@ export async function stage(folder, { artifacts, targets, repository, licences =
   return all;
 }
 
-/** The manifest without what only development needs. */
+/** Returns the manifest without development fields. */
 function published({ devDependencies, scripts, ...manifest }, targets, repository) {
   manifest.scripts = { prepack: scripts.prepack };
   if (targets !== undefined) {
@@ -61,7 +61,7 @@ function published({ devDependencies, scripts, ...manifest }, targets, repositor
   return manifest;
 }
 
-/** What napi does: a folder for each platform, the binaries in them, and the main package's `optionalDependencies`. */
+/** Does the work of napi: a folder for each platform, the binaries, and the main package's `optionalDependencies`. */
 async function withBinaries(cwd, outputDir) {
   const { NapiCli } = createRequire(join(node, "package.json"))("@napi-rs/cli");
   const cli = new NapiCli();
@@ -70,7 +70,7 @@ async function withBinaries(cwd, outputDir) {
   await cli.prePublish({ cwd, npmDir: "npm", ghRelease: false, skipOptionalPublish: true });
 }
 
-/** Adds what napi leaves out: the licences, those of what is compiled into the binary too, and a page that says what the package is. */
+/** Adds the licenses, including those of compiled code, and a README. */
 function complete(folder, { package: name, triple, os, cpu, libc, file }, licences) {
   for (const licence of LICENCES) copyFileSync(join(root, licence), join(folder, licence));
   const manifest = read(join(folder, "package.json"));
@@ -84,7 +84,7 @@ test; by itself it is of no use. Licensed under MIT or Apache-2.0, as you like.\
   writeFileSync(join(folder, "README.md"), text);
 }
 
-/** Packs what was put together; the main package is the last one, so that the others are there when it is published. */
+/** Packs the staged packages. The main package is the last, so that the others exist when it is published. */
 export function pack(folder, all, out) {
   mkdirSync(out, { recursive: true });
   const folders = [...all.map((platform) => join(folder, "npm", platform.name)), folder];

@@ -1,4 +1,4 @@
-// An empty project of a user's: the packages installed from their tarballs, with no compiler in reach.
+// An empty user project with the packages installed from their tarballs, and without a compiler.
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   cpSync,
@@ -19,13 +19,13 @@ const windows = process.platform === "win32";
 const COMPILERS = ["cc", "gcc", "clang", "cl", "link", "rustc", "cargo", "zig", "make", "cmake", "python3-config"];
 
 export class Project {
-  /** The folder, without links in its path. */
+  /** The folder, without symbolic links in its path. */
   folder = realpathSync(mkdtempSync(join(tmpdir(), "firstbad-project-")));
   #environment;
 
   constructor() {
     this.#environment = { ...process.env, PATH: this.#path() };
-    // Names of variables are the same in any case on Windows, and two of them would both be handed on.
+    // On Windows, names of variables ignore case, and two variants would both be passed on.
     if (windows)
       for (const name of Object.keys(process.env))
         if (/^path$/i.test(name) && name !== "PATH") delete this.#environment[name];
@@ -34,7 +34,7 @@ export class Project {
     writeFileSync(join(this.folder, "package.json"), '{ "name": "project", "private": true }\n');
   }
 
-  /** Node, npm and git, and nothing else but what the system itself has. */
+  /** Returns a path with only Node, npm, Git, and the system's programs. */
   #path() {
     if (windows) {
       const kept = process.env.PATH.split(delimiter).filter((folder) => !reaches(folder, COMPILERS));
@@ -47,7 +47,7 @@ export class Project {
     return bin;
   }
 
-  /** Fails where a compiler is in reach after all. */
+  /** Fails if a compiler is on the path. */
   checkPath() {
     const there = this.#environment.PATH.split(delimiter).filter((folder) => reaches(folder, COMPILERS));
     if (there.length > 0) throw new Error(`a compiler is in reach, in ${there}`);
@@ -57,10 +57,10 @@ export class Project {
     this.run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", ...tarballs]);
   }
 
-  /** What a command prints, in this project; throws where it does not end with 0. */
+  /** Runs a command in this project and returns its output. Throws if the exit code is not 0. */
   run(command, args, environment = {}) {
     const env = { ...this.#environment, ...environment };
-    // npm and npx are batch files there.
+    // npm and npx are batch files on Windows.
     const shell = windows && !command.endsWith(".exe");
     const done = spawnSync(command, args, { cwd: this.folder, env, encoding: "utf8", shell });
     if (done.error) throw done.error;
@@ -70,12 +70,15 @@ export class Project {
     );
   }
 
-  /** Copies the programs that are tried into the project, where they find what is installed. */
+  /** Copies the test programs into the project, so that they resolve the installed packages. */
   add(folder) {
     cpSync(fileURLToPath(new URL(`${folder}/`, import.meta.url)), join(this.folder, folder), { recursive: true });
   }
 
-  /** A repository whose third commit of five breaks it, from the tag v1.0 on; the sha of the third. */
+  /**
+   * Creates a repository with five commits, the third of which breaks the test, and the tag v1.0. Returns the hash of
+   * the third.
+   */
   repository() {
     const cwd = join(this.folder, "repository");
     mkdirSync(cwd);
@@ -104,7 +107,7 @@ export class Project {
   }
 }
 
-/** Where a program is that the search for programs finds here. */
+/** Returns the path of a program. */
 function found(name) {
   const folder = process.env.PATH.split(delimiter).find((folder) => existsSync(join(folder, name)));
   if (folder === undefined) throw new Error(`${name}: is not in PATH`);

@@ -1,7 +1,7 @@
-// The platform, among those that there are packages for, that this runs on.
+// Selects the package platform of this machine.
 import { manifest, platforms } from "../../node/scripts/platforms.mjs";
 
-/** Throws where there is no package for it. */
+/** Throws if there is no package for this platform. */
 export function thisPlatform() {
   const libc = process.report.getReport().header.glibcVersionRuntime ? "glibc" : "musl";
   const found = platforms(manifest).find(

@@ -15,7 +15,7 @@ import { manifest } from "../../node/scripts/platforms.mjs";
 import { Project } from "./project.mjs";
 import { thisPlatform } from "./this-platform.mjs";
 
-/** The most bytes that a package may have, packed. */
+/** The maximum size of a packed package, in bytes. */
 const LARGEST = 6_000_000;
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -61,7 +61,7 @@ if (!values["without-checks"]) {
     for (const file of [main, own]) run(tool("publint", "src/cli.js"), ["--strict", file]);
   });
   step("are the types wrong", () => {
-    // Modules of the kind before `exports` find the main entry alone.
+    // Module resolution without `exports` finds only the main entry.
     run(tool("@arethetypeswrong/cli", "dist/index.js"), [main, "--profile", "node16", "--no-emoji"]);
   });
   for (const typescript of ["typescript-5.4", "typescript-5.9", "typescript-7"]) {
@@ -69,7 +69,7 @@ if (!values["without-checks"]) {
   }
 }
 
-/** Runs the small programs, and the command line, with a runtime. */
+/** Runs the small programs and the command line with a runtime. */
 function smoke(project, runtime, args) {
   project.add("smoke");
   const { cwd, broken } = project.repository();
@@ -84,7 +84,7 @@ function smoke(project, runtime, args) {
   if (!said.includes(broken.slice(0, 12))) throw new Error(`firstbad run printed ${said}`);
 }
 
-/** What `node --import firstbad/facts` says of a function. */
+/** Tests the facts of `node --import firstbad/facts` about a function. */
 function facts(project) {
   const [definitions, signals] = ["definitions.json", "signals.json"].map((name) => join(project.folder, name));
   writeFileSync(definitions, JSON.stringify([{ file: "smoke/traced.mjs", name: "total" }]));
@@ -94,7 +94,7 @@ function facts(project) {
   if (!said.includes('"total"')) throw new Error(`firstbad/facts wrote ${said}`);
 }
 
-/** A project in TypeScript, with both kinds of resolution. */
+/** Compiles a TypeScript project with both kinds of module resolution. */
 function compile(project, tsc) {
   project.install(main, own);
   project.add("types");
@@ -116,7 +116,7 @@ function compile(project, tsc) {
   for (const how of [nodenext, bundler]) project.run(process.execPath, [tsc, ...common, ...how]);
 }
 
-/** The tarballs of a release, of which those for this platform are tried. */
+/** Returns the tarballs of a release for this platform. */
 function given(folder) {
   const wanted = [manifest.name, platform.package].map((name) => `${name}-${manifest.version}.tgz`);
   const there = readdirSync(folder);

@@ -1,4 +1,4 @@
-"""What a package has to be like, whoever built it."""
+"""Audits of packages."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from pathlib import Path
 
 __all__ = ["is_small", "sdist", "wheel"]
 
-# Packed, seven tenths are code; what unwinds the stack and the tables of grammars are a tenth each.
+# Seven tenths of a packed wheel are code. Unwind tables and grammar tables are a tenth each.
 LARGEST = 5_000_000
 PACKAGES = ("firstbad", "firstbad_facts")
 LICENCES = {"LICENSE-APACHE", "LICENSE-MIT"}
-# With the licences of the crates that are compiled into it.
+# Includes the licenses of the compiled crates.
 LICENCES_OF_WHEELS = LICENCES | {"LICENSE-THIRD-PARTY"}
-# What a wheel is made of, for machines.
+# The software bill of materials of a wheel.
 BILL = "firstbad.cyclonedx.json"
-# A source distribution has these and no other kinds of files.
+# The only kinds of files in a source distribution.
 SOURCES = re.compile(
     r"(Cargo\.(toml|lock)|LICENSE-(APACHE|MIT)|PKG-INFO|pyproject\.toml|python/README\.md"
     r"|python/firstbad(_facts)?/(\w+\.pyi?|py\.typed)"
@@ -32,7 +32,7 @@ SOURCES = re.compile(
 
 
 def wheel(path: Path) -> None:
-    """Audits a wheel: its files, what it says of itself, and what its native module needs of the system."""
+    """Audits a wheel: its files, its metadata, and the system requirements of its native module."""
     assert "-cp310-abi3-" in path.name, f"{path.name}: not for Python 3.10 and newer"
     with zipfile.ZipFile(path) as archive:
         names = archive.namelist()
@@ -50,7 +50,7 @@ def wheel(path: Path) -> None:
 
 
 def bill(path: Path, bills: list[str]) -> None:
-    """Makes sure that what a wheel is made of is told once, for its own system, without who made it where."""
+    """Checks that a wheel has one bill of materials, for its system, without details of the build machine."""
     assert len(bills) == 1, f"{path.name}: {len(bills)} lists of what it is made of"
     names = {component["name"] for component in json.loads(bills[0])["components"]}
     assert {"firstbad", "libsqlite3-sys", "pyo3"} <= names, f"{path.name}: it is made of more than {names}"
@@ -60,10 +60,10 @@ def bill(path: Path, bills: list[str]) -> None:
 
 
 def system(path: Path) -> None:
-    """Makes sure that the name of a wheel promises no more than its native module keeps."""
+    """Checks that the tag of a wheel fits its native module."""
     tag = path.stem.rsplit("-", 1)[-1].split(".")[-1]
     if tag.startswith("musllinux"):
-        # This machine has no musl to look into: its own library is all that the module may need.
+        # This machine has no musl, so the module may depend only on its libc.
         with tempfile.TemporaryDirectory() as empty:
             said = tool(["auditwheel", "show", "--ldpaths", empty], path)
         needed = re.search(r"required by the wheel:\n(\{[^}]*\})", said)
@@ -77,7 +77,7 @@ def system(path: Path) -> None:
 
 
 def sdist(path: Path) -> None:
-    """Audits a source distribution: its files, what it says of itself."""
+    """Audits a source distribution: its files and metadata."""
     top = path.name.removesuffix(".tar.gz")
     with tarfile.open(path) as archive:
         names = {name.removeprefix(f"{top}/") for name in archive.getnames()}
@@ -91,14 +91,14 @@ def sdist(path: Path) -> None:
 
 
 def is_small(path: Path) -> bool:
-    """Says how large a package is; whether that is no more than it may be."""
+    """Prints the size of a package, and returns whether it is below the limit."""
     size = path.stat().st_size
     print(f"{path.name}: {size / 1e6:.2f} MB of {LARGEST / 1e6:.1f} MB")
     return size <= LARGEST
 
 
 def metadata(said: str, licences: set[str]) -> None:
-    """What the page of the package is made of."""
+    """Audits the metadata of a package."""
     fields = Parser().parsestr(said)
     needed = [one for one in fields.get_all("Requires-Dist", []) if "extra ==" not in one]
     assert not needed, f"dependencies at run time: {needed}"
@@ -109,13 +109,13 @@ def metadata(said: str, licences: set[str]) -> None:
     page = fields.get_payload()
     assert isinstance(page, str)
     assert page.lstrip().startswith("# firstbad\n"), "the page has no description"
-    # Links into the repository lead nowhere on the page.
+    # Relative links do not work on the page of the registry.
     relative = re.findall(r"\]\((?!https?://|#)([^)]+)\)", page)
     assert not relative, relative
 
 
 def tool(command: list[str], path: Path) -> str:
-    """Runs a tool of this environment on a package; what it printed."""
+    """Runs a tool on a package and returns its output."""
     line = [sys.executable, "-m", *command, str(path)]
     ended = subprocess.run(line, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, f"{' '.join(command)} {path.name}:\n{ended.stdout}{ended.stderr}"

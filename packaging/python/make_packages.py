@@ -28,12 +28,12 @@ import source
 ROOT = Path(__file__).resolve().parents[2]
 SMOKE = Path(__file__).with_name("smoke.py")
 SMALLER = ROOT / "packaging/smaller.py"
-# zig is looked for in Python's packages first: there is to be none.
+# zig must not come from a Python package, which is the first place searched.
 ZIG = {"CARGO_ZIGBUILD_PYTHON_PATH": "", "CARGO_ZIGBUILD_ZIG_PATH": str(Path(__file__).with_name("zig.py"))}
-# What unwinds the stack is a third shorter with frame pointers; no panic goes through C.
+# Unwind tables are a third smaller with frame pointers. No panic passes through C.
 FLAGS = {"RUSTFLAGS": "-C force-frame-pointers=yes", "CFLAGS": "-fno-asynchronous-unwind-tables -fno-unwind-tables"}
 
-# What each tag promises, and the Rust target for it.
+# The Rust target of each platform tag.
 TARGETS = {
     "manylinux2014": f"{os.uname().machine}-unknown-linux-gnu",
     "musllinux_1_2": f"{os.uname().machine}-unknown-linux-musl",
@@ -44,7 +44,7 @@ COMPILERS = re.compile(
 
 
 def main() -> None:
-    """Builds what is not given, and checks all."""
+    """Builds the packages that are not given, and checks all packages."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="where the packages go; what is in it is removed, if they are built")
     parser.add_argument(
@@ -74,7 +74,7 @@ def main() -> None:
             print(f"{wheel.name}: audited, and not run: no Python of its libc was given")
     with tempfile.TemporaryDirectory() as made:
         try_out(from_source(sdist, Path(made)), sys.executable)
-    # At last, so that all else is known of one that is too large.
+    # The size check comes last, after all other results.
     large = [path.name for path in [*wheels, sdist] if not audits.is_small(path)]
     if large:
         sys.exit(f"Too large: {', '.join(large)}")
@@ -82,12 +82,12 @@ def main() -> None:
 
 
 def has_source() -> bool:
-    """Whether the Rust toolchain has the source of the standard library."""
+    """Returns whether the Rust toolchain has the source of the standard library."""
     return Path(run(["rustc", "--print", "sysroot"], capture=True).strip(), "lib/rustlib/src/rust/library/std").is_dir()
 
 
 def fetch_source() -> None:
-    """Asks rustup for the source of the standard library where it is missing; a line says so if it did not come."""
+    """Fetches the source of the standard library with rustup if it is missing, and prints a line if this fails."""
     if has_source() or shutil.which("rustup") is None:
         return
     print("The source of the standard library makes smaller wheels: rustup component add rust-src")
@@ -96,8 +96,8 @@ def fetch_source() -> None:
 
 
 def library(target: str) -> list[str] | None:
-    """How maturin is told to come by the standard library for a target; `None`, and a line, if there is no way."""
-    # Of its source it is made for size, as all else is.
+    """Returns the arguments of maturin for the standard library of a target, or `None` with a message."""
+    # From source, the library is also optimized for size.
     if has_source():
         return ["-Z", "build-std=std,panic_unwind"]
     place = Path(run(["rustc", "--print", "target-libdir", "--target", target], capture=True).strip())
@@ -108,16 +108,16 @@ def library(target: str) -> list[str] | None:
 
 
 def build(tag: str, folder: Path, library: list[str]) -> Path:
-    """The wheel for a tag."""
+    """Returns the wheel for a tag."""
     for old in folder.glob(f"*{tag}*.whl"):
         old.unlink()
     command = [sys.executable, "-m", "maturin", "build", "--profile", "published", "--compression-level", "9", *library]
     command += ["--locked", "--zig", "--compatibility", tag, "--target", TARGETS[tag], "--out", str(folder)]
-    # What the standard library is made with is not stable.
+    # Building the standard library requires unstable features.
     env = ZIG | FLAGS | ({"RUSTC_BOOTSTRAP": "1"} if library else {})
     with third_party(TARGETS[tag]) as bill:
         command += ["--sbom-include", str(bill)]
-        # Without an optimisation level zig links its own checks of undefined behaviour in, which nothing calls.
+        # Without an optimization level, zig links its checks of undefined behavior, which are not called.
         run([*command, "--", "-C", "link-arg=-O2", *unwinder(tag)], cwd=ROOT, env=env)
     [wheel] = folder.glob(f"*{tag}*.whl")
     run([sys.executable, str(SMALLER), str(wheel)])
@@ -126,7 +126,7 @@ def build(tag: str, folder: Path, library: list[str]) -> Path:
 
 @contextlib.contextmanager
 def third_party(target: str) -> Iterator[Path]:
-    """While a wheel is made, licences of what is compiled into it lie beside our own; a file says what that is."""
+    """Adds the licenses of compiled code to ours while a wheel is built, and yields their list."""
     file = ROOT / "LICENSE-THIRD-PARTY"
     with tempfile.TemporaryDirectory() as folder:
         bill = Path(folder, audits.BILL)
@@ -138,10 +138,10 @@ def third_party(target: str) -> Iterator[Path]:
 
 
 def unwinder(tag: str) -> list[str]:
-    """Links against glibc's own way to unwind a stack, before zig brings another one, as arguments of rustc.
+    """Returns arguments of rustc that link libgcc_s before zig's unwinder.
 
-    Before Python 3.14 a daemon thread that wants to go on while the interpreter ends is unwound by glibc with libgcc_s;
-    with both in one process that ends in a segmentation fault.
+    Before Python 3.14, glibc unwinds daemon threads with libgcc_s when the interpreter ends. Two unwinders in one
+    process cause a segmentation fault.
     """
     if not tag.startswith("manylinux"):
         return []
@@ -152,13 +152,13 @@ def unwinder(tag: str) -> list[str]:
 
 
 def is_of_musl(python: str) -> bool:
-    """Whether an interpreter is linked against musl: wheels for glibc do not fit, and the other way round."""
+    """Returns whether an interpreter is linked against musl. Wheels for glibc and musl are not interchangeable."""
     said = run([python, "-c", "import sysconfig; print(sysconfig.get_config_var('SOABI'))"], capture=True)
     return said.strip().endswith("-musl")
 
 
 def from_source(sdist: Path, folder: Path) -> Path:
-    """The wheel that pip makes of a source distribution, with the versions that are locked and no others."""
+    """Returns the wheel that pip builds from a source distribution, with the locked versions only."""
     tools = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--quiet"]
     arguments = f"--locked {os.environ.get('MATURIN_PEP517_ARGS', '')}".strip()
     run([*tools, "--wheel-dir", str(folder), str(sdist)], env={"MATURIN_PEP517_ARGS": arguments})
@@ -169,7 +169,7 @@ def from_source(sdist: Path, folder: Path) -> Path:
 def try_out(wheel: Path, python: str) -> None:
     """Installs a wheel into an empty environment without a compiler and without an index, and uses it.
 
-    As recipes do it: `pip install firstbad`, with the place of the wheel in the variable `PIP_FIND_LINKS`.
+    It runs `pip install firstbad` with the folder of the wheel in `PIP_FIND_LINKS`.
     """
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
@@ -187,7 +187,7 @@ def try_out(wheel: Path, python: str) -> None:
 
 
 def without_compilers(folder: Path) -> Path:
-    """A folder with the programs of this machine but for those that compile or link."""
+    """Returns a folder with the programs of this machine, except compilers and linkers."""
     folder.mkdir()
     for program in (program for place in os.get_exec_path() for program in Path(place).glob("*")):
         to = folder / program.name
@@ -200,12 +200,12 @@ def without_compilers(folder: Path) -> Path:
 
 
 def run(command: list[str], cwd: Path | None = None, env: dict[str, str] | None = None, capture: bool = False) -> str:
-    """Runs a command; what it printed, if that is wanted.
+    """Runs a command and returns its output if `capture` is true.
 
     Raises:
-        SystemExit: It failed; what it printed is shown.
+        SystemExit: If the command fails. Its output is printed.
     """
-    # Tools of the environment that this runs in come first.
+    # Prefer the tools of the current environment.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     ended = subprocess.run(
         command, cwd=cwd, env=os.environ | {"PATH": path} | (env or {}), text=True, check=False,

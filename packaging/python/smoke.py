@@ -1,4 +1,4 @@
-"""What an installed package has to do; run with `python -I` of the environment that it is in."""
+"""Tests an installed package. Run with `python -I` of its environment."""
 
 import os
 import platform
@@ -15,7 +15,7 @@ SCRIPTS = Path(sysconfig.get_path("scripts"))
 
 
 def said(*command: str, folder: str = ".") -> str:
-    """What a command prints; it has to go well."""
+    """Returns the output of a command, which must succeed."""
     ended = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
     return ended.stdout.strip()
 

@@ -1,7 +1,7 @@
-"""The source distribution: what is built, its licences, and nothing else.
+"""Builds the source distribution.
 
-maturin packs the crates with what their tests need. Here it is made smaller: no dependencies of tests, and a Cargo.lock
-of the rest, so that it builds with `--locked`, with the versions that the project is tested with.
+maturin packs the crates with the dependencies of their tests. This module removes these dependencies, and shortens
+Cargo.lock to the rest, so that the package builds with `--locked`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import tomllib
 __all__ = ["make"]
 
 TEST_CRATES = ("firstbad-testkit",)
-# The same bytes from the same files: 1980 is the first year that all archives can tell.
+# Reproducible archives need a fixed time. 1980 is the first year that all formats support.
 TIME = 315532800
 
 
@@ -40,7 +40,7 @@ def make(root: Path, folder: Path) -> Path:
 
 
 def without_tests(top: Path) -> None:
-    """Takes out the crates that only tests need, and all that depends on them."""
+    """Removes crates that only tests need, and their dependents."""
     for crate in TEST_CRATES:
         for file in sorted((top / "crates" / crate).rglob("*"), reverse=True):
             file.rmdir() if file.is_dir() else file.unlink()
@@ -53,7 +53,7 @@ def without_tests(top: Path) -> None:
 
 
 def lock(top: Path, before: Path) -> None:
-    """Takes out of Cargo.lock what is not needed any more, and makes sure that nothing else changes in it."""
+    """Removes unused entries from Cargo.lock, and checks that nothing else changes."""
     command = ["cargo", "metadata", "--format-version", "1", "--manifest-path", str(top / "Cargo.toml")]
     subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
     subprocess.run([*command, "--locked"], stdout=subprocess.DEVNULL, check=True)
@@ -65,7 +65,7 @@ def lock(top: Path, before: Path) -> None:
 
 
 def pack(top: Path, file: Path) -> Path:
-    """Packs a folder, the same way each time."""
+    """Packs a folder reproducibly."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
         for path in sorted(path for path in top.rglob("*") if path.is_file()):

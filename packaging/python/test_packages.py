@@ -1,4 +1,4 @@
-"""What the packages' checks refuse."""
+"""Tests of package audits."""
 
 import io
 import sys

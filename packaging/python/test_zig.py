@@ -1,4 +1,4 @@
-"""What is linked in an order that packs well."""
+"""Tests of the link order."""
 
 import sys
 from pathlib import Path

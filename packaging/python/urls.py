@@ -1,6 +1,6 @@
-"""Writes the address of the repository into pyproject.toml, for the page of the package: `urls.py ADDRESS`.
+"""Writes the address of the repository into pyproject.toml: `urls.py ADDRESS`.
 
-It is the one where the release is built, and no other file has it.
+The release passes its own repository. No other file contains the address.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def with_urls(project: str, address: str) -> str:
-    """A pyproject.toml with the addresses that follow from that of the repository."""
+    """Returns a pyproject.toml with the addresses of a repository."""
     urls = {"Homepage": f"{address}#readme", "Repository": address, "Issues": f"{address}/issues"}
     lines = [f"{name} = {json.dumps(url)}" for name, url in urls.items()]
     return "\n".join([project.rstrip("\n"), "", "[project.urls]", *lines, ""])

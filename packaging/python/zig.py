@@ -18,7 +18,7 @@ SMALLER = ["--bp-compression-sort=both", "--icf=all"]
 
 
 def main(words: list[str]) -> int:
-    """Does what zig does with these arguments, and returns its exit code."""
+    """Runs zig with these arguments, and returns its exit code."""
     if words[:1] not in (["cc"], ["c++"]) or "-shared" not in words:
         return subprocess.run([*ZIG, *words], check=False).returncode
     env = os.environ | {"ZIG_VERBOSE_LINK": "1"}
@@ -31,7 +31,7 @@ def main(words: list[str]) -> int:
         return ended.returncode
     output = words[words.index("-o") + 1]
     calls = [line.split(" ") for line in lines if line.startswith("ld.lld ")]
-    # The others are libraries of the system that it links against.
+    # The other calls link system libraries.
     call = next((call for call in calls if call[call.index("-o") + 1] == output), None)
     if call is None:
         print(f"zig does not say how it links {output}; blanks in paths are not told from others", file=sys.stderr)

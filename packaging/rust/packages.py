@@ -21,18 +21,17 @@ MOST_BYTES = 1 << 20
 
 
 def published() -> dict[str, str]:
-    """The crates that go to the registry, with their versions."""
+    """Returns the published crates with their versions."""
     command = ["cargo", "metadata", "--no-deps", "--locked", "--format-version", "1"]
     metadata = json.loads(subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout)
     return {package["name"]: package["version"] for package in metadata["packages"] if package["publish"] != []}
 
 
 def forget(folder: Path, crates: dict[str, str]) -> None:
-    """Removes what was built of earlier packages of these versions, and what Cargo has unpacked of them.
+    """Removes earlier builds and unpacked packages of these versions.
 
-    It would build against that, for it looks at versions alone. It unpacks below a name of its own for each registry in
-    a folder, as the one that it makes for this is; those that a network leads to are named after their host, and are
-    left alone.
+    Cargo would reuse them, because it compares only versions. It unpacks each local registry into a separate folder.
+    Folders of network registries have the name of their host, and are not touched.
     """
     shutil.rmtree(folder, ignore_errors=True)
     home = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo"))
@@ -42,7 +41,7 @@ def forget(folder: Path, crates: dict[str, str]) -> None:
 
 
 def faults(package: Path, top: str) -> list[str]:
-    """What is wrong with a packed crate."""
+    """Returns the problems of a packed crate."""
     with tarfile.open(package) as archive:
         texts = {member.name: archive.extractfile(member) for member in archive if member.isfile()}
         missing = [name for name in NEEDED if f"{top}/{name}" not in texts]
@@ -55,14 +54,14 @@ def faults(package: Path, top: str) -> list[str]:
 
 
 def release_before() -> str | None:
-    """The tag of the newest release before this commit, if there is one."""
+    """Returns the tag of the newest release before this commit, or None."""
     command = ["git", "describe", "--tags", "--abbrev=0", "--match", "v[0-9]*", "HEAD^"]
     described = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
     return described.stdout.strip() or None
 
 
 def version_fits() -> bool:
-    """Whether programs that use the crates go on compiling where the version says so."""
+    """Returns whether the version fits the API changes since the last release."""
     tag = release_before()
     if tag is None:
         print("cargo semver-checks: skipped, there is no release before this one")
@@ -75,7 +74,7 @@ def version_fits() -> bool:
 
 
 def main(arguments: list[str]) -> int:
-    """Packs, builds and checks; 1 if anything is wrong."""
+    """Packs, builds and checks. Returns 1 if there is a problem."""
     crates = published()
     folder = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "packages/rust"
     forget(folder, crates)

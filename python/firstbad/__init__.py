@@ -1,4 +1,4 @@
-"""Finds where software went wrong: regression points on commit graphs, and the smallest part that still shows it.
+"""Finds the commit that broke a test, and the smallest part of an input or a change that still shows the failure.
 
 >>> import firstbad as fb
 >>> graph = fb.CommitGraph.linear(["1.0", "1.1", "1.2", "1.3"])
@@ -7,8 +7,8 @@
 '1.2'
 """
 
-# `import firstbad` loads none of its modules: each is imported when a name of it is first used (PEP 562). Type checkers
-# and editors read the imports, the interpreter reads the table; a test holds them together.
+# `import firstbad` loads no modules: each is imported when one of its names is first used (PEP 562). Type checkers read
+# the imports, and the interpreter reads the table. A test checks that both agree.
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
@@ -19,10 +19,9 @@ if TYPE_CHECKING:
     from firstbad._calls import current_probe
     from firstbad._changelist import Changelist
     from firstbad._command_oracle import CommandOracle
-    from firstbad._commit import CommitStats, FileStats, Commit, SubmoduleChange
-    from firstbad._content import CommitRanking, CommitSuspect, rank_commits
+    from firstbad._content import CommitRanking, rank_commits
     from firstbad._culprit import CulpritSearch, find_culprit, find_culprit_async
-    from firstbad._culprit_report import CulpritReport, MissingRun
+    from firstbad._culprit_report import CulpritReport
     from firstbad._environment import Environment
     from firstbad._errors import (
         CommandError,
@@ -47,23 +46,56 @@ if TYPE_CHECKING:
         UnknownReadError,
         UnknownRevisionError,
     )
-    from firstbad._explanation import Explanation
+    from firstbad._generated.reports import (
+        Check,
+        Commit,
+        CommitReason,
+        CommitStats,
+        CommitSuspect,
+        Explanation,
+        FileStats,
+        Hypothesis,
+        LeafReport,
+        MissingRun,
+        PatchDetails,
+        PorterReduction,
+        PorterStep,
+        RankingReason,
+        RegressionCheck,
+        RegressionPoint,
+        SelectionReason,
+        SliceEvidence,
+        SliceSize,
+        SubmoduleChange,
+        Suspect,
+        VerificationReason,
+    )
     from firstbad._graph import CommitGraph
     from firstbad._isolate import Isolator, isolate, isolate_async
     from firstbad._known import KnownOutcomes
     from firstbad._minimize import Minimizer, minimize, minimize_async, minimize_patch, minimize_patch_async
     from firstbad._native import Probe, __version__
-    from firstbad._observation import Answer, AsyncOracle, Observation, Oracle, Outcome, Stage
+    from firstbad._observation import (
+        Answer,
+        AsyncOracle,
+        Observation,
+        Oracle,
+        Outcome,
+        PortObservation,
+        RevisionObservation,
+        Stage,
+        SubsetObservation,
+    )
     from firstbad._patch import Change, FilePatch, Hunk, Patch
     from firstbad._port import Porter, PortProbe, iterative_delta_debugging, iterative_delta_debugging_async
-    from firstbad._port_report import RegressionCheck, PatchDetails, PorterReduction, PorterReport, PorterStep, PortObservation
-    from firstbad._posterior import Hypothesis, Posterior
+    from firstbad._port_report import PorterReport
+    from firstbad._posterior import Posterior
     from firstbad._progress import Progress
-    from firstbad._ranking import Ranking, RankingReason, Suspect, fit_sharpness, rank_suspects
+    from firstbad._ranking import Ranking, fit_sharpness, rank_suspects
     from firstbad._reduction import Reduction
-    from firstbad._reduction_report import SubsetObservation, IsolateReport, MinimizeReport
+    from firstbad._reduction_report import IsolateReport, MinimizeReport
     from firstbad._regression import RegressionSearch, find_regressions, find_regressions_async
-    from firstbad._report import LeafReport, RegressionPoint, RegressionReport, RevisionObservation
+    from firstbad._report import RegressionReport
     from firstbad._repository import Repository
     from firstbad._run import run
     from firstbad._run_async import run_async
@@ -72,13 +104,12 @@ if TYPE_CHECKING:
     from firstbad._series import HunkDependency, HunkId, hunk_dependencies
     from firstbad._session import ReplayStep, Session
     from firstbad._slice import SliceProbe, Slicer, slice_history, slice_history_async
-    from firstbad._slice_report import SlicedCommit, SlicerReport, SliceSize, SliceEvidence
+    from firstbad._slice_report import SlicedCommit, SlicerReport
     from firstbad._store import OutcomeStore, StoredOutcome
     from firstbad._tally import RunCounts
     from firstbad._text import Outline, minimize_text, minimize_text_async, outline
     from firstbad._verification import CulpritVerifier, verify_culprit, verify_culprit_async
-    from firstbad._verification_report import Check, VerificationReason, VerificationReport
-    from firstbad._why import CommitReason, SelectionReason
+    from firstbad._verification_report import VerificationReport
 else:
     _MODULES = {
         "_asserts": ("asserts",),
@@ -86,10 +117,9 @@ else:
         "_build_graph": ("BuildGraph", "BuildTarget"),
         "_calls": ("current_probe",),
         "_changelist": ("Changelist",),
-        "_commit": ("CommitStats", "FileStats", "Commit", "SubmoduleChange"),
-        "_content": ("CommitRanking", "CommitSuspect", "rank_commits"),
+        "_content": ("CommitRanking", "rank_commits"),
         "_culprit": ("CulpritSearch", "find_culprit", "find_culprit_async"),
-        "_culprit_report": ("CulpritReport", "MissingRun"),
+        "_culprit_report": ("CulpritReport",),
         "_environment": ("Environment",),
         "_errors": (
             "CommandError",
@@ -114,23 +144,56 @@ else:
             "UnknownReadError",
             "UnknownRevisionError",
         ),
-        "_explanation": ("Explanation",),
+        "_generated.reports": (
+            "Check",
+            "Commit",
+            "CommitReason",
+            "CommitStats",
+            "CommitSuspect",
+            "Explanation",
+            "FileStats",
+            "Hypothesis",
+            "LeafReport",
+            "MissingRun",
+            "PatchDetails",
+            "PorterReduction",
+            "PorterStep",
+            "RankingReason",
+            "RegressionCheck",
+            "RegressionPoint",
+            "SelectionReason",
+            "SliceEvidence",
+            "SliceSize",
+            "SubmoduleChange",
+            "Suspect",
+            "VerificationReason",
+        ),
         "_graph": ("CommitGraph",),
         "_isolate": ("Isolator", "isolate", "isolate_async"),
         "_known": ("KnownOutcomes",),
         "_minimize": ("Minimizer", "minimize", "minimize_async", "minimize_patch", "minimize_patch_async"),
         "_native": ("Probe", "__version__"),
-        "_observation": ("Answer", "AsyncOracle", "Observation", "Oracle", "Outcome", "Stage"),
+        "_observation": (
+            "Answer",
+            "AsyncOracle",
+            "SubsetObservation",
+            "Observation",
+            "Oracle",
+            "Outcome",
+            "PortObservation",
+            "RevisionObservation",
+            "Stage",
+        ),
         "_patch": ("Change", "FilePatch", "Hunk", "Patch"),
         "_port": ("Porter", "PortProbe", "iterative_delta_debugging", "iterative_delta_debugging_async"),
-        "_port_report": ("Also", "PatchDetails", "PorterReduction", "PorterReport", "PorterStep", "PortObservation"),
-        "_posterior": ("Hypothesis", "Posterior"),
+        "_port_report": ("PorterReport",),
+        "_posterior": ("Posterior",),
         "_progress": ("Progress",),
-        "_ranking": ("Ranking", "RankingReason", "Suspect", "fit_sharpness", "rank_suspects"),
+        "_ranking": ("Ranking", "fit_sharpness", "rank_suspects"),
         "_reduction": ("Reduction",),
-        "_reduction_report": ("SubsetObservation", "IsolateReport", "MinimizeReport"),
+        "_reduction_report": ("IsolateReport", "MinimizeReport"),
         "_regression": ("RegressionSearch", "find_regressions", "find_regressions_async"),
-        "_report": ("LeafReport", "RegressionPoint", "RegressionReport", "RevisionObservation"),
+        "_report": ("RegressionReport",),
         "_command_oracle": ("CommandOracle",),
         "_repository": ("Repository",),
         "_run": ("run",),
@@ -140,18 +203,17 @@ else:
         "_series": ("HunkDependency", "HunkId", "hunk_dependencies"),
         "_session": ("ReplayStep", "Session"),
         "_slice": ("SliceProbe", "Slicer", "slice_history", "slice_history_async"),
-        "_slice_report": ("SlicedCommit", "SlicerReport", "SliceSize", "SliceEvidence"),
+        "_slice_report": ("SlicedCommit", "SlicerReport"),
         "_store": ("OutcomeStore", "StoredOutcome"),
         "_tally": ("RunCounts",),
         "_text": ("Outline", "minimize_text", "minimize_text_async", "outline"),
         "_verification": ("CulpritVerifier", "verify_culprit", "verify_culprit_async"),
-        "_verification_report": ("Check", "VerificationReason", "VerificationReport"),
-        "_why": ("CommitReason", "SelectionReason"),
+        "_verification_report": ("VerificationReport",),
     }
     _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
     def __getattr__(name: str) -> object:
-        """A public name, on its first use."""
+        """Imports a public name on its first use."""
         from importlib import import_module
 
         if name == "factors":
@@ -168,17 +230,13 @@ else:
 
 
 __all__ = [
-    "Also",
     "Answer",
     "AsyncOracle",
     "Budget",
     "BuildGraph",
     "BuildTarget",
     "Change",
-    "CommitStats",
-    "FileStats",
     "Changelist",
-    "SubsetObservation",
     "Check",
     "CommandError",
     "CommandOracle",
@@ -186,6 +244,7 @@ __all__ = [
     "CommitGraph",
     "CommitRanking",
     "CommitReason",
+    "CommitStats",
     "CommitSuspect",
     "ContradictionError",
     "CulpritReport",
@@ -194,6 +253,7 @@ __all__ = [
     "Environment",
     "Explanation",
     "FilePatch",
+    "FileStats",
     "FirstbadError",
     "GitError",
     "GraphError",
@@ -235,6 +295,7 @@ __all__ = [
     "Ranking",
     "RankingReason",
     "Reduction",
+    "RegressionCheck",
     "RegressionPoint",
     "RegressionReport",
     "RegressionSearch",
@@ -243,9 +304,12 @@ __all__ = [
     "Retry",
     "RevisionObservation",
     "RevisionSearch",
+    "RunCounts",
     "Search",
     "SearchInUseError",
+    "SelectionReason",
     "Session",
+    "SliceEvidence",
     "SliceProbe",
     "SliceSize",
     "SlicedCommit",
@@ -256,16 +320,14 @@ __all__ = [
     "StoreError",
     "StoredOutcome",
     "SubmoduleChange",
+    "SubsetObservation",
     "Suspect",
-    "RunCounts",
     "UnknownBuildTargetError",
     "UnknownProbeError",
     "UnknownReadError",
     "UnknownRevisionError",
     "VerificationReason",
     "VerificationReport",
-    "SliceEvidence",
-    "SelectionReason",
     "__version__",
     "asserts",
     "current_probe",

@@ -1,4 +1,4 @@
-"""What functions take, before it goes to the core: an error names the argument, and says what would be right."""
+"""Checks of arguments. Errors name the argument and the expected value."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ __all__ = [
 
 
 def names(argument: str, given: str | Iterable[str] | None) -> list[str]:
-    """One id, several, or none, as a list.
+    """Returns one id, several, or none as a list.
 
     Raises:
-        InvalidArgumentError: Something in it is no text, or no whole one.
+        InvalidArgumentError: If a value is not a text, or contains lone surrogates.
     """
     if given is None:
         return []
@@ -48,15 +48,15 @@ def names(argument: str, given: str | Iterable[str] | None) -> list[str]:
 
 
 def given(argument: str, given: str | Iterable[str] | None) -> list[str] | None:
-    """The same, where none and an empty list are not one."""
+    """Returns ids as a list, but None for None."""
     return None if given is None else names(argument, given)
 
 
 def check_whole(argument: str, texts: Collection[str]) -> None:
-    """Refuses texts with halves of characters, which are in no other program's texts.
+    """Checks that texts contain no lone surrogates.
 
     Raises:
-        InvalidArgumentError: The first such text is named.
+        InvalidArgumentError: If a text contains a lone surrogate.
     """
     try:
         "".join(texts).encode()
@@ -68,10 +68,10 @@ def check_whole(argument: str, texts: Collection[str]) -> None:
 
 
 def checked_text(argument: str, given: str, expected: str = "a text, as str") -> str:
-    """A text.
+    """Returns a text.
 
     Raises:
-        InvalidArgumentError: It is none, or no whole one.
+        InvalidArgumentError: If the value is not a text, or contains lone surrogates.
     """
     if not isinstance(given, str):
         raise InvalidArgumentError(f"{argument}: {given!r} ({type(given).__name__}) is not valid; expected {expected}")
@@ -80,20 +80,20 @@ def checked_text(argument: str, given: str, expected: str = "a text, as str") ->
 
 
 def check_kind(argument: str, given: object, kind: type, expected: str) -> None:
-    """Refuses what is not of a class.
+    """Checks the class of a value.
 
     Raises:
-        InvalidArgumentError: It is of another one.
+        InvalidArgumentError: If the value has another class.
     """
     if not isinstance(given, kind):
         raise InvalidArgumentError(f"{argument}: {given!r} ({type(given).__name__}) is not valid; expected {expected}")
 
 
 def checked_flag(argument: str, given: bool) -> bool:
-    """Yes or no. Nothing else stands for it: `"no"` would be true.
+    """Returns a boolean. Other values, such as `"no"`, are refused.
 
     Raises:
-        InvalidArgumentError: It is neither.
+        InvalidArgumentError: If the value is not a boolean.
     """
     if isinstance(given, bool):
         return given
@@ -101,10 +101,10 @@ def checked_flag(argument: str, given: bool) -> bool:
 
 
 def check_count(argument: str, given: int, least: int, most: int | None = sys.maxsize) -> int:
-    """A whole number of at least `least`; other libraries' integers are as good.
+    """Returns an integer from `least` to `most`, also from an integer type of another library.
 
     Raises:
-        InvalidArgumentError: It is something else, or above `most`.
+        InvalidArgumentError: If the value is not an integer in the range.
     """
     if isinstance(given, SupportsIndex) and not isinstance(given, bool):
         number = index(given)
@@ -116,10 +116,10 @@ def check_count(argument: str, given: int, least: int, most: int | None = sys.ma
 
 
 def checked_seconds(argument: str, given: float) -> float:
-    """A time in seconds; whether there can be such a one is for the core to say.
+    """Returns a time in seconds. The core checks its range.
 
     Raises:
-        InvalidArgumentError: It is no number.
+        InvalidArgumentError: If the value is not a number.
     """
     if isinstance(given, (SupportsFloat, SupportsIndex)) and not isinstance(given, bool):
         try:
@@ -130,16 +130,16 @@ def checked_seconds(argument: str, given: float) -> float:
 
 
 def checked_path(argument: str, path: str | os.PathLike[str]) -> str:
-    """A path as text.
+    """Returns a path as a text.
 
     Raises:
-        InvalidArgumentError: It is none, or one that no file can have.
+        InvalidArgumentError: If the value is not a path.
     """
     if isinstance(path, (str, os.PathLike)):
         found = os.fspath(path)
         if isinstance(found, str) and found and "\0" not in found:
             try:
-                # Names of files that are no text are in it as Python writes them.
+                # Names of files that are not valid text contain surrogate escapes.
                 os.fsencode(found)
             except UnicodeEncodeError:
                 check_whole(argument, (found,))
@@ -148,10 +148,10 @@ def checked_path(argument: str, path: str | os.PathLike[str]) -> str:
 
 
 def checked_repository(argument: str, given: Any) -> _native.Repository:
-    """What the core knows of a `Repository`.
+    """Returns the native object of a `Repository`.
 
     Raises:
-        InvalidArgumentError: It is none.
+        InvalidArgumentError: If the value is not a `Repository`.
     """
     core = getattr(given, "_core", None)
     if isinstance(core, _native.Repository):

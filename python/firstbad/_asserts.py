@@ -1,4 +1,4 @@
-"""Tests that assert, as oracles."""
+"""Tests with assertions as oracles."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ __all__ = ["asserts"]
 
 
 def asserts(test: Callable[Given, Any]) -> Callable[Given, Any]:
-    """A test that asserts, as an oracle: what it returns does not matter, only what it raises.
+    """Turns a test with assertions into an oracle.
 
-    An AssertionError fails, and so does `pytest.fail`; a skip of pytest or unittest is unresolved; the message is the
-    note of the observation. Everything else reaches the caller as it is: an error is no outcome.
+    An AssertionError and `pytest.fail` are failures. A skip of pytest or unittest is unresolved. The message becomes
+    the note of the observation. Other exceptions reach the caller, and the return value is ignored.
 
     Args:
-        test: A function, or a coroutine function, of what oracles get.
+        test: A function or coroutine function with the parameters of an oracle.
 
     Returns:
-        The same, returning an `Observation`.
+        A function of the same kind that returns an `Observation`.
 
     Raises:
-        InvalidArgumentError: It is no function.
+        InvalidArgumentError: If `test` is not a function.
 
     Example:
         >>> import firstbad as fb
@@ -70,7 +70,7 @@ def asserts(test: Callable[Given, Any]) -> Callable[Given, Any]:
 
 
 def _seen(error: BaseException) -> Observation:
-    """What an exception says of the test, if it is one of those that say something; else it is raised again."""
+    """Returns the observation of an exception that is an outcome, or raises the exception again."""
     if isinstance(error, (*_kinds("unittest.case", "SkipTest"), *_kinds("_pytest.outcomes", "Skipped"))):
         outcome = Outcome.UNRESOLVED
     elif isinstance(error, (AssertionError, *_kinds("_pytest.outcomes", "Failed"))):
@@ -81,6 +81,6 @@ def _seen(error: BaseException) -> Observation:
 
 
 def _kinds(module: str, name: str) -> tuple[type[BaseException], ...]:
-    """An exception of a library; none where it is not loaded, because nobody can have raised it then."""
+    """Returns an exception class of a library, or an empty tuple if the library is not loaded."""
     kind = getattr(sys.modules.get(module), name, None)
     return () if kind is None else (kind,)

@@ -1,4 +1,4 @@
-"""How much a run may spend."""
+"""Budgets of runs."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ __all__ = ["Budget"]
 
 @dataclass(frozen=True)
 class Budget:
-    """How much a run may spend; what is None is not limited. Where a budget is due, a number alone means `runs`.
+    """A limit for a run. Functions also take a number, which means `runs`. An attribute that is None is not limited.
 
-    A search that ends for want of budget has the status `"budget"` and reports the best answer so far; run it again
-    with a larger one and it goes on.
+    A search that uses up its budget has the status `"budget"` and reports the result so far. To continue, run the
+    search again with a larger budget.
 
     Attributes:
-        runs: At most this many answers of the oracle, all runs of the same search together.
-        seconds: At most this long, by the wall clock, from the beginning of this run.
-        cost: No further probe once the observations' `cost` adds up to this.
+        runs: The maximum number of runs of the oracle, including earlier calls with the same search.
+        seconds: The maximum wall-clock time from the start of this call, in seconds.
+        cost: The maximum sum of the `cost` of observations. When the sum reaches it, no new probe starts.
 
     Raises:
-        InvalidArgumentError: A negative number, or none at all.
+        InvalidArgumentError: If a value is negative or not a number.
     """
 
     runs: int | None = None
@@ -42,7 +42,7 @@ class Budget:
 
     @classmethod
     def of(cls, given: Budget | int | None) -> Budget | None:
-        """The budget that an argument stands for: a number is runs."""
+        """Returns the budget for an argument. A number means runs."""
         if given is None or isinstance(given, Budget):
             return given
         return cls(runs=check_count("budget", given, 0))

@@ -1,4 +1,4 @@
-"""Build graphs: which files belong to which targets, and what these depend on."""
+"""Build graphs: targets, their files, and their dependencies."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 __all__ = ["BuildGraph", "BuildTarget", "SourceKind"]
 
 SourceKind: TypeAlias = Literal["python", "javascript", "workspaces"]
-"""What a source tree is read for: imports of Python, of JavaScript and TypeScript, or workspaces of npm and others."""
+"""The content of a source tree to read: imports of Python, imports of JavaScript and TypeScript, or workspaces of npm,
+yarn, bun, and pnpm.
+"""
 
 
 @dataclass(frozen=True)
@@ -25,11 +27,11 @@ class BuildTarget:
     """A target of a build graph (Culprit Finder, Definitions 1 and 2).
 
     Attributes:
-        files: The files that belong to it. A file may belong to several targets.
-        deps: The names of the targets that it depends on directly.
-        build_file: The file that defines it: a change to that touches the target, too.
-        folders: Folders of which every file belongs to it that no target lists and that is in no deeper folder of
-            another target; `"."` is all of them.
+        files: The files of the target. A file can belong to several targets.
+        deps: The names of its direct dependencies.
+        build_file: The file that defines the target. A change to this file also touches the target.
+        folders: Folders whose files belong to the target, except files that a target lists and deeper folders of other
+            targets. `"."` is the whole repository.
     """
 
     files: Iterable[str] = ()
@@ -39,18 +41,19 @@ class BuildTarget:
 
 
 class BuildGraph:
-    """Which files a test depends on, and how closely (Culprit Finder, Definitions 1 to 5).
+    """A graph of the files that a test depends on (Culprit Finder, Definitions 1 to 5).
 
-    Targets may depend on one another in a circle; each circle counts as one target. The graph lives outside Python.
+    Targets in a dependency cycle count as one target. The graph lives in native memory.
 
     Args:
-        targets: A mapping from names to a `BuildTarget` each, or to the names of what they depend on, where each target
-            is a file itself.
-        partial: Whether a target may need more than is written here, files that are opened at run time for one. No
-            change is excluded then.
+        targets: A mapping from names to `BuildTarget`s. If each target is a file, a mapping from files to their
+            dependencies.
+        partial: Whether targets can have other inputs, such as files that are opened at run time. A partial graph
+            excludes no change.
 
     Raises:
-        InvalidArgumentError: A dependency that is no target, with the nearest name; something that is no target.
+        InvalidArgumentError: If a dependency is not a target, or a value is not a target. The message suggests a
+            similar name.
 
     Example:
         >>> import firstbad as fb
@@ -99,61 +102,61 @@ class BuildGraph:
 
     @classmethod
     def from_bazel(cls, text: str | bytes, prefix: str = "") -> BuildGraph:
-        """What `bazel query --output=xml` or `--output=streamed_jsonproto` prints, told apart by its content.
+        """Reads the output of `bazel query` with `--output=xml` or `--output=streamed_jsonproto`.
 
         Args:
-            text: The output, of a query like `deps(//app:test)`.
-            prefix: The folder of the workspace, seen from the folder that changes count their paths from; empty if
-                the two are one.
+            text: The output of a query such as `deps(//app:test)`.
+            prefix: The folder of the workspace, relative to the folder that paths of changes start from. Empty if both
+                are the same.
 
         Raises:
-            InvalidArgumentError: It is something else.
+            InvalidArgumentError: If the text has another format.
         """
         return cls._load("bazel", text, prefix)
 
     @classmethod
     def from_nx(cls, text: str | bytes, prefix: str = "") -> BuildGraph:
-        """What `nx graph --file=graph.json` writes; the arguments are those of `from_bazel`.
+        """Reads a file of `nx graph --file=graph.json`. The arguments are those of `from_bazel`.
 
         Raises:
-            InvalidArgumentError: It is something else.
+            InvalidArgumentError: If the text has another format.
         """
         return cls._load("nx", text, prefix)
 
     @classmethod
     def from_turborepo(cls, text: str | bytes, prefix: str = "") -> BuildGraph:
-        """What `turbo run test --dry=json` prints; the arguments are those of `from_bazel`.
+        """Reads the output of `turbo run test --dry=json`. The arguments are those of `from_bazel`.
 
         Raises:
-            InvalidArgumentError: It is something else.
+            InvalidArgumentError: If the text has another format.
         """
         return cls._load("turborepo", text, prefix)
 
     @classmethod
     def from_cargo(cls, text: str | bytes, prefix: str = "") -> BuildGraph:
-        """What `cargo metadata --format-version 1` prints; the arguments are those of `from_bazel`.
+        """Reads the output of `cargo metadata --format-version 1`. The arguments are those of `from_bazel`.
 
         Raises:
-            InvalidArgumentError: It is something else.
+            InvalidArgumentError: If the text has another format.
         """
         return cls._load("cargo", text, prefix)
 
     @classmethod
     def from_go(cls, text: str | bytes, prefix: str = "") -> BuildGraph:
-        """What `go list -json -deps ./...` prints; the arguments are those of `from_bazel`.
+        """Reads the output of `go list -json -deps ./...`. The arguments are those of `from_bazel`.
 
         Raises:
-            InvalidArgumentError: It is something else.
+            InvalidArgumentError: If the text has another format.
         """
         return cls._load("go", text, prefix)
 
     @classmethod
     def from_workspaces(cls, folder: str | os.PathLike[str] = ".") -> BuildGraph:
-        """The workspace of npm, yarn, bun or pnpm in a folder; targets are its packages.
+        """Reads the workspace of npm, yarn, bun or pnpm in a folder. Targets are its packages.
 
         Raises:
-            InvalidArgumentError: There is none.
-            HostError: The folder cannot be read.
+            InvalidArgumentError: If the folder has no workspace.
+            HostError: If the folder cannot be read.
         """
         return cls._read("workspaces", folder, [], False, True)
 
@@ -166,17 +169,17 @@ class BuildGraph:
         data: bool = False,
         configuration: bool = True,
     ) -> BuildGraph:
-        """The imports in the Python files below a folder; targets are files. Nothing is imported or run.
+        """Reads the imports of the Python files in a folder, without running them. Targets are files.
 
         Args:
-            folder: The project's folder, from which changes count their paths.
-            roots: Folders that absolute imports start from, like `src`. None given: they are found.
+            folder: The folder of the project. Paths of changes start here.
+            roots: The folders that absolute imports start from, such as `src`. Default: detected.
             data: Whether other files belong to the nearest package.
-            configuration: Whether tests depend on the files that configure the project.
+            configuration: Whether tests depend on the configuration files of the project.
 
         Raises:
-            InvalidArgumentError: There is no Python.
-            HostError: The folder cannot be read.
+            InvalidArgumentError: If the folder has no Python files.
+            HostError: If the folder cannot be read.
         """
         return cls._read("python", folder, names("roots", roots), data, configuration)
 
@@ -184,16 +187,16 @@ class BuildGraph:
     def from_javascript(
         cls, folder: str | os.PathLike[str] = ".", *, data: bool = False, configuration: bool = True
     ) -> BuildGraph:
-        """The imports in the JavaScript and TypeScript files below a folder; targets are files. Nothing is run.
+        """Reads the imports of JavaScript and TypeScript files in a folder, without running them. Targets are files.
 
         Args:
-            folder: The project's folder, from which changes count their paths.
+            folder: The folder of the project. Paths of changes start here.
             data: Whether other files belong to the nearest package.
-            configuration: Whether tests depend on the files that configure the project.
+            configuration: Whether tests depend on the configuration files of the project.
 
         Raises:
-            InvalidArgumentError: There is neither.
-            HostError: The folder cannot be read.
+            InvalidArgumentError: If the folder has no JavaScript or TypeScript files.
+            HostError: If the folder cannot be read.
         """
         return cls._read("javascript", folder, [], data, configuration)
 
@@ -208,20 +211,20 @@ class BuildGraph:
         data: bool = False,
         configuration: bool = True,
     ) -> BuildGraph:
-        """The same as `from_python` and its like at a revision, without a checkout.
+        """Reads the imports or the workspace at a revision, without a checkout.
 
         Args:
             repository: The repository.
-            revision: The revision; for a ranking that of the failure.
-            kind: What to read: `"python"`, `"javascript"` or `"workspaces"`.
-            roots: As in `from_python`.
-            data: As in `from_python`.
-            configuration: As in `from_python`.
+            revision: The revision. For a ranking, the revision that fails.
+            kind: `"python"`, `"javascript"` or `"workspaces"`.
+            roots: See `from_python`.
+            data: See `from_python`.
+            configuration: See `from_python`.
 
         Raises:
-            UnknownRevisionError: git knows no such revision.
-            InvalidArgumentError: There is nothing of that kind.
-            GitError: git refuses.
+            UnknownRevisionError: If Git cannot find the revision.
+            InvalidArgumentError: If the revision has no files of this kind.
+            GitError: If Git fails.
         """
         core = checked_repository("repository", repository)
         texts = checked_text("revision", revision), checked_text("kind", kind)
@@ -239,18 +242,17 @@ class BuildGraph:
 
     @classmethod
     def from_json(cls, text: str) -> BuildGraph:
-        """The graph that `to_json` wrote, in any language.
+        """Reads a graph that `to_json` of any front end wrote.
 
-        Where a repository is not at the same place, the graph stands alone, and a warning says so: no prior then looks
-        at the graph before the changes.
+        If the repository has moved, a warning says so. Searches then cannot read the build graph at earlier revisions.
 
         Raises:
-            InvalidArgumentError: It is no build graph.
+            InvalidArgumentError: If the text is not a build graph.
         """
         return cls._of(_native.BuildGraph.from_json(checked_text("text", text)))
 
     def to_json(self) -> str:
-        """All that it is, as JSON, for another process or language; a pickle has the same."""
+        """Returns the graph as JSON for another process or language."""
         return self._core.to_json()
 
     def __len__(self) -> int:
@@ -258,38 +260,38 @@ class BuildGraph:
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """The targets' names, in the order given."""
+        """The names of the targets, in the given order."""
         return tuple(self._core.targets())
 
     @property
     def complete(self) -> bool:
-        """Whether it knows all inputs of its targets, so that what touches none of them cannot matter.
+        """Whether the graph contains all inputs of its targets, so that it can exclude changes.
 
-        Graphs of Bazel do, and those made by hand that are not `partial`. Imports, and packages of other tools, do not
-        say which files a test opens, or what is loaded by a name made at run time.
+        Graphs from Bazel are complete, and so are graphs that you create without `partial`. Imports and packages of
+        other tools do not show the files that a test opens, or modules with computed names.
         """
         return self._core.complete
 
     @property
     def cycles(self) -> tuple[tuple[str, ...], ...]:
-        """Groups of targets that depend on one another in a circle; each counts as one target."""
+        """The groups of targets in a dependency cycle. Each group counts as one target."""
         return tuple(map(tuple, self._core.cycles()))
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What a loader could not use, and why, in words."""
+        """Messages about input that a loader could not use."""
         return tuple(self._core.warnings)
 
     def dependencies(self, target: str) -> tuple[str, ...]:
-        """What a target depends on directly, in the order given.
+        """Returns the direct dependencies of a target, in the given order.
 
         Raises:
-            UnknownBuildTargetError: There is no such build target; the nearest names are in the message.
+            UnknownBuildTargetError: If the target does not exist. The message suggests similar names.
         """
         return tuple(self._core.dependencies(checked_text("target", target)))
 
     def targets_of(self, file: str) -> tuple[str, ...]:
-        """The targets that a file belongs to: those that list it, or else those of the longest folder above it."""
+        """Returns the targets of a file: those that list the file, or else those of its deepest folder."""
         return tuple(self._core.targets_of(checked_text("file", file)))
 
     def __contains__(self, target: object) -> bool:

@@ -1,4 +1,4 @@
-"""One call of an oracle, wherever it happens: in this thread, in another, in another process."""
+"""Calls of an oracle in this thread, another thread, or another process."""
 
 from __future__ import annotations
 
@@ -31,28 +31,28 @@ _current: ContextVar[_native.Probe | None] = ContextVar("firstbad_current_probe"
 
 
 def command_of(oracle: object) -> _native.CommandOracle | None:
-    """The command that an oracle runs; None if it is a function of the caller's."""
+    """Returns the command of an oracle, or None if the oracle is a function."""
     command = getattr(oracle, "_command", None)
     return command if isinstance(command, _native.CommandOracle) else None
 
 
 def current_probe() -> _native.Probe | None:
-    """The probe that the oracle running here was called for; None outside an oracle."""
+    """Returns the probe of the oracle that runs here, or None outside an oracle."""
     return _current.get()
 
 
-# Not `monotonic`: on Windows that has a resolution of 16 ms up to Python 3.12.
+# On Windows, `monotonic` has a resolution of 16 ms up to Python 3.12.
 _ORIGIN = time.time() - time.perf_counter()
 
 
 def now() -> float:
-    """Seconds since 1970 that never jump within a process: clocks are set now and then."""
+    """Returns seconds since 1970 that never jump within a process, even if the clock is set."""
     return _ORIGIN + time.perf_counter()
 
 
 @dataclass(frozen=True)
 class Timed:
-    """An oracle's answer, with when it was called and when it was through: seconds since 1970, by the clock there."""
+    """The result of an oracle with its start and end, in seconds since 1970 by the clock of its machine."""
 
     answer: Any
     started: float
@@ -60,27 +60,27 @@ class Timed:
 
     @classmethod
     def since(cls, started: float, answer: Any) -> Timed:
-        """An answer that has just come."""
+        """Returns the result of a run that has just ended."""
         return cls(answer, started, now())
 
 
 def is_bare(answer: object) -> bool:
-    """Whether a returned value is True or False."""
+    """Returns whether a value is True or False."""
     return answer is True or answer is False
 
 
 def about(probe: _native.Probe, callback: str | None = None) -> str:
-    """What is called for a probe, and for what, in words."""
+    """Describes a call of an oracle in a message."""
     if probe.revision is None:
         return f"{callback or 'interesting'}, for {probe}"
     return f"{callback or 'oracle'}, at revision {probe.revision!r}"
 
 
 def check_not_awaitable(answer: Any, probe: _native.Probe, callback: str | None = None) -> None:
-    """Refuses a coroutine as an answer.
+    """Refuses a coroutine as a result.
 
     Raises:
-        InvalidArgumentError: It is one.
+        InvalidArgumentError: If the result is a coroutine.
     """
     if is_bare(answer) or not inspect.isawaitable(answer):
         return
@@ -93,12 +93,12 @@ def check_not_awaitable(answer: Any, probe: _native.Probe, callback: str | None 
 
 
 def call(oracle: Callable[[Given], Any], probe: _native.Probe, given: Given, timed: bool = False) -> Any:
-    """Calls the oracle for a probe. A function of the module, so that a process pool can be sent it.
+    """Calls the oracle for a probe. It is a module function so that process pools can pickle it.
 
-    Returns its answer, as `Timed` if asked to.
+    Returns the result, as `Timed` if `timed` is true.
 
     Raises:
-        InvalidArgumentError: The oracle returned a coroutine.
+        InvalidArgumentError: If the oracle returns a coroutine.
     """
     started = now() if timed else 0.0
     answer = call_any(oracle, probe, given)
@@ -107,7 +107,7 @@ def call(oracle: Callable[[Given], Any], probe: _native.Probe, given: Given, tim
 
 
 def call_any(oracle: Callable[[Given], Any], probe: _native.Probe, given: Given) -> Any:
-    """Calls the oracle for a probe and returns whatever it returns, a coroutine included."""
+    """Calls the oracle for a probe and returns its result, which can be a coroutine."""
     token = _current.set(probe)
     try:
         return oracle(given)
@@ -116,7 +116,7 @@ def call_any(oracle: Callable[[Given], Any], probe: _native.Probe, given: Given)
 
 
 def is_async(oracle: Callable[..., Any]) -> bool:
-    """Whether calling the oracle is known to give a coroutine."""
+    """Returns whether an oracle is known to return a coroutine."""
     return inspect.iscoroutinefunction(oracle) or inspect.iscoroutinefunction(getattr(oracle, "__call__", None))  # noqa: B004
 
 
@@ -127,7 +127,7 @@ async def call_async(
     in_thread: Callable[[Callable[[], Any]], Any],
     timed: bool = False,
 ) -> Any:
-    """Awaits the oracle for a probe; `in_thread` runs one that is not known to be a coroutine function."""
+    """Awaits the oracle for a probe. `in_thread` runs an oracle that is not known to be a coroutine function."""
     _current.set(probe)  # a task has a context of its own
     started = now()
     if is_async(oracle):
@@ -140,7 +140,7 @@ async def call_async(
 
 
 async def _from_thread(work: Callable[[], Any], in_thread: Callable[[Callable[[], Any]], Any]) -> Any:
-    """What a function returns on a thread. A coroutine that comes when nobody waits any more is closed."""
+    """Returns the result of a function on a thread. A coroutine that arrives after a cancellation is closed."""
     came: list[Any] = []
     is_given_up = False
 
@@ -162,9 +162,9 @@ async def _from_thread(work: Callable[[], Any], in_thread: Callable[[Callable[[]
 
 
 class Interrupter:
-    """Ends an oracle's runs where it can be told to, and lets it run again afterwards.
+    """Interrupts an oracle, and lets it run again.
 
-    An oracle says that it can by a method `interrupt()`, and by `resume()` that it has to be allowed to go on.
+    An oracle can be interrupted if it has a method `interrupt()`. Its method `resume()` allows new runs.
     """
 
     def __init__(self, oracle: object) -> None:
@@ -172,7 +172,7 @@ class Interrupter:
         self._used = False
 
     def interrupt(self) -> bool:
-        """Ends what runs now; whether the oracle can be told."""
+        """Interrupts the current runs. Returns whether the oracle has `interrupt()`."""
         method = getattr(self._oracle, "interrupt", None)
         if not callable(method):
             return False
@@ -181,7 +181,7 @@ class Interrupter:
         return True
 
     def release(self) -> None:
-        """Takes an interruption of ours back; one of the caller's stays."""
+        """Resumes the oracle, unless the caller interrupted it."""
         method = getattr(self._oracle, "resume", None)
         if self._used and callable(method):
             method()

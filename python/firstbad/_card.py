@@ -1,4 +1,4 @@
-"""What is looked at in a notebook, or as a page: drawn in the core, the same in every language."""
+"""Cards for notebooks and pages. The core draws them for all front ends."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ __all__ = ["Card"]
 
 
 class Card:
-    """What has a card: HTML without scripts and files, legible in light and in dark; no text in it is obeyed."""
+    """An object with an HTML card. The card has no scripts and no files, and escapes all texts."""
 
     __slots__ = ()
 
     @abstractmethod
     def _card(self) -> str:
-        """The card as a piece of HTML; empty where there is none."""
+        """Returns the card as an HTML fragment, which can be empty."""
 
     def _svg(self) -> str | None:
-        """The same as a picture; None where it is none."""
+        """Returns the card as an SVG image, or None."""
         return None
 
     def to_html(self) -> str:
-        """One page that needs no other file, with what a notebook shows of this."""
+        """Returns a self-contained HTML page with the card that notebooks show."""
         return _native.card_page(self._card())
 
     def _repr_mimebundle_(
         self, include: Container[str] | None = None, exclude: Container[str] | None = None
     ) -> dict[str, str]:
-        """What notebooks show."""
+        """Returns the formats that notebooks show."""
         bundle = {"text/plain": repr(self), "text/html": self._card(), "image/svg+xml": self._svg()}
         unwanted = exclude or ()
         wanted = [kind for kind in bundle if (not include or kind in include) and kind not in unwanted]

@@ -1,4 +1,4 @@
-"""Changelists: what a commit did to which files, and who made it."""
+"""Changelists: the files that a commit changes, and its author."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from firstbad._errors import InvalidArgumentError
 __all__ = ["Changelist", "Changelists", "FileStatus", "MergeRule", "as_changelists", "as_json"]
 
 FileStatus: TypeAlias = Literal["added", "modified", "deleted"]
-"""What a change did to a file. A renamed one is deleted under its old name and added under the new one."""
+"""The effect of a change on a file. A rename deletes the old name and adds the new one."""
 
 MergeRule: TypeAlias = Literal["own", "first-parent"]
-"""What a merge is held to have changed: what differs from all of its parents, or all that differs from its first."""
+"""The changes of a merge: files that differ from all parents, or files that differ from the first parent."""
 
 
 @dataclass(frozen=True)
 class Changelist:
-    """An atomic change to the code, like a commit.
+    """An atomic change to the code, such as a commit.
 
-    For a ranking `id` and `files` are enough, and where files were moved or deleted `renames` and `statuses`; factors
-    look at the rest.
+    A ranking needs `id` and `files`, and for moved or deleted files `renames` and `statuses`. Factors use the other
+    attributes.
 
     Attributes:
-        id: Its id: a sha, a number.
-        files: The files that it added, changed or deleted, as the build graph names them; of a renamed one both names.
-        author: The author's name.
-        email: The author's e-mail address.
-        time: When it was committed, in seconds since 1970.
+        id: The id of the change, such as a hash or a number.
+        files: The files that it added, changed or deleted, as the build graph names them. A rename has both names.
+        author: The name of the author.
+        email: The e-mail address of the author.
+        time: The time of the commit, in seconds since 1970.
         message: The whole message.
-        added: How many lines it added; binary files have none.
-        deleted: How many lines it deleted.
-        counts: By file how many lines it added and how many it deleted; of a renamed one under its new name. Where a
-            file is not in it, nobody has looked.
-        lines: By file which lines it touched, as `(first, last)` pairs numbered from 1 in the file after it. Only
-            `factors.trace` looks at it; where a file is not in it, nobody knows its lines.
-        renames: The files that it renamed: by the old name the new one. Both are among `files`.
-        statuses: By file what it did to that; where a file is not in it, nobody has looked.
-        parents: The ids of the changes, or revisions, that it was made upon. Empty: the one before it in the list.
+        added: The number of added lines. Binary files have none.
+        deleted: The number of deleted lines.
+        counts: The numbers of added and deleted lines by file, under the new name of a renamed file. A missing file is
+            unknown.
+        lines: The touched lines by file, as `(first, last)` pairs from 1 in the file after the change. Only
+            `factors.trace` uses them. A missing file is unknown.
+        renames: The new name of each renamed file by its old name. Both are among `files`.
+        statuses: The status of each file. A missing file is unknown.
+        parents: The ids of the parent changes or revisions. Empty: the previous change in the list.
     """
 
     id: str
@@ -59,7 +59,7 @@ class Changelist:
     parents: tuple[str, ...] = ()
 
     if TYPE_CHECKING:
-        # Any names are taken; the fields have them as tuples.
+        # Arguments can be any iterables, which become tuples.
         def __init__(
             self,
             id: str,
@@ -91,7 +91,7 @@ class Changelist:
 
     @classmethod
     def _listed(cls, text: str) -> list[Changelist]:
-        """Changelists in a JSON array, as the core writes them."""
+        """Returns the changelists of a JSON array."""
         return [cls(**fields) for fields in json.loads(text)]
 
     def _json(self) -> str:
@@ -104,10 +104,10 @@ Changelists: TypeAlias = "Mapping[str, Iterable[str]] | Iterable[Changelist | tu
 
 
 def as_changelists(given: Changelists) -> list[Changelist]:
-    """Changelists from what stands for them.
+    """Returns a list of `Changelist`s.
 
     Raises:
-        InvalidArgumentError: Something stands for none.
+        InvalidArgumentError: If a value is not a changelist.
     """
     whole: object = given
     if isinstance(whole, str) or not isinstance(whole, Iterable):
@@ -124,7 +124,7 @@ def as_changelists(given: Changelists) -> list[Changelist]:
 
 
 def as_json(changes: Iterable[Changelist], content: bool = False) -> str:
-    """What a ranking needs of changelists, as the core reads it; with `content` one by what they touch."""
+    """Returns changelists as JSON for a ranking. With `content`, the ranking is by content."""
     wanted = ("id", "files", "renames", "statuses", "parents", *(("message", "counts") if content else ()))
     return json.dumps([{name: _plain(getattr(change, name)) for name in wanted} for change in changes], default=repr)
 

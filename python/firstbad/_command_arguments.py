@@ -97,7 +97,9 @@ def _carried(argument: str, copy_files: Any) -> Any:
     if copy_files == "auto" or copy_files is False:
         return copy_files
     if isinstance(copy_files, (str, bytes)) or not isinstance(copy_files, Sequence):
-        raise InvalidArgumentError(f'{argument}: {copy_files!r} is not valid; expected "auto", False or a list of paths')
+        raise InvalidArgumentError(
+            f'{argument}: {copy_files!r} is not valid; expected "auto", False or a list of paths'
+        )
     return words(argument, copy_files)
 
 

@@ -1,10 +1,9 @@
-"""Suspects by what they touch: a prior from `git log` and the name of the failing test, without a build graph."""
+"""Ranks suspects by the output of `git log` and the name of the failing test, without a build graph."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -13,36 +12,18 @@ from firstbad._arguments import names
 from firstbad._build_graph import BuildGraph
 from firstbad._changelist import Changelists, as_changelists, as_json
 from firstbad._errors import InvalidArgumentError
+from firstbad._generated.reports import CommitSuspect
 from firstbad._ranked import Ranked
 from firstbad._ranking import at
-from firstbad._why import CommitReason, reasons_from
 
-__all__ = ["CommitRanking", "CommitSuspect", "rank_commits"]
-
-
-@dataclass(frozen=True)
-class CommitSuspect:
-    """A suspect, with what speaks for it.
-
-    Attributes:
-        change: The commit.
-        probability: How likely it is the culprit, before anything was run, in [0, 1]; that of all suspects together is
-            1.
-        reasons: Why, what counts most first.
-        message: The same for people, to follow the name of the commit.
-    """
-
-    change: str
-    probability: float
-    reasons: tuple[CommitReason, ...]
-    message: str
+__all__ = ["CommitRanking", "rank_commits"]
 
 
 class CommitRanking(Ranked):
-    """Changes with their probabilities, the likeliest first; made by `rank_commits`.
+    """Changes with their probabilities, the most likely first, from `rank_commits`.
 
-    It is a sequence of `(change, probability)` pairs and equals the list of them; of equals the newest comes first.
-    Searches take it as their `prior`, and say why they tried a revision.
+    A ranking is a sequence of `(change, probability)` pairs, and equals the list of them. Among equals, the newest is
+    first. Searches take a ranking as `prior`, and report its reasons.
     """
 
     __slots__ = ()
@@ -53,28 +34,25 @@ class CommitRanking(Ranked):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words of the failing tests that were looked for; other endings are found, too."""
+        """The words of the failing tests that were searched for. Other endings also match."""
         return tuple(self._json["words"])
 
     @cached_property
     def suspects(self) -> tuple[CommitSuspect, ...]:
-        """All suspects with their reasons, the likeliest first."""
-        return tuple(
-            CommitSuspect(one["change"], one["probability"], reasons_from(one["reasons"]), one["message"])
-            for one in self._json["suspects"]
-        )
+        """All suspects with their reasons, the most likely first."""
+        return tuple(map(CommitSuspect._from, self._json["suspects"]))
 
     @property
     def message(self) -> str:
-        """What was ranked, and by which words, in a sentence."""
+        """A sentence about the ranked changes and the words."""
         return self._core.message()
 
     def prior(self) -> dict[str, float]:
-        """A weight for every change, summing to 1."""
+        """Returns the weight of every change. The sum is 1."""
         return dict(self._pairs)
 
     def _as_prior(self) -> dict[str, Any]:
-        """The weights with their reasons, as searches take them."""
+        """Returns the weights with their reasons, as searches take them."""
         found: dict[str, Any] = json.loads(self._core.prior())
         return found
 
@@ -87,25 +65,25 @@ def rank_commits(
     before: BuildGraph | None = None,
     graphs: Mapping[str, BuildGraph] | None = None,
 ) -> CommitRanking:
-    """Ranks changes by what they touch and by what the failing test is called, without running any.
+    """Ranks changes by their files and messages and the name of the failing test, without a run.
 
-    A commit that touches source files is likelier to have broken a test than one that touches documentation alone; one
-    that touches the file that the test is named after, or whose subject has the test's words, is likelier still. Half
-    of the mass is shared by all. It is the prior that searches make with `prior="changes"`.
+    A commit that touches source files is more likely to break a test than one that touches only documentation. A commit
+    is even more likely if it touches the file that the test is named after, or its subject contains words of the test.
+    Half of the probability is spread evenly over all commits. Searches use this ranking with `prior="changes"`.
 
     Args:
-        changes: The changes since the test passed, oldest first, as `Repository.changes` gives them. Of a mapping from
-            ids to files, or `(id, files)` pairs, only the names of the files are known.
-        test: What the failing test is called, in words or as its runner calls it
-            (`"tests/test_cart.py::test_total"`), or several that began to fail together. With a `build_graph` a target
-            of it. None: not known.
-        build_graph: What the test depends on: the probabilities of both are then multiplied, each with its floor.
+        changes: The changes since the test passed, oldest first, from `Repository.changes`. A mapping from ids to
+            files, or `(id, files)` pairs, contain only file names.
+        test: The name of the failing test, in words or as its runner names it (`"tests/test_cart.py::test_total"`), or
+            several tests that started to fail together. With a `build_graph`, its target. None: unknown.
+        build_graph: The build graph of the test. The probabilities of both rankings are multiplied, each with its
+            floor.
         before: The build graph before the first change, as in `rank_suspects`.
         graphs: Build graphs right after some changes, as in `rank_suspects`.
 
     Raises:
-        UnknownBuildTargetError: There is no such build target.
-        InvalidArgumentError: A change that is given twice, or that is none; a build graph without a test.
+        UnknownBuildTargetError: If the target does not exist.
+        InvalidArgumentError: If a change is invalid or occurs twice, or `build_graph` is given without `test`.
 
     Example:
         >>> import firstbad as fb

@@ -1,4 +1,4 @@
-"""The culprit behind a flaky failure: FACF (Henderson et al. 2023), on lists and on commit graphs."""
+"""The culprit of a flaky failure: FACF (Henderson et al. 2023), on lists and on commit graphs."""
 
 from __future__ import annotations
 
@@ -34,26 +34,27 @@ CULPRIT = Options(CulpritOptions, defaults=defaults("culprit"))
 
 @shows(CULPRIT)
 class CulpritSearch(RevisionSearch[CulpritReport]):
-    """A search for the culprit behind a flaky failure, to be asked and told by hand or driven by `run`.
+    """A search for the culprit of a flaky failure. Use the ask/tell interface, or `run`.
 
-    Every revision between `good` and `bad`, `bad` included, is a suspect. The belief is Bayes' rule (FACF, Section 3):
-    the culprit and what comes from it fail always (but for `false_pass_rate`), everything else at the flake rate. One
-    revision may be asked several times, also side by side, and answers that differ are no contradiction.
+    Every revision between `good` and `bad`, including `bad`, is a suspect. Probabilities follow Bayes' rule (FACF,
+    Section 3). The culprit and its descendants always fail (except for `false_pass_rate`), and other revisions fail at
+    the flake rate. The search can test a revision several times, also in parallel. Different outcomes are not a
+    contradiction.
 
-    Nobody is named before a failure of the culprit and a pass of each of its parents was seen; the search asks for
-    those runs itself, and without them the conclusion is `inconclusive` (`missing`). It ends whatever the oracle says:
-    a revision is not run again once its runs are four times what would settle it by themselves, on average, and
-    suspects that only such revisions or unresolved ones tell apart are the answer together. With known rates of 0.1
-    and 0 and 1,000 suspects these are 20 runs, with an estimate about 460.
+    The search reports a culprit only after the culprit failed and each of its parents passed in at least one run.
+    Without these runs the conclusion is `inconclusive` (`missing`). The search always ends. It stops testing a revision
+    after four times the runs that would settle it on average, and reports the suspects together that it cannot
+    separate. For 1,000 suspects the limit is 20 runs with known rates of 0.1 and 0, and about 460 runs with an
+    estimated rate.
 
     Args:
         graph: A CommitGraph, or a mapping from ids to parent ids.
-        **options: Those of `CulpritOptions`, as keywords.
+        **options: See `CulpritOptions`.
 
     Raises:
-        UnknownRevisionError: An id that is not in the graph.
-        InvalidArgumentError: A rate, probability, weight or cost out of range; several bad revisions; a good one that
-            is no ancestor of the bad one, or is it; a prior that is 0 for every suspect.
+        UnknownRevisionError: If an id is not in the graph.
+        InvalidArgumentError: If a rate, probability, weight or cost is out of range, there are several bad revisions, a
+            good revision is not a proper ancestor of the bad one, or the prior is 0 for every suspect.
 
     Example:
         >>> import firstbad as fb
@@ -75,11 +76,10 @@ class CulpritSearch(RevisionSearch[CulpritReport]):
         self._open(graph, options)
 
     def report(self) -> CulpritReport:
-        """The best answer so far, at any moment; the final one when `done`."""
+        """The result so far, which is final when the search is `done`."""
         report, posterior = self._core.report_with_posterior()
         assert posterior is not None, "a culprit search keeps one"
-        found: CulpritReport = CulpritReport._written(report, posterior)._of(self._core)
-        return found
+        return CulpritReport._with(report, posterior)._of(self._core)
 
 
 class FindCulpritOptions(CulpritOptions, FindOptions, total=False):
@@ -104,38 +104,36 @@ def find_culprit(
     graphs: Mapping[str, BuildGraph] | None = None,
     **options: Unpack[FindCulpritOptions],
 ) -> CulpritReport:
-    """Finds who broke a flaky test, or that nobody did: makes a `CulpritSearch` and drives it with `run`.
+    """Finds the culprit of a flaky failure, or concludes that it is a flake: runs a `CulpritSearch`.
 
     Args:
         graph: A CommitGraph, or a mapping from ids to parent ids.
-        oracle: Does this revision pass, this time? See `run` for what it may return. It may run the test several
-            times and return the counts: `Observation(passes=9, fails=1)`.
-        build_graph: What `test` depends on, at `bad`: the prior is then made of it (FACF, Section 3.3), the ranking is
-            in the report. Where the changes come from git, or with `prior="changes"`, what they touch speaks as well:
-            both probabilities are multiplied. `prior="uniform"`: the build graph alone. `test` is then its target, or a
-            test's id whose file is in one; several, where several tests began to fail at once (see `rank_suspects`).
-            Where nothing between `good` and `bad` affects the test, a RuntimeWarning says so, and all revisions are
-            taken for equally likely: a flake will be found out, and what the build graph lacks, too.
-        changes: What each revision changed, oldest first, as `rank_suspects` takes it; a revision without a change does
-            not affect the test. None: from the repository that the graph was read from.
-        factors: Functions of a `Changelist` that say how much more (above 1) or less suspicious it is; see `factors`.
-        prior_by: What weights come from: the summed `"suspiciousness"` (Culprit Finder) or the minimum `"distance"`
+        oracle: A function that tests one revision. `run` lists the values that it can return. For several runs of the
+            test, return their counts: `Observation(passes=9, fails=1)`.
+        build_graph: The build graph at `bad`, which determines the prior (FACF, Section 3.3). The report contains the
+            ranking. If the changes come from Git, or with `prior="changes"`, the prior is multiplied by that of
+            `rank_commits`. With `prior="uniform"`, only the build graph counts. `test` must be a target, the id of a
+            test whose file is in a target, or several of them (see `rank_suspects`). If nothing between `good` and
+            `bad` affects the test, you get a RuntimeWarning and a uniform prior.
+        changes: The changes of the revisions, oldest first, as for `rank_suspects`. A revision without a change does
+            not affect the test. None: read from the repository of the graph.
+        factors: Functions that return a factor for a `Changelist`: above 1 for more suspicious, below 1 for less. See
+            `factors`.
+        prior_by: The source of the weights: the sum `"suspiciousness"` (Culprit Finder) or the minimum `"distance"`
             (FACF, Section 3.3).
-        exclude_unaffected: Whether revisions that cannot affect the test weigh nothing: they share the outcome of those
-            before them (FACF, Section 1). Only a build graph that knows all inputs says so (`BuildGraph.complete`); of
-            others, like those of imports, the revisions that they do not call affecting share 2 % of the weight.
-            False: it is so with every graph.
-        before: The build graph at the good revision, where deleted files and lost dependencies are looked up. None:
-            made from the repository, where `build_graph` was: a revision of it, or the top folder of its work tree.
-        graphs: Build graphs at revisions between, by any name of theirs: a change is looked up in that of its own
-            revision and in those of its parents, too.
-        **options: Those of `CulpritOptions` and `FindOptions`, as keywords.
+        exclude_unaffected: Whether revisions that cannot affect the test have the weight 0 (FACF, Section 1). Only a
+            complete build graph excludes revisions (`BuildGraph.complete`). With other graphs, such as imports, or if
+            False, these revisions share 2% of the weight.
+        before: The build graph at the good revision, used for deleted files and lost dependencies. None: read from the
+            repository if `build_graph` came from a revision, or from the top of the worktree.
+        graphs: Build graphs at other revisions, by id or name. A change is also looked up in the graphs of its revision
+            and its parents.
+        **options: See `CulpritOptions` and `FindOptions`.
 
     Raises:
-        BaseException: What the oracle raised, the very same object. Nothing told is lost: the exception's attribute
-            `firstbad_search` is the search, and `run(error.firstbad_search, oracle)` goes on with it;
-            with a `journal`, the same call does.
-        FirstbadError: As `CulpritSearch` and `run` say.
+        BaseException: The exception that the oracle raised, unchanged. To continue, call `run(error.firstbad_search,
+            oracle)`. With a `journal`, repeat the same call.
+        FirstbadError: See `CulpritSearch` and `run`.
 
     Example:
         >>> import firstbad as fb
@@ -168,11 +166,11 @@ async def find_culprit_async(
     graphs: Mapping[str, BuildGraph] | None = None,
     **options: Unpack[FindCulpritAsyncOptions],
 ) -> CulpritReport:
-    """The same as `find_culprit`, for oracles that are coroutines; driven by `run_async`.
+    """Async version of `find_culprit`, driven by `run_async`.
 
     Raises:
-        BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
-        FirstbadError: As `CulpritSearch` and `run_async` say.
+        BaseException: The exception that the oracle raised, unchanged. Its `firstbad_search` is the search.
+        FirstbadError: See `CulpritSearch` and `run_async`.
     """
     graph = as_graph(graph)
     searching, ranking = expected(
@@ -183,6 +181,5 @@ async def find_culprit_async(
 
 
 def _ranked(report: CulpritReport, ranking: Ranking | None) -> CulpritReport:
-    """The report with the ranking that its search began with."""
-    ranked: CulpritReport = replace(report, ranking=ranking)._of(report._search)
-    return ranked
+    """Returns the report with the ranking of its search."""
+    return replace(report, ranking=ranking)._of(report._search)

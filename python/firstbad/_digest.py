@@ -1,6 +1,6 @@
-"""What a search searches in, as a short text: so that a journal is not resumed with other items.
+"""Digests of items, so that a journal is not resumed with other items.
 
-The core makes it, the same in every language, so that a journal that was begun in one goes on in another.
+The core computes the digest, so all front ends can resume the same journal.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["digest"]
 
 
 def digest(items: Iterable[Any] | Patch | _native.Text) -> str | None:
-    """The digest of items; None if one of them has no form that every language shares."""
+    """Returns the digest of items, or None if an item has no JSON form."""
     if isinstance(items, Patch):
         return _native.digest([("patch", bytes(items))])
     if isinstance(items, _native.Text):
@@ -28,11 +28,11 @@ def digest(items: Iterable[Any] | Patch | _native.Text) -> str | None:
 
 
 def _form(item: Any) -> tuple[str, bytes]:
-    """The kind of an item and its content, as the core takes them.
+    """Returns the kind of an item and its content, as the core takes them.
 
     Raises:
-        TypeError: It has no JSON form.
-        ValueError: It has a number that is not finite, half of a surrogate pair, or itself in it.
+        TypeError: If the item has no JSON form.
+        ValueError: If the item contains a number that is not finite, a lone surrogate, or itself.
     """
     if isinstance(item, str):
         return "text", item.encode()
@@ -44,10 +44,10 @@ def _form(item: Any) -> tuple[str, bytes]:
 
 
 def _check_keys(value: Any) -> None:
-    """Refuses keys that JSON would turn into texts.
+    """Refuses keys that JSON would convert to texts.
 
     Raises:
-        TypeError: A key is no text.
+        TypeError: If a key is not a text.
     """
     if isinstance(value, dict):
         if not all(isinstance(key, str) for key in value):

@@ -1,4 +1,4 @@
-"""What every driver does with a search: take probes, pass answers on, keep time. What is decided, the core decides."""
+"""The loop that all drivers share: take probes, tell outcomes, and watch the clock."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 __all__ = ["GRACE", "Driver"]
 
 GRACE = 1.0
-"""Seconds that interrupted oracles have to end; a command then has half a second between SIGTERM and SIGKILL."""
+"""Seconds that interrupted oracles have to stop. A command has half a second between SIGTERM and SIGKILL."""
 
 Running = TypeVar("Running", "Future[Any]", "asyncio.Task[Any]")
-"""What an answer comes from: a future of an executor, or a task."""
+"""A running oracle: a future of an executor, or a task."""
 
 _logger = logging.getLogger("firstbad")
 
@@ -97,12 +97,12 @@ class Driver(Generic[Report, Given]):
         self._ahead = Ahead(self._run, command) if here and command is not None else None
 
     def over(self) -> bool:
-        """Whether there is nothing more to do; ends the search when its time is up."""
+        """Whether the run is over. Stops the search when its time is up."""
         return self._run.over(self._deadline is not None and self.late)
 
     @property
     def timed(self) -> bool:
-        """Whether the search looks at when a test was run."""
+        """Whether the search uses the times of runs."""
         return self._search._timed
 
     @property
@@ -118,11 +118,11 @@ class Driver(Generic[Report, Given]):
 
     @property
     def reads(self) -> list[dict[str, Any]]:
-        """What the search has to see before it can ask on. Without a reader, `take` says what is missing."""
+        """The reads of the search. Without a reader, `take` raises an error for them."""
         return self._search.reads
 
     def give(self, request: dict[str, Any], content: bytes) -> None:
-        """Hands over what a read asks for."""
+        """Gives the content for a read."""
         self._search.give(request["id"], content)
 
     def show_reads(self) -> None:
@@ -132,10 +132,10 @@ class Driver(Generic[Report, Given]):
                 self.give(request, self.reader(request))
 
     def take(self) -> list[_native.Probe]:
-        """Probes for idle workers.
+        """Returns probes for idle workers.
 
         Raises:
-            InvalidArgumentError: The search has to see something first, and nobody can show it.
+            InvalidArgumentError: If the search must read content first, and there is no reader.
         """
         probes = self._run.take()
         if probes and self._ahead is not None:
@@ -146,10 +146,10 @@ class Driver(Generic[Report, Given]):
         return probes
 
     def tell(self, probe: _native.Probe, answer: Any) -> None:
-        """Passes an answer on.
+        """Tells an outcome.
 
         Raises:
-            InvalidArgumentError: It is none.
+            InvalidArgumentError: If the result of the oracle is not an outcome.
         """
         if not is_bare(answer):
             try:
@@ -165,13 +165,13 @@ class Driver(Generic[Report, Given]):
             self._say("told", probe, seen)
 
     def collect(self, running: dict[Running, _native.Probe]) -> None:
-        """Passes on the answers that are there, out of `running`; only then raises what went wrong first."""
+        """Removes finished runs from `running`, tells all outcomes, and then raises the first error."""
         failure: BaseException | None = None
         finished = [answer for answer in running if answer.done()]
         for answer in sorted(finished, key=lambda answer: running[answer].id):
             probe = running.pop(answer)
             if self._run.ended(probe.id):
-                # What it says is not to be trusted. An exception that nobody looks at, asyncio would report.
+                # A canceled run has no trustworthy outcome. Read its exception, or asyncio logs a warning.
                 _ = answer.cancelled() or answer.exception()
                 continue
             try:
@@ -187,7 +187,7 @@ class Driver(Generic[Report, Given]):
             raise failure
 
     def retry(self, probe: _native.Probe, error: Retry) -> None:
-        """Gives a probe back to be asked again, or raises the error if that happened too often."""
+        """Abandons a probe for a retry, or raises the error after too many retries."""
         if not self._run.retry(probe.id):
             error.revision, error.tries = probe.revision, self._retries + 1
             if sys.version_info >= (3, 11):
@@ -197,7 +197,7 @@ class Driver(Generic[Report, Given]):
         self._say("retried", probe)
 
     def cancel_useless(self, running: dict[Running, _native.Probe]) -> None:
-        """Cancels what can be cancelled of what is of no use any more. The rest goes on, and its answers count."""
+        """Cancels runs whose outcome is no longer wanted. Runs that cannot be canceled continue, and count."""
         useless = self._run.useless()
         if not useless:
             return
@@ -210,29 +210,29 @@ class Driver(Generic[Report, Given]):
                 self._say("cancelled", probe)
 
     def tell_finished(self, running: dict[Running, _native.Probe]) -> None:
-        """Passes on the answers that are there; what else became of a test is no match for what ended the run."""
+        """Tells the outcomes of finished runs without new errors, so that they do not hide the first one."""
         for answer, probe in running.items():
             if answer.done() and not answer.cancelled() and answer.exception() is None:
                 self.tell(probe, answer.result())
 
     def __enter__(self) -> None:
-        """Nothing begins here but what `__exit__` ends."""
+        """Locks the search. `__exit__` releases everything that starts here."""
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Gives back all that is still out: what comes later does not count."""
+        """Abandons the probes in flight, so that late outcomes do not count."""
         if self._ahead is not None:
             self._ahead.end()
         try:
             self._run.give_back()
         except FirstbadError:
-            # A journal that cannot be written does not hide what ended the run.
+            # An error of the journal must not hide the error that stopped the run.
             if error is None:
                 raise
 
     def finish(self) -> Report:
-        """The report, announced."""
+        """Returns the report, and calls the listeners a last time."""
         _logger.info("%s after %d answers", self._search.status, self._search.runs)
         self._say("done", None)
         return self._search.report()
@@ -251,7 +251,7 @@ class Driver(Generic[Report, Given]):
 
 
 def _observation(answer: Any) -> Observation:
-    """The observation that an answer stands for, with its times unless it has some of its own."""
+    """Returns the observation of an outcome, with its times unless it already has times."""
     if not isinstance(answer, Timed):
         return _returned(answer)
     seen = _returned(answer.answer)

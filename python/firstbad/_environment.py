@@ -1,4 +1,4 @@
-"""What a test needs installed."""
+"""Environments with the dependencies of a test."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from firstbad._errors import InvalidArgumentError
 __all__ = ["Environment", "EnvironmentPreset", "environment_fields"]
 
 EnvironmentPreset: TypeAlias = Literal["venv", "uv", "npm", "pnpm"]
-"""What has a name of what tests need installed: by requirements.txt, uv.lock, package-lock.json or pnpm-lock.yaml."""
+"""A preset environment, defined by requirements.txt, uv.lock, package-lock.json or pnpm-lock.yaml."""
 
 
 class _Described(TypedDict):
@@ -21,21 +21,19 @@ class _Described(TypedDict):
 
 
 class Environment(_Described, total=False):
-    """What a test needs installed, and the files that say so: one serves all revisions where these are the same.
+    """The dependencies of a test, and the files that define them. Revisions with equal files share an environment.
 
-    It is kept in the cache folder, where later revisions, runs and processes find it.
+    Environments are kept in the cache folder for later revisions, runs and processes.
 
     Attributes:
-        files: The files that say what belongs into it, as paths from the revision's root, or patterns of them: `*`
-            stands for anything within a name, `**/` for folders, and a folder for all that it holds. What is not
-            tracked is not seen.
-        command: A program and its arguments, run in the work tree. It fills the folder that `FIRSTBAD_ENVIRONMENT`
-            names, which is empty and outside the work tree. Where it does not end with 0 the revision is unresolved at
-            the stage `setup`.
-        link: Paths that work trees have as links into the environment, such as `node_modules`; what the command leaves
-            there is moved into it. None if it is left out.
-        version: A program and its arguments, run in each work tree, that prints what else the environment depends on,
-            such as the version of an interpreter. Nothing else if it is left out.
+        files: The files that define the environment, as paths or patterns from the root of the revision: `*` matches
+            within a name, `**/` matches folders, and a folder matches all its files. Only tracked files match.
+        command: A program and its arguments, which run in the worktree and fill the empty folder `FIRSTBAD_ENVIRONMENT`
+            outside the worktree. If the exit code is not 0, the revision is unresolved at the stage `setup`.
+        link: Paths of the worktree that are links into the environment, such as `node_modules`. If the command creates
+            them in the worktree, they are moved into the environment. Default: no links.
+        version: A program and its arguments, run in each worktree. Its output also identifies the environment, such as
+            the version of an interpreter. Default: no program.
     """
 
     link: Sequence[str]
@@ -58,7 +56,7 @@ def environment_fields(argument: str, environment: Any) -> Any:
 
 
 def _texts(argument: str, given: Any) -> list[str]:
-    """Several texts or paths."""
+    """Returns several texts or paths."""
     if not isinstance(given, (str, bytes)) and isinstance(given, Iterable):
         several = list(given)
         if all(isinstance(one, (str, os.PathLike)) for one in several):

@@ -1,4 +1,4 @@
-"""What can go wrong: one hierarchy under `FirstbadError`, each with a stable `code`."""
+"""Exceptions: one hierarchy under `FirstbadError`, each with a stable `code`."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ __all__ = [
 
 
 class FirstbadError(Exception):
-    """The base of everything that this package raises by itself.
+    """The base class of all exceptions of this package.
 
-    Exceptions of an oracle are never wrapped: they reach the caller as they are.
+    Exceptions of an oracle are never wrapped.
 
     Attributes:
-        code: The stable name of this kind of error, the same in Rust and in Node: `"unknown_revision"`,
+        code: The stable name of the kind of error, which is the same in all front ends: `"unknown_revision"`,
             `"contradiction"`, ...
     """
 
@@ -47,49 +47,49 @@ class FirstbadError(Exception):
 
 
 class GraphError(FirstbadError, ValueError):
-    """No commit graph: `empty_graph`, `duplicate_revision`, `unknown_parent` or `cycle`; the ids are named."""
+    """The commit graph is not valid: `empty_graph`, `duplicate_revision`, `unknown_parent` or `cycle`."""
 
     code = "graph"
 
 
 class UnknownRevisionError(FirstbadError, LookupError):
-    """A name that stands for no revision, or for several: `unknown_revision` or `ambiguous_revision`."""
+    """A name matches no revision, or several: `unknown_revision` or `ambiguous_revision`."""
 
     code = "unknown_revision"
 
 
 class UnknownBuildTargetError(FirstbadError, LookupError):
-    """A name that stands for no build target."""
+    """A name matches no build target."""
 
     code = "unknown_build_target"
 
 
 class InvalidArgumentError(FirstbadError, ValueError):
-    """An argument with a value that cannot be meant; the message names it and says what would be right."""
+    """An argument has an invalid value. The message names the argument and the expected value."""
 
     code = "invalid_argument"
 
 
 class ContradictionError(FirstbadError):
-    """Two different answers for one revision. The first one is kept."""
+    """A revision has two different outcomes. The search keeps the first one."""
 
     code = "contradiction"
 
 
 class NonDeterministicError(ContradictionError):
-    """Two different answers for the same set of items. The first one is kept; with a `confidence` none is final."""
+    """A set of items has two different outcomes, and the search has no `confidence`. It keeps the first one."""
 
     code = "non_deterministic"
 
 
 class NotReproducedError(FirstbadError, LookupError):
-    """The property to be kept does not hold for all items together, so there is nothing to reduce."""
+    """All items together do not have the property, so there is nothing to reduce."""
 
     code = "not_reproduced"
 
 
 class PatchError(FirstbadError, ValueError):
-    """A text that is no patch (`patch_syntax`), or a patch that does not fit its files (`patch_conflict`)."""
+    """A text is not a patch (`patch_syntax`), or a patch does not fit its files (`patch_conflict`)."""
 
     code = "patch"
 
@@ -101,52 +101,52 @@ class SearchInUseError(FirstbadError, RuntimeError):
 
 
 class UnknownProbeError(FirstbadError, LookupError):
-    """An answer to a probe that was never asked."""
+    """The search has not asked for this probe."""
 
     code = "unknown_probe"
 
 
 class UnknownReadError(FirstbadError, LookupError):
-    """The search never asked to see this."""
+    """The search has no such read."""
 
     code = "unknown_read"
 
 
 class SnapshotError(FirstbadError, ValueError):
-    """A snapshot or an event that does not belong to this search."""
+    """A snapshot or an event does not belong to this search."""
 
     code = "snapshot"
 
 
 class JournalError(FirstbadError):
-    """A journal that cannot be read or belongs to another search (`journal`), or is in use (`journal_locked`)."""
+    """A journal cannot be read or belongs to another search (`journal`), or is in use (`journal_locked`)."""
 
     code = "journal"
 
 
 class StoreError(FirstbadError):
-    """An outcome store that cannot be used."""
+    """An outcome store cannot be used."""
 
     code = "store"
 
 
 class GitError(FirstbadError):
-    """Git answered with an error, a folder is no repository, or a clone does not have what it takes.
+    """Git failed, a folder is not in a repository, or a clone is incomplete.
 
-    Its `code` is `git`; `shallow` where a search would begin where a shallow clone was cut off; `missing_objects` where
-    a partial clone does not have what a revision holds. What is missing is fetched with `Repository(fetch=True)`.
+    The `code` is `git`, `shallow` if the search reaches the boundary of a shallow clone, or `missing_objects` if a
+    partial clone lacks files of a revision. `Repository(fetch=True)` fetches missing objects.
     """
 
     code = "git"
 
 
 class CommandError(FirstbadError):
-    """A command oracle's command says nothing about a revision: `command_not_found` or `command_stopped`.
+    """The command of a command oracle cannot judge a revision: `command_not_found` or `command_stopped`.
 
     Attributes:
-        revision: The full id of the revision that it was run at; None if it is not known.
-        exit_code: How the command ended: its exit code, 128 + n for a signal n; None if it did not end by itself.
-        output: The file that holds its output; None if there is none.
+        revision: The full id of the revision, or None if it is unknown.
+        exit_code: The exit code of the command, 128 + n for signal n, or None if firstbad stopped it.
+        output: The file with the output of the command, or None.
     """
 
     code = "command"
@@ -156,34 +156,34 @@ class CommandError(FirstbadError):
 
 
 class HostError(FirstbadError, OSError):
-    """A file or a process could not be handled (`io`)."""
+    """A file or a process cannot be used (`io`)."""
 
     code = "io"
 
 
 class OracleClosedError(FirstbadError):
-    """An oracle was called after it was closed."""
+    """An oracle was called after `close`."""
 
     code = "oracle_closed"
 
 
 class Interrupted(FirstbadError):
-    """An oracle's `interrupt()` ended the run. Ctrl-C raises KeyboardInterrupt instead."""
+    """The `interrupt()` of an oracle stopped the run. Ctrl-C raises KeyboardInterrupt instead."""
 
     code = "interrupted"
 
 
 class Retry(FirstbadError):
-    """Raised by an oracle: the machine and not the code failed, ask again.
+    """An oracle raises this to run a probe again, if the machine failed rather than the code.
 
-    The probe is abandoned, nothing is concluded, and its revision is asked again a bounded number of times in a row
-    (`retries`); after that this exception reaches the caller.
+    The probe is abandoned without an outcome, and the search asks for its revision again. After `retries` attempts in a
+    row the exception reaches the caller.
 
     Attributes:
-        revision: The full id of the revision where a command said so, or where it was raised once too often; None
-            before.
-        tries: How often in a row it was raised when it reached the caller; None before.
-        output: The file that holds a command's output; None if there is none.
+        revision: The full id of the revision, set when a command requests the retry or the exception reaches the
+            caller.
+        tries: The number of attempts in a row, set when the exception reaches the caller.
+        output: The file with the output of a command, or None.
     """
 
     code = "retry"
@@ -226,7 +226,7 @@ _CLASSES: dict[str, type[FirstbadError]] = {
 
 
 def of(code: str, message: str, revision: str | None, exit_code: int | None, output: str | None) -> FirstbadError:
-    """The exception for an error of the core; called by the binding."""
+    """Returns the exception for an error of the core. The binding calls this function."""
     error = _CLASSES.get(code, FirstbadError)(message, code)
     if isinstance(error, (CommandError, Retry)):
         error.revision, error.output = revision, output

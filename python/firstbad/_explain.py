@@ -1,6 +1,6 @@
-"""From a regression point to what in it does the harm: the patch from good to bad, minimised.
+"""Reduces the patch at a regression point to its cause.
 
-What is explained, with which options and with what of the budget is for the core to say; here it is run.
+The core chooses the points, the options, and the rest of the budget.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ class Cause:
 
 
 class Explanation:
-    """The second half of a regression search with `explain`; made before the first, so that one budget does for both.
+    """The second half of a regression search with `explain`. Created first, so that one budget covers both halves.
 
     Raises:
-        InvalidArgumentError: The oracle is no command oracle, which alone can run a part of a patch.
+        InvalidArgumentError: If the oracle is not a command oracle, because only those can test part of a patch.
     """
 
     def __init__(self, oracle: object, options: Mapping[str, Any]) -> None:
@@ -67,7 +67,7 @@ class Explanation:
         self._core: dict[str, Any] = {}
 
     def of(self, search: Search[RegressionReport, Any], report: RegressionReport) -> RegressionReport:
-        """The report with the causes of its points."""
+        """Returns the report with the causes of its points."""
         with _handed_out(report):
             for cause in self._due(search):
                 with kept(cause.search, cause.callback, **cause.keeping) as begun:
@@ -75,7 +75,7 @@ class Explanation:
         return self._with_causes(report)
 
     async def of_async(self, search: Search[RegressionReport, Any], report: RegressionReport) -> RegressionReport:
-        """The same on an event loop."""
+        """Async version of `of`."""
         from firstbad._run_async import run_async
 
         with _handed_out(report):
@@ -85,7 +85,7 @@ class Explanation:
         return self._with_causes(report)
 
     def _due(self, search: Search[RegressionReport, Any]) -> Iterator[Cause]:
-        """The searches to run, one after the other; each is to be told before the next is asked for."""
+        """Yields the searches to run. Run each before you request the next."""
         core = search._core
         budget = {"runs": self._budget.runs, "cost": self._budget.cost}
         self._core = json.loads(_native.explain(core.configuration(), core.report(), json.dumps(budget)))
@@ -110,12 +110,12 @@ class Explanation:
         self._causes[cause.place] = report
 
     def _keeping(self, point: Mapping[str, Any], base: Base) -> dict[str, Any]:
-        """How the search for the cause of a point is kept, if the first half is."""
+        """Returns the options that keep the search for a cause, if the first half has a journal or store."""
         journal = None if self._journal is None else os.fspath(self._journal) + point["journal_suffix"]
         return {"journal": journal, "store": self._store, "base": base}
 
     def _left(self) -> Budget:
-        """What of the budget is not spent, by the core's book and this clock."""
+        """Returns the rest of the budget."""
         seconds = self._budget.seconds
         spent = time.monotonic() - self._began
         return Budget(**self._core["left"], seconds=None if seconds is None else max(0.0, seconds - spent))
@@ -130,7 +130,7 @@ class Explanation:
 
 @contextmanager
 def _handed_out(report: RegressionReport) -> Iterator[None]:
-    """Hands the points to whoever catches what ends the second half early."""
+    """Attaches the points to an exception that stops the second half."""
     try:
         yield
     except BaseException as error:

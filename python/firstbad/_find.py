@@ -1,4 +1,4 @@
-"""From a search and an oracle to a report: what all functions that find something have in common."""
+"""The shared code of all functions that create a search, run it, and return its report."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ __all__ = ["Base", "find", "find_async", "kept"]
 
 @dataclass(frozen=True)
 class Base:
-    """What a patch is applied to: a revision of a repository."""
+    """The revision that a patch applies to."""
 
     repository: _native.Repository
     revision: str
     patch: Patch
 
     def known_to(self, search: Search[Any, Any]) -> None:
-        """Lets a search among the changes of the patch ask nothing that is known without a run."""
+        """Tells a search in a patch the outcomes that are known without a run."""
         self.repository.known_to(search._core, self.revision, self.patch._core)
 
 
@@ -46,9 +46,9 @@ def find(
     options: Mapping[str, object],
     base: Base | None = None,
 ) -> Report:
-    """Makes a search in a graph, or among items, of the options that belong to it; `run` drives it with the others.
+    """Creates a search from its options, and runs it with the other options.
 
-    `base` is what the parts of a patch are applied to.
+    `base` is the revision that parts of a patch apply to.
     """
     return searched(make, world, callback, options, base)[1]
 
@@ -60,7 +60,7 @@ def searched(
     options: Mapping[str, object],
     base: Base | None = None,
 ) -> tuple[Search[Report, Any], Report]:
-    """The same, with the search at its end."""
+    """Returns the finished search and its report."""
     with _made(make, world, callback, options, THREADS, base) as (search, running):
         report = run(search, callback, **running)
         search._check_ending()
@@ -74,7 +74,7 @@ async def find_async(
     options: Mapping[str, object],
     base: Base | None = None,
 ) -> Report:
-    """The same with `run_async`."""
+    """Async version of `find`."""
     return (await searched_async(make, world, callback, options, base))[1]
 
 
@@ -85,7 +85,7 @@ async def searched_async(
     options: Mapping[str, object],
     base: Base | None = None,
 ) -> tuple[Search[Report, Any], Report]:
-    """The same, with the search at its end."""
+    """Async version of `searched`."""
     from firstbad._run_async import run_async
 
     with _made(make, world, callback, options, RUN, base) as (search, running):
@@ -103,7 +103,7 @@ def _made(
     driver: Options,
     base: Base | None,
 ) -> Iterator[tuple[Search[Report, Given], dict[str, Any]]]:
-    """The search, kept as its options say, with the options that belong to its run."""
+    """Yields the search, kept as its options say, and the options of its run."""
     check(options, make._options, driver, KEEP)
     searching, running, keeping = parted(options)
     command = getattr(callback, "_command", None)
@@ -123,10 +123,10 @@ def kept(
     store: OutcomeStore | None = None,
     base: Base | None = None,
 ) -> Iterator[Search[Report, Given]]:
-    """Keeps a search that `callback` answers as its options say, and hands it to whoever catches what ends it early.
+    """Keeps a search in a journal or store, and attaches the search to exceptions.
 
     Raises:
-        FirstbadError: As `Session.open` says.
+        FirstbadError: See `Session.open`.
     """
     if base is not None:
         base.known_to(search)
@@ -155,7 +155,7 @@ def _end(search: Search[Any, Any]) -> None:
 
 
 def _note(error: BaseException, search: Search[Any, Any]) -> None:
-    """Says with the error what is kept, and how to go on."""
+    """Adds a note to an error that says how to resume."""
     try:
         error.firstbad_search = search  # type: ignore[attr-defined]
     except AttributeError:

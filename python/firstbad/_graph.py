@@ -1,4 +1,4 @@
-"""Commit graphs: revisions, their parents, and what can be asked about how they hang together."""
+"""Commit graphs: revisions and their parents."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ Revisions: TypeAlias = "Mapping[str, Iterable[str]] | Iterable[tuple[str, Iterab
 class CommitGraph(Card):
     """A directed acyclic graph of revisions, child to parents (RPA, Definition 1, with any number of roots).
 
-    The graph lives outside Python; asking for ids, parents or leaves makes only the texts asked for. Memory is
-    O(V + E): about 6 MB for 85,000 commits.
+    The graph lives in native memory, and methods create only the texts that they return. Memory is O(V + E), about 6 MB
+    for 85,000 commits.
 
     Args:
-        parents: A mapping from ids to the ids of their parents, in any order, or `(id, parent ids)` pairs. The order
-            of parents is kept; the first one is the mainline, as in git.
-        times: When the revisions were made, in any unit: a mapping from ids, or one number for each revision in the
-            order of `parents`. Used where git's order between equals is asked for; without it the order of input,
-            parents first, counts as time.
+        parents: A mapping from ids to the ids of their parents, in any order, or `(id, parent ids)` pairs. The first
+            parent is the mainline, as in Git.
+        times: The times of the revisions, in any unit: a mapping from ids, or one number for each revision in the order
+            of `parents`. Searches use times to order equal revisions as Git does. None: the order of `parents`, parents
+            first.
 
     Raises:
-        GraphError: It is empty, an id is there twice, a parent is missing, or there is a cycle; ids are named.
-        InvalidArgumentError: An id that is no str, or has lone surrogates; a time that is no number.
+        GraphError: If the graph is empty, an id occurs twice, a parent is missing, or there is a cycle.
+        InvalidArgumentError: If an id is not a str or contains lone surrogates, or a time is not a number.
 
     Example:
         >>> import firstbad as fb
@@ -69,10 +69,10 @@ class CommitGraph(Card):
 
     @classmethod
     def linear(cls: type[Self], ids: Iterable[str]) -> Self:
-        """A graph from versions or builds, oldest first, each the only parent of the next.
+        """Creates a graph from versions or builds, oldest first. Each is the only parent of the next.
 
         Raises:
-            GraphError: It is empty, or an id is there twice.
+            GraphError: If there are no ids, or an id occurs twice.
         """
         with _whole("ids"):
             return cls._of(_native.CommitGraph.linear(ids))
@@ -98,24 +98,24 @@ class CommitGraph(Card):
 
     @classmethod
     def from_edges(cls: type[Self], edges: Iterable[tuple[str, str]]) -> Self:
-        """A graph from `(parent, child)` pairs, in the paper's direction.
+        """Creates a graph from `(parent, child)` pairs.
 
         Raises:
-            GraphError: It is empty, or there is a cycle.
+            GraphError: If there are no pairs, or there is a cycle.
         """
         with _whole("edges"):
             return cls._of(_native.CommitGraph.from_edges(edges))
 
     @classmethod
     def from_networkx(cls: type[Self], graph: networkx.DiGraph[str]) -> Self:
-        """A graph from a networkx DiGraph, with edges from parent to child.
+        """Creates a graph from a networkx DiGraph with edges from parent to child.
 
-        What `to_networkx` gives comes back as it was. A node's `parents` are their order, where it has them; `time` is
-        its time, where all nodes have one.
+        A node can have the attributes `parents`, the order of its parents, and `time`, which is used if all nodes have
+        one. `to_networkx` writes both.
 
         Raises:
-            GraphError: It is empty, or there is a cycle.
-            InvalidArgumentError: A node that is no str, a time that is no number.
+            GraphError: If the graph is empty, or there is a cycle.
+            InvalidArgumentError: If a node is not a str, or a time is not a number.
         """
         parents = {}
         for node, data in graph.nodes(data=True):
@@ -135,23 +135,22 @@ class CommitGraph(Card):
         *,
         fetch: bool = False,
     ) -> Self:
-        """The commit graph of a git repository.
+        """Reads the commit graph of a Git repository.
 
-        Ids are full shas; branches, tags and unique beginnings of shas are understood wherever an id is taken.
+        Ids are full hashes. Every argument that takes an id also takes branches, tags, and unique prefixes.
 
         Args:
             path: The repository, or a folder inside it.
-            tips: Where to start, as git writes revisions; by default HEAD and all branches and tags.
-            exclude: What to leave out, with its ancestors; the commits at the boundary stay, as roots.
+            tips: The revisions to start from, in Git's syntax. Default: HEAD and all branches and tags.
+            exclude: Revisions to leave out with their ancestors. The commits at the boundary stay as roots.
             first_parent: Whether to follow only first parents.
             paths: Keep only commits that touch these paths (git's pathspecs, from the top level), the first parents of
-                those that have no other such commit before them, and `tips`; by default all.
-            fetch: Whether the rest of a shallow clone's history may be fetched, as for `Repository`.
+                those that have no other such commit before them, and `tips`. Default: all commits.
+            fetch: Whether firstbad can fetch the missing history of a shallow clone, as in `Repository`.
 
         Raises:
-            GitError: No repository, or git refuses.
-            InvalidArgumentError: No path, `tips` or `paths` without anything in them, an empty text, or `paths` that no
-                commit touches.
+            GitError: If the path is not in a repository, or Git fails.
+            InvalidArgumentError: If an argument is empty or has the wrong type, or no commit touches `paths`.
         """
         repository = _native.Repository(checked_path("path", path), checked_flag("fetch", fetch))
         first = checked_flag("first_parent", first_parent)
@@ -168,19 +167,17 @@ class CommitGraph(Card):
 
     @classmethod
     def from_json(cls: type[Self], text: str) -> Self:
-        """The graph that `to_json` wrote, in any language.
-
-        Nothing is read from the repository that it came from, which need not be there.
+        """Reads a graph that `to_json` of any front end wrote. The repository need not exist.
 
         Raises:
-            InvalidArgumentError: It is no graph.
+            InvalidArgumentError: If the text is not a graph.
         """
         return cls._of(_native.CommitGraph.from_json(checked_text("text", text)))
 
     def to_json(self) -> str:
-        """All that it is, as JSON, for another process or language; a pickle has the same.
+        """Returns the graph as JSON for another process or language.
 
-        Where it was read from git, branches and tags and the repository's path are in it.
+        A graph from Git includes its branches, its tags, and the path of the repository.
         """
         return self._core.to_json()
 
@@ -188,7 +185,7 @@ class CommitGraph(Card):
         return len(self._core)
 
     def __iter__(self) -> Iterator[str]:
-        """The ids, parents before children."""
+        """Yields the ids, parents before children."""
         return iter(self.ids)
 
     def __contains__(self, id: object) -> bool:
@@ -196,30 +193,30 @@ class CommitGraph(Card):
 
     @property
     def ids(self) -> Ids:
-        """All ids, parents before children, as a sequence that copies nothing up front."""
+        """All ids, parents before children, as a view without a copy."""
         return Ids(self._core)
 
     def resolve(self, name: str) -> str:
-        """The id that a name stands for: itself, a branch or tag, or a unique beginning of a sha.
+        """Returns the id for a name: an id, a branch, a tag, or a unique prefix of a hash.
 
         Raises:
-            UnknownRevisionError: None or several; the nearest names are in the message.
+            UnknownRevisionError: If the name matches no revision, or several. The message suggests similar names.
         """
         return self._core.resolve(checked_text("name", name))
 
     def parents(self, id: str) -> tuple[str, ...]:
-        """The parents of a revision, in their own order.
+        """Returns the parents of a revision, in their order.
 
         Raises:
-            UnknownRevisionError: There is no such revision.
+            UnknownRevisionError: If the revision does not exist.
         """
         return tuple(self._core.parents(checked_text("id", id)))
 
     def children(self, id: str) -> tuple[str, ...]:
-        """The children of a revision, oldest first.
+        """Returns the children of a revision, oldest first.
 
         Raises:
-            UnknownRevisionError: There is no such revision.
+            UnknownRevisionError: If the revision does not exist.
         """
         return tuple(self._core.children(checked_text("id", id)))
 
@@ -234,34 +231,34 @@ class CommitGraph(Card):
         return tuple(self._core.leaves())
 
     def is_ancestor(self, ancestor: str, revision: str) -> bool:
-        """Whether `ancestor` is `revision` or one of its ancestors, as in `git merge-base --is-ancestor`.
+        """Returns whether `ancestor` is `revision` or one of its ancestors, as `git merge-base --is-ancestor` does.
 
         Raises:
-            UnknownRevisionError: One of them does not exist.
+            UnknownRevisionError: If a revision does not exist.
         """
         return self.distance(ancestor, revision) is not None
 
     def distance(self, ancestor: str, revision: str) -> int | None:
-        """The number of edges on a shortest path from `ancestor` up to `revision`; None if there is no path.
+        """Returns the number of edges on a shortest path from `ancestor` to `revision`, or None without a path.
 
         Raises:
-            UnknownRevisionError: One of them does not exist.
+            UnknownRevisionError: If a revision does not exist.
         """
         return self._core.distance(checked_text("ancestor", ancestor), checked_text("revision", revision))
 
     def to_dot(self) -> str:
-        """The graph in Graphviz's language, with edges from parent to child, as the paper draws them."""
+        """Returns the graph in the DOT language of Graphviz, with edges from parent to child."""
         return self._core.dot()
 
     def to_mermaid(self) -> str:
-        """The graph in Mermaid's language, for Markdown, with edges from parent to child."""
+        """Returns the graph in the language of Mermaid, for Markdown, with edges from parent to child."""
         return self._core.mermaid()
 
     def to_svg(self, report: Words | None = None) -> str:
-        """The graph as a picture: from left to right, long runs of commits folded, with some 200 commits at most.
+        """Returns the graph as an SVG image from left to right, with at most about 200 commits. Long runs are folded.
 
         Args:
-            report: A report of a search in this graph: what was seen where, and the edges at which it broke.
+            report: A report of a search in this graph. The image shows its outcomes and regression points.
         """
         return self._core.card(_written(report), True)
 
@@ -272,20 +269,20 @@ class CommitGraph(Card):
         return self._core.card(_written(report), False)
 
     def to_html(self, report: Words | None = None) -> str:
-        """The same picture on a page that needs no other file, with its legend: what a notebook shows.
+        """Returns an HTML page with the image of `to_svg` and a legend, as in a notebook.
 
         Args:
-            report: A report of a search in this graph: what was seen where, and the edges at which it broke.
+            report: A report of a search in this graph. The image shows its outcomes and regression points.
         """
         return _native.card_page(self._card(report))
 
     def to_networkx(self) -> networkx.DiGraph[str]:
-        """The graph as a networkx DiGraph, with edges from parent to child, as the paper draws them.
+        """Returns the graph as a networkx DiGraph with edges from parent to child.
 
-        A node's `time` is its time, or its rank where no times were given; `parents` keeps their order.
+        A node has the attributes `time`, its time or its rank in a graph without times, and `parents`, their order.
 
         Raises:
-            ModuleNotFoundError: networkx is not installed (`pip install firstbad[networkx]`).
+            ModuleNotFoundError: If networkx is not installed (`pip install firstbad[networkx]`).
         """
         import networkx
 
@@ -297,10 +294,10 @@ class CommitGraph(Card):
         return graph
 
     def to_rustworkx(self) -> rustworkx.PyDiGraph[str, None]:
-        """The graph as a rustworkx PyDiGraph of ids, with edges from parent to child; indices are those of `ids`.
+        """Returns the graph as a rustworkx PyDiGraph of ids, with edges from parent to child and the indices of `ids`.
 
         Raises:
-            ModuleNotFoundError: rustworkx is not installed (`pip install firstbad[rustworkx]`).
+            ModuleNotFoundError: If rustworkx is not installed (`pip install firstbad[rustworkx]`).
         """
         import rustworkx
 
@@ -322,10 +319,10 @@ class CommitGraph(Card):
 
 @contextmanager
 def _whole(argument: str) -> Iterator[None]:
-    """Says which text of many has halves of characters, where the core reads them one by one.
+    """Names the argument if a text with lone surrogates reaches the core.
 
     Raises:
-        InvalidArgumentError: There is one.
+        InvalidArgumentError: If a text contains lone surrogates.
     """
     try:
         yield
@@ -336,10 +333,10 @@ def _whole(argument: str) -> Iterator[None]:
 
 
 def _check(given: object) -> None:
-    """Says what is to be done with what is nearly a graph.
+    """Explains how to convert values that resemble a graph.
 
     Raises:
-        InvalidArgumentError: It is a repository, something to be awaited, or another library's graph.
+        InvalidArgumentError: If the value is a repository, an awaitable, or a graph of another library.
     """
     if callable(getattr(given, "graph", None)):
         expected = "a graph of it: repository.graph()"
@@ -353,21 +350,21 @@ def _check(given: object) -> None:
 
 
 def _written(report: Words | None) -> tuple[str, str] | None:
-    """A report as the core takes it."""
+    """Returns the arguments of the core for a report."""
     if report is not None and not getattr(report, "_text", ""):
         raise InvalidArgumentError(f"report: {shortened(report)} is not valid; expected a report of a search, or None")
     return None if report is None else (report._algorithm, report._text)
 
 
 GraphLike: TypeAlias = "CommitGraph | Revisions"
-"""A commit graph, or what one is made of."""
+"""A commit graph, or a mapping from ids to parent ids."""
 
 
 def as_graph(given: GraphLike) -> CommitGraph:
-    """A commit graph from what stands for one.
+    """Returns a commit graph, created if necessary.
 
     Raises:
-        GraphError: It cannot be made.
-        InvalidArgumentError: It is something else.
+        GraphError: If the graph is not valid.
+        InvalidArgumentError: If the type is wrong.
     """
     return given if isinstance(given, CommitGraph) else CommitGraph(given)

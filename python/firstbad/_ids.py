@@ -1,4 +1,4 @@
-"""The ids of a graph as a sequence that is not copied."""
+"""The ids of a graph as a view."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CHUNK = 4096
 
 
 class Ids(Sequence[str]):
-    """All ids of a commit graph, parents before children: a view, nothing is copied until it is looked at."""
+    """A view of all ids of a commit graph, parents before children."""
 
     __slots__ = ("_graph",)
 
@@ -48,10 +48,10 @@ class Ids(Sequence[str]):
             return False  # no id has lone surrogates
 
     def index(self, value: str, start: int = 0, stop: int | None = None) -> int:
-        """The place of an id.
+        """Returns the position of an id.
 
         Raises:
-            ValueError: It is not there.
+            ValueError: If the id is not in the graph.
         """
         place = self._graph.rank(value) if value in self else None
         if place is None or place not in range(len(self))[start:stop]:
@@ -59,7 +59,7 @@ class Ids(Sequence[str]):
         return place
 
     def count(self, value: str) -> int:
-        """1 where the id is in the graph, 0 where it is not."""
+        """Returns 1 if the id is in the graph, and 0 otherwise."""
         return int(value in self)
 
     def __eq__(self, other: object) -> bool:

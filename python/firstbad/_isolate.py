@@ -1,4 +1,4 @@
-"""The smallest difference that decides it: Zeller's dd (Zeller and Hildebrandt 2002, Section 5)."""
+"""Zeller's dd (Zeller and Hildebrandt 2002, Section 5): the smallest difference that decides a property."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ ISOLATE = Options(ReductionOptions, defaults=defaults("isolate"))
 
 @shows(ISOLATE)
 class Isolator(Reduction[IsolateReport[Kept], Kept], Generic[Kept]):
-    """A search for the smallest difference between a set that has a property and one that has it not.
+    """A search for the smallest difference between a set with a property and a set without it.
 
-    To be asked and told by hand or driven by `run`. Unlike `Minimizer` it also adds items to the set without the
-    property, which takes far fewer questions; its answer is the difference, not a set that has the property by itself.
-    All items are asked first, then none; no set is asked twice, unless with a `confidence`.
+    Use the ask/tell interface, or `run`. Unlike `Minimizer`, this search also adds items to the set without the
+    property, which needs far fewer runs. The result is a difference, not a set with the property. The search tests all
+    items first, then none. Without a `confidence`, it never tests a set twice.
 
     Args:
-        items: Anything to iterate over, older items first. A text is a list of its characters. Or a `Patch`, whose
-            items are its changes; its own dependencies are added.
-        **options: Those of `ReductionOptions`, as keywords.
+        items: An iterable, older items first, or a `Patch`, whose items are its changes with their dependencies. A text
+            is a list of its characters.
+        **options: See `ReductionOptions`.
 
     Raises:
-        InvalidArgumentError: No items, an index that no item has, a tree with a cycle, a rate or a confidence out of
-            range.
+        InvalidArgumentError: If there are no items, an index is out of range, the tree has a cycle, or a rate or
+            confidence is out of range.
 
     Example:
         >>> import firstbad as fb
@@ -67,10 +67,9 @@ class Isolator(Reduction[IsolateReport[Kept], Kept], Generic[Kept]):
         self._open(items, options)
 
     def report(self) -> IsolateReport[Kept]:
-        """The best answer so far, at any moment; the final one when `done`."""
-        report = IsolateReport._written(self._core.report(), self._picked)
-        made: IsolateReport[Kept] = report._made_of(self._items)._of(self._core)
-        return made
+        """The result so far, which is final when the search is `done`."""
+        report: IsolateReport[Kept] = IsolateReport._picked(self._core.report(), self._picked)
+        return report._made_of(self._items)._of(self._core)
 
 
 class IsolateOptions(ReductionOptions, FindOptions, total=False):
@@ -93,21 +92,19 @@ def isolate(
 def isolate(
     items: Iterable[Any] | Patch, interesting: Callable[[Any], Answer], **options: Unpack[IsolateOptions]
 ) -> IsolateReport[Any]:
-    """Finds the smallest difference that decides whether a property holds: makes an `Isolator`; `run` drives it.
+    """Finds the smallest difference that decides whether a property holds: runs an `Isolator`.
 
     Args:
-        items: Anything to iterate over, or a `Patch`. A text is a list of its characters.
-        interesting: Does the property hold with just these? It gets the items that are kept as a new list, in their
-            original order (of a patch a patch), and returns what an oracle may: True (it holds), False, None (cannot be
-            told), an Outcome or an Observation.
-        **options: Those of `ReductionOptions` and `FindOptions`, as keywords.
+        items: An iterable, or a `Patch`. A text is a list of its characters.
+        interesting: A function that tests a set, given as a new list in the original order, or as a `Patch`. It returns
+            True if the set has the property, False, None (unresolved), an Outcome, or an Observation.
+        **options: See `ReductionOptions` and `FindOptions`.
 
     Raises:
-        NotReproducedError: The property does not hold for all items together, or holds without any.
-        BaseException: What the callback raised, the very same object. Nothing told is lost: the exception's attribute
-            `firstbad_search` is the search, and `run(error.firstbad_search, interesting)` goes on with it;
-            with a `journal`, the same call does.
-        FirstbadError: As `Isolator` and `run` say.
+        NotReproducedError: If all items together do not have the property, or no items have it.
+        BaseException: The exception that `interesting` raised, unchanged. To continue, call `run(error.firstbad_search,
+            interesting)`. With a `journal`, repeat the same call.
+        FirstbadError: See `Isolator` and `run`.
 
     Example:
         >>> import firstbad as fb
@@ -134,11 +131,11 @@ async def isolate_async(
     interesting: Callable[[Any], Awaitable[Answer] | Answer],
     **options: Unpack[IsolateAsyncOptions],
 ) -> IsolateReport[Any]:
-    """The same as `isolate`, for callbacks that are coroutines; driven by `run_async`.
+    """Async version of `isolate`, driven by `run_async`.
 
     Raises:
-        NotReproducedError: The property does not hold for all items together, or holds without any.
-        BaseException: What the callback raised, the very same object, with the search as `firstbad_search`.
-        FirstbadError: As `Isolator` and `run_async` say.
+        NotReproducedError: If all items together do not have the property, or no items have it.
+        BaseException: The exception that `interesting` raised, unchanged. Its `firstbad_search` is the search.
+        FirstbadError: See `Isolator` and `run_async`.
     """
     return await find_async(Isolator, items, interesting, options)

@@ -1,4 +1,4 @@
-"""Outcomes that exist before a search begins."""
+"""Outcomes that are known before a search starts."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ if TYPE_CHECKING:
 __all__ = ["KnownOutcomes", "pairs"]
 
 KnownOutcomes: TypeAlias = "Mapping[Any, Answer] | Iterable[tuple[Any, Answer]] | Iterable[Observation]"
-"""What is known: answers by revision, pairs of a revision and an answer (a flaky test has several), or observations as
-in `report.observations`. In reductions a tuple of indices stands for the revision."""
+"""Known outcomes: outcomes by revision, pairs of a revision and an outcome (a flaky test can have several), or
+observations as in `report.observations`. In reductions, a tuple of indices replaces the revision.
+"""
 
 
 def pairs(known: KnownOutcomes) -> list[tuple[Any, Any]]:
-    """What is known, as pairs of a revision, or of indices, and an answer.
+    """Returns known outcomes as pairs of a revision, or of indices, and an outcome.
 
     Raises:
-        InvalidArgumentError: Something in it is neither a pair nor an observation that says what it is about, or an
-            answer that is none.
+        InvalidArgumentError: If a value is neither a pair nor an observation with its subject, or an outcome is
+            invalid.
     """
     if isinstance(known, Mapping):
         return [_checked(about, answer) for about, answer in known.items()]
@@ -38,12 +39,12 @@ def pairs(known: KnownOutcomes) -> list[tuple[Any, Any]]:
 def _pair(place: int, one: Any) -> tuple[Any, Any]:
     if isinstance(one, Observation):
         if getattr(one, "universe", None) is not None:
-            # It is about changes of a diff that only the search that it comes from has read.
+            # The changes are those of a diff that only the original search has read.
             raise InvalidArgumentError(
                 f"known[{place}]: {shortened(one)} is not valid; expected an observation of a revision without changes "
                 "on it; a journal keeps all that was seen"
             )
-        # A revision's observation has no changes, a set's no revision.
+        # An observation has either a revision or changes.
         about = getattr(one, "revision", None) or getattr(one, "changes", None)
         if about is not None:
             return about, one

@@ -1,4 +1,4 @@
-"""What a dataclass shows of itself: what was set, and no defaults."""
+"""A short repr for dataclasses, without defaults."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ __all__ = ["Lean"]
 
 
 class Lean:
-    """A dataclass (made with `repr=False`) whose repr has the fields that are not at their defaults.
+    """A dataclass (with `repr=False`) whose repr omits fields with default values.
 
-    What a class adds to the one that it is made from comes first: what an observation is about before what was seen.
+    Fields of a subclass come first, so that an observation starts with its revision.
     """
 
     __slots__ = ()
@@ -29,5 +29,5 @@ def _is_set(whole: object, one: Field[Any]) -> bool:
     value = getattr(whole, one.name)
     if one.default_factory is not MISSING:
         return bool(value != one.default_factory())
-    # What is no dataclass's own default but means the same: nothing.
+    # None is also a default of fields that the class does not declare as such.
     return value is not None and (one.default is MISSING or bool(value != one.default))

@@ -1,4 +1,4 @@
-"""The smallest part that still shows it: delta debugging (Zeller and Hildebrandt 2002; Artho, IDD, Section 3)."""
+"""Delta debugging (Zeller and Hildebrandt 2002; Artho, "Iterative Delta Debugging", Section 3)."""
 
 from __future__ import annotations
 
@@ -52,21 +52,20 @@ MINIMIZE = Options(MinimizerOptions, defaults=defaults("minimize"))
 class Minimizer(Reduction[MinimizeReport[Kept], Kept], Generic[Kept]):
     """A search for the smallest set of items that still has a property.
 
-    To be asked and told by hand or driven by `run`. The set of all items is asked first, to see that it has the
-    property at all; no set is asked twice, unless with a `confidence`. `probe.pick(items)` are the items that a probe
-    keeps.
+    Use the ask/tell interface, or `run`. The search tests all items first, to check that they have the property.
+    Without a `confidence`, it never tests a set twice. `probe.pick(items)` returns the items of a probe.
 
     Args:
-        items: Anything to iterate over, older items first: the newest are tried first. A text is a list of its
-            characters. Lines of a text, each with its line end, are gone through as the tree that they are (see
-            `outline`), with the guarantee `"1-minimal"`, unless options say what the items are to each other, or
-            another algorithm than `"auto"`. Or a `Patch`, whose items are its changes; it is gone through as the tree
-            that it is, files, then hunks, then lines, and its own dependencies are added.
-        **options: Those of `MinimizerOptions`, as keywords.
+        items: An iterable, older items first, or a `Patch`, whose items are its changes. The search tries to remove the
+            newest items first. A text is a list of its characters. For lines of a text, each with its line end, and for
+            a `Patch`, the search uses their tree (see `outline`), with the guarantee `"1-minimal"`. Options that
+            describe the items, or another algorithm than `"auto"`, replace the tree of lines. A patch always adds its
+            own dependencies.
+        **options: See `MinimizerOptions`.
 
     Raises:
-        InvalidArgumentError: No items, weights of another number, an index that no item has, a tree with a cycle, a
-            rate or a confidence out of range.
+        InvalidArgumentError: If there are no items, the number of weights differs, an index is out of range, the tree
+            has a cycle, or a rate or confidence is out of range.
 
     Example:
         >>> import firstbad as fb
@@ -97,26 +96,25 @@ class Minimizer(Reduction[MinimizeReport[Kept], Kept], Generic[Kept]):
         return super()._completed(options)
 
     def report(self) -> MinimizeReport[Kept]:
-        """The best answer so far, at any moment; the final one when `done`."""
-        report = MinimizeReport._written(self._core.report(), self._picked)
-        made: MinimizeReport[Kept] = report._made_of(self._items)._of(self._core)
-        return made
+        """The result so far, which is final when the search is `done`."""
+        report: MinimizeReport[Kept] = MinimizeReport._picked(self._core.report(), self._picked)
+        return report._made_of(self._items)._of(self._core)
 
 
 class GranularityOptions(TypedDict, total=False):
-    """How finely a patch is taken apart.
+    """The unit of a reduction of a patch.
 
     Attributes:
-        granularity: How far to go: whole files, hunks (and single header changes), definitions (the outermost blocks of
-            each hunk that hold changes, as the indentation tells them), edits (single changes, but what was replaced
-            goes with what took its place, and a line with the condition that decides it), or single changes.
+        granularity: The smallest unit: files, hunks (and header changes), definitions (the outermost blocks of a hunk,
+            by indentation), edits (a change with the line that it replaces, or a line with its condition), or single
+            changes.
     """
 
     granularity: Granularity
 
 
 class PatchMinimizer(Minimizer[Patch]):
-    """A Minimizer that takes a patch apart as finely as it is told."""
+    """A `Minimizer` of the parts of a patch."""
 
     __slots__ = ("_granularity",)
 
@@ -167,24 +165,22 @@ def minimize(
 def minimize(
     items: Iterable[Any] | Patch, interesting: Callable[[Any], Answer], **options: Unpack[MinimizeOptions]
 ) -> MinimizeReport[Any]:
-    """Finds the smallest set of items that still has a property: makes a `Minimizer` and drives it with `run`.
+    """Finds the smallest set of items that still has a property: runs a `Minimizer`.
 
-    Where the search ends early (`budget`), the report has the best answer so far.
+    If the search uses up its `budget`, the report contains the smallest set so far.
 
     Args:
-        items: Anything to iterate over. A text is a list of its characters: `"".join(report.items)`; for the lines of
-            one, see `Minimizer` (and `minimize_text`, which goes on within lines). Or a `Patch`; see `minimize_patch`.
-        interesting: Does the property still hold with just these? It gets the items that are kept as a new list, in
-            their original order (of a patch a patch), and returns what an oracle may: True (it holds), False, None
-            (cannot be told), an Outcome or an Observation.
-        **options: Those of `MinimizerOptions` and `FindOptions`, as keywords.
+        items: An iterable, or a `Patch` (see `minimize_patch`). A text is a list of its characters:
+            `"".join(report.items)`. For lines, see `Minimizer` and `minimize_text`.
+        interesting: A function that tests a set, given as a new list in the original order, or as a `Patch`. It returns
+            True if the set has the property, False, None (unresolved), an Outcome, or an Observation.
+        **options: See `MinimizerOptions` and `FindOptions`.
 
     Raises:
-        NotReproducedError: The property does not hold for all items together, so there is nothing to reduce.
-        BaseException: What the callback raised, the very same object. Nothing told is lost: the exception's attribute
-            `firstbad_search` is the search, and `run(error.firstbad_search, interesting)` goes on with it;
-            with a `journal`, the same call does.
-        FirstbadError: As `Minimizer` and `run` say.
+        NotReproducedError: If all items together do not have the property.
+        BaseException: The exception that `interesting` raised, unchanged. To continue, call `run(error.firstbad_search,
+            interesting)`. With a `journal`, repeat the same call.
+        FirstbadError: See `Minimizer` and `run`.
 
     Example:
         >>> import firstbad as fb
@@ -211,21 +207,21 @@ async def minimize_async(
     interesting: Callable[[Any], Awaitable[Answer] | Answer],
     **options: Unpack[MinimizeAsyncOptions],
 ) -> MinimizeReport[Any]:
-    """The same as `minimize`, for callbacks that are coroutines; driven by `run_async`.
+    """Async version of `minimize`, driven by `run_async`.
 
     Raises:
-        NotReproducedError: The property does not hold for all items together.
-        BaseException: What the callback raised, the very same object, with the search as `firstbad_search`.
-        FirstbadError: As `Minimizer` and `run_async` say.
+        NotReproducedError: If all items together do not have the property.
+        BaseException: The exception that `interesting` raised, unchanged. Its `firstbad_search` is the search.
+        FirstbadError: See `Minimizer` and `run_async`.
     """
     return await find_async(Minimizer, items, interesting, options)
 
 
 def options_for_a_patch(options: Mapping[str, Any], granularity: Granularity, **given: Any) -> dict[str, Any]:
-    """The options of a search in a patch, which is its own tree, with those that are `given` already.
+    """Returns the options of a search in a patch, which determines its own tree.
 
     Raises:
-        InvalidArgumentError: An option that is not for the caller to give.
+        InvalidArgumentError: If an option is not allowed for a patch.
     """
     for name, instead in _NOT_FOR_A_PATCH.items():
         if name in options and (name != "keep" or "keep" in given):
@@ -249,24 +245,24 @@ def minimize_patch(
     granularity: Granularity = "lines",
     **options: Unpack[PatchOptions],
 ) -> MinimizeReport[Patch]:
-    r"""Finds the smallest part of a patch that still has a property: files, hunks, definitions, lines.
+    r"""Finds the smallest part of a patch that still has a property, by files, hunks, definitions, and lines.
 
-    That is the hierarchy of Artho, "Iterative Delta Debugging", Section 3.4, with blocks as the indentation tells
-    them. Only what can stand alone is asked for: each part is a patch that applies where the whole one does, and holds
-    no line without the one that its block begins with, unless brackets stand around the block.
+    The hierarchy is that of Artho, "Iterative Delta Debugging", Section 3.4, with blocks by indentation. Each part
+    applies to the same files as the whole patch. A part contains a line only with the first line of its block, unless
+    brackets enclose the block.
 
     Args:
-        patch: The patch; `report.items` is a part of it, `report.items.origin` or `report.kept` say which.
-        interesting: Does the property still hold with just this patch? Returns what an oracle may: True (it holds),
-            False, None (cannot be told: it does not build), an Outcome or an Observation.
-        granularity: How finely to take it apart: to single `"lines"`; to `"edits"`, of which none is half of what was
-            replaced nor a line without the condition that decides it; to `"definitions"`, to `"hunks"` or to `"files"`.
-        **options: Those of `MinimizerOptions` but for the tree, and `FindOptions`, as keywords.
+        patch: The patch. `report.items` is the reduced patch, and `report.kept` lists the indices of its changes.
+        interesting: A function that tests a part of the patch. It returns True if the part has the property, False,
+            None (unresolved, such as a failed build), an Outcome, or an Observation.
+        granularity: The smallest unit: `"lines"`, `"edits"`, `"definitions"`, `"hunks"` or `"files"`. An edit keeps
+            replaced lines together, and a line with its condition.
+        **options: See `MinimizerOptions`, without the tree, and `FindOptions`.
 
     Raises:
-        NotReproducedError: The property does not hold with the whole patch.
-        BaseException: What the callback raised, the very same object, with the search as `firstbad_search`.
-        FirstbadError: As `Minimizer` and `run` say.
+        NotReproducedError: If the whole patch does not have the property.
+        BaseException: The exception that `interesting` raised, unchanged. Its `firstbad_search` is the search.
+        FirstbadError: See `Minimizer` and `run`.
 
     Example:
         >>> import firstbad as fb
@@ -286,11 +282,11 @@ async def minimize_patch_async(
     granularity: Granularity = "lines",
     **options: Unpack[PatchAsyncOptions],
 ) -> MinimizeReport[Patch]:
-    """The same as `minimize_patch`, for callbacks that are coroutines; driven by `run_async`.
+    """Async version of `minimize_patch`, driven by `run_async`.
 
     Raises:
-        NotReproducedError: The property does not hold with the whole patch.
-        BaseException: What the callback raised, the very same object, with the search as `firstbad_search`.
-        FirstbadError: As `Minimizer` and `run_async` say.
+        NotReproducedError: If the whole patch does not have the property.
+        BaseException: The exception that `interesting` raised, unchanged. Its `firstbad_search` is the search.
+        FirstbadError: See `Minimizer` and `run_async`.
     """
     return await find_async(PatchMinimizer, _checked(patch), interesting, options_for_a_patch(options, granularity))

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypeVar, final
 
+from firstbad._generated.reports import Status
 from firstbad._patch import ChangeKind
-from firstbad._status import Status
 
 __all__ = [
     "BuildGraph",
@@ -66,6 +66,7 @@ __all__ = [
     "restore",
     "sample_for_verification",
     "share",
+    "spelled",
     "stage_name",
     "store",
     "store_card",
@@ -467,6 +468,7 @@ def reduction_card(
 def in_form(algorithm: str, report: str, known: str, form: str) -> str: ...
 def read_causes(text: str) -> str: ...
 def read_report(algorithm: str, text: str) -> str: ...
+def spelled(text: str) -> str: ...
 def store(path: str) -> Path: ...
 def store_trouble(search: Search) -> str | None: ...
 def stored(path: str, oracle: str, version: str) -> str: ...

@@ -1,4 +1,4 @@
-"""What an oracle answers: an `Outcome`, or an `Observation` with what came along."""
+"""The results of an oracle: `Outcome` and `Observation`."""
 
 from __future__ import annotations
 
@@ -14,22 +14,32 @@ from firstbad._arguments import check_count, checked_text
 from firstbad._errors import InvalidArgumentError
 from firstbad._lean import Lean
 
-__all__ = ["Answer", "AsyncOracle", "Observation", "Oracle", "Outcome", "Stage"]
+__all__ = [
+    "Answer",
+    "AsyncOracle",
+    "Observation",
+    "Oracle",
+    "Outcome",
+    "PortObservation",
+    "RevisionObservation",
+    "Stage",
+    "SubsetObservation",
+]
 
 
 class Outcome(str, Enum):
-    """Whether a revision has the wanted property. Unresolved is never a failure.
+    """The outcome of a test. Unresolved is not a failure.
 
-    A boolean may stand for it (True is pass), None (unresolved), or the name itself. The other way round it is neither
-    true nor false, so that nobody takes a failure for a pass: compare it, as in `outcome is Outcome.PASS`.
+    Functions also take a boolean (True is pass), None (unresolved), or the name. An outcome has no truth value, so
+    compare it: `outcome is Outcome.PASS`.
     """
 
     PASS = "pass"
-    """The test ran and passed ("valid" in RPA, Definition 1)."""
+    """The test passed ("valid" in RPA, Definition 1)."""
     FAIL = "fail"
-    """The test ran and failed."""
+    """The test failed."""
     UNRESOLVED = "unresolved"
-    """It could not be told: does not build, dependency missing, timed out (git's skip)."""
+    """The test did not decide: a failed build, a missing dependency, or a timeout (git bisect's skip)."""
 
     def __str__(self) -> str:
         return self.value
@@ -39,32 +49,32 @@ class Outcome(str, Enum):
 
 
 class Stage(str, Enum):
-    """A stage of a test, in the order in which they come; its name may stand for it.
+    """A stage of a test, in order. Functions also take its name.
 
     Artho, "Iterative Delta Debugging", Section 5.1.
     """
 
     PATCH = "patch"
-    """Applying a patch to the revision."""
+    """A patch is applied to the revision."""
     PARSE = "parse"
-    """Reading what the patch makes of a file in that file's language: where it does not parse, nothing was run."""
+    """A patched file is parsed. If it does not parse, nothing runs."""
     SETUP = "setup"
-    """What the test needs around it: submodules, and a command that installs things."""
+    """The requirements are prepared: submodules and a setup command."""
     CONFIGURE = "configure"
-    """Configuring the build."""
+    """The build is configured."""
     BUILD = "build"
-    """The build."""
+    """The build runs."""
     TEST = "test"
-    """The test itself."""
+    """The test runs."""
     CONTROL = "control"
-    """A second command after a test that failed: what must go well wherever that failure is to count."""
+    """A second command runs after a failed test. The failure counts only if it passes."""
 
     def __str__(self) -> str:
         return self.value
 
 
 class _ByCounts:
-    """No outcome given: the counts tell it."""
+    """No outcome is given, so the counts determine it."""
 
     def __repr__(self) -> str:
         return "<by the counts>"
@@ -77,33 +87,33 @@ Self = TypeVar("Self", bound="Observation")
 
 @dataclass(frozen=True, repr=False)
 class Observation(Lean):
-    """An outcome with what came along. Only `outcome` is needed, or counts.
+    """An outcome with its details. Only `outcome` or counts are required.
 
-    It is neither true nor false: `if oracle(revision)` raises TypeError, and says what to write instead.
+    An observation has no truth value: `if oracle(revision)` raises TypeError.
 
     Attributes:
-        outcome: What was seen; a boolean, None or a name is turned into an `Outcome`. Left out, the counts tell it:
-            passes alone are a pass, fails alone a failure, both or neither unresolved (for searches that do not count).
-        signature: Which failure it was, as any text. Another failure than the one searched for counts as unresolved.
-        passes: How many runs passed, where the test was run several times.
-        fails: How many runs failed, where the test was run several times.
-        metric: A measured number, in your unit.
-        seconds: How long the test took.
-        cost: What the test cost, in the unit of `Budget.cost`.
-        signals: Facts seen along the way; anything that has a JSON form.
-        note: Words for people: how it ended, why it is unresolved.
-        started: When the test was started, in seconds on any clock that all observations of a search share.
-        ended: When it ended, on the same clock.
-        output: The file that holds what the test printed.
-        ran: Whether the test was run: False for an answer that cost no run, which no budget counts.
-        stage: The stage at which the test ended, where it did not pass; a name is turned into a `Stage`. None if that
-            is not known.
-        memory: The most memory that a process of the test had at once (resident), in bytes.
-        reused: Whether the test reused what an earlier run had built in the same worktree.
+        outcome: The outcome, converted from a boolean, None or a name. Default: derived from the counts. Only passes
+            are a pass, only fails are a failure, and other counts are unresolved for searches that do not count.
+        signature: A text that identifies the failure. A failure with another signature than the one searched for is
+            unresolved.
+        passes: The number of passed runs, if the test ran several times.
+        fails: The number of failed runs, if the test ran several times.
+        metric: A measured number, in any unit.
+        seconds: The duration of the test, in seconds.
+        cost: The cost of the test, in the unit of `Budget.cost`.
+        signals: Additional facts, as any JSON value.
+        note: A note for people, such as why the outcome is unresolved.
+        started: The start of the test, in seconds on any clock that all observations of a search share.
+        ended: The end of the test, on the same clock.
+        output: The file with the output of the test.
+        ran: Whether the test ran. An outcome without a run does not count toward a budget.
+        stage: The stage at which the test did not pass, converted from a name, or None if it is unknown.
+        memory: The peak resident memory of a process of the test, in bytes.
+        reused: Whether the test reused build results of an earlier run in the same worktree.
 
     Raises:
-        InvalidArgumentError: `outcome` is nothing that can stand for one; neither an outcome nor counts are given; a
-            count that is none; no such stage.
+        InvalidArgumentError: If the outcome, a count or the stage is invalid, or neither an outcome nor counts are
+            given.
 
     Example:
         >>> Observation(passes=9, fails=1).outcome
@@ -128,7 +138,7 @@ class Observation(Lean):
     reused: bool = False
 
     if TYPE_CHECKING:
-        # What stands for an outcome or a stage is taken as well as these themselves, which the fields have in the end.
+        # Arguments can be values that stand for an outcome or a stage. The fields contain an `Outcome` and a `Stage`.
         def __init__(
             self,
             outcome: Outcome | bool | Literal["pass", "fail", "unresolved"] | None = ...,
@@ -167,19 +177,19 @@ class Observation(Lean):
 
     @classmethod
     def of(cls, answer: Answer) -> Observation:
-        """The observation that an answer stands for.
+        """Returns the observation for a result of an oracle.
 
         Raises:
-            InvalidArgumentError: It stands for none.
+            InvalidArgumentError: If the result is not an outcome.
         """
         return answer if isinstance(answer, Observation) else Observation(Outcome(_native.outcome_name(answer)))
 
     @classmethod
     def from_json(cls: type[Self], text: str) -> Self:
-        """The observation in a JSON object, as the core writes it.
+        """Reads an observation from a JSON object.
 
         Raises:
-            InvalidArgumentError: The text is none.
+            InvalidArgumentError: If the text is not an observation.
         """
         checked_text("text", text)
         try:
@@ -191,7 +201,7 @@ class Observation(Lean):
 
     @classmethod
     def _as_written(cls: type[Self], given: Mapping[str, Any]) -> Self:
-        """The observation of fields that the core wrote: nothing in them has to be looked at again."""
+        """Returns the observation of fields from the core, without checks."""
         seen = cls.__new__(cls)
         seen.__dict__.update(_NOTHING_ELSE)
         seen.__dict__.update(given)
@@ -218,11 +228,71 @@ class Observation(Lean):
 _OUTCOMES = {outcome.value: outcome for outcome in Outcome}
 _NOTHING_ELSE = {field.name: field.default for field in fields(Observation) if field.name != "outcome"}
 
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class RevisionObservation(Observation):
+    """An observation with the revision that it is about.
+
+    Attributes:
+        revision: The revision.
+        probe: The id of the probe that it answered; None if it was known without being asked.
+    """
+
+    revision: str
+    probe: int | None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class SubsetObservation(Observation):
+    """An observation with the set of items that it is about.
+
+    Attributes:
+        set: The indices of the items in short: `"0-3,7"` stands for 0, 1, 2, 3 and 7.
+        probe: The id of the probe that it answered; None if it was known without being asked.
+    """
+
+    set: str
+    probe: int | None
+
+    @classmethod
+    def _as_written(cls: type[Self], given: Mapping[str, Any]) -> Self:
+        seen = {**given}
+        return super()._as_written({"set": seen.pop("changes"), **seen})
+
+    @property
+    def changes(self) -> tuple[int, ...]:
+        """The indices of the items, ascending."""
+        ends = (run.split("-") for run in self.set.split(",") if run)
+        return tuple(index for run in ends for index in range(int(run[0]), int(run[-1]) + 1))
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class PortObservation(Observation):
+    """An observation with what it is about.
+
+    Attributes:
+        revision: The revision.
+        set: The indices of the changes on it in short (`"0-3,7"`); None for the revision as it is.
+        universe: The number of the read that they are changes of; None without changes.
+        probe: The id of the probe that it answered; None if it was known without being asked.
+    """
+
+    revision: str
+    set: str | None = None
+    universe: int | None = None
+    probe: int | None = None
+
+    @classmethod
+    def _as_written(cls: type[Self], given: Mapping[str, Any]) -> Self:
+        seen = {**given}
+        return super()._as_written({"set": seen.pop("changes", None), "universe": None, **seen})
+
+
 Answer: TypeAlias = "Outcome | Observation | bool | Literal['pass', 'fail', 'unresolved'] | None"
-"""What an oracle may return."""
+"""A value that an oracle can return."""
 
 Oracle: TypeAlias = "Callable[[str], Answer]"
-"""Does this revision pass?"""
+"""A function that tests a revision."""
 
 AsyncOracle: TypeAlias = "Callable[[str], Awaitable[Answer]]"
-"""The same as a coroutine."""
+"""A coroutine function that tests a revision."""

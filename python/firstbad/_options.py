@@ -1,4 +1,4 @@
-"""Options as the core reads them. What is wrong with them it says in its own words."""
+"""Conversion of options for the core, which checks their values."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["defaults", "encoded", "numbers", "priced"]
 
 
 def defaults(algorithm: str) -> dict[str, Any]:
-    """The options of an algorithm as they are if none is given; those that are None are left out."""
+    """Returns the default options of an algorithm, without those that are None."""
     options: dict[str, Any] = json.loads(_native.defaults(algorithm))
     return options
 
@@ -35,7 +35,7 @@ def encoded(options: Mapping[str, Any]) -> str:
 
 
 def priced(graph: _native.CommitGraph, options: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The options, with what a run costs at each suspect where `costs` is a function."""
+    """Returns options with the cost of each suspect, if `costs` is a function."""
     costs = options.get("costs")
     if not callable(costs):
         return options
@@ -44,7 +44,7 @@ def priced(graph: _native.CommitGraph, options: Mapping[str, Any]) -> Mapping[st
 
 
 def _read(name: str, given: Any) -> Any:
-    """An option in the types that JSON knows. Options with the same name are the same in all searches."""
+    """Returns an option in JSON types. Options with the same name are the same in all searches."""
     if isinstance(given, str):
         check_whole(name, (given,))
     match KINDS.get(name):
@@ -66,7 +66,7 @@ def _read(name: str, given: Any) -> Any:
 
 
 def _rate(given: Any) -> Any:
-    """A rate, with counts as a plain dict; whether it can be one is for the core to say."""
+    """Returns a rate, with counts as a plain dict."""
     if isinstance(given, RunCounts):
         return asdict(given)
     if isinstance(given, Mapping):
@@ -75,10 +75,10 @@ def _rate(given: Any) -> Any:
 
 
 def numbers(argument: str, given: Mapping[str, float] | None, expected: str) -> dict[str, float] | None:
-    """A number for each id, in the types that JSON knows.
+    """Returns a number for each id.
 
     Raises:
-        InvalidArgumentError: It is no mapping from ids to finite numbers.
+        InvalidArgumentError: If the value is not a mapping from ids to finite numbers.
     """
     if given is None:
         return None
@@ -101,10 +101,10 @@ def numbers(argument: str, given: Mapping[str, float] | None, expected: str) -> 
 
 
 def _plain_list(argument: str, given: Iterable[Any] | None) -> list[Any] | None:
-    """Numbers, nothings, or lists of such, as a list; whether they can be meant is for the core to say.
+    """Returns a list of numbers, None, and nested lists.
 
     Raises:
-        InvalidArgumentError: It cannot be iterated over.
+        InvalidArgumentError: If the value is not iterable.
     """
     if given is None:
         return None
@@ -121,10 +121,10 @@ def _plain_list(argument: str, given: Iterable[Any] | None) -> list[Any] | None:
 
 
 def _needs(argument: str, given: Mapping[int, Iterable[Any]] | None) -> dict[Any, Any]:
-    """What each item needs, by its index; whether there are such items is for the core to say.
+    """Returns the needs of each item by index.
 
     Raises:
-        InvalidArgumentError: It is no mapping from indices to lists.
+        InvalidArgumentError: If the value is not a mapping from indices to lists.
     """
     if given is not None and not isinstance(given, Mapping):
         raise InvalidArgumentError(
@@ -136,10 +136,10 @@ def _needs(argument: str, given: Mapping[int, Iterable[Any]] | None) -> dict[Any
 
 
 def _key(argument: str, item: Any) -> Any:
-    """The index of an item, which is a text where it was a key of JSON.
+    """Returns the index of an item. In keys from JSON, indices are texts.
 
     Raises:
-        InvalidArgumentError: It is none.
+        InvalidArgumentError: If the value is not an index.
     """
     key = _plain(item)
     is_number = isinstance(key, int) and not isinstance(key, bool)
@@ -151,7 +151,7 @@ def _key(argument: str, item: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """The same with numbers of other libraries as Python's own, and what is no finite number as `_other` has it."""
+    """Returns a value with Python's numbers. Numbers that are not finite are encoded by `_other`."""
     if value is None or isinstance(value, (str, bool, list, dict)):
         return value
     number = _number(value)
@@ -159,12 +159,12 @@ def _plain(value: Any) -> Any:
 
 
 def _other(value: object) -> list[dict[str, str]]:
-    """What has no form in JSON, as no option is: the core shows its text (`search/configuration.rs`)."""
+    """Returns a value that the core refuses and shows by its text (`search/configuration.rs`)."""
     return [{"no JSON": f"{shortened(value)} ({type(value).__name__})"}]
 
 
 def _number(value: Any) -> float | None:
-    """A number as an int or a float; None for anything else."""
+    """Returns a number as an int or a float, and None for other values."""
     try:
         if isinstance(value, SupportsIndex) and not isinstance(value, bool):
             return index(value)

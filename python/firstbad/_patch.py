@@ -1,7 +1,8 @@
-"""Patches: unified diffs as files, hunks and single changes, any of which may be left out."""
+"""Patches: unified diffs as files, hunks, and single changes."""
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from reprlib import repr as shortened
@@ -11,12 +12,12 @@ from firstbad import _native
 from firstbad._card import Card
 from firstbad._errors import InvalidArgumentError
 
-__all__ = ["Change", "ChangeKind", "FilePatch", "Hunk", "Patch", "as_bytes"]
+__all__ = ["Change", "ChangeKind", "FilePatch", "Hunk", "Patch", "as_bytes", "ported_patch"]
 
 Content = TypeVar("Content", str, bytes)
 
 ChangeKind: TypeAlias = Literal["mode", "creation", "deletion", "rename", "copy", "removed", "added", "binary"]
-"""What a change does: to a file's header, to a line, or to the whole content of a binary file."""
+"""The kind of a change: of a file's header, of a line, or of a binary file."""
 
 
 @dataclass(frozen=True)
@@ -24,13 +25,13 @@ class Change:
     """One change of a patch.
 
     Attributes:
-        index: Its number in the patch.
-        file: The number of its file in `Patch.files`.
-        hunk: The number of its hunk in `FilePatch.hunks`; None for changes of the header and binary files.
-        kind: What it does.
-        path: The file's path, without git's prefixes: the new one, or the old one of a deleted file.
-        text: The line without its sign and line end; for the header in words what changes (`100644 -> 100755`).
-        line: The number of the line, from 1: of a removed line in the old file, of an added one in the new file.
+        index: The number of the change in the patch.
+        file: The number of the file in `Patch.files`.
+        hunk: The number of the hunk in `FilePatch.hunks`, or None for headers and binary files.
+        kind: The kind of the change.
+        path: The path of the file without Git's prefixes: the new path, or the old path of a deleted file.
+        text: The line without its sign and line end, or a description of a header change (`100644 -> 100755`).
+        line: The number of the line, from 1, in the old file for a removed line and in the new file for an added line.
     """
 
     index: int
@@ -47,12 +48,12 @@ class Hunk:
     """One hunk of a file.
 
     Attributes:
-        old_start: Where it begins in the old file; with a count of 0 the line before.
-        old_count: How many lines of the old file it shows.
-        new_start: Where it begins in the new file; with a count of 0 the line before.
-        new_count: How many lines of the new file it shows.
-        heading: The text behind the second `@@`: git puts the function's name there.
-        changes: The numbers of its changes.
+        old_start: The first line in the old file, or the line before if `old_count` is 0.
+        old_count: The number of lines of the old file.
+        new_start: The first line in the new file, or the line before if `new_count` is 0.
+        new_count: The number of lines of the new file.
+        heading: The text after the second `@@`, usually the name of a function.
+        changes: The numbers of the changes.
     """
 
     old_start: int
@@ -68,10 +69,10 @@ class FilePatch:
     """The part of a patch about one file.
 
     Attributes:
-        path: The new path, or the old one of a deleted file; without git's prefixes.
-        old_path: The path before; None for a new file.
-        new_path: The path after; None for a deleted file.
-        header: What its header changes: nothing, a mode, one of creation, deletion, rename and copy, or both.
+        path: The new path, or the old path of a deleted file, without Git's prefixes.
+        old_path: The old path, or None for a new file.
+        new_path: The new path, or None for a deleted file.
+        header: The kinds of its header changes: a mode, and one of creation, deletion, rename and copy.
         binary: Whether its content is binary.
         changes: The numbers of its changes.
         hunks: Its hunks, in order.
@@ -87,13 +88,13 @@ class FilePatch:
 
 
 class Patch(Card):
-    r"""A patch: what one or several diffs change, as numbered changes; made by `parse` or `Repository.diff`.
+    r"""The numbered changes of one or several diffs, from `parse` or `Repository.diff`.
 
-    A *change* is one added or one removed line, one change of a file's header (its mode, its creation, deletion,
-    rename or copy), or the whole content of a binary file; `len(patch)` counts them. Files, hunks and lines are a
-    hierarchy (Artho, "Iterative Delta Debugging", Section 3.4 and Figure 5). `bytes(patch)` is the patch as it was
-    read, `str(patch)` the same as text, where bytes that are not UTF-8 are replaced. Patches are values: equal ones
-    read the same and were taken from the same place.
+    A *change* is one added or one removed line, one change of a file's header (its mode, its creation, deletion, rename
+    or copy), or the whole content of a binary file; `len(patch)` counts them. Files, hunks and lines are a hierarchy
+    (Artho, "Iterative Delta Debugging", Section 3.4 and Figure 5). `bytes(patch)` is the original patch, and
+    `str(patch)` is its text, with invalid UTF-8 replaced. Patches are equal if their bytes and their `origin` are
+    equal.
 
     Example:
         >>> import firstbad as fb
@@ -123,14 +124,14 @@ class Patch(Card):
 
     @classmethod
     def parse(cls, text: str | bytes) -> Patch:
-        """Reads the diffs of `git diff`, `git show`, `git log -p --reverse` or `git format-patch`, and plain `diff -u`.
+        """Parses the output of `git diff`, `git show`, `git log -p --reverse`, `git format-patch`, or `diff -u`.
 
-        Text around the diffs is kept, but is no change; an empty text is a patch without changes.
+        Text around the diffs is kept, but is not a change. An empty text is a patch without changes.
 
         Raises:
-            PatchError: Something, with its line, is no patch as git writes them (`patch_syntax`); so are the combined
-                diffs of merges, which cannot be applied, and text without any diff.
-            InvalidArgumentError: Neither text nor bytes.
+            PatchError: If the text contains an invalid diff, a combined diff of a merge, or no diff at all
+                (`patch_syntax`).
+            InvalidArgumentError: If `text` is neither a text nor bytes.
         """
         return cls(_native.Patch(as_bytes("text", text)))
 
@@ -139,7 +140,7 @@ class Patch(Card):
 
     @property
     def files(self) -> tuple[FilePatch, ...]:
-        """The files, in the order of the patch. A file may stand there more than once."""
+        """The files, in the order of the patch. A file can occur more than once."""
         return tuple(_file(*fields) for fields in self._core.files())
 
     @property
@@ -152,12 +153,12 @@ class Patch(Card):
 
     @property
     def origin(self) -> tuple[int, ...]:
-        """For each change its number in the patch that this one was taken from by `subset`, ascending."""
+        """The number of each change in the patch that `subset` was called on, ascending."""
         return tuple(self._core.origin())
 
     @property
     def dependencies(self) -> dict[int, tuple[int, ...]]:
-        """The changes that each change needs, by number, for `minimize`: lines of a new file need its creation, ...
+        """The numbers of the changes that each change needs, for `minimize`: lines of a new file need its creation.
 
         Raises:
             InvalidArgumentError: If there are more than 2^21 needs.
@@ -166,22 +167,22 @@ class Patch(Card):
 
     @property
     def parents(self) -> tuple[int | None, ...]:
-        """The hierarchy, as `minimize` takes it: what each change, then each hunk, then each file hangs under.
+        """The parent of each change, then of each hunk, then of each file, as `minimize` takes them.
 
-        Lines hang under their hunk; changes of the header and binary contents directly under their file.
+        The parent of a line is its hunk. The parent of a header change or binary content is its file.
         """
         return tuple(self._core.parents())
 
     def subset(self, changes: Iterable[int]) -> Patch:
-        """The patch with only these changes, without those of them that cannot stand alone; numbered anew.
+        """Returns a patch with only these changes, except those that cannot stand alone. Changes are renumbered.
 
-        `git apply` accepts the result wherever it accepts the whole patch, as long as it changes anything at all.
+        If the result has changes, `git apply` accepts it wherever it accepts the whole patch.
 
         Args:
             changes: Numbers of changes, in any order.
 
         Raises:
-            InvalidArgumentError: A number that no change has, or that is given twice.
+            InvalidArgumentError: If a number is out of range or occurs twice.
         """
         return Patch(self._core.subset(changes), self)
 
@@ -193,19 +194,19 @@ class Patch(Card):
         return Patch(self._core.with_content(), self)
 
     def apply(self, files: Mapping[str, Content]) -> dict[str, Content]:
-        """The files after the patch, from the files before it: what `git apply` does, in memory.
+        """Returns the files after the patch, as `git apply` does, but in memory.
 
         Args:
-            files: Contents by path, all of them text or all of them bytes; those that the patch does not touch may be
-                left out, and stay as they are.
+            files: The contents by path, either all texts or all bytes. Files that the patch does not touch are
+                optional.
 
         Returns:
-            All files after the patch, contents of the same kind, by path in alphabetical order. Bytes that are not
-            UTF-8 stand in texts as with `errors="surrogateescape"`.
+            All files after the patch, with contents of the same type, in alphabetical order. Texts use
+                `errors="surrogateescape"` for bytes that are not UTF-8.
 
         Raises:
-            PatchError: A file is missing, is there already, or is not as the patch expects it (`patch_conflict`).
-            InvalidArgumentError: No mapping from texts, or contents that are neither text nor bytes, or mixed.
+            PatchError: If a file is missing, exists already, or differs from the patch (`patch_conflict`).
+            InvalidArgumentError: If `files` is not a mapping from texts to contents of one type.
         """
         if not isinstance(files, Mapping):
             raise InvalidArgumentError(
@@ -267,6 +268,12 @@ def _file(
     return FilePatch(new_path or old_path or "", old_path, new_path, tuple(header), binary, range(*changes), made)
 
 
+def ported_patch(written: Mapping[str, Any]) -> Patch:
+    """Returns the patch that a report holds, as text or in base64."""
+    text: str | None = written["text"]
+    return Patch.parse(base64.b64decode(written["bytes"]) if text is None else text)
+
+
 def as_bytes(argument: str, text: str | bytes) -> bytes:
     if isinstance(text, bytes):
         return text
@@ -281,5 +288,5 @@ def as_bytes(argument: str, text: str | bytes) -> bytes:
 
 
 def _path(path: bytes) -> str:
-    """A text that gives the same bytes back, whatever they are."""
+    """Returns a text that encodes to the same bytes."""
     return path.decode(errors="surrogateescape")

@@ -1,4 +1,4 @@
-"""Driving a search with several probes out at the same time."""
+"""Drives a search with several probes in flight."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 __all__ = ["drive"]
 
 _SLICE = 0.1
-"""Seconds of the longest wait in one go: a signal that comes just before a wait begins is heard only after it."""
+"""The maximum wait in seconds. A signal right before a wait is handled only after the wait."""
 
 
 def drive(
     driver: Driver[Any, Any], oracle: Callable[[Any], Answer], executor: Executor | None, interrupter: Interrupter
 ) -> None:
-    """Drives a search with an executor; without one, with threads that never keep a program from ending."""
+    """Drives a search with an executor, or by default with daemon threads."""
     if executor is not None:
         _Pool(driver, oracle, executor, interrupter).drive()
         return
@@ -39,7 +39,7 @@ def _slice(left: float | None) -> float:
 
 
 class _Pool:
-    """The probes that are out with an executor."""
+    """The probes that run in an executor."""
 
     def __init__(
         self, driver: Driver[Any, Any], oracle: Callable[[Any], Answer], executor: Executor, interrupter: Interrupter
@@ -72,7 +72,7 @@ class _Pool:
             driver.cancel_useless(self._running)
 
     def _stop(self) -> None:
-        """Ends what still runs, as far as it can be ended. Nothing is waited for without an end."""
+        """Stops the running probes as far as possible, without an unlimited wait."""
         for future in self._running:
             future.cancel()
         unfinished = [future for future in self._running if not future.done()]

@@ -1,4 +1,4 @@
-"""A good version behind broken ones, and the fix brought forward: iterative delta debugging (Artho 2011)."""
+"""Iterative delta debugging (Artho 2011): finds a good version behind broken ones, and ports the fix."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ WALK = Options(WalkOptions, defaults=defaults("port"))
 
 @shows(PORTER)
 class Porter(HistorySearch[PorterReport, _native.Probe]):
-    """The search for a good version behind broken ones (Artho, "Iterative Delta Debugging", 2011), by hand.
+    """A search for a good version behind broken ones (Artho, "Iterative Delta Debugging", 2011).
 
-    Its probes are revisions, or revisions with changes on them: `probe.changes` of the diff that was read as
-    `probe.universe`. Between probes it has to see diffs: `run` it with a reader, or `give` what `reads` lists.
-    `iterative_delta_debugging` does all that with a repository.
+    A probe is a revision, or a revision with changes: `probe.changes` are changes of the diff with the read id
+    `probe.universe`. The search must read diffs between probes, so pass a reader to `run`, or `give` the content of
+    `reads`. For a repository, use `iterative_delta_debugging`.
 
     Args:
         graph: A CommitGraph, or a mapping from ids to parent ids.
-        **options: Those of `PorterOptions`, as keywords.
+        **options: See `PorterOptions`.
 
     Raises:
-        UnknownRevisionError: An id that is not in the graph.
-        InvalidArgumentError: A revision that is no ancestor of the start; a number out of range.
+        UnknownRevisionError: If an id is not in the graph.
+        InvalidArgumentError: If a revision is not an ancestor of the start, or a number is out of range.
 
     Example:
         >>> import firstbad as fb
@@ -73,9 +73,8 @@ class Porter(HistorySearch[PorterReport, _native.Probe]):
         self._open(graph, options)
 
     def report(self) -> PorterReport:
-        """What is known so far, at any moment; the answer when `done`."""
-        report: PorterReport = PorterReport._written(self._core.report())._of(self._core)
-        return report
+        """The result so far, which is final when the search is `done`."""
+        return PorterReport._written(self._core.report())._of(self._core)
 
     def _given(self, probe: _native.Probe) -> _native.Probe:
         return probe
@@ -83,13 +82,13 @@ class Porter(HistorySearch[PorterReport, _native.Probe]):
 
 @dataclass(frozen=True)
 class PortProbe:
-    """What an oracle of `iterative_delta_debugging` is asked about: a revision with a patch on it.
+    """A revision with a patch, as an oracle of `iterative_delta_debugging` gets it.
 
     Attributes:
         id: The number of the probe.
-        revision: The revision, as a full sha.
-        patch: What is to be applied to it, which works exactly; empty for the revision as it is.
-        tree: The full id of the tree that this makes: equal ids are equal files.
+        revision: The full hash of the revision.
+        patch: The patch to apply, which applies exactly. It is empty for the revision itself.
+        tree: The full hash of the resulting tree. Equal hashes mean equal files.
         carried: How the patch was carried to the revision: `none`, `exact`, `three_way`, `renamed`, `whitespace`,
             `fuzzy` or `already`.
     """
@@ -107,7 +106,7 @@ Control: TypeAlias = "Sequence[str | os.PathLike[str]] | AsyncPortOracle"
 
 
 class _Tested(Trials[PortProbe]):
-    """Answers the probes of a search with an oracle: makes the trees, and leaves out what need not be run."""
+    """Runs an oracle for the probes of a search, without runs for known trees."""
 
     def __init__(
         self, repository: Repository, oracle: AsyncPortOracle, control: Control | None, also: Control | None
@@ -121,14 +120,14 @@ class _Tested(Trials[PortProbe]):
         self.variants: _native.Variants | None = None
 
     def _second(self, given: Control | None) -> Any:
-        """Another test: a function, or an oracle that is ours for a command."""
+        """Returns the oracle of `control` or `also`."""
         if given is None or callable(given):
             return given
         self.owned.append(self.repository.command_oracle(given))
         return self.owned[-1]
 
     def fix(self, report: PorterReport) -> tuple[PortProbe, PortProbe] | None:
-        """What the second test is asked about: the revision without the fix, and with it; None if it is not asked."""
+        """Returns the probes for `also`, without and with the fix, or None if `also` does not run."""
         if self.also is None or report.forward is None:
             return None
         revision = str(report.details["forward"].on["revision"])
@@ -136,14 +135,14 @@ class _Tested(Trials[PortProbe]):
         return without, PortProbe(report.asked + 1, revision, report.forward, "", "exact")
 
     def open(self, search: Search[Any, Any], store: OutcomeStore | None) -> None:
-        """For this search."""
+        """Prepares the runs of a search."""
         self.variants = _native.Variants.of_search(self.repository._core, search._core)
         self.search = search
         if store is not None:
             share_trees(self.variants, store, search)
 
     def read(self, request: dict[str, Any]) -> bytes:
-        """What the search has to see."""
+        """Returns the content for a read."""
         return self._variants.read(
             self._core, json.dumps({key: value for key, value in request.items() if key != "id"})
         )
@@ -179,7 +178,7 @@ class _Tested(Trials[PortProbe]):
         return self._variants.seen(probe, trial, seen, guard)
 
     def close(self) -> None:
-        """Removes what was made for it."""
+        """Removes temporary objects."""
         if self.variants is not None:
             self.variants.close()
         for oracle in self.owned:
@@ -189,18 +188,18 @@ class _Tested(Trials[PortProbe]):
 
 
 class _AwaitedTest(Awaited[PortProbe], _Tested):
-    """The same on an event loop."""
+    """`_Tested` on an event loop."""
 
 
 def _checked(report: PorterReport, before: Any, after: Any) -> PorterReport:
-    """The report with what the second test said of the fix."""
+    """Returns the report with the outcomes of `also`."""
     written = _native.port_also(report._text, Observation.of(before), Observation.of(after))
     whole: PorterReport = PorterReport._written(written)._of(report._search)
     return whole
 
 
 def _tell(oracle: Any, probe: PortProbe) -> Any:
-    """What an oracle says of a revision with a patch that applies to it."""
+    """Calls an oracle with a probe, or runs its command."""
     if isinstance(oracle, CommandOracle):
         patch = bytes(probe.patch) if len(probe.patch) else None
         return Observation.from_json(oracle._core.run(probe.revision, patch, True))
@@ -243,29 +242,28 @@ def iterative_delta_debugging(
 ) -> PorterReport:
     """Finds a good version behind broken ones, what broke it, and the fix (Artho, "Iterative Delta Debugging", 2011).
 
-    A test fails at `start`, and older versions cannot run it. The search walks back, carries along the smallest patch
-    with which the test fails as it does at the start, and makes a new one where the old one does not do. Once a
-    version passes, it finds what the test needs there, the smallest change that brings the failure back, and the one
-    that mends it; with `forward`, it brings that fix to a newer version.
+    Use it if a test fails at `start` and older versions cannot run it. The search walks back through older versions
+    with the smallest patch that lets the test run and fail in the same way. At a version that passes, it finds the
+    changes that the test needs, the smallest change that breaks it, and the smallest change that fixes it. With
+    `forward`, it ports the fix to a newer version.
 
     Args:
         repo: The repository, or its path.
-        oracle: Does this revision with this patch pass? A command oracle of the repository, best one with stages
-            (`build=`), or a function of a `PortProbe` that answers as oracles do. An `Observation` with `signature` and
-            `stage` tells one failure from another.
-        control: A command (a list of words), or another such function: it must pass wherever the test fails, else that
-            failure does not count; nor, going back, does a pass of the test with a part of a patch. None: nothing is
-            run. A command oracle's own `control=` shares its work tree.
-        also: A command (a list of words), or another such function: what it says of the revision that the fix was
-            brought to, without the fix and with it, is in the report; two runs more. None: nothing is run.
-        **options: Those of `WalkOptions` and `FindOptions`, as keywords; no `reader`. A `store` files outcomes under
-            trees, so it has no keys of its own.
+        oracle: A function that tests a `PortProbe`, or a command oracle of the repository, preferably with stages
+            (`build=`). The `signature` and `stage` of an `Observation` identify the failure.
+        control: A command, as a list of words, or a function like `oracle`. A failure of the test counts only if the
+            control passes, and so does a pass with part of a patch on the way back. None: no control. The `control=` of
+            a command oracle runs in the same worktree instead.
+        also: A second test, given as for `control`. It runs at the revision that the fix was ported to, once without
+            the fix and once with it. The report contains both outcomes. None: no second test.
+        **options: See `WalkOptions` and `FindOptions`, without `reader`. A `store` must not have keys, because outcomes
+            are stored by tree.
 
     Raises:
-        UnknownRevisionError: git knows no such revision.
-        InvalidArgumentError: A `good` that is no ancestor of the start, and other arguments that cannot be meant.
-        BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
-        FirstbadError: As `Porter` and `run` say.
+        UnknownRevisionError: If Git cannot find the revision.
+        InvalidArgumentError: If `good` is not an ancestor of the start, or another argument is invalid.
+        BaseException: The exception that the oracle raised, unchanged. Its `firstbad_search` is the search.
+        FirstbadError: See `Porter` and `run`.
     """
     tested = _Tested(opened(repo), oracle, control, also)
     try:
@@ -288,13 +286,13 @@ async def iterative_delta_debugging_async(
     also: Control | None = None,
     **options: Unpack[PortAsyncOptions],
 ) -> PorterReport:
-    """The same as `iterative_delta_debugging`, for functions that are coroutines; driven by `run_async`.
+    """Async version of `iterative_delta_debugging`, driven by `run_async`.
 
     Raises:
-        UnknownRevisionError: git knows no such revision.
-        InvalidArgumentError: A `good` that is no ancestor of the start, and other arguments that cannot be meant.
-        BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
-        FirstbadError: As `Porter` and `run_async` say.
+        UnknownRevisionError: If Git cannot find the revision.
+        InvalidArgumentError: If `good` is not an ancestor of the start, or another argument is invalid.
+        BaseException: The exception that the oracle raised, unchanged. Its `firstbad_search` is the search.
+        FirstbadError: See `Porter` and `run_async`.
     """
     import asyncio
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -13,27 +12,11 @@ from firstbad import _native
 from firstbad._arguments import check_count
 from firstbad._card import Card
 from firstbad._errors import InvalidArgumentError
+from firstbad._generated.reports import Hypothesis
 
-__all__ = ["Hypothesis", "Posterior"]
+__all__ = ["Posterior"]
 
 _CHUNK = 4096
-
-
-@dataclass(frozen=True)
-class Hypothesis:
-    """A suspect, or "no culprit", with its probability.
-
-    Attributes:
-        revision: The suspect; None for "no culprit".
-        probability: How likely it is, in [0, 1].
-    """
-
-    revision: str | None
-    probability: float
-
-    def __str__(self) -> str:
-        name = "no culprit" if self.revision is None else _native.printable(self.revision)
-        return f"{name} {_native.percent(self.probability)}"
 
 
 class Posterior(Card, Mapping[str, float]):

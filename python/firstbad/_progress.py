@@ -1,4 +1,4 @@
-"""What a run says while it goes on."""
+"""Progress of a run."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from firstbad._errors import InvalidArgumentError
 
 if TYPE_CHECKING:
     from firstbad._card import Card
+    from firstbad._generated.reports import Status
     from firstbad._observation import Observation
-    from firstbad._status import Status
 
 __all__ = ["Progress", "ProgressLike", "listener"]
 
 
 @dataclass(frozen=True)
 class Progress:
-    """One step of a run, as a `progress` callback gets it.
+    """A step of a run, which a `progress` callback gets.
 
     Attributes:
-        kind: `asked`, `told`, `retried` or `cancelled` (a probe), or `done` (the run has ended, once, at last).
-        probe: The probe; None for `done`.
-        observation: What was told; None unless `kind` is `told`.
-        status: Where the search stands.
-        runs: How many answers cost a run so far.
-        asked: How many answers came to probes so far, those that cost no run included.
-        in_flight: How many probes are out now.
-        revision: The revision that iterative delta debugging stands at; None for other searches, and at the end.
-        patch: How many changes the patch has that it carries there; while it is reduced, the smallest so far.
-        suspects: How many revisions can still be blamed; None if that is not known.
-        likely_runs: How many more runs it will likely take, played out for some of the suspects; None if that is not
-            known.
-        worst_runs: The most that was seen for one of them. It is no bound: unresolved revisions and flakes cost more.
-        best: The best answer so far in words, with short ids; None if there is none yet.
-        seconds: How long this run has taken so far.
+        kind: `asked`, `told`, `retried` or `cancelled` for a probe, or `done` for the last step.
+        probe: The probe, or None for `done`.
+        observation: The observation, or None unless `kind` is `told`.
+        status: The status of the search.
+        runs: The number of outcomes so far that cost a run.
+        asked: The number of outcomes of probes so far, including those without a run.
+        in_flight: The number of probes in flight.
+        revision: The current revision of iterative delta debugging. None for other searches, and at the end.
+        patch: The number of changes of the patch at this revision. During a reduction, the smallest so far.
+        suspects: The number of suspects left, or None if it is unknown.
+        likely_runs: The likely number of further runs, simulated for some suspects, or None if it is unknown.
+        worst_runs: The largest number in these simulations. It is not a bound, because unresolved revisions and flakes
+            cost more.
+        best: The result so far in words, with short ids, or None.
+        seconds: The duration of this run so far, in seconds.
     """
 
     kind: Literal["asked", "told", "retried", "cancelled", "done"]
@@ -60,24 +60,24 @@ class Progress:
 
 Listener: TypeAlias = "Callable[[Progress], object]"
 ProgressLike: TypeAlias = "bool | Listener | None"
-"""True to show it where people look, or a function that gets every `Progress`.
+"""True to show the progress, or a function that gets every `Progress`.
 
-True: in a notebook the search's card, drawn anew as it goes on; elsewhere a bar of tqdm, or, where that is not
-installed, a line on stderr for each answer. When the run has ended, one line stays, in an exported notebook too.
+In a notebook, True shows the card of the search and updates it. Elsewhere, it shows a tqdm bar, or without tqdm a line
+on stderr for each outcome. The last line remains when the run ends, also in an exported notebook.
 """
 
 _ROOM = 60
-"""How many characters of the best answer stand beside a bar."""
+"""The maximum number of characters of the result beside a bar."""
 
 _PAUSE = 0.5
-"""How many seconds pass at least before a card is drawn anew."""
+"""The minimum number of seconds between two updates of a card."""
 
 
 def listener(given: ProgressLike, search: Card) -> Listener | None:
-    """The function to call with every step of a run of this search, if any.
+    """Returns the function to call with every step of a run, or None.
 
     Raises:
-        InvalidArgumentError: It is neither a boolean nor callable.
+        InvalidArgumentError: If `given` is neither a boolean nor callable.
     """
     if given is None or given is False:
         return None
@@ -89,7 +89,7 @@ def listener(given: ProgressLike, search: Card) -> Listener | None:
 
 
 def _standing(step: Progress) -> str:
-    """What was seen last, and what is left."""
+    """Describes the last outcome and the remaining suspects."""
     parts = []
     if step.revision is not None and step.patch is not None:
         parts.append(f"{step.revision[:16]}, patch of {step.patch}")
@@ -101,7 +101,7 @@ def _standing(step: Progress) -> str:
 
 
 def _ended(step: Progress) -> str:
-    """The line that stays."""
+    """Returns the line that remains."""
     best = "" if step.best is None else f": {step.best}"
     return f"{step.status} after {_runs(step.runs)} in {_time(step.seconds)}{best}"
 
@@ -118,7 +118,7 @@ def _time(seconds: float) -> str:
 
 
 def _lines(step: Progress) -> None:
-    """A line for each answer, and one at the end."""
+    """Prints a line for each outcome, and one at the end."""
     if step.kind == "told":
         likely = "" if step.likely_runs is None else f", about {_runs(step.likely_runs)} to go"
         print(f"firstbad: {_runs(step.runs)}: {_standing(step)}{likely}", file=sys.stderr)
@@ -134,7 +134,7 @@ def _bar() -> Listener | None:
     bar: Any = tqdm(desc="firstbad", unit=" runs")
 
     def show(step: Progress) -> None:
-        # What is left is an estimate, and so is the end of the bar.
+        # The total is an estimate.
         if step.likely_runs is not None:
             bar.total = step.runs + step.likely_runs
         bar.update(step.runs - bar.n)
@@ -154,7 +154,7 @@ def _cut(text: str) -> str:
 
 
 class _Shown:
-    """What a notebook shows at one place."""
+    """An output of a notebook that is updated in place."""
 
     def __init__(self, text: str, markup: str) -> None:
         self._text = text
@@ -168,7 +168,7 @@ class _Shown:
 
 
 def _live_card(search: Card) -> Listener | None:
-    """Draws the search's card anew as it goes on; None outside of a notebook."""
+    """Returns a listener that updates the card of the search, or None outside a notebook."""
     shell = sys.modules.get("IPython")
     if shell is None or getattr(shell.get_ipython(), "kernel", None) is None:
         return None
@@ -187,7 +187,7 @@ def _live_card(search: Card) -> Listener | None:
         elif step.kind == "told" and now - drawn_at >= pause:
             shown = _Shown(_standing(step), search._card())
             drawn_at = time.monotonic()
-            # What is drawn takes little of the time, however large the history.
+            # Drawing must take little of the time, even for a large history.
             pause = max(_PAUSE, 20 * (drawn_at - now))
         else:
             return

@@ -1,4 +1,4 @@
-"""The command that runs one test in a work tree, as pytest was run in the checkout."""
+"""The command that runs one test in a worktree with the options of the current pytest run."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import firstbad_facts
 __all__ = ["PytestCommand"]
 
 _DROPPED = (
-    # What waits for a person.
+    # Options that wait for a person.
     *("--pdb", "--trace"),
-    # What goes by earlier runs, or ends a run in another way than a test that fails.
+    # Options that depend on earlier runs, or stop a run at something other than a failed test.
     *("--lf", "--last-failed", "--ff", "--failed-first", "--nf", "--new-first"),
     *("--sw", "--stepwise", "--sw-skip", "--stepwise-skip", "--sw-reset", "--stepwise-reset"),
     "--firstbad-flaky",
 )
-# What takes a value and is about this search.
+# Options of this search that take a value.
 _OWN = (
     *("--firstbad-good", "--firstbad-bad", "--firstbad-max", "--firstbad-journal"),
     *("--firstbad-build", "--firstbad-timeout", "--firstbad-copy"),
@@ -28,16 +28,15 @@ _OWN = (
 
 
 class PytestCommand:
-    """Makes commands out of how pytest was started: in which folder, with which options, with modules from where.
+    """Creates commands from the current pytest run: its folder, its options, and its module paths.
 
-    Options of the configuration file and of `PYTEST_ADDOPTS` need not be repeated: pytest reads them again,
-    those of the file as they are at the revision.
+    pytest reads the configuration file of the revision and `PYTEST_ADDOPTS` itself.
 
     Attributes:
-        started: The folder in which pytest was started.
+        started: The folder that pytest was started in.
 
     Args:
-        config: pytest's configuration.
+        config: The configuration of pytest.
         top: The top of the repository.
     """
 
@@ -45,10 +44,10 @@ class PytestCommand:
         self.started: Path = config.invocation_params.dir
         self._top = top
         self._root: Path = config.rootpath
-        # Elsewhere than in the repository there is no such folder in a work tree.
+        # A folder outside the repository does not exist in a worktree.
         self._folder = self.started if _is_inside(self.started, top) else top
         self._options = [self._moved(one) for one in _options(config)]
-        # One test is run for its outcome: what is selected, counted and reported otherwise is taken back.
+        # Only the outcome of one test matters, so undo options that select, count, or report.
         self._options += ["-k", "", "-m", "", "--verbosity=0"]
         plugins = (("junitxml", "--junitxml="), ("xdist", "--numprocesses=0"), ("pytest_cov", "--no-cov"))
         self._options += [option for plugin, option in plugins if config.pluginmanager.hasplugin(plugin)]
@@ -56,21 +55,21 @@ class PytestCommand:
         self._imported = os.pathsep.join(dict.fromkeys(inside))
 
     def place(self, test: str) -> tuple[str, str]:
-        """A test's file, from the top of the repository, and the rest of its id."""
+        """Returns the file of a test, from the top of the repository, and the rest of its id."""
         file, colons, name = test.partition("::")
         return _relative(self._root / file, self._top), colons + name
 
     def file(self, path: str) -> str:
-        """A file as it was named where pytest was started, from the top of the repository."""
+        """Converts a path from the folder that pytest was started in to one from the top of the repository."""
         return _relative(self.started / path, self._top)
 
     def argument(self, test: str) -> str:
-        """The test as it is named to pytest where it was started."""
+        """Returns the argument that selects the test."""
         file, colons, name = test.partition("::")
         return _relative(self._root / file, self.started) + colons + name
 
     def of(self, test: str) -> list[str]:
-        """The command for a test."""
+        """Returns the command for a test."""
         file, colons, name = test.partition("::")
         return [
             *(sys.executable, str(Path(firstbad_facts.__file__).with_name("pytest_at_revision.py"))),
@@ -84,7 +83,7 @@ class PytestCommand:
         return _relative(file, self._folder) if _is_inside(file, self._top) else str(file)
 
     def _moved(self, word: str) -> str:
-        """An option, with a path that leads into the checkout as one that leads into a work tree."""
+        """Returns an option with paths of the checkout replaced by paths of the worktree."""
         option, equals, value = word.rpartition("=")
         if os.path.isabs(value) and _is_inside(Path(value), self._top):
             return option + equals + _relative(Path(value), self._folder)
@@ -92,17 +91,17 @@ class PytestCommand:
 
 
 def _options(config: Any) -> list[str]:
-    """The words of pytest's command line but for the tests that it names."""
+    """Returns the words of the command line without the selected tests."""
     words = [str(word) for word in config.invocation_params.args]
     left = set(range(len(words)))
     for name in config.option.file_or_dir:
         places = [place for place in sorted(left) if words[place] == name]
-        # After an option it is rather the option's value.
+        # A word after an option is more likely the value of the option.
         left -= set(sorted(places, key=lambda place: place > 0 and _is_option(words[place - 1]))[:1])
     for place, word in enumerate(words):
         if word in _OWN:
             left -= {place, place + 1}
-        # What tests a file names, pytest has read.
+        # pytest has already read the tests that a file of arguments names.
         elif word in ("--", *_DROPPED) or word.startswith(("@", *(f"{own}=" for own in _OWN))):
             left.discard(place)
     return [words[place] for place in sorted(left)]
@@ -113,10 +112,10 @@ def _is_option(word: str) -> bool:
 
 
 def _imported() -> list[str]:
-    """The folders that modules are imported from but for the interpreter's own."""
+    """Returns the folders of the module path, without those of the interpreter."""
     own = {os.path.realpath(prefix) for prefix in (sys.prefix, sys.exec_prefix, sys.base_prefix)}
     folders = [os.path.abspath(one) for one in sys.path]
-    # What setuptools has installed from a checkout is in a table.
+    # setuptools keeps packages that it installed from a checkout in a table.
     for finder in sys.meta_path:
         table = getattr(sys.modules.get(getattr(finder, "__module__", "")), "MAPPING", None)
         if isinstance(table, dict):
@@ -129,9 +128,9 @@ def _is_inside(path: Path, folder: Path) -> bool:
 
 
 def _relative(path: str | Path, folder: Path) -> str:
-    """A path from a folder, with forward slashes, as in ids of tests and in git."""
+    """Returns a path relative to a folder, with forward slashes as in test ids and Git."""
     real = os.path.realpath(path)
     if real != os.path.realpath(folder):
-        # A file that is a link is known by its own name.
+        # A symbolic link keeps its name.
         real = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
     return Path(os.path.relpath(real, os.path.realpath(folder))).as_posix()

@@ -1,4 +1,4 @@
-"""`pytest --firstbad-good REV`: after the tests, for each one that failed, the commit that broke it."""
+"""Implements `pytest --firstbad-good REV`, which finds the commit that broke each failed test."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ __all__ = ["Culprits"]
 
 
 class Culprits:
-    """What pytest calls where `--firstbad-good` is given.
+    """The plugin that pytest calls with `--firstbad-good`.
 
     Args:
-        config: pytest's configuration.
+        config: The configuration of pytest.
 
     Raises:
-        pytest.UsageError: The tests are in no git repository, git knows no such revision, or a number below 0.
+        pytest.UsageError: If the tests are not in a Git repository, Git cannot find a revision, or a number is
+            negative.
     """
 
     def __init__(self, config: Any) -> None:
@@ -57,7 +58,7 @@ class Culprits:
         self._ends: list[str] = []
         try:
             self._repository = Repository(top)
-            # HEAD may move while the tests run.
+            # HEAD can move while the tests run.
             for revision in (*self._good, self._bad):
                 option = "--firstbad-bad" if len(self._ends) == len(self._good) else option
                 self._ends.append(self._repository.resolve(revision))
@@ -71,21 +72,21 @@ class Culprits:
                 raise pytest.UsageError(f"--firstbad-copy_files: {path!r} is not valid; expected a file in {top}")
 
     def pytest_collectreport(self, report: Any) -> None:
-        """A file or a folder was collected."""
+        """Records that a file or a folder was collected."""
         self._all_collected = self._all_collected and not report.failed
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        """A phase of a test has ended."""
+        """Records that a phase of a test has ended."""
         if report.failed:
             test = _without_group(report.nodeid)
             self._failed[test] = report.when == "call" or self._failed.get(test, False)
 
     def pytest_keyboard_interrupt(self, excinfo: Any) -> None:
-        """The tests were ended early: by a person, by a test, or by an option as `-x`, which has its own exception."""
+        """Records that the run stopped early: by a person, by a test, or by an option such as `-x`."""
         self._was_interrupted = excinfo.type is KeyboardInterrupt or excinfo.errisinstance(pytest.exit.Exception)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """Seeks the culprits, and says each as soon as it is found."""
+        """Searches for the culprits, and prints each result immediately."""
         if not self._failed and self._all_collected:
             return
         terminalreporter.section("firstbad")
@@ -101,7 +102,7 @@ class Culprits:
 
     def _seek(self, terminal: Any, say: Any) -> None:
         say(f"Searched is what was committed up to {self._bad}; changes that are not committed are not part of it.")
-        # A fixture that is missing here fails many tests at once, and was often never there.
+        # Tests with a missing fixture come last: they are many, and often the fixture never existed.
         failed = sorted(self._failed, key=lambda test: not self._failed[test])
         left = failed[self._most :]
         graph = None
@@ -109,7 +110,7 @@ class Culprits:
             terminal.write_sep("-", test)
             terminal.flush()
             try:
-                # A good end need not be an ancestor of the bad one: a release has commits of its own.
+                # A good revision need not be an ancestor of the bad one, because a release can have separate commits.
                 graph = graph or self._repository.graph(self._ends)
                 say(self._found(test, graph))
             except KeyboardInterrupt as error:
@@ -124,7 +125,7 @@ class Culprits:
                 say(self._to_search(test))
 
     def _found(self, test: str, graph: CommitGraph) -> str:
-        """What broke a test, in words."""
+        """Describes the culprit of a test."""
         file, name = self._command.place(test)
         *good, bad = self._ends
         if file.startswith(".."):
@@ -147,7 +148,7 @@ class Culprits:
         return "\n".join([said, *self._changed(file), *self._answer(report)])
 
     def _answer(self, report: RegressionReport) -> list[str]:
-        """A report in words, with what to do where it has no answer."""
+        """Describes a report, with advice if there is no culprit."""
         words = [str(report)]
         if report.status == "not_reproduced":
             words.append("It was run alone: a test that fails only after others needs those, too.")
@@ -159,8 +160,8 @@ class Culprits:
         return words
 
     def _changed(self, file: str) -> list[str]:
-        """That a file of tests is another one in the checkout than in the bad revision, where it is."""
-        # Line ends are git's to choose.
+        """Returns a warning if a test file in the checkout differs from the bad revision."""
+        # Git can convert line ends.
         mine, committed = (
             one.replace(b"\r", b"") for one in ((self._top / file).read_bytes(), self._read(file, self._ends[-1]))
         )
@@ -174,12 +175,12 @@ class Culprits:
     def _searched(
         self, name: str, test: str, graph: CommitGraph, good: list[str], untracked: Iterable[str] = ()
     ) -> RegressionReport:
-        """What is found between good revisions and the bad one."""
+        """Returns the report of a search between good revisions and the bad one."""
         command = self._command.of(test)
         carried = [*self._carried, *untracked]
         build = None if self._build is None else ["sh", "-c", self._build]
         rates = [f"{option}={value}" for option, value in self._rates.items()]
-        # Here the test ended as tests do: a crash elsewhere is another failure.
+        # The test failed normally here, so a crash at another revision is another failure.
         with self._repository.command_oracle(
             command,
             preset="pytest",
@@ -200,15 +201,15 @@ class Culprits:
             )
 
     def _has(self, file: str, revision: str) -> bool:
-        """Whether a revision has a file."""
-        # What is not there is read as empty, and an empty file has no tests.
+        """Returns whether a revision has a file."""
+        # A missing file reads as empty, and an empty file has no tests.
         return self._read(file, revision) != b""
 
     def _read(self, file: str, revision: str) -> bytes:
         return self._repository.read({"read": "file", "revision": revision, "path": file})
 
     def _born(self, file: str) -> list[str]:
-        """The first revisions up to the bad one that have a file which no good one has."""
+        """Returns the first revisions up to the bad one with a file that no good revision has."""
         *good, bad = self._ends
         touching = self._repository.graph(bad, exclude=good, paths=f":(literal){file}")
         born: list[str] = []
@@ -219,7 +220,7 @@ class Culprits:
         return born
 
     def _journal(self, test: str, search: list[str], carried: Iterable[str]) -> Path | None:
-        """The file that keeps this very search, told from others by its commands, its ends and what is carried."""
+        """Returns the journal of this search, named by its commands, endpoints, and carried files."""
         if self._journals is None:
             return None
         folder = self._command.started / self._journals
@@ -240,7 +241,7 @@ class Culprits:
         return f"Interrupted{runs}; the same options go on from here."
 
     def _to_search(self, test: str) -> str:
-        """What searches for the culprit of a test."""
+        """Returns the command line that searches for the culprit of a test."""
         words = ["pytest", *(f"--firstbad-good={revision}" for revision in self._good), f"--firstbad-bad={self._bad}"]
         if self._journals is not None:
             words.append(f"--firstbad-journal={self._journals}")
@@ -256,10 +257,10 @@ class Culprits:
 
 
 def _rates(config: Any) -> dict[str, Any]:
-    """What a search is told of flaky tests; empty if they are solid.
+    """Returns the options of a search for flaky tests, or an empty dict.
 
     Raises:
-        pytest.UsageError: What is no rate, or a rate of tests that are not said to be flaky.
+        pytest.UsageError: If a rate is invalid, or given without the option for flaky tests.
     """
     given = {name: config.getoption(f"firstbad_{name}") for name in _RATES}
     given = {name: _number_or_word(value) for name, value in given.items() if value is not None}
@@ -269,7 +270,7 @@ def _rates(config: Any) -> dict[str, Any]:
         return {}
     rates = {"search": "bayes", **given}
     try:
-        # Before the tests run, not after them.
+        # Report invalid rates before the tests run.
         RegressionSearch(CommitGraph.linear(["good", "bad"]), good="good", bad="bad", **rates)
     except FirstbadError as error:
         name, colon, words = str(error).partition(":")
@@ -285,7 +286,7 @@ def _option(name: str) -> str:
 
 
 def _number_or_word(given: str) -> float | str:
-    """A rate; the core says what is wrong with another word than its own."""
+    """Returns a rate. The core refuses other words than its own."""
     try:
         return float(given)
     except ValueError:
@@ -293,7 +294,7 @@ def _number_or_word(given: str) -> float | str:
 
 
 def _top(started: list[str], folder: Path) -> Path | None:
-    """The top of the repository that the first of these files, folders or tests is in."""
+    """Returns the top of the repository of the first of these files, folders or tests."""
     for one in started:
         path = (folder / one.partition("::")[0]).absolute()
         for parent in (path, *path.parents):
@@ -303,6 +304,6 @@ def _top(started: list[str], folder: Path) -> Path | None:
 
 
 def _without_group(test: str) -> str:
-    """The test's own id; with `--dist loadgroup` pytest-xdist writes a group after it."""
+    """Returns the id of a test without the group that pytest-xdist appends with `--dist loadgroup`."""
     place = test.rfind("@")
     return test[:place] if place > test.rfind("]") and "::" in test[:place] else test

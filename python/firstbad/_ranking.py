@@ -1,10 +1,9 @@
-"""Suspects without running anything: Culprit Finder (Ziftci and Reardon 2017)."""
+"""Ranks suspects without running a test: Culprit Finder (Ziftci and Reardon 2017)."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -13,77 +12,27 @@ from firstbad._arguments import checked_flag, checked_text, names
 from firstbad._build_graph import BuildGraph
 from firstbad._changelist import Changelists, as_changelists, as_json
 from firstbad._errors import InvalidArgumentError
+from firstbad._generated.reports import Suspect
 from firstbad._options import numbers
 from firstbad._ranked import Ranked
 
 if TYPE_CHECKING:
     from firstbad._graph import CommitGraph
 
-__all__ = ["Heuristic", "PriorBy", "Ranking", "RankingReason", "Suspect", "fit_sharpness", "rank_suspects"]
+__all__ = ["Heuristic", "PriorBy", "Ranking", "fit_sharpness", "rank_suspects"]
 
 Heuristic: TypeAlias = Literal["suspiciousness", "size", "distance", "changelog"]
-"""What suspects are ranked by: all three heuristics of the paper (Definition 11), or one of them alone."""
+"""The heuristic of a ranking: all three of the paper (Definition 11), or one of them."""
 
 PriorBy: TypeAlias = Literal["suspiciousness", "distance"]
-"""What weights come from: the summed score (Culprit Finder), or the minimum distance (FACF, Section 3.3)."""
-
-
-@dataclass(frozen=True)
-class RankingReason:
-    """Why a change is suspicious: it touches a target that a failing test depends on.
-
-    Attributes:
-        files: The files of the change that are in the target, as the change names them: the target may know them by
-            the names that they have today.
-        target: The target.
-        path: The targets on a shortest path of dependencies, from the closest failing test to this one.
-        distance: How many dependencies that is; 1 for the test itself.
-        tests: How many of the failing tests depend on it.
-        weight: What it adds to the score, above 0 and below 1: the weighted distance (Culprit Finder, Definition 10),
-            the mean over the failing tests.
-        before: Whether it is so only in the graph of an earlier revision.
-    """
-
-    files: tuple[str, ...]
-    target: str
-    path: tuple[str, ...]
-    distance: int
-    tests: int
-    weight: float
-    before: bool = False
-
-
-@dataclass(frozen=True)
-class Suspect:
-    """A change that may have broken a failing test.
-
-    Attributes:
-        change: Its id.
-        score: What it was ranked by: higher is more suspicious, never below 0.
-        suspiciousness: The sum of the weights of its reasons (Definition 11), whatever it was ranked by; of a change of
-            n > 16 source files divided by (n / 16)^3.
-        size: The number of its files.
-        distance: The distance of the closest target that it touches, 1 or above.
-        closeness: The weighted distance of the closest target, the mean over the failing tests.
-        tests: How many of the failing tests it may have broken.
-        reasons: What it touches, the closest first.
-    """
-
-    change: str
-    score: float
-    suspiciousness: float
-    size: int
-    distance: int
-    closeness: float
-    tests: int
-    reasons: tuple[RankingReason, ...]
+"""The source of weights: the summed score (Culprit Finder), or the minimum distance (FACF, Section 3.3)."""
 
 
 class Ranking(Ranked):
-    """Changes with their scores, the most suspicious first; made by `rank_suspects`.
+    """Changes with their scores, the most suspicious first, from `rank_suspects`.
 
-    It is a sequence of `(change, score)` pairs and equals the list of them. Ties go to the change with more files, then
-    to the newer one.
+    A ranking is a sequence of `(change, score)` pairs, and equals the list of them. Among equal scores, the change with
+    more files is first, then the newer one.
     """
 
     __slots__ = ()
@@ -94,50 +43,49 @@ class Ranking(Ranked):
 
     @property
     def tests(self) -> tuple[str, ...]:
-        """The build targets of the tests that fail, each once."""
+        """The build targets of the failing tests, without duplicates."""
         return tuple(self._json["tests"])
 
     @cached_property
     def suspects(self) -> tuple[Suspect, ...]:
-        """The changes that may have broken the tests, best first, with their reasons."""
-        return tuple(_suspect(**fields) for fields in self._json["suspects"])
+        """The changes that may have broken the tests, the most suspicious first, with their reasons."""
+        return tuple(map(Suspect._from, self._json["suspects"]))
 
     @property
     def excluded(self) -> tuple[str, ...]:
-        """The changes that cannot have broken them, in the order given.
+        """The changes that cannot have broken the tests, in the given order.
 
-        By build graphs that know all inputs, and have seen all of the change's files, they touch nothing the tests
-        depend on.
+        They touch no dependency of the tests, in complete build graphs that contain all their files.
         """
         return tuple(self._json["excluded"])
 
     @property
     def unlikely(self) -> tuple[str, ...]:
-        """The other changes of which nothing says that they matter, in the order given.
+        """The other changes without a known effect on the tests, in the given order.
 
-        The graph does not know all inputs (imports never do), or none has seen all their files.
+        The graph is not complete (imports never are), or no graph contains all their files.
         """
         return tuple(self._json["unlikely"])
 
     @property
     def complete(self) -> bool:
-        """Whether the build graphs know all inputs of their targets, and may exclude a change."""
+        """Whether the build graphs contain all inputs of their targets, so that they can exclude changes."""
         complete: bool = self._json["complete"]
         return complete
 
     @property
     def unplaced(self) -> tuple[str, ...]:
-        """Files of the changes that are in no target, and count for nothing, in the order met."""
+        """Files of the changes that are in no target and do not count, in the order found."""
         return tuple(self._json["unplaced"])
 
     @property
     def cycles(self) -> tuple[tuple[str, ...], ...]:
-        """Groups of targets that depend on one another in a circle, and count as one target each."""
+        """The groups of targets in a dependency cycle. Each group counts as one target."""
         return tuple(map(tuple, self._json["cycles"]))
 
     @property
     def message(self) -> str:
-        """The same in a sentence or two, for people."""
+        """A summary in a sentence or two."""
         message: str = self._json["message"]
         return message
 
@@ -151,22 +99,22 @@ class Ranking(Ranked):
         exclude: bool = True,
         factors: Mapping[str, float] | None = None,
     ) -> dict[str, float]:
-        """A weight for every change, summing to 1; empty if there is no suspect.
+        """Returns a weight for every change, with the sum 1, or an empty dict without suspects.
 
-        `CulpritSearch` takes it as `prior`; where its history has revisions without a change, like merges, use
-        `find_culprit(..., build_graph=...)` or `prior_in`, which know that these cannot be to blame.
+        Pass the weights to `CulpritSearch` as `prior`. If the history has revisions without a change, such as merges,
+        use `find_culprit(..., build_graph=...)` or `prior_in`, which exclude these revisions.
 
         Args:
-            by: What the weights come from.
-            sharpness: How much scores count: weights are their power with this exponent, 0 or above; 0 is uniform.
-                `fit_sharpness` says what fits past cases.
-            floor: The part of the weight, in [0, 1], that is spread evenly, so that no suspect is impossible.
-            unlikely: The part of the weight, in [0, 1), that the `unlikely` changes have together.
-            exclude: Whether `excluded` changes weigh nothing; else they count among the unlikely ones.
-            factors: What else speaks for (above 1) or against a change, by its id; see `factors.weigh`.
+            by: The source of the weights.
+            sharpness: The exponent of the scores, 0 or more. 0 gives uniform weights. `fit_sharpness` computes the
+                exponent for past cases.
+            floor: The share of the weight, in [0, 1], that is spread evenly over all suspects.
+            unlikely: The share of the weight, in [0, 1), of all `unlikely` changes together.
+            exclude: Whether `excluded` changes have the weight 0. If False, they count as unlikely.
+            factors: A factor by the id of a change, above 1 for more suspicious. See `factors.weigh`.
 
         Raises:
-            InvalidArgumentError: Something out of range.
+            InvalidArgumentError: If an argument is out of range.
         """
         return self._core.prior(_options(by, sharpness, floor, unlikely, exclude, factors))
 
@@ -183,18 +131,18 @@ class Ranking(Ranked):
         exclude: bool = True,
         factors: Mapping[str, float] | None = None,
     ) -> tuple[dict[str, float] | None, str | None]:
-        """A weight for every revision between `good` and `bad`, `bad` included, as `CulpritSearch` takes it.
+        """Returns a weight for every revision between `good` and `bad`, including `bad`, for `CulpritSearch`.
 
-        Revisions without a change are excluded, as far as the build graph may exclude; a merge only if what came with
-        all but one parent cannot matter. Changes may have any name that the graph knows. The other arguments are those
-        of `prior`.
+        If the build graph is complete, revisions without a change are excluded. A merge is excluded only if the changes
+        of all parents but one have no effect. Changes can have any name that the graph resolves. The other arguments
+        are those of `prior`.
 
         Returns:
-            The weights, and None; or None, and why: then nothing between the two touches what the test depends on.
+            The weights and None, or None and a message if no revision touches a dependency of the test.
 
         Raises:
-            UnknownRevisionError: A change or an end that the graph does not know.
-            InvalidArgumentError: Something out of range.
+            UnknownRevisionError: If a change, or a good or bad revision, is not in the graph.
+            InvalidArgumentError: If an argument is out of range.
         """
         options = _options(by, sharpness, floor, unlikely, exclude, factors)
         return self._core.prior_in(graph._core, names("bad", bad), names("good", good), options)
@@ -209,30 +157,30 @@ def rank_suspects(
     before: BuildGraph | None = None,
     graphs: Mapping[str, BuildGraph] | None = None,
 ) -> Ranking:
-    """Ranks changes by how suspicious they are of having broken a test, or several at once, without running any.
+    """Ranks changes by how suspicious they are of breaking one or several tests, without running a test.
 
-    A change that touches nothing the test depends on, directly or not, is no suspect (Culprit Finder, Definition 9):
-    it is `excluded` if the build graph knows all inputs, and else `unlikely`. Of the others those that touch more
-    targets, and closer ones, are more suspicious (Definition 11). Files, and the tests, are looked up under all the
-    names that the changes gave them.
+    A change that touches no direct or indirect dependency of the test is not a suspect (Culprit Finder, Definition 9).
+    It is `excluded` if the build graph is complete, and `unlikely` otherwise. Other changes are more suspicious if they
+    touch more targets and closer targets (Definition 11). Files and tests are looked up under all names that the
+    changes gave them.
 
-    Of several tests the score is the mean of the scores for each: most tests that begin to fail in one range were
-    broken by one version (FACF, "Evaluation Dataset"), so a change is the more suspicious the more of them it explains.
+    For several tests, the score is the mean of the scores for each test. Most tests that start to fail in one range
+    have the same culprit (FACF, "Evaluation Dataset"), so a change that explains more tests is more suspicious.
 
     Args:
-        graph: The build graph at the failure, or what one is made of.
-        changes: The changes since the test passed, oldest first: a mapping from ids to files, `(id, files)` pairs, or
-            a `Changelist` each, as `Repository.changes` gives them.
-        test: The build target of the test, or of several; the id of a test of pytest will do where its file is in a
-            target. Tests in one target count once.
-        by: What to rank by.
-        before: The build graph before the first change, where deleted files and lost dependencies are looked up.
-        graphs: Build graphs right after some changes, by their ids: a change is looked up in its own and in that of the
-            change before it, too.
+        graph: The build graph at the failure, or a mapping of targets.
+        changes: The changes since the test passed, oldest first: a mapping from ids to files, `(id, files)` pairs, or a
+            `Changelist` each, as from `Repository.changes`.
+        test: The build target of one or several tests, or the id of a pytest test whose file is in a target. Tests in
+            one target count once.
+        by: The heuristic.
+        before: The build graph before the first change, used for deleted files and lost dependencies.
+        graphs: Build graphs right after some changes, by id. A change is also looked up in its graph and that of the
+            previous change.
 
     Raises:
-        UnknownBuildTargetError: There is no such build target; the nearest names are in the message.
-        InvalidArgumentError: A change that is given twice, or that is none.
+        UnknownBuildTargetError: If the target does not exist. The message suggests similar names.
+        InvalidArgumentError: If a change is invalid or occurs twice.
 
     Example:
         >>> import firstbad as fb
@@ -262,15 +210,15 @@ def rank_suspects(
 
 
 def fit_sharpness(cases: Iterable[tuple[Ranking, str]], *, by: PriorBy = "suspiciousness", floor: float = 0.1) -> float:
-    """The sharpness, in [0, 8], under which known culprits were most likely.
+    """Returns the sharpness, in [0, 8], that makes known culprits most likely.
 
     Args:
-        cases: Past rankings, each with the change that was to blame. Where that is no suspect, it says nothing.
-        by: As in `Ranking.prior`.
-        floor: As in `Ranking.prior`.
+        cases: Past rankings, each with the id of its culprit. A culprit that is not a suspect is ignored.
+        by: See `Ranking.prior`.
+        floor: See `Ranking.prior`.
 
     Raises:
-        InvalidArgumentError: A floor out of range, or something that is no case.
+        InvalidArgumentError: If `floor` is out of range, or a case is invalid.
     """
     if not isinstance(cases, Iterable):
         raise InvalidArgumentError(f"cases: {cases!r} is not valid; expected (Ranking, change) pairs")
@@ -290,10 +238,10 @@ def fit_sharpness(cases: Iterable[tuple[Ranking, str]], *, by: PriorBy = "suspic
 
 
 def named_tests(test: object) -> list[str]:
-    """The names of one test or several.
+    """Returns the names of one test or several.
 
     Raises:
-        InvalidArgumentError: Something is none.
+        InvalidArgumentError: If a name is not a text.
     """
     listed = [test] if isinstance(test, str) else list(test) if isinstance(test, Iterable) else []
     if listed and all(isinstance(one, str) for one in listed):
@@ -304,10 +252,10 @@ def named_tests(test: object) -> list[str]:
 
 
 def at(graphs: Mapping[str, BuildGraph] | None) -> list[tuple[str, _native.BuildGraph]]:
-    """Build graphs with the changes, or revisions, that they are of.
+    """Returns build graphs with their changes or revisions.
 
     Raises:
-        InvalidArgumentError: Something is no build graph.
+        InvalidArgumentError: If a value is not a build graph.
     """
     if not isinstance(graphs, (Mapping, type(None))):
         raise InvalidArgumentError(f"graphs: {type(graphs).__name__} is not valid; expected BuildGraphs by change")
@@ -315,14 +263,6 @@ def at(graphs: Mapping[str, BuildGraph] | None) -> list[tuple[str, _native.Build
         (checked_text("graphs", name), _graph(f"graphs[{name!r}]", graph)._core)
         for name, graph in (graphs or {}).items()
     ]
-
-
-def _suspect(reasons: list[dict[str, Any]], **fields: Any) -> Suspect:
-    made = (
-        RankingReason(**{**reason, "files": tuple(reason["files"]), "path": tuple(reason["path"])})
-        for reason in reasons
-    )
-    return Suspect(**fields, reasons=tuple(made))
 
 
 def _graph(argument: str, given: BuildGraph | Mapping[str, Any]) -> BuildGraph:

@@ -1,4 +1,4 @@
-"""What shows a search what it has to see between tests."""
+"""Readers of the content that a search requests between tests."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ class Readable(Protocol):
 
 
 ReaderLike: TypeAlias = Readable | Callable[[dict[str, Any]], bytes]
-"""A repository, or a function that gets what is to be seen, as in `Search.reads`, and returns its bytes."""
+"""A repository, or a function that returns the bytes for a request of `Search.reads`."""
 
 AsyncReaderLike: TypeAlias = "ReaderLike | Callable[[dict[str, Any]], Awaitable[bytes]]"
-"""The same; the function may be a coroutine function."""
+"""A reader, or a coroutine function."""
 
 
 def reading(given: AsyncReaderLike | None) -> Callable[[dict[str, Any]], Any] | None:
-    """The function to call with each request; None if there is none.
+    """Returns the function to call with each request, or None.
 
     Raises:
-        InvalidArgumentError: It is no reader.
+        InvalidArgumentError: If the value is not a reader.
     """
     if given is None or callable(given):
         return given

@@ -1,4 +1,4 @@
-"""What all reductions have in common: they search among sets of items, or of a patch's changes."""
+"""The shared code of searches among sets of items or changes of a patch."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ __all__ = [
 ]
 
 Kept = TypeVar("Kept")
-"""Some of the items in their original order: a list, or a patch."""
+"""Some of the items in their original order: a list or a patch."""
 
 Self = TypeVar("Self", bound="Reduction[Any, Any]")
 
 
 class Reduction(Search[Report, Kept]):
-    """A search among sets of items, or of a patch's changes; callbacks get what is kept, in its original order."""
+    """A search among sets of items or changes of a patch. The oracle gets the kept items in their original order."""
 
     __slots__ = ("_items",)
 
@@ -42,17 +42,17 @@ class Reduction(Search[Report, Kept]):
         self._core = _native.open(self._algorithm, len(self._items), self._completed(encoded(options)))
 
     def _completed(self, options: str) -> str:
-        """The options, as JSON, with what the items say themselves: of a patch its tree and its dependencies."""
+        """Returns the options as JSON, with the tree and dependencies of a patch."""
         if isinstance(self._items, Patch):
             return _native.options_in_patch(options, self._items._core, "lines")
         return options
 
     @classmethod
     def restore(cls: type[Self], items: Iterable[Any] | Patch, snapshot: str) -> Self:
-        """The search that a snapshot was taken of, probes in flight included. The items are not in the snapshot.
+        """Returns the search of a snapshot, including probes in flight. A snapshot does not contain the items.
 
         Raises:
-            SnapshotError: The text is no snapshot of this kind of search, or was taken with another number of items.
+            SnapshotError: If the text is not a snapshot of this kind of search, or the number of items differs.
         """
         search = cls.__new__(cls)
         search._items = _taken(items)
@@ -60,23 +60,23 @@ class Reduction(Search[Report, Kept]):
         return search
 
     def observe(self, indices: Iterable[int], outcome: Answer) -> None:
-        """Tells something known about a set of items that was never asked. It is no query.
+        """Tells an outcome of a set that the search did not ask for. It costs no run.
 
         Args:
             indices: The items of the set.
-            outcome: Whether they have the property.
+            outcome: The outcome of the set.
 
         Raises:
-            NonDeterministicError: The set is known to be otherwise; the first answer is kept.
-            InvalidArgumentError: An index that no item has, or that is given twice; the answer is none.
+            NonDeterministicError: If the set already has another outcome. The search keeps the first one.
+            InvalidArgumentError: If an index is out of range or occurs twice, or `outcome` is not an outcome.
         """
         self._core.observe(indices, outcome)
 
     def enqueue(self, indices: Iterable[int]) -> None:
-        """Puts a set of items at the head of what is asked next.
+        """Moves a set of items to the front of the queue.
 
         Raises:
-            InvalidArgumentError: An index that no item has, or that is given twice.
+            InvalidArgumentError: If an index is out of range or occurs twice.
         """
         self._core.enqueue(indices)
 
@@ -89,10 +89,10 @@ class Reduction(Search[Report, Kept]):
 
     def _check_ending(self) -> None:
         if self.status == "not_reproduced":
-            raise NotReproducedError(json.loads(self._core.report())["message"])
+            raise NotReproducedError(json.loads(_native.spelled(self._core.report()))["message"])
 
     def _picked(self, indices: Iterable[int]) -> Any:
-        """The items with these indices."""
+        """Returns the items with these indices."""
         items = self._items
         return (
             items.subset(indices) if isinstance(items, (Patch, _native.Text)) else [items[index] for index in indices]
@@ -100,7 +100,7 @@ class Reduction(Search[Report, Kept]):
 
 
 def _taken(items: Iterable[Any] | Patch | _native.Text) -> list[Any] | Patch | _native.Text:
-    """The items as a list of our own, for the indices are to stay true."""
+    """Returns the items as a new list, so that the indices stay valid."""
     if isinstance(items, (Patch, _native.Text)):
         return items
     if not isinstance(items, Iterable):

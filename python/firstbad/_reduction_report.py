@@ -4,83 +4,63 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
-from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from firstbad import _native
-from firstbad._observation import Observation
+from firstbad._generated.reports import Guarantee, IsolateFields, MinimizeFields, Status
 from firstbad._patch import Patch
-from firstbad._status import Status
 from firstbad._words import Words
 
-__all__ = ["SubsetObservation", "Guarantee", "IsolateReport", "MinimizeReport"]
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["IsolateReport", "MinimizeReport"]
 
 _SHOWN = 200
 """How many items a card shows, and so many characters of each."""
 _LONG = 1_000
 Kept = TypeVar("Kept", covariant=True)
 
-Guarantee: TypeAlias = Literal["1-minimal", "fixpoint", "best so far"]
-"""What is certain about a reduction's result.
 
-`1-minimal`: without any single one of its items (or of the difference's) the property was not seen to hold, each of
-which was tested. `fixpoint`: no single item can go, in a tree with all below it, if larger sets have the property
-whenever smaller ones have it; else, and in a text, single ones may still go. `best so far`: the search was ended early.
-"""
-
-
-@dataclass(frozen=True, kw_only=True, repr=False)
-class SubsetObservation(Observation):
-    """An observation with the set of items that it is about.
-
-    Attributes:
-        set: The indices of the items in short: `"0-3,7"` stands for 0, 1, 2, 3 and 7.
-        probe: The id of the probe that it answered; None if it was known without being asked.
-    """
-
-    set: str
-    probe: int | None
-
-    @property
-    def changes(self) -> tuple[int, ...]:
-        """The indices of the items, ascending."""
-        ends = (run.split("-") for run in self.set.split(",") if run)
-        return tuple(index for run in ends for index in range(int(run[0]), int(run[-1]) + 1))
-
-
-@dataclass(frozen=True, repr=False, kw_only=True)
 class ReductionReport(Words, Generic[Kept]):
-    """What all reductions answer.
+    """What all reductions answer."""
 
-    Attributes:
-        status: Where the search stands.
-        message: The same in one sentence, for people.
-        items: The items that matter, in their original order; of a `Patch`, a `Patch`.
-        guarantee: What is certain about them.
-        runs: How many answers came from the oracle.
-        observations: Everything that was seen, in the order told.
-        warnings: Warnings about the result, in sentences.
-    """
+    __slots__ = ()
 
     status: Status
     message: str
-    items: Kept
     guarantee: Guarantee
     runs: int
-    observations: tuple[SubsetObservation, ...]
-    warnings: tuple[str, ...]
-    _text: str = field(default="", repr=False, compare=False)
+    items: Kept
 
-    @property
-    def runs(self) -> int:
-        """How often the callback answered: `runs`."""
-        return self.runs
+    _indices: ClassVar[str]
+    """The field with the indices of the items."""
+
+    @classmethod
+    def from_json(cls, text: str, pick: Callable[[Iterable[int]], Kept]) -> Self:
+        """A report that was written as JSON: by `to_json`, or with `--json` by the command line, or by the core.
+
+        Args:
+            text: The report.
+            pick: Gives the items of indices, which are all that is written: `patch.subset` of a patch, `list` for the
+                indices themselves.
+
+        Raises:
+            InvalidArgumentError: The text is no such report.
+        """
+        return cls._picked(cls._read(text), pick)
+
+    @classmethod
+    def _picked(cls, text: str, pick: Callable[[Iterable[int]], Any]) -> Self:
+        """Returns the report that the core wrote, with the items that it keeps."""
+        return cls._written(text, items=pick(json.loads(text)[cls._indices]))
 
     _source: ClassVar[Any] = None
     """What was reduced; None once the report was copied, pickled or written down."""
 
-    def _made_of(self, items: Any) -> Any:
+    def _made_of(self, items: Any) -> Self:
         """The very same report, of these items."""
         object.__setattr__(self, "_source", items)
         return self
@@ -108,95 +88,29 @@ class ReductionReport(Words, Generic[Kept]):
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class MinimizeReport(ReductionReport[Kept]):
+class MinimizeReport(ReductionReport[Kept], MinimizeFields):
     """The smallest set of items that still has the property, final or the best so far.
 
     Attributes:
-        status: Where the search stands: `found`, `not_reproduced` (the property does not hold for all items together),
-            `budget`, `stopped` or `running`.
-        message: The same in one sentence, for people.
         items: What is kept: a list of items in their original order; of a `Patch`, a `Patch`.
-        kept: The indices of the items that are kept, ascending.
-        guarantee: What is certain about them.
-        runs: How many answers came from the oracle.
-        observations: Everything that was seen, in the order told.
-        warnings: Warnings about the result, in sentences.
     """
 
-    kept: tuple[int, ...]
+    items: Kept
 
     _algorithm: ClassVar[str] = "minimize"
-
-    @classmethod
-    def from_json(cls, text: str, pick: Callable[[Iterable[int]], Kept]) -> MinimizeReport[Kept]:
-        """A report that was written as JSON: by `to_json`, or with `--json` by the command line, or by the core.
-
-        Args:
-            text: The report.
-            pick: Gives the items of indices, which are all that is written: `patch.subset` of a patch, `list` for the
-                indices themselves.
-
-        Raises:
-            InvalidArgumentError: The text is no such report.
-        """
-        return cls._written(cls._read(text), pick)
-
-    @classmethod
-    def _written(cls, text: str, pick: Callable[[Iterable[int]], Kept]) -> MinimizeReport[Kept]:
-        """The report in a JSON object that the core wrote."""
-        report = _read(text)
-        return cls(**report, items=pick(report["kept"]), _text=text)
+    _indices: ClassVar[str] = "kept"
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class IsolateReport(ReductionReport[Kept]):
+class IsolateReport(ReductionReport[Kept], IsolateFields):
     """Two sets as near to each other as was found: one has the property, the other one, within it, has it not.
 
     Attributes:
-        status: Where the search stands: `found`, `not_reproduced` (the property does not hold for all items together,
-            or holds without any), `budget`, `stopped` or `running`.
-        message: The same in one sentence, for people.
         items: The items that make the difference, in their original order; of a `Patch` a `Patch`, with those that can
             stand alone.
-        difference: Their indices, ascending: what is in `kept` and not in `lacking`.
-        kept: The indices of the set that has the property, ascending.
-        lacking: The indices of the set that has it not, ascending: all of them in `kept`.
-        guarantee: What is certain about the difference.
-        runs: How many answers came from the oracle.
-        observations: Everything that was seen, in the order told.
-        warnings: Warnings about the result, in sentences.
     """
 
-    difference: tuple[int, ...]
-    kept: tuple[int, ...]
-    lacking: tuple[int, ...]
+    items: Kept
 
     _algorithm: ClassVar[str] = "isolate"
-
-    @classmethod
-    def from_json(cls, text: str, pick: Callable[[Iterable[int]], Kept]) -> IsolateReport[Kept]:
-        """A report that was written as JSON: by `to_json`, or with `--json` by the command line, or by the core.
-
-        Args:
-            text: The report.
-            pick: Gives the items of indices, which are all that is written: `patch.subset` of a patch, `list` for the
-                indices themselves.
-
-        Raises:
-            InvalidArgumentError: The text is no such report.
-        """
-        return cls._written(cls._read(text), pick)
-
-    @classmethod
-    def _written(cls, text: str, pick: Callable[[Iterable[int]], Kept]) -> IsolateReport[Kept]:
-        """The report in a JSON object that the core wrote."""
-        report = _read(text)
-        return cls(**report, items=pick(report["difference"]), _text=text)
-
-
-def _read(text: str) -> dict[str, Any]:
-    report: dict[str, Any] = json.loads(text)
-    report["observations"] = tuple(
-        SubsetObservation._as_written({"set": seen.pop("changes"), **seen}) for seen in report["observations"]
-    )
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in report.items()}
+    _indices: ClassVar[str] = "difference"

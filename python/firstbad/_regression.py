@@ -1,4 +1,4 @@
-"""Regression points on a commit graph: RPA (Bendik, Benes, Cerna 2018) and what it needs on real histories."""
+"""Regression points on a commit graph: RPA (Bendik, Benes, Cerna 2018), extended for real histories."""
 
 from __future__ import annotations
 
@@ -28,15 +28,16 @@ REGRESSION = Options(RegressionOptions, defaults=defaults("regression"))
 
 @shows(REGRESSION)
 class RegressionSearch(RevisionSearch[RegressionReport]):
-    """A search for regression points, to be asked and told by hand or driven by `run`.
+    """A search for regression points. Use the ask/tell interface, or `run`.
 
     Args:
         graph: A CommitGraph, or a mapping from ids to parent ids.
-        **options: Those of `RegressionOptions`, as keywords.
+        **options: See `RegressionOptions`.
 
     Raises:
-        UnknownRevisionError: An id that is not in the graph.
-        InvalidArgumentError: No newer end, a revision that is both good and bad, an older end after a newer one.
+        UnknownRevisionError: If an id is not in the graph.
+        InvalidArgumentError: If there is no bad revision, a revision is both good and bad, or a good revision is a
+            descendant of a bad one.
 
     Example:
         >>> import firstbad as fb
@@ -57,9 +58,8 @@ class RegressionSearch(RevisionSearch[RegressionReport]):
         self._open(graph, options)
 
     def report(self) -> RegressionReport:
-        """The best answer so far, at any moment; the final one when `done`."""
-        report: RegressionReport = RegressionReport._written(self._core.report())._of(self._core)
-        return report
+        """The result so far, which is final when the search is `done`."""
+        return RegressionReport._written(self._core.report())._of(self._core)
 
 
 class FindRegressionsOptions(RegressionOptions, FindOptions, total=False):
@@ -74,21 +74,20 @@ class FindRegressionsAsyncOptions(RegressionOptions, FindAsyncOptions, total=Fal
 def find_regressions(
     graph: GraphLike, oracle: Oracle, *, explain: bool = False, **options: Unpack[FindRegressionsOptions]
 ) -> RegressionReport:
-    """Finds a regression point for every bad revision: makes a `RegressionSearch` and drives it with `run`.
+    """Finds a regression point for every bad revision: runs a `RegressionSearch`.
 
     Args:
         graph: A CommitGraph, or a mapping from ids to parent ids.
-        oracle: Does this revision pass? See `run` for what it may return.
-        explain: Whether to go on, for every point with a good side, with the patch from good to bad, to the smallest
-            part of it that still fails: `report.causes`. That needs a command oracle. The budget is for all together;
-            what ends the second half early has the points as `firstbad_report`.
-        **options: Those of `RegressionOptions` and `FindOptions`, as keywords.
+        oracle: A function that tests one revision. `run` lists the values that it can return.
+        explain: Whether to also reduce the patch of every regression point to the smallest part that still fails, for
+            `report.causes`. It requires a command oracle and shares the budget. An exception during the reduction has
+            the points as `firstbad_report`.
+        **options: See `RegressionOptions` and `FindOptions`.
 
     Raises:
-        BaseException: What the oracle raised, the very same object. Nothing told is lost: the exception's attribute
-            `firstbad_search` is the search, and `run(error.firstbad_search, oracle)` goes on with it;
-            with a `journal`, the same call does.
-        FirstbadError: As `RegressionSearch` and `run` say.
+        BaseException: The exception that the oracle raised, unchanged. To continue, call `run(error.firstbad_search,
+            oracle)`. With a `journal`, repeat the same call.
+        FirstbadError: See `RegressionSearch` and `run`.
     """
     if not checked_flag("explain", explain):
         return find(RegressionSearch, graph, oracle, options)
@@ -104,11 +103,11 @@ async def find_regressions_async(
     explain: bool = False,
     **options: Unpack[FindRegressionsAsyncOptions],
 ) -> RegressionReport:
-    """The same as `find_regressions`, for oracles that are coroutines; driven by `run_async`.
+    """Async version of `find_regressions`, driven by `run_async`.
 
     Raises:
-        BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
-        FirstbadError: As `RegressionSearch` and `run_async` say.
+        BaseException: The exception that the oracle raised, unchanged. Its `firstbad_search` is the search.
+        FirstbadError: See `RegressionSearch` and `run_async`.
     """
     if not checked_flag("explain", explain):
         return await find_async(RegressionSearch, graph, oracle, options)

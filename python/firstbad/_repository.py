@@ -49,20 +49,20 @@ _GIVEN = ("parents", "depth", "later", "keep")
 
 
 class Repository:
-    """A git repository. Your checkout, index, refs, stash and configuration are only ever read, but for `fetch`.
+    """A Git repository. firstbad never changes your checkout, index, refs, stash or configuration, except by `fetch`.
 
-    It can be pickled, for an oracle in another process: there it is opened again, at the same place.
+    You can pickle a repository for an oracle in another process, which opens the same path.
 
     Args:
         path: The repository, or a folder inside it.
-        fetch: Whether what a shallow or partial clone does not have may be fetched, into it: the rest of the history
-            when a graph is read, and what a revision holds, all at once, before it is looked at. It comes from the
-            remote of the branch that is checked out (or the only one, or `origin`), and from the one that a partial
-            clone was made from. No program that the repository's own configuration names is run for it.
+        fetch: Whether to fetch missing objects of a shallow or partial clone: the rest of the history for a graph, and
+            the files of a revision before a run. firstbad fetches from the remote that your branch tracks (or the only
+            remote, or `origin`), and from the remote of the partial clone. It never runs a program that the
+            configuration of the repository names.
 
     Raises:
-        GitError: No repository, or git refuses.
-        InvalidArgumentError: No path.
+        GitError: If the path is not in a repository, or Git fails.
+        InvalidArgumentError: If `path` is not a path.
     """
 
     __slots__ = ("__weakref__", "_core", "_fetch")
@@ -73,26 +73,26 @@ class Repository:
 
     @property
     def path(self) -> Path:
-        """The repository's own folder."""
+        """The folder of the repository."""
         return self._core.path
 
     def resolve(self, revision: str) -> str:
-        """The full sha that git's name for a revision stands for (`main`, `v1.0~3`).
+        """Returns the full hash of a revision in Git's syntax (`main`, `v1.0~3`).
 
         Raises:
-            UnknownRevisionError: git knows no such revision.
-            GitError: git refuses.
+            UnknownRevisionError: If Git cannot find the revision.
+            GitError: If Git fails.
         """
         return self._core.resolve(checked_text("revision", revision))
 
     def tree_ids(self, revisions: str | Iterable[str]) -> list[tuple[str, str]]:
-        """For each revision the full shas of its commit and of its tree, from one call of git.
+        """Returns the full hashes of the commit and the tree of each revision, with a single Git process.
 
-        Revisions with the same tree have the same files: what a test says about one it says about the other.
+        Revisions with the same tree have the same files, and the same outcome.
 
         Raises:
-            UnknownRevisionError: git knows no such revision.
-            GitError: git refuses.
+            UnknownRevisionError: If Git cannot find the revision.
+            GitError: If Git fails.
         """
         return self._core.tree_ids(names("revisions", revisions))
 
@@ -103,12 +103,12 @@ class Repository:
         first_parent: bool = False,
         paths: str | Iterable[str] | None = None,
     ) -> CommitGraph:
-        """The commit graph; the arguments are those of `CommitGraph.from_git`.
+        """Reads the commit graph. The arguments are those of `CommitGraph.from_git`.
 
         Raises:
-            UnknownRevisionError: git knows no such revision.
-            InvalidArgumentError: As for `CommitGraph.from_git`.
-            GitError: git refuses.
+            UnknownRevisionError: If Git cannot find the revision.
+            InvalidArgumentError: See `CommitGraph.from_git`.
+            GitError: If Git fails.
         """
         return CommitGraph._of(
             self._core.graph(
@@ -122,41 +122,40 @@ class Repository:
     def changes(
         self, good: str | Iterable[str], bad: str | Iterable[str], *, merges: MergeRule = "own"
     ) -> list[Changelist]:
-        """What each commit changed that is reachable from `bad` and not from `good`, oldest first.
+        """Returns the changes of the commits that are reachable from `bad` and not from `good`, oldest first.
 
-        Renames are followed: both names are among the files. Merges that changed nothing are left out.
+        A renamed file has both names. Merges without changes are omitted.
 
         Args:
-            good: Where it passed: one revision, several, or none.
-            bad: Where it fails: one revision or several.
-            merges: What a merge has changed. `"own"`: files that differ from all of its parents; what came with a
-                branch belongs to the branch's commits. `"first-parent"`: all that differs from its first parent; only
-                first parents are followed, as in `graph(first_parent=True)`.
+            good: One good revision, several, or none.
+            bad: One bad revision or several.
+            merges: The changes of a merge. `"own"`: files that differ from all parents. `"first-parent"`: files that
+                differ from the first parent, following only first parents as `graph(first_parent=True)` does.
 
         Raises:
-            UnknownRevisionError: git knows no such revision.
-            GitError: git refuses.
+            UnknownRevisionError: If Git cannot find the revision.
+            GitError: If Git fails.
         """
         return Changelist._listed(
             self._core.changes(names("good", good), names("bad", bad), checked_text("merges", merges))
         )
 
     def diff(self, old: str, new: str) -> Patch:
-        """The patch from one revision to another, with renames and binary content, whatever the user has configured.
+        """Returns the patch between two revisions, with renames and binary content. It ignores your diff configuration.
 
         Raises:
-            UnknownRevisionError: git knows no such revision.
-            GitError: git refuses.
+            UnknownRevisionError: If Git cannot find the revision.
+            GitError: If Git fails.
         """
         return Patch(self._core.diff(checked_text("old", old), checked_text("new", new)))
 
     def read(self, request: Mapping[str, Any]) -> bytes:
-        """What a search has to see, as `Search.reads` names it: what makes a repository the `reader` of `run`.
+        """Returns the content for a request of `Search.reads`, so that a repository can be the `reader` of `run`.
 
         Raises:
-            UnknownRevisionError: git knows no such revision.
-            InvalidArgumentError: It is no request, or one that a repository cannot answer.
-            GitError: git refuses.
+            UnknownRevisionError: If Git cannot find the revision.
+            InvalidArgumentError: If the request is invalid, or a repository cannot answer it.
+            GitError: If Git fails.
         """
         if not isinstance(request, Mapping):
             raise InvalidArgumentError(
@@ -176,29 +175,28 @@ class Repository:
         granularity: Granularity = "lines",
         **options: Unpack[CommitOptions],
     ) -> MinimizeReport[Patch]:
-        """Finds the smallest part of a commit's patch that still breaks its parent: files, hunks, definitions, lines.
+        """Finds the smallest part of a commit that still breaks its parent, by files, hunks, definitions, and lines.
 
-        Artho, "Iterative Delta Debugging", Sections 3.3 and 3.4. A part that cannot be applied is unresolved, and so is
-        one that leaves a file which does not parse (where the whole does, and the parent): neither is run. So is one
-        with which a command oracle fails in another way than with the whole: the exit code, or the last line of the
-        output that looks like an error (or what `signature` finds), is another one.
+        The method is that of Artho, "Iterative Delta Debugging", Sections 3.3 and 3.4. A part that does not apply is
+        unresolved without a run, and so is a part with a file that does not parse, if the file parses in the commit and
+        its parent. A part is also unresolved if a command oracle fails in another way than with the whole commit: with
+        another exit code, or another error line or `signature`.
 
         Args:
             culprit: The commit.
-            oracle: Does it pass with just this part? A command oracle of this repository, which is run in a work tree
-                of the parent with the part applied; or a function of a `Patch` that answers as oracles do: True where
-                it passes.
-            parent: The revision to start from. None: the first parent.
-            granularity: How finely to take the patch apart: to single `"lines"`; to `"edits"`, of which none is half of
-                what was replaced nor a line without the condition that decides it, as `explain=True` has it; to
-                `"definitions"`, to `"hunks"` or to `"files"`.
-            **options: Those of `MinimizerOptions` but for `keep` and the tree, and `FindOptions`, as keywords.
+            oracle: A command oracle of this repository, which runs in a worktree of the parent with the part applied,
+                or a function that tests a `Patch`. It returns True if the test passes.
+            parent: The revision that parts apply to. None: the first parent.
+            granularity: The smallest unit: `"lines"`, `"edits"`, `"definitions"`, `"hunks"` or `"files"`. An edit keeps
+                replaced lines together, and a line with its condition. `explain=True` uses edits.
+            **options: See `MinimizerOptions`, without `keep` and the tree, and `FindOptions`.
 
         Raises:
-            NotReproducedError: The parent passes with the whole patch, or it cannot be told.
-            InvalidArgumentError: A commit without a parent, or without changes; a command oracle of another repository.
-            BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
-            FirstbadError: As `Minimizer` and `run` say.
+            NotReproducedError: If the parent does not fail with the whole patch.
+            InvalidArgumentError: If the commit has no parent or no changes, or the command oracle belongs to another
+                repository.
+            BaseException: The exception that the oracle raised, unchanged. Its `firstbad_search` is the search.
+            FirstbadError: See `Minimizer` and `run`.
         """
         given = options_for_a_patch(options, granularity, keep="fail")
         patch, callback, base = self._part_of(culprit, oracle, parent)
@@ -214,20 +212,20 @@ class Repository:
         granularity: Granularity = "lines",
         **options: Unpack[CommitAsyncOptions],
     ) -> MinimizeReport[Patch]:
-        """The same as `minimize_commit`, for functions that are coroutines; driven by `run_async`.
+        """Async version of `minimize_commit`, driven by `run_async`.
 
         Raises:
-            NotReproducedError: The parent passes with the whole patch, or it cannot be told.
-            InvalidArgumentError: A commit without a parent, or without changes.
-            BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
-            FirstbadError: As `Minimizer` and `run_async` say.
+            NotReproducedError: If the parent does not fail with the whole patch.
+            InvalidArgumentError: If the commit has no parent or no changes.
+            BaseException: The exception that the oracle raised, unchanged. Its `firstbad_search` is the search.
+            FirstbadError: See `Minimizer` and `run_async`.
         """
         given = options_for_a_patch(options, granularity, keep="fail")
         patch, callback, base = self._part_of(culprit, oracle, parent)
         return await find_async(PatchMinimizer, patch, callback, given, base)
 
     def _part_of(self, culprit: str, oracle: Any, parent: str | None) -> tuple[Patch, Callable[[Patch], Any], Base]:
-        """What a commit changes, what to ask about parts of it, and what they are applied to."""
+        """Returns the patch of a commit, the function that tests its parts, and the base of the parts."""
         if isinstance(oracle, CommandOracle) and oracle._repository.path != self.path:
             raise InvalidArgumentError(
                 f"oracle: one of {str(oracle._repository.path)!r} is not valid; expected a command oracle of "
@@ -271,7 +269,7 @@ class Repository:
         return CommandOracle(self._core.command_oracle(words("command", command), command_options(options)), self._core)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """What opens it again: in another process of this machine, or of one that has it at the same place."""
+        """Opens the same path again, also in another process."""
         return partial(type(self), fetch=self._fetch), (self.path,)
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""Driving a search: in this thread, in several, or with any executor."""
+"""Drives a search in this thread, in several threads, or with an executor."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ def run(
     oracle: Callable[[Given], Answer],
     **options: Unpack[ThreadOptions],
 ) -> Report:
-    """Asks `oracle` until `search` is done, and returns its report.
+    """Runs `oracle` until `search` is done, and returns the report.
 
-    Nothing is decided here: it is a loop around `ask` and `tell`, and whatever was told stays in the search. After an
-    exception, an interrupt or a spent budget, running the same search again goes on where it stopped. A reduction whose
-    items together were not seen to have the property is asked about all of them again: the machine, a variable or the
-    network may have been the reason. With one job and no executor probes run in this thread.
+    The function is a loop of `ask` and `tell`, and all outcomes stay in the search. After an exception, an interrupt,
+    or a used-up budget, call `run` with the same search to continue. If a reduction ended because all items together
+    did not have the property, the search tests all items again. With one job and no executor, probes run in this
+    thread.
 
     Args:
-        search: Any search, a restored one or a `Session` too; probes that it has in flight, lent or not, are run first.
-        oracle: Called with a revision's id, or in a reduction with the items that are kept; returns an Outcome, a
-            boolean (True is pass, or that the property holds), None (unresolved), or an Observation. May raise `Retry`
-            where the machine failed and not the code.
-        **options: Those of `ThreadOptions`, as keywords.
+        search: A search, a restored search, or a `Session`. Its probes in flight run first.
+        oracle: A function of a revision's id, or in a reduction of the kept items. It returns an Outcome, a boolean
+            (True for a pass, or for a set with the property), None (unresolved), or an Observation. It can raise
+            `Retry` if the machine failed rather than the code.
+        **options: See `ThreadOptions`.
 
     Raises:
-        BaseException: What the oracle (or the reader) raised, the very same object, once the answers that were there
-            already were told. Other probes are given back, and what comes of them later does not count; an oracle with
-            an `interrupt()` method is interrupted, any other is not waited for.
-        JournalError: A command oracle, and the search is kept in a journal that belongs to another command.
+        BaseException: The exception that the oracle or the reader raised, unchanged. Outcomes that were ready are told
+            before, and other probes are abandoned. An oracle with a method `interrupt()` is interrupted. firstbad does
+            not wait for other oracles.
+        JournalError: If the oracle is a command and the search is kept in a journal that belongs to another command.
         SearchInUseError: If another run is driving the search. That run continues.
-        InvalidArgumentError: An answer that is none, or an argument that cannot be meant.
+        InvalidArgumentError: If an argument is invalid, or the oracle returns something other than an outcome.
     """
     settings = THREADS.complete(options)
     executor = _executor(settings.pop("executor"))
@@ -62,7 +62,7 @@ def run(
             with driver:
                 _inline(driver, oracle, interrupter)
         else:
-            # With concurrent.futures, which one probe after another does not need.
+            # The module imports concurrent.futures, which sequential runs do not need.
             from firstbad._pool import drive
 
             drive(driver, oracle, executor, interrupter)
@@ -72,10 +72,10 @@ def run(
 
 
 def _executor(given: object) -> Executor | None:
-    """What runs the probes.
+    """Returns the executor for probes.
 
     Raises:
-        InvalidArgumentError: It is no executor.
+        InvalidArgumentError: If the value is not an executor.
     """
     is_client = callable(getattr(given, "get_executor", None))
     if given is None or (callable(getattr(given, "submit", None)) and not is_client):
@@ -106,7 +106,7 @@ def _inline(driver: Driver[Any, Given], oracle: Callable[[Given], Answer], inter
 
 @contextmanager
 def _alarm(interrupter: Interrupter, seconds: float | None) -> Iterator[None]:
-    """Interrupts the oracle after so many seconds."""
+    """Interrupts the oracle after `seconds`."""
     if seconds is None:
         yield
         return

@@ -1,4 +1,4 @@
-"""Driving a search on an asyncio event loop."""
+"""Drives a search on an asyncio event loop."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ async def run_async(
     oracle: Callable[[Given], Awaitable[Answer] | Answer],
     **options: Unpack[RunOptions],
 ) -> Report:
-    """The same as `run` on an event loop: awaits an oracle that is a coroutine function, runs another in a thread.
+    """Async version of `run`, which awaits a coroutine function and runs another oracle in a thread.
 
-    Probes whose answers are no longer wanted are cancelled at once, and count among the `jobs` until they have ended.
-    When this coroutine is cancelled, or an oracle raises, all its tasks are cancelled and awaited; an oracle with an
-    `interrupt()` method is interrupted, and one that blocks a thread is left behind, without an effect on the search.
+    Probes that are no longer wanted are canceled, and count toward `jobs` until they end. If this coroutine is canceled
+    or an oracle raises an exception, all tasks are canceled and awaited. An oracle with a method `interrupt()` is
+    interrupted. An oracle that blocks a thread continues without an effect on the search.
 
     Args:
-        search: Any search, a restored one too.
-        oracle: Called with a revision's id, or with the items that are kept; see `run`.
-        **options: Those of `RunOptions`, as keywords.
+        search: A search, a restored search, or a `Session`.
+        oracle: A function or coroutine function of a revision's id or of the kept items. See `run`.
+        **options: See `RunOptions`.
 
     Raises:
         BaseException: The exception that the oracle or the reader raised, the same object. A StopIteration is replaced
             by a RuntimeError.
         SearchInUseError: If another run is driving the search. That run continues.
-        InvalidArgumentError: An answer that is none, or an argument that cannot be meant.
+        InvalidArgumentError: If an argument is invalid, or the oracle returns something other than an outcome.
     """
     driver = Driver(search, oracle, **RUN.complete(options))
     interrupter = Interrupter(oracle)
@@ -77,7 +77,7 @@ def _awaitable(job: Callable[[], Any]) -> Any:
 
 
 class _Tasks:
-    """The probes that are out, one task each."""
+    """The probes in flight, one task each."""
 
     def __init__(
         self,
@@ -132,7 +132,7 @@ class _Tasks:
                 driver.give(request, content)
 
     async def _stop(self) -> None:
-        """Cancels what still runs and waits until it is gone."""
+        """Cancels the running tasks and waits until they end."""
         if any(not task.done() for task in self._running):
             self._interrupter.interrupt()
         for task in self._running:

@@ -1,4 +1,4 @@
-"""How a search is run and kept: what every function that runs one takes beside the options of its search."""
+"""The options of runs, which all functions that run a search share."""
 
 from __future__ import annotations
 
@@ -35,14 +35,13 @@ class RunOptions(TypedDict, total=False):
     """How to run a search.
 
     Attributes:
-        jobs: How many probes to have out at the same time; by default 1.
-        budget: How much may be spent: a `Budget`, or a number of runs; by default there is no limit.
-        progress: True to show it (in a notebook as a card, elsewhere as a bar), or a function that gets every
-            `Progress`; by default none.
-        retries: How often in a row one and the same may be asked again after `Retry`; by default 3.
-        reader: What shows a search what it has to see between tests: a `Repository`, or a function that gets a request
-            as in `search.reads` and returns bytes (on an event loop it may be a coroutine function). Most searches have
-            to see nothing. By default none.
+        jobs: The maximum number of probes in flight. Default: 1.
+        budget: A `Budget`, or a maximum number of runs. Default: no limit.
+        progress: True to show the progress (a card in a notebook, otherwise a bar), or a function that gets every
+            `Progress`. Default: no progress.
+        retries: How often in a row a probe can run again after `Retry`. Default: 3.
+        reader: A `Repository`, or a function that returns the bytes for a request of `search.reads`. On an event loop
+            the function can be a coroutine function. Most searches need no reader. Default: no reader.
     """
 
     jobs: int
@@ -56,23 +55,23 @@ class ThreadOptions(RunOptions, total=False):
     """How to run a search without an event loop.
 
     Attributes:
-        executor: What runs the probes in place of threads of our own: anything from concurrent.futures, or that follows
-            it, as Dask's `client.get_executor()`. For processes the oracle must be picklable. It is not shut down. A
-            worker that dies is no outcome: what the executor makes of it (BrokenProcessPool, Dask's KilledWorker)
-            reaches the caller as it is. By default none.
+        executor: An executor with the interface of concurrent.futures that runs the probes, such as Dask's
+            `client.get_executor()`. For processes, the oracle must be picklable. firstbad does not shut down the
+            executor. If a worker dies, the exception of the executor (BrokenProcessPool, Dask's KilledWorker) reaches
+            the caller. Default: threads of firstbad.
     """
 
     executor: Executor | None
 
 
 class KnownOptions(TypedDict, total=False):
-    """What a search knows before it begins.
+    """What a search knows before it starts.
 
     Attributes:
-        known: Outcomes that exist already: answers by revision, pairs of a revision and an answer, or observations as
-            in `report.observations`; in reductions with indices for the revision. They are no queries, and told once
-            however often a journal is opened. By default none.
-        store: Outcomes that other runs share with this one, an `OutcomeStore`. By default none.
+        known: Known outcomes: outcomes by revision, pairs of a revision and an outcome, or observations as in
+            `report.observations`. In reductions, indices replace the revision. Known outcomes cost no runs, and count
+            once even if a journal is opened several times. Default: no outcomes.
+        store: An `OutcomeStore` that shares outcomes with other runs. Default: no store.
     """
 
     known: KnownOutcomes | None
@@ -80,32 +79,32 @@ class KnownOptions(TypedDict, total=False):
 
 
 class KeepOptions(KnownOptions, total=False):
-    """What a run keeps and what it knows before it begins.
+    """What a run keeps, and what it knows before it starts.
 
     Attributes:
-        journal: The file that keeps the run, so that the same call goes on after a crash; see `Session`. It belongs to
-            one test: another command is refused, and so is a function where a command was. By default none.
+        journal: The file that keeps the run, so that the same call can resume after a crash. See `Session`. A journal
+            belongs to one test: it refuses another command, or a function after a command. Default: no journal.
     """
 
     journal: str | os.PathLike[str] | None
 
 
 class SessionOptions(KnownOptions, total=False):
-    """How a journal is opened.
+    """How to open a journal.
 
     Attributes:
-        wait: Seconds to wait for another process that writes to it; by default 0.
+        wait: The seconds to wait for another process that writes to the journal. Default: 0.
     """
 
     wait: float
 
 
 class FindAsyncOptions(RunOptions, KeepOptions, total=False):
-    """How to run and to keep a search on an event loop."""
+    """How to run and keep a search on an event loop."""
 
 
 class FindOptions(ThreadOptions, KeepOptions, total=False):
-    """How to run and to keep a search."""
+    """How to run and keep a search."""
 
 
 _DEFAULTS = {"jobs": 1, "retries": 3}
@@ -117,7 +116,7 @@ SESSION = Options(KnownOptions, SessionOptions, defaults={"wait": 0.0})
 
 
 def parted(options: Mapping[str, object]) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """What belongs to the search, what to its run, and what to keeping it."""
+    """Returns the options of the search, of its run, and of keeping the search."""
     parts: tuple[dict[str, Any], dict[str, Any], dict[str, Any]] = ({}, {}, {})
     for name, value in options.items():
         parts[2 if name in KEEP.parameters else 1 if name in THREADS.parameters else 0][name] = value

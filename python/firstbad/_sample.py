@@ -1,4 +1,4 @@
-"""Which conclusions to verify where verifying all is too dear: FACF (Henderson et al. 2023), Section 4."""
+"""Chooses conclusions to verify if verifying all is too expensive: FACF (Henderson et al. 2023), Section 4."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ __all__ = ["sample_for_verification"]
 def sample_for_verification(
     conclusion: str, culprit: str | None = None, *, earlier: Iterable[str] = (), share: float = 0.01, seed: int = 0
 ) -> tuple[Literal["random", "first"], ...]:
-    """Why a conclusion is to be verified; empty if it is not (FACF, "Sampling Strategy").
+    """Returns the reasons to verify a conclusion, or an empty tuple (FACF, "Sampling Strategy").
 
-    The paper verifies 1 % of all conclusions, and the first one for each culprit. The two are told apart, so that
-    statistics can be made of each by itself. The same name gives the same answer with the same `seed`, in every
-    language and on every machine.
+    The paper verifies 1% of all conclusions, and the first conclusion for each culprit. The reasons are separate, so
+    that you can compute statistics for each. The same name and `seed` give the same result in every language and on
+    every machine.
 
     Args:
-        conclusion: A name for the conclusion, another for each: the test and the revision that failed, say.
-        culprit: Who is blamed; None for a flake.
-        earlier: Who was blamed before.
-        share: The share of all conclusions that is drawn at random, in [0, 1].
-        seed: Another one draws others; 0 or above.
+        conclusion: A unique name for the conclusion, such as the test and the revision that failed.
+        culprit: The culprit, or None for a flake.
+        earlier: The culprits of earlier conclusions.
+        share: The share of conclusions that is sampled at random, in [0, 1].
+        seed: The seed of the random sample, 0 or more.
 
     Raises:
-        InvalidArgumentError: A share out of [0, 1], a seed below 0, or a name that is no text.
+        InvalidArgumentError: If `share` is not in [0, 1], `seed` is negative, or a name is not a text.
 
     Example:
         >>> import firstbad as fb

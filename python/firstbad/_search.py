@@ -1,4 +1,4 @@
-"""The waist: every search is asked for probes and told observations, and never runs a test itself."""
+"""The ask/tell interface that all searches share."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from firstbad._arguments import check_count, check_kind, checked_text
 from firstbad._budget import Budget
 from firstbad._card import Card
 from firstbad._errors import InvalidArgumentError
-from firstbad._explanation import Explanation, explanations
+from firstbad._explanation import explanations
+from firstbad._generated.reports import Explanation, SelectionReason
 from firstbad._graph import GraphLike, as_graph
 from firstbad._options import encoded, priced
 from firstbad._shown import Options, check
-from firstbad._why import SelectionReason, why_from
 
 if TYPE_CHECKING:
+    from firstbad._generated.reports import Status
     from firstbad._observation import Answer
-    from firstbad._status import Status
 
 __all__ = ["Given", "HistorySearch", "Report", "RevisionSearch", "Search", "check_search"]
 
@@ -34,32 +34,33 @@ _AN_ID = "a revision's id, as str"
 
 
 class Search(Card, ABC, Generic[Report, Given]):
-    """A search as drivers see it: the same for every algorithm.
+    """The ask/tell interface of a search, which is the same for every algorithm.
 
-    Its types are that of its report, and what a callback gets for a probe: `Search[RegressionReport, str]`. State is
-    configuration plus events: the same configuration and the same answers give the same asks, everywhere. A search
-    may be looked at from other threads while one of them drives it.
+    The type parameters are the type of the report and the type that the oracle gets for a probe:
+    `Search[RegressionReport, str]`. A search never runs a test itself. Its state is its configuration and its events.
+    The same configuration and outcomes always give the same probes. Other threads can read a search while one thread
+    drives it.
     """
 
     __slots__ = ("__weakref__", "_core")
 
     _core: _native.Search
     _algorithm: ClassVar[str]
-    """The core's name for it."""
+    """The name of the algorithm in the core."""
     _options: ClassVar[Options]
-    """What it can be told before it starts."""
+    """The options that the search takes."""
     _timed: bool = False
-    """Whether it looks at when a test was run, so that drivers note it."""
+    """Whether the search uses the times of runs, so that drivers must record them."""
 
     @abstractmethod
     def report(self) -> Report:
-        """The best answer so far, at any moment; the final one when `done`."""
+        """The result so far, which is final when the search is `done`."""
 
     def explain(self) -> list[Explanation]:
-        """How the search came to where it stands: what was asked, why that, and what it ruled out.
+        """Returns why the search tested each revision, and which suspects each outcome ruled out.
 
-        One for each answer that counts, in the order told. Every answer is told to the same search again, which takes
-        as long as it took to decide then.
+        The list has one entry for each outcome that counts, in the order told. The search is replayed, which takes as
+        long as its decisions took.
 
         Example:
             >>> import firstbad as fb
@@ -72,67 +73,68 @@ class Search(Card, ABC, Generic[Report, Given]):
 
     @abstractmethod
     def _given(self, probe: _native.Probe) -> Given:
-        """What a callback gets for a probe."""
+        """Returns the argument of the oracle for a probe."""
 
     def _card(self) -> str:
-        """What is known so far; empty for an algorithm that is none of ours."""
+        """The card of the search, or an empty text for an algorithm from outside the package."""
         report = self.report()
         return report._card() if isinstance(report, Card) else ""
 
     def _digest(self) -> str | None:
-        """What it searches in, so that a journal is not resumed with something else; None if that is a graph."""
+        """The digest of the items, which a journal compares. None for a graph."""
         return None
 
     def _check_ending(self) -> None:
-        """Raises what a function that finds something raises instead of returning the report."""
+        """Raises an exception if the result is an error of the caller."""
 
     def ask(self, k: int = 1) -> list[_native.Probe]:
-        """At most `k` probes to run next, useful side by side, given what is in flight already.
+        """Returns at most `k` probes to run next, in parallel with the probes in flight.
 
-        With those they are never more than 1,024. Empty when the search is done, when answers in flight must come
-        first, or when it has to see something first (`reads`).
+        At most 1,024 probes can be in flight. The list is empty if the search is done, must wait for outcomes in
+        flight, or must read content first (`reads`).
 
         Raises:
-            InvalidArgumentError: `k` is below 1.
+            InvalidArgumentError: If `k` is less than 1.
         """
         return self._core.ask(min(check_count("k", k, 1, None), sys.maxsize))
 
     def tell(self, id: int | _native.Probe, outcome: Answer) -> None:
-        """Answers a probe, given by itself or by its id.
+        """Tells the outcome of a probe, given as the probe or its id.
 
-        In any order; the same answer twice is accepted, and one for an abandoned probe counts.
+        Outcomes can arrive in any order. You can tell the same outcome again, and the outcome of an abandoned probe
+        counts.
 
         Raises:
-            UnknownProbeError: There is no such probe.
-            ContradictionError: What it tests (with a flaky test: this very probe) is known to be otherwise; the first
-                answer is kept.
-            InvalidArgumentError: The answer is none.
+            UnknownProbeError: If the search has not asked for this probe.
+            ContradictionError: If the revision or set already has another outcome. With a flaky test, only if this
+                probe has one. The search keeps the first outcome.
+            InvalidArgumentError: If `outcome` is not an outcome.
         """
         self._core.tell(_number(id), outcome)
 
     def abandon(self, id: int | _native.Probe) -> None:
-        """Says that a probe will not be answered: what it tests may be asked again, and nothing is concluded.
+        """Abandons a probe without an outcome. The search can ask for its revision or set again.
 
         Raises:
-            UnknownProbeError: There is no such probe.
+            UnknownProbeError: If the search has not asked for this probe.
         """
         self._core.abandon(_number(id))
 
     def wanted(self, id: int | _native.Probe) -> bool:
-        """Whether an answer to a probe is still of use; a driver may cancel one that is not.
+        """Returns whether the outcome of a probe is still useful. If not, a driver can cancel the run.
 
         Raises:
-            UnknownProbeError: There is no such probe.
+            UnknownProbeError: If the search has not asked for this probe.
         """
         return self._core.wanted(_number(id))
 
     def give(self, id: int, content: bytes) -> None:
-        """Hands over what a read asks for. The same content twice is accepted.
+        """Gives the content for a read. You can give the same content again.
 
         Raises:
-            UnknownReadError: There is no such read.
-            ContradictionError: Another content was given for it; the first is kept.
-            InvalidArgumentError: The content is too large, or is not what was asked for.
+            UnknownReadError: If the search has no such read.
+            ContradictionError: If the read already has other content. The search keeps the first content.
+            InvalidArgumentError: If the content is too large, or not of the requested kind.
         """
         if not isinstance(content, (bytes, bytearray, memoryview)):
             raise InvalidArgumentError(
@@ -141,20 +143,20 @@ class Search(Card, ABC, Generic[Report, Given]):
         self._core.give(check_count("id", id, 0), bytes(content))
 
     def stop(self, reason: Literal["stopped", "budget"] = "stopped") -> None:
-        """Ends the search from outside; answers in flight still count when they come."""
+        """Stops the search. Outcomes of probes in flight still count."""
         self._core.stop(checked_text("reason", reason))
 
     def resume(self) -> None:
-        """Takes up a search that was ended from outside. One that has its answer keeps it."""
+        """Resumes a stopped search. A search with a final result keeps it."""
         self._core.resume()
 
     def set_budget(self, budget: Budget | int | None) -> None:
-        """Limits all answers of this search; a larger budget resumes a search that ended for want of one.
+        """Limits the outcomes of this search. A larger budget resumes a search that used up its budget.
 
-        The clock is for drivers to watch: give `seconds` to `run`.
+        Pass a limit in seconds to `run`, because only drivers watch the clock.
 
         Raises:
-            InvalidArgumentError: `seconds` is given, or a number is negative.
+            InvalidArgumentError: If `seconds` is given, or a number is negative.
         """
         given = Budget.of(budget) or Budget()
         if given.seconds is not None:
@@ -162,52 +164,53 @@ class Search(Card, ABC, Generic[Report, Given]):
         self._core.set_budget(given.runs, given.cost)
 
     def undo(self, n: int = 1) -> None:
-        """Takes back the last `n` answers. Their probes count as abandoned; corrected answers are accepted.
+        """Takes back the last `n` outcomes. Their probes count as abandoned, and you can tell corrected outcomes.
 
         Raises:
-            InvalidArgumentError: There are fewer answers.
+            InvalidArgumentError: If the search has fewer outcomes.
         """
         self._core.undo(check_count("n", n, 0, 0xFFFF_FFFF))
 
     @property
     def status(self) -> Status:
-        """Where the search stands."""
+        """The status of the search."""
         return self._core.status
 
     @property
     def done(self) -> bool:
-        """Whether there is nothing left to ask or to wait for."""
+        """Whether the search has nothing left to ask or to wait for."""
         return self._core.done
 
     @property
     def in_flight(self) -> list[_native.Probe]:
-        """Probes asked and not answered, oldest first."""
+        """The probes without an outcome, oldest first."""
         return self._core.in_flight
 
     @property
     def reads(self) -> list[dict[str, Any]]:
-        """What the search has to see before it can ask on, oldest first, for `give`. It costs no run and no budget.
+        """The content that the search must read before it can continue, oldest first. Pass the content to `give`.
 
-        As JSON objects: `{"id": 0, "read": "diff", "from": ..., "to": ...}` (the patch from one revision to another),
-        `{"id": 1, "read": "file", "revision": ..., "path": ...}` or `{"id": 2, "read": "tree", "revision": ...}` (the
-        names of all files, each with a zero byte behind it). Most searches have to see nothing.
+        A read is a JSON object. It costs no run and no budget, and most searches need none. The kinds are:
+        `{"id": 0, "read": "diff", "from": ..., "to": ...}` for the patch between two revisions,
+        `{"id": 1, "read": "file", "revision": ..., "path": ...}` for a file, and
+        `{"id": 2, "read": "tree", "revision": ...}` for the names of all files, each followed by a zero byte.
         """
         requests = self._core.reads()
         return [] if requests is None else json.loads(requests)
 
     @property
     def runs(self) -> int:
-        """How many answers of the oracle cost a run."""
+        """The number of outcomes that cost a run."""
         return self._core.runs
 
     @property
     def asked(self) -> int:
-        """How many answers came to probes, those that cost no run included (`Observation(ran=False)`)."""
+        """The number of outcomes of probes, including those without a run (`Observation(ran=False)`)."""
         return self._core.asked
 
     @property
     def events(self) -> list[dict[str, Any]]:
-        """Everything that happened, in order, as JSON objects: `{"event": "asked", "id": 0, "revision": ...}`.
+        """All events in order, as JSON objects: `{"event": "asked", "id": 0, "revision": ...}`.
 
         Events are `asked`, `told`, `abandoned`, `enqueued`, `observed`, `read`, `undone`, `budgeted`, `stopped` and
         `resumed`.
@@ -216,10 +219,11 @@ class Search(Card, ABC, Generic[Report, Given]):
         return events
 
     def apply(self, event: Mapping[str, Any]) -> None:
-        """Applies one event of another run of the same search.
+        """Applies an event of another run of the same search.
 
         Raises:
-            SnapshotError: It is no event, or does not fit; and what the event itself can raise.
+            SnapshotError: If `event` is not an event, or does not fit this search.
+            FirstbadError: If the search refuses the event.
         """
         if not isinstance(event, Mapping):
             raise InvalidArgumentError(
@@ -228,7 +232,7 @@ class Search(Card, ABC, Generic[Report, Given]):
         self._core.apply(json.dumps(dict(event), default=repr))
 
     def snapshot(self) -> str:
-        """Configuration and events as one JSON text; `restore` makes the same search of it, probes in flight too."""
+        """Returns the configuration and events as JSON. `restore` recreates the search, including probes in flight."""
         return self._core.snapshot()
 
     def __repr__(self) -> str:
@@ -237,19 +241,19 @@ class Search(Card, ABC, Generic[Report, Given]):
 
 
 def check_search(given: object) -> None:
-    """Refuses what is no search.
+    """Checks that a value is a search.
 
     Raises:
-        InvalidArgumentError: It is none.
+        InvalidArgumentError: If the value is not a search.
     """
     check_kind("search", given, Search, "a search, for instance RegressionSearch(graph, bad=...)")
 
 
 def _number(probe: int | _native.Probe) -> int:
-    """The id of a probe.
+    """Returns the id of a probe.
 
     Raises:
-        InvalidArgumentError: It is neither a probe nor an id.
+        InvalidArgumentError: If the value is neither a probe nor an id.
     """
     return probe.id if isinstance(probe, _native.Probe) else check_count("id", probe, 0)
 
@@ -266,44 +270,45 @@ class HistorySearch(Search[Report, Given]):
 
     @classmethod
     def restore(cls: type[Self], graph: GraphLike, snapshot: str) -> Self:
-        """The search that a snapshot was taken of, probes in flight included.
+        """Returns the search of a snapshot, including probes in flight.
 
         Raises:
-            SnapshotError: The text is no snapshot of this kind of search, or was taken on another history.
+            SnapshotError: If the text is not a snapshot of this kind of search, or its graph differs.
         """
         search = cls.__new__(cls)
         search._core = _native.restore(cls._algorithm, as_graph(graph)._core, checked_text("snapshot", snapshot))
         return search
 
     def observe(self, revision: str, outcome: Answer) -> None:
-        """Tells something known that was never asked. It is no query.
+        """Tells an outcome that the search did not ask for. It costs no run.
 
         Raises:
-            UnknownRevisionError: There is no such revision.
-            ContradictionError: The revision is known to be otherwise; the first answer is kept.
-            InvalidArgumentError: The answer is none.
+            UnknownRevisionError: If the revision does not exist.
+            ContradictionError: If the revision already has another outcome. The search keeps the first one.
+            InvalidArgumentError: If `outcome` is not an outcome.
         """
         self._core.observe(checked_text("revision", revision, _AN_ID), outcome)
 
     def why(self, revision: str) -> SelectionReason | None:
-        """Why a revision, by its full id, is tried early: what speaks for it, or for the one right after it.
+        """Returns why the prior prefers a revision, given by its full id.
 
-        None if the prior does not know (`prior="changes"` and a `CommitRanking` do), or nothing does.
+        The reasons concern the revision or the one right after it. The result is None if the prior gives no reasons.
+        `prior="changes"` and a `CommitRanking` give reasons.
         """
         written = self._core.why(checked_text("revision", revision, _AN_ID))
-        return None if written is None else why_from(json.loads(written))
+        return None if written is None else SelectionReason._from(json.loads(written))
 
     def enqueue(self, revision: str) -> None:
-        """Puts a suspect at the head of what is asked next.
+        """Moves a suspect to the front of the queue.
 
         Raises:
-            UnknownRevisionError: There is no such revision.
+            UnknownRevisionError: If the revision does not exist.
         """
         self._core.enqueue(checked_text("revision", revision, _AN_ID))
 
 
 class RevisionSearch(HistorySearch[Report, str]):
-    """A search among the revisions of a commit graph; callbacks get a revision's id."""
+    """A search among the revisions of a commit graph. The oracle gets the id of a revision."""
 
     __slots__ = ()
 

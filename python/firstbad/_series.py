@@ -1,4 +1,4 @@
-"""What the hunks of successive patches rest on."""
+"""Dependencies between the hunks of successive patches."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ __all__ = ["HunkDependency", "HunkId", "hunk_dependencies"]
 
 @dataclass(frozen=True, order=True)
 class HunkId:
-    """A hunk in a series of patches, or what else a patch does to a file.
+    """A hunk in a series of patches, or the header of a file in it.
 
     Attributes:
         patch: The number of the patch in the series, from 0.
         file: The number of the file in the patch, from 0.
-        hunk: The number of the hunk in the file, from 0; None for the changes of the file's header (mode, creation,
-            deletion, rename, copy) and its binary content.
+        hunk: The number of the hunk in the file, from 0. None for the header of the file (mode, creation, deletion,
+            rename, copy) and binary content.
     """
 
     patch: int
@@ -32,11 +32,11 @@ class HunkId:
 
 @dataclass(frozen=True)
 class HunkDependency:
-    """What a hunk rests on.
+    """The direct dependencies of a hunk.
 
     Attributes:
-        of: The hunk, or header.
-        needs: What it needs from earlier patches, ascending; only what it needs directly.
+        of: The hunk or header.
+        needs: The hunks and headers of earlier patches that it needs directly, ascending.
     """
 
     of: HunkId
@@ -46,18 +46,18 @@ class HunkDependency:
 def hunk_dependencies(
     patches: Iterable[Patch], *, reach: Literal["context", "touched"] = "context"
 ) -> tuple[HunkDependency, ...]:
-    r"""For every hunk and every header of successive patches what it needs from earlier ones, in their order.
+    r"""Returns the dependencies of every hunk and header of successive patches on earlier patches, in order.
 
-    A hunk needs those that added or moved the lines that it touches, and those that created, renamed or copied its file
-    (Artho, "Iterative Delta Debugging", Section 3.4: a patch is a hierarchy of files and hunks).
+    A hunk needs the hunks that added or moved the lines that it touches, and the headers that created, renamed or
+    copied its file (Artho, "Iterative Delta Debugging", Section 3.4).
 
     Args:
-        patches: The patches, each made on top of the one before it.
-        reach: How far a hunk reaches: to its `"context"`, without which it would not apply, or only to the lines that
-            are `"touched"`.
+        patches: The patches, each based on the previous one.
+        reach: The lines that count as touched by a hunk: all lines including the `"context"`, or only the `"touched"`
+            lines.
 
     Raises:
-        InvalidArgumentError: Something that is no Patch, another reach, or more than 2**22 needs in all.
+        InvalidArgumentError: If a value is not a `Patch`, `reach` is unknown, or there are more than 2**22 needs.
 
     Example:
         >>> import firstbad as fb

@@ -1,4 +1,4 @@
-"""Searches that outlive their process: every event is on disk before anybody hears of it."""
+"""Searches that are kept in a journal."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from firstbad._store import OutcomeStore, settle, share
 if TYPE_CHECKING:
     from typing_extensions import Unpack  # for type checkers only; it need not be installed
 
+    from firstbad._generated.reports import Status
     from firstbad._observation import Answer
     from firstbad._run_options import SessionOptions
-    from firstbad._status import Status
 
 __all__ = ["ReplayStep", "Session", "prepare"]
 
@@ -34,18 +34,18 @@ Self = TypeVar("Self", bound="Session[Any, Any]")
 
 
 class Session(Search[Report, Given]):
-    """A search that is kept in a journal: a file of JSON lines that has every event before anybody hears of it.
+    """A search that is kept in a journal, a file of JSON lines.
 
-    It is a search like the one that was handed in: asked and told by hand, or driven by `run`, which takes over the
-    probes in flight, lent or not. Killed at any moment, it goes on where it was once it is opened again. One process
-    writes to a journal at a time; the lock goes with the process, and with `close`.
+    A session is a search like the one it was made from: use the ask/tell interface, or `run`, which also runs the
+    probes in flight. Each event is on disk before the call returns, so a killed search can resume. Only one process at
+    a time can write to a journal. `close` and the end of the process release the lock.
 
     Attributes:
-        path: The journal's file, as an absolute path without links.
-        id: A name for the run that no other has, the same each time it is opened.
-        resumed: Whether there was a journal already.
-        recovered: A description of the journal's losses: a last line torn by a crash, or possible undetected losses in
-            a journal of an older version, which has no checksums. None if the journal is complete.
+        path: The absolute path of the journal, without symbolic links.
+        id: The unique name of the run, which stays the same when the journal is opened again.
+        resumed: Whether the journal existed before.
+        recovered: A description of lost events, or None if the journal is complete. A crash can tear the last line, and
+            journals of older versions have no checksums to detect losses.
 
     Example:
         >>> import tempfile, firstbad as fb
@@ -76,27 +76,26 @@ class Session(Search[Report, Given]):
         search: Search[Report, Given],
         **options: Unpack[SessionOptions],
     ) -> Session[Report, Given]:
-        """Keeps a search in a journal: in a new one, or in one of the same search, which is then resumed.
+        """Opens a journal for a search. If the journal exists, the search is resumed.
 
-        A search that a budget or a `stop` had ended goes on. A command oracle that is then `run` is compared with the
-        one that the journal knows; where it knows none, it is written down. What is told by hand, and what functions
-        answer, is not compared.
+        A search that was stopped, or that used up its budget, continues. The journal records the command of the first
+        command oracle that runs and refuses other commands. It does not compare functions or outcomes that you tell
+        yourself.
 
         Args:
-            path: The journal; its folder exists. What is beside it with a longer name (`run.jsonl.graph.gz`) belongs to
-                it.
-            search: The search: a new one where there is a journal, with the options that it was made with. It and the
-                session are one from here on.
-            **options: Those of `SessionOptions`, as keywords.
+            path: The path of the journal, in an existing folder. Files with a longer name, such as
+                `run.jsonl.graph.gz`, belong to the journal.
+            search: A new search, with the same options as before if the journal exists. Use only the session from then
+                on.
+            **options: See `SessionOptions`.
 
         Raises:
-            JournalError: The journal is in use by somebody else, who is named (`journal_locked`); it belongs to another
-                search, whose difference is named; it cannot be read or written; there is a journal, and the search has
-                events already (`journal`).
-            UnknownRevisionError: Something is known of a revision that does not exist.
-            ContradictionError: What is known is in the journal otherwise.
-            StoreError: The store cannot be opened.
-            InvalidArgumentError: An argument that cannot be meant.
+            JournalError: If the journal is in use by another process (`journal_locked`), belongs to another search, or
+                cannot be read or written, or if it exists and `search` already has events (`journal`).
+            UnknownRevisionError: If `known` contains a revision that does not exist.
+            ContradictionError: If a known outcome contradicts the journal.
+            StoreError: If the store cannot be opened.
+            InvalidArgumentError: If an argument is invalid.
         """
         return cls._open(path, search, **SESSION.complete(options))
 
@@ -111,7 +110,7 @@ class Session(Search[Report, Given]):
         base: str | None = None,
         answered_by: Callable[..., Any] | None = None,
     ) -> Session[Report, Given]:
-        """The same; `base` is the revision that patches are applied to, `answered_by` what is going to answer."""
+        """Opens a journal, with the base revision of patches and the oracle that will run."""
         check_search(search)
         command = command_of(answered_by)
         session = cls.__new__(cls)
@@ -135,7 +134,7 @@ class Session(Search[Report, Given]):
         return session
 
     def report(self) -> Report:
-        """The best answer so far, at any moment; the final one when `done`."""
+        """The result so far, which is final when the search is `done`."""
         return self._search.report()
 
     def _given(self, probe: _native.Probe) -> Given:
@@ -145,48 +144,48 @@ class Session(Search[Report, Given]):
         self._search._check_ending()
 
     def ask(self, k: int = 1, lease: float | None = None) -> list[_native.Probe]:
-        """At most `k` probes to run next, lent for `lease` seconds.
+        """Returns at most `k` probes to run next, leased for `lease` seconds.
 
-        What is not answered by then is handed out again by a later `ask`, here or wherever the journal is opened next.
-        That is no outcome, and a late answer still counts. Without a lease a probe is in flight until it is answered or
-        abandoned.
+        If a lease ends without an outcome, a later `ask` returns the probe again, also after the journal is reopened.
+        Late outcomes still count. Without a lease, a probe stays in flight until you tell its outcome or abandon it.
 
         Raises:
-            InvalidArgumentError: `k` is below 1, or `lease` is no number above 0.
-            JournalError: The journal cannot be written, or is closed.
+            InvalidArgumentError: If `k` is less than 1, or `lease` is not a positive number.
+            JournalError: If the journal cannot be written, or is closed.
         """
         return self._core.ask(
             min(check_count("k", k, 1, None), sys.maxsize), None if lease is None else checked_seconds("lease", lease)
         )
 
     def observe(self, target: str | Iterable[int], outcome: Answer) -> None:
-        """Tells something known that was never asked, of a revision or of a set of items. It is no query.
+        """Tells an outcome, of a revision or a set of items, that the search did not ask for. It costs no run.
 
         Raises:
-            UnknownRevisionError: There is no such revision.
-            ContradictionError: It is known to be otherwise; the first answer is kept.
-            InvalidArgumentError: The answer is none, or there is no such item.
-            JournalError: The journal cannot be written, or is closed.
+            UnknownRevisionError: If the revision does not exist.
+            ContradictionError: If the revision or set already has another outcome. The search keeps the first one.
+            InvalidArgumentError: If `outcome` is not an outcome, or an item does not exist.
+            JournalError: If the journal cannot be written, or is closed.
         """
         self._core.observe(_target(target), outcome)
 
     def enqueue(self, target: str | Iterable[int]) -> None:
-        """Puts a revision, or a set of items, at the head of what is asked next.
+        """Moves a revision or a set of items to the front of the queue.
 
         Raises:
-            UnknownRevisionError: There is no such revision.
-            InvalidArgumentError: There is no such item.
-            JournalError: The journal cannot be written, or is closed.
+            UnknownRevisionError: If the revision does not exist.
+            InvalidArgumentError: If an item does not exist.
+            JournalError: If the journal cannot be written, or is closed.
         """
         self._core.enqueue(_target(target))
 
     def replay(self) -> Iterator[ReplayStep[Report]]:
-        """The run from its first event to its last, step by step, as the journal has it.
+        """Yields the state of the run after each event in the journal.
 
-        On a search of its own: this one stays as it is, and others may write to the journal meanwhile.
+        The replay uses a separate search, so this session does not change, and other processes can write to the
+        journal.
 
         Raises:
-            JournalError: The journal cannot be read.
+            JournalError: If the journal cannot be read.
         """
         records: list[dict[str, Any]] = json.loads(_native.records(os.fspath(self.path)))
         times = [record.pop("at") for record in records]
@@ -198,7 +197,7 @@ class Session(Search[Report, Given]):
             yield ReplayStep(event, at, search.status, search.runs, number, played)
 
     def close(self) -> None:
-        """Lets others write to the journal. The search can still be looked at, and not be changed any more."""
+        """Releases the lock of the journal. You can still read the search, but not change it."""
         _native.detach(self._core)
         if not self._settled:
             self._settled = True
@@ -221,13 +220,13 @@ class Session(Search[Report, Given]):
 
 @dataclass(frozen=True, repr=False)
 class ReplayStep(Generic[Report]):
-    """One event of a run, and where the search stood after it.
+    """An event of a run, with the state of the search after it.
 
     Attributes:
-        event: What happened: `{"event": "told", "id": 0, "observation": ...}`.
-        at: When, in seconds since 1970.
-        status: Where the search stood then.
-        runs: How many answers it had then.
+        event: The event: `{"event": "told", "id": 0, "observation": ...}`.
+        at: The time of the event, in seconds since 1970.
+        status: The status of the search after the event.
+        runs: The number of outcomes after the event.
     """
 
     event: dict[str, Any]
@@ -239,7 +238,7 @@ class ReplayStep(Generic[Report]):
 
     @property
     def report(self) -> Report:
-        """The best answer there was then. Made when it is asked for."""
+        """The report after the event, computed when you call this method."""
         return self._played.upto(self._number).report()
 
     def __repr__(self) -> str:
@@ -247,7 +246,7 @@ class ReplayStep(Generic[Report]):
 
 
 class _Played(Generic[Report]):
-    """A run that is played again, up to any of its events."""
+    """A replay of a run."""
 
     def __init__(self, search: Search[Report, Any], events: list[dict[str, Any]]) -> None:
         self._search = search
@@ -256,7 +255,7 @@ class _Played(Generic[Report]):
         self._playing = _fresh(search)
 
     def upto(self, number: int) -> Search[Report, Any]:
-        """The search after so many events: quick from one to the next, from the start for an earlier one."""
+        """Returns the search after `number` events. An earlier number restarts the replay."""
         if number < self._at:
             self._at, self._playing = 0, _fresh(self._search)
         for event in self._events[self._at : number]:
@@ -266,10 +265,10 @@ class _Played(Generic[Report]):
 
 
 def _target(given: str | Iterable[int]) -> str | Iterable[int]:
-    """A revision, or a set of items, to which the core says what is wrong with it.
+    """Returns a revision or a set of items for the core, which checks it.
 
     Raises:
-        InvalidArgumentError: It is a text with lone surrogates.
+        InvalidArgumentError: If a text contains lone surrogates.
     """
     if isinstance(given, str):
         check_whole("target", (given,))
@@ -277,7 +276,7 @@ def _target(given: str | Iterable[int]) -> str | Iterable[int]:
 
 
 def _fresh(search: Search[Report, Any]) -> Search[Report, Any]:
-    """The same search at its start."""
+    """Returns the same search without events."""
     made = copy.copy(search)
     made._core = search._core.fresh()
     return made
@@ -290,15 +289,15 @@ def prepare(
     run: str | None = None,
     base: str | None = None,
 ) -> None:
-    """Tells a search what is known before it begins, and lets it share outcomes, as `run`.
+    """Applies `known` and `store` to a search before it starts.
 
     Raises:
-        UnknownRevisionError: Something is known of a revision that does not exist.
-        ContradictionError: The search knows otherwise.
-        InvalidArgumentError: What is known is not in a form that can be meant; no store.
-        StoreError: The store cannot be opened.
+        UnknownRevisionError: If `known` contains a revision that does not exist.
+        ContradictionError: If a known outcome contradicts the search.
+        InvalidArgumentError: If `known` or `store` has the wrong type.
+        StoreError: If the store cannot be opened.
     """
-    # In this order, for what is known may come from the store, and is not to count twice.
+    # Known outcomes first: they can come from the store, and must not count twice.
     if known is not None:
         search._core.assume(pairs(known))
     if store is not None:

@@ -1,7 +1,7 @@
-"""Options, each written down once: as a field of a TypedDict, whose docstring says what it means.
+"""Options as fields of TypedDicts, whose docstrings document them.
 
-Whatever takes options as keywords shows them one by one, with their defaults, in its signature and in its docstring,
-so that `help` explains all of them where the reader stands.
+Functions that take options show them with their defaults in their signature and docstring, so that `help` explains all
+of them.
 """
 
 from __future__ import annotations
@@ -9,35 +9,35 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from inspect import Parameter
 from types import CodeType
 from typing import Any, TypeVar
 
 from firstbad._native import instead
 
-__all__ = ["Options", "check", "shows"]
+__all__ = ["Options", "check", "shows", "with_attributes"]
 
 Taker = TypeVar("Taker", bound=Callable[..., Any])
 
 _ENTRY = re.compile(r" {4}(\*{0,2}\w+):")
 _SECTIONS = ("Returns:", "Raises:", "Example:")
 
-# By its code, what a function does not take of the options that are shown for it.
+# The options that a function does not take, by the code of the function.
 _NOT_TAKEN: dict[CodeType, Collection[str]] = {}
 
 
 class Options:
-    """Options that belong together.
+    """A group of options.
 
     Attributes:
-        parameters: Each option as `inspect.signature` shows it.
-        meanings: What each means, as an entry of a docstring's section.
-        needed: Those that have to be given.
+        parameters: The parameter of each option for `inspect.signature`.
+        meanings: The docstring entry of each option.
+        needed: The required options.
     """
 
     def __init__(self, *kinds: type, defaults: Mapping[str, object]) -> None:
-        """What the TypedDicts `kinds` declare; the default of what is not among the `defaults` is None."""
+        """Collects the options of TypedDicts. The default of an option outside `defaults` is None."""
         self.parameters: dict[str, Parameter] = {}
         self.meanings: dict[str, str] = {}
         self.needed: list[str] = []
@@ -52,20 +52,20 @@ class Options:
             self.meanings |= _entries(kind.__doc__, "Attributes:")
 
     def complete(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The options with the defaults of those that are not given.
+        """Returns the options, completed with their defaults.
 
         Raises:
-            TypeError: As `check` says.
+            TypeError: See `check`.
         """
         check(given, self)
         return {name: given.get(name, parameter.default) for name, parameter in self.parameters.items()}
 
 
 def check(given: Collection[str], *known: Options) -> None:
-    """Refuses options that nobody knows, and calls without those that are needed.
+    """Refuses unknown options, and calls without required options.
 
     Raises:
-        TypeError: The option is named, and the one that may have been meant.
+        TypeError: If an option is unknown or missing. The message suggests a similar name.
     """
     names = [name for options in known for name in options.parameters]
     for wrong in given:
@@ -80,14 +80,14 @@ def check(given: Collection[str], *known: Options) -> None:
 
 
 def _called() -> tuple[str, tuple[str, ...], Collection[str]]:
-    """What the caller of this package called, as it is written, with two sets of keywords.
+    """Returns the call of this package in the caller, as text.
 
-    They are those that it takes beside the options, and those of the options that it does not take.
+    The other results are the parameters besides the options, and the options that the function does not take.
     """
     own: tuple[str, ...] = ()
     but: Collection[str] = ()
     frame, name = inspect.currentframe(), "this function"
-    # A generator that is a context is called by contextlib.
+    # contextlib calls generators that are context managers.
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in ("firstbad", "contextlib"):
         function, of = frame.f_code.co_name, frame.f_locals.get("self", frame.f_locals.get("cls"))
         owner = of.__name__ if isinstance(of, type) else type(of).__name__
@@ -103,12 +103,12 @@ def _called() -> tuple[str, tuple[str, ...], Collection[str]]:
 def shows(
     *known: Options, but: Collection[str] = (), like: Callable[..., Any] | None = None
 ) -> Callable[[Taker], Taker]:
-    """Shows the options of a function or a class one by one, after its own parameters.
+    """Shows the options of a function or class in its signature and docstring.
 
     Args:
         known: The options that it takes as keywords.
-        but: Those of them that it does not take.
-        like: A function that explains those parameters that its own docstring does not.
+        but: The options among them that it does not take.
+        like: A function whose docstring explains the parameters that its own docstring omits.
     """
 
     def show(taker: Taker) -> Taker:
@@ -126,14 +126,23 @@ def shows(
             for group in known:
                 meanings |= group.meanings
             names = [*(one.name for one in own if one.name not in ("self", "cls")), *options]
-            taker.__doc__ = _with_arguments(inspect.cleandoc(taker.__doc__), [meanings[name] for name in names])
+            taker.__doc__ = _with_section(inspect.cleandoc(taker.__doc__), "Args:", [meanings[name] for name in names])
         return taker
 
     return show
 
 
+def with_attributes(kind: type) -> str:
+    """Returns the docstring of a class, with the attributes that its bases describe."""
+    entries: dict[str, str] = {}
+    for base in reversed(kind.__mro__):
+        entries |= _entries(base.__dict__.get("__doc__"), "Attributes:")
+    docstring = inspect.cleandoc(kind.__doc__ or "")
+    return _with_section(docstring, "Attributes:", entries.values()) if entries else docstring
+
+
 def _entries(docstring: str | None, section: str) -> dict[str, str]:
-    """The entries of one section of a docstring, by name."""
+    """Returns the entries of a section of a docstring, by name."""
     found: dict[str, str] = {}
     name = None
     _, _, below = inspect.cleandoc(docstring or "").partition(f"\n{section}\n")
@@ -148,9 +157,9 @@ def _entries(docstring: str | None, section: str) -> dict[str, str]:
     return found
 
 
-def _with_arguments(docstring: str, entries: list[str]) -> str:
-    """A docstring with such a section about its arguments, in place of the one that it has."""
-    paragraphs = [one for one in docstring.split("\n\n") if not one.startswith("Args:\n")]
+def _with_section(docstring: str, section: str, entries: Iterable[str]) -> str:
+    """Returns a docstring with these entries as the section about arguments."""
+    paragraphs = [one for one in docstring.split("\n\n") if not one.startswith(f"{section}\n")]
     place = next((place for place, one in enumerate(paragraphs) if one.startswith(_SECTIONS)), len(paragraphs))
-    paragraphs.insert(place, "\n".join(["Args:", *entries]))
+    paragraphs.insert(place, "\n".join([section, *entries]))
     return "\n\n".join(paragraphs)

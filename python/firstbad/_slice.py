@@ -1,4 +1,4 @@
-"""The smallest slice of a history that keeps a behaviour: dynamic delta refinement (Li et al. 2016, DEFINER)."""
+"""Slices of a history that keep a behavior: dynamic delta refinement (Li et al. 2016, DEFINER)."""
 
 from __future__ import annotations
 
@@ -43,19 +43,18 @@ SLICE = Options(SliceWayOptions, defaults=defaults("slice"))
 
 @shows(SLICER)
 class Slicer(Reduction[SlicerReport, _native.Probe]):
-    """The search for the smallest set of changes that keeps a behaviour, by hand (Li et al. 2016, DEFINER).
+    """A search for the smallest set of changes that keeps a behavior (Li et al. 2016, DEFINER).
 
-    All changes are asked about first, then none. `slice_history` does all that with a repository. An answer that
-    cost no run, because the changes cannot be put together, is an `Observation` of `"unresolved"` with `ran=False`;
-    its `signals` may say which one could not be picked: `{"conflict": 3}`. Facts in them, as `{"facts": [...]}`, teach
-    which changes matter.
+    Use the ask/tell interface, or `slice_history` for a repository. The search tests all changes first, then none. If
+    changes conflict, tell `Observation("unresolved", ran=False)`. Its `signals` can name the change that does not
+    apply, `{"conflict": 3}`, or give facts that show which changes matter, `{"facts": [...]}`.
 
     Args:
-        items: How many changes there are; or their names, oldest first.
-        **options: Those of `SlicerOptions`, as keywords.
+        items: The number of changes, or their names, oldest first.
+        **options: See `SlicerOptions`.
 
     Raises:
-        InvalidArgumentError: No changes, a name twice, an index that no change has.
+        InvalidArgumentError: If there are no changes, a name occurs twice, or an index is out of range.
 
     Example:
         >>> import firstbad as fb
@@ -82,40 +81,39 @@ class Slicer(Reduction[SlicerReport, _native.Probe]):
 
     @classmethod
     def restore(cls: type[Self], items: int | Iterable[Any] | Patch, snapshot: str) -> Self:
-        """The search that a snapshot was taken of, probes in flight included.
+        """Returns the search of a snapshot, including probes in flight.
 
         Raises:
-            SnapshotError: The text is no snapshot of this kind of search, or was taken with another number of changes.
+            SnapshotError: If the text is not a snapshot of this kind of search, or the number of changes differs.
         """
         return super().restore(items if isinstance(items, Patch) else _named(items), snapshot)
 
     def report(self) -> SlicerReport:
-        """What is known so far, at any moment; the answer when `done`."""
-        report: SlicerReport = SlicerReport._written(self._core.report())._of(self._core)
-        return report
+        """The result so far, which is final when the search is `done`."""
+        return SlicerReport._written(self._core.report())._of(self._core)
 
     def _given(self, probe: _native.Probe) -> _native.Probe:
         return probe
 
     def _check_ending(self) -> None:
-        """Its endings are in the report."""
+        """Does nothing, because the report has the status."""
 
 
 def _named(items: int | Iterable[str]) -> Iterable[str]:
-    """The names of changes; of a number of them those that the core gives."""
+    """Returns the names of changes. Default: the names that the core gives."""
     return [str(index) for index in range(items)] if isinstance(items, int) else items
 
 
 @dataclass(frozen=True)
 class SliceProbe:
-    """What an oracle of `slice_history` is asked about: a history with just some of its changes.
+    """A history with some of its changes, as an oracle of `slice_history` gets it.
 
     Attributes:
         id: The number of the probe.
-        revision: The base, as a full sha.
-        changes: The names of the changes that are on it, oldest first.
-        patch: What is to be applied to the base, which works exactly; empty for the base as it is.
-        tree: The full id of the tree that this makes: equal ids are equal files.
+        revision: The full hash of the base.
+        changes: The names of the included changes, oldest first.
+        patch: The patch from the base, which applies exactly. It is empty for the base itself.
+        tree: The full hash of the resulting tree. Equal hashes mean equal files.
     """
 
     id: int
@@ -131,7 +129,7 @@ Dependencies: TypeAlias = "Literal['auto', 'hunks', 'syntax', 'none'] | Needs"
 
 
 class _Sliced(Trials[SliceProbe]):
-    """Answers the probes of a search with an oracle: puts sets of changes together, and leaves out what is known."""
+    """Runs an oracle for the probes of a slice, without runs for conflicts and known trees."""
 
     def __init__(self, repository: Repository, oracle: AsyncSliceOracle, history: Mapping[str, Any]) -> None:
         super().__init__(repository, oracle)
@@ -141,7 +139,7 @@ class _Sliced(Trials[SliceProbe]):
         self.names: tuple[str, ...] = ()
 
     def search(self, options: Mapping[str, Any]) -> Slicer:
-        """The search for the smallest slice."""
+        """Returns a new search."""
         made = Slicer.__new__(Slicer)
         made._core = self.slices.search(encoded({**options, "history": self.history}))
         self.names = made.report().commits
@@ -149,10 +147,10 @@ class _Sliced(Trials[SliceProbe]):
         return made
 
     def open(self, search: Search[Any, Any], store: OutcomeStore | None) -> None:
-        """For this search, which may have come some way."""
+        """Prepares the runs of a search, which can be a resumed one."""
         self.slices.remember(search._core)
         if isinstance(self.oracle, CommandOracle):
-            # For tests that make facts of what they run.
+            # Let tests with `--firstbad-facts` write facts.
             self.slices.trace(self.oracle._core)
         if store is not None:
             share_trees(self.slices, store, search)
@@ -171,13 +169,13 @@ class _Sliced(Trials[SliceProbe]):
         return self.slices.seen(trial, seen)
 
     def close(self) -> None:
-        """Removes what was made for it."""
+        """Removes temporary objects."""
         self.slices.close()
         warn(self.slices.store_trouble())
 
 
 class _AwaitedSliced(Awaited[SliceProbe], _Sliced):
-    """The same on an event loop."""
+    """`_Sliced` on an event loop."""
 
 
 class _CoveragePaths(TypedDict):
@@ -185,14 +183,13 @@ class _CoveragePaths(TypedDict):
 
 
 class SliceCoverage(_CoveragePaths, total=False):
-    """Reports of coverage tools, and how they are read.
+    """Coverage reports, and how to read them.
 
     Attributes:
-        paths: The report, or several; of V8, a folder of them.
-        format: `"lcov"`, `"coverage_py"`, `"cobertura"`, `"v8"` or `"lines"`; by default their content says it.
-        root: The folder that they were made under: an absolute one was the repository's top, on whatever machine; a
-            relative one is the folder of the repository that their relative paths start at. By default the repository's
-            top.
+        paths: The report or reports. For V8, the folder.
+        format: `"lcov"`, `"coverage_py"`, `"cobertura"`, `"v8"` or `"lines"`. Default: detected from the content.
+        root: The folder of the run. An absolute path is the top of the repository on the machine of the run. A relative
+            path is the folder that relative paths in the report start from. Default: the top of the repository.
     """
 
     format: Literal["lcov", "coverage_py", "cobertura", "v8", "lines"] | None
@@ -226,7 +223,7 @@ def _history(
 
 
 def _paths(argument: str, given: Any) -> list[str]:
-    """Paths as texts: one, or several."""
+    """Returns one path or several as a list."""
     if isinstance(given, (str, os.PathLike)):
         given = [given]
     if not isinstance(given, Iterable):
@@ -254,7 +251,7 @@ def _parts(
 
 
 def _coverage(given: Coverage) -> Any:
-    """Reports, and how they are read, as JSON has them."""
+    """Returns coverage reports as JSON."""
     if isinstance(given, Mapping):
         options: dict[str, Any] = {**given}
         return {**options, **({"paths": _paths("coverage.paths", options["paths"])} if "paths" in options else {})}
@@ -275,41 +272,41 @@ def slice_history(
     coverage: Coverage | None = None,
     **options: Unpack[SliceOptions],
 ) -> SlicerReport:
-    """Finds the smallest slice of a history that keeps a behaviour (Li et al. 2016, DEFINER).
+    """Finds the smallest slice of a history that keeps a behavior (Li et al. 2016, DEFINER).
 
-    Which commits between `base` and `tip` does a feature need, to port it or to split a pull request? Or, with
-    `keep="fail"`, which commits together break it? All of them are tested first, then none, and then smaller and
-    smaller parts: each is the base with just these changes, put together by merges, without a checkout. What git cannot
-    merge is an answer that costs no run, and equal files are tested once.
+    Use it to find the commits between `base` and `tip` that a feature needs, to port the feature or split a pull
+    request. With `keep="fail"`, it finds the commits that together break the test.
+
+    The search tests all commits first, then none, and then smaller and smaller slices. A slice is the base with only
+    its changes, merged without a checkout. A merge conflict is an unresolved outcome that costs no run. Slices with
+    equal files are tested once.
 
     Args:
         repo: The repository, or its path.
-        oracle: Does the base with this patch pass? A command oracle of the repository, or a function of a `SliceProbe`
-            that answers as oracles do.
-        base: The revision before the first change, on the line of first parents of `tip`.
+        oracle: A function that tests a `SliceProbe`, or a command oracle of the repository.
+        base: The revision before the first change, a first-parent ancestor of `tip`.
         tip: The revision with all changes.
-        paths: The files and folders that count, from the top of the repository: what is elsewhere stays as it is at
-            `base`. None: all count.
-        tests: Files and folders that every part has as they are at `tip`, and that are no part of any change. None:
-            there are none.
-        coverage: Reports of what the test runs at `tip`, to start with the changes to that and what they rest on
-            (CSlicer): tested once, and dropped if that does not hold. The path of a report or several, or a
-            `SliceCoverage`: of lcov, coverage.py (`coverage json`), Cobertura, the folder of Node's `NODE_V8_COVERAGE`,
-            or a JSON object with the lines of each file. It takes the place of `start`. None: there are none.
-        granularity: How finely to take the history apart: to a `"commit"` (a merge is one), to what a commit changes in
-            a `"file"`, to a single `"hunk"`, or to what it changes in a `"definition"`.
-        dependencies: What changes are thought to rest on: parts without it are put off. `"hunks"`: where a hunk edits
-            what another one wrote; `"syntax"`: where a definition uses what another change defines, in languages whose
-            grammars are built in; `"auto"`: both; `"none"`; or by index the indices of changes.
-        **options: Those of `SliceWayOptions` and `FindOptions`, as keywords; no `reader`. A `store` files outcomes
-            under trees, so it has no keys of its own.
+        paths: The files and folders to consider, from the top of the repository. Other files stay as they are at
+            `base`. None: all files.
+        tests: Files and folders that every slice takes from `tip`. They are not part of any change. None: no files.
+        coverage: Coverage reports of the test at `tip`. The search starts with the changes to covered code and their
+            dependencies (CSlicer), if that slice keeps the behavior. Give paths, or a `SliceCoverage`, of lcov,
+            coverage.py (`coverage json`), Cobertura, a folder of Node's `NODE_V8_COVERAGE`, or a JSON object with the
+            lines of each file. It replaces `start`. None: no reports.
+        granularity: The unit of a slice: a `"commit"` (a merge counts as one), the changes of a commit to a `"file"`, a
+            `"hunk"`, or the changes of a commit to a `"definition"`.
+        dependencies: The expected dependencies, which decide the order of tests. `"hunks"`: a hunk needs the hunks
+            whose lines it edits. `"syntax"`: a change needs the definitions that it uses, in languages with a built-in
+            grammar. `"auto"`: both. `"none"`: no dependencies. Or a mapping from indices to indices of changes.
+        **options: See `SliceWayOptions` and `FindOptions`, without `reader`. A `store` must not have keys, because
+            outcomes are stored by tree.
 
     Raises:
-        UnknownRevisionError: git knows no such revision.
-        InvalidArgumentError: A `base` that is not on the line of first parents of `tip`, `paths` in which nothing
-            changes, `tests` that `tip` does not have, and other arguments that cannot be meant.
-        BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
-        FirstbadError: As `Slicer` and `run` say.
+        UnknownRevisionError: If Git cannot find the revision.
+        InvalidArgumentError: If `base` is not a first-parent ancestor of `tip`, nothing changes in `paths`, a file in
+            `tests` is not in `tip`, or another argument is invalid.
+        BaseException: The exception that the oracle raised, unchanged. Its `firstbad_search` is the search.
+        FirstbadError: See `Slicer` and `run`.
     """
     sliced = _Sliced(opened(repo), oracle, _history(base, tip, paths, tests, granularity))
     try:
@@ -335,14 +332,13 @@ async def slice_history_async(
     coverage: Coverage | None = None,
     **options: Unpack[SliceAsyncOptions],
 ) -> SlicerReport:
-    """The same as `slice_history`, for functions that are coroutines; driven by `run_async`.
+    """Async version of `slice_history`, driven by `run_async`.
 
     Raises:
-        UnknownRevisionError: git knows no such revision.
-        InvalidArgumentError: A `base` that is not on the line of first parents of `tip`, `paths` in which nothing
-            changes, `tests` that `tip` does not have, and other arguments that cannot be meant.
-        BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
-        FirstbadError: As `Slicer` and `run_async` say.
+        UnknownRevisionError: If Git cannot find the revision.
+        InvalidArgumentError: If an argument is invalid, as for `slice_history`.
+        BaseException: The exception that the oracle raised, unchanged. Its `firstbad_search` is the search.
+        FirstbadError: See `Slicer` and `run_async`.
     """
     from firstbad._run_async import run_async
 

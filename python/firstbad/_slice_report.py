@@ -3,59 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from firstbad import _native
-from firstbad._commit import Commit, commits_from
 from firstbad._errors import InvalidArgumentError
-from firstbad._observation import Outcome
-from firstbad._reduction_report import SubsetObservation, Guarantee
-from firstbad._status import Status
-from firstbad._words import Words
+from firstbad._generated.reports import SlicerFields
+from firstbad._words import SearchReport
 
 if TYPE_CHECKING:
     from firstbad._repository import Repository
 
-__all__ = ["SliceSize", "SlicedCommit", "SlicerReport", "SliceEvidence"]
-
-
-@dataclass(frozen=True)
-class SliceEvidence:
-    """What shows that one change of a slice is needed.
-
-    Attributes:
-        change: The change, as an index.
-        name: Its name.
-        set: The set that was asked, in short: the slice without the change, and without those that rest on it where it
-            could not be built with them.
-        observation: The number of the answer among the report's observations.
-        outcome: What was seen of the set: not what is to be kept.
-        ran: Whether that cost a run: a conflict does not, nor does what was seen of equal files before.
-        unbuilt: The numbers of the answers before it, where sets with more changes could not be built.
-    """
-
-    change: int
-    name: str
-    set: str
-    observation: int
-    outcome: Outcome
-    ran: bool
-    unbuilt: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class SliceSize:
-    """How far the search was after a run (Figure 13, "history reduction per test run").
-
-    Attributes:
-        run: How many answers had cost a run.
-        changes: How many changes the smallest set had that was seen to hold.
-    """
-
-    run: int
-    changes: int
+__all__ = ["SlicedCommit", "SlicerReport"]
 
 
 @dataclass(frozen=True)
@@ -76,73 +35,13 @@ class SlicedCommit:
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class SlicerReport(Words):
-    """The smallest slice of a history that was found, final or the best so far (Li et al. 2016, DEFINER).
+class SlicerReport(SearchReport, SlicerFields):
+    """The smallest slice of a history that was found, final or the best so far (Li et al. 2016, DEFINER)."""
 
-    Attributes:
-        status: Where the search stands: `found`; `not_reproduced` or `untestable`, where the behaviour does not show
-            with all changes, or that could not be tested; `contradictory`, `budget`, `stopped`, `running`.
-        message: The same in some sentences, for people.
-        kept: The changes of the slice, as indices, oldest first. All, before it is known whether they hold together;
-            none if they do not.
-        commits: Their names, oldest first: full shas, with the file and the hunk or the definition where the history
-            was taken apart finer.
-        of: How many changes there were.
-        guarantee: What is certain about the slice. `1-minimal`: no change of it can go, neither alone nor with those
-            that rest on it.
-        why: For each change of the slice the answer that shows that it is needed, newest first; only those that were
-            shown so far.
-        sizes: How many changes were left after each run that made them fewer.
-        warnings: Warnings about the result, in sentences.
-        runs: How many answers cost a run.
-        asked: How many answers came to probes, those that cost no run included.
-        observations: Everything that was seen, in the order told.
-        details: What the commits that the answer names are called, by their full ids, where the history is a
-            repository's; empty elsewhere, while the search runs, and where the repository could not say it.
-    """
-
-    status: Status
-    message: str
-    kept: tuple[int, ...]
-    commits: tuple[str, ...]
-    of: int
-    guarantee: Guarantee
-    why: tuple[SliceEvidence, ...]
-    sizes: tuple[SliceSize, ...]
-    warnings: tuple[str, ...]
-    runs: int
-    asked: int
-    observations: tuple[SubsetObservation, ...]
-    details: Mapping[str, Commit] = field(default_factory=dict, hash=False)
-    _text: str = field(default="", repr=False, compare=False)
     _repository: tuple[str, bool] | None = field(default=None, repr=False, compare=False)
     _history: str | None = field(default=None, repr=False, compare=False)
 
     _algorithm: ClassVar[str] = "slice"
-
-    @classmethod
-    def from_json(cls, text: str) -> SlicerReport:
-        """A report that was written as JSON: by `to_json`, or with `--json` by the command line, or by the core.
-
-        Raises:
-            InvalidArgumentError: The text is no such report.
-        """
-        return cls._written(cls._read(text))
-
-    @classmethod
-    def _written(cls, text: str) -> SlicerReport:
-        """The report in a JSON object that the core wrote."""
-        report: dict[str, Any] = json.loads(text)
-        report["details"] = commits_from(report)
-        report["commits"] = tuple(report.pop("names"))
-        report["kept"] = tuple(report["kept"])
-        report["why"] = tuple(_why(why) for why in report["why"])
-        report["sizes"] = tuple(SliceSize(**size) for size in report["sizes"])
-        report["warnings"] = tuple(report["warnings"])
-        report["observations"] = tuple(
-            SubsetObservation._as_written({"set": seen.pop("changes"), **seen}) for seen in report["observations"]
-        )
-        return cls(**report, _text=text)
 
     def _in(self, repository: Repository, history: dict[str, Any]) -> SlicerReport:
         """The same, of a repository's history, with what its commits are called."""
@@ -150,14 +49,7 @@ class SlicerReport(Words):
         written = _native.describe_slice(self._text, repository._core, options)
         # By its place: a report can be read where there is no such repository, too.
         place = str(repository.path), repository._fetch
-        described = replace(SlicerReport._written(written), _repository=place, _history=options)
-        made: SlicerReport = described._of(self._search)
-        return made
-
-    @property
-    def runs(self) -> int:
-        """How often the oracle was run: `runs`."""
-        return self.runs
+        return self._written(written, _repository=place, _history=options)._of(self._search)
 
     def patches(self) -> list[SlicedCommit]:
         """The slice as commits on top of its base, oldest first, each with a patch for `git am`.
@@ -205,8 +97,3 @@ class SlicerReport(Words):
     def __repr__(self) -> str:
         runs = f"{self.runs} {'run' if self.runs == 1 else 'runs'}"
         return f"<SlicerReport: {self.status} after {runs} ({self.guarantee}): {self.message}>"
-
-
-def _why(written: dict[str, Any]) -> SliceEvidence:
-    outcome = Outcome(written.pop("outcome"))
-    return SliceEvidence(set=written.pop("changes"), outcome=outcome, unbuilt=tuple(written.pop("unbuilt", ())), **written)

@@ -1,4 +1,4 @@
-"""Outcomes that runs share: what one has paid for, no other pays for again."""
+"""Outcomes that runs share."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 __all__ = ["OutcomeStore", "StoredOutcome", "check_for_trees", "settle", "share", "share_trees", "warn"]
 
 KeyLike: TypeAlias = "Literal['revision', 'tree'] | Mapping[str, str] | Callable[[str], str | None]"
-"""What revisions are filed under: those with equal keys share their outcomes."""
+"""The keys of revisions. Revisions with equal keys share their outcomes."""
 
 
 @dataclass(frozen=True)
 class StoredOutcome:
-    """One outcome in a store.
+    """An outcome in a store.
 
     Attributes:
-        key: What it is filed under, with its kind: `revision:...`, `own:...` (a tree, too), `changes:...`; of iterative
-            delta debugging `revision:tree:...`.
-        run: The run that saw it: of one with a journal, the session's `id`.
-        observation: What was seen.
-        at: When it was kept, in seconds since 1970, by the clock of the machine that saw it.
+        key: The key with its kind: `revision:...`, `own:...` (also for trees), `changes:...`, or for iterative delta
+            debugging `revision:tree:...`.
+        run: The run that produced the outcome. For a run with a journal, the `id` of the session.
+        observation: The observation.
+        at: The time of storage, in seconds since 1970, by the clock of the machine of the run.
     """
 
     key: str
@@ -45,24 +45,24 @@ class StoredOutcome:
 
 
 class OutcomeStore(Card):
-    """A file of outcomes that searches share, as `store=`: nobody asks again what another run has asked.
+    """A file of outcomes that searches share with `store=`, so that no test runs twice.
 
-    Any number of processes on one machine may use a file at once. It is a cache: delete it, and nothing is lost but
-    time. Trouble with it during a run (a full disk, a damaged file) never ends the run: a RuntimeWarning at its end
-    says what happened. Of a flaky test each outcome is evidence of its own, so a search takes each once.
+    Several processes on one machine can use a store at the same time. A store is a cache, which you can delete at any
+    time. A problem with the store during a run, such as a full disk, does not stop the run. You get a RuntimeWarning at
+    its end. For a flaky test, a search uses each stored outcome once.
 
     Args:
-        path: The file (SQLite); made if need be, with its folder.
-        oracle: What is tested, in your words: a command, a test's name. Outcomes of different oracles are never mixed.
-        version: What makes older outcomes worthless when it changes: a digest of the environment, a number.
-        key: What revisions are filed under. `"revision"`: their ids. `"tree"`: what is in them, for tests that depend
-            on nothing else, so that reverts and amended messages share; needs a graph read from git. A mapping from
-            revisions to keys, or a function that is called once for each revision when a search begins; without a key
-            (None) a revision is not shared. Sets of items are filed under a digest of the items.
+        path: The SQLite file, created with its folder if necessary.
+        oracle: A name for the test, such as its command. Outcomes of different oracles are separate.
+        version: A version of the test, such as a digest of the environment. Outcomes of other versions are not used.
+        key: The keys of revisions. `"revision"`: their ids. `"tree"`: their files, for tests that depend only on these,
+            so that reverts and amended commits share outcomes. It requires a graph from Git. Or a mapping from
+            revisions to keys, or a function that is called once for each revision when a search starts. A revision with
+            the key None is not shared. The key of a set is a digest of its items.
 
     Raises:
-        StoreError: A file that is damaged or no store, which is left as it is; a path that cannot be opened.
-        InvalidArgumentError: An oracle without a name, a key that is none.
+        StoreError: If the file is damaged, is not a store, or cannot be opened. The file is not changed.
+        InvalidArgumentError: If `oracle` is empty, or `key` is invalid.
 
     Example:
         >>> import tempfile, firstbad as fb
@@ -101,32 +101,32 @@ class OutcomeStore(Card):
         """The version of what is tested."""
 
     def __len__(self) -> int:
-        """How many outcomes there are of this oracle in this version.
+        """Returns the number of outcomes of this oracle and version.
 
         Raises:
-            StoreError: The store cannot be read.
+            StoreError: If the store cannot be read.
         """
         return _native.count_stored(str(self.path), self.oracle, self.version)
 
     def __bool__(self) -> bool:
-        """An empty store is one, too."""
+        """Returns True, also for an empty store."""
         return True
 
     def __iter__(self) -> Iterator[StoredOutcome]:
-        """The outcomes of this oracle in this version, oldest first.
+        """Yields the outcomes of this oracle and version, oldest first.
 
         Raises:
-            StoreError: The store cannot be read.
+            StoreError: If the store cannot be read.
         """
         for entry in json.loads(_native.stored(str(self.path), self.oracle, self.version)):
             seen = Observation._as_written(entry["observation"])
             yield StoredOutcome(entry["key"], entry["run"], seen, entry["at"])
 
     def forget(self) -> int:
-        """Removes the outcomes of this oracle in this version, and says how many.
+        """Removes the outcomes of this oracle and version, and returns their number.
 
         Raises:
-            StoreError: The store cannot be written.
+            StoreError: If the store cannot be written.
         """
         return _native.forget_stored(str(self.path), self.oracle, self.version)
 
@@ -138,7 +138,7 @@ class OutcomeStore(Card):
         return f"OutcomeStore({str(self.path)!r}, oracle={self.oracle!r}{version})"
 
     def _keys(self, graph: _native.CommitGraph) -> dict[str, str] | None:
-        """The key of each revision; None if they are their own."""
+        """Returns the key of each revision, or None if the keys are the ids."""
         if self._key == "revision":
             return None
         ids = graph.ids(0, len(graph))
@@ -160,11 +160,11 @@ class OutcomeStore(Card):
 
 
 def share(search: Search[Any, Any], store: OutcomeStore, run: str, base: str | None = None) -> None:
-    """Shares the outcomes of a search from here on; `base` is the revision that its patches are applied to.
+    """Shares the outcomes of a search. `base` is the revision that its patches apply to.
 
     Raises:
-        StoreError: The store cannot be opened.
-        InvalidArgumentError: No store, or one whose keys do not fit the search.
+        StoreError: If the store cannot be opened.
+        InvalidArgumentError: If `store` is not a store, or its keys do not fit the search.
     """
     check_kind("store", store, OutcomeStore, "an OutcomeStore, which has a path and the name of an oracle")
     graph = search._core.graph
@@ -179,10 +179,10 @@ def share(search: Search[Any, Any], store: OutcomeStore, run: str, base: str | N
 
 
 def check_for_trees(store: object) -> None:
-    """Refuses what cannot hold outcomes of trees with patches on them.
+    """Refuses values that cannot store outcomes of patched trees.
 
     Raises:
-        InvalidArgumentError: No store, or one with keys of revisions.
+        InvalidArgumentError: If the value is not a store, or has keys of revisions.
     """
     check_kind("store", store, OutcomeStore, "an OutcomeStore, which has a path and the name of an oracle")
     assert isinstance(store, OutcomeStore)
@@ -194,21 +194,21 @@ def check_for_trees(store: object) -> None:
 
 
 def share_trees(trees: _native.Variants | _native.Slices, store: OutcomeStore, search: Search[Any, Any]) -> None:
-    """Shares what a search sees of trees from here on.
+    """Shares the outcomes of trees.
 
     Raises:
-        StoreError: The store cannot be opened.
+        StoreError: If the store cannot be opened.
     """
     # A search with a journal has a name.
     trees.share(str(store.path), (store.oracle, store.version), getattr(search, "id", None) or os.urandom(16).hex())
 
 
 def settle(search: Search[Any, Any]) -> None:
-    """Says what kept outcomes from being shared, if anything did."""
+    """Warns about problems with the store of a search."""
     warn(_native.store_trouble(search._core))
 
 
 def warn(trouble: str | None) -> None:
-    """Says what kept outcomes from being shared; None: nothing did."""
+    """Emits a warning about a problem with a store, if any."""
     if trouble is not None:
         warnings.warn(f"{trouble}; from there on this run shared no outcomes", RuntimeWarning, stacklevel=2)

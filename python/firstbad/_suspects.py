@@ -1,4 +1,4 @@
-"""From a build graph to the prior of a culprit search."""
+"""The prior of a culprit search from a build graph."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def expected(
     before: BuildGraph | None,
     graphs: Mapping[str, BuildGraph] | None,
 ) -> tuple[dict[str, Any], Ranking | None]:
-    """The options of a culprit search with the prior that a build graph gives, and the ranking that it comes from.
+    """Returns the options of a culprit search with the prior from a build graph, and the ranking.
 
     Raises:
-        FirstbadError: As `find_culprit` says.
+        FirstbadError: See `find_culprit`.
     """
     if build_graph is None:
         given = {
@@ -75,13 +75,13 @@ def expected(
     )
     if warning is not None:
         warnings.warn(f"build_graph: {warning}", RuntimeWarning, stacklevel=3)
-    # The test of a build graph is a target of it, and no name for the search.
+    # The test is a target of the build graph, not a name for the search.
     made = weights if both is None else CommitRanking(both)
     return {**options, "prior": made, "test": ()}, Ranking(native)
 
 
 def _from_git(graph: CommitGraph, good: list[str], bad: list[str]) -> list[Changelist]:
-    """What the revisions of a graph changed, from the repository that it was read from."""
+    """Reads the changes of the revisions of a graph from its repository."""
     found = _native.changes_between(graph._core, bad, good)
     if found is None:
         raise InvalidArgumentError(

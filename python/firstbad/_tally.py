@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from firstbad._arguments import check_count
+from firstbad._written import Written
 
 __all__ = ["KnownRate", "RateLike", "RunCounts"]
 
 
 @dataclass(frozen=True)
-class RunCounts:
+class RunCounts(Written):
     """How many runs of a test passed and how many failed.
 
     Attributes:

@@ -1,4 +1,4 @@
-"""Texts: their lines as a tree, and the smallest part of a text that still shows it."""
+"""The reduction of text by its tree of lines."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
     from firstbad._reduction_report import MinimizeReport
 
 _TREE = ("parents", "later")
-"""Options that a text says itself."""
+"""Options that the text determines."""
 
 __all__ = ["Outline", "minimize_text", "minimize_text_async", "outline"]
 
 
 @dataclass(frozen=True)
 class Outline:
-    """The tree that the lines of a text form, as `minimize` takes it.
+    """The tree of the lines of a text, as `minimize` takes it.
 
     Attributes:
-        parents: For each line the index of the line that it stands below; None at the top.
-        dependencies: By index, the indices of the lines that a line does not stand without: the brackets that close it.
-            A tuple among them means any one of its members: `try` stands with one of its clauses.
+        parents: For each line the index of its parent line, or None at the top.
+        dependencies: By index, the indices of the lines that a line needs, such as its closing brackets. A tuple among
+            them means any one of its members: a `try` needs one of its clauses.
     """
 
     parents: tuple[int | None, ...]
@@ -43,22 +43,21 @@ class Outline:
 
 
 def outline(text: str | Iterable[str]) -> Outline:
-    r"""The tree that the lines of a text form by their brackets and indentation: programs, JSON, YAML, any markup.
+    r"""Returns the tree of the lines of a text by brackets and indentation, for programs, JSON, YAML, and markup.
 
-    A line stands below the last one before it whose brackets are open, or else that is indented less. One that closes
-    brackets of another goes with it, and neither goes without the other; one that opens as many again, and `else` and
-    its like, needs what it goes on with. A `{` by itself belongs to what it is level with, unless what is before it has
-    ended, by a closing bracket, a comma or a semicolon. A line that ends a block by a word (`fi`, `done`, `esac`, `end`
-    and its like) or by a tag (`</p>`) goes with the line that it is level with, likewise a `then` or a `do`. In a text
-    that begins with a tag (XML, HTML) tags are brackets, however their lines are indented. `#if` goes with its
-    `#endif`, a line with a backslash at its end with the next one. An empty line is level with the next one that is
-    not.
+    The parent of a line is the last line before it with an open bracket, or else the last one with less indentation. A
+    line and the line that closes its brackets need each other. An `else`, or a line that closes and reopens brackets,
+    needs the block that it continues. A `{` alone belongs to the line before it at the same level, unless that line
+    ends with a closing bracket, a comma, or a semicolon. A line that ends a block by a word (`fi`, `done`, `esac`,
+    `end`) or a tag (`</p>`), a `then`, and a `do` belong to the line at the same level. In XML and HTML, tags count as
+    brackets. An `#if` belongs to its `#endif`, and a line that ends with a backslash to the next line. An empty line
+    has the level of the next line with text.
 
     Args:
-        text: A text, or its lines, with their ends or without.
+        text: The text, or its lines, with or without line ends.
 
     Raises:
-        InvalidArgumentError: Neither a text nor texts.
+        InvalidArgumentError: If `text` is neither a text nor lines.
 
     Example:
         >>> import firstbad as fb
@@ -81,7 +80,7 @@ class TextAsyncOptions(TextReductionOptions, FindAsyncOptions, total=False):
 
 
 class TextMinimizer(Minimizer[Any]):
-    """A Minimizer of the pieces of a text, or of several files, whose callbacks get texts."""
+    """A `Minimizer` of the pieces of a text or of several files. The oracle gets texts."""
 
     __slots__ = ()
 
@@ -131,46 +130,37 @@ def minimize_text(
     language: str | None = None,
     **options: Unpack[TextOptions],
 ) -> MinimizeReport[Any]:
-    r"""Finds the smallest text that still has a property: blocks first, then what is in them, then what is in lines.
+    r"""Finds the smallest text that still has a property: first by blocks, then by lines, then within lines.
 
-    What a block is, brackets and indentation say; see `outline`. A line goes with the one that it stands below, and a
-    block with the bracket that closes it. When no more lines go,
-    blocks are tried without what stands around them, elements of lists are left out (in XML and HTML elements and
-    attributes), quoted texts become empty, numbers 0 and names short, or `int` where a type stands as in C. The comma
-    before a bracket goes when what was behind it went, and a block of Python with nothing left in it gets `pass`. No
-    grammar is needed. Texts that are equal are tested once, and with a `language` those that do not parse are not
-    tested.
+    Brackets and indentation define the blocks (see `outline`), without a grammar. When no more lines can be removed,
+    the search unwraps blocks, removes list elements (in XML and HTML, elements and attributes), empties quoted texts,
+    replaces numbers by 0, and shortens names. Types of C become `int`. A comma that became the last one is removed, and
+    an empty block of Python gets `pass`. Equal texts are tested once. With a `language`, texts that do not parse are
+    not tested.
 
-    Indices are those of lines; from the number of lines on, those of what is in them. `guarantee` is `"1-minimal"` by
-    default: each piece that is left was tried without, and each line alone, whatever stands below it and whatever
-    bracket it closes; so were each block, what stands around it, and each two lines that are next to each other in what
-    is left, if no bracket ties them to others or a block ends on one and the next begins on the other. A line that
-    `fine` made of several is none of these. What `dependencies` say, they are never tried without.
+    Indices below the number of lines are lines, and later ones are pieces within lines. The default `guarantee` is
+    `"1-minimal"`: the search tried to remove each remaining piece, line, block, frame of a block, and pair of adjacent
+    lines. The exceptions are pairs that brackets tie to other lines, and lines that `fine` joined. A line is never
+    removed while a remaining line needs it by `dependencies`.
 
     Args:
-        text: A text, whose lines end with `\n`, or its lines, with their ends, as an open file gives them. Or several
-            files that are reduced together, texts by their names: what goes from one lets more go from another, and a
-            name is shortened in all of them alike.
-        interesting: Does the property still hold with just this text (of several files a dict, with all their names)?
-            Returns what an oracle may: True (it holds), False, None (cannot be told: it does not compile), an Outcome
-            or an Observation.
-        fine: Whether to go on within lines, to single words and signs, and to the blanks and line ends that lay them
-            out. What a string or a comment says stays together.
-        language: The language that the text, or each file, is in: `"python"`, `"javascript"`, `"typescript"`, `"tsx"`
-            or `"json"`. Then nothing is tested that does not parse, which costs no run and counts as unresolved. By
-            default anything is tested.
-        **options: Those of `MinimizerOptions` but for `parents` and `later`, and `FindOptions`, as keywords.
+        text: A text, its lines with line ends, or a mapping from file names to texts. Several files are reduced
+            together, and a name is shortened in all of them.
+        interesting: A function that tests a text, or a dict of all files. It returns True if the text has the property,
+            False, None (unresolved), an Outcome, or an Observation.
+        fine: Whether to also remove single words, signs, blanks, and line ends. Strings and comments stay whole.
+        language: The language of the text or files: `"python"`, `"javascript"`, `"typescript"`, `"tsx"` or `"json"`. A
+            text that does not parse is unresolved without a run. None: every text is tested.
+        **options: See `MinimizerOptions`, without `parents` and `later`, and `FindOptions`.
 
     Returns:
-        A report whose `items` are the text that is kept; of several files a dict of them. Indices count the lines of
-        all files first.
+        A report whose `items` are the reduced text, or a dict of files. Indices count the lines of all files first.
 
     Raises:
-        NotReproducedError: The property does not hold for the whole text.
-        InvalidArgumentError: There is no grammar for the language, or the text does not parse in it; as `Minimizer`
-            says.
-        BaseException: What the callback raised, the very same object, with the search as `firstbad_search`.
-        FirstbadError: As `Minimizer` and `run` say.
+        NotReproducedError: If the whole text does not have the property.
+        InvalidArgumentError: If the language is unknown, the text does not parse in it, or an option is invalid.
+        BaseException: The exception that `interesting` raised, unchanged. Its `firstbad_search` is the search.
+        FirstbadError: See `Minimizer` and `run`.
 
     Example:
         >>> import firstbad as fb
@@ -211,12 +201,12 @@ async def minimize_text_async(
     language: str | None = None,
     **options: Unpack[TextAsyncOptions],
 ) -> MinimizeReport[Any]:
-    """The same as `minimize_text`, for callbacks that are coroutines; driven by `run_async`.
+    """Async version of `minimize_text`, driven by `run_async`.
 
     Raises:
-        NotReproducedError: The property does not hold for the whole text.
-        BaseException: What the callback raised, the very same object, with the search as `firstbad_search`.
-        FirstbadError: As `Minimizer` and `run_async` say.
+        NotReproducedError: If the whole text does not have the property.
+        BaseException: The exception that `interesting` raised, unchanged. Its `firstbad_search` is the search.
+        FirstbadError: See `Minimizer` and `run_async`.
     """
     return await find_async(TextMinimizer, _taken_apart(text, fine, language, options), interesting, options)
 
@@ -224,7 +214,7 @@ async def minimize_text_async(
 def _taken_apart(
     text: str | Iterable[str] | Mapping[str, str], fine: bool, language: str | None, options: Mapping[str, Any]
 ) -> _native.Text:
-    """The pieces of a text, which are a tree by themselves."""
+    """Returns the pieces of a text with their tree."""
     for name in _TREE:
         if name in options:
             raise InvalidArgumentError(

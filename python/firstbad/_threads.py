@@ -1,4 +1,4 @@
-"""Threads that never keep a program from ending."""
+"""Daemon threads."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _Job = tuple["Future[Any]", Callable[..., Any], tuple[Any, ...], dict[str, Any]]
 
 
 class DaemonThreads(Executor):
-    """An executor like ThreadPoolExecutor whose threads are daemons.
+    """A ThreadPoolExecutor with daemon threads.
 
-    The standard one waits for its threads when the interpreter ends, so an oracle that hangs would make Ctrl-C
-    useless.
+    The standard executor waits for its threads when the interpreter exits, so Ctrl-C could not stop an oracle that
+    hangs.
     """
 
     def __init__(self, workers: int) -> None:
@@ -41,7 +41,7 @@ class DaemonThreads(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Ends the threads when they are through with what was submitted."""
+        """Ends the threads after the submitted work."""
         with self._lock:
             self._closed = True
             if cancel_futures:

@@ -1,4 +1,4 @@
-"""From probes about trees to what an oracle runs, and back: what need not be run is left out."""
+"""Conversion between probes about trees and runs of an oracle, without runs for known outcomes."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ Shown = TypeVar("Shown")
 
 
 def opened(repo: Any) -> Repository:
-    """A repository, from itself or its path."""
+    """Returns a repository, opened from its path if necessary."""
     return repo if isinstance(repo, Repository) else Repository(repo)
 
 
 def _said(answer: Any, probe: _native.Probe, callback: str) -> Observation:
-    """An answer as an observation; where it is none, the error says what was asked, and about what."""
+    """Returns the observation of a result. An error names the call and its probe."""
     check_not_awaitable(answer, probe, callback)
     try:
         return Observation.of(answer)
@@ -37,7 +37,7 @@ def _said(answer: Any, probe: _native.Probe, callback: str) -> Observation:
 
 
 class Trials(ABC, Generic[Shown]):
-    """Answers the probes of a search with an oracle."""
+    """Runs an oracle for the probes of a search."""
 
     def __init__(self, repository: Repository, oracle: Any) -> None:
         if isinstance(oracle, CommandOracle) and oracle._repository.path != repository.path:
@@ -52,41 +52,41 @@ class Trials(ABC, Generic[Shown]):
         self.repository = repository
         self.oracle = oracle
         if isinstance(oracle, CommandOracle):
-            # What a journal says was run.
+            # The command that a journal records.
             self._command = oracle._core
-        # Only what can be told is: others are waited for otherwise.
+        # Only oracles that can be notified. Others are polled.
         self._told: list[Any] = []
         self._tell_of_endings(oracle)
 
     def _tell_of_endings(self, test: Any) -> None:
-        """Has a test ended where the run is."""
+        """Lets the oracle notify the run when a test ends."""
         if callable(getattr(test, "interrupt", None)):
             self._told.append(test)
             self.interrupt = self._interrupt
 
     @abstractmethod
     def trial(self, probe: _native.Probe) -> _native.Carried | str:
-        """What there is to run; or the answer, as JSON, if it is known."""
+        """Returns the run for a probe, or the outcome as JSON if it is known."""
 
     @abstractmethod
     def shown(self, probe: _native.Probe, trial: _native.Carried) -> Shown:
-        """What an oracle that is a function gets."""
+        """Returns the argument of an oracle that is a function."""
 
     @abstractmethod
     def revision(self, probe: _native.Probe, /) -> str:
-        """What the patch of a probe is for."""
+        """Returns the revision that the patch of a probe applies to."""
 
     @abstractmethod
     def seen(self, probe: _native.Probe, trial: _native.Carried, seen: Any, control: Any, /) -> str:
-        """The answer as JSON, from what the oracle said, and the control if one was run."""
+        """Returns the outcome as JSON, from the results of the oracle and the control."""
 
     @property
     def control(self) -> Any:
-        """What must pass for some answers to count; None if nothing is run."""
+        """Returns the control, or None."""
         return None
 
     def guards(self, _probe: _native.Probe, _seen: Any, /) -> bool:
-        """Whether a control is to be run after an answer."""
+        """Returns whether the control must run after a result."""
         return False
 
     def __call__(self, probe: _native.Probe) -> Observation:
@@ -98,29 +98,29 @@ class Trials(ABC, Generic[Shown]):
         return Observation.from_json(self.seen(probe, trial, seen, control))
 
     def ask(self, oracle: Any, probe: _native.Probe, trial: _native.Carried) -> Any:
-        """What an oracle says."""
+        """Returns the result of an oracle."""
         if isinstance(oracle, CommandOracle):
             return self._described(oracle, probe, trial)
         return oracle(self.shown(probe, trial))
 
     def _described(self, oracle: CommandOracle, probe: _native.Probe, trial: _native.Carried) -> Observation:
-        """What a command says, with which failure it was."""
+        """Returns the observation of a command, with the signature of the failure."""
         return Observation.from_json(oracle._core.run(self.revision(probe), trial.patch or None, True))
 
     def _interrupt(self) -> None:
-        """Ends what runs now."""
+        """Interrupts the current runs."""
         for test in self._told:
             test.interrupt()
 
     def resume(self) -> None:
-        """Takes an interruption back."""
+        """Resumes after an interruption."""
         for test in self._told:
             if callable(getattr(test, "resume", None)):
                 test.resume()
 
 
 class Awaited(Trials[Shown]):
-    """The same on an event loop."""
+    """`Trials` on an event loop."""
 
     async def __call__(self, probe: _native.Probe) -> Observation:  # type: ignore[override]  # a coroutine instead
         import asyncio

@@ -1,4 +1,4 @@
-"""Whether a conclusion about a flaky failure holds: FACF (Henderson et al. 2023), Section 4."""
+"""Verification of a conclusion about a flaky failure: FACF (Henderson et al. 2023), Section 4."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ VERIFICATION = Options(VerificationOptions, defaults=defaults("verification"))
 
 @shows(VERIFICATION)
 class CulpritVerifier(RevisionSearch[VerificationReport]):
-    """A check of a conclusion by reruns, to be asked and told by hand or driven by `run`.
+    """A verification of a conclusion by reruns. Use the ask/tell interface, or `run`.
 
-    The good ends and the parents of the culprit are to pass, before and after the culprit and the bad end fail; those
-    two must then never pass. Each is run up to ceil(log((1 - confidence) / n) / log(flake rate)) times, where flakes
-    could mislead the verdict in n ways (FACF, "How Many Reruns to Conduct", for one), and what proves the conclusion
-    wrong ends it at once.
+    The conclusion holds if the good revisions and the parents of the culprit pass, both before and after the culprit
+    and the bad revision fail, and these two never pass. Each revision runs up to ceil(log((1 - confidence) / n) /
+    log(flake rate)) times, for n ways in which flakes can mislead the verdict (FACF, "How Many Reruns to Conduct", for
+    n = 1). A proof that the conclusion is wrong ends the verification.
 
-    Which run came before which is known from the observations' `started` and `ended`. Drivers note them; where you
-    tell observations without them, one probe flies at a time.
+    The order of runs comes from `started` and `ended` of the observations, which drivers record. If you tell
+    observations without times, only one probe can be in flight.
 
     Args:
         graph: A CommitGraph, or a mapping from ids to parent ids.
-        **options: Those of `VerificationOptions`, as keywords.
+        **options: See `VerificationOptions`.
 
     Raises:
-        UnknownRevisionError: An id that is not in the graph.
-        InvalidArgumentError: A rate or a confidence out of range, a culprit that is no suspect between the ends, an
-            earlier verification of another conclusion.
+        UnknownRevisionError: If an id is not in the graph.
+        InvalidArgumentError: If a rate or confidence is out of range, the culprit is not a suspect, or an earlier
+            verification has another conclusion.
 
     Example:
         >>> import firstbad as fb
@@ -69,9 +69,8 @@ class CulpritVerifier(RevisionSearch[VerificationReport]):
         self._open(graph, {**options, "again": again and {"culprit": again.culprit, "correct": again.correct}})
 
     def report(self) -> VerificationReport:
-        """What is known so far, at any moment; the verdict when `done`."""
-        report: VerificationReport = VerificationReport._written(self._core.report())._of(self._core)
-        return report
+        """The result so far, which is the verdict when the search is `done`."""
+        return VerificationReport._written(self._core.report())._of(self._core)
 
 
 class VerifyCulpritOptions(VerificationOptions, FindOptions, total=False):
@@ -84,21 +83,20 @@ class VerifyCulpritAsyncOptions(VerificationOptions, FindAsyncOptions, total=Fal
 
 @shows(VERIFICATION, THREADS, KEEP)
 def verify_culprit(graph: GraphLike, oracle: Oracle, **options: Unpack[VerifyCulpritOptions]) -> VerificationReport:
-    """Checks by reruns that a conclusion holds: makes a `CulpritVerifier` and drives it with `run`.
+    """Verifies a conclusion by reruns: runs a `CulpritVerifier`.
 
-    Observations get `started` and `ended` by themselves (seconds since 1970, by the clock of the machine that runs
-    the oracle), so that with `jobs` above 1 probes run side by side; times that the oracle gave itself stay.
+    firstbad sets `started` and `ended` of observations, in seconds since 1970 by the clock of the machine of the
+    oracle, unless the oracle sets them. With `jobs` above 1, probes run in parallel.
 
     Args:
         graph: A CommitGraph, or a mapping from ids to parent ids.
-        oracle: Does this revision pass, this time? See `run` for what it may return.
-        **options: Those of `VerificationOptions` and `FindOptions`, as keywords.
+        oracle: A function that tests one revision. `run` lists the values that it can return.
+        **options: See `VerificationOptions` and `FindOptions`.
 
     Raises:
-        BaseException: What the oracle raised, the very same object. Nothing told is lost: the exception's attribute
-            `firstbad_search` is the search, and `run(error.firstbad_search, oracle)` goes on with it;
-            with a `journal`, the same call does.
-        FirstbadError: As `CulpritVerifier` and `run` say.
+        BaseException: The exception that the oracle raised, unchanged. To continue, call `run(error.firstbad_search,
+            oracle)`. With a `journal`, repeat the same call.
+        FirstbadError: See `CulpritVerifier` and `run`.
 
     Example:
         >>> import firstbad as fb
@@ -114,10 +112,10 @@ def verify_culprit(graph: GraphLike, oracle: Oracle, **options: Unpack[VerifyCul
 async def verify_culprit_async(
     graph: GraphLike, oracle: AsyncOracle | Oracle, **options: Unpack[VerifyCulpritAsyncOptions]
 ) -> VerificationReport:
-    """The same as `verify_culprit`, for oracles that are coroutines; driven by `run_async`.
+    """Async version of `verify_culprit`, driven by `run_async`.
 
     Raises:
-        BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
-        FirstbadError: As `CulpritVerifier` and `run_async` say.
+        BaseException: The exception that the oracle raised, unchanged. Its `firstbad_search` is the search.
+        FirstbadError: See `CulpritVerifier` and `run_async`.
     """
     return await find_async(CulpritVerifier, graph, oracle, options)

@@ -1,4 +1,4 @@
-"""Reports in words: the same sentences as the command line's, and as Node's."""
+"""Reports as text, with the same sentences in all front ends."""
 
 from __future__ import annotations
 
@@ -9,35 +9,49 @@ from firstbad import _native
 from firstbad._arguments import checked_text
 from firstbad._card import Card
 from firstbad._errors import InvalidArgumentError
-from firstbad._explanation import Explanation, explanations
+from firstbad._explanation import explanations
+from firstbad._generated.reports import Explanation
+from firstbad._shown import with_attributes
+from firstbad._written import Written
 
 if TYPE_CHECKING:
     import pandas
     import polars
+    from typing_extensions import Self
 
-__all__ = ["Annotations", "Words"]
+__all__ = ["Annotations", "SearchReport", "Words"]
 
 Annotations: TypeAlias = Literal["github", "gitlab"]
-"""A service that shows findings where people look at changes.
+"""A service that shows annotations.
 
-`github`: commands to a runner of GitHub Actions, one on each line of its log. `gitlab`: a report of GitLab's Code
-Quality, a JSON array for an artifact; its entries have to have a place, and where none is known it is line 1 of `"."`.
+`github`: workflow commands of GitHub Actions, one on each line. `gitlab`: a Code Quality report, a JSON array for an
+artifact. Entries without a location use line 1 of `"."`.
 """
 
 
-class Words(Card):
-    """A report that says in words what it is. What commits, tests and branches are called is made harmless."""
+class Words(Card, Written):
+    """A report that can be printed. Names of commits, tests and branches are escaped."""
 
     __slots__ = ()
 
     _algorithm: ClassVar[str]
-    """The core's name for the search."""
+    """The name of the search in the core."""
     _text: str
     """The report as the core wrote it."""
     _search: _native.Search | None = None
-    """The search that it is of; None once it was copied, pickled or written down."""
+    """The search, or None after the report was copied, pickled or written."""
 
-    def _of(self, search: _native.Search | None) -> Any:
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.__doc__ = with_attributes(cls)
+
+    @classmethod
+    def _written(cls, text: str, **more: Any) -> Self:
+        """Returns the report in a JSON object that the core wrote, with `more` than that."""
+        fields = {**cls._fields(json.loads(_native.spelled(text))), **more, "_text": text}
+        return cls(**fields)
+
+    def _of(self, search: _native.Search | None) -> Self:
         """The very same report, of this search."""
         object.__setattr__(self, "_search", search)
         return self
@@ -47,27 +61,29 @@ class Words(Card):
 
     @classmethod
     def _read(cls, text: str) -> str:
-        """A report that was written as JSON, as the core writes it; the argument of every `from_json` is `text`.
+        """Checks a report in JSON, and returns it as the core writes it.
 
         Raises:
-            InvalidArgumentError: The text is no such report.
+            InvalidArgumentError: If the text is not a report of this kind.
         """
         return _native.read_report(cls._algorithm, checked_text("text", text))
 
     def _card(self) -> str:
-        # One that was made by hand has none.
+        # A report that was created by hand has no card.
         return _native.card(self._algorithm, self._text, self._search) if self._text else ""
 
     def _known(self) -> dict[str, Any]:
-        """What is known beside what the core wrote."""
+        """Returns the facts that are not in the text of the core."""
         return {}
 
     def explain(self) -> list[Explanation]:
-        """How the search came to this report: what was asked, why that, and what it ruled out; see `Search.explain`.
+        """Returns why the search tested each revision, and which suspects each outcome ruled out.
+
+        See `Search.explain`.
 
         Raises:
-            InvalidArgumentError: The report does not have its search any more: it was made by hand, read, copied or
-                pickled. `search.explain()` of a restored search or of a `Session` says the same.
+            InvalidArgumentError: If the report was created by hand, read, copied or pickled, and so has no search. Use
+                `search.explain()` of a restored search or a `Session` instead.
         """
         if self._search is None:
             raise InvalidArgumentError(
@@ -78,38 +94,38 @@ class Words(Card):
         return explanations(self._search)[: len(seen)]
 
     def to_text(self) -> str:
-        """The report as lines of plain text: what `firstbad report` prints, and `str(report)`."""
+        """Returns the report as plain text, as `firstbad report` and `str(report)` do."""
         return self._in_form("text")
 
     def to_markdown(self) -> str:
-        """The report as Markdown, for a comment on a pull request or a job summary."""
+        """Returns the report as Markdown, for a comment on a pull request or a job summary."""
         return self._in_form("markdown")
 
     def to_json(self) -> str:
-        """The report as JSON: what `firstbad report --json` prints (docs/schema/report.json), for `from_json`."""
+        """Returns the report as JSON, as `firstbad report --json` prints it (docs/schema/report.json)."""
         return self._in_form("json")
 
     def to_annotations(self, service: Annotations = "github") -> str:
-        """The report as annotations.
+        """Returns the report as annotations.
 
         Args:
-            service: `"github"`: commands to a runner of GitHub Actions, one on each line, to be printed. `"gitlab"`: a
-                report of GitLab's Code Quality, to be written to a file.
+            service: `"github"`: workflow commands of GitHub Actions, to print. `"gitlab"`: a Code Quality report, to
+                write to a file.
 
         Raises:
-            InvalidArgumentError: There is no such service.
+            InvalidArgumentError: If the service is unknown.
         """
         if service not in ("github", "gitlab"):
             raise InvalidArgumentError(f"service: {service!r} is not valid; expected 'github' or 'gitlab'")
         return self._in_form(service)
 
     def to_rows(self) -> list[dict[str, Any]]:
-        """What was seen as rows of a table, one for each answer, in the order told.
+        """Returns a table with one row for each outcome, in the order told.
 
-        Its columns, in the order in which a person reads them: `run` (which run of the test it was, from 1; None if it
-        cost none), `revision`, `subject` (of its commit, where the report knows it), `changes` (the set in short, as
-        `"0-3,7"`), `outcome`, `seconds`, `signature`, `stage`, `passes`, `fails`, `metric`, `memory` (bytes), `cost`,
-        `started`, `ended`, `note`, `output`, `probe`. They are the same for every search; None where there is nothing.
+        The columns are the same for every search: `run` (the number of the run, from 1, or None without a run),
+        `revision`, `subject` (of the commit, if the report has it), `changes` (the set in short, as `"0-3,7"`),
+        `outcome`, `seconds`, `signature`, `stage`, `passes`, `fails`, `metric`, `memory` (bytes), `cost`, `started`,
+        `ended`, `note`, `output`, and `probe`. Missing values are None.
         """
         rows: list[dict[str, Any]] = json.loads(self._in_form("rows"))
         return rows
@@ -153,3 +169,18 @@ class Words(Card):
 
     def __str__(self) -> str:
         return self.to_text().rstrip("\n")
+
+
+class SearchReport(Words):
+    """A report that its JSON holds in full."""
+
+    __slots__ = ()
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """A report that was written as JSON: by `to_json`, or with `--json` by the command line, or by the core.
+
+        Raises:
+            InvalidArgumentError: The text is no such report.
+        """
+        return cls._written(cls._read(text))

@@ -1,7 +1,7 @@
-"""Factors: functions of a `Changelist` that say how much more (above 1) or less suspicious it is.
+"""Factors: functions of a `Changelist` that make a change more (above 1) or less suspicious.
 
-Hand them to `find_culprit(..., factors=[...])`, or multiply them yourself with `weigh`, whose result `Ranking.prior`
-takes. Any function from a `Changelist` to a number, 0 or above, is a factor. These need nothing but the changelist.
+Pass factors to `find_culprit(..., factors=[...])`, or combine them with `weigh` for `Ranking.prior`. Any function from
+a `Changelist` to a number, 0 or more, is a factor.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from firstbad._patch import Patch
 __all__ = ["Factor", "authors", "lines", "size", "trace", "weigh", "words"]
 
 Factor: TypeAlias = Callable[[Changelist], float]
-"""A function of a changelist: what its weight is multiplied by, finite and 0 or above."""
+"""A function that returns the factor of a changelist, finite and 0 or more."""
 
 
 class _Built:
-    """A factor of the core."""
+    """A factor that the core computes."""
 
     __slots__ = ("_config", "_core")
 
@@ -50,51 +50,50 @@ def _again(config: str) -> _Built:
 
 
 def size(strength: float = 1.0) -> Factor:
-    """Large changes are more suspicious: `(1 + log(1 + lines added and deleted)) ** strength`.
+    """Returns a factor that grows with the change: `(1 + log(1 + lines added and deleted)) ** strength`.
 
     Args:
-        strength: 0 or above; 0 makes all alike.
+        strength: The exponent, 0 or more. With 0, all changes are equal.
 
     Raises:
-        InvalidArgumentError: A strength out of range.
+        InvalidArgumentError: If `strength` is out of range.
     """
     return _Built("size", strength=_number("strength", strength))
 
 
 def words(factors: Mapping[str, float] | Iterable[str]) -> Factor:
-    """Words in messages: the product of the factors of those that are there.
+    """Returns the product of the factors of the words that occur in the message.
 
     Args:
-        factors: A factor for each word, like `{"revert": 0.3, "refactor": 2}`; several words alone count 2 each. Whole
-            words (or several in a row) are looked for, in any case: `fix` is not in `prefix` or `fixes`.
+        factors: A factor for each word, such as `{"revert": 0.3, "refactor": 2}`. If it contains only words, each has
+            the factor 2. Matches are whole words (or phrases) in any case: `fix` does not match `prefix` or `fixes`.
 
     Raises:
-        InvalidArgumentError: A factor below 0, or a word without a letter or a digit.
+        InvalidArgumentError: If a factor is negative, or a word has no letter or digit.
     """
     given = factors if isinstance(factors, Mapping) else dict.fromkeys(_several("words", factors), 2.0)
     return _Built("words", factors=numbers("words", given, "a finite number, 0 or above"))
 
 
 def authors(factors: Mapping[str, float]) -> Factor:
-    """Who made it: a factor by e-mail address or by name, in any case; 1 for everybody else.
+    """Returns a factor by the e-mail address or name of the author, in any case, and 1 for other authors.
 
     Raises:
-        InvalidArgumentError: A factor below 0.
+        InvalidArgumentError: If a factor is negative.
     """
     return _Built("authors", factors=numbers("authors", factors, "a finite number, 0 or above"))
 
 
 def trace(text: str, *, file: float = 4.0, line: float = 16.0) -> Factor:
-    """What a stack trace or the log of the failure names: changes that touch these files are more suspicious.
+    """Returns a factor for changes to files that a stack trace or a log names.
 
     Args:
         text: The trace or log, of any language.
-        file: The factor of a change that touches a file that is named there.
-        line: The factor of one that touches a line that is named there, or one within three lines of it; only where
-            `Changelist.lines` says which lines it touched: see `lines`.
+        file: The factor of a change to a named file.
+        line: The factor of a change within three lines of a named line. It requires `Changelist.lines` (see `lines`).
 
     Raises:
-        InvalidArgumentError: No text; a factor below 0.
+        InvalidArgumentError: If `text` is not a text, or a factor is negative.
     """
     if not isinstance(text, str):
         raise InvalidArgumentError(f"text: {type(text).__name__} is not valid; expected str")
@@ -103,7 +102,7 @@ def trace(text: str, *, file: float = 4.0, line: float = 16.0) -> Factor:
 
 
 def lines(patch: Patch) -> dict[str, list[tuple[int, int]]]:
-    r"""Which lines a patch touches, by file, as `Changelist.lines` has them: added ones, or where some were deleted.
+    r"""Returns the lines that a patch adds, and the places of deleted lines, by file, for `Changelist.lines`.
 
     Example:
         >>> import firstbad as fb
@@ -129,11 +128,11 @@ def lines(patch: Patch) -> dict[str, list[tuple[int, int]]]:
 
 
 def weigh(changes: Changelists, factors: Iterable[Factor]) -> dict[str, float]:
-    """For each changelist, by its id, the product of what the factors give, as `Ranking.prior` takes it.
+    """Returns the product of the factors of each changelist, by id, for `Ranking.prior`.
 
     Raises:
-        InvalidArgumentError: A factor that gives something else than a finite number, 0 or above.
-        BaseException: What a factor raised.
+        InvalidArgumentError: If a factor is not a finite number, 0 or more.
+        BaseException: The exception that a factor raised.
     """
     listed = list(factors) if isinstance(factors, Iterable) else [factors]
     for wrong in (factor for factor in listed if not callable(factor)):

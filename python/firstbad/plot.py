@@ -1,8 +1,8 @@
 """Figures over many runs, drawn with matplotlib: `pip install "firstbad[plot]"`.
 
-Every function returns matplotlib's `Axes`, to be changed at will. Without `ax` it is that of a new figure, which is
-legible on light and on dark pages: it has no background, and colours between the two. With `ax` a figure keeps its own
-style. Only what was observed is drawn. Names are shown as they are: no sign in them is obeyed.
+Every function returns matplotlib's `Axes`, which you can change. Without `ax`, a function creates a figure that is
+legible on light and dark pages. With `ax`, the figure keeps its style. The figures show only observed outcomes. Names
+are drawn literally, without math or markup.
 
 >>> from firstbad import plot
 >>> axes = plot.runs({"git bisect": [4, 5], "firstbad": [4, 2]}, names=["main", "dev"])
@@ -42,13 +42,12 @@ except ImportError as error:
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
 
-    from firstbad._report import RevisionObservation
+    from firstbad._observation import RevisionObservation
 
 __all__ = ["Cost", "patch_sizes", "posterior", "reduction_sizes", "run_shares", "runs", "slice_sizes"]
 
 Cost: TypeAlias = "int | SupportsIndex | Words"
-"""What a search cost: its report, or how many runs it took. The report of a culprit search says how many executions of
-the test its answers stand for (`runs`), others how many answers cost a run (`runs`)."""
+"""The cost of a search: a number of runs, or a report, whose `runs` counts."""
 
 Report = TypeVar("Report")
 
@@ -58,16 +57,16 @@ _INK = "#7d7d7d"
 _SERIES = (_AFTER, _OTHER, _FAIL, _UNRESOLVED, _BEFORE, _PASS)
 _DASHES = ("-", "--", ":", "-.")
 _BAR = 0.26
-"""How much a bar adds to the height of a figure, in inches."""
+"""Inches of height for each bar."""
 _HIGHEST = 20.0
-"""How high a figure becomes at most, in inches."""
+"""The maximum height of a figure, in inches."""
 _LONG = 24
-"""How many characters of a name are shown."""
+"""The maximum number of characters in a name."""
 _SHA = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 
-# At 400 pixels a notebook has room for two thirds of this width: letters are large, so that they can be read there.
+# A notebook shrinks figures to 400 pixels, two thirds of this width, so the letters are large.
 _SIZE = (4.4, 3.1)
-# Versions of matplotlib type it differently.
+# Its type differs between versions of matplotlib.
 _STYLE: Any = {
     "axes.facecolor": "none",
     "axes.edgecolor": _INK,
@@ -82,7 +81,7 @@ _STYLE: Any = {
     "legend.handlelength": 1.6,
     "text.color": _INK,
     "xtick.color": _INK,
-    # A shade lighter: behind pictures whose ticks are all dark, or all light, Jupyter puts a box of the other colour.
+    # A lighter shade: Jupyter adds a contrasting box behind a picture whose ticks are all dark or all light.
     "ytick.color": "#808080",
 }
 
@@ -93,17 +92,17 @@ def runs(
     names: Iterable[str] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """How many runs each search took, as bars; several ways to search side by side. For many, see `run_shares`.
+    """Draws the number of runs of each search as bars. For many searches, see `run_shares`.
 
     Args:
-        searches: What each search cost, in order; or, by the name of each way to search, what the same searches cost
-            with it.
-        names: What each search is called, by default its number, from 1.
-        ax: Where to draw; by default in a new figure.
+        searches: The cost of each search, in order. To compare algorithms, a mapping from the name of each algorithm to
+            the costs of the same searches.
+        names: The name of each search. Default: its number, from 1.
+        ax: The axes to draw in. Default: a new figure.
 
     Raises:
-        InvalidArgumentError: There is no search; ways to search have different numbers of them, or `names` has; one of
-            them is neither a report nor a count.
+        InvalidArgumentError: If there is no search, the numbers of searches and names differ, or a cost is neither a
+            report nor a count.
     """
     groups = _costs(searches)
     [(first, costs), *others] = groups.items()
@@ -137,14 +136,14 @@ def runs(
 
 
 def run_shares(searches: Mapping[str, Iterable[Cost]] | Iterable[Cost], *, ax: Axes | None = None) -> Axes:
-    """Which share of many searches took no more than so many runs: further to the left is better.
+    """Draws the share of searches that needed at most a given number of runs. A curve further left is better.
 
     Args:
-        searches: What each search cost; or, by the name of each way to search, what searches cost with it.
-        ax: Where to draw; by default in a new figure.
+        searches: The cost of each search. To compare algorithms, a mapping from the name of each algorithm to costs.
+        ax: The axes to draw in. Default: a new figure.
 
     Raises:
-        InvalidArgumentError: There is no search, or one of them is neither a report nor a count.
+        InvalidArgumentError: If there is no search, or a cost is neither a report nor a count.
     """
     groups = _costs(searches)
     with _axes(ax) as axes:
@@ -166,26 +165,25 @@ def run_shares(searches: Mapping[str, Iterable[Cost]] | Iterable[Cost], *, ax: A
 def posterior(
     search: CulpritSearch | CulpritReport | Iterable[CulpritReport], *, most: int = 8, ax: Axes | None = None
 ) -> Axes:
-    """How likely each suspect was after each answer: the culprit thick, nobody dashed, others thin.
+    """Draws the probability of each suspect after each outcome.
 
-    The marks below the lines are the answers.
+    The line of the culprit is thick, the line of "no culprit" is dashed, and marks below the lines are the outcomes.
 
     Args:
-        search: A culprit search; a report straight from one; or reports in the order in which they were made, for
-            instance of `Session.replay`. A report that was written down knows the suspects of its `credible_set`
-            alone: of others nothing is drawn there.
-        most: How many suspects are shown, 1 or above: those that were likeliest at some time.
-        ax: Where to draw; by default in a new figure.
+        search: A culprit search, its report, or reports in the order of time, for example from `Session.replay`. A
+            report that was read from JSON contains only the suspects of its `credible_set`.
+        most: The maximum number of suspects, at least 1. The figure shows those that were the most likely at some time.
+        ax: The axes to draw in. Default: a new figure.
 
     Raises:
-        InvalidArgumentError: There is no report; something is none of a culprit search; a copied report, or one that
-            was read, by itself: how the belief moved is not in it.
+        InvalidArgumentError: If there is no report, a report is of another kind, or a single report was copied or read.
+            Such a report has no history of probabilities.
     """
     check_count("most", most, 1)
     last, steps = _belief(search)
     best: dict[str, float] = {}
     for _, belief in steps:
-        # Who is among the likeliest of all was among the likeliest when it was.
+        # A suspect in the top `most` of all was also in the top `most` at that time.
         for one in belief.credible_set(1.0, most=most + 1):
             if one.revision is not None:
                 best[one.revision] = max(best.get(one.revision, 0.0), one.probability)
@@ -219,14 +217,15 @@ def reduction_sizes(
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    """How small a reduction was after each run: the smallest set of items that was seen to have the property.
+    """Draws the size of the smallest set with the property after each run of a reduction.
 
     Args:
-        reports: A report of `minimize`, `minimize_text` or `minimize_patch`; several; or several by their names.
-        ax: Where to draw; by default in a new figure.
+        reports: A report of `minimize`, `minimize_text` or `minimize_patch`, several reports, or a mapping from names
+            to reports.
+        ax: The axes to draw in. Default: a new figure.
 
     Raises:
-        InvalidArgumentError: There is none, or something else; a report in which no set was seen to have the property.
+        InvalidArgumentError: If there is no report, a report is of another kind, or no set in it had the property.
     """
     found = _named("reports", reports, MinimizeReport, "reports of minimize, minimize_text or minimize_patch")
     lines = {name: _reduced(report) for name, report in found.items()}
@@ -240,14 +239,14 @@ def reduction_sizes(
 def slice_sizes(
     reports: SlicerReport | Mapping[str, SlicerReport] | Iterable[SlicerReport], *, ax: Axes | None = None
 ) -> Axes:
-    """How small a slice of a history was after each run (Li et al. 2016, DEFINER, Figure 13).
+    """Draws the size of a slice of a history after each run (Li et al. 2016, DEFINER, Figure 13).
 
     Args:
-        reports: A report of `slice_history`; several; or several by their names.
-        ax: Where to draw; by default in a new figure.
+        reports: A report of `slice_history`, several reports, or a mapping from names to reports.
+        ax: The axes to draw in. Default: a new figure.
 
     Raises:
-        InvalidArgumentError: There is none, or something else; a report in which nothing was seen to hold.
+        InvalidArgumentError: If there is no report, a report is of another kind, or no set of changes in it passed.
     """
     found = _named("reports", reports, SlicerReport, "reports of slice_history")
     lines = {}
@@ -262,17 +261,17 @@ def slice_sizes(
 
 
 def patch_sizes(report: PorterReport, *, ax: Axes | None = None) -> Axes:
-    """How large the patch was that was carried to each revision, and how each reduction changed it.
+    """Draws the size of the patch at each revision, and the effect of each reduction.
 
     Newer revisions are to the right, as in Artho, "Iterative Delta Debugging", Figures 9 to 22.
-    `report.to_svg("sizes")` draws the same without matplotlib.
+    `report.to_svg("sizes")` draws the same figure without matplotlib.
 
     Args:
         report: A report of `iterative_delta_debugging`.
-        ax: Where to draw; by default in a new figure.
+        ax: The axes to draw in. Default: a new figure.
 
     Raises:
-        InvalidArgumentError: It is something else, or no revision was looked at.
+        InvalidArgumentError: If `report` is of another kind, or the search visited no revision.
     """
     if not isinstance(report, PorterReport):
         raise _invalid("report", repr(report), "a report of iterative_delta_debugging")
@@ -311,24 +310,24 @@ def patch_sizes(report: PorterReport, *, ax: Axes | None = None) -> Axes:
 
 @contextmanager
 def _axes(given: Axes | None, height: float | None = None) -> Iterator[Axes]:
-    """Where to draw, and in which style."""
+    """Yields the axes to draw in, with the style of the figure."""
     if given is not None:
         if not isinstance(given, Axes):
             raise _invalid("ax", repr(given), "matplotlib's Axes, or None")
         yield given
         return
-    # The first figure sets up what shows figures, whose settings are to last.
+    # The first figure initializes the backend, whose settings must remain.
     figure = pyplot.figure(figsize=(_SIZE[0], height or _SIZE[1]), facecolor="none", layout="constrained")
     with pyplot.rc_context(_STYLE):
         yield figure.add_subplot()
 
 
 def _legend(axes: Axes, drawn: Sequence[Any], names: Iterable[str]) -> None:
-    """What is what, above the figure; left out where there is one thing without a name."""
+    """Draws the legend above the figure, unless it has a single line without a name."""
     called = list(names)
     if called == [""]:
         return
-    # Names are set afterwards, for matplotlib obeys signs in them: "_" at the start, "$".
+    # matplotlib interprets "_" at the start of a name and "$" in it, so the names are set afterwards.
     numbers = [str(number) for number in range(len(called))]
     legend = axes.legend(drawn, numbers, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2)
     for text, name in zip(legend.get_texts(), called, strict=True):
@@ -337,18 +336,18 @@ def _legend(axes: Axes, drawn: Sequence[Any], names: Iterable[str]) -> None:
 
 
 def _whole() -> MaxNLocator:
-    """Marks at whole numbers, as one counts: by ones, twos, fives, tens."""
+    """Returns a locator of whole numbers in steps of 1, 2, 5, or 10."""
     return MaxNLocator(6, integer=True, steps=[1, 2, 5, 10])
 
 
 def _looks() -> Iterator[dict[str, Any]]:
-    """Lines that can be told apart without their colours, too."""
+    """Yields line styles that differ without color."""
     for colour, dashes in zip(cycle(_SERIES), cycle(_DASHES)):
         yield {"color": colour, "linestyle": dashes}
 
 
 def _costs(searches: Any) -> dict[str, list[int]]:
-    """How many runs each search took, by ways to search."""
+    """Returns the number of runs of each search, by algorithm."""
     if not isinstance(searches, Mapping):
         return {"": _all("searches", searches)}
     if not searches:
@@ -370,14 +369,14 @@ def _cost(argument: str, one: Any) -> int:
         return one.runs
     if isinstance(one, Words):
         runs: int = one.runs  # type: ignore[attr-defined]
-        return queries
+        return runs
     if isinstance(one, SupportsIndex) and not isinstance(one, bool):
         return check_count(argument, index(one), 0)
     raise _invalid(argument, repr(one), "a report, or how many runs the search took")
 
 
 def _named(argument: str, given: Any, kind: type[Report], expected: str) -> dict[str, Report]:
-    """Reports by their names; by their numbers, from 0, where they have none, and by "" where there is one alone."""
+    """Returns reports by name: by number from 0 without names, and by "" for a single one."""
     if isinstance(given, kind):
         return {"": given}
     if isinstance(given, (str, bytes, Words)) or not isinstance(given, Iterable):
@@ -392,7 +391,7 @@ def _named(argument: str, given: Any, kind: type[Report], expected: str) -> dict
 
 
 def _belief(search: Any) -> tuple[CulpritReport, list[tuple[int, Posterior]]]:
-    """The last report, and how many answers there were at each moment with what was believed then."""
+    """Returns the last report, and the probabilities after each number of outcomes."""
     expected = "a culprit search, a report straight from one, or its reports in the order in which they were made"
     if isinstance(search, CulpritSearch):
         search = search.report()
@@ -414,7 +413,7 @@ def _belief(search: Any) -> tuple[CulpritReport, list[tuple[int, Posterior]]]:
 
 
 def _again(report: CulpritReport) -> Iterator[tuple[int, Posterior]]:
-    """What the search believed, from before its first answer on: the same answers, told to a new one."""
+    """Yields the probabilities of a search by a replay of its outcomes."""
     assert report._search is not None
     playing = report._search.fresh()
     for count in range(len(report.observations) + 1):
@@ -427,7 +426,7 @@ def _again(report: CulpritReport) -> Iterator[tuple[int, Posterior]]:
 
 
 def _answers(axes: Axes, observations: Sequence[RevisionObservation]) -> dict[str, Artist]:
-    """What was answered, below the lines."""
+    """Draws the outcomes below the lines."""
     known: dict[str, Artist] = {}
     marks = ((Outcome.PASS, "o", _PASS), (Outcome.FAIL, "s", _FAIL), (Outcome.UNRESOLVED, "D", _UNRESOLVED))
     for outcome, marker, colour in marks:
@@ -439,13 +438,13 @@ def _answers(axes: Axes, observations: Sequence[RevisionObservation]) -> dict[st
 
 
 def _kind(items: object) -> str:
-    """What a reduction took away."""
-    # Texts are reduced by pieces: lines and parts of lines.
+    """Returns the unit of a reduction, in plural."""
+    # A text is reduced by lines and parts of lines.
     return "changes" if isinstance(items, Patch) else "pieces" if isinstance(items, str) else "items"
 
 
 def _reduced(report: MinimizeReport[Any]) -> list[tuple[int, int]]:
-    """After which run how many items were left."""
+    """Returns the number of items left after each run."""
     kept = [one.outcome for one in report.observations if one.changes == report.kept]
     resolved = Counter(outcome for outcome in kept if outcome is not Outcome.UNRESOLVED)
     if not resolved:
@@ -462,7 +461,7 @@ def _reduced(report: MinimizeReport[Any]) -> list[tuple[int, int]]:
 
 
 def _carried(report: PorterReport, forward: bool) -> list[tuple[int, int]]:
-    """Where the outcome was kept, and with how many changes, in the order of the way."""
+    """Returns the number of changes at each step with the kept outcome."""
     kept = [(one.place, one.patch) for one in report.steps if one.forward == forward and one.outcome == "kept"]
     walked = [made for made in report.reductions if made.forward == forward and made.purpose == "walk"]
     kept += [(made.place, made.after) for made in walked if made.after is not None]
@@ -470,7 +469,7 @@ def _carried(report: PorterReport, forward: bool) -> list[tuple[int, int]]:
 
 
 def _falling(axes: Axes, lines: Mapping[str, Sequence[tuple[int, int]]], label: str, are_named: bool) -> None:
-    """Sizes that become smaller, run by run."""
+    """Draws sizes that decrease from run to run."""
     drawn = []
     looks: Iterator[dict[str, Any]] = _looks() if are_named else cycle([{"color": _AFTER}])
     for points, look in zip(lines.values(), looks, strict=False):
@@ -486,13 +485,13 @@ def _falling(axes: Axes, lines: Mapping[str, Sequence[tuple[int, int]]], label: 
 
 
 def _columns(points: Iterable[tuple[int, int]]) -> tuple[list[int], list[int]]:
-    """Points as matplotlib takes them: all x, all y."""
+    """Returns all x and all y, as matplotlib takes them."""
     both = list(points)
     return [x for x, _ in both], [y for _, y in both]
 
 
 def _shown(name: object) -> str:
-    """A name as it is shown: short, and without signs that turn or hide what is beside them."""
+    """Returns a short name without control and bidirectional characters."""
     text = str(name)
     if _SHA.fullmatch(text):
         return text[:8]

@@ -1,4 +1,4 @@
-"""The definitions that are traced."""
+"""The traced definitions."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _EXPECTED = 'a JSON list of objects with a "file" and a "name"'
 
 
 class DefinitionsError(ValueError):
-    """Definitions that cannot be meant; the words name the variable, the file and the place."""
+    """The definitions are invalid. The message names the variable, the file and the entry."""
 
 
 class Definition:
-    """A definition that is traced.
+    """A traced definition.
 
     Attributes:
-        file: Its file, from the top of the repository.
-        name: Its qualified name.
-        calls: How many of its calls were looked at.
+        file: The file, from the top of the repository.
+        name: The qualified name.
+        calls: The number of traced calls.
     """
 
     __slots__ = ("calls", "file", "name")
@@ -42,10 +42,10 @@ class Definition:
 
 
 def read(path: str) -> list[tuple[str, str]]:
-    """The definitions in a file, each with its file and its name.
+    """Reads the file and name of each definition from a file.
 
     Raises:
-        DefinitionsError: It cannot be read, or is not what it should be.
+        DefinitionsError: If the file cannot be read or is invalid.
     """
     try:
         with open(path, encoding="utf-8") as file:
@@ -66,7 +66,7 @@ def _pair(path: str, place: int, entry: Any) -> tuple[str, str]:
 
 
 class Definitions:
-    """Which code is that of a definition.
+    """Maps code objects to definitions.
 
     Args:
         definitions: The file and the name of each.
@@ -84,7 +84,7 @@ class Definitions:
         self._codes: dict[int, tuple[CodeType, Definition | None]] = {}
 
     def of(self, code: CodeType) -> Definition | None:
-        """The definition that this is the code of, if it is traced."""
+        """Returns the definition of a code object, or None if it is not traced."""
         file = code.co_filename
         if file in self._files:
             names = self._files[file]
@@ -98,20 +98,20 @@ class Definitions:
         if known is not None:
             return known[1]
         definition = names.get(qualified_name(code))
-        # Programs can make code without end.
+        # A program can create code without limit.
         if len(self._codes) < MOST:
             self._codes[id(code)] = (code, definition)
         return definition
 
 
 def qualified_name(code: CodeType) -> str:
-    """The qualified name of a function; from Python 3.11 on the code has it."""
+    """Returns the qualified name of a function, which code objects contain from Python 3.11 on."""
     known = getattr(code, "co_qualname", None)
     return known if known is not None else written_name(code)
 
 
 def written_name(code: CodeType) -> str:
-    """The qualified name of a function by its place in its file, as far as that can be read."""
+    """Returns the qualified name of a function by its position in the file, if the file can be read."""
     try:
         with open(code.co_filename, "rb") as file:
             module = ast.parse(file.read())

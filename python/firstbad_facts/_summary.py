@@ -1,4 +1,4 @@
-"""What was true of all values of a variable."""
+"""Facts about all values of a variable."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SIGNS = {
 
 
 class Summary:
-    """What was seen of a variable: of a fixed size, however many values there were."""
+    """A summary of constant size of the values of a variable."""
 
     __slots__ = ("high", "low", "others", "signs", "types", "unsigned", "values")
 
@@ -42,7 +42,7 @@ class Summary:
         self.high: float | None = None
 
     def add(self, value: Any) -> None:
-        """Takes a value in."""
+        """Adds a value."""
         kind, known, sign = seen(value)
         if len(self.types) <= MOST_TYPES:
             self.types.add(kind)
@@ -59,7 +59,7 @@ class Summary:
             self.high = known if self.high is None else max(self.high, known)
 
     def facts(self) -> list[tuple[str, list[Any]]]:
-        """The kinds of facts that hold of all values, each with its values."""
+        """Returns the kinds of facts that hold for all values, each with its values."""
         facts: list[tuple[str, list[Any]]] = []
         values = [value for _, value in sorted(self.values, key=_order)]
         if values and not self.others and len(values) <= FEW:
@@ -77,11 +77,11 @@ class Summary:
         return facts
 
     def packed(self) -> list[Any]:
-        """As lists of built-in values, for another process."""
+        """Returns the summary as lists of built-in values, for another process."""
         return [list(self.values), self.others, list(self.types), list(self.signs), self.unsigned, self.low, self.high]
 
     def merge(self, packed: list[Any]) -> None:
-        """Takes in what another process has seen."""
+        """Adds the summary of another process."""
         values, others, types, signs, unsigned, low, high = packed
         self.values.update((kind, value) for kind, value in values)
         self.others |= others
@@ -93,5 +93,5 @@ class Summary:
 
 
 def _order(value: tuple[str, Any]) -> tuple[str, Any]:
-    # There is one value of NoneType, and those of other types have an order.
+    # NoneType has one value, and values of the other types have an order.
     return value

@@ -1,4 +1,4 @@
-"""Calls of definitions, looked at as they begin and as they return."""
+"""Tracing of calls and returns of definitions."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _OWN = ("self", "cls")
 
 
 class Tracer:
-    """Collects what the calls of definitions show.
+    """Collects facts from the calls of definitions.
 
-    By `sys.monitoring` from Python 3.12 on, before by `sys.settrace`; in all threads that begin while it is at work.
+    Uses `sys.monitoring` from Python 3.12 on, and `sys.settrace` before, in all threads that start while it runs.
 
     Args:
-        definitions: Those that are looked at.
+        definitions: The definitions to trace.
     """
 
     def __init__(self, definitions: Definitions) -> None:
@@ -44,7 +44,7 @@ class Tracer:
         self._source: _Monitoring | _SetTrace | None = None
 
     def start(self) -> str | None:
-        """Begins to look; returns why it cannot, if so."""
+        """Starts tracing. Returns the reason if tracing is not possible."""
         source = _Monitoring(self) if hasattr(sys, "monitoring") else _SetTrace(self)
         trouble = source.start()
         if trouble is None:
@@ -52,17 +52,17 @@ class Tracer:
         return trouble
 
     def stop(self) -> str | None:
-        """Looks no more; returns why not all was seen, if so."""
+        """Stops tracing. Returns the reason if calls were missed."""
         source, self._source = self._source, None
         return source.stop() if source is not None else None
 
     def definition(self, code: CodeType) -> Definition | None:
-        """The definition that this is the code of, if its calls are still looked at."""
+        """Returns the definition of a code object, if its calls are still traced."""
         found = self._definitions.of(code)
         return found if found is not None and found.calls < MOST_CALLS else None
 
     def enter(self, definition: Definition, frame: FrameType) -> None:
-        """A call begins."""
+        """Handles a call."""
         definition.calls += 1
         code = frame.f_code
         variables = frame.f_locals
@@ -71,7 +71,7 @@ class Tracer:
                 self._see(definition, name, variables[name])
 
     def leave(self, definition: Definition, frame: FrameType, result: Any) -> None:
-        """A call returns."""
+        """Handles a return."""
         self._see(definition, "return", result)
         code = frame.f_code
         own = code.co_varnames[0] if code.co_argcount else None
@@ -89,16 +89,16 @@ class Tracer:
         summary.add(value)
 
     def packed(self) -> list[Any]:
-        """What was seen, as lists of built-in values, for another process."""
+        """Returns the summaries as lists of built-in values, for another process."""
         return [[*place, summary.packed()] for place, summary in self._places.items()]
 
     def merge(self, packed: list[Any]) -> None:
-        """Takes in what another process has seen."""
+        """Adds the summaries of another process."""
         for file, name, variable, summary in packed:
             self._places.setdefault((file, name, variable), Summary()).merge(summary)
 
     def facts(self) -> list[dict[str, Any]]:
-        """The facts, by file, name and variable."""
+        """Returns the facts by file, name and variable."""
         return [
             {"file": file, "name": name, "variable": variable, "kind": kind, "values": values}
             for (file, name, variable), summary in sorted(self._places.items(), key=lambda item: item[0])
@@ -106,7 +106,7 @@ class Tracer:
         ]
 
     def signals(self) -> str:
-        """The facts as JSON; those that are too many are left out."""
+        """Returns the facts as JSON, up to the maximum number."""
         written = []
         left = MOST_BYTES
         for fact in self.facts():
@@ -119,12 +119,12 @@ class Tracer:
 
 
 class _SetTrace:
-    """`sys.settrace`, with no events for lines."""
+    """A tracer by `sys.settrace`, without events for lines."""
 
     def __init__(self, tracer: Tracer) -> None:
         self._tracer = tracer
         self._bytes: dict[int, tuple[CodeType, bytes]] = {}
-        # Each access to a method makes another object.
+        # Each access to a method creates another object.
         self._call_function = self._call
 
     def start(self) -> str | None:
@@ -152,7 +152,7 @@ class _SetTrace:
         return self._local
 
     def _local(self, frame: FrameType, event: str, argument: Any) -> Any:
-        # An exception and a yield come here as returns, too.
+        # Exceptions and yields also arrive as returns.
         if event == "return" and self._code(frame)[frame.f_lasti] == _RETURN:
             definition = self._tracer.definition(frame.f_code)
             if definition is not None:
@@ -160,7 +160,7 @@ class _SetTrace:
         return self._local
 
     def _begins(self, frame: FrameType) -> bool:
-        """Whether a call begins, and no generator goes on."""
+        """Returns whether a call starts, rather than a generator resumes."""
         place = frame.f_lasti
         if place < 0 or _RESUME is None:
             return place < 0
@@ -168,17 +168,17 @@ class _SetTrace:
         return code[place] == _RESUME and code[place + 1] == 0
 
     def _code(self, frame: FrameType) -> bytes:
-        """The instructions of a definition, which Python copies each time."""
+        """Returns the instructions of a definition, cached because Python copies them."""
         code = frame.f_code
         known = self._bytes.get(id(code))
         if known is None:
-            # As many as there are definitions.
+            # The size is bounded by the number of definitions.
             known = self._bytes[id(code)] = (code, code.co_code)
         return known[1]
 
 
 class _Monitoring:
-    """`sys.monitoring`, which asks once of each code that is no definition."""
+    """A tracer by `sys.monitoring`, which disables events of other code."""
 
     def __init__(self, tracer: Tracer) -> None:
         self._tracer = tracer
@@ -197,7 +197,7 @@ class _Monitoring:
         monitoring.register_callback(self._tool, events.PY_START, self._started)
         monitoring.register_callback(self._tool, events.PY_RETURN, self._returned)
         monitoring.set_events(self._tool, events.PY_START | events.PY_RETURN)
-        # What another tool of this number had no use for.
+        # An earlier tool with this number may have disabled events.
         monitoring.restart_events()
         return None
 

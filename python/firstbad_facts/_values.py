@@ -1,4 +1,4 @@
-"""What is seen of a value, without calling anything that belongs to it."""
+"""Inspection of values without calling their code."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _DICT = type.__dict__["__dict__"]
 
 
 class Opaque:
-    """A value of which only the type is known, and of a number its sign."""
+    """A value with a known type, and for a number a known sign."""
 
 
 OPAQUE = Opaque()
 
 
 def seen(value: Any) -> tuple[str, Any, int | None]:
-    """The name of a value's type, the value if JSON has it, else `OPAQUE`, and of a number its sign: -1, 0 or 1."""
+    """Returns the type name of a value, its JSON value or `OPAQUE`, and the sign of a number: -1, 0 or 1."""
     kind = type(value)
     if value is None or kind is bool:
         return kind.__name__, value, None
@@ -38,7 +38,7 @@ def seen(value: Any) -> tuple[str, Any, int | None]:
         if value != value:
             return "float", OPAQUE, None
         sign = (value > 0) - (value < 0)
-        # What is added makes 0.0 of -0.0.
+        # Adding 0.0 converts -0.0 to 0.0.
         return "float", value + 0.0 if -LARGEST <= value <= LARGEST else OPAQUE, sign
     if kind is str:
         return "str", value if len(value) <= LONGEST and is_text(value) else OPAQUE, None
@@ -46,7 +46,7 @@ def seen(value: Any) -> tuple[str, Any, int | None]:
 
 
 def is_text(value: str) -> bool:
-    """Whether JSON can hold a text: halves of characters are none."""
+    """Returns whether JSON can contain a text, which lone surrogates prevent."""
     try:
         value.encode()
     except UnicodeEncodeError:
@@ -55,19 +55,19 @@ def is_text(value: str) -> bool:
 
 
 def type_name(kind: type) -> str:
-    """The name of a type, whatever its metaclass says."""
+    """Returns the name of a type, independently of its metaclass."""
     name: str = _NAME.__get__(kind)
     return name if type(name) is str and len(name) <= LONGEST and is_text(name) else "object"
 
 
 def attributes(value: Any) -> list[tuple[str, Any]]:
-    """The attributes that an object has in its own `__dict__`, if it has the usual one, and not too many."""
+    """Returns the attributes in the `__dict__` of an object, if it is a usual one and not too large."""
     for owner in _MRO.__get__(type(value)):
         found = _DICT.__get__(owner).get("__dict__")
         if found is not None:
             members = found.__get__(value) if type(found) is GetSetDescriptorType else None
             if type(members) is not dict or len(members) > MOST_ATTRIBUTES:
                 return []
-            # Another thread may add some meanwhile: a copy is made at once.
+            # Another thread can add members, so copy them in one step.
             return [(name, member) for name, member in members.copy().items() if type(name) is str and is_text(name)]
     return []

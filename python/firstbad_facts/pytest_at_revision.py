@@ -1,13 +1,13 @@
-"""Runs pytest in the work tree of a revision, as it was run in the checkout that the work tree is of.
+"""Runs pytest in the worktree of a revision, as it ran in the checkout.
 
     python .../firstbad_facts/pytest_at_revision.py FOLDER IMPORTED [PYTEST'S ARGUMENTS]...
 
-It is started as a file: a package that is imported before pytest rewrites it is a warning there, which is an error
-where `filterwarnings` says so.
+It runs as a file, because pytest warns about packages that were imported before it rewrites them, and `filterwarnings`
+can turn the warning into an error.
 
-`FOLDER` is where it was run, `IMPORTED` what modules were imported from: folders separated as in `PATH`. All are
-relative to the top of the work tree. Where a package is installed from its checkout (`pip install --editable`), the
-revision's own is thus tested.
+`FOLDER` is the folder of the original run, and `IMPORTED` its module path, separated as in `PATH`. Both are relative to
+the top of the worktree. A package that is installed from its checkout (`pip install --editable`) is thus tested at the
+revision.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _INTERNAL_ERROR = 3
 
 
 def main(folder: str, imported: str, *arguments: str) -> int:
-    """Runs pytest; its exit code."""
+    """Runs pytest, and returns its exit code."""
     top = os.environ.get("FIRSTBAD_WORKTREE") or os.getcwd()
     folders = [os.path.normpath(os.path.join(top, one)) for one in imported.split(os.pathsep) if one]
-    # What the interpreter has put there: this file's folder.
+    # The interpreter adds the folder of this file.
     if sys.path and os.path.realpath(sys.path[0]) == os.path.dirname(os.path.realpath(__file__)):
         del sys.path[0]
     sys.path[:0] = folders
@@ -43,7 +43,7 @@ def main(folder: str, imported: str, *arguments: str) -> int:
     try:
         return pytest.main([*arguments])
     except Exception:
-        # It leaves with 1 then, as where a test fails; but no test was run.
+        # The exit code 1 would mean a failed test, but no test ran.
         traceback.print_exc()
         return _INTERNAL_ERROR
 

@@ -1,7 +1,7 @@
-"""What firstbad adds to pytest; it is loaded in every run, so it imports nothing that is not asked for.
+"""The pytest plugin of firstbad. pytest loads it in every run, so it imports modules only when needed.
 
-`pytest --firstbad-facts`: facts about the definitions that a history changes, for `firstbad.slice_history`.
-`pytest --firstbad-good REV`: for each test that failed, the commit that broke it.
+`pytest --firstbad-facts` collects facts about the definitions that a history changes, for `firstbad.slice_history`.
+`pytest --firstbad-good REV` finds the commit that broke each failed test.
 """
 
 from __future__ import annotations
@@ -84,11 +84,11 @@ def pytest_addoption(parser: Any) -> None:
 
 
 def pytest_configure(config: Any) -> None:
-    """Begins to trace, and prepares to seek culprits, if asked to."""
+    """Starts tracing and prepares the search for culprits, if requested."""
     _prepare_to_seek(config)
     if not config.getoption("firstbad_facts"):
         return
-    # Nothing of it is loaded where it is not wanted.
+    # Import the module only when it is needed.
     from firstbad_facts import _definitions
     from firstbad_facts._tracer import Tracer
 
@@ -110,7 +110,7 @@ def pytest_configure(config: Any) -> None:
 
 def _prepare_to_seek(config: Any) -> None:
     good, *others = (config.getoption(option[2:].replace("-", "_")) for option in _CULPRITS)
-    # Workers of pytest-xdist leave it to whoever started them; what is run at a revision is part of a search.
+    # Workers of pytest-xdist leave the search to the main process. A run at a revision is part of a search.
     if hasattr(config, "workerinput") or os.environ.get("FIRSTBAD_REVISION"):
         return
     if not good:
@@ -124,7 +124,7 @@ def _prepare_to_seek(config: Any) -> None:
 
 
 def pytest_sessionfinish(session: Any) -> None:
-    """A worker of pytest-xdist hands over what it has seen."""
+    """Sends the facts of a pytest-xdist worker."""
     tracer: Tracer | None = getattr(session.config, _ATTRIBUTE, None)
     output = getattr(session.config, "workeroutput", None)
     if tracer is not None and output is not None:
@@ -133,7 +133,7 @@ def pytest_sessionfinish(session: Any) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    """A worker of pytest-xdist has ended."""
+    """Receives the facts of a pytest-xdist worker."""
     config = node.config
     tracer: Tracer | None = getattr(config, _ATTRIBUTE, None)
     packed = getattr(node, "workeroutput", {}).get(_PACKED)
@@ -145,7 +145,7 @@ def pytest_testnodedown(node: Any) -> None:
 
 
 def pytest_unconfigure(config: Any) -> None:
-    """Writes the facts: whole, or not at all."""
+    """Writes the facts in one step."""
     tracer: Tracer | None = getattr(config, _ATTRIBUTE, None)
     if tracer is None or hasattr(config, "workeroutput"):
         return
@@ -162,7 +162,7 @@ def pytest_unconfigure(config: Any) -> None:
 
 
 def _stopped(tracer: Tracer) -> bool:
-    """Stops it; whether something was not seen, so that its facts may not be true."""
+    """Stops the tracer. Returns whether calls were missed, so that facts may be wrong."""
     trouble = tracer.stop()
     if trouble is not None:
         _say(trouble)

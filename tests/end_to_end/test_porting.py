@@ -150,12 +150,12 @@ def test_the_command_line_says_what_python_does(name, tmp_path):
 
 def test_the_figure_of_the_page_is_what_is_drawn_today(shop, tmp_path):
     """`WRITE_FIGURES=1` writes it."""
-    page = (ROOT / "docs/new-test-old-versions.md").read_text()
+    page = (ROOT / "docs/bring-a-fix-forward.md").read_text()
     session = page.split("```console\n")[1].split("```")[0]
     (tmp_path / "price_test.py").write_text("".join(re.findall(r"^> (?!END)(.*\n)", session, re.MULTILINE)))
     words = shlex.split(re.search(r"\$ firstbad (.*) -- ", session)[1])
     test = [sys.executable, "-B", tmp_path / "price_test.py"]
-    told = firstbad(*words, "--", *test, where=tmp_path / "shop")
+    told = firstbad(*words, "--figures", "drawn", "--", *test, where=tmp_path / "shop")
 
     assert told.returncode == 0, told.stderr
     drawn, shown = tmp_path / "shop/drawn/sizes.svg", ROOT / "docs/images/patch-sizes.svg"

@@ -1,4 +1,4 @@
-/** What notebooks show: drawn in the core, so that it is the same as in Python and in Rust. */
+/** Cards in notebooks, which the core draws for all front ends. */
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// What is published is put together by packaging/node/make.mjs, and checked before it is packed.
+// packaging/node/make.mjs builds the published package, and checks it before packing.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ const licences = (triple) => `The licences for ${triple}\n`;
 let folder;
 let whole;
 
-/** The first bytes of a library for a system, and the mark that ours have. */
+/** Returns the first bytes of a library for a system, and the marker of our libraries. */
 function library({ os, cpu }, mark = `firstbad binding ${manifest.version};`) {
   const bytes = Buffer.alloc(256);
   const x64 = cpu === "x64";
@@ -78,7 +78,7 @@ test("one package without a binary, and one for each platform, of the same versi
   }
 });
 
-/** What is said of the whole package after a change of it. */
+/** Returns the problems of the whole package after a change. */
 function problemsAfter(change) {
   const place = mkdtempSync(join(folder, "broken-"));
   cpSync(whole, place, { recursive: true });

@@ -17,7 +17,7 @@ function git(where, ...words) {
   return execFileSync("git", ["-C", where, ...config, ...words], { encoding: "utf8" }).trim();
 }
 
-/** Ten commits on main, of which every other one is of `lib`; the seventh adds `lib/broken`. */
+/** Ten commits on main. Every other commit touches `lib`, and the seventh adds `lib/broken`. */
 before(() => {
   folder = mkdtempSync(join(tmpdir(), "firstbad-clones-"));
   mkdirSync(path("origin", "lib"), { recursive: true });
@@ -99,6 +99,6 @@ test("ends need not touch the paths, and what was seen goes to git bisect", asyn
   const log = report.toBisectLog();
   assert.ok(log.startsWith("git bisect start '--' 'lib'\n"));
   writeFileSync(path("log"), log);
-  // Newer versions of git write 'bad'.
+  // Newer versions of Git print 'bad' in quotes.
   assert.match(git(clone, "bisect", "replay", path("log")), new RegExp(`${shas[6]} is the first '?bad'? commit`));
 });

@@ -1,4 +1,4 @@
-/** An answer is looked at once more before a culprit is named. */
+/** Confirmation runs before a culprit is reported. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -38,7 +38,7 @@ test("a confirming run is alone", async () => {
   const running = new Set();
   const beside = [];
   const oracle = async (revision, { probe, signal }) => {
-    // One that was told to stop may still be on its way.
+    // An aborted run can still be in progress.
     if (probe.confirms) beside.push([...running].filter((other) => !other.aborted).length);
     running.add(signal);
     await new Promise((resolve) => setImmediate(resolve));
@@ -68,7 +68,7 @@ test("an oracle that returns undefined each time is stopped after two runs", asy
   assert.deepEqual(runs.sort(), ["r0", "r9"]);
   assert.deepEqual(report.points, []);
   assert.match(report.message, /the oracle returned undefined each time; is a return missing\?/);
-  // Said on purpose, it is no mistake.
+  // An explicit outcome needs no hint.
   const meant = await findRegressions(graph, () => "unresolved", { bad: "r9", good: "r0" });
   assert.doesNotMatch(meant.message, /returned undefined/);
 });

@@ -1,4 +1,4 @@
-// One culprit with a flaky test: `findCulprit`, `CulpritSearch`, and `search: "bayes"` for several bad revisions.
+// The culprit of a flaky failure: `findCulprit`, `CulpritSearch`, and `search: "bayes"` for several bad revisions.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,7 +10,7 @@ const graph = line(101);
 const search = (options = {}) => new fb.CulpritSearch(graph, { ...ENDS, flakeRate: 0.1, ...options });
 const find = (oracle, options = {}) => fb.findCulprit(graph, oracle, { ...ENDS, flakeRate: 0.1, ...options });
 
-/** Two branches between base and m, and one that leaves before m. */
+/** Two branches between base and m, and one that branches off before m. */
 const LINEAGE = {
   base: [],
   a1: ["base"],
@@ -143,7 +143,10 @@ test("revisions that cannot be tested stay blamable: a set, and no wrong name", 
 test("a conclusion is verified, and rates that do not fit are said", async () => {
   const oracle = (revision) => place(revision) < 70;
   const found = await fb.findCulprit(graph, oracle, { ...ENDS, flakeRate: 0 });
-  assert.deepEqual([found.culprit, found.verified, found.ratesConsistent, found.failureStreak], ["r70", true, true, null]);
+  assert.deepEqual(
+    [found.culprit, found.verified, found.ratesConsistent, found.failureStreak],
+    ["r70", true, true, null],
+  );
   const later = await fb.findCulprit(graph, oracle, { ...ENDS, flakeRate: 0, verify: false });
   assert.deepEqual([later.culprit, later.verified], ["r70", false]);
   assert.ok(later.runs < found.runs);
@@ -170,8 +173,8 @@ test("answers that fit nobody at a rate of 0 are said to be contradictory, and s
     assert.equal(report.observations.length, 2);
     assert.match(report.message, /try flakeRate: "estimate".*findRegressions with search: "bayes"/);
     driven.undo();
-    // The failure alone leaves one suspect on the graph, because nothing is between it and the good end; which is to
-    // pass before anybody is named.
+    // The failure leaves one suspect, because no revision is between it and the good revision. The good revision must
+    // pass before the culprit is reported.
     assert.equal(driven.status, "running");
     const [missing] = driven.report().missing;
     assert.deepEqual(missing, on === graph ? undefined : { revision: "base", outcome: "pass" });
@@ -280,7 +283,7 @@ test("credible sets hold the fewest hypotheses, as many as asked for", () => {
     [likeliest[0], suspects, noCulprit],
     [{ revision, probability }, posterior.size, posterior.noCulprit],
   );
-  // Who cannot have done it is not named.
+  // Revisions with the probability 0 are not listed.
   assert.ok(likeliest.every(({ probability }) => probability > 0));
   assert.throws(() => posterior.toJson(0), /limit/);
   assert.equal(posterior.credibleSet(0.99, 7).length, 7);
@@ -404,7 +407,7 @@ test("a restored search goes on where the other was, probes in flight included",
   assert.equal(thrownBy(() => fb.CulpritSearch.restore(line(9), snapshot)).code, "snapshot");
 });
 
-/** Suspects: ancestors of the last revision, or itself, that are no ancestors of the first. */
+/** Suspects are the last revision and its ancestors that are not ancestors of the first revision. */
 function bayes(parents, observations, { flake, falsePass, none, weights }) {
   const breaks = (culprit, revision) =>
     culprit === revision || parents[revision].some((parent) => breaks(culprit, parent));
@@ -432,7 +435,7 @@ const facts = fc.record({
 });
 const count = fc.integer({ min: 0, max: 3 });
 
-/** A history with its parents, and runs at suspects. */
+/** A history with its parents, and runs of suspects. */
 const history = (makeParents) =>
   fc.integer({ min: 2, max: 9 }).chain((size) =>
     fc.record({
@@ -454,7 +457,7 @@ const graphs = history((size) =>
   ),
 );
 
-/** The search with all runs observed, and what Bayes' rule says, written plainly; where anything fits at all. */
+/** Returns the search with all runs observed, and the result of Bayes' rule if any hypothesis fits. */
 function both({ parents, weights, runs, facts }, order = (observations) => observations) {
   const names = parents.map((of, node) => [`r${node}`, of.map((parent) => `r${parent}`)]);
   const given = { ...facts, weights };

@@ -1,4 +1,4 @@
-/** Explaining regression points: what is explained, with what, and what is left of the budget. Decided in the core. */
+/** Explanations of regression points: choice of points, options, and the rest of the budget. */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -8,7 +8,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fb, thrownBy } from "./support.mjs";
-import { WalkBack } from "./walk-back.mjs";
 
 const native = createRequire(import.meta.url)("../../node/dist/binding.js");
 const FILE = new URL("../vectors/values/explanations.json", import.meta.url);
@@ -26,7 +25,7 @@ function git(...words) {
   return execFileSync("git", ["-C", path("repo"), ...config, ...words], { encoding: "utf8" }).trim();
 }
 
-/** Eight commits; the fourth breaks it in one line of several. */
+/** Eight commits. The fourth breaks the test in one line of several. */
 before(() => {
   folder = mkdtempSync(join(tmpdir(), "firstbad-explain-"));
   process.env.XDG_CACHE_HOME = path("cache");
@@ -78,7 +77,7 @@ for (const vector of JSON.parse(readFileSync(FILE, "utf8")).explanations) {
 test("a flake rate of zero is told and not estimated", async () => {
   const { causes } = await explained({ search: "bayes", flakeRate: 0, checkParents: false });
   assert.equal(causes[0].status, "found");
-  // A test that never errs is asked once.
+  // A reliable test runs once for each set.
   assert.equal(new Set(causes[0].observations.map(({ set }) => set)).size, causes[0].runs);
 });
 
@@ -88,10 +87,7 @@ test("causes come back from JSON", async () => {
   const [cause] = report.causes;
   const [read] = again.causes;
   assert.deepEqual(String(read.items), String(cause.items));
-  assert.deepEqual(
-    [read.guarantee, read.runs, read.observations],
-    [cause.guarantee, cause.runs, cause.observations],
-  );
+  assert.deepEqual([read.guarantee, read.runs, read.observations], [cause.guarantee, cause.runs, cause.observations]);
   assert.equal(again.toText(), report.toText());
   assert.equal(again.toJson(), report.toJson());
   const written = JSON.parse(report.toJson());
@@ -99,7 +95,7 @@ test("causes come back from JSON", async () => {
   const dry = fb.RegressionSearch.reportFromJson(JSON.stringify(written));
   assert.deepEqual(dry.causes, [null]);
   assert.match(dry.toText(), /none found: it rained/);
-  // Without causes there is nothing to say of them.
+  // A report without causes has no property for them.
   assert.ok(!("causes" in fb.RegressionSearch.reportFromJson(JSON.stringify({ ...written, causes: [] }))));
 });
 
@@ -124,28 +120,27 @@ test("a cost is for both halves", async () => {
   assert.deepEqual([status, causes[0].status, causes[0].runs], ["found", "budget", 2]);
 });
 
-test("a repository shows a search what it has to see", async () => {
+test("a repository answers the reads of a search", async () => {
   const repository = new fb.Repository(path("repo"));
-  const [older, base, tip] = [shas[1], shas[2], shas[3]];
-  const changed = await repository.diff(base, tip);
-  const { index: breaking } = changed.changes.find(({ text }) => text.trimEnd() === "BUG");
-  const oracle = ({ revision, changes }) => {
-    if (changes.length === 0) return { outcome: "pass", ran: false };
-    return !(revision === base && changes.includes(breaking));
+  const [base, tip] = [shas[2], shas[3]];
+  const deciding = async (older, newer) => {
+    const { changes } = await repository.diff(older, newer);
+    return changes.find(({ text }) => text.trimEnd() === "BUG").index;
   };
-  const walk = new WalkBack(await repository.graph("main"), { start: tip, steps: 2 });
-  const { steps } = await fb.run(walk, oracle, { reader: repository });
-  const before = (await repository.diff(older, base)).changes.length;
-  assert.deepEqual(steps, [
-    { revision: tip, changes: changed.changes.length, kept: [breaking] },
-    { revision: base, changes: before, kept: null },
-  ]);
+  const [breaking, repairing] = [await deciding(base, tip), await deciding(tip, base)];
+  const oracle = ({ revision, changes = [] }) =>
+    revision === base ? !changes.includes(breaking) : changes.includes(repairing);
+  const search = new fb.Porter(await repository.graph("main"), { start: tip });
+  const report = await fb.run(search, oracle, { reader: repository });
+  assert.deepEqual([report.good, report.bad], [base, tip]);
+  assert.match(String(report.cause), /\n\+BUG\n$/);
+  assert.match(String(report.repair), /\n-BUG\n/);
   const [one, two] = ["a".repeat(40), "b".repeat(40)];
-  const absent = new WalkBack(fb.CommitGraph.linear([one, two]), { start: two, steps: 1 });
-  await assert.rejects(fb.run(absent, oracle, { reader: repository }), {
-    code: "unknown_revision",
-    message: new RegExp(one),
-  });
+  const absent = new fb.Porter(fb.CommitGraph.linear([one, two]), { start: two });
+  await assert.rejects(
+    fb.run(absent, ({ revision }) => revision === one, { reader: repository }),
+    { code: "unknown_revision", message: new RegExp(one) },
+  );
 });
 
 test("a part that fails in another way is no cause", async () => {
@@ -162,7 +157,7 @@ test("a part that fails in another way is no cause", async () => {
   const oracle = repository.commandOracle(["sh", "prog"]);
   try {
     const { items, kept, observations } = await repository.minimizeCommit("sums", oracle);
-    // Without the first the second fails, too: it names what is not there.
+    // The second change also fails without the first, because it uses a missing name.
     assert.deepEqual(
       items.changes.map(({ text }) => text),
       ["two=2", '  echo "$two"'],

@@ -1,5 +1,4 @@
-// Facts where the runner compiles what it loads: the plugin for Vitest and the transformer for Jest, by their hooks as the
-// runners call them.
+// Facts from runners that compile modules: the Vitest plugin and the Jest transformer, called by their hooks.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -15,7 +14,7 @@ const SHOP = "function price(count) {\n  return 3 * count;\n}\n";
 
 let folder;
 
-/** A project with this package in it, as it is installed, and the definitions that a command oracle names. */
+/** A project with this package installed, and the definitions that a command oracle names. */
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "firstbad-runners-"));
   const installed = join(folder, "node_modules/firstbad");
@@ -34,7 +33,7 @@ function write(name, text) {
   writeFileSync(join(folder, name), text);
 }
 
-/** Runs a program as the runner; the facts, by variable and kind. */
+/** Runs a program as the runner. Returns the facts by variable and kind. */
 function facts(program, environment = { FIRSTBAD_DEFINITIONS: join(folder, "definitions.json") }) {
   write("runner.mjs", program);
   const signals = join(folder, "signals.json");
@@ -50,7 +49,7 @@ function facts(program, environment = { FIRSTBAD_DEFINITIONS: join(folder, "defi
   return Object.fromEntries(found.map(({ name, variable, kind, values }) => [`${name} ${variable} ${kind}`, values]));
 }
 
-/** What Vitest does: two test files, one after the other with the same globals, or in two workers. */
+/** Simulates Vitest: two test files in sequence with the same globals, or in two workers. */
 const VITEST = `
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -84,7 +83,7 @@ test("Vitest: facts of all test files, about what was compiled", () => {
   assert.equal(facts(VITEST, {}), undefined, "where no oracle runs the tests, it does nothing");
 });
 
-/** What Jest does: each test file has globals of its own. */
+/** Simulates Jest: each test file has separate globals. */
 const JEST = `
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -111,7 +110,7 @@ for (const [name, options] of [["./sync.cjs", undefined], ["./async.cjs", { suff
 }
 `;
 
-/** A transformer of the project's own: it takes a type away. */
+/** A transformer of the project, which removes a type. */
 const TRANSFORMER = `const made = (text) => ({ code: text.replace(": number", "") + "module.exports = price;\\n", map: "a map" });\n`;
 
 test("Jest: facts of all test files, about what the project's own transformer made", () => {

@@ -1,4 +1,4 @@
-// Slices of a small history in JavaScript, with what runs of its test show: facts and coverage.
+// Slices of a small history in JavaScript, guided by facts and coverage.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { fb, rejectionOf, repositoryAt } from "./support.mjs";
 
 const STEPS = 6;
-/** The changes that the test needs, and those to what it runs. */
+/** The changes that the test needs, and the changes to code that it runs. */
 const NEEDED = [1, 4];
 const RUN = [0, 1, 2, 4];
 const FACTS = new URL("../../node/dist/facts/register.js", import.meta.url).href;
@@ -17,7 +17,7 @@ const environment = process.env.XDG_CACHE_HOME;
 let folder;
 let scene;
 
-/** A module for each step, with a function that the step changes; half are ECMAScript modules. */
+/** A module for each step, with a function that the step changes. Half of them are ECMAScript modules. */
 const moduleOf = (number) => `shop/m${number}.${number % 2 ? "cjs" : "mjs"}`;
 const source = (number, steps) => {
   const body = `function step${number}(count) {\n  return ${number < steps ? "count + 1" : "count"};\n}\n`;
@@ -49,7 +49,7 @@ after(() => {
 const within = () => ({ base: scene.shas[0], tip: "main", paths: ["shop"], tests: ["test.mjs"] });
 const commits = (numbers) => numbers.map((number) => scene.shas[number + 1]);
 
-/** The report, and the facts of each run in the journal. */
+/** Returns the report, and the facts of each run in the journal. */
 async function sliced(facts, options) {
   const command = [process.execPath, ...(facts ? ["--import", FACTS] : []), "test.mjs"];
   const journal = join(folder, `${options.algorithm}-${facts}.jsonl`);

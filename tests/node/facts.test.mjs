@@ -1,4 +1,4 @@
-// What `node --import firstbad/facts` says of a run: facts about the definitions that it is told of.
+// Facts from `node --import firstbad/facts` about the given definitions.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs Node with these definitions traced; what it printed, its exit code and the facts. */
+/** Runs Node with these definitions traced. Returns its output, its exit code and the facts. */
 function run(definitions, args, { file = "shop.mjs", flag = "--import", environment = {} } = {}) {
   const [listed, signals] = [join(folder, "definitions.json"), join(folder, "signals.json")];
   writeFileSync(listed, JSON.stringify(definitions.map((name) => ({ file, name }))));

@@ -1,4 +1,4 @@
-// What a wrong argument is told: the argument, the value, and what would be right.
+// Messages about invalid arguments: the argument, the value, and the expected value.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { fb, line, place, rejectionOf, thrownBy, unhandled } from "./support.mjs
 
 const PATCH = "--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n one\n+two\n";
 
-/** Where everything lies, and the repository in it. */
+/** The folder of all files, including the repository. */
 let home;
 let folder;
 const path = (...names) => join(folder, ...names);
@@ -78,7 +78,7 @@ test("what the function itself takes is among the names, and the nearest", async
   const ofCommit = () => repository.minimizeCommit("main", passes, { parnet: "main~1" });
   await nearest("parent", ofCommit);
   assert.match(await said(ofCommit), /"parnet" is no option of minimizeCommit;/);
-  // What a text says itself is not among them.
+  // Options that a text determines are not suggested.
   const ofText = await said(() => fb.minimizeText("a", passes, { zzz: 1 }));
   assert.match(ofText, /expected one of fine, language, algorithm, dependencies, weights, depth, /);
   assert.doesNotMatch(ofText, /parents|later/);
@@ -152,7 +152,7 @@ test("an environment that others made is one for commands", async () => {
   }
 });
 
-/** The built package without its binary, in a folder of its own. */
+/** Creates a folder with the built package but without its binary. */
 function bare() {
   const place = mkdtempSync(path("bare-"));
   cpSync(fileURLToPath(new URL("../../node/dist/", import.meta.url)), place, {
@@ -162,7 +162,7 @@ function bare() {
   return place;
 }
 
-/** What loading it says, on the system given: by default this one. */
+/** Returns the message of loading it on a system. Default: this one. */
 function loading(place, system = {}) {
   const pretend = Object.entries(system).map(
     ([name, value]) => `Object.defineProperty(process, "${name}", { value: "${value}" });`,

@@ -1,4 +1,4 @@
-// Options: every search takes those of the table, with its defaults.
+// Options: every search takes the options of the table, with their defaults.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -24,7 +24,7 @@ const NEEDED = {
   port: { start: "c" },
   slice: {},
 };
-/** Options of the table that are arguments of their own here. */
+/** Options of the table that are separate arguments here. */
 const ARGUMENTS = { slice: ["changes"] };
 const camelCase = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
 

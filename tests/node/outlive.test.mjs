@@ -1,4 +1,4 @@
-// Runs of real commands with a journal that are ended from outside, and go on.
+// Runs of commands with a journal that are killed and resumed.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ const git = (...words) => execFileSync("git", ["-C", path("repo"), ...words], { 
 const ENDS = { bad: "main", good: "v1.0" };
 let shas;
 
-/** Twenty commits: `value` counts up from 0, and 13 is where it breaks. */
+/** Twenty commits with a counter in `value`, which breaks at 13. */
 before(() => {
   mkdirSync(path("repo"));
   const commits = Array.from({ length: 20 }, (_, value) =>
@@ -43,7 +43,7 @@ after(async () => {
   assert.deepEqual(unhandled, []);
 });
 
-/** Where one test has its files, and a command that hangs, deaf to SIGTERM, as long as there is a file `hang`. */
+/** Creates the files of a test, and a command that ignores SIGTERM and hangs while the file `hang` exists. */
 function scene(name) {
   const at = (...names) => path(name, ...names);
   mkdirSync(at("runs"), { recursive: true });
@@ -57,7 +57,7 @@ function scene(name) {
     command: ["sh", "-c", script],
     options: { worktrees: at("trees"), outputDir: at("output") },
     runs,
-    /** The process group of the command that hangs. */
+    /** Returns the process group of the hanging command. */
     async hanging(told) {
       for (let n = 0; n < 1500; n++) {
         const last = existsSync(at("hang")) ? runs().find((sha) => !told().includes(sha)) : undefined;
@@ -78,7 +78,7 @@ function scene(name) {
   };
 }
 
-/** The revisions that a journal has answers for. */
+/** Returns the revisions with outcomes in a journal. */
 function toldIn(journal) {
   if (!existsSync(journal)) return [];
   const events = readFileSync(journal, "utf8").split("\n").filter(Boolean).map(JSON.parse);
@@ -100,7 +100,7 @@ async function ends(pid) {
   assert.equal(isThere(pid), false);
 }
 
-/** The same call once more, now that nothing hangs: it asks for the rest only. */
+/** Repeats the call, which no longer hangs and asks only for the rest. */
 async function goesOn({ at, journal, command, options, runs }) {
   const told = toldIn(journal);
   assert.ok(told.length >= 1);
@@ -161,7 +161,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"]) {
     const group = await set.hanging(() => toldIn(journal));
     child.kill(signal);
     assert.equal(await ended, signal);
-    // After SIGKILL nobody removes work trees but the next command oracle.
+    // After SIGKILL, only the next command oracle removes worktrees.
     if (signal !== "SIGKILL") assert.deepEqual(set.left(), []);
     await ends(group);
     await goesOn(set);
@@ -189,7 +189,7 @@ test("a worker that is terminated takes its commands with it, and its work trees
   await goesOn(set);
 });
 
-/** A process that finds what broke, and kills itself at a call of its oracle; the revisions that it was asked for. */
+/** Runs a search that kills its process at a call of the oracle. Returns the tested revisions. */
 async function killedAt(journal, call) {
   const program = `
     import { writeSync } from "node:fs";
@@ -230,7 +230,7 @@ test("killed at every answer, it asks nothing again but what was in flight", asy
         const journal = path("killed", `${call}.jsonl`);
         const first = await killedAt(journal, call);
         const second = await killedAt(journal, 0);
-        // The call that it died in had no answer; all before it had one, on the disk.
+        // The interrupted call has no outcome. All earlier calls have one on disk.
         assert.deepEqual([...first.slice(0, call - 1), ...second], undisturbed);
       }
     }),
@@ -265,7 +265,7 @@ test("what cannot be removed is a warning", async () => {
   const oracle = new fb.Repository(path("repo")).commandOracle(["true"], options);
   assert.equal((await oracle(shas[1])).outcome, "pass");
   const lock = readdirSync(at("trees"), { recursive: true }).find((one) => one.endsWith(".lock"));
-  // In the place of the lock there is what cannot be removed as a file.
+  // A folder in place of the lock cannot be removed as a file.
   rmSync(at("trees", lock));
   mkdirSync(at("trees", lock));
   const warned = new Promise((resolve) => process.once("warning", resolve));

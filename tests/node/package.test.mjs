@@ -1,4 +1,4 @@
-// The package as its users meet it: installed in a folder of their own, imported and required.
+// The package in use: installed in a folder, imported and required.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ before(() => {
 
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What a program prints. */
+/** Returns the output of a program. */
 function output(name, text) {
   writeFileSync(join(folder, name), text);
   return execFileSync(process.execPath, [name], { cwd: folder, encoding: "utf8" }).trim();

@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fb, fc, rejectionOf, thrownBy, unhandled } from "./support.mjs";
 
-/** Changes: 0 and 1 in x, 2 to 4 make the new file n, 5 and 6 delete the file d. */
+/** Changes: 0 and 1 are in x, 2 to 4 create the file n, 5 and 6 delete the file d. */
 const TEXT = `diff --git a/x b/x
 --- a/x
 +++ b/x
@@ -46,7 +46,7 @@ function git(...words) {
   return execFileSync("git", ["-C", path("repo"), ...config, ...words], { encoding: "utf8" }).trim();
 }
 
-/** Three commits; the second one breaks `value` among much else. */
+/** Three commits. The second breaks `value`, among many other changes. */
 before(() => {
   folder = mkdtempSync(join(tmpdir(), "firstbad-patch-"));
   process.env.XDG_CACHE_HOME = path("cache");
@@ -112,7 +112,7 @@ test("any changes are a patch again, without those that cannot stand alone", () 
     assert.equal(part.length, part.origin.length);
     assert.ok(part.origin.every((change) => patch.dependencies[change].every((other) => part.origin.includes(other))));
     assert.equal(`${fb.Patch.parse(part.bytes)}`, `${part}`);
-    // It fits whatever the whole patch fits.
+    // It applies wherever the whole patch applies.
     const { x } = part.apply(BEFORE);
     assert.equal(x.includes("2\n"), chosen.includes(1));
     assert.equal(x.includes("two\n"), !chosen.includes(0));
@@ -183,7 +183,7 @@ test("minimizePatch goes from files over hunks to lines, as far as it is told", 
   assert.deepEqual((await fb.minimize(patch, async (part) => needed(part), { concurrency: 3 })).kept, [2, 4]);
   const apart = await fb.isolate(patch, needed);
   assert.deepEqual([apart.difference, apart.lacking.includes(2)], [[4], true]);
-  // What makes the difference cannot stand alone.
+  // The difference cannot stand alone.
   assert.ok(apart.items instanceof fb.Patch && apart.items.length === 0);
   const search = new fb.Minimizer(patch);
   const restored = fb.Minimizer.restore(patch, search.snapshot());
@@ -268,7 +268,7 @@ test("a command is run with a patch over the revision", async () => {
   });
 });
 
-// Rust, Python and the command line have the same test, on the same file.
+// Rust, Python and the command line have the same test on the same file.
 test("a conflict is the same observation everywhere", async () => {
   const conflict = JSON.parse(readFileSync(new URL("../patch_conflict.json", import.meta.url), "utf8"));
   execFileSync("git", ["init", "-q", "-b", "main", path("conflict")]);
@@ -282,7 +282,7 @@ test("a conflict is the same observation everywhere", async () => {
 });
 
 test("a patch removes nothing of the user", async () => {
-  // Somebody else's patch, for a repository that has a file of the same name as the user's.
+  // The patch is for another repository, which has a file of the same name as the user's file.
   const mine = path("mine");
   writeFileSync(mine, "x\n");
   const folder = path("theirs");
@@ -306,7 +306,7 @@ test("errors do not steer the terminal", () => {
   assert.ok(thrownBy(() => patch.apply({})).message.includes("does not apply to \\u{1b}[2Jx: "));
 });
 
-/** Runs something with an oracle that is closed afterwards. */
+/** Calls `body` with an oracle, and closes the oracle afterwards. */
 async function using(oracle, body) {
   try {
     await body(oracle);
@@ -333,7 +333,7 @@ test("minimizeCommit finds what of a commit breaks its parent", async () => {
       files.items.files.map(({ path }) => path),
       ["src/code"],
     );
-    // Its parent is broken without it.
+    // The parent fails without the commit.
     assert.deepEqual((await repository.minimizeCommit("main", oracle)).kept, []);
   });
   assert.equal(git("status", "--porcelain"), status);
@@ -398,14 +398,14 @@ test("findRegressions goes on to the changes that matter", async () => {
     const report = await fb.findRegressions(repository.graph("main"), oracle, { ...options, onProgress });
     assert.deepEqual([report.points[0].good, report.points[0].bad], [shas[0], shas[1]]);
     assert.equal(report.causes.length, 1);
-    // What a few lines took the place of goes with them.
+    // The lines that the change replaces belong to it.
     const removed = ["line 0", "line 1"].map((line) => ["removed", line]);
     const added = ["first", "broken"].map((line) => ["added", line]);
     assert.deepEqual(breaking(report.causes[0]), [removed[0], added[0], removed[1], added[1]]);
     assert.deepEqual([...kinds].sort(), ["changes", "done", "revision"]);
 
-    const { queries } = report;
-    const short = await fb.findRegressions(repository.graph("main"), oracle, { ...options, budget: queries + 2 });
+    const { runs } = report;
+    const short = await fb.findRegressions(repository.graph("main"), oracle, { ...options, budget: runs + 2 });
     assert.deepEqual([short.causes[0].status, short.causes[0].guarantee], ["budget", "best so far"]);
     assert.equal(short.causes[0].runs, 2);
 
@@ -441,11 +441,11 @@ test("what ends an explanation early has the points", async () => {
       assert.equal(error, reason);
       if (typeof reason === "object") assert.deepEqual(error.firstbadReport.points[0].bad, shas[1]);
     }
-    // Before there are any points there is no report.
+    // Without points there is no report.
     const error = await rejectionOf(fb.findRegressions(graph, oracle, { ...options, signal: AbortSignal.abort() }));
     assert.equal("firstbadReport" in error, false);
   });
-  // The first half sees no patch; with one the command cannot be run.
+  // The first half has no patch. With a patch the command cannot run.
   const line = `test -z "$FIRSTBAD_PATCH" || exit 127; ${TEST[2]}`;
   await using(repository.commandOracle(["sh", "-c", line]), async (oracle) => {
     const error = await rejectionOf(fb.findRegressions(graph, oracle, options));
@@ -461,7 +461,7 @@ test("the cause of a flaky failure is sure as well", async () => {
     const report = await fb.findRegressions(graph, oracle, { bad: "main", good: shas[0], explain: true, ...noise });
     const [cause] = report.causes;
     assert.equal(cause.status, "found");
-    // Sets are asked until they are sure.
+    // Sets run again until they are certain.
     assert.ok(new Set(cause.observations.map(({ set }) => set)).size < cause.runs);
   });
 });

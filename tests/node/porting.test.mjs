@@ -1,4 +1,4 @@
-// Iterative delta debugging, on small real repositories.
+// Iterative delta debugging on small Git repositories.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ const environment = process.env.XDG_CACHE_HOME;
 
 const oracles = [];
 
-/** An oracle that is closed at the end. */
+/** Registers an oracle to be closed at the end. */
 function toClose(oracle) {
   oracles.push(oracle);
   return oracle;
@@ -27,7 +27,7 @@ after(async () => {
   for (const oracle of oracles) await oracle.close();
   if (environment === undefined) delete process.env.XDG_CACHE_HOME;
   else process.env.XDG_CACHE_HOME = environment;
-  // Nothing that was made for a search outlives it.
+  // A search leaves no temporary objects.
   const left = readdirSync(join(folder, "cache"), { recursive: true }).filter((name) => /objects$/.test(name));
   assert.deepEqual(left, []);
   rmSync(folder, { recursive: true, force: true });
@@ -37,7 +37,7 @@ after(async () => {
 
 const repositoryOf = (name, versions) => repositoryAt(join(folder, name), versions);
 
-/** A feature `api` came at `made`, what breaks it at `broken`; lines of context keep changes apart. */
+/** The version `made` adds the feature `api`, and `broken` breaks it. Lines of context separate the changes. */
 const versionsWith = ({ count, made, broken }) =>
   Array.from({ length: count }, (_, version) => ({
     "app.txt": lines(
@@ -57,7 +57,7 @@ const versionsWith = ({ count, made, broken }) =>
     "version.txt": lines(String(version)),
   }));
 
-/** What a version with a patch on it holds, from the patch and git alone. */
+/** Returns the file of a version with a patch, from the patch and Git alone. */
 function fileOf({ git }, { revision, patch }, name = "app.txt") {
   const before = { [name]: `${git("show", `${revision}:${name}`)}\n` };
   const part = patch.subset(patch.files.filter(({ path }) => path === name).flatMap(({ changes }) => changes));
@@ -67,10 +67,10 @@ function fileOf({ git }, { revision, patch }, name = "app.txt") {
 const unbuilt = { outcome: "unresolved", stage: "build", signature: "no api" };
 const wrong = { outcome: "fail", stage: "test", signature: "bug" };
 
-/** Builds where there is an api, and passes where there is no bug. */
+/** Builds with `api`, and passes without `bug`. */
 const judged = (text) => (!text.includes("api\n") ? unbuilt : text.includes("bug\n") ? wrong : "pass");
 
-/** A report as JSON, without what differs between two runs. */
+/** Returns a report as JSON, without values that differ between runs. */
 const answered = (report) => {
   const { observations, seconds, run_seconds, ...answer } = JSON.parse(report.toJson());
   return answer;

@@ -8,7 +8,7 @@ const SEARCHES = [fb.Minimizer, fb.Isolator];
 
 const numbers = (count) => Array.from({ length: count }, (_, index) => index);
 const never = () => new Promise(() => {});
-/** Interesting is what holds all of these. */
+/** Returns the property of sets that contain these items. */
 const holding = (needed) => (kept) => needed.every((item) => kept.includes(item));
 
 after(async () => {
@@ -16,7 +16,7 @@ after(async () => {
   assert.deepEqual(unhandled, []);
 });
 
-/** Drives a search by hand, `k` at a time; gives every set that was asked, in short. */
+/** Runs a search with the ask/tell interface, `k` probes at a time. Returns the tested sets in short form. */
 function drive(search, interesting, k = 1) {
   const asked = [];
   while (!search.done) {
@@ -30,17 +30,17 @@ function drive(search, interesting, k = 1) {
   return asked;
 }
 
-/** A set of indices below `count` as bits. */
+/** A set of indices below `count`, as bits. */
 const subsets = (count) => fc.array(fc.boolean(), { minLength: count, maxLength: count });
 
-/** Properties of sets of `count` items: any at all, or ones that larger sets have whenever smaller ones have them. */
+/** Properties of sets of `count` items, either arbitrary or monotonic. */
 const worlds = fc.integer({ min: 1, max: 9 }).chain((count) => {
   const needs = fc.array(fc.array(fc.nat(count - 1), { maxLength: 3 }), { minLength: 1, maxLength: 3 });
   return fc.record({
     count: fc.constant(count),
     // In disjunctive normal form.
     needs,
-    // Answers of sets by their bits, where the property is not monotonic.
+    // The outcomes of sets by their bits, if the property is not monotonic.
     answers: fc.option(fc.array(fc.constantFrom(true, false, null), { minLength: 2 ** count, maxLength: 2 ** count })),
     algorithm: fc.constantFrom(...ALGORITHMS),
     guarantee: fc.constantFrom("fixpoint", "1-minimal"),
@@ -82,7 +82,7 @@ test("an isolation ends with a set that has the property and one within it that 
   const property = fc.property(worlds, (world) => {
     const { count, k } = world;
     const judged = judge(world);
-    // Without any item there is nothing to see.
+    // The empty set does not have the property.
     const interesting = (kept) => (kept.length === 0 ? false : judged(kept));
     const search = new fb.Isolator(numbers(count));
     const asked = drive(search, interesting, k);
@@ -103,7 +103,7 @@ test("an isolation ends with a set that has the property and one within it that 
   fc.assert(property, { seed: 2, numRuns: 200 });
 });
 
-/** How to minimise; there is one way only to isolate. */
+/** The algorithm of a reduction. Isolation has only one. */
 const wayOf = (Search, algorithm) => (Search === fb.Isolator ? {} : { algorithm });
 
 test("what nothing can do without is never asked without it", () => {
@@ -528,7 +528,7 @@ test("a budget ends with the best so far", async () => {
   const stopped = new fb.Minimizer(numbers(256));
   const onProgress = ({ runs, probe }) => {
     assert.ok(probe === null || probe.changes.length <= 256);
-    if (queries === 3) stopped.stop();
+    if (runs === 3) stopped.stop();
   };
   const report = await fb.run(stopped, interesting, { onProgress });
   assert.deepEqual([report.status, report.guarantee], ["stopped", "best so far"]);

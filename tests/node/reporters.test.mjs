@@ -1,4 +1,4 @@
-// What the reporters for Vitest and Jest print after a red run, by their hooks as the runners call them.
+// The output of the Vitest and Jest reporters after a failed run, called by their hooks.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -26,7 +26,7 @@ before(() => {
 
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What is written to standard error meanwhile. */
+/** Returns the output to standard error during an action. */
 function printed(action) {
   const { write } = process.stderr;
   let said = "";
@@ -44,7 +44,7 @@ function printed(action) {
 
 const suite = (name, parent = { type: "module" }) => ({ type: "suite", name, parent });
 
-/** A file as Vitest hands it over. */
+/** A test file as Vitest passes it. */
 function vitestFile(file, tests, state = tests.length > 0 ? "failed" : "passed") {
   const allTests = (wanted) => (wanted === "failed" ? tests : []);
   return { moduleId: join(folder, file), children: { allTests }, state: () => state };
@@ -56,7 +56,7 @@ function vitest(modules, { options, root = folder, watch = false } = {}) {
   return printed(() => reporter.onTestRunEnd(modules, [], "failed"));
 }
 
-/** A file as Jest hands it over. */
+/** A test file as Jest passes it. */
 const jestFile = (file, tests, testExecError) => ({
   testFilePath: join(folder, file),
   testExecError,
@@ -183,7 +183,7 @@ const HARD = [
 ];
 const HOW = { runner: "vitest", good: "v1.0", folder: "" };
 
-/** The pattern that a shell hands on, when `npx` is a program that prints its arguments. */
+/** Returns the pattern that a shell passes on, with `npx` replaced by a program that prints its arguments. */
 function throughShell(name) {
   const line = commandLine({ file: "a b/it's.test.js", name }, HOW, "linux");
   const npx = `npx() { "${process.execPath}" -e 'console.log(JSON.stringify(process.argv.slice(1)))' -- "$@"; }; ${line}`;

@@ -22,7 +22,7 @@ function git(...words) {
   return output.trim();
 }
 
-/** Commits on main: `value` counts up from 0, and 5 is where it breaks. A branch leaves at 2. */
+/** Commits on main with a counter in `value`, which breaks at 5. A branch starts at 2. */
 before(() => {
   folder = mkdtempSync(join(tmpdir(), "firstbad-repository-"));
   process.env.XDG_CACHE_HOME = path("cache");
@@ -52,7 +52,7 @@ after(async () => {
 
 const TEST = ["sh", "-c", 'test "$(cat value)" -lt 5'];
 
-/** Work trees: where they should be, so that they can be seen to go. */
+/** Returns the folders of worktrees, to check that they are removed. */
 function worktrees() {
   const place = path("trees");
   const left = () =>
@@ -141,7 +141,7 @@ test("a work tree is made ready ahead of time", async () => {
 });
 
 test("what comes next is checked out while a test runs", async () => {
-  // For one job nobody but who looks ahead makes a second work tree.
+  // With one job, only the preparation of worktrees creates a second one.
   const line = 'until [ $(ls -d ../tree-*/ | wc -l) -ge 2 ]; do :; done; test "$(cat value)" -lt 5';
   const oracle = repository.commandOracle(["sh", "-c", line], { worktrees: path("trees"), timeout: 60 });
   const report = await fb.findRegressions(repository.graph("main"), oracle, { bad: "main", good: "v1.0" });
@@ -511,7 +511,7 @@ test("a journal is of one command", async () => {
     assert.match(error.message, words);
     assert.deepEqual(readFileSync(journal), kept);
   }
-  // By hand everybody may answer, but for another command.
+  // With the ask/tell interface, only another command is refused.
   const session = fb.Session.open(journal, new fb.RegressionSearch(graph, { bad: "main", good: "v1.0" }));
   assert.match((await rejectionOf(fb.run(session, oracle(["true"])))).message, /belongs to another test/);
   await fb.run(session, (revision) => shas.indexOf(revision) < 5, { budget: 3 });
@@ -521,7 +521,7 @@ test("a journal is of one command", async () => {
     report.points.map((point) => point.bad),
     [shas[5]],
   );
-  // A crash would have stopped the run, so that no answer was made of one.
+  // By default, a crash stops the run, so no outcome is stored.
   const crashing = (onSignal) => fb.findRegressions(graph, oracle(TEST, { exitCodes, onSignal }), options);
   assert.equal((await crashing("fail")).status, "found");
   assert.match((await rejectionOf(crashing("pass"))).message, /its onSignal is "fail", and here "pass"/);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { outcomeOf, patch, porter } from "./porting-reads.mjs";
 import { brokenFrom, deferred, fb, fc, line, place, rejectionOf, thrownBy, tick, unhandled } from "./support.mjs";
-import { breaks, patch, walk } from "./walk-back.mjs";
 
 const make = (options = {}) =>
   new fb.RegressionSearch(line(64), { bad: "r63", good: "r0", testEndpoints: false, ...options });
@@ -145,7 +145,7 @@ test("answers that were there when an oracle failed are told; the others are abo
   );
   assert.equal(seen[2].signal.aborted, true);
   assert.deepEqual(search.inFlight, []);
-  // What comes later is nobody's business any more, and no unhandled rejection.
+  // A late rejection must not be reported as unhandled.
   seen[2].reject(new Error("too late"));
   await tick();
   assert.equal(search.runs, 1);
@@ -260,7 +260,7 @@ test("probes that have become useless are aborted and not awaited", async () => 
     const answer = oracle(revision, context);
     return place(revision) > 40 ? never() : answer;
   };
-  // A run that confirms the result would wait for them for some seconds.
+  // A confirmation run would wait for the other probes for some seconds.
   const search = make({ search: "binary", confirm: false });
   const report = await fb.run(search, slow, { concurrency: 8 });
   assert.equal(report.points[0].bad, "r12");
@@ -274,7 +274,7 @@ test("progress tells every step, and its errors end the run", async () => {
   await fb.run(search, brokenFrom(33), { onProgress: (step) => steps.push(step) });
   const told = steps.filter(({ kind }) => kind === "told");
   assert.deepEqual(
-    told.map(({ runs }) => queries),
+    told.map(({ runs }) => runs),
     told.map((_, place) => place + 1),
   );
   const counts = ["status", "runs", "asked", "inFlight", "suspects", "likelyRuns", "worstRuns", "seconds"];
@@ -282,7 +282,7 @@ test("progress tells every step, and its errors end the run", async () => {
   assert.deepEqual(Object.keys(told[0]).sort(), ["kind", "probe", "observation", ...where, ...counts].sort());
   assert.deepEqual([told[0].revision, told[0].patch, steps[0].best], [null, null, null]);
   assert.equal(steps.at(-1).best, "broken by r33");
-  assert.ok(steps.every(({ asked, runs }) => asked === queries));
+  assert.ok(steps.every(({ asked, runs }) => asked === runs));
   assert.deepEqual([steps[0].suspects, steps.at(-1).suspects], [63, 0]);
   assert.ok(0 < steps[0].likelyRuns && steps[0].likelyRuns <= steps[0].worstRuns && steps[0].worstRuns <= 128);
   assert.deepEqual([steps.at(-1).likelyRuns, steps.at(-1).worstRuns], [null, null]);
@@ -350,23 +350,22 @@ test("a run can be stopped from its own callback", async () => {
   assert.deepEqual([report.status, report.runs], ["stopped", 2]);
 });
 
-test("a reader shows what a search has to see, at once or later", async () => {
+test("a reader answers the reads of a search, at once or later", async () => {
   for (const concurrency of [1, 3]) {
     for (const wrap of [(content) => content, async (content) => content, (content) => sleep(1, content)]) {
-      const [search, seen, steps] = [walk(), [], []];
+      const [search, seen, steps] = [porter(), [], []];
       const reader = (read) => {
         seen.push([read.read, read.from, read.to]);
         return wrap(patch(read));
       };
       const onProgress = (step) => steps.push(step);
-      const found = await fb.run(search, breaks, { concurrency, reader, onProgress });
-      assert.deepEqual(
-        found.steps.map(({ kept }) => kept),
-        [[1], null],
-      );
+      const found = await fb.run(search, outcomeOf, { concurrency, reader, onProgress });
+      assert.deepEqual([found.good, found.bad], ["r0", "r1"]);
+      assert.match(String(found.cause), /\n\+r1 two\n$/);
+      assert.match(String(found.repair), /\n\+r0 two\n$/);
       assert.deepEqual(seen, [
-        ["diff", "r1", "r2"],
         ["diff", "r0", "r1"],
+        ["diff", "r1", "r0"],
       ]);
       assert.deepEqual([search.reads, search.inFlight], [[], []]);
       assert.deepEqual([search.asked, steps.at(-1).asked], [found.asked, found.asked]);
@@ -381,30 +380,30 @@ test("a reader shows what a search has to see, at once or later", async () => {
 });
 
 test("without a reader the error says what is missing; what a reader throws comes out", async () => {
-  const search = walk();
-  const missing = await rejectionOf(fb.run(search, breaks));
+  const search = porter();
+  const missing = await rejectionOf(fb.run(search, outcomeOf));
   assert.equal(missing.code, "invalid_argument");
-  assert.match(missing.message, /^reader: .* the patch from "r1" to "r2"/);
-  assert.deepEqual(search.reads, [{ id: 0, read: "diff", from: "r1", to: "r2" }]);
+  assert.match(missing.message, /^reader: .* the patch from "r0" to "r1"/);
+  assert.deepEqual(search.reads, [{ id: 0, read: "diff", from: "r0", to: "r1" }]);
   const thrown = { mine: true };
   const throwing = (read) => {
     if (read.id === 1) throw thrown;
     return patch(read);
   };
-  assert.equal(await rejectionOf(fb.run(search, breaks, { reader: throwing })), thrown);
+  assert.equal(await rejectionOf(fb.run(search, outcomeOf, { reader: throwing })), thrown);
   assert.deepEqual(search.inFlight, []);
   const kept = search.runs;
   assert.ok(kept > 0);
-  assert.equal(await rejectionOf(fb.run(search, breaks, { reader: () => Promise.reject(thrown) })), thrown);
+  assert.equal(await rejectionOf(fb.run(search, outcomeOf, { reader: () => Promise.reject(thrown) })), thrown);
   assert.equal(thrownBy(() => search.give(5, new Uint8Array())).code, "unknown_read");
   assert.equal(thrownBy(() => search.give(1, "text")).code, "invalid_argument");
-  assert.equal((await rejectionOf(fb.run(search, breaks, { reader: 5 }))).code, "invalid_argument");
-  assert.ok((await fb.run(search, breaks, { reader: patch })).runs > kept);
+  assert.equal((await rejectionOf(fb.run(search, outcomeOf, { reader: 5 }))).code, "invalid_argument");
+  assert.ok((await fb.run(search, outcomeOf, { reader: patch })).runs > kept);
 });
 
 test("an aborted signal does not wait for a reader", async () => {
   const controller = new AbortController();
-  const running = rejectionOf(fb.run(walk(), breaks, { reader: never, signal: controller.signal }));
+  const running = rejectionOf(fb.run(porter(), outcomeOf, { reader: never, signal: controller.signal }));
   await tick();
   controller.abort("enough");
   assert.equal(await running, "enough");
@@ -484,7 +483,7 @@ test("to leave the steps early ends the run, which can be gone on with", async (
     return brokenFrom(9)(revision);
   };
   for await (const { runs } of search.steps(slow)) {
-    if (queries === 3) break;
+    if (runs === 3) break;
   }
   assert.equal(search.done, false);
   assert.deepEqual(search.inFlight, []);

@@ -4,7 +4,7 @@ import { brokenFrom, fb, fc, line, place, thrownBy } from "./support.mjs";
 
 const search = (options = {}) => new fb.RegressionSearch(line(16), { bad: "r15", good: "r0", ...options });
 
-/** Drives a search by hand. */
+/** Drives a search with the ask/tell interface. */
 function drive(driven, oracle) {
   while (!driven.done) for (const { id, revision } of driven.ask()) driven.tell(id, oracle(revision));
   return driven.report();
@@ -74,7 +74,7 @@ test("another stage is another answer, and another memory is not", () => {
   driven.tell(id, { outcome: "unresolved", stage: "build", memory: 2 ** 40 });
   driven.tell(id, { outcome: "unresolved", stage: "build", memory: 8 });
   driven.tell(id, null);
-  // Where it could not be told, neither says anything about the revision.
+  // An unresolved outcome at this stage says nothing about the revision.
   driven.tell(id, { outcome: "unresolved", stage: "setup" });
   const failing = search();
   const [probe] = failing.ask();
@@ -236,7 +236,7 @@ test("advice in messages is in the words of this package", () => {
   assert.match(error.message, /^flakeRate: 0.1 is not valid; expected nothing, or search: "bayes"/);
   const two = thrownBy(() => new fb.CulpritSearch(graph, { bad: ["b", "c"] }));
   assert.match(two.message, /use findRegressions with search: "bayes"/);
-  // What the caller wrote stays.
+  // The text of the caller is unchanged.
   const unknown = thrownBy(() => new fb.RegressionSearch(graph, { bad: 'flake_rate="x"' }));
   assert.ok(unknown.message.includes('flake_rate=\\"x\\"'), unknown.message);
 });
@@ -321,4 +321,16 @@ test("a culprit that fails in another way than the end is reported with both fai
   );
   const [warning] = warnings((revision) => `${revision} is wrong`);
   assert.match(warning, /^r9 does not fail as r15 does, so they may be two bugs: "r9 is wrong" there, "r15 is wrong"/);
+});
+
+test("options in a report are tokens in JSON and spelled as in JavaScript in words", () => {
+  const written = JSON.parse(drive(search(), brokenFrom(9)).toJson());
+  written.message += "; try ⟦search=bayes⟧";
+  written.warnings = ["try ⟦flake_rate=estimate⟧ ⟦lfs=true⟧ and not ⟦This⟧"];
+  const report = fb.RegressionSearch.reportFromJson(JSON.stringify(written));
+  assert.match(report.message, /; try search: "bayes"$/);
+  assert.deepEqual(report.warnings, ['try flakeRate: "estimate" lfs: true and not ⟦This⟧']);
+  assert.match(report.toText(), /try flakeRate: "estimate" lfs: true/);
+  const again = JSON.parse(report.toJson());
+  assert.deepEqual([again.message, again.warnings], [written.message, written.warnings]);
 });

@@ -1,4 +1,4 @@
-// Searches with a journal: begun, killed, resumed.
+// Searches with a journal that are started, killed, and resumed.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { appendFileSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { outcomeOf, patch, porter } from "./porting-reads.mjs";
 import { brokenFrom, deferred, fb, fc, line, packageFile, rejectionOf, thrownBy, tick, unhandled } from "./support.mjs";
-import { breaks, patch, walk } from "./walk-back.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "firstbad-session-"));
 let files = 0;
@@ -179,7 +179,7 @@ test("run takes over what is in flight, lent or not", async () => {
     await tick();
     return brokenFrom(20)(revision);
   };
-  // With a place left over it asks for more while the two are under way, one of them beyond its lease.
+  // With a free place, the run asks for more while two probes are in flight, one of them after its lease.
   const report = await fb.run(second, oracle, { concurrency: 3 });
   assert.deepEqual(asked.slice(0, 2), [plain.id, lent.id]);
   assert.equal(new Set(asked).size, asked.length);
@@ -553,7 +553,7 @@ test("reopened at any moment, it asks and answers as a search in memory does", (
         session = fb.Session.open(path, make());
       }
       if (action === "kill") {
-        // What another machine finds: the file as it is now, and whoever wrote it is gone.
+        // The file as another machine finds it, after the writer has ended.
         const copy = fresh();
         copyFileSync(path, copy);
         session.close();
@@ -574,23 +574,23 @@ test("reopened at any moment, it asks and answers as a search in memory does", (
   fc.assert(property, { seed: 17, numRuns: 150 });
 });
 
-test("a search that reads goes on after every event", async () => {
-  const plain = walk();
-  await fb.run(plain, breaks, { reader: patch });
+test("a search with reads resumes after every event", async () => {
+  const plain = porter();
+  await fb.run(plain, outcomeOf, { reader: patch });
   const path = join(folder, "reads.jsonl");
   let over = false;
   for (let steps = 0; !over; ) {
-    const session = fb.Session.open(path, walk());
+    const session = fb.Session.open(path, porter());
     const [request] = session.reads;
     const [probe] = session.inFlight;
     if (request) session.give(request.id, patch(request));
-    else if (probe) session.tell(probe.id, breaks(probe));
+    else if (probe) session.tell(probe.id, outcomeOf(probe));
     else over = session.ask().length === 0;
     if (!over) steps++;
     assert.equal(session.events.length, steps);
     session.close();
   }
-  const session = fb.Session.open(path, walk());
+  const session = fb.Session.open(path, porter());
   assert.deepEqual(session.report(), plain.report());
   assert.equal(session.events.filter(({ event }) => event === "read").length, 2);
   assert.equal([...session.replay()].length, session.events.length);

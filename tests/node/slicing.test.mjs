@@ -1,4 +1,4 @@
-// The smallest slice of a history, on small real repositories.
+// Slices of histories in small Git repositories.
 import assert from "node:assert/strict";
 import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), "firstbad-slicing-"));
 const environment = process.env.XDG_CACHE_HOME;
 const oracles = [];
 
-/** An oracle that is closed at the end. */
+/** Registers an oracle to be closed at the end. */
 function toClose(oracle) {
   oracles.push(oracle);
   return oracle;
@@ -25,7 +25,7 @@ after(async () => {
   for (const oracle of oracles) await oracle.close();
   if (environment === undefined) delete process.env.XDG_CACHE_HOME;
   else process.env.XDG_CACHE_HOME = environment;
-  // Nothing that was made for a search outlives it.
+  // A search leaves no temporary objects.
   const left = readdirSync(join(folder, "cache"), { recursive: true }).filter((name) => /objects$/.test(name));
   assert.deepEqual(left, []);
   rmSync(folder, { recursive: true, force: true });
@@ -35,11 +35,11 @@ after(async () => {
 
 const PLACES = ["zero", "one", "two"];
 
-/** A file whose places are far enough apart to be changed on their own. */
+/** A file whose lines are far enough apart to change separately. */
 const app = (now = {}) =>
   lines(...PLACES.flatMap((place) => [`-- ${place}`, `in ${place}`, now[place] ?? place, `${place} ends`, "--"]));
 
-/** What each of eight commits changes; those at 1, 3 and 5 are a feature, and that at 3 edits what that at 1 wrote. */
+/** The changes of eight commits. 1, 3 and 5 are a feature, and 3 edits lines of 1. */
 const STEPS = [
   { "docs/a": "words\n" },
   { "src/app": app({ zero: "start" }) },
@@ -62,7 +62,7 @@ const SUBJECTS = [
   "A test",
 ];
 
-/** A history of these steps; `commits` are the shas after the base. */
+/** Creates a history of these steps. `commits` are the hashes after the base. */
 function historyOf(name, steps = STEPS, subjects = SUBJECTS) {
   const versions = [{ "src/app": app(), "docs/a": "\n" }];
   for (const step of steps) versions.push({ ...versions.at(-1), ...step });
@@ -73,13 +73,13 @@ function historyOf(name, steps = STEPS, subjects = SUBJECTS) {
   return { ...scene, base, commits, before };
 }
 
-/** What the base holds with a patch on it. */
+/** Returns the files of the base with a patch. */
 const filesOf = ({ before }, patch) => (patch.length === 0 ? before : patch.apply(before));
 
-/** Passes where the feature is whole. */
+/** Passes if the feature is complete. */
 const whole = (files) => files["src/app"].includes("start\nfeature\n") && files["src/lib"] === "helper\n";
 
-/** An oracle for that, which counts its calls. */
+/** Returns an oracle for the feature that counts its calls. */
 function featureOf(scene) {
   const oracle = (probe) => {
     oracle.probes.push(probe);
@@ -91,14 +91,14 @@ function featureOf(scene) {
 
 const TIP = { tip: "main" };
 
-/** A function that comes to use another one, which an earlier commit defines, and a file in a language without a grammar. */
+/** A function that starts to call a function of an earlier commit, and a file in a language without a grammar. */
 const CALLS = [
   { "lib.js": "export const helper = () => 2;\n" },
   { "A.java": "class A {}\n" },
   { "app.js": 'import { helper } from "./lib.js";\n\nexport function total() {\n  return helper();\n}\n' },
 ];
 
-/** A report as JSON, without what differs between two runs. */
+/** Returns a report as JSON, without values that differ between runs. */
 const answered = (report) => {
   const { observations, run_seconds, ...answer } = JSON.parse(report.toJson());
   return answer;
@@ -157,7 +157,7 @@ test("a feature of three commits among eight; what git cannot merge costs no run
   const trees = counted.probes.map(({ tree }) => tree);
   assert.equal(new Set(trees).size, trees.length);
 
-  // What edits another's lines cannot be there without them.
+  // A change conflicts without the changes whose lines it edits.
   const free = report.observations.filter(({ ran }) => ran === false);
   assert.equal(free.length, report.asked - report.runs);
   const conflict = free.find(({ stage }) => stage === "patch");
@@ -187,7 +187,7 @@ test("a feature of three commits among eight; what git cannot merge costs no run
   assert.deepEqual(JSON.parse(JSON.stringify(report)), JSON.parse(report.toJson()));
   assert.deepEqual(JSON.parse(report.toJson()).names, slice);
 
-  // Predictions spare questions, and change nothing else; so do other ways to search.
+  // Predictions and other algorithms change only the number of runs.
   for (const options of [{}, { algorithm: "definer", scheme: "neg", seed: 3 }, { algorithm: "ddmin" }, { jobs: 3 }]) {
     const other = await fb.sliceHistory(path, { base, ...TIP, oracle: featureOf(scene), ...options });
     assert.deepEqual([other.commits, other.guarantee], [slice, "1-minimal"]);
@@ -262,7 +262,7 @@ test("what counts, and tests that lie over everything", async () => {
   const report = await fb.sliceHistory(scene.path, options);
   assert.deepEqual([report.of, report.commits], [5, [1, 3, 5].map((at) => commits[at])]);
   assert.ok(seen.every((files) => files["tests/t"] === "feature\n" && files["docs/a"] === "\n"));
-  // The tests are no part of it.
+  // The branch does not include the tests.
   const branch = await report.createBranch("counted");
   assert.deepEqual(scene.git("ls-tree", "-r", "--name-only", branch).split("\n"), ["docs/a", "src/app", "src/lib"]);
 
@@ -321,7 +321,7 @@ test("what others saw of equal trees is not run again", async () => {
   assert.equal(first.runs, runs);
   const again = await fb.sliceHistory(scene.path, { ...options, journal: join(folder, "stored.jsonl") });
   assert.deepEqual([again.commits, again.runs, again.asked], [first.commits, 0, first.asked]);
-  // Trees are the same, however the changes are counted.
+  // The trees do not depend on the granularity.
   const counted = await fb.sliceHistory(scene.path, {
     ...options,
     paths: ["src", "docs", "tests"],
@@ -333,7 +333,7 @@ test("what others saw of equal trees is not run again", async () => {
 });
 
 test("killed after any event it goes on to the same answer", async () => {
-  // The last commit takes back the one before it, so that different sets have equal files.
+  // The last commit reverts the one before it, so different sets have equal files.
   const scene = historyOf("journal", [...STEPS.slice(0, 7), { "src/app": STEPS[3]["src/app"] }]);
   const journal = join(folder, "run.jsonl");
   const oracle = featureOf(scene);

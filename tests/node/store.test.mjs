@@ -20,7 +20,7 @@ after(async () => {
   assert.deepEqual(unhandled, []);
 });
 
-/** The process warnings that a call causes. */
+/** Returns the process warnings of a call. */
 async function warningsOf(call) {
   const seen = [];
   const note = (warning) => seen.push(warning);
@@ -41,7 +41,7 @@ test("what one run has paid for, no other pays for again", async () => {
   const second = await fb.findRegressions(line(64), never, { ...ENDS, store: store(path) });
   assert.deepEqual(second.points, [{ ...first.points[0], confirmed: false }]);
   assert.equal(second.runs, 0);
-  // Another search with other ends has what it can use.
+  // A search with other endpoints reuses outcomes.
   const third = await fb.findRegressions(line(64), brokenFrom(20), { bad: "r40", good: "r5", store: store(path) });
   assert.equal(third.points[0].bad, "r20");
   assert.ok(third.runs < first.runs);
@@ -51,7 +51,7 @@ test("outcomes of other oracles and other versions are others'", async () => {
   const path = fresh();
   const mine = store(path);
   const mineToo = await fb.findRegressions(line(64), brokenFrom(20), { ...ENDS, store: mine });
-  const queries = mineToo.runs - mineToo.confirmations;
+  const runs = mineToo.runs - mineToo.confirmations;
   for (const options of [{ oracle: "other" }, { version: "2" }]) {
     const other = store(path, options);
     assert.equal(other.size, 0);
@@ -59,18 +59,18 @@ test("outcomes of other oracles and other versions are others'", async () => {
     assert.equal(report.points[0].bad, "r9");
     assert.equal(other.forget(), report.runs - report.confirmations);
   }
-  assert.equal(mine.size, queries);
+  assert.equal(mine.size, runs);
   const entries = [...mine];
   assert.deepEqual(Object.keys(entries[0]).sort(), ["at", "key", "observation", "run"]);
   assert.ok(entries.every(({ at }) => Math.abs(at - Date.now() / 1000) < 600));
   assert.equal(new Set(entries.map(({ run }) => run)).size, 1);
   assert.equal(mine.path, path);
-  assert.equal(mine.forget(), queries);
+  assert.equal(mine.forget(), runs);
   assert.deepEqual([...mine], []);
 });
 
 test("revisions with equal keys share their outcomes", async () => {
-  // Pairs of revisions have the same files, but for r31, which is not shared.
+  // Pairs of revisions share a key, except r31, which is not shared.
   const keyOf = (revision) => (revision === "r31" ? null : `pair ${place(revision) >> 1}`);
   const known = line(64).ids;
   const pairs = [...known].map((id) => [id, keyOf(id)]).filter(([, key]) => key !== null);
@@ -91,7 +91,7 @@ test("revisions with equal keys share their outcomes", async () => {
     const keys = new Set(seen.map(keyOf));
     assert.ok(asked.length < first.runs);
     assert.ok(
-      // The culprit and its parent run by themselves before the culprit is named.
+      // The culprit and its parent run in this search before the culprit is reported.
       asked.every((revision) => ["r31", "r20", "r19"].includes(revision) || !keys.has(keyOf(revision))),
       asked.join(),
     );
@@ -133,7 +133,7 @@ test("revisions with the same files share them by `tree`", async () => {
     assert.equal(report.runs, asked.length);
     return asked;
   };
-  // The second 9 goes for the first one, within a run and from run to run.
+  // The outcome of the second 9 is that of the first, within a run and between runs.
   assert.deepEqual(await ask(6, 0), ["9", "8", "3", "9"]);
   assert.deepEqual(await ask(7, 1), ["7", "9", "3"]);
   const report = await rejectionOf(
@@ -154,7 +154,7 @@ test("sets of items are shared where the items are the same", async () => {
   assert.deepEqual(others.items, ["b", "d"]);
   assert.ok(others.runs > 0);
   const before = store(path).size;
-  // Without a form of their own nobody knows what they are.
+  // Functions have no JSON form, so they have no digest.
   await fb.minimize([() => 1, () => 2], () => true, { store: store(path) });
   assert.equal(store(path).size, before);
 });
@@ -197,7 +197,7 @@ test("trouble with the file is no trouble for the run, and said once", async () 
   session.tell(id, true);
   const closing = await warningsOf(() => [session.close(), session.close()]);
   assert.equal(closing.length, 1);
-  // Windows keeps a file that is open: no other can be in its place.
+  // On Windows, an open file cannot be replaced.
   if (process.platform === "win32") return;
   rmSync(path);
   const quiet = await warningsOf(() => fb.findRegressions(line(8), () => true, { bad: "r7", store: store(path) }));

@@ -1,4 +1,4 @@
-// The package as built, and what the tests share. Tests live outside node/, so they resolve through its package.json.
+// The built package, and helpers for tests. Tests are outside node/, so they resolve imports through its package.json.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 export const packageFile = new URL("../../node/package.json", import.meta.url);
 const require = createRequire(packageFile);
 
-/** The package, as `require` sees it. */
+/** The package from `require`. */
 export const fb = require("firstbad");
 export const fc = require("fast-check");
 
@@ -15,13 +15,13 @@ export const ids = (count) => Array.from({ length: count }, (_, place) => `r${pl
 
 export const line = (count) => fb.CommitGraph.linear(ids(count));
 
-/** The place of r7 is 7. */
+/** The index of a revision: 7 for r7. */
 export const place = (revision) => Number(revision.slice(1));
 
-/** An oracle for a line that is broken from `first` on. */
+/** An oracle that fails from `first` on. */
 export const brokenFrom = (first) => (revision) => place(revision) < first;
 
-/** What a call throws; fails where it does not throw. */
+/** Returns the error that a call throws, and fails if it does not throw. */
 export function thrownBy(call) {
   try {
     call();
@@ -31,14 +31,14 @@ export function thrownBy(call) {
   throw new Error(`${call} did not throw`);
 }
 
-/** What a promise rejects with, whatever it is; fails where it does not reject. */
+/** Returns the value that a promise rejects with, and fails if it does not reject. */
 export async function rejectionOf(promise) {
   const [result] = await Promise.allSettled([promise]);
   if (result.status === "fulfilled") throw new Error("the promise did not reject");
   return result.reason;
 }
 
-/** A promise with its resolve and reject beside it. */
+/** Returns a promise with its resolve and reject. */
 export function deferred() {
   const parts = {};
   parts.promise = new Promise((resolve, reject) => Object.assign(parts, { resolve, reject }));
@@ -47,11 +47,11 @@ export function deferred() {
 
 export const tick = () => new Promise(setImmediate);
 
-/** Unhandled rejections since the tests began; stays empty. */
+/** Unhandled rejections since the start of the tests, which must stay empty. */
 export const unhandled = [];
 process.on("unhandledRejection", (reason) => unhandled.push(reason));
 
-/** Numbers in [0, 1) that are the same on every machine (mulberry32). */
+/** Returns numbers in [0, 1) that are the same on every machine (mulberry32). */
 export function randomFrom(seed) {
   let state = seed >>> 0;
   return () => {
@@ -62,13 +62,13 @@ export function randomFrom(seed) {
   };
 }
 
-/** An oracle for a line that is broken from `first` on, whose test flakes at a rate. */
+/** An oracle that fails from `first` on, and before at a flake rate. */
 export function flakyFrom(first, rate, seed = 1) {
   const random = randomFrom(seed);
   return (revision) => place(revision) < first && random() >= rate;
 }
 
-/** Removes a folder, but on Windows what is still open there: a store is until nothing refers to it. */
+/** Removes a folder. On Windows, open files such as a store remain. */
 export function removeFolder(folder) {
   try {
     rmSync(folder, { recursive: true, force: true });
@@ -80,8 +80,8 @@ export function removeFolder(folder) {
 export const lines = (...given) => given.map((line) => `${line}\n`).join("");
 
 /**
- * A repository with these versions on main, oldest first, each as its files; a file that is null is not there.
- * `messageOf` gives the message of a version by its number.
+ * Creates a repository with these versions on main, oldest first, each with its files. A file that is null does not
+ * exist. `messageOf` returns the message of a version by its number.
  */
 export function repositoryAt(path, versions, messageOf = () => "c") {
   const git = (...words) => execFileSync("git", ["-C", path, ...words], { encoding: "utf8" }).trim();

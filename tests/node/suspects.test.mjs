@@ -1,4 +1,4 @@
-// Suspects without running anything: build graphs, rankings, changes from git, factors, and the prior that they make.
+// Suspects without a run: build graphs, rankings, changes from Git, factors, and priors.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -248,8 +248,8 @@ test("the prior in one step", async () => {
   const plain = await fb.findCulprit(line, brokenFrom(5), ends);
   assert.equal(plain.ranking, undefined);
   assert.ok(report.runs < plain.runs);
-  // Who is left out is never blamed, even where the build graph lacks something; nor is anybody else for it, because r4
-  // never passes.
+  // An excluded revision is never the culprit, even if the build graph is incomplete. No other revision becomes the
+  // culprit, because r4 never passes.
   const without = await found(4, {});
   assert.deepEqual([without.culprit, without.reason], [null, "unproven"]);
   assert.deepEqual(without.missing, [{ revision: "r4", outcome: "pass" }]);
@@ -341,7 +341,7 @@ test("from a repository, without a word about changes", async (t) => {
     assert.equal([...report.ranking][0][0], culprit);
   }
 
-  // A later commit moves what the culprit edited; several tests fail.
+  // A later commit moves the code of the culprit, and several tests fail.
   git("checkout", "-q", "-b", "moved", "main");
   const tax = Array.from({ length: 20 }, (_, place) => `x${place} = ${place}\n`).join("");
   const start = commit("long", { "tax.py": tax, "test_tax.py": "import tax\n" });
@@ -358,7 +358,7 @@ test("from a repository, without a word about changes", async (t) => {
         bad: "moved",
         good: start,
         flakeRate: 0.1,
-        // One that went through another process still finds the graph before the changes.
+        // A graph from JSON can still read the graph before the changes.
         buildGraph: fb.BuildGraph.fromJson((await fb.BuildGraph.fromGit(repository, "moved", "python")).toJson()),
         test: ["test_till.py", "test_tax.py"],
         graphs: { [edits]: await fb.BuildGraph.fromGit(repository, edits, "python") },
@@ -372,7 +372,7 @@ test("from a repository, without a word about changes", async (t) => {
   }
   git("checkout", "-q", "main");
 
-  // What came with a branch is the merge's where only first parents are followed; graphs may lack revisions.
+  // With only first parents, the changes of a branch belong to its merge. Graphs can lack revisions.
   git("checkout", "-q", "-b", "later");
   const later = commit("in the branch", { "till.py": "import tax\nbroken = 2\n" });
   git("checkout", "-q", "main");

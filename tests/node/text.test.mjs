@@ -12,7 +12,7 @@ test("the tree of lines follows from their indentation", () => {
   assert.deepEqual(fb.outline(TEXT), tree);
   assert.deepEqual(fb.outline(new Set(["a", " b"])), { parents: [null, 0], dependencies: {} });
   assert.deepEqual(fb.outline(""), { parents: [], dependencies: {} });
-  // What is no text in any encoding is a line like any other; only `\n` ends one.
+  // Invalid text is a normal line, and only `\n` ends a line.
   assert.deepEqual(fb.outline("a\n \ud800\f\r\n").parents, [null, 0]);
 });
 
@@ -128,7 +128,7 @@ test("lines of a text are gone through by their outline", async () => {
     const report = await fb.minimize(given, has);
     assert.deepEqual([report.kept, report.guarantee], [[3], "1-minimal"]);
   }
-  // Told otherwise, or no lines with their ends: one item is like the other.
+  // With these options, or without line ends, all items are equal.
   for (const [given, options] of [
     [lines, { algorithm: "ddmin" }],
     [lines, { parents: lines.map(() => null) }],

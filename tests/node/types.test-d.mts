@@ -169,7 +169,7 @@ holds<Same<ReturnType<typeof minimizer.report>, MinimizeReport<string[]>>>();
 holds<Same<ReturnType<typeof search.subject>, string>>();
 const reductionProbe = minimizer.inFlight[0] as ReductionProbe;
 const changes: readonly number[] = reductionProbe.changes;
-// A set of items has no revision, one of changes on a revision has.
+// A set of items has no revision, but a set of changes on a revision has one.
 holds<Same<typeof reductionProbe.revision, string | undefined>>();
 // @ts-expect-error it cannot be changed
 reductionProbe.changes[0] = 1;

@@ -1,4 +1,4 @@
-// The values in `tests/vectors/values`, which all languages come to.
+// The values in `tests/vectors/values`, which all languages must compute.
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

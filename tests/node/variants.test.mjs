@@ -1,4 +1,4 @@
-// The trees of revisions with changes on them, as the binding has them.
+// Trees of revisions with changes, as the binding creates them.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -6,9 +6,9 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { packageFile, rejectionOf } from "./support.mjs";
+import { fb, packageFile, rejectionOf } from "./support.mjs";
 
-const { BindingRepository, BindingSearch, BindingVariants } = createRequire(packageFile)("./dist/binding.js");
+const { BindingRepository, BindingVariants } = createRequire(packageFile)("./dist/binding.js");
 
 let folder;
 let shas;
@@ -18,7 +18,7 @@ function git(...words) {
   return execFileSync("git", ["-C", join(folder, "repo"), ...config, ...words], { encoding: "utf8" }).trim();
 }
 
-/** A line that is changed on the second of two revisions, and was another on the side. */
+/** A line that the second of two revisions changes, and that differs on a branch. */
 before(() => {
   folder = mkdtempSync(join(tmpdir(), "firstbad-variants-"));
   execFileSync("git", ["init", "-q", "-b", "main", join(folder, "repo")]);
@@ -38,8 +38,11 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 function opened(options = {}) {
   const repository = BindingRepository.open(join(folder, "repo"), false);
-  const graph = repository.graphSync(JSON.stringify({ tips: ["main"] }));
-  const search = BindingSearch.open("walk_back", graph, JSON.stringify({ start: shas.second, steps: 1 }));
+  const porter = new fb.Porter(fb.CommitGraph.linear([shas.first, shas.second]), { start: shas.second });
+  while (porter.reads.length === 0) {
+    for (const { id, revision } of porter.ask()) porter.tell(id, revision === shas.first);
+  }
+  const search = fb.Search.bindingOf(porter);
   const variants = BindingVariants.open(repository, JSON.stringify({ folder: join(folder, "variants"), ...options }));
   const trial = (target) => variants.trial(search, JSON.stringify(target));
   return { search, variants, trial };
@@ -73,7 +76,7 @@ test("a probe becomes a patch, and what is seen of it an answer", async () => {
     ["unresolved", "control", { carried: "exact", tree }],
   );
   assert.match(guarded.note, /no tool/);
-  // Another revision with equal files has the same answer, and it costs no run.
+  // A revision with equal files has the same outcome without a run.
   const again = JSON.parse(await trial(on(shas.second)));
   assert.deepEqual([again.outcome, again.ran, again.signals], ["unresolved", false, { carried: "already", tree }]);
   const refused = JSON.parse(await trial(on(shas.other)));

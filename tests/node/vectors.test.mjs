@@ -1,9 +1,8 @@
-// The vectors that every language runs: the same asks in the same order, the same reports.
+// The vectors that all languages run: the same asks in the same order, and the same reports.
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fb, thrownBy } from "./support.mjs";
-import { WalkBack } from "./walk-back.mjs";
 
 const folder = new URL("../vectors/", import.meta.url);
 const files = existsSync(folder)
@@ -22,13 +21,12 @@ const SEARCHES = {
   isolate: fb.Isolator,
   port: fb.Porter,
   slice: fb.Slicer,
-  walk_back: WalkBack,
 };
 
-/** What a probe tests, as vectors write it: a revision, or a set of changes in short. */
+/** Returns the subject of a probe as vectors write it: a revision, or a set of changes in short form. */
 const tested = ({ revision, set }) => revision ?? set;
 
-/** The indices in a set of changes in short. */
+/** Returns the indices of a short form. */
 function indices(set) {
   return set.split(",").flatMap((run) => {
     const [first, last = first] = run.split("-").map(Number);
@@ -36,12 +34,12 @@ function indices(set) {
   });
 }
 
-/** What a step names, as `observe` and `enqueue` take it. */
+/** Returns the subject of a step, for `observe` and `enqueue`. */
 const target = ({ revision, changes }) => revision ?? indices(changes);
 
 /**
- * The report in the JSON form that all languages share; the posterior is no part of it, sets of changes are in short,
- * fingerprints have a step of their own.
+ * Returns the JSON form of a report that all languages share, without the posterior and fingerprints, which have
+ * separate steps. Sets of changes are in short form.
  */
 function jsonForm(value) {
   if (Array.isArray(value)) return value.map(jsonForm);
@@ -53,12 +51,12 @@ function jsonForm(value) {
   );
 }
 
-/** Whether a report has it where the core leaves it out. */
+/** Returns whether the core omits this value of a report. */
 function isDefault(value) {
   return [null, false, "regression"].includes(value) || (typeof value === "object" && Object.keys(value).length === 0);
 }
 
-/** Compares as every language does: fractional numbers within 1e-9, all else exactly. */
+/** Compares fractional numbers within 1e-9, and other values exactly. */
 function assertNear(given, expected, where) {
   if (typeof expected === "number" && typeof given === "number") {
     const exactly = Number.isInteger(expected) && Number.isInteger(given);
@@ -72,7 +70,7 @@ function assertNear(given, expected, where) {
   }
 }
 
-/** What the binding does, with its errors as the package throws them. */
+/** Calls the binding with its errors converted as in the package. */
 const bound = (call) => {
   try {
     return call();
@@ -81,7 +79,7 @@ const bound = (call) => {
   }
 };
 
-/** The probes that the binding wrote: what each tests, and its id. */
+/** Parses the probes of the binding: the subject and the id of each. */
 const takenFrom = (joined) =>
   joined === ""
     ? []
@@ -91,7 +89,7 @@ const takenFrom = (joined) =>
           place % 3 === 0 ? [parts[place + 1] === "*" ? parts[place + 2] : parts[place + 1]] : [],
         );
 
-/** What the steps of a run do. */
+/** The steps of a run. */
 const DRIVE = {
   run(state, { jobs, retries, budget }) {
     state.driving = fb.Search.bindingOf(state.search);
@@ -106,7 +104,7 @@ const DRIVE = {
       counts,
     );
     const bare = ["pass", "fail", "unresolved"].indexOf(observation.outcome);
-    // The quick way says the same of an answer that was told already.
+    // The fast path returns the same for a known outcome.
     if (observation.ran !== false && counts) assert.equal(driving.answered(id, bare), true);
   },
   retry: ({ driving }, { id, again }) => assert.equal(driving.retry(id), again),
@@ -132,7 +130,7 @@ const DRIVE = {
   give: ({ search }, { id, content }) => search.give(id, new TextEncoder().encode(content)),
 };
 
-/** What the steps of a vector do. */
+/** The steps of a vector. */
 const PLAY = {
   ...DRIVE,
   ask({ search }, { k, revisions, changes }) {
@@ -192,7 +190,7 @@ const PLAY = {
   },
   report({ search }, { is }) {
     const given = search.report();
-    // Classes of reports write what the core does; of the others the properties are compared.
+    // Classes of reports write the JSON of the core. For other reports, the properties are compared.
     const report = Object.hasOwn(given, "toJSON") || !given.toJSON ? jsonForm(given) : given.toJSON();
     for (const [key, expected] of Object.entries(is)) assertNear(report[key], expected, key);
   },
@@ -210,7 +208,7 @@ function ofRevision({ default: otherwise = "pass", signatures = {}, ...lists }, 
   return revision in signatures ? { outcome, signature: signatures[revision] } : outcome;
 }
 
-/** What a search searches in: a history, the names or the number of changes, or items. */
+/** Returns the world of a search: a history, names or a number of changes, or items. */
 function worldOf({ algorithm, graph, items, configuration }) {
   if (graph) return new fb.CommitGraph(graph.revisions, { times: graph.times });
   if (algorithm === "slice") return configuration.changes ?? items;

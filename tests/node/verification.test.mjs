@@ -1,4 +1,4 @@
-// Whether a conclusion holds: `verifyCulprit` and `CulpritVerifier`.
+// Verification of a conclusion: `verifyCulprit` and `CulpritVerifier`.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";

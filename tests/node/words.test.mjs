@@ -1,4 +1,4 @@
-// Reports in words: the same as on the command line and in Python; and that they come back from JSON.
+// Reports as text, equal in all front ends, and reports from JSON.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -34,7 +34,7 @@ for (const { name, algorithm, report: written, text, markdown, github, gitlab, r
       assert.equal(one.toHtml(), page);
     }
     for (const one of [report, again]) assert.deepEqual(JSON.parse(JSON.stringify(one)), JSON.parse(one.toJson()));
-    // Its methods are no data.
+    // Its methods are not enumerable.
     assert.ok(Object.keys({ ...report }).every((key) => !key.startsWith("to")));
     assert.throws(
       () => report.toAnnotations("jenkins"),

@@ -1,4 +1,4 @@
-"""Tests that assert, as oracles."""
+"""Tests with assertions as oracles."""
 
 import asyncio
 import unittest

@@ -1,4 +1,4 @@
-"""What notebooks show: drawn in the core, so that it is the same as in Node and in Rust."""
+"""Cards in notebooks, which the core draws for all front ends."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""Clones that do not have everything, histories of paths, and logs for `git bisect`."""
+"""Incomplete clones, histories of paths, and logs for `git bisect`."""
 
 import os
 import re
@@ -12,7 +12,7 @@ import firstbad as fb
 
 @pytest.fixture(scope="module")
 def origin(tmp_path_factory):
-    """Ten commits on main, of which every other one is of `lib`; the seventh adds `lib/broken`."""
+    """Ten commits on main. Every other commit touches `lib`, and the seventh adds `lib/broken`."""
     folder = tmp_path_factory.mktemp("origin")
     git(folder, "init", "-q", "-b", "main")
     git(folder, "config", "uploadpack.allowFilter", "true")
@@ -107,5 +107,5 @@ def test_what_was_seen_goes_to_git_bisect(origin, tmp_path):
     log.write_text(report.to_bisect_log())
     assert log.read_text().startswith("git bisect start '--' 'lib'\n")
     replayed = git(clone, "bisect", "replay", os.fspath(log))
-    # Newer versions of git write 'bad'.
+    # Newer versions of Git print 'bad' in quotes.
     assert re.search(f"{report.points[0].bad} is the first '?bad'? commit", replayed)

@@ -1,4 +1,4 @@
-"""An answer is looked at once more before a culprit is named."""
+"""Confirmation runs before a culprit is reported."""
 
 import asyncio
 import json
@@ -120,7 +120,7 @@ def test_a_commit_with_the_files_of_its_parent_is_no_culprit(repository, tmp_pat
 def test_a_good_revision_that_fails_without_any_change_contradicts_the_point(repository, tmp_path):
     count = tmp_path / "count"
     count.write_text("0")
-    # Whatever is run after the search is over fails.
+    # Every run after the search fails.
     script = f'n=$(cat "{count}"); echo $((n + 1)) > "{count}"; [ "$n" -lt 6 ] && [ "$(cat number)" -lt 4 ]'
     with repository.command_oracle(["sh", "-c", script]) as oracle:
         report = fb.find_regressions(repository.graph(["main"]), oracle, bad="main", good="main~5", explain=True)
@@ -132,7 +132,7 @@ def test_a_good_revision_that_fails_without_any_change_contradicts_the_point(rep
 
 
 def test_a_kept_build_is_confirmed_by_a_fresh_one(repository):
-    # The second and later builds in one worktree keep what the first one made of it.
+    # Later builds in a worktree keep the result of the first build.
     test = ["sh", "-c", '[ -e built ] || cp number built; [ "$(cat built)" -lt 4 ]']
     graph = repository.graph(["main"])
     with repository.command_oracle(test, keep_build=True) as oracle:
@@ -171,6 +171,6 @@ def test_an_oracle_that_returns_none_each_time_is_stopped_after_two_runs():
     assert sorted(runs) == ["r0", "r9"]
     assert report.points == ()
     assert "the oracle returned None each time; is a return missing?" in report.message
-    # Said on purpose, it is no mistake.
+    # An explicit outcome needs no hint.
     report = fb.find_regressions(GRAPH, lambda revision: fb.Outcome.UNRESOLVED, bad="r9", good="r0")
     assert "returned None" not in report.message

@@ -1,4 +1,4 @@
-"""Regression searches where a run does not cost the same everywhere."""
+"""Regression searches with different costs of runs."""
 
 import pytest
 

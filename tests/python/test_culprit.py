@@ -1,4 +1,4 @@
-"""Culprits behind flaky failures: the belief, the endings, the drivers, the words."""
+"""Culprits of flaky failures: probabilities, results, drivers, text."""
 
 import asyncio
 import copy
@@ -33,7 +33,7 @@ def linear(count=100):
 
 
 class Flaky:
-    """Fails from `culprit` on, elsewhere at a rate: by the seed and the probe alone, in any thread or process."""
+    """Fails from `culprit` on, and elsewhere at a rate that depends only on the seed and the probe."""
 
     def __init__(self, culprit, rate=0.0, seed=0, graph=None):
         self.culprit, self.rate, self.seed, self.graph = culprit, rate, seed, graph
@@ -133,7 +133,7 @@ def test_untestable_revisions_are_blamed_together_and_by_no_name():
         "ambiguous",
         None,
     )
-    # c60 fails, and may be no worse than what lies before it.
+    # c60 fails, but its ancestors can also be the culprit.
     assert {one.revision for one in found.credible_set} <= {f"c{place}" for place in range(30, 61)}
     assert sum(one.probability for one in found.credible_set) >= 0.99
     assert "31 suspects" in found.message
@@ -304,7 +304,7 @@ def test_a_prior_leads_the_search():
     assert (written["suspects"], written["no_culprit"]) == (len(posterior), posterior.no_culprit)
     assert [one["revision"] for one in written["likeliest"]] == ["c7", "c9"]
     assert all(one["probability"] == posterior[one["revision"]] for one in written["likeliest"])
-    # Who cannot have done it is not named.
+    # Revisions with the probability 0 are not listed.
     assert all(one["probability"] > 0 for one in json.loads(posterior.to_json())["likeliest"])
     with pytest.raises(fb.InvalidArgumentError, match="limit"):
         posterior.to_json(limit=0)
@@ -319,7 +319,7 @@ def test_a_prior_leads_the_search():
 
 @st.composite
 def histories(draw):
-    """A graph, its suspects, and how often each passed and failed."""
+    """Returns a graph, its suspects, and their numbers of passes and fails."""
     count = draw(st.integers(2, 9))
     if draw(st.booleans()):
         parents = {f"r{place}": [f"r{place - 1}"] if place else [] for place in range(count)}
@@ -336,7 +336,7 @@ def histories(draw):
 
 
 def by_bayes_rule(graph, suspects, weights, nobody, flake_rate, false_pass_rate, seen):
-    """FACF, Section 3, hypothesis by hypothesis; the last one is "no culprit"."""
+    """Computes FACF, Section 3, for each hypothesis. The last one is "no culprit"."""
     likelihoods = []
     for suspect in [*suspects, None]:
         likelihood = 1.0
@@ -453,7 +453,7 @@ def test_a_large_posterior_is_looked_at_in_pieces():
     assert len(posterior.credible_set(0.7)) == 5_001
 
 
-# --- By hand: undo, snapshots, several at once
+# --- Ask and tell: undo, snapshots, several probes at once
 
 
 def test_undo_and_snapshots_bring_back_the_belief():
@@ -535,7 +535,7 @@ def test_an_oracles_exception_loses_nothing():
     assert fb.run(problem.firstbad_search, oracle).culprit == "c42"
 
 
-# --- What cannot be meant
+# --- Invalid arguments
 
 
 @pytest.mark.parametrize(

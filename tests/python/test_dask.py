@@ -1,4 +1,4 @@
-"""A real Dask cluster on this machine, whose workers are processes that die."""
+"""A local Dask cluster with worker processes that die."""
 
 import os
 import signal
@@ -18,7 +18,7 @@ OPTIONS = {"bad": "255", "good": "0", "search": "binary", "jobs": 3}
 
 @pytest.fixture
 def client(tmp_path):
-    """Three workers, each a process with one thread; nothing of it is left behind."""
+    """Three workers, each a process with one thread, which end with the test."""
     with (
         distributed.LocalCluster(
             n_workers=3,
@@ -33,9 +33,9 @@ def client(tmp_path):
 
 
 def deadly(folder, when):
-    """An oracle that kills its worker: in the `"third"` run of all, or at each run of the `"culprit"`.
+    """An oracle that kills its worker: in the `"third"` run overall, or in each run of the `"culprit"`.
 
-    Made within a function, so that it goes to the workers whole, which cannot import this file.
+    It is a nested function, so that Dask sends its code to the workers, which cannot import this file.
     """
     folder, broken = str(folder), BROKEN
 
@@ -59,7 +59,7 @@ def deadly(folder, when):
 
 
 def told_once(events):
-    """Whether nothing is asked once it was told."""
+    """Returns whether the search asked for nothing again after its outcome."""
     told, revisions = set(), {}
     for event in events:
         if event["event"] == "asked":
@@ -91,8 +91,8 @@ def test_a_worker_that_is_killed_costs_a_run_and_nothing_else(client, tmp_path):
 def test_workers_that_are_killed_again_and_again_end_the_run_and_the_next_call_goes_on(client, tmp_path):
     executor = client.get_executor()
     journal = tmp_path / "run.jsonl"
-    # The scheduler tries a task on another worker three times. A result that is lost together with its worker is more
-    # than distributed's executor can say: it raises TypeError.
+    # The scheduler tries a task on another worker three times. If a result is lost with its worker, the executor of
+    # distributed raises a TypeError.
     with pytest.raises((distributed.KilledWorker, TypeError)) as caught:
         fb.find_regressions(GRAPH, deadly(tmp_path, "culprit"), **OPTIONS, executor=executor, journal=journal)
     search = caught.value.firstbad_search

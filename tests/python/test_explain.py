@@ -1,4 +1,4 @@
-"""Explaining regression points: what is explained, with what, and what is left of the budget. Decided in the core."""
+"""Explanations of regression points: choice of points, options, and the rest of the budget."""
 
 import ast
 import asyncio
@@ -44,7 +44,7 @@ def text(fifth, more=""):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Eight commits on main; the fourth, v3, breaks it in one line of several."""
+    """Eight commits on main. The fourth, v3, breaks the test in one line of several."""
     folder = tmp_path_factory.mktemp("repository")
     git(folder, "init", "-q", "-b", "main")
     for number in range(8):
@@ -58,7 +58,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def made(folder, tmp_path):
-    """Makes command oracles that pass where there is no BUG."""
+    """Creates command oracles that pass without BUG."""
     where = {"worktrees": tmp_path / "trees", "output_dir": tmp_path / "output"}
     opened = []
 
@@ -74,7 +74,7 @@ def made(folder, tmp_path):
 
 @pytest.fixture(params=["run", "run_async"])
 def explained(request, folder):
-    """Finds regressions with their causes, in both ways."""
+    """Finds regressions with their causes, by the sync and the async function."""
     graph = fb.Repository(folder).graph("main")
 
     def find(oracle, **options):
@@ -94,7 +94,7 @@ def test_a_flake_rate_of_zero_is_told_and_not_estimated(explained, made):
     report = explained(made(), search="bayes", flake_rate=0.0, check_parents=False)
     [cause] = report.causes
     assert (cause.status, [change.text for change in cause.items.changes]) == ("found", ["BUG"])
-    # A test that never errs is asked once.
+    # A reliable test runs once for each set.
     assert len({seen.changes for seen in cause.observations}) == cause.runs
 
 
@@ -189,10 +189,10 @@ def test_a_part_that_fails_in_another_way_is_no_cause(tmp_path):
     repo = fb.Repository(folder)
     with repo.command_oracle(["sh", "prog"], worktrees=tmp_path / "trees", output_dir=tmp_path / "output") as oracle:
         report = repo.minimize_commit("main", oracle)
-        # To whole definitions: the comment between parts them.
+        # The comment between the definitions separates them.
         whole = repo.minimize_commit("main", oracle, granularity="definitions")
         assert oracle.run_patched("main~1", report.items).signature is None
-    # Without the first the second fails, too: it names what is not there.
+    # The second change also fails without the first, because it uses a missing name.
     assert [change.text for change in report.items.changes] == ["two=2", '  echo "$two"']
     [kept] = [seen for seen in report.observations if seen.changes == report.kept]
     assert kept.signature == report.observations[0].signature == "exit code 1: error: wrong sum"
@@ -206,7 +206,7 @@ OLD, NEW = (
 
 
 def rewritten(tmp_path):
-    """A program, and a commit that writes some lines of it anew; half of them are mostly no program."""
+    """A program, and a commit that rewrites some lines. Half of the commit is rarely a valid program."""
     folder = tmp_path / "repository"
     git(tmp_path, "init", "-q", "-b", "main", str(folder))
     for text in (OLD, NEW):
@@ -236,7 +236,7 @@ def test_parts_that_do_not_parse_are_not_run(tmp_path):
         graph = repo.graph("main")
         explained = fb.find_regressions(graph, oracle, bad="main", explain=True, journal=tmp_path / "run.jsonl")
     of_function = repo.minimize_commit("main", passes)
-    # Of what was replaced no half is tried there.
+    # Replaced lines are never split.
     [cause] = explained.causes
     assert (cause.status, [seen for seen in cause.observations if not seen.ran]) == ("found", [])
     for report in (of_command, of_function):

@@ -1,4 +1,4 @@
-"""What `pytest --firstbad-facts` says of a run: facts about the definitions that it is told of."""
+"""Facts from `pytest --firstbad-facts` about the given definitions."""
 
 import json
 import os
@@ -15,7 +15,7 @@ VECTORS = json.loads((ROOT / "tests/vectors/values/facts.json").read_text())["fa
 
 
 def run(folder, definitions, *arguments, file="shop.py", python=sys.executable):
-    """Runs pytest on a folder with these definitions traced; returns what it printed and the facts."""
+    """Runs pytest on a folder with these definitions traced. Returns its output and the facts."""
     listed, signals = folder / "definitions.json", folder / "signals.json"
     listed.write_text(json.dumps([{"file": file, "name": name} for name in definitions]))
     signals.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Slices of a small history, tested by pytest, with what its runs show: facts and coverage."""
+"""Slices of a small history with pytest, guided by facts and coverage."""
 
 import json
 import sys
@@ -16,7 +16,7 @@ NEEDED = (1, 4)
 
 
 def module(number, steps):
-    """What a module has after so many commits: one function each, used by the next where a change is needed."""
+    """The content of a module after `steps` commits, with one function each. A needed function calls the next one."""
     body = "count + 1" if number < steps else "count"
     return f"def step{number}(count):\n    return {body}\n"
 
@@ -49,7 +49,7 @@ def commits(repository):
 
 
 def sliced(repository, facts, tmp_path, **options):
-    """The report, and the facts of each run as the journal has them: each once, and by its number from then on."""
+    """Returns the report, and the facts of each run in the journal, which repeats facts by number."""
     command = [
         sys.executable,
         "-B",
@@ -93,7 +93,7 @@ def test_facts_arrive_and_cost_no_run(repository, commits, tmp_path, algorithm):
     once = [fact for run in facts for fact in run if isinstance(fact, dict)]
     assert [once[fact] if isinstance(fact, int) else fact for run in facts for fact in run] == every
     assert len(once) == len({json.dumps(fact, sort_keys=True) for fact in once}) < len(every) / 2
-    # Each of its definitions that the test calls, and nothing else.
+    # The definitions that the test calls, and no others.
     places = {(fact["file"], fact["name"]) for fact in shown[0]}
     assert places == {(f"shop/m{number}.py", f"step{number}") for number in {*range(0, STEPS, 2), *NEEDED}}
     result = {"file": "shop/m1.py", "name": "step1", "variable": "return", "kind": "constant", "values": [2]}

@@ -1,4 +1,4 @@
-"""Commit graphs: what they are made of, what they say, what they refuse."""
+"""Commit graphs: creation, queries, and invalid input."""
 
 import copy
 import pickle
@@ -201,7 +201,7 @@ def test_graphs_come_back_from_networkx_as_they_were():
     again = fb.CommitGraph.from_networkx(drawn)
     assert [(id, again.parents(id)) for id in again] == [(id, graph.parents(id)) for id in graph]
     assert again.to_networkx().nodes(data=True)["b"]["time"] == 3
-    # What its nodes say of their parents counts only where the edges say the same.
+    # The `parents` of a node count only if its edges agree.
     drawn.remove_edge("a", "m")
     assert fb.CommitGraph.from_networkx(drawn).parents("m") == ("b",)
     plain = fb.CommitGraph.from_networkx(networkx.DiGraph([("r", "a"), ("a", "m")]))

@@ -1,4 +1,4 @@
-"""What importing the package loads, and what it does not: every program that uses it pays for that at its start."""
+"""The modules that `import firstbad` loads, which every program pays for at its start."""
 
 import ast
 import json
@@ -15,7 +15,7 @@ import firstbad as fb
 
 ROOT = Path(__file__).parents[2]
 
-# What takes long to load, and what most programs have no use for.
+# Modules that load slowly, and that most programs do not need.
 HEAVY = {
     "asyncio", "concurrent.futures", "dataclasses", "html", "importlib.metadata", "inspect", "json", "logging",
     "multiprocessing", "pathlib", "re", "socket", "sqlite3", "ssl", "subprocess", "tempfile", "typing", "uuid",
@@ -23,11 +23,11 @@ HEAVY = {
 
 
 def loaded(program):
-    """The modules that a program loads which Python alone does not, in a process of its own."""
+    """Returns the modules that a program loads in a new process, without those of Python itself."""
 
     def modules(program):
         program += "\nimport sys\nprint(*sorted(sys.modules))"
-        # Without `site` nothing is loaded that belongs to this machine's installation.
+        # Without `site`, no modules of the local installation are loaded.
         folders = [ROOT / "python", Path(pytest.__file__).parents[1]]
         environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, folders))}
         command = [sys.executable, "-S", "-c", program]

@@ -1,4 +1,4 @@
-"""Ctrl-C, in a process of its own."""
+"""Ctrl-C in a separate process."""
 
 import json
 import os
@@ -43,7 +43,7 @@ except KeyboardInterrupt as error:
 
 
 def interrupted(script, *arguments):
-    """What a script prints after "ready" once it is interrupted, and how long it took to end."""
+    """Returns the output of a script after "ready" and an interrupt, and the time until it ends."""
     process = subprocess.Popen(
         [sys.executable, "-c", SETUP + script, *arguments],
         stdout=subprocess.PIPE,
@@ -76,7 +76,7 @@ def test_ctrl_c_ends_a_run_at_once_with_everything_kept(jobs, block):
 @pytest.mark.parametrize("stubborn", [False, True])
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_ends_a_command_with_all_its_processes(jobs, stubborn, tmp_path):
-    """The stubborn one does not listen to SIGTERM, and its grace would be long."""
+    """The stubborn command ignores SIGTERM, and has a long grace period."""
     line = "trap '' TERM; while :; do sleep 0.05; done" if stubborn else "sleep 60"
     repository = tmp_path / "repository"
     subprocess.run(["git", "init", "-q", repository], check=True)
@@ -118,7 +118,7 @@ except KeyboardInterrupt as error:
 
 
 def alive(group):
-    """Whether a process of a group is left, but for dead ones that nobody has looked after yet."""
+    """Returns whether a process of a group is alive, ignoring zombies."""
     for file in Path("/proc").glob("[0-9]*/stat"):
         try:
             state, _, its_group, *_ = file.read_text().rpartition(")")[2].split()
@@ -131,7 +131,7 @@ def alive(group):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_leaves_a_journal_that_goes_on_and_nothing_else(jobs, tmp_path):
-    """A command that is blocked when the signal comes, with a child of its own."""
+    """The command is blocked when the signal arrives, and has a child process."""
     repository = tmp_path / "repository"
     subprocess.run(["git", "init", "-q", repository], check=True)
     for number in range(16):
@@ -180,7 +180,7 @@ except KeyboardInterrupt as error:
         asked.append(revision)
         return revision not in failed
 
-    # A function may go on with a journal of a command where it is opened by hand.
+    # With the ask/tell interface, a function can resume the journal of a command.
     search = fb.RegressionSearch(graph, bad=graph.leaves, good=graph.roots, search="linear", test_endpoints=False)
     with fb.Session.open(journal, search) as session:
         failed |= {seen.revision for seen in session.report().observations}

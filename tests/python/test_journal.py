@@ -1,4 +1,4 @@
-"""`journal=` on every function, and processes that end in the middle of a run."""
+"""`journal=` of every function, and processes that end during a run."""
 
 import asyncio
 import contextlib
@@ -36,7 +36,7 @@ FUNCTIONS = {
 
 
 class Killed(BaseException):
-    """What ends a run from outside."""
+    """An exception that ends a run from outside."""
 
 
 def called(name, oracle, twin, **more):
@@ -86,12 +86,12 @@ def test_the_same_call_goes_on_where_a_run_was_ended(name, twin, tmp_path):
         return FUNCTIONS[name][1](given)
 
     assert called(name, whole, twin).status == report.status
-    # A run after which the driver was ended confirms as well as any other.
+    # A resumed run confirms the result as well as an uninterrupted one.
     assert asked == uninterrupted
-    # Once it is done, the same call says the same again, and asks nothing.
+    # After the end, the same call returns the same result without a run.
     left = 0
     assert called(name, oracle, twin, journal=path) == report
-    # What it saw is known to another run, which has nothing to ask.
+    # Another run knows all outcomes, and has nothing to ask.
     if name != "verify_culprit":  # whose runs have to be in an order that another run cannot know
         assert called(name, oracle, twin, known=report.observations).runs == 0
 
@@ -183,7 +183,7 @@ def test_workers_that_outlive_a_killed_process_do_not_keep_its_journal(tmp_path)
 
 
 class Elsewhere(Executor):
-    """What follows concurrent.futures in nothing but submit."""
+    """An executor that implements only `submit`."""
 
     def submit(self, fn, /, *args, **kwargs):
         future = Future()

@@ -1,4 +1,4 @@
-"""Scripts with a search that are killed, forked or robbed of their work trees: no process is left, no answer lost."""
+"""Searches that are killed, forked, or lose their worktrees. No process is left, and no outcome is lost."""
 
 import os
 import shutil
@@ -50,7 +50,7 @@ def soon(what):
 
 
 def lives(pid):
-    """Whether a process lives; a dead one that nobody has collected does not."""
+    """Returns whether a process is alive, ignoring zombies."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
     except (FileNotFoundError, ProcessLookupError):
@@ -69,7 +69,7 @@ def test_commands_end_with_the_script_that_runs_them(killer, repository, tmp_pat
     try:
         soon(lambda: len(pids(tmp_path)) == 8)
         script.send_signal(killer)
-        # The script itself dies of it as any other does.
+        # The script dies of the signal.
         assert script.wait(20) == -killer
         soon(lambda: not any(map(lives, pids(tmp_path))))
     finally:
@@ -82,7 +82,7 @@ def test_commands_end_with_the_script_that_runs_them(killer, repository, tmp_pat
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 def test_a_fork_leaves_the_oracle_to_its_parent(repository, tmp_path):
-    """Neither does it use it, nor close it, nor keep its commands alive."""
+    """The child neither uses nor closes the oracle, and does not keep its commands alive."""
     (tmp_path / "pids").mkdir()
     fork = """
 import os, threading, time
@@ -119,7 +119,7 @@ threading.Thread(target=fork, daemon=True).start()
         assert all(map(lives, pids(tmp_path)))
         parent.terminate()
         parent.wait(20)
-        # The fork lives on, and the commands of its parent do not.
+        # The fork is alive, but the commands of its parent are not.
         soon(lambda: not any(map(lives, pids(tmp_path))))
         assert lives(child)
     finally:
@@ -155,7 +155,7 @@ def test_what_cannot_be_removed_is_a_warning(repository, tmp_path):
     oracle = repository.command_oracle(["true"], worktrees=trees, output_dir=tmp_path / "output")
     oracle(repository.resolve("HEAD"))
     [pool] = [path for path in trees.glob("*/*") if path.is_dir()]
-    # In the place of the lock there is what cannot be removed as a file.
+    # A folder in place of the lock cannot be removed as a file.
     lock = pool.with_suffix(".lock")
     lock.unlink()
     lock.mkdir()
@@ -192,7 +192,7 @@ VERSIONS = [str(number) for number in range(14)]
 
 
 def killed_at(path, call, when):
-    """A process that is killed at a call of its oracle, or comes to its end; the versions that it was asked for."""
+    """Runs a process that is killed at a call of its oracle, or ends. Returns the tested versions."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -231,7 +231,7 @@ def run(path, oracle, **more):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_killed_after_every_answer_it_asks_nothing_again_but_what_was_in_flight(when, tmp_path):
-    """A process is killed at its k-th call, for every k, and the next one comes to the end."""
+    """For every k, a process is killed at its k-th call, and the next process finishes the search."""
     undisturbed = killed_at(tmp_path / "undisturbed", 0, when)
     assert undisturbed[-1] == "found ['4']"
     answers = len(undisturbed) - 1
@@ -240,9 +240,9 @@ def test_killed_after_every_answer_it_asks_nothing_again_but_what_was_in_flight(
         first = killed_at(path, call, when)
         second = killed_at(path, 0, when)
         assert second[-1] == undisturbed[-1]
-        # The call that it died in had no answer; all before it had one, on the disk.
+        # The interrupted call has no outcome. All earlier calls have one on disk.
         assert first[: call - 1] + second[:-1] == undisturbed[:-1]
-    # One run that is killed at every answer.
+    # A run that is killed at every outcome.
     path = tmp_path / "again.jsonl"
     lives = [killed_at(path, 2, when) for _ in range(answers - 1)]
     assert [life[0] for life in lives] == undisturbed[: answers - 1]
@@ -263,7 +263,7 @@ def test_a_fork_is_refused_the_journal_of_its_parent(tmp_path):
             finally:
                 os._exit(2)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
-        # The child's end does not give the lock up.
+        # The end of the child does not release the lock.
         again = fb.RegressionSearch(fb.CommitGraph.linear(VERSIONS), bad="13", good="0", search="linear")
         with pytest.raises(fb.JournalError) as caught:
             fb.Session.open(tmp_path / "run.jsonl", again)

@@ -1,4 +1,4 @@
-"""Decisions on large graphs: made by one thread that lasts, while signals are heard, in forked processes too."""
+"""Decisions on large graphs, which run on a separate thread so that signals are handled, also in forks."""
 
 import json
 import subprocess
@@ -27,7 +27,7 @@ def helpers():
 
 
 def printed(script):
-    """What a script prints, as JSON."""
+    """Returns the JSON that a script prints."""
     run = subprocess.run([sys.executable, "-c", SETUP + script], capture_output=True, text=True, timeout=100)
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)

@@ -1,4 +1,4 @@
-"""What a wrong argument is told: the argument, the value, and what would be right."""
+"""Messages about invalid arguments: the argument, the value, and the expected value."""
 
 import os
 import pickle
@@ -36,7 +36,7 @@ def git(folder, *arguments):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Eight commits; `value` counts up."""
+    """Eight commits with a counter in `value`."""
     folder = tmp_path_factory.mktemp("repository")
     git(folder, "init", "-q", "-b", "main")
     for number in range(8):
@@ -48,7 +48,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def oracle(folder, tmp_path):
-    """Makes oracles that leave nothing behind."""
+    """Creates oracles and cleans up."""
     made = []
 
     def make(command, **options):
@@ -62,7 +62,7 @@ def oracle(folder, tmp_path):
 
 
 class Client:
-    """Like that of Dask."""
+    """A class that resembles Dask's client."""
 
     def submit(self):
         raise NotImplementedError
@@ -102,7 +102,7 @@ SEARCH = fb.RegressionSearch(LINE, bad="7", good="0")
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        # Whole numbers that are none of the core.
+        # Whole numbers out of the range of the core.
         (lambda: found(jobs=HUGE), f"jobs: {HUGE} is not valid; expected a whole number, at most 9223372036854775807"),
         (lambda: found(budget=HUGE), f"budget: {HUGE} is not valid; expected a whole number, at most "),
         (
@@ -140,7 +140,7 @@ SEARCH = fb.RegressionSearch(LINE, bad="7", good="0")
         (lambda: fb.BuildGraph({"a": []}).targets_of(3), "file: 3 (int) is not valid; expected a text, as str"),
         (lambda: fb.hunk_dependencies(3), "patches: 3 is not valid; expected Patches"),
         (lambda: fb.fit_sharpness(3), "cases: 3 is not valid; expected (Ranking, change) pairs"),
-        # Halves of characters.
+        # Lone surrogates.
         (lambda: found(bad=LONE), "bad: 'a\\ud800' is not valid; expected a string without lone surrogates"),
         (lambda: found(test=["a", LONE]), "test: 'a\\ud800' is not valid; expected a string without lone surrogates"),
         (

@@ -1,4 +1,4 @@
-"""Options: every search and function takes and explains those of the table, with its defaults."""
+"""Options: every search and function takes and documents the options of the table."""
 
 import asyncio
 import inspect
@@ -46,7 +46,7 @@ TWINS = {
 
 
 def explained(taker):
-    """What the docstring says of each parameter, on one line."""
+    """Returns the documentation of each parameter, on one line."""
     section = inspect.getdoc(taker).partition("\nArgs:\n")[2].partition("\n\n")[0]
     entries = re.split(r"^ {4}(?=\S)", section, flags=re.MULTILINE)[1:]
     return dict(" ".join(entry.split()).split(": ", 1) for entry in entries)
@@ -88,7 +88,7 @@ def test_functions_explain_every_parameter(function, algorithm, settled):
         meanings = explained(taker)
         assert list(meanings) == [name for name in parameters if name != "self"]
         assert all(meaning.endswith(".") for meaning in meanings.values()), meanings
-        # What type checkers see.
+        # The annotation for type checkers.
         [unpacked] = re.findall(r"Unpack\[(\w+)\]", taker.__annotations__["options"])
         assert vars(inspect.getmodule(taker))[unpacked].__annotations__.keys() == parameters.keys() - set(own)
 
@@ -123,12 +123,12 @@ def test_sessions_explain_every_parameter():
             "graphs, bad, good, ",
         ),
         (lambda: fb.run(fb.Minimizer("ab"), lambda _: True, retry=2), 'did you mean "retries"?'),
-        # What the text says itself is not among the names.
+        # Options that a text determines are not suggested.
         (
             lambda: fb.minimize_text("a", lambda _: True, zzz=1),
             "keep, signature, confidence, flake_rate, false_pass_rate, jobs",
         ),
-        # Nor is a name there twice.
+        # A name occurs once.
         (
             lambda: fb.minimize_patch(PATCH, lambda _: True, zzz=1),
             "expected one of granularity, algorithm, dependencies, weights, monotonic, ",
@@ -147,7 +147,10 @@ def test_a_wrong_name_is_told_with_the_nearest(call, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"fail_pattern": re.compile("boom")}, "fail_pattern: re.compile('boom') (Pattern) is not valid; expected a string"),
+        (
+            {"fail_pattern": re.compile("boom")},
+            "fail_pattern: re.compile('boom') (Pattern) is not valid; expected a string",
+        ),
         ({"fail_pattern": b"boom"}, "fail_pattern: b'boom' (bytes) is not valid; expected a string"),
         ({"confidence": float("nan")}, "confidence: nan (float) is not valid; expected "),
         ({"find": {"fix"}}, "find: {'fix'} (set) is not valid; expected "),

@@ -70,7 +70,7 @@ def test_types_are_shipped():
 
 @pytest.mark.parametrize("module", [fb, *MODULES], ids=lambda module: module.__name__)
 def test_examples_in_the_documentation_are_true(module, monkeypatch, tmp_path):
-    # Some make a folder: it goes with the test's own.
+    # Some examples create a folder, so keep it in the folder of the test.
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     assert doctest.testmod(module).failed == 0
 

@@ -1,4 +1,4 @@
-"""Patches, and reductions of them: in memory, and in real repositories."""
+"""Patches and their reductions, in memory and in repositories."""
 
 import asyncio
 import json
@@ -114,7 +114,7 @@ def test_a_subset_is_a_patch_that_knows_where_it_comes_from(patch):
     assert part.origin == (0, 5, 7)
     assert [change.text for change in part.changes] == ["two", "new.txt", "n2"]
     assert "\n two" not in str(part)
-    # A line of a new file cannot stand without the file, nor a deletion without its lines.
+    # A line of a new file needs the creation of the file, and a deletion needs its lines.
     assert patch.subset([7]).origin == patch.subset([8]).origin == ()
     assert len(patch.subset(())) == 0
     assert bytes(patch.subset(range(11))) == bytes(patch)
@@ -130,7 +130,7 @@ def test_patches_are_values(patch):
     assert hash(same) == hash(patch)
     part = patch.subset([1, 2])
     assert part == patch.subset((2, 1)) != patch
-    # From another place.
+    # Its origin differs.
     assert part != fb.Patch.parse(bytes(part))
     assert part != "a text"
     for value in (patch, part, part.subset([1])):
@@ -220,7 +220,7 @@ def test_a_patch_is_taken_apart_level_by_level(patch, granularity, kept):
     assert (report.status, report.kept, report.items.origin) == ("found", kept, kept)
     assert isinstance(report.items, fb.Patch)
     assert parts[0] == patch
-    # Nothing that cannot stand alone is asked for.
+    # Only parts that can stand alone are tested.
     assert [part.origin for part in parts] == [seen.changes for seen in report.observations]
     assert adds_n2(report.items)
 
@@ -234,7 +234,7 @@ def test_the_difference_is_within_the_patch(needed, k, granularity):
     for search in (fb.Isolator(patch, depth=depth), fb.Minimizer(patch, depth=depth, guarantee="1-minimal")):
         while not search.done:
             for probe in search.ask(k):
-                # Each set stands by itself.
+                # Each set can stand alone.
                 assert patch.subset(probe.changes).origin == probe.changes
                 search.tell(probe.id, needed <= set(probe.changes))
         report = search.report()
@@ -253,7 +253,7 @@ def test_the_difference_is_within_the_patch(needed, k, granularity):
 
 def test_patches_are_items_like_any_others(patch):
     assert fb.minimize(patch, adds_n2).items == patch.subset([5, 7])
-    # What it needs by itself and what is said besides.
+    # The dependencies of the patch, and the given ones.
     assert fb.minimize(patch, adds_n2, dependencies={7: [0, [1, 2]]}).kept in ((0, 1, 5, 7), (0, 2, 5, 7))
     assert fb.minimize(patch, adds_n2, parents=[None] * 11, algorithm="ddmin", guarantee="1-minimal").kept == (5, 7)
     apart = fb.isolate(patch, adds_n2, parents=[None] * 11)
@@ -297,7 +297,7 @@ def test_what_cannot_be_meant_is_named(patch):
             fb.minimize_patch(patch, adds_n2, **options)
         with pytest.raises(fb.InvalidArgumentError, match=words):
             asyncio.run(fb.minimize_patch_async(patch, adds_n2, **options))
-    # Which outcome means that it holds is the caller's to say.
+    # The caller chooses the outcome to keep.
     assert fb.minimize_patch(patch, lambda part: not adds_n2(part), keep="fail").kept == (5, 7)
 
 
@@ -308,7 +308,7 @@ def git(folder, *arguments):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Six commits on main; the fourth, v3, breaks it in one line of many."""
+    """Six commits on main. The fourth, v3, breaks the test in one line of many."""
     folder = tmp_path_factory.mktemp("repository")
     git(folder, "init", "-q", "-b", "main")
     for number in range(6):
@@ -327,7 +327,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def oracle(folder, tmp_path):
-    """Passes where there is no BUG; cannot tell without the file `code`."""
+    """Passes without BUG, and is unresolved without the file `code`."""
     line = "test -f code || exit 125; ! grep -q BUG code"
     with fb.Repository(folder).command_oracle(
         ["sh", "-c", line], worktrees=tmp_path / "trees", output_dir=tmp_path / "output"
@@ -352,7 +352,7 @@ def test_a_command_runs_with_a_part_of_a_patch(folder, oracle):
 
 
 def test_a_conflict_is_the_same_observation_everywhere(tmp_path):
-    """Rust, Node and the command line have the same test, on the same file."""
+    """Rust, Node and the command line have the same test on the same file."""
     case = json.loads((Path(__file__).parents[1] / "patch_conflict.json").read_text())
     folder = tmp_path / "repository"
     folder.mkdir()
@@ -365,12 +365,12 @@ def test_a_conflict_is_the_same_observation_everywhere(tmp_path):
     with fb.Repository(folder).command_oracle(["false"], **where) as oracle:
         expected = fb.Observation(**case["observation"])
         assert oracle.run_patched("HEAD", patch) == expected
-        # In a reduction, too.
+        # The same in a reduction.
         assert Revision(oracle, "HEAD")(patch) == expected
 
 
 def test_a_patch_removes_nothing_of_the_user(tmp_path):
-    """Somebody else's patch, for a repository that has a file of the same name as the user's."""
+    """The patch is for another repository, which has a file of the same name as the user's file."""
     mine = tmp_path / "mine"
     mine.write_text("x\n")
     folder = tmp_path / "repository"
@@ -427,7 +427,7 @@ def test_the_part_of_a_commit_may_be_judged_by_a_function(folder, oracle):
     assert len(repository.minimize_commit("v3", passes).items) == 1
     assert len(asyncio.run(repository.minimize_commit_async("v3", passes_later)).items) == 1
     assert len(asyncio.run(repository.minimize_commit_async("v3", oracle)).items) == 1
-    # Against an older revision the patch is larger, the answer is not.
+    # From an older parent, the patch is larger, but the result is the same.
     report = repository.minimize_commit("v5", oracle, parent="v1")
     assert [change.text for change in report.items.changes] == ["BUG"]
 
@@ -504,7 +504,7 @@ def test_where_nothing_passes_there_is_no_cause(folder, oracle):
 
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory):
-    """A repository whose last commit changes nothing."""
+    """A repository whose last commit is empty."""
     folder = tmp_path_factory.mktemp("empty")
     git(folder, "init", "-q", "-b", "main")
     for number in range(3):
@@ -537,7 +537,7 @@ def test_only_commands_can_explain(folder, oracle):
     with pytest.raises(fb.InvalidArgumentError, match=r"explain: True.*command_oracle"):
         fb.find_regressions({"a": [], "b": ["a"]}, asked.append, bad="b", explain=True)
     assert not asked
-    # What ends it early still has the points.
+    # An exception that ends the search has the points.
     graph = fb.Repository(folder).graph("main")
     seen = []
 

@@ -1,4 +1,4 @@
-"""Figures: what their lines, bars and marks are made of, and what is refused."""
+"""Figures: their lines, bars and marks, and invalid input."""
 
 import copy
 import os
@@ -52,7 +52,7 @@ def commit(folder, name, text):
 
 @pytest.fixture
 def shop(tmp_path):
-    """Six commits: in "3" the price breaks; the test needs what is only in "4" and "5"."""
+    """Six commits. "3" breaks the price, and the test needs changes of "4" and "5"."""
     folder = tmp_path / "shop"
     folder.mkdir()
     for number in range(1, 7):
@@ -80,7 +80,7 @@ def test_bars_are_the_runs_of_reports_and_counts():
     assert [bar.get_width() for bar in theirs] == [4, 3, 5]
     assert [label.get_text() for label in axes.get_yticklabels()] == ["one", "two", "three"]
     assert legend(axes) == ["firstbad", "git bisect"]
-    # Bars of the same search stand side by side at its name, the first search at the top.
+    # Bars of the same search are side by side at its name, with the first search at the top.
     middles = [[bar.get_y() + bar.get_height() / 2 for bar in group] for group in (ours, theirs)]
     assert [round(sum(pair) / 2, 6) for pair in zip(*middles, strict=True)] == [0, 1, 2]
     assert axes.get_ylim()[0] > axes.get_ylim()[1]
@@ -159,7 +159,7 @@ def test_reports_in_their_order_make_a_belief_too(tmp_path):
         steps = [step.report for step in session.replay() if step.event["event"] == "told"]
     whole = points(by_label(plot.posterior(search))["1.11"])
     assert points(by_label(plot.posterior(steps))["1.11"]) == whole[1:]
-    # Written down, a report knows its credible set alone: nothing is made up for the others.
+    # A report from JSON contains only its credible set, so no other suspects are drawn.
     read = [fb.CulpritReport.from_json(step.to_json()) for step in steps]
     for suspect, line in by_label(plot.posterior(read)).items():
         for (_, shown), report in zip(points(line), read, strict=True):

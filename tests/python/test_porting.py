@@ -24,7 +24,7 @@ BUILD = ["python3", "-B", "-c", "import lib"]
 
 
 def lib(number, broken=(), body=("    return total(a, a)",)):
-    """The library at a version: `twice` comes with version 7, the bug with version 3."""
+    """The library at a version. Version 7 adds `twice`, and version 3 adds the bug."""
     lines = ["def total(a, b):", "    sum = a + b"]
     lines += ["    sum = sum - 1"] if number >= 3 else []
     lines += ["    return sum"]
@@ -56,7 +56,7 @@ def contents(repository, revision, path):
 
 
 def run(patched, repository, folder):
-    """What the test says of a version with a patch on it, without a process."""
+    """Returns the outcome of a version with a patch, without a process."""
     files = {path: contents(repository, patched.revision, path) for path in ("lib.py", "version")}
     source = (patched.patch.apply(files) if len(patched.patch) else files)["lib.py"]
     names = {}
@@ -112,7 +112,7 @@ FIGURES = ("sizes", "reductions", "fixpoint")
 
 
 def texts(svg):
-    """The texts in a figure, which is one well-formed document."""
+    """Returns the texts of a figure, which is one well-formed document."""
     root = ElementTree.fromstring(svg)
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     names = {element.tag.rpartition("}")[2] for element in root.iter()}
@@ -214,7 +214,7 @@ def test_a_coroutine_answers_as_well(repository, tmp_path):
 
 
 def test_a_command_with_stages(tmp_path):
-    """Version 5 does not build by itself, and is left out."""
+    """Version 5 does not build without the patch, and is skipped."""
     folder = tmp_path / "repository"
     folder.mkdir()
     repository = history(folder, broken=(5,))
@@ -230,14 +230,14 @@ def test_a_command_with_stages(tmp_path):
 
 
 def test_a_control_guards_what_a_pass_needs(tmp_path):
-    """Line by line the body of what is carried goes, and no version passes; a control keeps it (Section 5.2)."""
+    """Without a control, the reduction removes the body of the function, and no version passes (Section 5.2)."""
     folder = tmp_path / "repository"
     folder.mkdir()
     repository = history(folder, body=('    """Two of it."""', "    return total(a, a)"))
 
     def hollow(probe):
         seen = run(probe, repository, tmp_path)
-        # Whatever is wrong with what it returns is the same to this test.
+        # All wrong return values are the same failure for this test.
         return seen if seen is True or seen.signature == "KeyError" else fb.Observation("fail", signature="wrong")
 
     unguarded = fb.iterative_delta_debugging(repository, hollow, start="main")
@@ -253,7 +253,7 @@ def test_a_control_guards_what_a_pass_needs(tmp_path):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_command_ends_with_the_budget(repository, jobs):
-    """What runs is ended, and not waited for: both tests sleep longer than all tests may take."""
+    """Both tests sleep longer than the limit. The run stops them and does not wait."""
     began = time.monotonic()
     with repository.command_oracle(["sleep", "600"]) as oracle:
         found = fb.iterative_delta_debugging(
@@ -269,7 +269,7 @@ def test_a_command_ends_with_the_budget(repository, jobs):
 
 
 def test_what_is_kept_lies_over_every_version(repository, tmp_path):
-    """The file that is kept is the start's, whatever it is called by, and belongs to no patch."""
+    """The kept file has the content at the start, under any name, and is not part of a patch."""
 
     def oracle(probe):
         asked.append((probe.revision, "+11\n" in str(probe.patch)))
@@ -343,7 +343,7 @@ def test_killed_after_any_event_it_goes_on_to_the_same_answer(repository, tmp_pa
 
 
 def unnumbered(report):
-    """All of a report, but for the numbers of probes: one in flight is asked again under another."""
+    """Returns a report without the numbers of probes, which can change when a probe is asked again."""
     written = json.loads(report.to_json())
     for seen in written["observations"]:
         del seen["probe"]
@@ -419,9 +419,9 @@ def test_what_others_saw_of_equal_trees_is_not_run_again(repository, tmp_path):
         "revision:tree"
     }
     again = search()
-    # The start fails twice: one run shows that it still does.
+    # The start normally fails twice, but one run confirms a known failure.
     assert (len(calls), again.runs, again.asked, answer(again)) == (1, 1, first.asked, answer(first))
-    # Another walk meets some of the same trees; under another name, or with a control, nothing is known.
+    # Another walk reaches some of the same trees. With another name or a control, nothing is known.
     assert answer(search(walk="strict")) == answer(first)
     known = len(calls)
     assert answer(search("another test", walk="strict")) == answer(first)

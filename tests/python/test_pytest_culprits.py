@@ -1,4 +1,4 @@
-"""`pytest --firstbad-good`: the tests that fail, each with the commit that broke it."""
+"""`pytest --firstbad-good`, which reports the commit that broke each failed test."""
 
 import json
 import os
@@ -40,7 +40,7 @@ def test_empty():
 
 
 class Project:
-    """A repository with the history that a test needs."""
+    """A repository with the history for a test."""
 
     def __init__(self, folder):
         self.folder = folder / "repository"
@@ -63,7 +63,7 @@ class Project:
         return self.git("rev-parse", "HEAD")
 
     def pytest(self, *options, where=".", **environment):
-        """How pytest ends, and what it prints."""
+        """Returns the exit code and the output of pytest."""
         command = [sys.executable, "-m", "pytest", *options]
         given = ENVIRONMENT | {"XDG_CACHE_HOME": str(self.cache)} | environment
         ended = subprocess.run(
@@ -79,7 +79,7 @@ def project(tmp_path):
 
 @pytest.fixture
 def shop(project):
-    """One commit of six broke one of two tests."""
+    """Six commits, one of which broke one of two tests."""
     project.commit("Begin", {"shop.py": SHOP, "test_shop.py": TESTS})
     project.git("tag", "v1.0")
     project.commit("Write notes")
@@ -180,12 +180,12 @@ class TestStore:
 
 @pytest.fixture
 def nested(project):
-    """Tests with a root of their own, a package that is imported from the checkout, and needed options."""
+    """Tests in a separate root folder that import the checkout and require options."""
     project.commit("Begin", NESTED)
     project.git("tag", "v1.0")
     project.commit("Write notes")
     project.broken = project.commit("Empty the store", {"service/src/store/__init__.py": "FULL = False\n"})
-    # The configuration of the newest revision is not one of the others.
+    # Older revisions have another configuration than the newest one.
     conftest = NESTED["service/tests/conftest.py"].replace('"--level")', '"--level")\n    parser.addoption("--new")', 1)
     configuration = "[pytest]\naddopts = --new=1\n"
     project.commit("Add an option", {"service/tests/conftest.py": conftest, "service/pytest.ini": configuration})
@@ -223,7 +223,7 @@ def test_what_selects_and_counts_tests_does_not_decide_what_is_searched(project)
     project.commit("Round totals, and mark the test", {"shop.py": ROUNDED, "test_shop.py": total})
     code, words = project.pytest("-qq", "-m", "slow", "--firstbad-good=v1.0")
     assert code == 1
-    # Where it was skipped it did not pass.
+    # A skipped test did not pass.
     assert "Broken by one of 2 commits" in words, words
 
 
@@ -372,7 +372,7 @@ def test_a_new_test_is_carried_to_revisions_before_it(project):
 
 
 def test_where_warnings_are_errors_the_plugin_itself_is_none(shop):
-    """As it is installed, where pytest rewrites the package that the plugin is in."""
+    """The package is installed, so that pytest rewrites the package of the plugin."""
     made = shop.folder.parent / "installed" / "some_plugin-1.0.dist-info"
     made.mkdir(parents=True)
     (made / "METADATA").write_text("Metadata-Version: 2.1\nName: some-plugin\nVersion: 1.0\n")
@@ -597,7 +597,7 @@ def test_a_revision_at_which_the_test_hangs_is_unresolved(project):
     project.git("tag", "v1.0")
     project.commit("hang", {"shop.py": hang + SHOP})
     broken = project.commit("broken", {"shop.py": ROUNDED})
-    # Far more than a run takes here, and far less than for ever.
+    # The timeout is far longer than a run.
     code, words = project.pytest("--firstbad-good=v1.0", "--firstbad-timeout=12", "-p", "no:cacheprovider")
     assert code == 1
     assert "still running after 12 s" in words or broken[:12] in words

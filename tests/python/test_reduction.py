@@ -1,4 +1,4 @@
-"""Reductions: the smallest part that still has a property, and the smallest difference that decides it."""
+"""Reductions: the smallest set with a property, and the smallest difference that decides it."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ ALGORITHMS = ["auto", "ddmin", "recursive"]
 
 
 def needing(*needed):
-    """The property of all sets that have these."""
+    """Returns the property of sets that contain these items."""
     return lambda kept: set(needed) <= set(kept)
 
 
@@ -34,7 +34,7 @@ def raise_in_another_process(kept):
 
 @st.composite
 def properties(draw):
-    """Any property of sets of up to 12 items: some sets make it true, others cannot be told; all items have it."""
+    """Returns a property of sets of up to 12 items. Some sets are unresolved, and all items together have it."""
     count = draw(st.integers(1, 12))
     sets = st.frozensets(st.integers(0, count - 1))
     true = draw(st.sets(sets, max_size=30)) | {frozenset(range(count))}
@@ -92,7 +92,7 @@ def test_the_result_has_the_property_and_nothing_is_asked_twice(problem, algorit
 
 @st.composite
 def dependencies(draw):
-    """What each of up to 20 items needs: items, or any one of several, in circles, too."""
+    """Returns the needs of up to 20 items: items, or any one of several, possibly with cycles."""
     count = draw(st.integers(1, 20))
     index = st.integers(0, count - 1)
     need = index | st.lists(index, min_size=1, max_size=3)
@@ -167,7 +167,7 @@ def test_any_property_and_any_dependencies_come_to_an_end(problem, data, algorit
     report = search.report()
     assert (report.status, report.guarantee) == ("found", "1-minimal")
     assert property_of(report.kept) is True
-    # No single item can go by itself.
+    # No single item can be removed.
     for item in report.kept:
         fewer = tuple(other for other in report.kept if other != item)
         if whole(fewer):
@@ -211,7 +211,7 @@ def test_trees_are_gone_through_level_by_level():
         sizes.append(len(kept))
         return 5 in kept
 
-    # Two groups of four; the second one stays.
+    # Two groups of four, of which the second remains.
     parents = [8, 8, 8, 8, 9, 9, 9, 9, None, None]
     assert fb.minimize(range(8), interesting, parents=parents, depth=1).items == [4, 5, 6, 7]
     assert set(sizes) <= {8, 4, 0}
@@ -263,7 +263,7 @@ def test_a_property_that_does_not_hold_at_all_is_an_error_with_the_search():
         fb.isolate(ITEMS, lambda kept: True)
     with pytest.raises(fb.NotReproducedError, match="cannot be told"):
         fb.isolate(ITEMS, lambda kept: True if kept else None)
-    # By hand it is a report like any other.
+    # With the ask/tell interface, the status is a normal report.
     assert fb.run(fb.Minimizer(ITEMS), lambda kept: None).status == "not_reproduced"
 
 
@@ -554,7 +554,7 @@ def test_answers_that_are_no_longer_wanted_are_cancelled():
 
     async def interesting(kept):
         try:
-            # All items come first; what was asked beside them is of no use once they have not the property.
+            # All items run first. If they do not have the property, the probes in parallel are useless.
             await asyncio.sleep(0 if len(kept) == 40 else 60)
         except asyncio.CancelledError:
             cancelled.append(kept)

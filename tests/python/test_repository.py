@@ -1,4 +1,4 @@
-"""Real repositories: their graphs, and commands as oracles."""
+"""Git repositories: their graphs and command oracles."""
 
 import asyncio
 import copy
@@ -13,7 +13,6 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 import pytest
-from walk_back import WalkBack
 
 import firstbad as fb
 
@@ -35,7 +34,7 @@ def git(folder, *arguments):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Ten commits on main; the file `value` says bad from the sixth one on."""
+    """Ten commits on main. The file `value` is bad from the sixth commit on."""
     folder = tmp_path_factory.mktemp("repository")
     git(folder, "init", "-q", "-b", "main")
     for number in range(10):
@@ -52,7 +51,7 @@ def folder(tmp_path_factory):
 
 
 class Says:
-    """An oracle that looks into the repository, for processes."""
+    """An oracle that reads the repository, for use in other processes."""
 
     def __init__(self, repository):
         self.repository = repository
@@ -73,7 +72,7 @@ def test_a_repository_is_opened_again_in_other_processes(folder):
 
 
 def told(graph):
-    """The first bad revision, as another process finds it in a graph that was handed over."""
+    """Finds the first bad revision of a pickled graph in another process."""
     place = graph.ids.index(graph.resolve("v6"))
     return fb.find_regressions(graph, lambda revision: graph.ids.index(revision) < place, bad="main", good="v0")
 
@@ -160,7 +159,7 @@ def test_a_graph_is_there_without_its_repository(folder, tmp_path):
 
 @pytest.fixture
 def oracles(folder, tmp_path):
-    """Makes oracles that leave nothing behind."""
+    """Creates oracles and cleans up."""
     made = []
 
     def make(command, **options):
@@ -174,7 +173,7 @@ def oracles(folder, tmp_path):
 
 
 def _waits_for_another_tree():
-    """Ends by the value, once there is a second work tree: for one job nobody but who looks ahead makes one."""
+    """A command that waits for a second worktree. With one job, only the preparation of worktrees creates one."""
     return ["sh", "-c", "until [ $(ls -d ../tree-*/ | wc -l) -ge 2 ]; do :; done; grep -q good value"]
 
 
@@ -196,7 +195,7 @@ def test_what_comes_next_is_checked_out_while_a_test_is_awaited(folder, oracles)
 def test_a_machine_that_fails_is_asked_again(folder, oracles, tmp_path):
     graph = fb.Repository(folder).graph("main")
     runs = tmp_path / "runs"
-    # Every second time what the test needs cannot be fetched.
+    # Every second time, the requirements cannot be fetched.
     fetch = f"echo run >> '{runs}'; test $(($(wc -l < '{runs}') % 2)) = 0 || exit 75"
     oracle = oracles(["grep", "-q", "good", "value"], setup=["sh", "-c", fetch], exit_codes={75: "retry"})
     found = fb.find_regressions(graph, oracle, bad="main", good="v0")
@@ -214,7 +213,7 @@ def test_a_journal_is_of_one_search(folder, tmp_path):
         fb.find_regressions(repository.graph("main"), lambda _: True, bad="main~1", good="v0", journal=path)
     assert "shallow" not in str(caught.value)
     assert "other commits" not in str(caught.value)
-    # What the graph was read without is said with how to read it.
+    # The message says how to read the missing part of the graph.
     with pytest.raises(fb.InvalidArgumentError, match=r"it is no ancestor of the tips .*: name it as a tip, too"):
         fb.find_regressions(repository.graph("v0"), lambda _: True, bad="main", good="v0")
 
@@ -245,7 +244,7 @@ def test_a_journal_is_of_one_command(folder, oracles, tmp_path):
         assert caught.value.code == "journal"
         assert "secret" not in str(caught.value)
         assert path.read_bytes() == before
-    # By hand everybody may answer, but for another command.
+    # With the ask/tell interface, only another command is refused.
     with fb.Session.open(path, fb.RegressionSearch(graph, bad="main", good="v0")) as session:
         with pytest.raises(fb.JournalError, match="belongs to another test"):
             fb.run(session, oracles(["true"]))
@@ -254,7 +253,7 @@ def test_a_journal_is_of_one_command(folder, oracles, tmp_path):
     assert [point.bad for point in call(oracles(test, exit_codes={3: "fail"})).points] == [
         git(folder, "rev-parse", "v6")
     ]
-    # A crash would have stopped the run, so that no answer was made of one.
+    # By default, a crash stops the run, so no outcome is stored.
     assert call(oracles(test, exit_codes={3: "fail"}, on_signal="fail")).status == "found"
     with pytest.raises(fb.JournalError, match='its on_signal is "fail", and here "pass"'):
         call(oracles(test, exit_codes={3: "fail"}, on_signal="pass"))
@@ -322,7 +321,7 @@ def test_graphs_from_git(folder):
         git(folder, "rev-list", "--first-parent", "main").split()
     )
     value = repository.graph("v9", paths="value")
-    # The tip stays, though it does not touch the path.
+    # The tip stays even if it does not touch the path.
     touching = set(git(folder, "rev-list", "v9", "--", "value").split())
     assert set(value.ids) == touching | {git(folder, "rev-parse", "v9")} != touching
     assert repository.resolve("v9~2") == git(folder, "rev-parse", "v7")
@@ -379,7 +378,7 @@ def test_endings_of_a_command(oracles):
 
 @pytest.fixture
 def unpublished(folder):
-    """Writes files into the checkout that git does not have."""
+    """Writes untracked files into the checkout."""
     made = []
 
     def write(name, text):
@@ -498,7 +497,7 @@ def test_surroundings_of_a_command(folder, oracles):
         first, setup_words, second, *words = printed(seen).splitlines()
         assert (first[:12], setup_words, second[:12]) == ("==> setup: s", "set up", "==> test: sh")
         assert words == ["good", "new", fresh, str(folder)]
-    # On a revision that the first does not fit.
+    # The first patch does not fit this revision.
     seen = oracles(["true"], apply_patches=[new, "--- a/value\n+++ b/value\n@@ -1 +1 @@\n-worse\n+good\n"])("v7")
     assert seen.outcome is fb.Outcome.UNRESOLVED
     assert seen.note.startswith("fix-up 2 of 2: the patch does not apply to value (hunk 1)")
@@ -531,7 +530,7 @@ def test_what_a_failure_must_look_like(oracles):
 
 
 def stages(failing):
-    """The commands of all stages, of which one ends with 3."""
+    """Returns the commands of all stages. The failing stage exits with 3."""
     names = ("setup", "configure", "build", "control")
     return {name: ["sh", "-c", f"echo error: in {name} 7; exit {3 if name == failing else 0}"] for name in names}
 
@@ -577,7 +576,7 @@ def test_a_failure_is_signed_where_that_is_asked_for(folder, oracles):
 
 
 def test_a_test_has_its_memory(oracles):
-    # Less than this the largest process of a test run may have had itself, and is not told apart from it at once.
+    # A smaller size could be the memory of the test process itself, which a child starts with.
     line = "x=$(head -c 300000000 /dev/zero | tr '\\0' a); echo ${#x}"
     assert oracles(["sh", "-c", line])("v7").memory >= 300_000_000
 
@@ -636,7 +635,7 @@ def test_a_budget_of_seconds_ends_commands_and_the_oracle_can_be_used_again(fold
     assert time.monotonic() - began < 5
     assert (report.status, report.runs) == ("budget", 0)
     with pytest.raises(fb.CommandError):
-        # Not interrupted any more: the command itself is what cannot be run.
+        # After `resume`, the command runs again, and is not found.
         oracles(["/no/such/program"])("main")
     oracle.interrupt()
     oracle.resume()
@@ -684,26 +683,26 @@ def test_a_closed_oracle_runs_nothing(oracles):
         oracle("main")
 
 
-def test_a_repository_shows_a_search_what_it_has_to_see(folder):
+def test_a_repository_answers_the_reads_of_a_search(folder):
     repository = fb.Repository(folder)
-    graph = repository.graph("v6")
     base, tip = repository.resolve("v5"), repository.resolve("v6")
-    changed = repository.diff(base, tip)
-    breaking = next(change.index for change in changed.changes if change.text.rstrip() == "bad")
+
+    def added(older, newer, text):
+        changes = repository.diff(older, newer).changes
+        return next(change.index for change in changes if change.text.rstrip() == text)
+
+    deciding = {base: added(base, tip, "bad"), tip: added(tip, base, "good")}
 
     def oracle(probe):
-        if not probe.changes:
-            return fb.Observation("pass", ran=False)
-        return not (probe.revision == base and breaking in probe.changes)
+        return (probe.revision == base) != (deciding[probe.revision] in (probe.changes or ()))
 
-    found = json.loads(fb.run(WalkBack(graph, start=tip, steps=2), oracle, reader=repository))
-    assert [(step["revision"], step["changes"], step["kept"]) for step in found["steps"]] == [
-        (tip, len(changed.changes), [breaking]),
-        (base, len(repository.diff(repository.resolve("v4"), base).changes), None),
-    ]
-    absent = WalkBack(fb.CommitGraph.linear(["a" * 40, "b" * 40]), start="b" * 40, steps=1)
+    found = fb.run(fb.Porter(repository.graph("v6"), start=tip), oracle, reader=repository)
+    assert (found.good, found.bad) == (base, tip)
+    assert [str(part).splitlines()[-1] for part in (found.cause, found.repair)] == ["+bad", "+good"]
+    assert found.details["cause"].of == len(repository.diff(base, tip).changes)
+    absent = fb.Porter(fb.CommitGraph.linear(["a" * 40, "b" * 40]), start="b" * 40)
     with pytest.raises(fb.UnknownRevisionError, match="a" * 40):
-        fb.run(absent, oracle, reader=repository)
+        fb.run(absent, lambda probe: probe.revision == "a" * 40, reader=repository)
 
 
 def test_a_change_picked_to_another_branch_is_one_finding(tmp_path):
@@ -728,7 +727,7 @@ def test_a_change_picked_to_another_branch_is_one_finding(tmp_path):
     assert "the same change is" in str(report)
     assert str(report).count("Broken by") == 1
     assert fb.RegressionReport.from_json(report.to_json()) == report
-    # The second culprit is named with its certainty if that is another: the tip of `main` was not tested.
+    # The second culprit has another probability, because the tip of `main` was not tested.
     assert "; sure: " not in str(report)
     commit("other", "later")
     report = fb.find_regressions(repository.graph(), oracle, bad=["main", "next"], good=good, test_endpoints=False)

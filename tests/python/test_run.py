@@ -1,7 +1,6 @@
 """The driver: jobs, executors, exceptions, retries, budgets, progress."""
 
 import asyncio
-import json
 import logging
 import sys
 import threading
@@ -14,7 +13,7 @@ from multiprocessing import get_context
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from walk_back import breaks, patch, walk
+from porting_reads import outcome_of, patch, porter
 
 import firstbad as fb
 
@@ -145,7 +144,7 @@ def test_the_search_comes_with_the_exception():
 
 def test_answers_that_were_there_are_told_before_an_exception_comes_out():
     class Together(Executor):
-        """Finishes nothing until all jobs are there, then all of them at once."""
+        """Waits for all jobs, and then finishes all at once."""
 
         def __init__(self):
             self.held = []
@@ -176,7 +175,7 @@ def test_answers_that_were_there_are_told_before_an_exception_comes_out():
 
 
 class Blocking:
-    """An oracle that blocks after some answers until it is interrupted."""
+    """An oracle that blocks after some runs until it is interrupted."""
 
     def __init__(self, quick):
         self.quick = quick
@@ -235,9 +234,9 @@ def test_a_hanging_oracle_is_not_waited_for():
 
 
 def test_useless_probes_do_not_hold_up_the_end():
-    """With the boundary known, what is still running elsewhere is left behind."""
+    """When the boundary is known, the run does not wait for other probes."""
     never = threading.Event()
-    # A run that confirms the result would wait for them for some seconds.
+    # A confirmation run would wait for the other probes for some seconds.
     search = make(search="linear", confirm=False)
 
     def oracle(version):
@@ -252,7 +251,7 @@ def test_useless_probes_do_not_hold_up_the_end():
 
 
 class Holding(Executor):
-    """Runs the oldest job at each step of a wait, so that later ones can still be cancelled."""
+    """Runs the oldest job at each step of a wait, so that later jobs can be canceled."""
 
     def __init__(self):
         self.jobs = []
@@ -496,7 +495,7 @@ def test_a_notebook_shows_the_search_as_it_goes_on_and_one_line_stays(monkeypatc
     assert 'aria-label="Search in progress"' in first._repr_html_()
     assert repr(last).startswith(f"found after {report.runs} runs in ")
     assert last._repr_html_() == f"<p>{last!r}</p>"
-    # Cards are drawn now and then, not for each of many answers.
+    # Cards are drawn at intervals, not for each outcome.
     assert len(shown) == 2
 
 
@@ -535,33 +534,35 @@ def test_two_searches_may_run_side_by_side():
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_a_reader_shows_what_a_search_has_to_see(jobs):
-    search, seen, steps = walk(), [], []
+def test_a_reader_answers_the_reads_of_a_search(jobs):
+    search, seen, steps = porter(), [], []
 
     def reader(request):
         seen.append((request["read"], request["from"], request["to"]))
         return patch(request)
 
-    found = json.loads(fb.run(search, breaks, jobs=jobs, reader=reader, progress=steps.append))
-    assert [step["kept"] for step in found["steps"]] == [[1], None]
-    assert seen == [("diff", "r1", "r2"), ("diff", "r0", "r1")]
+    found = fb.run(search, outcome_of, jobs=jobs, reader=reader, progress=steps.append)
+    assert (found.good, found.bad) == ("r0", "r1")
+    assert [str(part).splitlines()[-1] for part in (found.cause, found.repair)] == ["+r1 two", "+r0 two"]
+    assert seen == [("diff", "r0", "r1"), ("diff", "r1", "r0")]
     assert (search.reads, search.in_flight) == ([], [])
-    assert search.asked == steps[-1].asked == found["asked"]
-    assert search.runs == steps[-1].runs == found["runs"] <= search.asked
+    assert search.asked == steps[-1].asked == found.asked
+    assert search.runs == steps[-1].runs == found.runs < search.asked
     assert [event["id"] for event in search.events if event["event"] == "read"] == [0, 1]
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_without_a_reader_the_error_says_what_is_missing(jobs):
-    search = walk()
-    with pytest.raises(fb.InvalidArgumentError, match=r'reader: .*the patch from "r1" to "r2"'):
-        fb.run(search, breaks, jobs=jobs)
-    assert search.reads == [{"id": 0, "read": "diff", "from": "r1", "to": "r2"}]
+    search = porter()
+    with pytest.raises(fb.InvalidArgumentError, match=r'reader: .*the patch from "r0" to "r1"'):
+        fb.run(search, outcome_of, jobs=jobs)
+    assert search.in_flight == []
+    assert search.reads == [{"id": 0, "read": "diff", "from": "r0", "to": "r1"}]
     search.give(0, patch(search.reads[0]))
     with pytest.raises(fb.UnknownReadError):
         search.give(5, b"")
     with pytest.raises(fb.InvalidArgumentError, match="reader: 5"):
-        fb.run(search, breaks, reader=5)
+        fb.run(search, outcome_of, reader=5)
 
 
 def test_what_a_reader_raises_comes_out_and_loses_nothing():
@@ -572,14 +573,14 @@ def test_what_a_reader_raises_comes_out_and_loses_nothing():
             raise error
         return patch(request)
 
-    search = walk()
+    search = porter()
     with pytest.raises(ValueError, match="no such thing") as caught:
-        fb.run(search, breaks, reader=reader)
+        fb.run(search, outcome_of, reader=reader)
     assert caught.value is error
     assert search.in_flight == []
     kept = search.runs
     assert kept > 0
-    assert json.loads(fb.run(search, breaks, reader=patch))["runs"] > kept
+    assert fb.run(search, outcome_of, reader=patch).runs > kept
 
 
 def test_a_stopped_search_is_taken_up():
@@ -592,7 +593,7 @@ def test_a_stopped_search_is_taken_up():
 
 
 def test_what_comes_after_the_end_does_not_count():
-    """Answers that are there when a run ends are told; those of oracles that were then told to stop are not."""
+    """Outcomes that are available at the end of a run are told. Outcomes of interrupted oracles are not."""
     going, error = threading.Event(), ValueError("no")
 
     class Oracle:
@@ -706,7 +707,7 @@ def test_a_run_that_failed_leaves_its_search_free_while_its_exception_is_kept(jo
 
 
 class Read:
-    """A list of answers that is too short."""
+    """A list with too few outcomes."""
 
     def __init__(self, *answers):
         self._answers = iter(answers)
@@ -741,7 +742,7 @@ def test_a_reader_that_raises_stop_iteration_does_not_hang_a_run():
         raise StopIteration
 
     async def awaited():
-        return await asyncio.wait_for(fb.run_async(walk(), breaks, reader=reader), 30)
+        return await asyncio.wait_for(fb.run_async(porter(), outcome_of, reader=reader), 30)
 
     with pytest.raises(RuntimeError, match="StopIteration"):
         asyncio.run(awaited())

@@ -3,12 +3,11 @@
 import asyncio
 import functools
 import inspect
-import json
 import threading
 import time
 
 import pytest
-from walk_back import breaks, patch, walk
+from porting_reads import outcome_of, patch, porter
 
 import firstbad as fb
 from firstbad._calls import call_async
@@ -18,7 +17,9 @@ VERSIONS = [str(number) for number in range(64)]
 
 def make(**options):
     graph = fb.CommitGraph.linear(VERSIONS)
-    return fb.RegressionSearch(graph, **{"bad": "63", "good": "0", "search": "binary", "test_endpoints": False, **options})
+    return fb.RegressionSearch(
+        graph, **{"bad": "63", "good": "0", "search": "binary", "test_endpoints": False, **options}
+    )
 
 
 async def broken_at_40(version):
@@ -207,11 +208,11 @@ async def patch_later(request):
 
 
 @pytest.mark.parametrize("reader", [patch, patch_later, lambda request: patch_later(request)])
-def test_a_reader_shows_what_a_search_has_to_see(reader):
-    found = json.loads(asyncio.run(fb.run_async(walk(), breaks, jobs=2, reader=reader)))
-    assert [step["kept"] for step in found["steps"]] == [[1], None]
+def test_a_reader_answers_the_reads_of_a_search(reader):
+    found = asyncio.run(fb.run_async(porter(), outcome_of, jobs=2, reader=reader))
+    assert (found.good, str(found.cause).splitlines()[-1]) == ("r0", "+r1 two")
     with pytest.raises(fb.InvalidArgumentError, match="reader: "):
-        asyncio.run(fb.run_async(walk(), breaks))
+        asyncio.run(fb.run_async(porter(), outcome_of))
 
 
 def test_a_cancelled_probe_holds_its_place_and_its_answer_does_not_count():

@@ -1,4 +1,4 @@
-"""Ask and tell: searches by hand."""
+"""Searches with the ask/tell interface."""
 
 import json
 import pickle
@@ -196,7 +196,7 @@ def test_another_stage_is_another_answer_and_another_memory_is_not():
     search.tell(probe.id, fb.Observation(None, stage=fb.Stage.BUILD, memory=7))
     search.tell(probe.id, fb.Observation(None, stage="build", memory=8))
     search.tell(probe.id, None)
-    # Where it could not be told, neither says anything about the revision.
+    # An unresolved outcome at this stage says nothing about the revision.
     search.tell(probe.id, fb.Observation(None, stage=fb.Stage.SETUP))
     [seen] = search.report().observations
     assert (seen.stage, seen.memory) == (fb.Stage.BUILD, 7)
@@ -211,7 +211,7 @@ def test_another_stage_is_another_answer_and_another_memory_is_not():
 
 
 def make_told(answer):
-    """What the events of a search say of an answer."""
+    """Returns the observation in the events of a search."""
     search = make()
     [probe] = search.ask()
     search.tell(probe.id, answer)
@@ -327,7 +327,7 @@ def test_fix_swaps_the_roles():
     [point] = drive(search, lambda version: not passes(version)).points
     assert (point.good, point.bad) == ("1.13", "1.12")
     assert (search.report().find, make().report().find) == ("fix", "regression")
-    # Without a point, too, a report knows what was looked for.
+    # A report without a point also knows the property that was searched for.
     seen = drive(make(find="fix", good="1.19", bad="1.0"), lambda _: True)
     assert str(fb.RegressionReport.from_json(seen.to_json())).startswith("A bad revision passes: 1.0 was given as bad")
 

@@ -1,4 +1,4 @@
-"""Sessions: journals, leases, undo, what is known, replay."""
+"""Sessions: journals, leases, undo, known outcomes, replay."""
 
 import json
 import subprocess
@@ -8,7 +8,7 @@ import zlib
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from walk_back import breaks, patch, walk
+from porting_reads import outcome_of, patch, porter
 
 import firstbad as fb
 from firstbad._digest import digest
@@ -26,7 +26,7 @@ def good(version):
 
 
 def resealed(text):
-    """A journal that was changed, with the checksums that its lines should have."""
+    """Returns a changed journal with new checksums."""
     sealed = []
     for number, line in enumerate(text.splitlines(), 1):
         body = line[: line.rindex(',"crc":"')]
@@ -36,7 +36,7 @@ def resealed(text):
 
 
 def lines(path):
-    """What the lines of a journal say, without their checksums."""
+    """Returns the lines of a journal without their checksums."""
     read = [json.loads(line) for line in path.read_text().splitlines()]
     return [{name: value for name, value in line.items() if name != "crc"} for line in read]
 
@@ -271,7 +271,7 @@ def test_leases_that_have_ended_are_handed_out_again(path):
     [kept] = session.ask()
     assert lines(path)[-2]["until"] > lines(path)[-2]["at"] + 3500
     session.close()
-    # An hour later: what is not answered goes to somebody else.
+    # After an hour, the lease has ended, and the probe is given to another caller.
     text = path.read_text().replace(str(lines(path)[1]["until"]), "1.5")
     path.write_text(resealed(text))
     session = fb.Session.open(path, make())
@@ -299,7 +299,7 @@ def test_what_is_known_is_no_query_and_told_once(path):
         fb.Session.open(path, make(), known=report.observations).close()
         assert len(lines(path)) == events
         path.unlink()
-    # Of a flaky test each run counts.
+    # For a flaky test, each run counts.
     graph = fb.CommitGraph.linear(VERSIONS)
     for _ in range(2):
         search = fb.CulpritSearch(graph, bad="63", flake_rate=0.1)
@@ -354,7 +354,7 @@ def test_items_without_a_form_that_languages_share_have_no_digest(path):
 
 
 class Uninterrupted:
-    """A search in memory to which the same is done; what a lease that has ended does, it does by hand."""
+    """A search in memory with the same calls, which ends leases explicitly."""
 
     def __init__(self, search):
         self.search = search
@@ -410,7 +410,7 @@ def test_a_journal_opened_again_at_any_moment_changes_nothing(tmp_path_factory, 
                     search.abandon(probe.id)
             plain.ended = [id for id in plain.ended if id != probe.id]
         elif step == "undo":
-            # What is observed counts as an answer, and here nothing is.
+            # Observed outcomes also count as outcomes, but this search has none.
             n = data.draw(st.integers(0, min(3, len(session.report().observations))))
             session.undo(n)
             plain.search.undo(n)
@@ -424,24 +424,23 @@ def test_a_journal_opened_again_at_any_moment_changes_nothing(tmp_path_factory, 
     session.close()
 
 
-def test_a_search_that_reads_goes_on_after_every_event(path):
-    """It reads, changes its universe and nests a reduction; one step, and it is opened again."""
-    plain = walk()
-    fb.run(plain, breaks, reader=patch)
+def test_a_search_with_reads_resumes_after_every_event(path):
+    plain = porter()
+    fb.run(plain, outcome_of, reader=patch)
     steps, over = 0, False
     while not over:
-        with fb.Session.open(path, walk()) as session:
+        with fb.Session.open(path, porter()) as session:
             if session.reads:
                 request = session.reads[0]
                 session.give(request["id"], patch(request))
             elif session.in_flight:
                 probe = session.in_flight[0]
-                session.tell(probe.id, breaks(probe))
+                session.tell(probe.id, outcome_of(probe))
             else:
                 over = not session.ask()
             assert len(session.events) == steps + (not over)
             steps += not over
-    with fb.Session.open(path, walk()) as session:
+    with fb.Session.open(path, porter()) as session:
         assert session.report() == plain.report()
         kinds = [event["event"] for event in session.events]
         assert kinds.count("read") == 2

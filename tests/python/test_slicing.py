@@ -1,4 +1,4 @@
-"""The smallest slice of a history, on real repositories."""
+"""Slices of histories in Git repositories."""
 
 import asyncio
 import copy
@@ -51,7 +51,7 @@ def commits(repository):
 
 
 def text(repository, probe):
-    """The file with a patch on it, without a process."""
+    """Returns the file with a patch, without a process."""
     read = {"read": "file", "revision": probe.revision, "path": "src/app"}
     before = {"src/app": repository.read(read).decode()}
     part = [change for file in probe.patch.files if file.path == "src/app" for change in file.changes]
@@ -77,7 +77,7 @@ def test_what_a_behaviour_needs_is_kept(repository, commits, algorithm):
     assert (found.status, found.guarantee, found.of) == ("found", "1-minimal", 5)
     assert found.commits == (commits[0], commits[1], commits[3])
     assert found.kept == (0, 1, 3)
-    # The first by what rests on it: without it the second cannot be merged.
+    # The first commit is a dependency: without it, the second does not merge.
     assert {why.name for why in found.why} == set(found.commits)
     assert found.runs == len(probes) == len({probe.tree for probe in probes})
     assert (probes[0].changes, probes[1].changes) == (commits[:5], ())
@@ -133,7 +133,7 @@ def test_finer_than_commits(repository, commits):
     oracle = needs(repository, "THREE")
     found = fb.slice_history(repository, oracle, base="v1", tip="main", granularity="file")
     assert found.commits == (f"{commits[3]}:src/app",)
-    # Every commit adds to the list at the top, so that they hang together.
+    # Every commit adds to the top of the list, so each depends on the previous one.
     assert len(fb.slice_history(repository, oracle, base="v1", tip="main").commits) == 4
 
 
@@ -197,7 +197,7 @@ def test_killed_after_any_event_it_goes_on_to_the_same_answer(repository, tmp_pa
 
 
 def unnumbered(report):
-    """All of a report, but for the numbers of probes: one in flight is asked again under another."""
+    """Returns a report without the numbers of probes, which can change when a probe is asked again."""
     written = json.loads(report.to_json())
     for seen in written["observations"]:
         del seen["probe"]
@@ -219,7 +219,7 @@ def test_what_others_saw_of_equal_trees_is_not_run_again(repository, tmp_path):
 
 
 def test_several_at_once(repository, commits):
-    # The first two are asked about at once.
+    # The first two probes run in parallel.
     together = threading.Barrier(2, timeout=30)
 
     def oracle(probe):
@@ -277,7 +277,7 @@ def test_a_start_that_is_enough_is_where_it_begins(repository, commits):
 
 @pytest.fixture(scope="module")
 def calls(tmp_path_factory):
-    """A function that comes to use another one, which an earlier commit defines, and a language without a grammar."""
+    """A function that starts to call a function of an earlier commit, and a language without a grammar."""
     folder = tmp_path_factory.mktemp("calls")
     git(folder, "init", "-q", "-b", "main")
     (folder / "app.py").write_text("def total():\n    return 1\n")

@@ -1,4 +1,4 @@
-"""Outcome stores: what one run has paid for, no other pays for again."""
+"""Outcome stores, which let runs share outcomes."""
 
 import asyncio
 import os
@@ -60,7 +60,7 @@ def test_the_outcomes_can_be_looked_at(path):
     with fb.Session.open(path.with_name("run.jsonl"), fb.RegressionSearch(GRAPH, **OPTIONS), store=store) as session:
         report = fb.run(session, lambda version: fb.Observation(good(version), note="n", seconds=1.5))
     kept = list(store)
-    # The run that confirms the result says nothing new.
+    # The confirmation run adds no outcome.
     seen = report.observations[: report.runs - report.confirmations]
     assert [one.key for one in kept] == [f"revision:{one.revision}" for one in seen]
     assert [one.observation.outcome for one in kept] == [one.outcome for one in seen]
@@ -91,7 +91,7 @@ def test_of_a_flaky_test_each_outcome_counts_once(path):
     assert second.culprit == first.culprit == "40"
     assert second.runs == 0
     assert len(second.observations) <= len(first.observations)
-    # What is known and what is in the store is the same evidence.
+    # A known outcome and a stored outcome are the same evidence.
     known = fb.find_culprit(GRAPH, good, **options, known=first.observations)
     assert len(known.observations) == len(first.observations)
 
@@ -228,7 +228,7 @@ def repository(tmp_path):
 
 
 def test_equal_trees_share(repository, path):
-    # The same history once more, with other messages and so other shas.
+    # The same history with other messages, and so other hashes.
     git(repository, "checkout", "-q", "-b", "again", "v0")
     for number in range(1, 8):
         git(repository, "checkout", "-q", f"v{number}", "--", ".")
@@ -246,7 +246,7 @@ def test_equal_trees_share(repository, path):
     def passes_again(revision):
         return int(git(repository, "log", "-1", "--format=%s", revision).split()[-1].strip("v")) < 4
 
-    # A commit is named only if it ran itself.
+    # The culprit must run in this search.
     report = fb.find_regressions(repo.graph("again"), passes_again, bad="again", **options)
     assert report.runs == report.confirmations
     assert git(repository, "log", "-1", "--format=%s", report.points[0].bad) == "again 4"
@@ -294,13 +294,13 @@ print(report.points[0].bad)
 
 
 def test_what_is_kept_is_told_before_the_first_question(tmp_path):
-    """Ends that other searches had are no reason to ask again."""
+    """Other endpoints in an earlier search do not cause new runs."""
     graph = fb.CommitGraph.linear([str(number) for number in range(64)])
     store = fb.OutcomeStore(tmp_path / "outcomes.db", oracle="test")
     costs = [
         fb.find_regressions(graph, lambda build: int(build) < 40, bad=bad, good=good, store=store).runs
         for bad, good in (("63", "0"), ("62", "1"), ("55", "7"), ("63", "20"), ("41", "38"))
     ]
-    # New ends are asked, and nothing else: what was seen before is told at once.
+    # Only new endpoints run. Earlier outcomes are told immediately.
     assert costs[0] > 6
     assert costs[1:] == [2, 2, 1, 1]

@@ -1,4 +1,4 @@
-"""Suspects without running anything: build graphs, rankings, changes from git, factors, priors."""
+"""Suspects without a run: build graphs, rankings, changes from Git, factors, priors."""
 
 import asyncio
 import copy
@@ -269,8 +269,8 @@ def test_the_prior_in_one_step():
     assert plain.ranking is None
     assert report.runs < plain.runs
     assert report == ran(changes=list(changes.items()), exclude_unaffected=True, prior_by="suspiciousness")[0]
-    # Who is left out is never blamed, even where the build graph lacks something; nor is anybody else for it, because
-    # r4 never passes.
+    # An excluded revision is never the culprit, even if the build graph is incomplete. No other revision becomes the
+    # culprit, because r4 never passes.
     without, with_all = (ran(first=4, changes=changes, exclude_unaffected=exclude)[0] for exclude in (True, False))
     assert (without.culprit, without.reason) == (None, "unproven")
     assert without.missing == (fb.MissingRun("r4", fb.Outcome.PASS),)
@@ -344,7 +344,7 @@ def test_the_signature_shows_all_options():
 
 @pytest.fixture
 def repository(tmp_path):
-    """A shop whose till breaks in the fourth of six commits, with a branch that is merged."""
+    """A shop whose till breaks in the fourth of six commits, with a merged branch."""
 
     def git(*arguments):
         command = ["git", "-c", "user.name=Ada", "-c", "user.email=ada@example.org", *arguments]
@@ -439,7 +439,7 @@ def test_a_later_commit_moves_what_the_culprit_edited(repository, later):
     git("commit", "-q", "-a", "-m", later)
     git("commit", "-q", "--allow-empty", "-m", "nothing more")
     bad = {culprit, *git("rev-list", f"{culprit}..main").split()}
-    # One that went through another process still finds the graph before the changes.
+    # A pickled graph can still read the graph before the changes.
     build = pickle.loads(pickle.dumps(fb.BuildGraph.from_git(repo, "main", "python")))
     options = {"bad": "main", "good": "good", "flake_rate": 0.1, "build_graph": build, "test": "test_till.py"}
     report = fb.find_culprit(repo.graph(["main"]), lambda sha: sha not in bad, **options)
@@ -450,7 +450,7 @@ def test_a_later_commit_moves_what_the_culprit_edited(repository, later):
     moved = next(change for change in repo.changes("good", "main") if change.message == later)
     assert dict(moved.renames) == ({"tax.py": "duty.py"} if later == "renames" else {})
     assert moved.statuses["tax.py"] == "deleted"
-    # Graphs may be given instead, by any name of their revisions.
+    # Graphs can be passed explicitly, by any name of their revision.
     empty = fb.BuildGraph({"test_till.py": fb.BuildTarget(["test_till.py"])}, partial=True)
     given = options | {"before": empty, "graphs": {culprit[:12]: fb.BuildGraph.from_git(repo, culprit, "python")}}
     again = fb.find_culprit(repo.graph(["main"]), lambda sha: sha not in bad, **given)
@@ -475,7 +475,7 @@ def test_build_graphs_go_to_other_processes(repository, tmp_path_factory):
     files = ("a.py", "BUILD", "lib/x", "x")
     assert [again.targets_of(file) for file in files] == [("a",), ("a",), ("b",), ()]
     elsewhere = tmp_path_factory.mktemp("elsewhere") / "none"
-    # A path in JSON has its backslashes twice.
+    # JSON escapes the backslashes of a path.
     text = graph.to_json().replace(json.dumps(str(repo.path)), json.dumps(str(elsewhere)))
     [warning] = fb.BuildGraph.from_json(text).warnings
     assert warning == f"{elsewhere} is no repository here: the graph is not read at other revisions"

@@ -1,4 +1,4 @@
-"""Texts as trees of lines, and the smallest part of a text."""
+"""Trees of lines, and reductions of text."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ def test_the_tree_of_lines_follows_from_their_indentation():
     assert tree == fb.Outline((None, 0, 1, 1, 1, 0, None, None), {0: (5,), 1: (2, 4)})
     assert fb.outline("\n".join(BRACES)) == fb.outline(line + "\n" for line in BRACES) == tree
     assert fb.outline("") == fb.outline(()) == fb.Outline((), {})
-    # What is no text in any encoding is a line like any other; only `\n` ends one.
+    # Invalid text is a normal line, and only `\n` ends a line.
     assert fb.outline("a\n \udcff\x0c\r\n") == fb.Outline((None, 0), {})
 
 
@@ -62,7 +62,7 @@ def test_a_text_is_reduced_to_a_text(given):
         return "print" in text
 
     report = fb.minimize_text(given, prints)
-    # Neither the function nor the condition is needed around it, nor what is printed.
+    # The function, the condition, and the printed value are not needed.
     assert (report.items, report.kept, report.guarantee) == ("print()\n", (5,), "1-minimal")
     assert asked[0] == TEXT
     assert report.runs == len(asked)
@@ -225,7 +225,7 @@ def test_lines_of_a_text_are_gone_through_by_their_outline():
     for items in (lines, [line.encode() for line in lines], [*lines[:-1], "c();"]):
         report = fb.minimize(items, lambda kept: any("b()" in str(line) for line in kept))
         assert (report.kept, report.guarantee) == ((3,), "1-minimal")
-    # Told otherwise, or no lines with their ends: one item is like the other.
+    # With these options, or without line ends, all items are equal.
     for items, options in ((lines, {"algorithm": "ddmin"}), (lines, {"parents": [None] * len(lines)}), (BRACES, {})):
         assert fb.minimize(items, lambda kept: any("b()" in line for line in kept), **options).kept == (3,)
 

@@ -1,4 +1,4 @@
-"""The values in `tests/vectors/values`, which all languages come to."""
+"""The values in `tests/vectors/values`, which all languages must compute."""
 
 import json
 import re

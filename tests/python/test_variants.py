@@ -1,10 +1,9 @@
-"""The trees of revisions with changes on them, as the binding has them."""
+"""Trees of revisions with changes, as the binding creates them."""
 
 import json
 
 import pytest
 from test_repository import git
-from walk_back import WalkBack
 
 import firstbad as fb
 from firstbad._native import Carried, Probe, Variants
@@ -12,7 +11,7 @@ from firstbad._native import Carried, Probe, Variants
 
 @pytest.fixture
 def scene(tmp_path):
-    """A line that is changed on the second of three revisions, and was another on the side."""
+    """A line that the second of three revisions changes, and that differs on a branch."""
     folder = tmp_path / "repository"
     git(tmp_path, "init", "-q", "-b", "main", folder)
     lines = [f"line {number}\n" for number in range(20)]
@@ -29,7 +28,10 @@ def scene(tmp_path):
     git(folder, "commit", "-q", "-am", "other")
     shas["other"] = git(folder, "rev-parse", "HEAD")
     repository = fb.Repository(folder)
-    search = WalkBack(repository.graph("main"), start=shas["second"], steps=1)
+    search = fb.Porter(repository.graph("main"), start=shas["second"])
+    while not search.reads:
+        for probe in search.ask():
+            search.tell(probe.id, probe.revision == shas["first"])
     return repository, search, shas, tmp_path / "variants"
 
 
@@ -53,18 +55,18 @@ def test_a_probe_becomes_a_patch_or_a_conflict(scene):
     assert (conflict["outcome"], conflict["stage"], conflict["ran"]) == ("unresolved", "patch", False)
     assert conflict["note"].startswith("the patch does not apply to text (hunk 1): ")
     assert "CONFLICT (content)" in conflict["note"]
-    # Equal files are run once, but for the start, which is run twice on purpose.
+    # Equal files run once, except the start, which runs twice.
     again, start = Probe(1, shas["second"]), Probe(2, shas["first"], "")
     seen = variants.seen(Probe(0, shas["first"], both, 0), carried, fb.Observation("fail", signals={"own": 1}))
     assert json.loads(seen)["signals"] == {"own": 1, "carried": "exact", "tree": carried.tree}
     known = json.loads(variants.trial(search._core, again))
     assert (known["outcome"], known["ran"], known["signals"]["carried"]) == ("fail", False, "none")
     assert isinstance(variants.trial(search._core, start), Carried)
-    # A failure counts only where the control passes.
+    # A failure counts only if the control passes.
     failed, passed = fb.Observation("fail", seconds=2.0), fb.Observation("pass")
     guarded = [variants.wants_control(probe, seen) for probe in (start, again) for seen in (failed, passed)]
     assert guarded == [True, False, True, False]
-    # A pass that a patch brought about stays one, and says what the control did: going back it does not count.
+    # A pass with a patch stays a pass and records the control, but does not count on the way back.
     brought = Probe(0, shas["first"], both, 0)
     assert variants.wants_control(brought, passed)
     hollow = json.loads(variants.seen(brought, carried, passed, fb.Observation("fail")))

@@ -1,10 +1,9 @@
-"""The vectors that every language runs: the same asks, tells and reports."""
+"""The vectors that all languages run: the same asks, tells and reports."""
 
 import json
 from pathlib import Path
 
 import pytest
-from walk_back import WalkBack
 
 import firstbad as fb
 from firstbad import _native
@@ -26,12 +25,11 @@ SEARCHES = {
     "isolate": fb.Isolator,
     "port": fb.Porter,
     "slice": fb.Slicer,
-    "walk_back": WalkBack,
 }
 
 
 def near(value):
-    """The value, to be compared as every language does: fractional numbers within 1e-9, all else exactly."""
+    """Returns a value that compares fractional numbers within 1e-9, and other values exactly."""
     if isinstance(value, float):
         return pytest.approx(value, rel=0, abs=1e-9)
     if isinstance(value, dict):
@@ -40,7 +38,7 @@ def near(value):
 
 
 def earlier(again):
-    """The report of an earlier verification that said this."""
+    """Returns the report of an earlier verification."""
     told = {
         "status": "found",
         "reasons": [],
@@ -189,13 +187,11 @@ class Player:
         assert [[reason.code, reason.revision] for reason in self.search.report().reasons] == are
 
     def report(self, expected):
-        # The JSON form itself, which is what crosses into every language.
+        # The JSON form, which all languages share.
         report = json.loads(self.search._core.report())
         for point in report.get("points", ()):
             del point["fingerprint"]  # which has a step of its own
         assert {key: report.get(key) for key in expected} == near(expected)
-        if isinstance(self.search, WalkBack):
-            return
         typed = self.search.report()
         for key in ("status", "runs", "conclusion", "culprit", "correct", "probability", "runs", "guarantee"):
             if key in report:
@@ -209,12 +205,12 @@ class Player:
 
 
 def of(probe):
-    """What a probe tests, as vectors write it: a revision, or indices in short."""
+    """Returns the subject of a probe as vectors write it: a revision, or indices in short form."""
     return probe.revision or str(probe).removeprefix("no changes").removeprefix("changes ")
 
 
 def indices(changes):
-    """The indices that are written in short."""
+    """Returns the indices of a short form."""
     return fb.Probe(0, changes=changes).changes
 
 

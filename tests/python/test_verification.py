@@ -1,4 +1,4 @@
-"""Whether a culprit, or a flake, holds: every reason, order in time, drivers, words."""
+"""Verification of a culprit or a flake: reasons, order in time, drivers, text."""
 
 import asyncio
 import math
@@ -210,7 +210,7 @@ def test_times_that_the_oracle_knows_stay():
 
 
 class Crowd:
-    """Counts how many run at the same time."""
+    """Counts parallel runs."""
 
     def __init__(self):
         self.now = self.most = 0
@@ -272,7 +272,7 @@ def test_processes_can_run_the_probes():
     assert all(seen.started <= seen.ended for seen in report.observations)
 
 
-# --- What passes through
+# --- Unchanged errors
 
 
 def test_retries_and_exceptions_pass_through():

@@ -1,4 +1,4 @@
-"""Reports in words: the same as on the command line and in Node; and that they come back from JSON."""
+"""Reports as text, equal in all front ends, and reports from JSON."""
 
 import copy
 import json
@@ -94,7 +94,7 @@ def test_rows_are_a_table_of_pandas_and_of_polars():
     report = read(CASES[0], json.dumps(CASES[0]["report"]))
     columns = ["run", "revision", "subject", "changes", "outcome", "seconds"]
     by_pandas, by_polars = report.to_pandas(), report.to_polars()
-    # Columns in which there is nothing are left out.
+    # Empty columns are omitted.
     filled = [name for name in report.to_rows()[0] if any(row[name] is not None for row in report.to_rows())]
     assert list(by_pandas.columns) == by_polars.columns == filled
     assert [name for name in columns if name != "changes"] == by_polars.columns[:5]
@@ -102,7 +102,7 @@ def test_rows_are_a_table_of_pandas_and_of_polars():
     assert by_pandas["run"].tolist() == by_polars["run"].to_list() == list(range(1, report.runs + 1))
     assert by_pandas["seconds"].sum() == by_polars["seconds"].sum() > 10.0
     assert set(by_pandas[by_pandas.revision == "2" * 40].subject) == {"Commit 2"}
-    # A search that was not run has no rows, and so no columns.
+    # A search without runs has no rows, and so no columns.
     [case] = [case for case in CASES if case["name"] == "not finished"]
     empty = read(case, json.dumps({**case["report"], "observations": []}))
     assert (len(empty.to_pandas()), len(empty.to_polars())) == (0, 0)
@@ -138,7 +138,7 @@ def test_words_of_a_repository_do_not_steer_a_terminal(tmp_path, capfd):
 
 
 def _hostile_submodule(folder):
-    """A repository whose commits have a submodule at a path with an escape."""
+    """A repository with a submodule at a path that contains an escape sequence."""
 
     def git(*words, given=None):
         who = ["-c", "user.name=a", "-c", "user.email=a@x"]
@@ -172,3 +172,16 @@ def test_a_repr_leaves_out_what_is_not_set():
     assert repr(report.observations[0]).startswith("RevisionObservation(revision='5555")
     assert "None" not in repr(report.observations[0])
     assert "None" not in repr(report.leaves[0])
+
+
+def test_options_in_a_report_are_tokens_in_json_and_python_in_words():
+    graph = fb.CommitGraph.linear([str(number) for number in range(8)])
+    written = json.loads(fb.find_regressions(graph, lambda id: int(id) < 4, bad="7", good="0").to_json())
+    written["message"] += "; try ⟦search=bayes⟧"
+    written["warnings"] = ["try ⟦flake_rate=estimate⟧ ⟦lfs=true⟧ and not ⟦This⟧"]
+    report = fb.RegressionReport.from_json(json.dumps(written))
+    assert report.message.endswith('; try search="bayes"')
+    assert report.warnings == ('try flake_rate="estimate" lfs=True and not ⟦This⟧',)
+    assert 'try flake_rate="estimate" lfs=True' in report.to_text()
+    again = json.loads(report.to_json())
+    assert (again["message"], again["warnings"]) == (written["message"], written["warnings"])

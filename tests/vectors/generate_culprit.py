@@ -290,7 +290,7 @@ class Model:
 
     def ending(self):
         found = self.proposed()
-        if found[0] != "culprit" or self.parents[found[1]] and not self.missing():
+        if found[0] != "culprit" or (self.parents[found[1]] and not self.missing()):
             return found
         return (None, None) if self.due() else ("unproven", None)
 
@@ -364,7 +364,7 @@ class Model:
             "reason": {"found": sure, "not_reproduced": sure, "ambiguous": ending}.get(status, status),
             "missing": [{"revision": revision, "outcome": outcome} for revision, outcome in self.missing()],
             "culprit": culprit,
-            "runs": self.runs(),
+            "asked": self.runs(),
             "runs": sum(max(sum(counts(observation)), 1) for _, _, observation in self.answers),
         }
         posterior = self.posterior()
@@ -374,7 +374,10 @@ class Model:
         probability = posterior[of[ending]] if ending in of else max(posterior.values())
         report |= {"probability": probability, "no_culprit": posterior[None]}
         report |= {"flake_rate": self.flake, "false_pass_rate": self.false_pass}
-        report |= {"verified": bool(self.config["verify"]) and status in ("found", "not_reproduced"), "rates_consistent": True}
+        report |= {
+            "verified": bool(self.config["verify"]) and status in ("found", "not_reproduced"),
+            "rates_consistent": True,
+        }
         if status != "running":
             ranked = sorted(posterior, key=lambda one: (-posterior[one], [*self.suspects, None].index(one)))
             credible, total = [], Fraction(0)
@@ -509,7 +512,7 @@ vector(
     config(0.1, "c", prior_no_culprit="uniform"),
     ("observe", "b", FAIL),
     ("posterior", {"a": Fraction(10, 22), "b": Fraction(10, 22), "c": Fraction(1, 22), None: Fraction(1, 22)}),
-    ("report", {"runs": 0, "runs": 1}),
+    ("report", {"asked": 0, "runs": 1}),
 )
 vector(
     "false passes",
@@ -590,7 +593,7 @@ vector(
     config(0.1),
     ("observe", "b", {"passes": 9, "fails": 1}),
     ("posterior", {"a": 0, "b": 0, "c": Fraction(12, 76), None: Fraction(40, 76)}),
-    ("report", {"runs": 0, "runs": 10}),
+    ("report", {"asked": 0, "runs": 10}),
 )
 vector(
     "a floor",
@@ -727,7 +730,7 @@ vector(
     ("tell", 1, FAIL, "contradiction"),
     ("tell", 9, FAIL, "unknown_probe"),
     ("posterior",),
-    ("report", {"runs": 3, "runs": 3}),
+    ("report", {"asked": 3, "runs": 3}),
 )
 vector(
     "wanted",
@@ -895,7 +898,7 @@ vector(
     ("tell", 0, UNRESOLVED),
     ("posterior", {"a": Fraction(13, 40), "b": Fraction(13, 40)}),
     ("ask", 1, ["b"]),
-    ("report", {"runs": 1, "runs": 1}),
+    ("report", {"asked": 1, "runs": 1}),
 )
 vector(
     "all that could tell cannot be tested",
@@ -1052,7 +1055,9 @@ vector(
     "costs",
     "d and e cost ten times as much, c a little less: the choice is by bits per cost",
     line("good a b c d e f g"),
-    config(0.1, "g", strategy="information", false_pass_rate=0.15, confidence=0.9999, costs={"d": 10, "e": 10, "c": 0.9}),
+    config(
+        0.1, "g", strategy="information", false_pass_rate=0.15, confidence=0.9999, costs={"d": 10, "e": 10, "c": 0.9}
+    ),
     ("ask", 1),
     ("tell", 0, FAIL),
     ("ask", 1),

@@ -50,7 +50,7 @@ class Graph:
 
     def steps(self, test):
         """The number of dependencies between groups on a shortest path, by target; at least 1."""
-        far = {name: 0 for name in self.group(test)}
+        far = dict.fromkeys(self.group(test), 0)
         for _ in self.names:
             for name in self.names:
                 for dep in self.targets[name].get("deps", ()):

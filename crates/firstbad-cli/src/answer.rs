@@ -15,11 +15,7 @@ use crate::{failure, stop_record, streams};
 
 /// Returns the summary of a session.
 pub(crate) fn summary(session: &Session, repository: Option<&Repository>) -> Result<Summary, Error> {
-    let mut summary = Summary::of(report(session, repository)?, known(session, repository)?)?;
-    if let Some(message) = session.inspect().message(Spelling::CommandLine) {
-        summary.words = Some(message);
-    }
-    Ok(summary)
+    Summary::of(report(session, repository)?, known(session, repository)?)
 }
 
 /// Returns the report of a session, with descriptions of its commits.
@@ -43,6 +39,7 @@ pub(crate) fn known(session: &Session, repository: Option<&Repository>) -> Resul
         journal: journal.map(|path| path.display().to_string()),
         resumes: session.header().is_some_and(|header| header.test.get("command").is_some()),
         at_command_line: true,
+        spelling: Spelling::CommandLine,
         repository: repository.map(|repository| repository.path().display().to_string()),
         items: match session.inspect().world() {
             World::Items(items) => Some(items),
@@ -106,7 +103,9 @@ pub(crate) fn print(summary: &Summary, output: &OutputArgs, session: &Session) -
 
 /// Returns the HTML cards of a summary and its causes.
 fn cards(summary: &Summary, session: &Session) -> Result<String, Error> {
-    let mut cards = vec![card::report(&summary.report, Some(session))];
+    let mut report = summary.report.clone();
+    report.spell(Spelling::CommandLine);
+    let mut cards = vec![card::report(&report, Some(session))];
     cards.extend(cause_cards(summary)?);
     Ok(cards.join("\n"))
 }

@@ -7,8 +7,6 @@ use firstbad_platform::files;
 use firstbad_report::Summary;
 use serde::{Deserialize, Serialize};
 
-use crate::failure;
-
 /// The maximum size of the file.
 const MOST: u64 = 1 << 16;
 
@@ -43,7 +41,7 @@ pub(crate) fn options(error: &Error) -> &'static str {
 /// Records the error that stopped a run. Write errors are ignored.
 pub(crate) fn keep(journal: &Path, error: &Error) {
     let option = Some(options(error)).filter(|option| !option.is_empty()).map(str::to_owned);
-    let stop = Stop { message: failure::words(error), option };
+    let stop = Stop { message: error.message(), option };
     if let Ok(text) = serde_json::to_vec(&stop) {
         let _ = files::write_at_once(&beside(journal), &text);
     }

@@ -140,8 +140,7 @@ pub(crate) fn oracle(
     example: &str,
 ) -> Result<CommandOracle, Error> {
     check_command(test, example)?;
-    let spelling = Spelling::CommandLine;
-    let options = CommandOptions { output_dir: output_dir.map(Path::to_owned), spelling, ..test.options()? };
+    let options = CommandOptions { output_dir: output_dir.map(Path::to_owned), ..test.options()? };
     CommandOracle::new(repository, test.command.clone(), options)
 }
 
@@ -149,11 +148,12 @@ pub(crate) fn oracle(
 pub(crate) fn say(oracle: &CommandOracle, note: &mut dyn FnMut(&str)) -> Vec<String> {
     let mut warnings = Vec::new();
     for notice in oracle.take_notices() {
+        let text = notice.text(Spelling::CommandLine);
         match notice {
-            Notice::Note(text) => note(&text),
-            Notice::Warning(text) => {
+            Notice::Note(_) => note(&text),
+            Notice::Warning(warning) => {
                 streams::warning(&text);
-                warnings.push(text);
+                warnings.push(warning);
             }
         }
     }

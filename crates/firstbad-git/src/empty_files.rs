@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use firstbad::{Outcome, Report, Status, TargetObservation};
+use firstbad::{Outcome, Report, Status, TargetObservation, option};
 
 use crate::git;
 use crate::repository::Repository;
@@ -43,8 +43,9 @@ pub(crate) fn reasons(report: &Report, repository: &Repository) -> Vec<String> {
         && git::output(repository.git().args(["cat-file", "-e", &format!("{revision}:.gitmodules")]), b"").is_ok()
     {
         reasons.push(format!(
-            "{revision} {happened}, and it has submodules (.gitmodules): their folders are empty unless they are \
-             filled (submodules = true in firstbad.toml; in a program the option submodules of the command oracle)"
+            "{revision} {happened}, and it has submodules (.gitmodules): their folders are empty unless the test runs \
+             with {}",
+            option!(submodules = true)
         ));
     }
     let mut search = repository.git();
@@ -54,7 +55,8 @@ pub(crate) fn reasons(report: &Report, repository: &Repository) -> Vec<String> {
     if let Some(file) = found.lines().next().and_then(|line| line.split_once(':')).map(|(_, file)| file) {
         reasons.push(format!(
             "{revision} {happened}, and it has files that Git LFS keeps elsewhere, such as {file}: pointers stand in \
-             their place unless they are fetched (lfs = true in firstbad.toml; in a program the option lfs of the command oracle)"
+             their place unless the test runs with {}",
+            option!(lfs = true)
         ));
     }
     reasons

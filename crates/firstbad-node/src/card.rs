@@ -1,7 +1,7 @@
 //! Cards for notebooks and web pages, which the core draws.
 
 use firstbad::culprit::Hypothesis;
-use firstbad::{Patch, Report};
+use firstbad::{Patch, Report, Spelling};
 use firstbad_report::card as core;
 use napi::bindgen_prelude::Uint8Array;
 use napi_derive::napi;
@@ -13,7 +13,9 @@ use crate::json::parsed;
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn card(algorithm: String, text: String) -> napi::Result<String> {
-    Ok(core::report(&Report::from_json(&algorithm, &text).map_err(thrown)?, None))
+    let mut report = Report::from_json(&algorithm, &text).map_err(thrown)?;
+    report.spell(Spelling::Node);
+    Ok(core::report(&report, None))
 }
 
 /// Returns the card of a reduction, given as JSON. It is a reduction of a patch or of `all` items, and the remaining items are

@@ -15,8 +15,7 @@ use crate::promise::promised;
 
 /// Reads the options of a command oracle from JSON.
 pub(crate) fn options(written: &str) -> napi::Result<CommandOptions> {
-    let options = json::argument("options", written).and_then(|options| CommandOptions::read(&options));
-    Ok(CommandOptions { spelling: Spelling::Node, ..options.map_err(thrown)? })
+    json::argument("options", written).and_then(|options| CommandOptions::read(&options)).map_err(thrown)
 }
 
 /// A handle that interrupts one run from JavaScript's thread.
@@ -109,7 +108,7 @@ impl BindingOracle {
     pub fn take_warnings(&self) -> Vec<String> {
         let notices = self.oracle.take_notices().into_iter();
         let warnings = notices.filter(|notice| matches!(notice, Notice::Warning(_)));
-        warnings.map(|notice| notice.text().to_owned()).collect()
+        warnings.map(|notice| notice.text(Spelling::Node)).collect()
     }
 
     #[napi(getter)]

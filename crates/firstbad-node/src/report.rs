@@ -1,6 +1,6 @@
 //! Reports as text.
 
-use firstbad::json;
+use firstbad::{Spelling, json};
 use napi_derive::napi;
 
 use crate::error::thrown;
@@ -10,7 +10,14 @@ use crate::error::thrown;
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn in_form(algorithm: String, report: String, known: String, form: String) -> napi::Result<String> {
-    firstbad_report::in_form(&algorithm, &report, &known, &form).map_err(thrown)
+    firstbad_report::in_form(&algorithm, &report, &known, &form, Spelling::Node).map_err(thrown)
+}
+
+/// Renders the options in the strings of a JSON text as JavaScript writes them.
+#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
+#[napi(catch_unwind)]
+pub(crate) fn spelled(text: String) -> String {
+    Spelling::Node.render_json(&text)
 }
 
 /// Returns the HTML cards of the causes found for the points of a report. `report` and `known` are JSON.

@@ -256,16 +256,11 @@ impl BindingSearch {
         firstbad_git::report_json(self.session.inspect(), self.session.status()).map_err(thrown)
     }
 
-    /// Returns the report's message with JavaScript's names of options, or null if reports of this kind name no options.
-    #[napi(catch_unwind)]
-    pub fn message(&self) -> Option<String> {
-        self.session.inspect().message(Spelling::Node)
-    }
-
     /// Returns the card of a report, given as JSON.
     #[napi(catch_unwind)]
     pub fn card(&self, report: String) -> napi::Result<String> {
-        let report = firstbad_git::named_report(self.session.inspect(), &report).map_err(thrown)?;
+        let mut report = firstbad_git::named_report(self.session.inspect(), &report).map_err(thrown)?;
+        report.spell(Spelling::Node);
         Ok(firstbad_report::card::report(&report, Some(&self.session)))
     }
 

@@ -2,7 +2,9 @@
 
 use std::sync::{Mutex, PoisonError};
 
-/// A notice about a test.
+use firstbad::Spelling;
+
+/// A notice about a test. Its options are tokens ([`firstbad::option!`]).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Notice {
     /// Something that firstbad does and the user would not expect.
@@ -12,11 +14,11 @@ pub enum Notice {
 }
 
 impl Notice {
-    /// Returns the text of the notice.
+    /// Returns the text of the notice in the spelling of a front end.
     #[must_use]
-    pub fn text(&self) -> &str {
+    pub fn text(&self, spelling: Spelling) -> String {
         match self {
-            Notice::Note(text) | Notice::Warning(text) => text,
+            Notice::Note(text) | Notice::Warning(text) => spelling.render(text),
         }
     }
 }

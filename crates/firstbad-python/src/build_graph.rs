@@ -37,7 +37,7 @@ impl BuildGraph {
     where
         M: FnOnce() -> Result<(Loaded, Option<Revisions>), Error> + Send + 'static,
     {
-        let (loaded, revisions) = released(py, make)?;
+        let (loaded, revisions) = released(py, make, drop)?;
         Ok(BuildGraph { loaded: Arc::new(loaded), revisions })
     }
 
@@ -138,7 +138,7 @@ impl BuildGraph {
     /// Returns the complete graph as JSON.
     fn to_json(&self, py: Python<'_>) -> PyResult<String> {
         let (loaded, revisions) = (Arc::clone(&self.loaded), self.revisions.clone());
-        released(py, move || loaded.to_json(revisions.as_ref()))
+        released(py, move || loaded.to_json(revisions.as_ref()), drop)
     }
 
     fn __len__(&self) -> usize {
@@ -200,7 +200,7 @@ impl BuildGraph {
             let before = before.as_ref().map(|before| &before.graph);
             rank(&build.graph, &changes, &tests, &RankOptions { by, before, graphs: &named(&graphs) })
         };
-        Ok(Ranking { ranking: released(py, work)? })
+        Ok(Ranking { ranking: released(py, work, drop)? })
     }
 
     /// Returns the suspects of a search on `history`, an optional weight for each, an optional warning, and an optional ranking
@@ -236,7 +236,7 @@ impl BuildGraph {
                 &Suspicion { build, revisions, before, graphs, changes, tests, bad, good, options, content },
             )
         };
-        let found = released(py, work)?;
+        let found = released(py, work, drop)?;
         let content = found.content.map(CommitRanking::of);
         Ok((Ranking { ranking: found.ranking }, found.prior.weights, found.prior.warning, content))
     }
@@ -251,6 +251,6 @@ pub(crate) fn changes_between(
     good: Vec<String>,
 ) -> PyResult<Option<String>> {
     let history = history.graph.clone();
-    let found = released(py, move || firstbad_build::changes_between(&history, &bad, &good))?;
+    let found = released(py, move || firstbad_build::changes_between(&history, &bad, &good), drop)?;
     found.map(|found| json::text(&found)).transpose().or_raise(py)
 }

@@ -1,7 +1,7 @@
 //! Cards for notebooks, drawn by the crate `firstbad-report`.
 
-use firstbad::Report;
 use firstbad::culprit::Hypothesis;
+use firstbad::{Report, Spelling};
 use firstbad_report::card as core;
 use pyo3::prelude::*;
 
@@ -21,7 +21,11 @@ pub(crate) fn card(
 ) -> PyResult<String> {
     match search {
         Some(search) => search.card(py, text),
-        None => Ok(core::report(&Report::from_json(algorithm, &text).or_raise(py)?, None)),
+        None => {
+            let mut report = Report::from_json(algorithm, &text).or_raise(py)?;
+            report.spell(Spelling::Python);
+            Ok(core::report(&report, None))
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
 use crate::graph_input;
-use crate::work::{LARGE, interruptible, released};
+use crate::work::{LARGE, released};
 
 /// A directed acyclic graph of revisions.
 #[pyclass(frozen, module = "firstbad._native")]
@@ -22,7 +22,7 @@ impl CommitGraph {
     where
         M: FnOnce() -> Result<firstbad::CommitGraph, firstbad::Error> + Send + 'static,
     {
-        let graph = released(py, make)?;
+        let graph = released(py, make, drop)?;
         Ok(CommitGraph { graph: Arc::new(graph) })
     }
 
@@ -37,10 +37,10 @@ impl CommitGraph {
     fn walk<T, W>(&self, py: Python<'_>, work: W) -> PyResult<T>
     where
         T: Send + 'static,
-        W: FnOnce(&firstbad::CommitGraph) -> T + Send + 'static,
+        W: FnOnce(&firstbad::CommitGraph) -> Result<T, firstbad::Error> + Send + 'static,
     {
         let graph = Arc::clone(&self.graph);
-        if graph.len() < LARGE { Ok(work(&graph)) } else { interruptible(py, move || work(&graph), drop) }
+        if graph.len() < LARGE { work(&graph).or_raise(py) } else { released(py, move || work(&graph), drop) }
     }
 }
 
@@ -83,7 +83,7 @@ impl CommitGraph {
 
     /// Returns the complete graph as JSON.
     fn to_json(&self, py: Python<'_>) -> PyResult<String> {
-        self.walk(py, firstbad::CommitGraph::to_json)?.or_raise(py)
+        self.walk(py, firstbad::CommitGraph::to_json)
     }
 
     /// The path of the repository that the graph is from, or `None`.
@@ -150,15 +150,14 @@ impl CommitGraph {
     /// Returns the number of edges on a shortest path from the ancestor to the revision.
     fn distance(&self, py: Python<'_>, ancestor: &str, revision: &str) -> PyResult<Option<u32>> {
         let (from, to) = (self.node(py, ancestor, "ancestor")?, self.node(py, revision, "revision")?);
-        self.walk(py, move |graph| graph.distance(from, to))
+        self.walk(py, move |graph| Ok(graph.distance(from, to)))
     }
 
     /// Returns the suspects of a search with these options.
     fn suspects(&self, py: Python<'_>, options: String) -> PyResult<Vec<String>> {
         self.walk(py, move |graph| {
             firstbad_git::suspects(graph, &json::options(&json::argument("options", &options)?)?)
-        })?
-        .or_raise(py)
+        })
     }
 
     /// Returns the graph's card, or only its picture. A report, given by its algorithm and as JSON, is shown in the graph.
@@ -167,16 +166,16 @@ impl CommitGraph {
         let read = |(algorithm, text): (String, String)| firstbad::Report::from_json(&algorithm, &text);
         let report = report.map(read).transpose().or_raise(py)?;
         let draw = if alone { firstbad_report::card::graph_svg } else { firstbad_report::card::graph };
-        self.walk(py, move |graph| draw(graph, report.as_ref()))
+        self.walk(py, move |graph| Ok(draw(graph, report.as_ref())))
     }
 
     /// Returns the graph in Graphviz's language.
     fn dot(&self, py: Python<'_>) -> PyResult<String> {
-        self.walk(py, firstbad_report::draw::dot)
+        self.walk(py, |graph| Ok(firstbad_report::draw::dot(graph)))
     }
 
     /// Returns the graph in Mermaid's language.
     fn mermaid(&self, py: Python<'_>) -> PyResult<String> {
-        self.walk(py, firstbad_report::draw::mermaid)
+        self.walk(py, |graph| Ok(firstbad_report::draw::mermaid(graph)))
     }
 }

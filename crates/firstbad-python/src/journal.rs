@@ -8,8 +8,9 @@ use firstbad_journal::{Options, Session, Test};
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
+use crate::pace::Step;
 use crate::repository::CommandOracle;
-use crate::search::Search;
+use crate::search::{Search, stands};
 use crate::work::{SLICE, released};
 
 fn command_of(oracle: &Bound<'_, CommandOracle>) -> PyResult<Test> {
@@ -22,8 +23,8 @@ fn command_of(oracle: &Bound<'_, CommandOracle>) -> PyResult<Test> {
 pub(crate) fn tested_by(search: &Bound<'_, Search>, oracle: &Bound<'_, CommandOracle>) -> PyResult<()> {
     let py = search.py();
     let test = command_of(oracle)?;
-    search.get().change_briefly(py, move |session: &mut Session| session.tested_by(&test))?;
-    if let Some(seconds) = search.get().look(py, Session::seconds_of_whole) {
+    search.get().step(py, Step::Note, move |session| session.tested_by(&test), stands)?;
+    if let Some(seconds) = search.get().brief(py, |session| session.seconds_of_whole()) {
         oracle.get().inner().expect_seconds(seconds);
     }
     Ok(())
@@ -62,7 +63,7 @@ pub(crate) fn attach(
             Err(Error::JournalLocked { .. }) if !last => Ok(None),
             Err(error) => Err(error),
         };
-        if let Some((path, opening)) = search.get().keep(py, attach, Session::close)? {
+        if let Some((path, opening)) = search.get().step(py, Step::Disk, attach, |session, _| session.close())? {
             let recovered = opening.recovered();
             return Ok((path, opening.id, opening.resumed, recovered));
         }
@@ -76,7 +77,7 @@ pub(crate) fn detach(search: &Bound<'_, Search>) -> PyResult<()> {
         session.close();
         Ok(())
     };
-    search.get().change_briefly(search.py(), close)
+    search.get().step(search.py(), Step::Note, close, stands)
 }
 
 /// Returns the events of a journal with their times, as a JSON list.
@@ -86,5 +87,5 @@ pub(crate) fn records(py: Python<'_>, path: PathBuf) -> PyResult<String> {
         let contents = firstbad_journal::read(&path)?;
         json::text(&contents.records)
     };
-    released(py, read)
+    released(py, read, drop)
 }

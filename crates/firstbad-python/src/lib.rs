@@ -70,7 +70,7 @@ mod _native {
     #[pymodule_export]
     use super::ranking::{CommitRanking, Factor, Ranking, fit_sharpness};
     #[pymodule_export]
-    use super::report::{cause_cards, in_form, printable, read_causes, read_report};
+    use super::report::{cause_cards, in_form, printable, read_causes, read_report, spelled};
     #[pymodule_export]
     use super::repository::{CommandOracle, Repository};
     #[pymodule_export]

@@ -1,4 +1,4 @@
-//! Decides which calls of a search run directly, because Ctrl-C can wait for them.
+//! Decides which steps of a search run directly, because Ctrl-C can wait for them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,9 +18,9 @@ const BRANCHED: usize = 1 << 14;
 /// The same limit for a linear history, because no decision visits all of its revisions.
 const LINE: usize = 1 << 22;
 
-/// A decision that a search makes for a driver.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Decision {
+/// A call of a search. The kinds differ in how long they take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
     /// `ask` for one probe with none in flight.
     Ask,
     /// `tell`.
@@ -29,7 +29,18 @@ pub(crate) enum Decision {
     Wanted,
     /// `ask` with other probes in flight, which can look ahead. It takes no time or some hundred times as long.
     LookAhead,
+    /// A walk over the graph or the events, which changes nothing.
+    Walk,
+    /// A change after which the next decisions can be long.
+    Change,
+    /// A change that is short for a graph of any size, unless it waits for a disk.
+    Note,
+    /// Work on a disk. Each later step can wait for the disk.
+    Disk,
 }
+
+/// The number of timed kinds, which come first.
+const TIMED: usize = 3;
 
 /// The possible duration of a decision in a world of this size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +58,9 @@ enum Size {
 pub(crate) struct Pace {
     size: Size,
     /// Whether the last decision of each kind was short. Initially false.
-    short: Arc<[AtomicBool; 3]>,
+    short: Arc<[AtomicBool; TIMED]>,
+    /// Whether steps wait for a disk.
+    kept: Arc<AtomicBool>,
 }
 
 impl Pace {
@@ -58,42 +71,41 @@ impl Pace {
             World::History(graph) if graph.len() <= BRANCHED || graph.len() <= LINE && is_line(graph) => Size::Medium,
             _ => Size::Large,
         };
-        Pace { size, short: Arc::default() }
+        Pace { size, short: Arc::default(), kept: Arc::default() }
     }
 
     /// Returns the initial state for another search in the same world.
     pub(crate) fn fresh(&self) -> Pace {
-        Pace { size: self.size, short: Arc::default() }
+        Pace { size: self.size, short: Arc::default(), kept: Arc::default() }
     }
 
-    /// Returns whether no call of the search takes long.
-    pub(crate) fn is_never_long(&self) -> bool {
-        self.size == Size::Small
-    }
-
-    /// Returns whether a decision is short enough.
-    pub(crate) fn is_short(&self, decision: Decision) -> bool {
+    /// Returns whether a step is short enough.
+    pub(crate) fn is_short(&self, step: Step) -> bool {
+        if step == Step::Disk || self.kept.load(Ordering::Relaxed) {
+            return false;
+        }
         match self.size {
             Size::Small => true,
-            Size::Medium => self.short.get(decision as usize).is_some_and(|short| short.load(Ordering::Relaxed)),
+            _ if step == Step::Note => true,
+            Size::Medium => self.short.get(step as usize).is_some_and(|short| short.load(Ordering::Relaxed)),
             Size::Large => false,
         }
     }
 
-    /// Makes a decision and records whether it took long.
-    pub(crate) fn timed<T>(&self, decision: Decision, work: impl FnOnce() -> T) -> T {
-        let Some(short) = self.short.get(decision as usize).filter(|_| self.size == Size::Medium) else {
+    /// Takes a step and records whether it took long.
+    pub(crate) fn timed<T>(&self, step: Step, work: impl FnOnce() -> T) -> T {
+        match step {
+            Step::Change => self.short.iter().for_each(|short| short.store(false, Ordering::Relaxed)),
+            Step::Disk => self.kept.store(true, Ordering::Relaxed),
+            _ => {}
+        }
+        let Some(short) = self.short.get(step as usize).filter(|_| self.size == Size::Medium) else {
             return work();
         };
         let start = Instant::now();
         let value = work();
         short.store(start.elapsed() < SHORT, Ordering::Relaxed);
         value
-    }
-
-    /// Forgets the durations after another change of the search.
-    pub(crate) fn forget(&self) {
-        self.short.iter().for_each(|short| short.store(false, Ordering::Relaxed));
     }
 }
 

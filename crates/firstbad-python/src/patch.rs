@@ -11,7 +11,7 @@ use pyo3::types::PyBytes;
 
 use crate::changes::indices;
 use crate::errors::OrRaise;
-use crate::work::interruptible;
+use crate::work::released;
 
 /// The size in bytes from which work on a patch is long.
 const LONG: usize = 1 << 20;
@@ -46,7 +46,7 @@ impl Patch {
     where
         M: FnOnce() -> Result<firstbad::Patch, firstbad::Error> + Send + 'static,
     {
-        Ok(Patch { patch: Arc::new(work(py, long, make)?.or_raise(py)?) })
+        Ok(Patch { patch: Arc::new(work(py, long, make)?) })
     }
 
     /// Returns the patch of the core.
@@ -61,7 +61,7 @@ impl Patch {
     fn walk<T, W>(&self, py: Python<'_>, walk: W) -> PyResult<T>
     where
         T: Send + 'static,
-        W: FnOnce(&firstbad::Patch) -> T + Send + 'static,
+        W: FnOnce(&firstbad::Patch) -> Result<T, firstbad::Error> + Send + 'static,
     {
         let patch = Arc::clone(&self.patch);
         work(py, self.is_long(), move || walk(&patch))
@@ -71,9 +71,9 @@ impl Patch {
 fn work<T, W>(py: Python<'_>, long: bool, work: W) -> PyResult<T>
 where
     T: Send + 'static,
-    W: FnOnce() -> T + Send + 'static,
+    W: FnOnce() -> Result<T, firstbad::Error> + Send + 'static,
 {
-    if long { interruptible(py, work, drop) } else { Ok(work()) }
+    if long { released(py, work, drop) } else { work().or_raise(py) }
 }
 
 #[pymethods]
@@ -124,7 +124,7 @@ impl Patch {
 
     /// Returns the dependencies of each change.
     fn dependencies(&self, py: Python<'_>) -> PyResult<Vec<Vec<usize>>> {
-        self.walk(py, firstbad::Patch::dependencies)?.or_raise(py)
+        self.walk(py, firstbad::Patch::dependencies)
     }
 
     /// Returns the parent of each change, hunk, and file.
@@ -152,7 +152,7 @@ impl Patch {
         let files: BTreeMap<Vec<u8>, Vec<u8>> = files.into_iter().collect();
         let long = self.is_long() || files.values().map(Vec::len).sum::<usize>() >= LONG;
         let patch = Arc::clone(&self.patch);
-        let made = work(py, long, move || patch.apply(&files))?.or_raise(py)?;
+        let made = work(py, long, move || patch.apply(&files))?;
         let bytes = |text: &[u8]| PyBytes::new(py, text);
         Ok(made.iter().map(|(path, content)| (bytes(path), bytes(content))).collect())
     }
@@ -191,5 +191,5 @@ pub(crate) fn options_in_patch(
             granularity.parse()?,
         )?)
     };
-    patch.walk(py, configuration)?.or_raise(py)
+    patch.walk(py, configuration)
 }

@@ -3,7 +3,7 @@
 use firstbad::culprit;
 use pyo3::prelude::*;
 
-use crate::work::{LARGE, interruptible};
+use crate::work::{LARGE, released};
 
 /// The posterior probability of every suspect at one moment.
 #[pyclass(frozen, module = "firstbad._native")]
@@ -47,7 +47,7 @@ impl Posterior {
             self.posterior.credible_set(level, most)
         } else {
             let posterior = self.posterior.clone();
-            interruptible(py, move || posterior.credible_set(level, most), drop)?
+            released(py, move || Ok(posterior.credible_set(level, most)), drop)?
         };
         Ok(set.into_iter().map(|one| (one.revision, one.probability)).collect())
     }

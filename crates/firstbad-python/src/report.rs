@@ -1,6 +1,6 @@
 //! Reports as text.
 
-use firstbad::json;
+use firstbad::{Spelling, json};
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
@@ -9,7 +9,13 @@ use crate::errors::OrRaise;
 /// it, are JSON.
 #[pyfunction]
 pub(crate) fn in_form(py: Python<'_>, algorithm: &str, report: &str, known: &str, form: &str) -> PyResult<String> {
-    firstbad_report::in_form(algorithm, report, known, form).or_raise(py)
+    firstbad_report::in_form(algorithm, report, known, form, Spelling::Python).or_raise(py)
+}
+
+/// Renders the options in the strings of a JSON text as Python writes them.
+#[pyfunction]
+pub(crate) fn spelled(text: &str) -> String {
+    Spelling::Python.render_json(text)
 }
 
 /// Returns the HTML cards of the causes found for the points of a report. `report` and `known` are JSON.

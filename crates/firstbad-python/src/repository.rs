@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-use firstbad::{Error, Request, json};
+use firstbad::{Error, Request, Spelling, json};
 use firstbad_git::GraphOptions;
 use firstbad_journal::Session;
 use firstbad_oracle::{CommandOptions, Notice, RunKind, TestRecord};
@@ -12,9 +12,10 @@ use serde_json::Value;
 
 use crate::errors::OrRaise;
 use crate::graph::CommitGraph;
+use crate::pace::Step;
 use crate::patch::Patch;
-use crate::search::Search;
-use crate::work::{interruptible, released};
+use crate::search::{Search, stands};
+use crate::work::released;
 
 /// A repository on disk.
 #[pyclass(frozen, module = "firstbad._native")]
@@ -33,7 +34,7 @@ impl Repository {
 impl Repository {
     #[new]
     fn new(py: Python<'_>, path: PathBuf, fetch: bool) -> PyResult<Self> {
-        let inner = released(py, move || firstbad_git::Repository::open(path))?;
+        let inner = released(py, move || firstbad_git::Repository::open(path), drop)?;
         Ok(Repository { inner: inner.fetching(fetch) })
     }
 
@@ -46,31 +47,31 @@ impl Repository {
     /// Returns the full id for a revision's name in Git.
     fn resolve(&self, py: Python<'_>, revision: String) -> PyResult<String> {
         let inner = self.inner.clone();
-        released(py, move || inner.resolve(&revision))
+        released(py, move || inner.resolve(&revision), drop)
     }
 
     /// Returns the full ids of a revision's parents.
     fn parents(&self, py: Python<'_>, revision: String) -> PyResult<Vec<String>> {
         let inner = self.inner.clone();
-        released(py, move || inner.parents(&revision))
+        released(py, move || inner.parents(&revision), drop)
     }
 
     /// Returns the full ids of revisions and of their trees.
     fn tree_ids(&self, py: Python<'_>, revisions: Vec<String>) -> PyResult<Vec<(String, String)>> {
         let inner = self.inner.clone();
-        released(py, move || inner.tree_ids(&revisions))
+        released(py, move || inner.tree_ids(&revisions), drop)
     }
 
     /// Returns the patch from one revision to another.
     fn diff(&self, py: Python<'_>, old: String, new: String) -> PyResult<Patch> {
         let inner = self.inner.clone();
-        Patch::read(py, released(py, move || inner.diff(&old, &new))?)
+        Patch::read(py, released(py, move || inner.diff(&old, &new), drop)?)
     }
 
     /// Returns the patch between two revisions in a form suited for subsets.
     fn diff_to_reduce(&self, py: Python<'_>, old: String, new: String) -> PyResult<Patch> {
         let inner = self.inner.clone();
-        Patch::read(py, released(py, move || inner.diff_to_reduce(&old, &new))?)
+        Patch::read(py, released(py, move || inner.diff_to_reduce(&old, &new), drop)?)
     }
 
     /// Gives known outcomes to a search among the changes of a patch, which applies to a revision.
@@ -80,14 +81,14 @@ impl Repository {
             session.know_parts(firstbad_git::known_parts(&inner, &revision, &patch)?);
             Ok(())
         };
-        search.get().keep(search.py(), know, |_| {})
+        search.get().step(search.py(), Step::Disk, know, stands)
     }
 
     /// Returns the contents that a search asks to read, given as JSON.
     fn read(&self, py: Python<'_>, request: &str) -> PyResult<Cow<'static, [u8]>> {
         let request = requested(request).or_raise(py)?;
         let inner = self.inner.clone();
-        released(py, move || inner.read(&request)).map(Cow::Owned)
+        released(py, move || inner.read(&request), drop).map(Cow::Owned)
     }
 
     /// Returns the boundary commits of a shallow clone.
@@ -99,14 +100,14 @@ impl Repository {
     fn porter(&self, py: Python<'_>, options: &str) -> PyResult<Search> {
         let options = json::argument("options", options).or_raise(py)?;
         let inner = self.inner.clone();
-        Ok(Search::of(released(py, move || firstbad_git::porter(&inner, &options))?))
+        Ok(Search::of(released(py, move || firstbad_git::porter(&inner, &options), drop)?))
     }
 
     /// Returns the changes of commits as a JSON array.
     fn changes(&self, py: Python<'_>, good: Vec<String>, bad: Vec<String>, merges: &str) -> PyResult<String> {
         let merges = merges.parse().or_raise(py)?;
         let inner = self.inner.clone();
-        let found = released(py, move || inner.changes(&good, &bad, merges))?;
+        let found = released(py, move || inner.changes(&good, &bad, merges), drop)?;
         json::text(&found).or_raise(py)
     }
 
@@ -129,8 +130,8 @@ impl Repository {
         let options: Value = json::argument("options", options).or_raise(py)?;
         let options = CommandOptions::read(&options).or_raise(py)?;
         let inner = self.inner.clone();
-        let made = interruptible(py, move || firstbad_oracle::CommandOracle::new(&inner, command, options), drop)?;
-        Ok(CommandOracle { inner: made.or_raise(py)? })
+        let made = released(py, move || firstbad_oracle::CommandOracle::new(&inner, command, options), drop)?;
+        Ok(CommandOracle { inner: made })
     }
 }
 
@@ -218,7 +219,7 @@ impl CommandOracle {
     /// Returns the new notices about the test, each with whether it is a warning.
     fn take_notices(&self) -> Vec<(bool, String)> {
         let notices = self.inner.take_notices().into_iter();
-        notices.map(|notice| (matches!(notice, Notice::Warning(_)), notice.text().to_owned())).collect()
+        notices.map(|notice| (matches!(notice, Notice::Warning(_)), notice.text(Spelling::Python))).collect()
     }
 
     /// Returns the files that are copied into worktrees.

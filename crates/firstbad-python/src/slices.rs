@@ -15,7 +15,7 @@ use crate::repository::{CommandOracle, Repository};
 use crate::search::Search;
 use crate::store::opened;
 use crate::variants::{Carried, ToDo};
-use crate::work::{interruptible, released};
+use crate::work::released;
 
 /// The parts of a history.
 #[pyclass(frozen, module = "firstbad._native")]
@@ -34,19 +34,19 @@ impl Slices {
         let options = json::argument("options", options).or_raise(py)?;
         let repository = repository.shared();
         let made = move || firstbad_git::Slices::of_options(&repository, &options).map(Arc::new);
-        Ok(Slices { inner: released(py, made)? })
+        Ok(Slices { inner: released(py, made, drop)? })
     }
 
     /// Creates the search for the smallest slice, with its options as JSON.
     fn search(&self, py: Python<'_>, options: &str) -> PyResult<Search> {
         let options = json::argument("options", options).or_raise(py)?;
         let inner = Arc::clone(&self.inner);
-        Ok(Search::of(released(py, move || inner.search(&options))?))
+        Ok(Search::of(released(py, move || inner.search(&options), drop)?))
     }
 
     /// Records the outcomes that a search already has.
     fn remember(&self, py: Python<'_>, search: &Search) {
-        let events = search.lock(py).inspect().events(0);
+        let events = search.brief(py, |session| session.inspect().events(0));
         self.inner.remember(&events);
     }
 
@@ -54,7 +54,7 @@ impl Slices {
     fn trial(&self, py: Python<'_>, probe: &Probe) -> PyResult<ToDo> {
         let target = probe.target().clone();
         let inner = Arc::clone(&self.inner);
-        ToDo::of(py, released(py, move || inner.trial(&target))?)
+        ToDo::of(py, released(py, move || inner.trial(&target), drop)?)
     }
 
     /// Converts the oracle's observation of a tree to that of its probe, as JSON.
@@ -80,7 +80,7 @@ impl Slices {
     /// numbers from 1.
     fn covered(&self, py: Python<'_>, lines: BTreeMap<String, Vec<u32>>) -> PyResult<Vec<usize>> {
         let inner = Arc::clone(&self.inner);
-        released(py, move || inner.covered(&lines))
+        released(py, move || inner.covered(&lines), drop)
     }
 
     /// Passes the changed definitions to the tests of an oracle.
@@ -91,7 +91,7 @@ impl Slices {
     /// Returns the file, qualified name, and kind of each definition that changes insert, update, or delete.
     fn definitions(&self, py: Python<'_>) -> PyResult<Vec<(String, String, &'static str)>> {
         let inner = Arc::clone(&self.inner);
-        let found = released(py, move || inner.definitions())?;
+        let found = released(py, move || inner.definitions(), drop)?;
         Ok(found.into_iter().map(|own| (own.file, own.name, own.kind)).collect())
     }
 
@@ -105,7 +105,7 @@ impl Slices {
     fn commits(&self, py: Python<'_>, report: &str) -> PyResult<Vec<Sliced>> {
         let kept = read(report).and_then(|report| report.slice()).or_raise(py)?;
         let inner = Arc::clone(&self.inner);
-        let made = released(py, move || inner.commits(&kept))?;
+        let made = released(py, move || inner.commits(&kept), drop)?;
         Ok(made.into_iter().map(|commit| (commit.of, commit.made, commit.name, commit.patch)).collect())
     }
 
@@ -113,7 +113,7 @@ impl Slices {
     fn create_branch(&self, py: Python<'_>, name: String, report: &str) -> PyResult<String> {
         let kept = read(report).and_then(|report| report.slice()).or_raise(py)?;
         let inner = Arc::clone(&self.inner);
-        released(py, move || inner.create_branch(&name, &kept))
+        released(py, move || inner.create_branch(&name, &kept), drop)
     }
 
     /// Removes all temporary objects.
@@ -134,7 +134,7 @@ pub(crate) fn describe_slice(py: Python<'_>, report: &str, repository: &Reposito
     let repository = repository.shared();
     let described = move || {
         firstbad_git::describe(&mut report, &repository, Some(&history));
-        report
+        json::text(&report)
     };
-    json::text(&interruptible(py, described, drop)?).or_raise(py)
+    released(py, described, drop)
 }

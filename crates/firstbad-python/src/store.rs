@@ -8,7 +8,8 @@ use firstbad_journal::Session;
 use firstbad_store::{Keys, OracleKey, Store, StoreCache};
 use pyo3::prelude::*;
 
-use crate::search::Search;
+use crate::pace::Step;
+use crate::search::{Search, stands};
 use crate::work::released;
 
 pub(crate) fn opened<T, W>(py: Python<'_>, path: PathBuf, work: W) -> PyResult<T>
@@ -16,7 +17,7 @@ where
     T: Send + 'static,
     W: FnOnce(Store) -> Result<T, Error> + Send + 'static,
 {
-    released(py, move || Store::open(path).and_then(work))
+    released(py, move || Store::open(path).and_then(work), drop)
 }
 
 /// Creates a store, or checks an existing one. Returns its absolute path.
@@ -62,11 +63,11 @@ pub(crate) fn share(
     let share = move |session: &mut Session| {
         session.share(Box::new(StoreCache::new(Store::open(path)?, OracleKey { name, version }, run, keys)))
     };
-    search.get().keep(search.py(), share, |_| {})
+    search.get().step(search.py(), Step::Disk, share, stands)
 }
 
 /// Returns why the outcomes of a search are no longer shared, if so.
 #[pyfunction]
 pub(crate) fn store_trouble(search: &Bound<'_, Search>) -> Option<String> {
-    search.get().look(search.py(), |session| session.cache_trouble().map(str::to_owned))
+    search.get().brief(search.py(), |session| session.cache_trouble().map(str::to_owned))
 }

@@ -12,8 +12,9 @@ use pyo3::types::{PyBytes, PyString};
 
 use crate::changes::change_set;
 use crate::errors::OrRaise;
+use crate::pace::Step;
 use crate::probe::Probe;
-use crate::search::Search;
+use crate::search::{Search, stands};
 
 /// [`Need`] in its Python form.
 #[derive(IntoPyObject)]
@@ -88,7 +89,7 @@ impl Text {
             session.know_parts(known);
             Ok(())
         };
-        search.get().keep(search.py(), know, |_| {})
+        search.get().step(search.py(), Step::Disk, know, stands)
     }
 
     fn __len__(&self) -> usize {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use firstbad::{Content, Request, Search as _, Target, json};
 use firstbad_git::{Overlay, Trial, VariantsOptions, universes_of, wants_control};
+use firstbad_journal::Session;
 use firstbad_store::{Keys, OracleKey, StoreCache};
 use pyo3::prelude::*;
 
@@ -26,8 +27,7 @@ pub(crate) struct Variants {
 
 /// Takes the reads on which these targets depend from a search.
 fn known(py: Python<'_>, search: &Search, targets: &[&Target]) -> BTreeMap<u64, (Request, Content)> {
-    let session = search.lock(py);
-    universes_of(targets.iter().copied(), &|id| session.inspect().universe(id))
+    search.brief(py, |session| universes_of(targets.iter().copied(), &|id| session.inspect().universe(id)))
 }
 
 #[pymethods]
@@ -45,19 +45,18 @@ impl Variants {
         let made = move || {
             firstbad_git::Variants::new(&repository, VariantsOptions { overlay, folder, parse: false }).map(Arc::new)
         };
-        Ok(Variants { inner: released(py, made)? })
+        Ok(Variants { inner: released(py, made, drop)? })
     }
 
     /// Creates the variants of a search by iterative delta debugging.
     #[staticmethod]
     fn of_search(py: Python<'_>, repository: &Repository, search: &Search) -> PyResult<Self> {
         let repository = repository.shared();
-        let (configuration, events) = {
-            let session = search.lock(py);
-            (session.inspect().configuration().or_raise(py)?, session.inspect().events(0))
-        };
+        let whole = |session: &mut Session| (session.inspect().configuration(), session.inspect().events(0));
+        let (configuration, events) = search.brief(py, whole);
+        let configuration = configuration.or_raise(py)?;
         let made = move || firstbad_git::Variants::of_search(&repository, &configuration, &events).map(Arc::new);
-        Ok(Variants { inner: released(py, made)? })
+        Ok(Variants { inner: released(py, made, drop)? })
     }
 
     /// Returns the contents that a search asks to read, given as JSON.
@@ -69,7 +68,7 @@ impl Variants {
         };
         let inner = Arc::clone(&self.inner);
         let read = move || inner.read(&request, &|id| known.get(&id).cloned());
-        released(py, read).map(Cow::Owned)
+        released(py, read, drop).map(Cow::Owned)
     }
 
     /// Returns what to run for a probe, or its observation as JSON if no run is needed.
@@ -78,7 +77,7 @@ impl Variants {
         let known = known(py, search, &[&target]);
         let inner = Arc::clone(&self.inner);
         let trial = move || inner.trial(&target, &|id| known.get(&id).cloned());
-        ToDo::of(py, released(py, trial)?)
+        ToDo::of(py, released(py, trial, drop)?)
     }
 
     /// Converts the oracle's observation, and that of the control if there is one, to the probe's observation as JSON.

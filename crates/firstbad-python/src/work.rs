@@ -1,15 +1,20 @@
-//! Runs long work without the interpreter's lock, so that Ctrl-C interrupts the wait.
+//! The two functions that enter the core. [`brief`] keeps the interpreter's lock (the GIL). [`released`] releases it and checks
+//! signals.
+//!
+//! Brief work without a lock of the core is a plain call.
 
 #![allow(clippy::missing_const_for_thread_local, reason = "it is const, which clippy 1.97 does not see for Windows")]
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread::Thread;
 use std::time::{Duration, Instant};
 
+use firstbad::Error;
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 
 use crate::errors::{OrRaise, internal};
 
@@ -45,7 +50,7 @@ thread_local! {
 
 impl Helper {
     /// Returns the helper of this thread, or a new one.
-    fn take() -> Result<Helper, firstbad::Error> {
+    fn take() -> Result<Helper, Error> {
         match IDLE.take() {
             Some(helper) if helper.process == std::process::id() => return Ok(helper),
             // The old helper may hold locks forever in a forked process, so it is not dropped.
@@ -60,7 +65,7 @@ impl Helper {
                     job();
                 }
             })
-            .map_err(|error| firstbad::Error::Io { action: "starting a thread".into(), message: error.to_string() })?;
+            .map_err(|error| Error::Io { action: "starting a thread".into(), message: error.to_string() })?;
         Ok(Helper { jobs, process: std::process::id() })
     }
 }
@@ -165,23 +170,35 @@ impl<T, L: FnOnce(T)> Drop for Giver<T, L> {
     }
 }
 
-/// Runs work that can be long without the interpreter's lock, and handles Ctrl-C. See [`interruptible`].
-pub(crate) fn released<T, W>(py: Python<'_>, work: W) -> PyResult<T>
-where
-    T: Send + 'static,
-    W: FnOnce() -> Result<T, firstbad::Error> + Send + 'static,
-{
-    interruptible(py, work, drop)?.or_raise(py)
+/// Locks `shared`, even after a panic. Returns `None` if another thread holds the lock.
+pub(crate) fn idle<S>(shared: &Mutex<S>) -> Option<MutexGuard<'_, S>> {
+    match shared.try_lock() {
+        Ok(guard) => Some(guard),
+        Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
+    }
 }
 
-/// Runs `work` on another thread while this thread handles signals. A handler that raises an exception (Ctrl-C) ends the wait
-/// immediately. A later result of the work goes to `too_late`.
-pub(crate) fn interruptible<T, W, L>(py: Python<'_>, work: W, too_late: L) -> PyResult<T>
+/// Runs brief work with the interpreter's lock. Only a wait for `shared` releases the interpreter's lock, which prevents a
+/// deadlock.
+pub(crate) fn brief<S, T>(py: Python<'_>, shared: &Mutex<S>, work: impl FnOnce(&mut S) -> T) -> T {
+    let wait = || shared.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+    work(&mut idle(shared).unwrap_or_else(wait))
+}
+
+/// Runs work that can be long without the interpreter's lock, on another thread, while this thread handles signals. A handler
+/// that raises an exception (Ctrl-C) ends the wait immediately. A later result of the work goes to `too_late`.
+pub(crate) fn released<T, W, L>(py: Python<'_>, work: W, too_late: L) -> PyResult<T>
 where
     T: Send + 'static,
-    W: FnOnce() -> T + Send + 'static,
+    W: FnOnce() -> Result<T, Error> + Send + 'static,
     L: FnOnce(T) + Send + 'static,
 {
+    let too_late = |value: Result<T, Error>| {
+        if let Ok(value) = value {
+            too_late(value);
+        }
+    };
     let handover = Arc::new(Handover {
         state: Mutex::new(State::Awaited(too_late)),
         over: AtomicBool::new(false),
@@ -201,5 +218,5 @@ where
     let value = handover.take().ok_or_else(|| internal(py))?;
     // A helper is dropped if its work was abandoned or panicked.
     IDLE.set(Some(helper));
-    Ok(value)
+    value.or_raise(py)
 }

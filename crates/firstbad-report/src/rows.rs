@@ -4,6 +4,7 @@ use firstbad::{Commit, Outcome, Report, Stage, Target, TargetObservation};
 use serde::Serialize;
 
 /// One answer, with its columns in the order in which a person reads them.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
     /// Which run of the test it was, from 1, in the order told; `None` if it cost none: it was known beforehand, or the test
@@ -16,12 +17,14 @@ pub struct Row {
     /// What was tested: the set of items or changes in short, as `"0-3,7"`; `None` if it is about a revision as it is.
     pub changes: Option<String>,
     /// What was seen.
+    #[cfg_attr(test, schemars(with = "String", extend("reference" = "Outcome")))]
     pub outcome: Outcome,
     /// How long the test took, in seconds.
     pub seconds: Option<f64>,
     /// Which failure it was.
     pub signature: Option<String>,
     /// The stage at which the test ended, where it did not pass.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub stage: Option<Stage>,
     /// How many runs passed, where the test was run several times.
     pub passes: Option<u32>,

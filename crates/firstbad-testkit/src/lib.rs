@@ -12,6 +12,7 @@
 //! - [`sliced`] has histories of which a behavior needs a part.
 //! - [`truth`] computes facts from all outcomes.
 //! - [`vectors`] has the scenarios that all languages play.
+//! - [`walk_back`] is a small algorithm that reads diffs and contains a reduction.
 
 pub mod bare_graph;
 pub mod disk;
@@ -30,6 +31,7 @@ pub mod sliced;
 pub mod soundness;
 pub mod truth;
 pub mod vectors;
+pub mod walk_back;
 
 pub use options::options;
 

@@ -7,7 +7,6 @@ use crate::reduction::{Isolate, Minimize, ReductionConfig};
 use crate::regression::{Regression, RegressionConfig};
 use crate::search::{Algorithm, AskTell, Search, Space, World, algorithm_of};
 use crate::slicing::{Slice, SlicerConfig};
-use crate::walk_back::{WalkBack, WalkBackConfig};
 use crate::words::json;
 
 type Opened = Result<Box<dyn Search>, Error>;
@@ -30,8 +29,6 @@ pub enum Configuration {
     Port(Box<PorterConfig>),
     /// The options of `slice`.
     Slice(Box<SlicerConfig>),
-    #[doc(hidden)]
-    WalkBack(WalkBackConfig),
 }
 
 impl Configuration {
@@ -59,7 +56,6 @@ impl Configuration {
             Configuration::Isolate(config) => search::<Isolate>(world, *config),
             Configuration::Port(config) => search::<Port>(world, *config),
             Configuration::Slice(config) => search::<Slice>(world, *config),
-            Configuration::WalkBack(config) => search::<WalkBack>(world, config),
         }
     }
 
@@ -90,7 +86,7 @@ struct Entry {
 
 type Parse = fn(&Value) -> Result<Configuration, Error>;
 
-const ALL: [Entry; 8] = [
+const ALL: [Entry; 7] = [
     entry::<Regression>(|options| json::options(options).map(Configuration::Regression)),
     entry::<Culprit>(|options| json::options(options).map(Configuration::Culprit)),
     entry::<Verification>(|options| json::options(options).map(Configuration::Verification)),
@@ -98,7 +94,6 @@ const ALL: [Entry; 8] = [
     entry::<Isolate>(|options| json::options(options).map(Configuration::Isolate)),
     entry::<Port>(|options| json::options(options).map(Configuration::Port)),
     entry::<Slice>(|options| json::options(options).map(Configuration::Slice)),
-    entry::<WalkBack>(|options| json::options(options).map(Configuration::WalkBack)),
 ];
 
 const fn entry<A: Algorithm>(parse: Parse) -> Entry {

@@ -44,8 +44,6 @@ pub mod slicing;
 mod spelling;
 pub mod suspicion;
 pub mod text;
-#[doc(hidden)]
-pub mod walk_back;
 mod words;
 
 pub use algorithms::{Configuration, OPTIONS, defaults, open, restore};

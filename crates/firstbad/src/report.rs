@@ -11,6 +11,7 @@ use crate::reduction::{Isolate, IsolateReport, Minimize, MinimizeReport};
 use crate::regression::{Regression, RegressionPoint, RegressionReport};
 use crate::search::{Algorithm, Inspect, Status, TargetObservation};
 use crate::slicing::{Slice, SlicerReport};
+use crate::spelling::Spelling;
 use crate::suspicion::SelectionReason;
 use crate::words::json;
 
@@ -106,7 +107,7 @@ impl Report {
         words.clone_into(message);
     }
 
-    /// Returns one or two sentences about the state of the search, for people.
+    /// Returns one or two sentences about the state of the search, for people. Options are tokens before [`Report::spell`].
     #[must_use]
     pub fn message(&self) -> &str {
         each!(self, report => &report.message)
@@ -230,6 +231,14 @@ impl Report {
         let warnings = each!(self, report => &mut report.warnings);
         if !warnings.contains(&warning) {
             warnings.push(warning);
+        }
+    }
+
+    /// Renders the tokens of options ([`option!`](crate::option)) in the message and the warnings.
+    pub fn spell(&mut self, spelling: Spelling) {
+        let (message, warnings) = each!(self, report => (&mut report.message, &mut report.warnings));
+        for words in std::iter::once(message).chain(warnings) {
+            *words = spelling.render(words);
         }
     }
 

@@ -9,8 +9,10 @@ use crate::culprit::{CulpritReport, VerificationReport};
 use crate::porting::PorterReport;
 use crate::reduction::{IsolateReport, MinimizeReport};
 use crate::regression::RegressionReport;
+use crate::search::explanation::Explanation;
 use crate::search::{ChangeSet, Content, Probe};
 use crate::slicing::{SlicedHistory, SlicerReport};
+use crate::suspicion::{CommitSuspect, Suspect};
 
 impl JsonSchema for ChangeSet {
     fn inline_schema() -> bool {
@@ -52,6 +54,9 @@ fn the_schema_of_reports_is_up_to_date() {
         generator.subschema_for::<SlicerReport>();
         generator.subschema_for::<Probe>();
         generator.subschema_for::<SlicedHistory>();
+        generator.subschema_for::<Explanation>();
+        generator.subschema_for::<CommitSuspect>();
+        generator.subschema_for::<Suspect>();
     });
     generated::check(env!("CARGO_MANIFEST_DIR"), "reports.json", "The reports of every search, by type", definitions);
 }

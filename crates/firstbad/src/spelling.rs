@@ -1,7 +1,10 @@
 //! Options in messages, as tokens that each front end renders in its spelling.
 //!
-//! A token is `{name}`, `{name=value}`, or `{name:key=value}` between two Unicode noncharacters. The last form is an entry of a
-//! mapping. The value `true` turns on a boolean option. A token from outside can only render as the name of an option.
+//! A token is `⟦name⟧`, `⟦name=value⟧`, or `⟦name:key=value⟧`, with brackets that are rare in other texts. The last form is an
+//! entry of a mapping. The value `true` turns on a boolean option. A token from outside can only render as the name of an option.
+//!
+//! Reports as JSON and journals keep the tokens, so that every language can read them. A front end renders the tokens when it shows
+//! a message.
 
 /// A front end's spelling of options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -15,8 +18,8 @@ pub enum Spelling {
     CommandLine,
 }
 
-const OPEN: char = '\u{fdd0}';
-const CLOSE: char = '\u{fdd1}';
+const OPEN: char = '⟦';
+const CLOSE: char = '⟧';
 
 /// Creates the token of an option for a message: `option!(flake_rate)`, `option!(search = "bayes")`, or `option!(fetch = true)`.
 ///
@@ -31,10 +34,10 @@ const CLOSE: char = '\u{fdd1}';
 #[macro_export]
 macro_rules! option {
     ($name:ident) => {
-        concat!("\u{fdd0}", stringify!($name), "\u{fdd1}")
+        concat!("⟦", stringify!($name), "⟧")
     };
     ($name:ident = $value:literal) => {
-        concat!("\u{fdd0}", stringify!($name), "=", $value, "\u{fdd1}")
+        concat!("⟦", stringify!($name), "=", $value, "⟧")
     };
 }
 
@@ -113,6 +116,27 @@ fn camel_case(name: &str) -> String {
     })
 }
 
+/// Replaces what stands in brackets and is a token.
+fn replaced(text: &str, render: impl Fn(&str) -> Option<String>) -> String {
+    let mut parts = text.split(OPEN);
+    let mut rendered = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(CLOSE).and_then(|(token, rest)| Some((render(token)?, rest))) {
+            Some((option, rest)) => rendered.extend([&option, rest]),
+            None => {
+                rendered.push(OPEN);
+                rendered.push_str(part);
+            }
+        }
+    }
+    rendered
+}
+
+/// Whether a letter can be part of the name of an option.
+fn is_name(letter: char) -> bool {
+    letter.is_ascii_lowercase() || letter.is_ascii_digit() || "_.".contains(letter)
+}
+
 impl Spelling {
     /// Returns the name of an option.
     #[must_use]
@@ -163,7 +187,6 @@ impl Spelling {
     /// option stays unchanged.
     #[must_use]
     pub fn token(argument: &str) -> String {
-        let is_name = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || "_.".contains(letter);
         let end = argument.find(|letter| !is_name(letter)).unwrap_or(argument.len());
         match argument.split_at(end) {
             ("", rest) => rest.to_owned(),
@@ -171,23 +194,47 @@ impl Spelling {
         }
     }
 
-    /// Renders the tokens in a message.
+    /// Makes a token of an option with a value.
+    #[must_use]
+    pub fn token_with(name: &str, value: &str) -> String {
+        format!("{OPEN}{name}={value}{CLOSE}")
+    }
+
+    /// Makes a token of an option with an entry of a mapping.
+    #[must_use]
+    pub fn token_entry(name: &str, key: &str, value: &str) -> String {
+        format!("{OPEN}{name}:{key}={value}{CLOSE}")
+    }
+
+    /// Renders the tokens in a message. Other texts in brackets stay as they are.
     #[must_use]
     pub fn render(self, message: &str) -> String {
-        let mut parts = message.split(OPEN);
-        let mut rendered = parts.next().unwrap_or_default().to_owned();
-        for part in parts {
-            let (token, rest) = part.split_once(CLOSE).unwrap_or(("", part));
-            rendered += &match token.split_once('=') {
-                Some((name, value)) => match name.split_once(':') {
-                    Some((name, key)) => self.entry(name, key, value),
-                    None => self.with(name, value),
-                },
-                None => self.option(token),
-            };
-            rendered += rest;
+        replaced(message, |token| self.rendered(token))
+    }
+
+    /// Renders the tokens in the strings of a JSON text.
+    #[must_use]
+    pub fn render_json(self, text: &str) -> String {
+        replaced(text, |token| {
+            let token: String = serde_json::from_str(&format!("\"{token}\"")).ok()?;
+            let string = serde_json::to_string(&self.rendered(&token)?).ok()?;
+            string.get(1..string.len() - 1).map(str::to_owned)
+        })
+    }
+
+    /// Renders what is between the brackets of a token; `None` if it is something else.
+    fn rendered(self, token: &str) -> Option<String> {
+        let (start, value) = token.split_once('=').map_or((token, None), |(start, value)| (start, Some(value)));
+        let (name, key) = start.split_once(':').map_or((start, None), |(name, key)| (name, Some(key)));
+        if name.is_empty() || !name.chars().all(is_name) {
+            return None;
         }
-        rendered
+        match (key, value) {
+            (Some(key), Some(value)) => Some(self.entry(name, key, value)),
+            (None, Some(value)) => Some(self.with(name, value)),
+            (None, None) => Some(self.option(name)),
+            (Some(_), None) => None,
+        }
     }
 }
 
@@ -229,19 +276,27 @@ mod tests {
                 "environment-files in firstbad.toml",
             ),
             (&Spelling::token("--good"), "--good", "--good", "--good"),
-            (
-                "\u{fdd0}exit_codes:3=stop\u{fdd1}",
-                "exit_codes={3: \"stop\"}",
-                "exitCodes: { 3: \"stop\" }",
-                "--treat 3=stop",
-            ),
+            ("⟦exit_codes:3=stop⟧", "exit_codes={3: \"stop\"}", "exitCodes: { 3: \"stop\" }", "--treat 3=stop"),
         ] {
             assert_eq!(in_all(&format!("a {token}; b")), [python, node, line].map(|words| format!("a {words}; b")));
         }
     }
 
     #[test]
-    fn marks_without_a_token_are_removed() {
-        assert_eq!(in_all("a\u{fdd1}b\u{fdd0}ä_é\u{fdd0}").map(|text| text.replace(CLOSE, "")), ["abä_é"; 3]);
+    fn brackets_around_other_text_stay() {
+        for text in ["a⟧b⟦ä_é⟦", "⟦⟧", "⟦A test⟧", "⟦a:b⟧", "⟦timeout"] {
+            assert_eq!(in_all(text), [text; 3]);
+        }
+    }
+
+    #[test]
+    fn tokens_in_json_are_rendered_within_their_strings() {
+        let message =
+            format!("{} or {}, \"b\"", option!(search = "bayes"), Spelling::token_with("signature", r#""a\d""#));
+        let text = serde_json::to_string(&[message.as_str(), "⟦A⟧ ⟦"]).unwrap();
+        for spelling in [Spelling::Python, Spelling::Node, Spelling::CommandLine] {
+            let read: Vec<String> = serde_json::from_str(&spelling.render_json(&text)).unwrap();
+            assert_eq!(read, [spelling.render(&message), "⟦A⟧ ⟦".to_owned()]);
+        }
     }
 }

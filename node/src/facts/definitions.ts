@@ -1,4 +1,4 @@
-/** The definitions that are traced. */
+/** The traced definitions. */
 
 import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 /** The variable that names the file with the definitions. */
 const VARIABLE = "FIRSTBAD_DEFINITIONS";
 
-/** The most definitions that are traced. */
+/** The maximum number of traced definitions. */
 const MOST = 100_000;
 
 const EXPECTED = 'a JSON list of objects with a "file" and a "name"';
@@ -17,16 +17,16 @@ export interface Definition {
   readonly name: string;
 }
 
-/** The definitions that are traced: all, and by the absolute paths of their files their names and places in the list. */
+/** The traced definitions, and their names and positions in the list by the absolute path of the file. */
 export interface Definitions {
   readonly all: readonly Definition[];
   readonly files: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
 /**
- * The definitions in the file that the environment names.
+ * Reads the definitions from the file that the environment names.
  *
- * @throws Error with words that name the variable, the file and the place.
+ * @throws Error The message names the variable, the file and the entry.
  */
 export function readDefinitions(environment: NodeJS.ProcessEnv): Definitions {
   const path = environment[VARIABLE];
@@ -55,7 +55,7 @@ export function readDefinitions(environment: NodeJS.ProcessEnv): Definitions {
   return { all, files };
 }
 
-/** A path without links; as it is, if there is no such file. */
+/** Returns a path without symbolic links, or the same path if the file does not exist. */
 export function resolved(path: string): string {
   try {
     return realpathSync(path);

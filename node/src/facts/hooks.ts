@@ -1,4 +1,4 @@
-/** The hooks of the loader of ECMAScript modules, which Node runs in a thread of their own. */
+/** Loader hooks for ECMAScript modules, which Node runs in a separate thread. */
 
 import type { LoadHook } from "node:module";
 import { readDefinitions } from "./definitions.js";

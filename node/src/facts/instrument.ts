@@ -1,17 +1,17 @@
-/** The text of a program with calls where definitions begin and return. Its lines stay as they are. */
+/** Adds calls to a program where definitions start and return, without changing its lines. */
 
 import { type AnyNode, parse } from "acorn";
 
-/** How a text is to be read. */
+/** The kind of a program text. */
 export type SourceType = "module" | "script";
 
-/** What is called, as the text has it. */
+/** The name of the recorder in the program. */
 export const GLOBAL = "__firstbad_facts__";
 
 /**
- * A text with calls of `enter` and `leave` in the functions that `numbered` has a number for.
+ * Returns a text with calls of `enter` and `leave` in the functions that `numbered` knows.
  *
- * @throws SyntaxError for a text that is not JavaScript.
+ * @throws SyntaxError If the text is not JavaScript.
  */
 export function instrumented(text: string, type: SourceType, numbered: (name: string) => number | undefined): string {
   const program = parse(text, {
@@ -26,7 +26,7 @@ export function instrumented(text: string, type: SourceType, numbered: (name: st
     const number = numbered(found.name);
     if (number !== undefined) instrument(found, number, edits);
   }
-  // Those at one place stay in their order.
+  // Edits at the same place keep their order.
   edits.sort((one, other) => one.at - other.at || one.rank - other.rank);
   const parts: string[] = [];
   let at = 0;
@@ -45,7 +45,7 @@ type FunctionNode = Extract<
 
 interface Edit {
   readonly at: number;
-  /** Of those at one place, the lower comes first: what closes, before what opens. */
+  /** At the same place, lower ranks come first: closing before opening. */
   readonly rank: number;
   readonly text: string;
 }
@@ -54,13 +54,13 @@ interface Edit {
 interface Found {
   readonly name: string;
   readonly node: FunctionNode;
-  /** Whether it is called on an object of its class. */
+  /** Whether it is called on an instance of its class. */
   readonly ofObject: boolean;
-  /** Whether its object is there only once `super` was called. */
+  /** Whether `this` exists only after `super`. */
   readonly derived: boolean;
 }
 
-/** Functions and methods that are in no other function. */
+/** Returns the functions and methods outside other functions. */
 function definitions(program: AnyNode): Found[] {
   const found: Found[] = [];
   const around: [node: AnyNode, prefix: string, derived: boolean][] = [[program, "", false]];
@@ -108,7 +108,7 @@ function instrument({ node, ofObject, derived }: Found, number: number, edits: E
   const directives = node.body.body.filter((statement) => "directive" in statement && statement.directive);
   edit(directives.at(-1)?.end ?? node.body.start + 1, 0, `;${enter};`);
   for (const { argument, start } of returns(node.body)) {
-    // Before `super` there is no object.
+    // Before `super` there is no `this`.
     const after = derived ? ")" : own;
     if (argument) {
       edit(argument.start, 1, open);
@@ -125,7 +125,7 @@ function parameter(node: AnyNode): string | undefined {
   return node.type === "Identifier" ? node.name : undefined;
 }
 
-/** The returns of a function, without those of functions and classes in it. */
+/** Returns the return statements of a function, without those of nested functions and classes. */
 function returns(body: AnyNode) {
   const found = [];
   const around: AnyNode[] = [body];
@@ -143,7 +143,7 @@ function isFunction(node: AnyNode): node is FunctionNode {
   );
 }
 
-/** The nodes in a node. */
+/** Returns the child nodes of a node. */
 function children(node: AnyNode): AnyNode[] {
   const found: AnyNode[] = [];
   for (const value of Object.values(node)) {

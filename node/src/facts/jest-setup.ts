@@ -1,4 +1,4 @@
-/** What Jest runs before each test file, with its globals: the recorder, which writes when the tests of the file have run. */
+/** Starts the recorder before each test file in Jest, and writes facts after its tests. */
 
 import { readDefinitions } from "./definitions.js";
 import { isAsked, record } from "./recording.js";

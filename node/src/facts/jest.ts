@@ -1,10 +1,10 @@
 /**
- * A transformer for Jest (tried with 28, 29, 30) around the one of the project, with `firstbad/facts/jest-setup` in
- * `setupFilesAfterEnv`: facts about the definitions that a history changes, for `sliceHistory`.
+ * A transformer for Jest (tested with 28, 29, 30) that wraps the transformer of the project and collects facts for
+ * `sliceHistory`. Add `firstbad/facts/jest-setup` to `setupFilesAfterEnv`.
  *
  *     transform: { "\\.[jt]sx?$": ["firstbad/facts/jest", { transformer: "babel-jest", options: {} }] }
  *
- * Calls are put into what that one has made of these definitions. Where no command oracle runs the tests it changes nothing.
+ * It adds calls to the transformed definitions that a history changes. Outside a command oracle, it changes nothing.
  */
 
 import { createHash } from "node:crypto";
@@ -14,7 +14,7 @@ import { type Definitions, readDefinitions, resolved } from "./definitions.js";
 import { traced } from "./modules.js";
 import { isAsked } from "./recording.js";
 
-/** What Jest hands over beside a file's text and path: what is used of it. */
+/** The part of Jest's arguments that this transformer uses. */
 interface Told {
   readonly config: { readonly rootDir: string };
   readonly configString?: string;
@@ -41,9 +41,11 @@ interface Factory extends Transformer {
 }
 
 interface FactsOptions {
-  /** The project's own: a package or a file, found from its `rootDir`; by default Jest's. */
+  /**
+   * The transformer of the project: a package or a file, resolved from its `rootDir`. Default: the transformer of Jest.
+   */
   readonly transformer?: string;
-  /** What that one is told. */
+  /** The options of that transformer. */
   readonly options?: unknown;
 }
 
@@ -70,7 +72,7 @@ class FactsTransformer implements Transformer {
     return processAsync ? this.#traced(await processAsync.apply(this.#inner, of), of) : this.process(...of);
   }
 
-  /** Calls have the numbers of definitions in them. */
+  /** The inserted calls contain the numbers of definitions. */
   getCacheKey(...of: Arguments): string {
     const [text, path, told] = of;
     const own = [...(this.#definitions?.files.get(resolved(path)) ?? [])];
@@ -102,8 +104,8 @@ class FactsTransformer implements Transformer {
   }
 }
 
-/** Called by Jest, with what stands beside the name in the configuration. */
+/** Called by Jest with the options in the configuration. */
 const createTransformer = (options: FactsOptions = {}): FactsTransformer => new FactsTransformer(options);
 
-// Written out, so that `import { createTransformer }` finds it, too.
+// An explicit export, so that `import { createTransformer }` finds it.
 export = { createTransformer };

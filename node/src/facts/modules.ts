@@ -1,19 +1,22 @@
-/** The texts of modules, with calls in the definitions that are traced. */
+/** Adds calls to the traced definitions of modules. */
 
 import { fileURLToPath } from "node:url";
 import { type Definitions, resolved } from "./definitions.js";
 import { instrumented, type SourceType } from "./instrument.js";
 
-/** A module as a loader hands it on. */
+/** A module from a loader. */
 export interface Loaded {
   readonly format?: string | null | undefined;
   readonly source?: string | ArrayBuffer | ArrayBufferView | null | undefined;
 }
 
-/** What was made of a CommonJS module by its path: Node hands some to a hook and then to its compiler, others to one of them. */
+/** The instrumented CommonJS modules by path. Node passes some modules to a hook and then to its compiler. */
 const scripts = new Map<string, string>();
 
-/** A text with calls in its definitions; as it is if it has none, has them already, or is not JavaScript as it stands. */
+/**
+ * Returns a text with calls in its definitions. A text without definitions, with calls, or in another language is
+ * unchanged.
+ */
 export function traced(definitions: Definitions, path: string, text: string, type: SourceType): string {
   const names = definitions.files.get(resolved(path));
   if (names === undefined || scripts.get(path) === text) return text;
@@ -29,7 +32,7 @@ export function traced(definitions: Definitions, path: string, text: string, typ
 
 const TYPES: Readonly<Record<string, SourceType>> = { module: "module", commonjs: "script" };
 
-/** The same for what a loader hands on: where that has no text, Node's compiler of CommonJS modules reads it. */
+/** Instruments the result of a loader. If it has no text, Node's compiler of CommonJS modules reads the file. */
 export function tracedModule<T extends Loaded>(definitions: Definitions, url: string, loaded: T): T {
   const { format, source } = loaded;
   const type = TYPES[format ?? ""];

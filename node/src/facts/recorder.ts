@@ -1,4 +1,4 @@
-/** What calls of definitions show, and the file that takes it. */
+/** Records the calls of definitions, and writes facts to a file. */
 
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { Definition } from "./definitions.js";
@@ -8,23 +8,23 @@ import { attributes } from "./values.js";
 /** The variable that names the file. */
 const VARIABLE = "FIRSTBAD_SIGNALS";
 
-/** How many calls of a definition are looked at: facts are about these. */
+/** The maximum number of recorded calls of a definition. */
 const MOST_CALLS = 10_000;
 
-/** The most variables that are looked at. */
+/** The maximum number of recorded variables. */
 const MOST_PLACES = 20_000;
 
-/** The most bytes of facts that are written; firstbad reads 16 MiB. */
+/** The maximum number of bytes of facts. firstbad reads 16 MiB. */
 const MOST_BYTES = 15 * 1024 * 1024;
 
-/** How often and how long to wait for another process that writes, in milliseconds. */
+/** The number of attempts and the delay in milliseconds to wait for another process that writes. */
 const TRIES = 1000;
 const PAUSE = 5;
 
-/** What stands between the parts of a place: no name has it. */
+/** A separator that occurs in no name. */
 const BETWEEN = "\0";
 
-/** As it was before the test began. */
+/** Originals from before the test starts. */
 const { parse, stringify } = JSON;
 
 interface Fact extends Definition {
@@ -33,27 +33,27 @@ interface Fact extends Definition {
   readonly values: Kind[1];
 }
 
-/** Takes in what calls show. Nothing of it throws, whatever the values are. */
+/** Records calls. Its methods never throw, for any values. */
 export class Recorder {
   readonly #definitions: readonly Definition[];
   readonly #calls: number[] = [];
-  /** Definitions whose objects have too many attributes. */
+  /** Definitions whose instances have too many attributes. */
   readonly #wide = new Set<number>();
   readonly #places = new Map<string, Summary>();
 
-  /** A definition is called by its place in `definitions`, which may grow. */
+  /** A definition is called by its index in `definitions`, which can grow. */
   constructor(definitions: readonly Definition[]) {
     this.#definitions = definitions;
   }
 
-  /** A call begins, with these parameters. */
+  /** Records a call with its parameters. */
   enter(definition: number, names: readonly string[], values: readonly unknown[]): void {
     const calls = (this.#calls[definition] ?? 0) + 1;
     this.#calls[definition] = calls;
     if (calls <= MOST_CALLS) names.forEach((name, place) => void this.#see(definition, name, values[place]));
   }
 
-  /** A call returns; what it returns is handed on. */
+  /** Records a return, and returns the same result. */
   leave<T>(definition: number, result: T, own?: unknown): T {
     if ((this.#calls[definition] ?? 0) <= MOST_CALLS) {
       this.#see(definition, "return", result);
@@ -81,9 +81,9 @@ export class Recorder {
   }
 
   /**
-   * Adds the facts to the file that the environment names: several processes of a test may do so, one after the other.
+   * Adds the facts to the file that the environment names. Several processes of a test can do so, one after the other.
    *
-   * @throws Error with words that name the file.
+   * @throws Error The message names the file.
    */
   write(path: string): void {
     const lock = `${path}.lock`;
@@ -97,7 +97,7 @@ export class Recorder {
     }
   }
 
-  /** Takes in what other processes have written. */
+  /** Merges the facts that other processes have written. */
   #merge(path: string): void {
     let text: string;
     try {
@@ -115,7 +115,7 @@ export class Recorder {
     for (const [fact, of] of kinds.values()) this.#at(fact, fact.variable)?.merge(of);
   }
 
-  /** The facts as JSON, by file, name and variable; those that are too many are left out. */
+  /** Returns the facts as JSON, by file, name and variable, up to the maximum size. */
   #signals(): string {
     const written: string[] = [];
     let left = MOST_BYTES;
@@ -131,14 +131,14 @@ export class Recorder {
   }
 }
 
-/** The file that takes the facts. */
+/** Returns the path of the output file. */
 export function signalsFile(environment: NodeJS.ProcessEnv): string {
   const path = environment[VARIABLE];
   if (!path) throw new Error(`${VARIABLE} names no file; firstbad's command oracles set it`);
   return path;
 }
 
-/** Makes a file that nobody else has made. */
+/** Creates a lock file. */
 function locked(path: string): void {
   const pause = new Int32Array(new SharedArrayBuffer(4));
   for (let left = TRIES; ; left -= 1) {

@@ -1,14 +1,16 @@
-/** What the calls reach that are put into definitions, for as long as a test runs. */
+/** The global recorder that instrumented definitions call while a test runs. */
 
 import type { Definition } from "./definitions.js";
 import { GLOBAL } from "./instrument.js";
 import { Recorder, signalsFile } from "./recorder.js";
 
-/** From here on calls of `definitions` are looked at; what is handed back writes the facts, or says why there are none. */
+/**
+ * Records calls of `definitions` from now on. The returned function writes the facts, or the reason why there are none.
+ */
 export function record(definitions: readonly Definition[]): () => void {
   const file = signalsFile(process.env);
   const recorder = new Recorder(definitions);
-  // Programs that count their globals do not count it. Test files may follow one another with the same globals.
+  // Programs that count their globals must not see it. Several test files can share the same globals.
   Object.defineProperty(globalThis, GLOBAL, { value: recorder, enumerable: false, configurable: true });
   return () => {
     try {
@@ -19,7 +21,7 @@ export function record(definitions: readonly Definition[]): () => void {
   };
 }
 
-/** Whether a command oracle runs this process, and takes facts. */
+/** Returns whether a command oracle runs this process and requests facts. */
 export function isAsked(environment: NodeJS.ProcessEnv): boolean {
   return Boolean(environment.FIRSTBAD_DEFINITIONS && environment.FIRSTBAD_SIGNALS);
 }

@@ -1,10 +1,10 @@
 /**
- * `node --import firstbad/facts`: facts about the definitions that a history changes, for `sliceHistory`.
+ * Collects facts about the definitions that a history changes, for `sliceHistory`: `node --import firstbad/facts`.
  *
- * Calls are put into these definitions alone as their modules are loaded, and when the process ends, what was true of their
- * parameters, results and attributes is written into the file that `FIRSTBAD_SIGNALS` names. Nothing else of the package is
- * loaded. It works for modules that Node itself loads, as `node --test` and mocha do. Vitest and Jest compile what they load:
- * see `firstbad/facts/vitest` and `firstbad/facts/jest`.
+ * It adds calls to these definitions when their modules are loaded. When the process ends, it writes the facts about
+ * their parameters, results and attributes to the file `FIRSTBAD_SIGNALS`. It works for modules that Node loads, as
+ * with `node --test` and mocha. For Vitest and Jest, which compile modules, see `firstbad/facts/vitest` and
+ * `firstbad/facts/jest`.
  */
 
 import Module, { register } from "node:module";
@@ -13,7 +13,7 @@ import { readDefinitions } from "./definitions.js";
 import { type Loaded, traced, tracedModule } from "./modules.js";
 import { record } from "./recording.js";
 
-/** What Node has and its types do not: the compiler of CommonJS modules, and hooks in the same thread (from 22.15 on). */
+/** Parts of Node without types: the compiler of CommonJS modules, and hooks in the same thread (from 22.15 on). */
 interface Compiler {
   _compile(this: unknown, content: string, filename: string, ...rest: unknown[]): unknown;
 }

@@ -1,14 +1,14 @@
-/** What was true of all values of a variable. */
+/** Facts about all values of a variable. */
 
 import { type Scalar, seen } from "./values.js";
 
-/** The most values of a variable that is one of few. */
+/** The maximum number of values of a `one_of` fact. */
 const FEW = 5;
 
-/** The most types of a variable that are told. */
+/** The maximum number of types of a variable. */
 const MOST_TYPES = 8;
 
-/** The signs that are told, by those that were seen of -1, 0 and 1. */
+/** The signs of a `sign` fact, by the observed signs (-1, 0 and 1). */
 const SIGNS: Readonly<Record<string, readonly number[]>> = {
   negative: [-1],
   zero: [0],
@@ -18,24 +18,24 @@ const SIGNS: Readonly<Record<string, readonly number[]>> = {
   nonzero: [-1, 1],
 };
 
-/** As it was before the test began. */
+/** Originals from before the test starts. */
 const { stringify } = JSON;
 
-/** A kind of fact, and its values. */
+/** A kind of fact with its values. */
 export type Kind = readonly [kind: string, values: readonly Scalar[]];
 
-/** What was seen of a variable: of a fixed size, however many values there were. */
+/** A summary of constant size of the values of a variable. */
 export class Summary {
-  /** The values, by their JSON, and the types that they have; undefined once there are too many, or one has no JSON. */
+  /** The values by their JSON, with their types. Undefined after too many values, or one without JSON. */
   #values: Map<string, [type: string, value: Scalar]> | undefined = new Map();
-  /** The types; undefined once there are too many. */
+  /** The types. Undefined after too many. */
   #types: Set<string> | undefined = new Set();
-  /** The signs of numbers; undefined once there was something else. */
+  /** The signs of numbers. Undefined after another value. */
   #signs: Set<number> | undefined = new Set();
-  /** The lowest and the highest number; undefined once there was something else, or one that JSON does not have. */
+  /** The lowest and highest number. Undefined after another value, or a number without JSON. */
   #range: [low: number, high: number] | undefined = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 
-  /** Takes a value in. */
+  /** Adds a value. */
   add(given: unknown): void {
     const { type, value, sign } = seen(given);
     this.#addTypes([type]);
@@ -44,7 +44,7 @@ export class Summary {
     this.#addRange(sign === undefined || typeof value !== "number" ? undefined : [value, value]);
   }
 
-  /** Takes in what facts say of another part of the run: a kind that is not there did not hold. */
+  /** Adds the facts of another part of the run. A missing kind did not hold. */
   merge(kinds: readonly Kind[]): void {
     const of = (...names: string[]) => kinds.find(([kind]) => names.includes(kind))?.[1];
     const types = of("type") as string[] | undefined;
@@ -76,7 +76,7 @@ export class Summary {
     else this.#range = [Math.min(this.#range[0], range[0]), Math.max(this.#range[1], range[1])];
   }
 
-  /** The kinds of facts that hold of all values. */
+  /** Returns the kinds of facts that hold for all values. */
   kinds(): Kind[] {
     const kinds: Kind[] = [];
     if (this.#values !== undefined && this.#values.size > 0) {

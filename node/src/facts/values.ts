@@ -1,29 +1,29 @@
-/** What is seen of a value, without calling anything that belongs to it. */
+/** Inspection of values without calling their code. */
 
 import { types } from "node:util";
 
-/** Numbers beyond this are not the same in every language. */
+/** Larger numbers differ between languages. */
 const LARGEST = 2 ** 53;
 
-/** The longest text that is kept as a value. */
+/** The maximum length of a recorded text. */
 const LONGEST = 100;
 
-/** The most attributes of an object that are looked at. */
+/** The maximum number of recorded attributes of an object. */
 const MOST_ATTRIBUTES = 32;
 
 /** A value that JSON has. */
 export type Scalar = null | boolean | number | string;
 
-/** What is seen of a value. */
+/** The recorded properties of a value. */
 export interface Seen {
   readonly type: string;
-  /** The value; undefined where only its type is known, and of a number its sign. */
+  /** The value, or undefined if only its type is recorded. */
   readonly value?: Scalar;
-  /** Of a number -1, 0 or 1. */
+  /** The sign of a number: -1, 0 or 1. */
   readonly sign?: number;
 }
 
-/** What is seen of a value. */
+/** Returns the recorded properties of a value. */
 export function seen(value: unknown): Seen {
   const type = value === null ? "null" : typeof value;
   switch (type) {
@@ -36,7 +36,7 @@ export function seen(value: unknown): Seen {
       const number = value as number;
       if (Number.isNaN(number)) return { type };
       const sign = Math.sign(number) + 0;
-      // What is added makes 0 of -0.
+      // Adding 0 converts -0 to 0.
       return Math.abs(number) <= LARGEST ? { type, value: number + 0, sign } : { type, sign };
     }
     case "bigint":
@@ -50,7 +50,7 @@ export function seen(value: unknown): Seen {
   }
 }
 
-/** Whether JSON can hold a text: halves of characters are none. */
+/** Returns whether JSON can contain a text, which lone surrogates prevent. */
 export function isText(text: string): boolean {
   try {
     encodeURIComponent(text);
@@ -60,7 +60,7 @@ export function isText(text: string): boolean {
   }
 }
 
-/** The attributes that an object has by itself; undefined if they are too many. */
+/** Returns the own attributes of an object, or undefined if there are too many. */
 export function attributes(value: unknown): [name: string, value: unknown][] | undefined {
   if (typeof value !== "object" || value === null || types.isProxy(value)) return [];
   if (Array.isArray(value) || ArrayBuffer.isView(value)) return [];

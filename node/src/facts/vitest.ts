@@ -1,9 +1,8 @@
 /**
- * A plugin for Vitest (tried with 3.2, 4.1, 5.1), `plugins: [facts()]`: facts about the definitions that a history changes,
- * for `sliceHistory`.
+ * A plugin for Vitest (tested with 3.2, 4.1, 5.1) that collects facts for `sliceHistory`: `plugins: [facts()]`.
  *
- * Calls are put into what Vite has made of these definitions, TypeScript too, and when the tests of a file have run, their
- * facts are added to the file that `FIRSTBAD_SIGNALS` names. Where no command oracle runs the tests it does nothing.
+ * It adds calls to the definitions that a history changes, after Vite has compiled them. After the tests of a file, it
+ * adds their facts to the file `FIRSTBAD_SIGNALS`. Outside a command oracle, it does nothing.
  */
 
 import { join } from "node:path";
@@ -11,10 +10,10 @@ import { readDefinitions } from "./definitions.js";
 import { traced } from "./modules.js";
 import { isAsked } from "./recording.js";
 
-/** A plugin as Vite takes it: what is used of its types. */
+/** The part of Vite's plugin type that this plugin uses. */
 interface VitePlugin {
   readonly name: string;
-  /** After what compiles. */
+  /** Runs after the compilers. */
   readonly enforce?: "post";
   config?(): { test: { setupFiles: string[] } };
   transform?(code: string, id: string): { code: string; map: null } | undefined;
@@ -31,7 +30,7 @@ function facts(): facts.Plugin {
     transform(code, id) {
       const [path] = id.split("?") as [string];
       const text = traced(definitions, path, code, "module");
-      // Lines stay as they are.
+      // The lines do not change.
       return text === code ? undefined : { code: text, map: null };
     },
   };

@@ -9,121 +9,122 @@ import { aList, anObject, asItIs, type Fields, someIds } from "../fields.js";
 /** Options of a regression search. */
 export interface RegressionOptions {
   /**
-   * The newer ends, which fail: one revision or several, each of which gets its regression point. With `find: "fix"`
-   * the older ends, by default the roots.
+   * The bad revisions, known to fail. With several, each gets a regression point. With `find: "fix"`, these are the
+   * older endpoints, and the default is the roots of the history.
    */
   bad?: string | Iterable<string>;
   /**
-   * The older ends, which pass: one revision or several; by default the roots, each of which is asked before a point
-   * rests on it. With `find: "fix"` the newer ends.
+   * The good revisions, known to pass. The default is the roots of the history, and a root is tested before a point
+   * depends on it. With `find: "fix"`, these are the newer endpoints, and required.
    */
   good?: string | Iterable<string>;
   /**
-   * Where no older end is given: whether to look back for one instead of assuming that the roots are, or the revisions
-   * to try first. Then ancestors further and further back are asked, along first parents, until one is otherwise than
-   * the newer end. In a history that was read from git the last tag before each newer end is tried first. By default
-   * no.
+   * Whether to look for an older endpoint if none is given, or the revisions to try first. firstbad tests ancestors
+   * along first parents, in growing steps, until one has the other outcome. If the graph was read from Git, firstbad
+   * first tries the last tag before each newer endpoint. The default is false, and the roots are assumed to have the
+   * other outcome.
    */
   findGood?: boolean | string | Iterable<string> | null;
   /**
-   * How to search; by default `"auto"`. `"auto"`: whatever reaches the goal set by `prefer` with the fewest queries;
-   * every answer is trusted. `"linear"`: on a shortest path, from the leaf backwards, one by one (RPA, Section 3.2).
-   * `"binary"`: on a shortest path, halving; the midpoint is rounded up, towards the leaf (RPA, Section 3.2).
-   * `"multiplying"`: on a shortest path, with gaps that double, started again in the last gap (RPA, Algorithm 3).
-   * `"gallop"`: on a shortest path, with gaps that double, then halving in the last gap. `"bisect"`: on the whole
-   * graph, the revision that `git bisect` would test, skips included. `"weighted"`: on the whole graph, halving prior
-   * mass; recent revisions are likelier culprits. `"bayes"`: on the whole graph, flake-aware culprit finding for every
-   * newer end, with one belief over what was seen for all of them (FACF, Section 3). Revisions are asked again if that
-   * tells most.
+   * How to search. The default is `"auto"`. `"auto"`: the strategy that reaches the goal set by `prefer` with the
+   * fewest runs. Every outcome is trusted. `"linear"`: along a shortest path, one by one from the leaf (RPA, Section
+   * 3.2). `"binary"`: along a shortest path by halving, with the midpoint rounded up toward the leaf (RPA, Section
+   * 3.2). `"multiplying"`: along a shortest path with doubling gaps, and again in the last gap (RPA, Algorithm 3).
+   * `"gallop"`: along a shortest path with doubling gaps, then by halving the last gap. `"bisect"`: on the whole graph,
+   * the revision that `git bisect` would test, including its handling of skips. `"weighted"`: on the whole graph, by
+   * halving the prior probability. Recent revisions are more likely culprits. `"bayes"`: on the whole graph with a
+   * flaky test, by flake-aware culprit finding for each newer endpoint (FACF, Section 3), with all runs as evidence. A
+   * revision is run again if that gives the most information.
    */
   search?: "auto" | "linear" | "binary" | "multiplying" | "gallop" | "bisect" | "weighted" | "bayes";
   /**
-   * What `search: "auto"` optimises for; by default `"fewest"`. `"fewest"`: the fewest queries. `"latest"`: the newest
+   * The goal of `search: "auto"`. The default is `"fewest"`. `"fewest"`: the fewest runs. `"latest"`: the newest
    * regression point, even if outcomes come and go.
    */
   prefer?: "fewest" | "latest";
   /**
-   * Whether a point found also answers for the other ends that come from it (RPA, Algorithm 2). By default it does,
-   * unless `prefer` is `"latest"`.
+   * Whether a point also counts for the other newer endpoints that descend from it (RPA, Algorithm 2). The default is
+   * true, except with `prefer: "latest"`.
    */
   propagate?: boolean | null;
-  /** Whether to go on into failing parents until every parent of the answer is seen to pass; by default yes. */
+  /** Whether to continue into failing parents until all parents of the culprit pass. The default is true. */
   checkParents?: boolean;
   /**
-   * Whether to test the given ends first, each once; by default yes. What is known of them already costs nothing. If
-   * not, they are taken to be what they were given as, and the report says so.
+   * Whether to test each given endpoint once at the start. The default is true. Known outcomes are reused. If false,
+   * firstbad trusts the endpoints, and the report lists the untested ones.
    */
   testEndpoints?: boolean;
   /**
-   * Whether to run the culprit and its parents again before firstbad names the culprit, each alone in a clean worktree,
-   * unless the search has already run them like this. By default yes. Nothing is confirmed without `clean`, or with
-   * `search: "bayes"`, which repeats runs anyway.
+   * Whether to run the culprit and its parents again before firstbad reports the culprit, each alone in a clean
+   * worktree. The default is true. Runs that were already like this are not repeated. Has no effect without `clean`,
+   * and with `search: "bayes"`, which repeats runs anyway.
    */
   confirm?: boolean;
   /**
-   * Which change is sought; by default `"regression"`. `"regression"`: from pass to fail, who broke it. `"fix"`: from
-   * fail to pass, who repaired it; `good` then holds the newer ends, `bad` the older ones.
+   * The change to find: `"regression"` or `"fix"`. The default is `"regression"`. `"regression"`: the change from pass
+   * to fail that broke the test. `"fix"`: the change from fail to pass that fixed the test. `good` then holds the newer
+   * revisions and `bad` the older ones.
    */
   find?: "regression" | "fix";
   /**
-   * The failure searched for: failures with another signature count as unresolved. By default the one seen at the first
-   * newer end that was tested, if any.
+   * The signature of the failure to search for. Failures with another signature count as unresolved. The default is the
+   * signature at the first newer endpoint that was tested, if any.
    */
   signature?: string | null;
   /**
-   * Whether to distinguish failures by how the test fails, from its output or the `signature` of the observation. If
-   * true, other failures than that of the bad revision are unresolved. If false, all failures count, unless you give a
-   * `signature`. With `"auto"`, the default, firstbad first finds the culprit without distinguishing failures by their
-   * output. If the culprit fails in another way than the bad revision, the search continues, without repeating a run,
-   * until it finds the commit that introduced the failure of the bad revision. With `"auto"`, a `signature` of an
-   * observation counts from the start.
+   * Whether to distinguish failures by how the test fails, using its output or the `signature` of the observation. If
+   * true, all failures except that of the bad revision are unresolved. If false, all failures count, unless you give a
+   * `signature`. With `"auto"`, the default, firstbad first finds the culprit without comparing output. If the culprit
+   * fails in another way than the bad revision, the search continues, without repeating a run, to the commit that
+   * introduced the failure of the bad revision. With `"auto"`, a `signature` of an observation counts from the start.
    */
   distinguishFailures?: boolean | "auto";
   /**
-   * How likely each revision broke it, before anything is asked: `"changes"`, by what it touches and what the test is
-   * called, the default where the graph was read from git; `"uniform"`, all alike, the default elsewhere; or weights by
-   * revision, 0 or above, in any unit, where one that is not named has the least of them that is above 0. It decides
-   * what is asked first, and makes no revision impossible. For the searches `"auto"`, `"weighted"` and `"bayes"`.
+   * The prior probability of each revision. `"changes"` ranks commits by the files they touch and the name of the test,
+   * and is the default if the graph was read from Git. `"uniform"` makes all revisions equally likely, and is the
+   * default otherwise. Weights by revision can have any unit and must be 0 or above. An unlisted revision weighs 1, or
+   * the smallest listed weight above 0 if that is less. The prior decides the order of the runs and excludes no
+   * revision. Only for the searches `"auto"`, `"weighted"`, and `"bayes"`.
    */
   prior?: Prior | null;
   /**
-   * What the failing test is called, in words or as its runner calls it: one, or several that began to fail together.
-   * Cards show it, and with `prior: "changes"` it says where to look. By default what the command of a command oracle
-   * names, else it is not known.
+   * The names of the failing tests, as words or as the test runner prints them. List several if they began to fail
+   * together. Cards show the names, and `prior: "changes"` compares them with the changed files. The default is the
+   * test that a command oracle's command names, if any.
    */
   test?: string | Iterable<string> | null;
   /**
-   * What a run costs at a revision, above 0: questions are then chosen by what they tell per cost. By default, and at
-   * revisions that are not named, 1. Python and Node also take a function of the id, which is called for each suspect.
-   * For the searches `"auto"`, `"weighted"` and `"bayes"`.
+   * The cost of a run by revision, above 0, in any unit. firstbad then maximizes information per cost. The default,
+   * also for unlisted revisions, is 1. The Python and Node APIs also accept a function of the id, which is called for
+   * each suspect. Only for the searches `"auto"`, `"weighted"`, and `"bayes"`.
    */
   costs?: Costs | null;
   /**
-   * With `search: "bayes"`: how often the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or
-   * `"estimate"`, which finds it out on the way; by default it is estimated.
+   * The probability that the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or `"estimate"`.
+   * The default is `"estimate"`, which estimates the rate from the runs of the search. Only with `search: "bayes"`.
    */
   flakeRate?: Rate | null;
-  /** With `search: "bayes"`: no flake rate below this is believed, in [0, 1); by default 0. */
+  /** The minimum flake rate, in [0, 1). The default is 0. Only with `search: "bayes"`. */
   minFlakeRate?: number | null;
   /**
-   * With `search: "bayes"`: how often the test passes at a broken revision, in the forms of `flakeRate`; by default
-   * never.
+   * The probability that the test passes at a broken revision, in the same forms as `flakeRate`. The default is 0. Only
+   * with `search: "bayes"`.
    */
   falsePassRate?: Rate | null;
   /**
-   * With `search: "bayes"`: how likely it is beforehand that the failure of a newer end was a flake, in [0, 1), or
-   * `"uniform"` for 1 / (suspects + 1); by default 0.4.
+   * The prior probability that the failure of a newer endpoint was a flake, in [0, 1), or `"uniform"` for 1 / (suspects
+   * + 1). The default is 0.4. Only with `search: "bayes"`.
    */
   priorNoCulprit?: number | "uniform" | null;
   /**
-   * With `search: "bayes"`: the probability at which an answer is taken for true, above 0.5 and below 1; by default
-   * 0.99.
+   * The probability at which a result is accepted, above 0.5 and below 1. The default is 0.99. Only with `search:
+   * "bayes"`.
    */
   confidence?: number | null;
   /**
-   * With `search: "bayes"`: whether an answer needs rates that fit what was seen, and enough runs of the culprit and of
-   * its parents to show that they differ, whatever the rates; by default yes. A bad revision whose runs do not come to
-   * that ends as `contradictory`.
+   * Whether to verify results before they are reported. The default is true. The rates must fit the runs, and the
+   * culprit and its parents are run until they differ at any rates. If they do not, the search for this endpoint ends
+   * as `contradictory`. Only with `search: "bayes"`.
    */
   verify?: boolean | null;
 }
@@ -160,69 +161,72 @@ export const REGRESSION: Kind<RegressionOptions> = {
 /** Options of a culprit search. */
 export interface CulpritOptions {
   /**
-   * The revision that was seen to fail: exactly one. It is a suspect like the others and may be asked again; its first
-   * failure belongs to `priorNoCulprit` and is not counted.
+   * The bad revision, known to fail. Exactly one. It is a suspect and can be run again. Its first failure is part of
+   * `priorNoCulprit` and is not counted as a run.
    */
   bad: string | Iterable<string>;
   /**
-   * Revisions that pass, ancestors of `bad`: one or several, by default its roots. They and their ancestors are no
-   * suspects. They are asked if the flake rate is to be estimated, and before a child of theirs is named.
+   * The good revisions, ancestors of `bad`. The default is the roots of its history. These revisions and their
+   * ancestors are not suspects. firstbad runs a good revision to estimate the flake rate, and before it reports a child
+   * of the revision as the culprit.
    */
   good?: string | Iterable<string>;
   /**
-   * How often the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or `"estimate"`, the
-   * default, which finds it out on the way.
+   * The probability that the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or `"estimate"`.
+   * The default is `"estimate"`, which estimates the rate from the runs of the search.
    */
   flakeRate?: Rate;
-  /** No flake rate below this is believed, in [0, 1); by default 0. The paper's evaluation uses 0.1. */
+  /** The minimum flake rate, in [0, 1). The default is 0. The paper's evaluation uses 0.1. */
   minFlakeRate?: number;
-  /** How often the test passes at a broken revision, in the forms of `flakeRate`; by default never. */
+  /** The probability that the test passes at a broken revision, in the same forms as `flakeRate`. The default is 0. */
   falsePassRate?: Rate;
   /**
-   * How likely each suspect is the culprit, before anything is asked: `"changes"`, by what it touches and what the test
-   * is called, the default where the graph was read from git; `"uniform"`, all alike, the default elsewhere; or
-   * weights, 0 or above, in any unit: they are scaled to sum to what "no culprit" leaves, and a suspect that is not
-   * named weighs 1, or as much as the lightest one named (other than 0) if that is less.
+   * The prior probability of each suspect. `"changes"` ranks commits by the files they touch and the name of the test,
+   * and is the default if the graph was read from Git. `"uniform"` makes all suspects equally likely, and is the
+   * default otherwise. Weights by revision can have any unit and must be 0 or above. They are scaled to sum to 1 minus
+   * `priorNoCulprit`. An unlisted suspect weighs 1, or the smallest listed weight above 0 if that is less.
    */
   prior?: Prior | null;
   /**
-   * What the failing test is called, in words or as its runner calls it: one, or several that began to fail together.
-   * Cards show it, and with `prior: "changes"` it says where to look. By default what the command of a command oracle
-   * names, else it is not known.
+   * The names of the failing tests, as words or as the test runner prints them. List several if they began to fail
+   * together. Cards show the names, and `prior: "changes"` compares them with the changed files. The default is the
+   * test that a command oracle's command names, if any.
    */
   test?: string | Iterable<string> | null;
   /**
-   * How likely it is beforehand that there is no culprit, in [0, 1), or `"uniform"` for 1 / (suspects + 1) (FACF,
-   * Section 2.4); by default 0.4, what the paper's evaluation saw.
+   * The prior probability that there is no culprit, in [0, 1), or `"uniform"` for 1 / (suspects + 1) (FACF, Section
+   * 2.4). The default is 0.4, the share in the paper's evaluation.
    */
   priorNoCulprit?: number | "uniform" | null;
-  /** The probability at which a hypothesis is taken for true, above 0.5 and below 1; by default 0.99. */
+  /** The probability at which a hypothesis is accepted, above 0.5 and below 1. The default is 0.99. */
   confidence?: number;
   /**
-   * How to choose the next runs; by default `"cdf"`. `"cdf"`: thresholds over the cumulative posterior (FACF, Algorithm
-   * 2, NextRuns), without runs that would tell nothing. `"expected-gain"`: thresholds over the cumulative expected gain
-   * (FACF, "Choosing the Thresholds in NextRuns"), without such runs. `"information"`: the runs that are expected to
-   * tell most about the culprit, looking ahead if it pays. `"bisect"`: bisection in which a revision fails only if it
-   * fails `reruns` times, the paper's baseline (FACF, "Bisection").
+   * How to choose the next runs. The default is `"cdf"`. `"cdf"`: thresholds over the cumulative posterior (FACF,
+   * Algorithm 2, NextRuns), without runs that give no information. `"expected-gain"`: thresholds over the cumulative
+   * expected gain (FACF, "Choosing the Thresholds in NextRuns"), without runs that give no information.
+   * `"information"`: the runs with the highest expected information about the culprit. The choice looks ahead if that
+   * pays off. `"bisect"`: bisection, the paper's baseline (FACF, "Bisection"). A revision counts as failing only after
+   * `reruns` failures.
    */
   strategy?: "cdf" | "expected-gain" | "information" | "bisect";
-  /** With `strategy: "bisect"`: how often a revision must fail, 1 or above; by default once. */
+  /** The number of failures that make a revision fail, 1 or above. Only with `choose: "bisect"`. The default is 1. */
   reruns?: number | null;
   /**
-   * What a run costs at a revision, above 0: runs are then chosen by what they tell per cost. By default, and at
-   * revisions that are not named, 1. Python and Node also take a function of the id, which is called for each suspect.
+   * The cost of a run by revision, above 0, in any unit. firstbad then maximizes information per cost. The default,
+   * also for unlisted revisions, is 1. The Python and Node APIs also accept a function of the id, which is called for
+   * each suspect.
    */
   costs?: Costs | null;
   /**
-   * Whether a short verification is the last stage: the culprit and its parents are run until they differ whatever the
-   * rates, or `bad` until no false pass explains that it passes; by default yes. What contradicts the conclusion takes
-   * the search up again, with both rates unknown where those told do not fit. If not, such rates end the search as
-   * `contradictory`. Nothing of this with `strategy: "bisect"`.
+   * Whether the search verifies its conclusion before it ends. The default is true. The culprit and its parents are run
+   * until they differ at any rates, or `bad` is run until false passes do not explain its passes. If a run contradicts
+   * the conclusion, the search resumes. If the given rates do not fit the runs, it continues with both rates unknown.
+   * Without verification, rates that do not fit end the search as `contradictory`. Ignored with `choose: "bisect"`.
    */
   verify?: boolean;
   /**
-   * The failure searched for: failures with another signature count as unresolved. By default the one seen first at a
-   * revision that is known to fail.
+   * The signature of the failure to search for. Failures with another signature count as unresolved. The default is the
+   * first signature observed at a revision that is known to fail.
    */
   signature?: string | null;
 }
@@ -252,39 +256,40 @@ export const CULPRIT: Kind<CulpritOptions> = {
 /** Options of a verification. */
 export interface VerificationOptions {
   /**
-   * The conclusion to verify: the revision that was blamed, or none if the failure is said to have been a flake, which
-   * is correct as soon as `bad` passes. It has to be given: an inconclusive report holds no conclusion.
+   * The conclusion to verify: the culprit, or none for a flake. A flake is correct as soon as `bad` passes. Required,
+   * because an inconclusive report has no conclusion to verify.
    */
   culprit: string | null;
-  /** The revision that was seen to fail (the paper's s_n): exactly one. */
+  /** The bad revision, known to fail (`s_n` in the paper). Exactly one. */
   bad: string | Iterable<string>;
   /**
-   * Revisions that pass, ancestors of `bad`: one or several, by default its roots. Each is checked (the paper's s_0).
+   * The good revisions, ancestors of `bad` (`s_0` in the paper). The default is the roots of its history. Each is
+   * checked.
    */
   good?: string | Iterable<string>;
   /**
-   * How often the test fails at a healthy revision: a rate in [0, 1), or counts of past runs; by default 0, so that the
-   * floor holds. A culprit search reports the rate that it found.
+   * The probability that the test fails at a healthy revision: a rate in [0, 1), or counts of past runs. The default is
+   * 0, so that `minFlakeRate` applies. The report of a culprit search has an estimate.
    */
   flakeRate?: Exclude<Rate, "estimate">;
   /**
-   * The flake rate is taken to be no lower than this, above 0 and below 1; by default the paper's 0.1, so that even a
-   * test that never flaked is run 9 times.
+   * The minimum flake rate, above 0 and below 1. The default is 0.1, as in the paper. It reruns even a test that never
+   * flakes 9 times.
    */
   minFlakeRate?: number;
   /**
-   * How sure the verdict is to be, above 0 and below 1: flakes mislead none of its checks with this probability. By
-   * default 0.99999999, which the paper asks of each check by itself.
+   * The probability that flakes mislead none of the checks, above 0 and below 1. The default is 0.99999999, which the
+   * paper uses for each single check.
    */
   confidence?: number;
   /**
-   * What an earlier verification of the same conclusion said, if this one repeats it some hours later: if the two
-   * differ, the conclusion depends on the time or the environment (`not_reproducible`). By default none.
+   * The result of an earlier verification of the same conclusion, if this one repeats it some hours later. If the
+   * verdicts differ, the conclusion depends on time or environment (`not_reproducible`). The default is none.
    */
   again?: Earlier | null;
   /**
-   * The failure searched for: failures with another signature count as unresolved. By default the one seen first at a
-   * revision that is said to fail.
+   * The signature of the failure to search for. Failures with another signature count as unresolved. The default is the
+   * first signature observed at a revision that must fail.
    */
   signature?: string | null;
 }
@@ -308,44 +313,50 @@ export const VERIFICATION: Kind<VerificationOptions> = {
 /** Options of a reduction. */
 export interface ReductionOptions {
   /**
-   * By index, the indices of what an item needs, all of it; a list among them means any one of its members. A set
-   * without what its items need is never asked, and items that need each other stay together. By default no item needs
-   * another.
+   * The indices of the items that each item needs, by item index. A list among them means that any one of its members
+   * is enough. firstbad never tests a set in which a needed item is missing, and items that need each other stay
+   * together. Default: no dependencies.
    */
   dependencies?: Dependencies | null;
   /**
-   * The tree that the items form: for each the index of its parent, or none. Indices from the number of items on are
-   * groups, which are no items themselves. The tree is gone through from the top, level by level, and an item goes with
-   * its parent. By default there is no tree.
+   * The parent of each item in a tree, as an index, or none. Indices from the number of items on are groups, which are
+   * not items themselves. firstbad goes through the tree level by level from the top, and removes an item together with
+   * its parent. Default: no tree.
    */
   parents?: Iterable<number | null> | null;
   /**
-   * How many levels of the tree to go through, at least 1: what lies deeper stays together. By default all; entries of
-   * the tree times levels may be 2^24 at most.
+   * The number of tree levels to go through, at least 1. Items below the last level stay together. The number of tree
+   * entries times the number of levels can be at most 2^24. Default: all levels.
    */
   depth?: number | null;
   /**
-   * Whether what has the property has it with any further item, too: then nothing is asked that follows. By default
-   * not.
+   * Whether every set that contains a set with the property also has the property. If so, firstbad does not test sets
+   * whose outcomes follow from this. Default: false.
    */
   monotonic?: boolean;
-  /** Which outcome means that the property holds: `"pass"`, the default, or `"fail"` if an oracle is asked. */
+  /**
+   * The outcome that means that the property holds: `"pass"` or `"fail"`. Default: `"pass"`, or `"fail"` if firstbad
+   * runs an oracle.
+   */
   keep?: "pass" | "fail";
-  /** With `keep: "fail"`: the failure to be kept, others count as unresolved. By default the one seen first. */
+  /**
+   * The failure to keep if `keep` is `"fail"`. Other failures count as unresolved. Default: the first failure that
+   * firstbad observes.
+   */
   signature?: string | null;
   /**
-   * If answers may be wrong: how sure the result is to be, at least 0.5 and below 1; sets are then asked until they are
-   * sure. By default every answer is trusted.
+   * The probability, at least 0.5 and below 1, with which the result must be correct although outcomes can be wrong.
+   * firstbad repeats tests until it reaches this confidence. Default: firstbad trusts every outcome.
    */
   confidence?: number | null;
   /**
-   * With a `confidence`: how often a set that has the property is seen without it: a rate in [0, 1), counts of past
-   * runs, or `"estimate"`, the default.
+   * The probability that a set with the property is observed without it: a rate in [0, 1), counts of past runs, or
+   * `"estimate"`. It applies only with a `confidence`. Default: `"estimate"`.
    */
   flakeRate?: Rate;
   /**
-   * With a `confidence`: how often a set that has not the property is seen with it, in the forms of `flakeRate`; by
-   * default it is estimated.
+   * The probability that a set without the property is observed with it, in the forms of `flakeRate`. It applies only
+   * with a `confidence`. Default: `"estimate"`.
    */
   falsePassRate?: Rate;
 }
@@ -370,68 +381,76 @@ export const ISOLATE: Kind<ReductionOptions> = {
 /** Options of a minimization. */
 export interface MinimizerOptions {
   /**
-   * How to minimise; by default `"auto"`. `"auto"`: group testing that learns how many items are needed, and whether
-   * they come in clusters. Where most sets cannot be told, bisection and neighbours take over. `"ddmin"`: subsets,
-   * complements, finer and finer (Zeller and Hildebrandt 2002, Figure 5; IDD, Section 3.2). `"recursive"`: bisection
-   * with at most 2n - 1 questions (IDD, Section 3.1).
+   * The algorithm that chooses which sets to test. Default: `"auto"`. `"auto"`: adaptive group testing. It learns from
+   * outcomes how many items are needed and whether needed items come in clusters. If most sets are unresolved, it
+   * switches to bisection and then tries neighboring items together. `"ddmin"`: the ddmin algorithm, which tests
+   * subsets, then complements, and then cuts the items into more parts (Zeller and Hildebrandt 2002, Figure 5; IDD,
+   * Section 3.2). `"recursive"`: recursive bisection with at most 2n - 1 tests for n items (IDD, Section 3.1).
    */
   algorithm?: "auto" | "ddmin" | "recursive";
   /**
-   * By index, the indices of what an item needs, all of it; a list among them means any one of its members. A set
-   * without what its items need is never asked, and items that need each other stay together. By default no item needs
-   * another.
+   * The indices of the items that each item needs, by item index. A list among them means that any one of its members
+   * is enough. firstbad never tests a set in which a needed item is missing, and items that need each other stay
+   * together. Default: no dependencies.
    */
   dependencies?: Dependencies | null;
   /**
-   * For each item how much it weighs, above 0: its size, or how likely it is needed, against the others. By default all
-   * weigh alike.
+   * The weight of each item, above 0: its size, or its probability of being needed relative to the other items.
+   * Default: equal weights.
    */
   weights?: Iterable<number> | null;
   /**
-   * The tree that the items form: for each the index of its parent, or none. Indices from the number of items on are
-   * groups, which are no items themselves. The tree is gone through from the top, level by level, and an item goes with
-   * its parent. By default there is no tree.
+   * The parent of each item in a tree, as an index, or none. Indices from the number of items on are groups, which are
+   * not items themselves. firstbad goes through the tree level by level from the top, and removes an item together with
+   * its parent. Default: no tree.
    */
   parents?: Iterable<number | null> | null;
   /**
-   * How many levels of the tree to go through, at least 1: what lies deeper stays together. By default all; entries of
-   * the tree times levels may be 2^24 at most.
+   * The number of tree levels to go through, at least 1. Items below the last level stay together. The number of tree
+   * entries times the number of levels can be at most 2^24. Default: all levels.
    */
   depth?: number | null;
   /**
-   * Items that are tried by themselves only when the tree was gone through, in passes: a list of items for each, in
-   * which an item goes with all that is below it. Until then each goes with its parent. When a pass drops something,
-   * the tree and the passes so far are gone through again before the next one. By default there are none.
+   * Passes over single items that follow after the tree: one list of item indices for each pass. In its pass, an item
+   * is removed together with everything below it. Before its pass, it is removed only with its parent. If a pass
+   * removes anything, firstbad repeats the tree and all passes so far before the next pass. Default: no later passes.
    */
   later?: Iterable<Iterable<number>> | null;
   /**
-   * Whether what has the property has it with any further item, too: then nothing is asked that follows. By default
-   * not.
+   * Whether every set that contains a set with the property also has the property. If so, firstbad does not test sets
+   * whose outcomes follow from this. Default: false.
    */
   monotonic?: boolean;
   /**
-   * How far to go; by default `"fixpoint"`. `"fixpoint"`: no single item can go, in a tree with all below it, if more
-   * items never hide the property. Where they may, and in a text, single ones may still go. `"1-minimal"`: every set
-   * with one item less was tested, and was not seen to have the property.
+   * The guarantee to reach: `"fixpoint"` or `"1-minimal"`. Default: `"fixpoint"`. `"fixpoint"`: no single item can be
+   * removed, provided that adding items never hides the property. In a tree, an item is removed together with
+   * everything below it. In a text, or if adding items can hide the property, some single items may still be removable.
+   * `"1-minimal"`: every set with one item less was tested, and none of them had the property.
    */
   guarantee?: "fixpoint" | "1-minimal";
-  /** Which outcome means that the property holds: `"pass"`, the default, or `"fail"` if an oracle is asked. */
+  /**
+   * The outcome that means that the property holds: `"pass"` or `"fail"`. Default: `"pass"`, or `"fail"` if firstbad
+   * runs an oracle.
+   */
   keep?: "pass" | "fail";
-  /** With `keep: "fail"`: the failure to be kept, others count as unresolved. By default the one seen first. */
+  /**
+   * The failure to keep if `keep` is `"fail"`. Other failures count as unresolved. Default: the first failure that
+   * firstbad observes.
+   */
   signature?: string | null;
   /**
-   * If answers may be wrong: how sure the result is to be, at least 0.5 and below 1; sets are then asked until they are
-   * sure. By default every answer is trusted.
+   * The probability, at least 0.5 and below 1, with which the result must be correct although outcomes can be wrong.
+   * firstbad repeats tests until it reaches this confidence. Default: firstbad trusts every outcome.
    */
   confidence?: number | null;
   /**
-   * With a `confidence`: how often a set that has the property is seen without it: a rate in [0, 1), counts of past
-   * runs, or `"estimate"`, the default.
+   * The probability that a set with the property is observed without it: a rate in [0, 1), counts of past runs, or
+   * `"estimate"`. It applies only with a `confidence`. Default: `"estimate"`.
    */
   flakeRate?: Rate;
   /**
-   * With a `confidence`: how often a set that has not the property is seen with it, in the forms of `flakeRate`; by
-   * default it is estimated.
+   * The probability that a set without the property is observed with it, in the forms of `flakeRate`. It applies only
+   * with a `confidence`. Default: `"estimate"`.
    */
   falsePassRate?: Rate;
 }
@@ -462,83 +481,94 @@ export interface PorterOptions {
   /** The revision at which the test fails. */
   start: string;
   /**
-   * A revision that is thought to pass, an ancestor of `start`: the walk goes towards it and ends there. It is tested
-   * as any other. By default the walk follows first parents.
+   * A revision that is believed to pass, an ancestor of `start`. The walk leads to this revision and ends there.
+   * firstbad tests it like any other. At most one can be given. Default: the walk follows first parents.
    */
   good?: string | Iterable<string> | null;
-  /** The oldest revision to look at, an ancestor of `start`. By default the walk ends where history does. */
+  /** The oldest revision to test, an ancestor of `start`. Default: the walk goes back to the first commit. */
   oldest?: string | null;
   /**
-   * The revisions to walk along, newest first, each older than the one before and all older than `start`: releases, for
-   * one. By default all on the way.
+   * The revisions to walk along, for example releases, newest first. Each must be an ancestor of the previous one, and
+   * the first one an ancestor of `start`. Cannot be combined with `good` or `oldest`. Default: all revisions on the
+   * way.
    */
   revisions?: string | Iterable<string> | null;
   /**
-   * How to go from revision to revision: `"gallop"`, the default, or `"strict"`. `"gallop"`: 1, 2, 4, ... versions on
-   * while the outcome stays, then halving in the gap. `"strict"`: one version after the other (IDD, Figure 2).
+   * The way to go from revision to revision: `"gallop"` or `"strict"`. Default: `"gallop"`. `"gallop"`: steps of 1, 2,
+   * 4, ... versions while the outcome stays the same, then bisection of the last step. `"strict"`: one version after
+   * the other (IDD, Figure 2).
    */
   walk?: "gallop" | "strict";
   /**
-   * How to reduce patches; by default `"auto"`. The paper's is `"recursive"`. `"auto"`: group testing that learns how
-   * many items are needed, and whether they come in clusters. Where most sets cannot be told, bisection and neighbours
-   * take over. `"ddmin"`: subsets, complements, finer and finer (Zeller and Hildebrandt 2002, Figure 5; IDD, Section
-   * 3.2). `"recursive"`: bisection with at most 2n - 1 questions (IDD, Section 3.1).
+   * The algorithm that reduces patches. The paper uses `"recursive"`. Default: `"auto"`. `"auto"`: adaptive group
+   * testing. It learns from outcomes how many items are needed and whether needed items come in clusters. If most sets
+   * are unresolved, it switches to bisection and then tries neighboring items together. `"ddmin"`: the ddmin algorithm,
+   * which tests subsets, then complements, and then cuts the items into more parts (Zeller and Hildebrandt 2002, Figure
+   * 5; IDD, Section 3.2). `"recursive"`: recursive bisection with at most 2n - 1 tests for n items (IDD, Section 3.1).
    */
   algorithm?: "auto" | "ddmin" | "recursive";
   /**
-   * How finely patches are taken apart: `"lines"`, the default, `"definitions"`, `"hunks"` or `"files"`. `"files"`: to
-   * whole files. `"hunks"`: to hunks, and single changes of headers. `"definitions"`: to definitions, the outermost
-   * blocks of each hunk that hold changes, as the indentation of its lines tells them. `"edits"`: to single changes,
-   * but a line that was replaced stays with the similar one that took its place, up to six lines with those that they
-   * stand for, and a line with the condition that decides it. `"lines"`: to single changes.
+   * The smallest parts of patches to remove: `"lines"`, `"edits"`, `"definitions"`, `"hunks"`, or `"files"`. Default:
+   * `"lines"`. `"files"`: whole files. `"hunks"`: hunks, and single header changes. `"definitions"`: the definitions
+   * that change, which are the outermost blocks of each hunk that contain changes, found by the indentation of the
+   * lines. `"edits"`: edits. An edit is a single change, but a replaced line stays with the similar line that replaced
+   * it. Up to six dissimilar lines stay with their replacements. A line stays with the condition that controls it.
+   * `"lines"`: single changes.
    */
   granularity?: "files" | "hunks" | "definitions" | "edits" | "lines";
   /**
-   * Whether patches are taken apart level by level, files first (IDD, Section 3.4), and no bracket is tried without the
-   * one that closes it; those of the answer also by definitions and blocks, of which no half is tried. By default they
-   * are. If not, at once to lines.
+   * Whether to reduce patches level by level, files first (IDD, Section 3.4). If so, brackets are removed only in
+   * pairs, and patches in the result are also reduced by whole definitions and blocks. If not, patches are reduced by
+   * lines at once. Default: true.
    */
   hierarchical?: boolean;
   /**
-   * Whether a version that is seen to pass while a patch for it is reduced ends the walk; by default it does, unless an
-   * older one passes with the patch that is left of that reduction, before another one is needed. If not, such a pass
-   * is ignored, as in the paper (IDD, Figure 2), and a version where one commit holds the cause and a conflict with the
-   * patch is missed (Section 4.1).
+   * Whether the walk ends at a version that passes while firstbad reduces a patch for it. An older version still wins
+   * if it passes with the reduced patch, before another patch is needed. If false, such passes are ignored, as in the
+   * paper (IDD, Figure 2). firstbad then misses a version if one commit contains both the cause and a conflict with the
+   * patch (Section 4.1). Default: true.
    */
   earlyPass?: boolean;
   /**
-   * Whether to compute the result of the paper's Figure 2 (IDD) as well: the smallest change from the passing version
-   * to the failure, including the changes that the test needs. It costs further runs. Default: false.
+   * Whether to also compute the result of the paper's Figure 2 (IDD): the smallest change from the passing version to
+   * the failure, including the changes that the test needs. This takes additional runs. Default: false.
    */
   figure2?: boolean;
-  /** The most changes that a carried patch may have: beyond, the search ends. By default any number. */
+  /**
+   * The most changes that a carried patch can have, at least 1. The search ends if it needs a larger patch. Default: no
+   * limit.
+   */
   maxPatch?: number | null;
   /**
-   * Files and folders that are laid over every version as they are at `start`, and are no part of any patch: the test
-   * itself, what it calls. By default none.
+   * Files and folders to copy from `start` into every version, such as the test and its helpers. They are not part of
+   * any patch. Default: none.
    */
   alwaysKeep?: string | Iterable<string> | null;
   /**
-   * Whether the oracle also runs a control, a command that must pass in every version that counts as failing in the
-   * same way, and, going back, in every one that counts as passing with a patch: an observation that passes and has
-   * `control` in its signals does not. By default not, and a report says so where it matters.
+   * Whether the oracle also runs a control command. The control must pass in every version that counts as the same
+   * failure. On the way back, it must also pass in every version that counts as passing with a patch. An observation
+   * that passes but has `control` in its signals does not count as a pass. Default: false. Without a control, the
+   * report warns if this matters.
    */
   controlled?: boolean;
   /**
-   * The revision to bring the fix forward to: `start`, an ancestor of it on the walk, or a descendant. By default the
-   * fix is not brought forward.
+   * The revision to bring the fix forward to: `start`, one of its ancestors on the walk, or one of its descendants.
+   * Default: the fix is not brought forward.
    */
   forward?: string | null;
   /**
-   * A test that takes so many times as long as at the start, or was so many times as quick, fails in another way: above
-   * 1. By default time does not count.
+   * The factor, above 1, by which the run time must differ from the run time at the start to count as another failure.
+   * Both slower and faster runs count. Default: the run time does not matter.
    */
   secondsFactor?: number | null;
-  /** The same for memory. By default memory does not count. */
+  /**
+   * The factor, above 1, by which the memory use must differ from the memory use at the start to count as another
+   * failure. Default: memory use does not matter.
+   */
   memoryFactor?: number | null;
   /**
-   * Revisions whose parents exist and are not here, as in a shallow clone: a walk that comes to one ends as
-   * `"revision_not_readable"`. By default none.
+   * Revisions whose parents exist but are missing from this repository, as in a shallow clone. A walk that reaches one
+   * of them ends with the status `"revision_not_readable"`. Default: none.
    */
   boundary?: string | Iterable<string> | null;
 }
@@ -568,20 +598,20 @@ export const PORT: Kind<PorterOptions> = {
   },
 };
 
-/** The history that the changes come from, with full shas. It is only kept, for who makes trees of sets of changes; by default they come from elsewhere. */
+/** The history that the changes come from, with full commit ids. The search only stores it for the code that builds trees from sets of changes. Default: none. */
 export interface SlicedHistory {
-  /** The revision before the first change, on the line of first parents of `tip`. */
+  /** The revision before the first change. It must be a first-parent ancestor of `tip`. */
   base: string;
-  /** How finely it is taken apart. */
+  /** The size of the changes that the history is divided into. Default: `"commit"`. */
   granularity?: "commit" | "file" | "hunk" | "definition";
   /**
-   * The files and folders that count, from the top of the repository, each by its name and not as a pattern: what is
-   * elsewhere stays as it is at `base`. None: all count.
+   * The files and folders to slice, relative to the top of the repository. These are names, not patterns. Everything
+   * else stays as it is at `base`. Default: all files.
    */
   paths?: string | Iterable<string>;
   /**
-   * Files and folders that are laid over every set of changes as they are at `tip`, and are no part of any change: the
-   * tests.
+   * Files and folders, such as tests, to copy from `tip` into every set of changes. They are not part of any change.
+   * Default: none.
    */
   tests?: string | Iterable<string>;
   /** The revision with all changes. */
@@ -601,11 +631,11 @@ export const SLICED_HISTORY: Fields<SlicedHistory> = {
 export interface Charge {
   /** The indices of the changes. */
   changes: Iterable<number>;
-  /** The file, from the top of the repository. */
+  /** The path of the file, relative to the top of the repository. */
   file: string;
   /** The qualified name of the definition. */
   name: string;
-  /** The variable, or `"return"` for the result. */
+  /** The name of the variable, or `"return"` for the result. */
   variable: string;
 }
 
@@ -620,59 +650,60 @@ export const CHARGE: Fields<Charge> = {
 /** Options of a {@link Slicer}. */
 export interface SlicerOptions {
   /**
-   * The history that the changes come from, with full shas. It is only kept, for who makes trees of sets of changes; by
-   * default they come from elsewhere.
+   * The history that the changes come from, with full commit ids. The search only stores it for the code that builds
+   * trees from sets of changes. Default: none.
    */
   history?: SlicedHistory | null;
-  /** Which outcome is to be kept: `"pass"`, the default, or `"fail"`. */
+  /** The outcome to keep: `"pass"` or `"fail"`. Default: `"pass"`. */
   keep?: "pass" | "fail";
   /**
-   * With `keep: "fail"`: the failure to be kept, others count as unresolved. By default the one that all changes show.
+   * The failure to keep if `keep` is `"fail"`. Other failures count as unresolved. Default: the failure of all changes
+   * together.
    */
   signature?: string | null;
   /**
-   * How to look for the slice; by default `"auto"`. `"auto"`: group testing; beside it, what facts say may go is asked
-   * at once. `"definer"`: dynamic delta refinement, by the paper's rules (Figure 9). `"coverage"`: the start alone,
-   * tested once, with nothing taken from it (CSlicer). `"ddmin"`: subsets, complements, finer and finer (Zeller and
-   * Hildebrandt 2002). `"recursive"`: bisection with at most 2n - 1 questions (IDD, Section 3.1).
+   * The algorithm that finds the slice. Default: `"auto"`. `"auto"`: adaptive group testing. It also tests the removals
+   * that facts suggest. `"definer"`: dynamic delta refinement with the rules of the paper (DEFINER, Figure 9).
+   * `"coverage"`: only the start, tested once and not reduced (CSlicer). `"ddmin"`: the ddmin algorithm, which tests
+   * subsets, then complements, and then cuts the changes into more parts (Zeller and Hildebrandt 2002). `"recursive"`:
+   * recursive bisection with at most 2n - 1 tests for n changes (IDD, Section 3.1).
    */
   algorithm?: "auto" | "definer" | "coverage" | "ddmin" | "recursive";
   /**
-   * Which changes `"definer"` reverts first; by default `"combined"`. `"random"`: parts that are drawn at random, and
-   * nothing by scores. `"neg"`: those below 0, which is the paper's default. `"nonpos"`: those at most 0. `"low"`: the
-   * lowest third. `"combined"`: those below 0, those at most 0 and the lowest third, in turn.
+   * The changes that `"definer"` reverts first. Default: `"combined"`. `"random"`: random parts, regardless of scores.
+   * `"neg"`: changes with a score below 0. This is the paper's default. `"nonpos"`: changes with a score of at most 0.
+   * `"low"`: the third of the changes with the lowest scores. `"combined"`: `"neg"`, `"nonpos"`, and `"low"` in turn.
    */
   scheme?: "random" | "neg" | "nonpos" | "low" | "combined";
   /**
-   * By index, the indices of the changes that a change is thought to rest on, all of them; a list among them means any
-   * one of its members. A set without these is put off, and asked where the answer rests on it. By default none.
+   * The indices of the changes that each change is predicted to depend on, by change index. A list among them means
+   * that any one of its members is enough. firstbad postpones sets that lack a predicted dependency, and tests them
+   * only if the result depends on them. Default: no dependencies.
    */
   dependencies?: Dependencies | null;
   /**
-   * The indices of changes that may be enough, those that a test covers: tested once, with what they are thought to
-   * rest on, and dropped if that does not hold. By default there is no start.
+   * The indices of changes that may be sufficient, such as the changes that a test covers. firstbad tests them once,
+   * together with their predicted dependencies, and ignores them if they are not sufficient. Default: no start.
    */
   start?: Iterable<number> | null;
-  /** Whether to learn from facts in `signals` which changes matter; by default it does. */
+  /** Whether to learn from facts in `signals` which changes matter. Default: true. */
   learn?: boolean;
   /**
-   * The changes that flow into variables and results, each with its `file`, the qualified `name` of a definition, the
-   * `variable` (`"return"` for the result) and the indices of the `changes`: facts that name no changes count for or
-   * against these. By default there are none.
+   * The changes that flow into variables and results. Each entry has a `file`, the qualified `name` of a definition, a
+   * `variable` (`"return"` for the result), and the indices of the `changes`. Facts that do not name changes count for
+   * or against these. Default: none.
    */
   charges?: Iterable<Charge> | null;
-  /**
-   * What to know beforehand before one believes the answer, in sentences: it is among the report's warnings. By default
-   * there is nothing.
-   */
+  /** Warnings to include in the report, in sentences. Default: none. */
   warnings?: string | Iterable<string> | null;
   /**
-   * How far to go; by default `"1-minimal"`. `"fixpoint"`: no single item can go, in a tree with all below it, if more
-   * items never hide the property. Where they may, and in a text, single ones may still go. `"1-minimal"`: every set
-   * with one item less was tested, and was not seen to have the property.
+   * The guarantee to reach. Default: `"1-minimal"`. `"fixpoint"`: no single item can be removed, provided that adding
+   * items never hides the property. In a tree, an item is removed together with everything below it. In a text, or if
+   * adding items can hide the property, some single items may still be removable. `"1-minimal"`: every set with one
+   * item less was tested, and none of them had the property.
    */
   guarantee?: "fixpoint" | "1-minimal";
-  /** What the choices of `"definer"` are drawn from; by default 0. */
+  /** The seed for the random choices of `"definer"`. Default: 0. */
   seed?: number;
 }
 

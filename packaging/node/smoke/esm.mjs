@@ -1,4 +1,4 @@
-// Imported, with names and as a namespace.
+// Imports by name and as a namespace.
 import assert from "node:assert/strict";
 import * as fb from "firstbad";
 import { CommitGraph, findCulprit, findRegressions } from "firstbad";

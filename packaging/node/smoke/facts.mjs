@@ -1,4 +1,4 @@
-// Facts about `total`, which `node --import firstbad/facts` collects; run with the variables that an oracle sets.
+// Facts about `total` from `node --import firstbad/facts`, run with the variables that an oracle sets.
 import { total } from "./traced.mjs";
 
 total(7);

@@ -1,4 +1,4 @@
-// A search in a git repository, with a command as the oracle. The first argument is the repository.
+// A search in a Git repository with a command oracle. The first argument is the repository.
 import assert from "node:assert/strict";
 import { findRegressions, Repository } from "firstbad";
 

@@ -1,4 +1,4 @@
-// The module in the main thread and in two workers at once, each with a search of its own.
+// The module in the main thread and two workers, each with a separate search.
 import assert from "node:assert/strict";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { CommitGraph, findRegressions } from "firstbad";

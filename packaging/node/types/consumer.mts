@@ -1,4 +1,4 @@
-// What a program in TypeScript imports; compiled, not run.
+// Imports of a TypeScript program, which is compiled and not run.
 import * as fb from "firstbad";
 import { CommitGraph, FirstbadError, findCulprit, findRegressions, type RegressionReport, Repository } from "firstbad";
 import JestReporter from "firstbad/jest";

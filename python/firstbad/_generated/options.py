@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from firstbad._option_types import CostsLike, Needs, PriorLike, Verdict
     from firstbad._patch import Patch
     from firstbad._tally import KnownRate, RateLike
-    from firstbad._verification_report import VerificationReport
+    from firstbad._generated.reports import VerificationFields as VerificationReport
 
 __all__ = [
     "COMMAND_DEFAULTS",
@@ -38,67 +38,70 @@ class RegressionOptions(TypedDict, total=False):
     """Options of a regression search.
 
     Attributes:
-        bad: The newer ends, which fail: one revision or several, each of which gets its regression point. With
-            `find="fix"` the older ends, by default the roots.
-        good: The older ends, which pass: one revision or several; by default the roots, each of which is asked before a
-            point rests on it. With `find="fix"` the newer ends.
-        find_good: Where no older end is given: whether to look back for one instead of assuming that the roots are, or
-            the revisions to try first. Then ancestors further and further back are asked, along first parents, until
-            one is otherwise than the newer end. In a history that was read from git the last tag before each newer end
-            is tried first. By default no.
-        search: How to search; by default `"auto"`. `"auto"`: whatever reaches the goal set by `prefer` with the fewest
-            queries; every answer is trusted. `"linear"`: on a shortest path, from the leaf backwards, one by one (RPA,
-            Section 3.2). `"binary"`: on a shortest path, halving; the midpoint is rounded up, towards the leaf (RPA,
-            Section 3.2). `"multiplying"`: on a shortest path, with gaps that double, started again in the last gap
-            (RPA, Algorithm 3). `"gallop"`: on a shortest path, with gaps that double, then halving in the last gap.
-            `"bisect"`: on the whole graph, the revision that `git bisect` would test, skips included. `"weighted"`: on
-            the whole graph, halving prior mass; recent revisions are likelier culprits. `"bayes"`: on the whole graph,
-            flake-aware culprit finding for every newer end, with one belief over what was seen for all of them (FACF,
-            Section 3). Revisions are asked again if that tells most.
-        prefer: What `search="auto"` optimises for; by default `"fewest"`. `"fewest"`: the fewest queries. `"latest"`:
-            the newest regression point, even if outcomes come and go.
-        propagate: Whether a point found also answers for the other ends that come from it (RPA, Algorithm 2). By
-            default it does, unless `prefer` is `"latest"`.
-        check_parents: Whether to go on into failing parents until every parent of the answer is seen to pass; by
-            default yes.
-        test_endpoints: Whether to test the given ends first, each once; by default yes. What is known of them already
-            costs nothing. If not, they are taken to be what they were given as, and the report says so.
-        confirm: Whether to run the culprit and its parents again before firstbad names the culprit, each alone in a
-            clean worktree, unless the search has already run them like this. By default yes. Nothing is confirmed
-            without `clean`, or with `search="bayes"`, which repeats runs anyway.
-        find: Which change is sought; by default `"regression"`. `"regression"`: from pass to fail, who broke it.
-            `"fix"`: from fail to pass, who repaired it; `good` then holds the newer ends, `bad` the older ones.
-        signature: The failure searched for: failures with another signature count as unresolved. By default the one
-            seen at the first newer end that was tested, if any.
-        distinguish_failures: Whether to distinguish failures by how the test fails, from its output or the `signature`
-            of the observation. If true, other failures than that of the bad revision are unresolved. If false, all
+        bad: The bad revisions, known to fail. With several, each gets a regression point. With `find="fix"`, these are
+            the older endpoints, and the default is the roots of the history.
+        good: The good revisions, known to pass. The default is the roots of the history, and a root is tested before a
+            point depends on it. With `find="fix"`, these are the newer endpoints, and required.
+        find_good: Whether to look for an older endpoint if none is given, or the revisions to try first. firstbad tests
+            ancestors along first parents, in growing steps, until one has the other outcome. If the graph was read from
+            Git, firstbad first tries the last tag before each newer endpoint. The default is false, and the roots are
+            assumed to have the other outcome.
+        search: How to search. The default is `"auto"`. `"auto"`: the strategy that reaches the goal set by `prefer`
+            with the fewest runs. Every outcome is trusted. `"linear"`: along a shortest path, one by one from the leaf
+            (RPA, Section 3.2). `"binary"`: along a shortest path by halving, with the midpoint rounded up toward the
+            leaf (RPA, Section 3.2). `"multiplying"`: along a shortest path with doubling gaps, and again in the last
+            gap (RPA, Algorithm 3). `"gallop"`: along a shortest path with doubling gaps, then by halving the last gap.
+            `"bisect"`: on the whole graph, the revision that `git bisect` would test, including its handling of skips.
+            `"weighted"`: on the whole graph, by halving the prior probability. Recent revisions are more likely
+            culprits. `"bayes"`: on the whole graph with a flaky test, by flake-aware culprit finding for each newer
+            endpoint (FACF, Section 3), with all runs as evidence. A revision is run again if that gives the most
+            information.
+        prefer: The goal of `search="auto"`. The default is `"fewest"`. `"fewest"`: the fewest runs. `"latest"`: the
+            newest regression point, even if outcomes come and go.
+        propagate: Whether a point also counts for the other newer endpoints that descend from it (RPA, Algorithm 2).
+            The default is true, except with `prefer="latest"`.
+        check_parents: Whether to continue into failing parents until all parents of the culprit pass. The default is
+            true.
+        test_endpoints: Whether to test each given endpoint once at the start. The default is true. Known outcomes are
+            reused. If false, firstbad trusts the endpoints, and the report lists the untested ones.
+        confirm: Whether to run the culprit and its parents again before firstbad reports the culprit, each alone in a
+            clean worktree. The default is true. Runs that were already like this are not repeated. Has no effect
+            without `clean`, and with `search="bayes"`, which repeats runs anyway.
+        find: The change to find: `"regression"` or `"fix"`. The default is `"regression"`. `"regression"`: the change
+            from pass to fail that broke the test. `"fix"`: the change from fail to pass that fixed the test. `good`
+            then holds the newer revisions and `bad` the older ones.
+        signature: The signature of the failure to search for. Failures with another signature count as unresolved. The
+            default is the signature at the first newer endpoint that was tested, if any.
+        distinguish_failures: Whether to distinguish failures by how the test fails, using its output or the `signature`
+            of the observation. If true, all failures except that of the bad revision are unresolved. If false, all
             failures count, unless you give a `signature`. With `"auto"`, the default, firstbad first finds the culprit
-            without distinguishing failures by their output. If the culprit fails in another way than the bad revision,
-            the search continues, without repeating a run, until it finds the commit that introduced the failure of the
-            bad revision. With `"auto"`, a `signature` of an observation counts from the start.
-        prior: How likely each revision broke it, before anything is asked: `"changes"`, by what it touches and what the
-            test is called, the default where the graph was read from git; `"uniform"`, all alike, the default
-            elsewhere; or weights by revision, 0 or above, in any unit, where one that is not named has the least of
-            them that is above 0. It decides what is asked first, and makes no revision impossible. For the searches
-            `"auto"`, `"weighted"` and `"bayes"`.
-        test: What the failing test is called, in words or as its runner calls it: one, or several that began to fail
-            together. Cards show it, and with `prior="changes"` it says where to look. By default what the command of a
-            command oracle names, else it is not known.
-        costs: What a run costs at a revision, above 0: questions are then chosen by what they tell per cost. By
-            default, and at revisions that are not named, 1. Python and Node also take a function of the id, which is
-            called for each suspect. For the searches `"auto"`, `"weighted"` and `"bayes"`.
-        flake_rate: With `search="bayes"`: how often the test fails at a healthy revision: a rate in [0, 1), counts of
-            past runs, or `"estimate"`, which finds it out on the way; by default it is estimated.
-        min_flake_rate: With `search="bayes"`: no flake rate below this is believed, in [0, 1); by default 0.
-        false_pass_rate: With `search="bayes"`: how often the test passes at a broken revision, in the forms of
-            `flake_rate`; by default never.
-        prior_no_culprit: With `search="bayes"`: how likely it is beforehand that the failure of a newer end was a
-            flake, in [0, 1), or `"uniform"` for 1 / (suspects + 1); by default 0.4.
-        confidence: With `search="bayes"`: the probability at which an answer is taken for true, above 0.5 and below 1;
-            by default 0.99.
-        verify: With `search="bayes"`: whether an answer needs rates that fit what was seen, and enough runs of the
-            culprit and of its parents to show that they differ, whatever the rates; by default yes. A bad revision
-            whose runs do not come to that ends as `contradictory`.
+            without comparing output. If the culprit fails in another way than the bad revision, the search continues,
+            without repeating a run, to the commit that introduced the failure of the bad revision. With `"auto"`, a
+            `signature` of an observation counts from the start.
+        prior: The prior probability of each revision. `"changes"` ranks commits by the files they touch and the name of
+            the test, and is the default if the graph was read from Git. `"uniform"` makes all revisions equally likely,
+            and is the default otherwise. Weights by revision can have any unit and must be 0 or above. An unlisted
+            revision weighs 1, or the smallest listed weight above 0 if that is less. The prior decides the order of the
+            runs and excludes no revision. Only for the searches `"auto"`, `"weighted"`, and `"bayes"`.
+        test: The names of the failing tests, as words or as the test runner prints them. List several if they began to
+            fail together. Cards show the names, and `prior="changes"` compares them with the changed files. The default
+            is the test that a command oracle's command names, if any.
+        costs: The cost of a run by revision, above 0, in any unit. firstbad then maximizes information per cost. The
+            default, also for unlisted revisions, is 1. The Python and Node APIs also accept a function of the id, which
+            is called for each suspect. Only for the searches `"auto"`, `"weighted"`, and `"bayes"`.
+        flake_rate: The probability that the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or
+            `"estimate"`. The default is `"estimate"`, which estimates the rate from the runs of the search. Only with
+            `search="bayes"`.
+        min_flake_rate: The minimum flake rate, in [0, 1). The default is 0. Only with `search="bayes"`.
+        false_pass_rate: The probability that the test passes at a broken revision, in the same forms as `flake_rate`.
+            The default is 0. Only with `search="bayes"`.
+        prior_no_culprit: The prior probability that the failure of a newer endpoint was a flake, in [0, 1), or
+            `"uniform"` for 1 / (suspects + 1). The default is 0.4. Only with `search="bayes"`.
+        confidence: The probability at which a result is accepted, above 0.5 and below 1. The default is 0.99. Only with
+            `search="bayes"`.
+        verify: Whether to verify results before they are reported. The default is true. The rates must fit the runs,
+            and the culprit and its parents are run until they differ at any rates. If they do not, the search for this
+            endpoint ends as `contradictory`. Only with `search="bayes"`.
     """
 
     bad: str | Iterable[str] | None
@@ -128,39 +131,45 @@ class CulpritOptions(TypedDict, total=False):
     """Options of a culprit search.
 
     Attributes:
-        bad: The revision that was seen to fail: exactly one. It is a suspect like the others and may be asked again;
-            its first failure belongs to `prior_no_culprit` and is not counted.
-        good: Revisions that pass, ancestors of `bad`: one or several, by default its roots. They and their ancestors
-            are no suspects. They are asked if the flake rate is to be estimated, and before a child of theirs is named.
-        flake_rate: How often the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or
-            `"estimate"`, the default, which finds it out on the way.
-        min_flake_rate: No flake rate below this is believed, in [0, 1); by default 0. The paper's evaluation uses 0.1.
-        false_pass_rate: How often the test passes at a broken revision, in the forms of `flake_rate`; by default never.
-        prior: How likely each suspect is the culprit, before anything is asked: `"changes"`, by what it touches and
-            what the test is called, the default where the graph was read from git; `"uniform"`, all alike, the default
-            elsewhere; or weights, 0 or above, in any unit: they are scaled to sum to what "no culprit" leaves, and a
-            suspect that is not named weighs 1, or as much as the lightest one named (other than 0) if that is less.
-        test: What the failing test is called, in words or as its runner calls it: one, or several that began to fail
-            together. Cards show it, and with `prior="changes"` it says where to look. By default what the command of a
-            command oracle names, else it is not known.
-        prior_no_culprit: How likely it is beforehand that there is no culprit, in [0, 1), or `"uniform"` for 1 /
-            (suspects + 1) (FACF, Section 2.4); by default 0.4, what the paper's evaluation saw.
-        confidence: The probability at which a hypothesis is taken for true, above 0.5 and below 1; by default 0.99.
-        strategy: How to choose the next runs; by default `"cdf"`. `"cdf"`: thresholds over the cumulative posterior
-            (FACF, Algorithm 2, NextRuns), without runs that would tell nothing. `"expected-gain"`: thresholds over the
-            cumulative expected gain (FACF, "Choosing the Thresholds in NextRuns"), without such runs. `"information"`:
-            the runs that are expected to tell most about the culprit, looking ahead if it pays. `"bisect"`: bisection
-            in which a revision fails only if it fails `reruns` times, the paper's baseline (FACF, "Bisection").
-        reruns: With `strategy="bisect"`: how often a revision must fail, 1 or above; by default once.
-        costs: What a run costs at a revision, above 0: runs are then chosen by what they tell per cost. By default, and
-            at revisions that are not named, 1. Python and Node also take a function of the id, which is called for each
-            suspect.
-        verify: Whether a short verification is the last stage: the culprit and its parents are run until they differ
-            whatever the rates, or `bad` until no false pass explains that it passes; by default yes. What contradicts
-            the conclusion takes the search up again, with both rates unknown where those told do not fit. If not, such
-            rates end the search as `contradictory`. Nothing of this with `strategy="bisect"`.
-        signature: The failure searched for: failures with another signature count as unresolved. By default the one
-            seen first at a revision that is known to fail.
+        bad: The bad revision, known to fail. Exactly one. It is a suspect and can be run again. Its first failure is
+            part of `prior_no_culprit` and is not counted as a run.
+        good: The good revisions, ancestors of `bad`. The default is the roots of its history. These revisions and their
+            ancestors are not suspects. firstbad runs a good revision to estimate the flake rate, and before it reports
+            a child of the revision as the culprit.
+        flake_rate: The probability that the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or
+            `"estimate"`. The default is `"estimate"`, which estimates the rate from the runs of the search.
+        min_flake_rate: The minimum flake rate, in [0, 1). The default is 0. The paper's evaluation uses 0.1.
+        false_pass_rate: The probability that the test passes at a broken revision, in the same forms as `flake_rate`.
+            The default is 0.
+        prior: The prior probability of each suspect. `"changes"` ranks commits by the files they touch and the name of
+            the test, and is the default if the graph was read from Git. `"uniform"` makes all suspects equally likely,
+            and is the default otherwise. Weights by revision can have any unit and must be 0 or above. They are scaled
+            to sum to 1 minus `prior_no_culprit`. An unlisted suspect weighs 1, or the smallest listed weight above 0 if
+            that is less.
+        test: The names of the failing tests, as words or as the test runner prints them. List several if they began to
+            fail together. Cards show the names, and `prior="changes"` compares them with the changed files. The default
+            is the test that a command oracle's command names, if any.
+        prior_no_culprit: The prior probability that there is no culprit, in [0, 1), or `"uniform"` for 1 / (suspects +
+            1) (FACF, Section 2.4). The default is 0.4, the share in the paper's evaluation.
+        confidence: The probability at which a hypothesis is accepted, above 0.5 and below 1. The default is 0.99.
+        strategy: How to choose the next runs. The default is `"cdf"`. `"cdf"`: thresholds over the cumulative posterior
+            (FACF, Algorithm 2, NextRuns), without runs that give no information. `"expected-gain"`: thresholds over the
+            cumulative expected gain (FACF, "Choosing the Thresholds in NextRuns"), without runs that give no
+            information. `"information"`: the runs with the highest expected information about the culprit. The choice
+            looks ahead if that pays off. `"bisect"`: bisection, the paper's baseline (FACF, "Bisection"). A revision
+            counts as failing only after `reruns` failures.
+        reruns: The number of failures that make a revision fail, 1 or above. Only with `choose="bisect"`. The default
+            is 1.
+        costs: The cost of a run by revision, above 0, in any unit. firstbad then maximizes information per cost. The
+            default, also for unlisted revisions, is 1. The Python and Node APIs also accept a function of the id, which
+            is called for each suspect.
+        verify: Whether the search verifies its conclusion before it ends. The default is true. The culprit and its
+            parents are run until they differ at any rates, or `bad` is run until false passes do not explain its
+            passes. If a run contradicts the conclusion, the search resumes. If the given rates do not fit the runs, it
+            continues with both rates unknown. Without verification, rates that do not fit end the search as
+            `contradictory`. Ignored with `choose="bisect"`.
+        signature: The signature of the failure to search for. Failures with another signature count as unresolved. The
+            default is the first signature observed at a revision that is known to fail.
     """
 
     bad: Required[str | Iterable[str]]
@@ -183,22 +192,22 @@ class VerificationOptions(TypedDict, total=False):
     """Options of a verification.
 
     Attributes:
-        culprit: The conclusion to verify: the revision that was blamed, or none if the failure is said to have been a
-            flake, which is correct as soon as `bad` passes. It has to be given: an inconclusive report holds no
-            conclusion.
-        bad: The revision that was seen to fail (the paper's s_n): exactly one.
-        good: Revisions that pass, ancestors of `bad`: one or several, by default its roots. Each is checked (the
-            paper's s_0).
-        flake_rate: How often the test fails at a healthy revision: a rate in [0, 1), or counts of past runs; by default
-            0, so that the floor holds. A culprit search reports the rate that it found.
-        min_flake_rate: The flake rate is taken to be no lower than this, above 0 and below 1; by default the paper's
-            0.1, so that even a test that never flaked is run 9 times.
-        confidence: How sure the verdict is to be, above 0 and below 1: flakes mislead none of its checks with this
-            probability. By default 0.99999999, which the paper asks of each check by itself.
-        again: What an earlier verification of the same conclusion said, if this one repeats it some hours later: if the
-            two differ, the conclusion depends on the time or the environment (`not_reproducible`). By default none.
-        signature: The failure searched for: failures with another signature count as unresolved. By default the one
-            seen first at a revision that is said to fail.
+        culprit: The conclusion to verify: the culprit, or none for a flake. A flake is correct as soon as `bad` passes.
+            Required, because an inconclusive report has no conclusion to verify.
+        bad: The bad revision, known to fail (`s_n` in the paper). Exactly one.
+        good: The good revisions, ancestors of `bad` (`s_0` in the paper). The default is the roots of its history. Each
+            is checked.
+        flake_rate: The probability that the test fails at a healthy revision: a rate in [0, 1), or counts of past runs.
+            The default is 0, so that `min_flake_rate` applies. The report of a culprit search has an estimate.
+        min_flake_rate: The minimum flake rate, above 0 and below 1. The default is 0.1, as in the paper. It reruns even
+            a test that never flakes 9 times.
+        confidence: The probability that flakes mislead none of the checks, above 0 and below 1. The default is
+            0.99999999, which the paper uses for each single check.
+        again: The result of an earlier verification of the same conclusion, if this one repeats it some hours later. If
+            the verdicts differ, the conclusion depends on time or environment (`not_reproducible`). The default is
+            none.
+        signature: The signature of the failure to search for. Failures with another signature count as unresolved. The
+            default is the first signature observed at a revision that must fail.
     """
 
     culprit: Required[str | None]
@@ -215,38 +224,44 @@ class MinimizerOptions(TypedDict, total=False):
     """Options of a minimization.
 
     Attributes:
-        algorithm: How to minimise; by default `"auto"`. `"auto"`: group testing that learns how many items are needed,
-            and whether they come in clusters. Where most sets cannot be told, bisection and neighbours take over.
-            `"ddmin"`: subsets, complements, finer and finer (Zeller and Hildebrandt 2002, Figure 5; IDD, Section 3.2).
-            `"recursive"`: bisection with at most 2n - 1 questions (IDD, Section 3.1).
-        dependencies: By index, the indices of what an item needs, all of it; a list among them means any one of its
-            members. A set without what its items need is never asked, and items that need each other stay together. By
-            default no item needs another.
-        weights: For each item how much it weighs, above 0: its size, or how likely it is needed, against the others. By
-            default all weigh alike.
-        parents: The tree that the items form: for each the index of its parent, or none. Indices from the number of
-            items on are groups, which are no items themselves. The tree is gone through from the top, level by level,
-            and an item goes with its parent. By default there is no tree.
-        depth: How many levels of the tree to go through, at least 1: what lies deeper stays together. By default all;
-            entries of the tree times levels may be 2^24 at most.
-        later: Items that are tried by themselves only when the tree was gone through, in passes: a list of items for
-            each, in which an item goes with all that is below it. Until then each goes with its parent. When a pass
-            drops something, the tree and the passes so far are gone through again before the next one. By default there
-            are none.
-        monotonic: Whether what has the property has it with any further item, too: then nothing is asked that follows.
-            By default not.
-        guarantee: How far to go; by default `"fixpoint"`. `"fixpoint"`: no single item can go, in a tree with all below
-            it, if more items never hide the property. Where they may, and in a text, single ones may still go.
-            `"1-minimal"`: every set with one item less was tested, and was not seen to have the property.
-        keep: Which outcome means that the property holds: `"pass"`, the default, or `"fail"` if an oracle is asked.
-        signature: With `keep="fail"`: the failure to be kept, others count as unresolved. By default the one seen
-            first.
-        confidence: If answers may be wrong: how sure the result is to be, at least 0.5 and below 1; sets are then asked
-            until they are sure. By default every answer is trusted.
-        flake_rate: With a `confidence`: how often a set that has the property is seen without it: a rate in [0, 1),
-            counts of past runs, or `"estimate"`, the default.
-        false_pass_rate: With a `confidence`: how often a set that has not the property is seen with it, in the forms of
-            `flake_rate`; by default it is estimated.
+        algorithm: The algorithm that chooses which sets to test. Default: `"auto"`. `"auto"`: adaptive group testing.
+            It learns from outcomes how many items are needed and whether needed items come in clusters. If most sets
+            are unresolved, it switches to bisection and then tries neighboring items together. `"ddmin"`: the ddmin
+            algorithm, which tests subsets, then complements, and then cuts the items into more parts (Zeller and
+            Hildebrandt 2002, Figure 5; IDD, Section 3.2). `"recursive"`: recursive bisection with at most 2n - 1 tests
+            for n items (IDD, Section 3.1).
+        dependencies: The indices of the items that each item needs, by item index. A list among them means that any one
+            of its members is enough. firstbad never tests a set in which a needed item is missing, and items that need
+            each other stay together. Default: no dependencies.
+        weights: The weight of each item, above 0: its size, or its probability of being needed relative to the other
+            items. Default: equal weights.
+        parents: The parent of each item in a tree, as an index, or none. Indices from the number of items on are
+            groups, which are not items themselves. firstbad goes through the tree level by level from the top, and
+            removes an item together with its parent. Default: no tree.
+        depth: The number of tree levels to go through, at least 1. Items below the last level stay together. The number
+            of tree entries times the number of levels can be at most 2^24. Default: all levels.
+        later: Passes over single items that follow after the tree: one list of item indices for each pass. In its pass,
+            an item is removed together with everything below it. Before its pass, it is removed only with its parent.
+            If a pass removes anything, firstbad repeats the tree and all passes so far before the next pass. Default:
+            no later passes.
+        monotonic: Whether every set that contains a set with the property also has the property. If so, firstbad does
+            not test sets whose outcomes follow from this. Default: false.
+        guarantee: The guarantee to reach: `"fixpoint"` or `"1-minimal"`. Default: `"fixpoint"`. `"fixpoint"`: no single
+            item can be removed, provided that adding items never hides the property. In a tree, an item is removed
+            together with everything below it. In a text, or if adding items can hide the property, some single items
+            may still be removable. `"1-minimal"`: every set with one item less was tested, and none of them had the
+            property.
+        keep: The outcome that means that the property holds: `"pass"` or `"fail"`. Default: `"pass"`, or `"fail"` if
+            firstbad runs an oracle.
+        signature: The failure to keep if `keep` is `"fail"`. Other failures count as unresolved. Default: the first
+            failure that firstbad observes.
+        confidence: The probability, at least 0.5 and below 1, with which the result must be correct although outcomes
+            can be wrong. firstbad repeats tests until it reaches this confidence. Default: firstbad trusts every
+            outcome.
+        flake_rate: The probability that a set with the property is observed without it: a rate in [0, 1), counts of
+            past runs, or `"estimate"`. It applies only with a `confidence`. Default: `"estimate"`.
+        false_pass_rate: The probability that a set without the property is observed with it, in the forms of
+            `flake_rate`. It applies only with a `confidence`. Default: `"estimate"`.
     """
 
     algorithm: Literal["auto", "ddmin", "recursive"] | None
@@ -268,31 +283,37 @@ class TextReductionOptions(TypedDict, total=False):
     """Options of a minimization of a text.
 
     Attributes:
-        algorithm: How to minimise; by default `"auto"`. `"auto"`: group testing that learns how many items are needed,
-            and whether they come in clusters. Where most sets cannot be told, bisection and neighbours take over.
-            `"ddmin"`: subsets, complements, finer and finer (Zeller and Hildebrandt 2002, Figure 5; IDD, Section 3.2).
-            `"recursive"`: bisection with at most 2n - 1 questions (IDD, Section 3.1).
-        dependencies: By index, the indices of what an item needs, all of it; a list among them means any one of its
-            members. A set without what its items need is never asked, and items that need each other stay together. By
-            default no item needs another.
-        weights: For each item how much it weighs, above 0: its size, or how likely it is needed, against the others. By
-            default all weigh alike.
-        depth: How many levels of the tree to go through, at least 1: what lies deeper stays together. By default all;
-            entries of the tree times levels may be 2^24 at most.
-        monotonic: Whether what has the property has it with any further item, too: then nothing is asked that follows.
-            By default not.
-        guarantee: How far to go; by default `"fixpoint"`. `"fixpoint"`: no single item can go, in a tree with all below
-            it, if more items never hide the property. Where they may, and in a text, single ones may still go.
-            `"1-minimal"`: every set with one item less was tested, and was not seen to have the property.
-        keep: Which outcome means that the property holds: `"pass"`, the default, or `"fail"` if an oracle is asked.
-        signature: With `keep="fail"`: the failure to be kept, others count as unresolved. By default the one seen
-            first.
-        confidence: If answers may be wrong: how sure the result is to be, at least 0.5 and below 1; sets are then asked
-            until they are sure. By default every answer is trusted.
-        flake_rate: With a `confidence`: how often a set that has the property is seen without it: a rate in [0, 1),
-            counts of past runs, or `"estimate"`, the default.
-        false_pass_rate: With a `confidence`: how often a set that has not the property is seen with it, in the forms of
-            `flake_rate`; by default it is estimated.
+        algorithm: The algorithm that chooses which sets to test. Default: `"auto"`. `"auto"`: adaptive group testing.
+            It learns from outcomes how many items are needed and whether needed items come in clusters. If most sets
+            are unresolved, it switches to bisection and then tries neighboring items together. `"ddmin"`: the ddmin
+            algorithm, which tests subsets, then complements, and then cuts the items into more parts (Zeller and
+            Hildebrandt 2002, Figure 5; IDD, Section 3.2). `"recursive"`: recursive bisection with at most 2n - 1 tests
+            for n items (IDD, Section 3.1).
+        dependencies: The indices of the items that each item needs, by item index. A list among them means that any one
+            of its members is enough. firstbad never tests a set in which a needed item is missing, and items that need
+            each other stay together. Default: no dependencies.
+        weights: The weight of each item, above 0: its size, or its probability of being needed relative to the other
+            items. Default: equal weights.
+        depth: The number of tree levels to go through, at least 1. Items below the last level stay together. The number
+            of tree entries times the number of levels can be at most 2^24. Default: all levels.
+        monotonic: Whether every set that contains a set with the property also has the property. If so, firstbad does
+            not test sets whose outcomes follow from this. Default: false.
+        guarantee: The guarantee to reach: `"fixpoint"` or `"1-minimal"`. Default: `"fixpoint"`. `"fixpoint"`: no single
+            item can be removed, provided that adding items never hides the property. In a tree, an item is removed
+            together with everything below it. In a text, or if adding items can hide the property, some single items
+            may still be removable. `"1-minimal"`: every set with one item less was tested, and none of them had the
+            property.
+        keep: The outcome that means that the property holds: `"pass"` or `"fail"`. Default: `"pass"`, or `"fail"` if
+            firstbad runs an oracle.
+        signature: The failure to keep if `keep` is `"fail"`. Other failures count as unresolved. Default: the first
+            failure that firstbad observes.
+        confidence: The probability, at least 0.5 and below 1, with which the result must be correct although outcomes
+            can be wrong. firstbad repeats tests until it reaches this confidence. Default: firstbad trusts every
+            outcome.
+        flake_rate: The probability that a set with the property is observed without it: a rate in [0, 1), counts of
+            past runs, or `"estimate"`. It applies only with a `confidence`. Default: `"estimate"`.
+        false_pass_rate: The probability that a set without the property is observed with it, in the forms of
+            `flake_rate`. It applies only with a `confidence`. Default: `"estimate"`.
     """
 
     algorithm: Literal["auto", "ddmin", "recursive"] | None
@@ -312,29 +333,35 @@ class PatchReductionOptions(TypedDict, total=False):
     """Options of a minimization of a patch.
 
     Attributes:
-        algorithm: How to minimise; by default `"auto"`. `"auto"`: group testing that learns how many items are needed,
-            and whether they come in clusters. Where most sets cannot be told, bisection and neighbours take over.
-            `"ddmin"`: subsets, complements, finer and finer (Zeller and Hildebrandt 2002, Figure 5; IDD, Section 3.2).
-            `"recursive"`: bisection with at most 2n - 1 questions (IDD, Section 3.1).
-        dependencies: By index, the indices of what an item needs, all of it; a list among them means any one of its
-            members. A set without what its items need is never asked, and items that need each other stay together. By
-            default no item needs another.
-        weights: For each item how much it weighs, above 0: its size, or how likely it is needed, against the others. By
-            default all weigh alike.
-        monotonic: Whether what has the property has it with any further item, too: then nothing is asked that follows.
-            By default not.
-        guarantee: How far to go; by default `"fixpoint"`. `"fixpoint"`: no single item can go, in a tree with all below
-            it, if more items never hide the property. Where they may, and in a text, single ones may still go.
-            `"1-minimal"`: every set with one item less was tested, and was not seen to have the property.
-        keep: Which outcome means that the property holds: `"pass"`, the default, or `"fail"` if an oracle is asked.
-        signature: With `keep="fail"`: the failure to be kept, others count as unresolved. By default the one seen
-            first.
-        confidence: If answers may be wrong: how sure the result is to be, at least 0.5 and below 1; sets are then asked
-            until they are sure. By default every answer is trusted.
-        flake_rate: With a `confidence`: how often a set that has the property is seen without it: a rate in [0, 1),
-            counts of past runs, or `"estimate"`, the default.
-        false_pass_rate: With a `confidence`: how often a set that has not the property is seen with it, in the forms of
-            `flake_rate`; by default it is estimated.
+        algorithm: The algorithm that chooses which sets to test. Default: `"auto"`. `"auto"`: adaptive group testing.
+            It learns from outcomes how many items are needed and whether needed items come in clusters. If most sets
+            are unresolved, it switches to bisection and then tries neighboring items together. `"ddmin"`: the ddmin
+            algorithm, which tests subsets, then complements, and then cuts the items into more parts (Zeller and
+            Hildebrandt 2002, Figure 5; IDD, Section 3.2). `"recursive"`: recursive bisection with at most 2n - 1 tests
+            for n items (IDD, Section 3.1).
+        dependencies: The indices of the items that each item needs, by item index. A list among them means that any one
+            of its members is enough. firstbad never tests a set in which a needed item is missing, and items that need
+            each other stay together. Default: no dependencies.
+        weights: The weight of each item, above 0: its size, or its probability of being needed relative to the other
+            items. Default: equal weights.
+        monotonic: Whether every set that contains a set with the property also has the property. If so, firstbad does
+            not test sets whose outcomes follow from this. Default: false.
+        guarantee: The guarantee to reach: `"fixpoint"` or `"1-minimal"`. Default: `"fixpoint"`. `"fixpoint"`: no single
+            item can be removed, provided that adding items never hides the property. In a tree, an item is removed
+            together with everything below it. In a text, or if adding items can hide the property, some single items
+            may still be removable. `"1-minimal"`: every set with one item less was tested, and none of them had the
+            property.
+        keep: The outcome that means that the property holds: `"pass"` or `"fail"`. Default: `"pass"`, or `"fail"` if
+            firstbad runs an oracle.
+        signature: The failure to keep if `keep` is `"fail"`. Other failures count as unresolved. Default: the first
+            failure that firstbad observes.
+        confidence: The probability, at least 0.5 and below 1, with which the result must be correct although outcomes
+            can be wrong. firstbad repeats tests until it reaches this confidence. Default: firstbad trusts every
+            outcome.
+        flake_rate: The probability that a set with the property is observed without it: a rate in [0, 1), counts of
+            past runs, or `"estimate"`. It applies only with a `confidence`. Default: `"estimate"`.
+        false_pass_rate: The probability that a set without the property is observed with it, in the forms of
+            `flake_rate`. It applies only with a `confidence`. Default: `"estimate"`.
     """
 
     algorithm: Literal["auto", "ddmin", "recursive"] | None
@@ -353,28 +380,33 @@ class CommitReductionOptions(TypedDict, total=False):
     """Options of a minimization of a commit.
 
     Attributes:
-        algorithm: How to minimise; by default `"auto"`. `"auto"`: group testing that learns how many items are needed,
-            and whether they come in clusters. Where most sets cannot be told, bisection and neighbours take over.
-            `"ddmin"`: subsets, complements, finer and finer (Zeller and Hildebrandt 2002, Figure 5; IDD, Section 3.2).
-            `"recursive"`: bisection with at most 2n - 1 questions (IDD, Section 3.1).
-        dependencies: By index, the indices of what an item needs, all of it; a list among them means any one of its
-            members. A set without what its items need is never asked, and items that need each other stay together. By
-            default no item needs another.
-        weights: For each item how much it weighs, above 0: its size, or how likely it is needed, against the others. By
-            default all weigh alike.
-        monotonic: Whether what has the property has it with any further item, too: then nothing is asked that follows.
-            By default not.
-        guarantee: How far to go; by default `"fixpoint"`. `"fixpoint"`: no single item can go, in a tree with all below
-            it, if more items never hide the property. Where they may, and in a text, single ones may still go.
-            `"1-minimal"`: every set with one item less was tested, and was not seen to have the property.
-        signature: With `keep="fail"`: the failure to be kept, others count as unresolved. By default the one seen
-            first.
-        confidence: If answers may be wrong: how sure the result is to be, at least 0.5 and below 1; sets are then asked
-            until they are sure. By default every answer is trusted.
-        flake_rate: With a `confidence`: how often a set that has the property is seen without it: a rate in [0, 1),
-            counts of past runs, or `"estimate"`, the default.
-        false_pass_rate: With a `confidence`: how often a set that has not the property is seen with it, in the forms of
-            `flake_rate`; by default it is estimated.
+        algorithm: The algorithm that chooses which sets to test. Default: `"auto"`. `"auto"`: adaptive group testing.
+            It learns from outcomes how many items are needed and whether needed items come in clusters. If most sets
+            are unresolved, it switches to bisection and then tries neighboring items together. `"ddmin"`: the ddmin
+            algorithm, which tests subsets, then complements, and then cuts the items into more parts (Zeller and
+            Hildebrandt 2002, Figure 5; IDD, Section 3.2). `"recursive"`: recursive bisection with at most 2n - 1 tests
+            for n items (IDD, Section 3.1).
+        dependencies: The indices of the items that each item needs, by item index. A list among them means that any one
+            of its members is enough. firstbad never tests a set in which a needed item is missing, and items that need
+            each other stay together. Default: no dependencies.
+        weights: The weight of each item, above 0: its size, or its probability of being needed relative to the other
+            items. Default: equal weights.
+        monotonic: Whether every set that contains a set with the property also has the property. If so, firstbad does
+            not test sets whose outcomes follow from this. Default: false.
+        guarantee: The guarantee to reach: `"fixpoint"` or `"1-minimal"`. Default: `"fixpoint"`. `"fixpoint"`: no single
+            item can be removed, provided that adding items never hides the property. In a tree, an item is removed
+            together with everything below it. In a text, or if adding items can hide the property, some single items
+            may still be removable. `"1-minimal"`: every set with one item less was tested, and none of them had the
+            property.
+        signature: The failure to keep if `keep` is `"fail"`. Other failures count as unresolved. Default: the first
+            failure that firstbad observes.
+        confidence: The probability, at least 0.5 and below 1, with which the result must be correct although outcomes
+            can be wrong. firstbad repeats tests until it reaches this confidence. Default: firstbad trusts every
+            outcome.
+        flake_rate: The probability that a set with the property is observed without it: a rate in [0, 1), counts of
+            past runs, or `"estimate"`. It applies only with a `confidence`. Default: `"estimate"`.
+        false_pass_rate: The probability that a set without the property is observed with it, in the forms of
+            `flake_rate`. It applies only with a `confidence`. Default: `"estimate"`.
     """
 
     algorithm: Literal["auto", "ddmin", "recursive"] | None
@@ -392,25 +424,27 @@ class ReductionOptions(TypedDict, total=False):
     """Options of a search for the smallest difference.
 
     Attributes:
-        dependencies: By index, the indices of what an item needs, all of it; a list among them means any one of its
-            members. A set without what its items need is never asked, and items that need each other stay together. By
-            default no item needs another.
-        parents: The tree that the items form: for each the index of its parent, or none. Indices from the number of
-            items on are groups, which are no items themselves. The tree is gone through from the top, level by level,
-            and an item goes with its parent. By default there is no tree.
-        depth: How many levels of the tree to go through, at least 1: what lies deeper stays together. By default all;
-            entries of the tree times levels may be 2^24 at most.
-        monotonic: Whether what has the property has it with any further item, too: then nothing is asked that follows.
-            By default not.
-        keep: Which outcome means that the property holds: `"pass"`, the default, or `"fail"` if an oracle is asked.
-        signature: With `keep="fail"`: the failure to be kept, others count as unresolved. By default the one seen
-            first.
-        confidence: If answers may be wrong: how sure the result is to be, at least 0.5 and below 1; sets are then asked
-            until they are sure. By default every answer is trusted.
-        flake_rate: With a `confidence`: how often a set that has the property is seen without it: a rate in [0, 1),
-            counts of past runs, or `"estimate"`, the default.
-        false_pass_rate: With a `confidence`: how often a set that has not the property is seen with it, in the forms of
-            `flake_rate`; by default it is estimated.
+        dependencies: The indices of the items that each item needs, by item index. A list among them means that any one
+            of its members is enough. firstbad never tests a set in which a needed item is missing, and items that need
+            each other stay together. Default: no dependencies.
+        parents: The parent of each item in a tree, as an index, or none. Indices from the number of items on are
+            groups, which are not items themselves. firstbad goes through the tree level by level from the top, and
+            removes an item together with its parent. Default: no tree.
+        depth: The number of tree levels to go through, at least 1. Items below the last level stay together. The number
+            of tree entries times the number of levels can be at most 2^24. Default: all levels.
+        monotonic: Whether every set that contains a set with the property also has the property. If so, firstbad does
+            not test sets whose outcomes follow from this. Default: false.
+        keep: The outcome that means that the property holds: `"pass"` or `"fail"`. Default: `"pass"`, or `"fail"` if
+            firstbad runs an oracle.
+        signature: The failure to keep if `keep` is `"fail"`. Other failures count as unresolved. Default: the first
+            failure that firstbad observes.
+        confidence: The probability, at least 0.5 and below 1, with which the result must be correct although outcomes
+            can be wrong. firstbad repeats tests until it reaches this confidence. Default: firstbad trusts every
+            outcome.
+        flake_rate: The probability that a set with the property is observed without it: a rate in [0, 1), counts of
+            past runs, or `"estimate"`. It applies only with a `confidence`. Default: `"estimate"`.
+        false_pass_rate: The probability that a set without the property is observed with it, in the forms of
+            `flake_rate`. It applies only with a `confidence`. Default: `"estimate"`.
     """
 
     dependencies: Needs | None
@@ -429,49 +463,53 @@ class PorterOptions(TypedDict, total=False):
 
     Attributes:
         start: The revision at which the test fails.
-        good: A revision that is thought to pass, an ancestor of `start`: the walk goes towards it and ends there. It is
-            tested as any other. By default the walk follows first parents.
-        oldest: The oldest revision to look at, an ancestor of `start`. By default the walk ends where history does.
-        revisions: The revisions to walk along, newest first, each older than the one before and all older than `start`:
-            releases, for one. By default all on the way.
-        walk: How to go from revision to revision: `"gallop"`, the default, or `"strict"`. `"gallop"`: 1, 2, 4, ...
-            versions on while the outcome stays, then halving in the gap. `"strict"`: one version after the other (IDD,
-            Figure 2).
-        algorithm: How to reduce patches; by default `"auto"`. The paper's is `"recursive"`. `"auto"`: group testing
-            that learns how many items are needed, and whether they come in clusters. Where most sets cannot be told,
-            bisection and neighbours take over. `"ddmin"`: subsets, complements, finer and finer (Zeller and Hildebrandt
-            2002, Figure 5; IDD, Section 3.2). `"recursive"`: bisection with at most 2n - 1 questions (IDD, Section
-            3.1).
-        granularity: How finely patches are taken apart: `"lines"`, the default, `"definitions"`, `"hunks"` or
-            `"files"`. `"files"`: to whole files. `"hunks"`: to hunks, and single changes of headers. `"definitions"`:
-            to definitions, the outermost blocks of each hunk that hold changes, as the indentation of its lines tells
-            them. `"edits"`: to single changes, but a line that was replaced stays with the similar one that took its
-            place, up to six lines with those that they stand for, and a line with the condition that decides it.
-            `"lines"`: to single changes.
-        hierarchical: Whether patches are taken apart level by level, files first (IDD, Section 3.4), and no bracket is
-            tried without the one that closes it; those of the answer also by definitions and blocks, of which no half
-            is tried. By default they are. If not, at once to lines.
-        early_pass: Whether a version that is seen to pass while a patch for it is reduced ends the walk; by default it
-            does, unless an older one passes with the patch that is left of that reduction, before another one is
-            needed. If not, such a pass is ignored, as in the paper (IDD, Figure 2), and a version where one commit
-            holds the cause and a conflict with the patch is missed (Section 4.1).
-        figure2: Whether to compute the result of the paper's Figure 2 (IDD) as well: the smallest change from the
-            passing version to the failure, including the changes that the test needs. It costs further runs. Default:
+        good: A revision that is believed to pass, an ancestor of `start`. The walk leads to this revision and ends
+            there. firstbad tests it like any other. At most one can be given. Default: the walk follows first parents.
+        oldest: The oldest revision to test, an ancestor of `start`. Default: the walk goes back to the first commit.
+        revisions: The revisions to walk along, for example releases, newest first. Each must be an ancestor of the
+            previous one, and the first one an ancestor of `start`. Cannot be combined with `good` or `oldest`. Default:
+            all revisions on the way.
+        walk: The way to go from revision to revision: `"gallop"` or `"strict"`. Default: `"gallop"`. `"gallop"`: steps
+            of 1, 2, 4, ... versions while the outcome stays the same, then bisection of the last step. `"strict"`: one
+            version after the other (IDD, Figure 2).
+        algorithm: The algorithm that reduces patches. The paper uses `"recursive"`. Default: `"auto"`. `"auto"`:
+            adaptive group testing. It learns from outcomes how many items are needed and whether needed items come in
+            clusters. If most sets are unresolved, it switches to bisection and then tries neighboring items together.
+            `"ddmin"`: the ddmin algorithm, which tests subsets, then complements, and then cuts the items into more
+            parts (Zeller and Hildebrandt 2002, Figure 5; IDD, Section 3.2). `"recursive"`: recursive bisection with at
+            most 2n - 1 tests for n items (IDD, Section 3.1).
+        granularity: The smallest parts of patches to remove: `"lines"`, `"edits"`, `"definitions"`, `"hunks"`, or
+            `"files"`. Default: `"lines"`. `"files"`: whole files. `"hunks"`: hunks, and single header changes.
+            `"definitions"`: the definitions that change, which are the outermost blocks of each hunk that contain
+            changes, found by the indentation of the lines. `"edits"`: edits. An edit is a single change, but a replaced
+            line stays with the similar line that replaced it. Up to six dissimilar lines stay with their replacements.
+            A line stays with the condition that controls it. `"lines"`: single changes.
+        hierarchical: Whether to reduce patches level by level, files first (IDD, Section 3.4). If so, brackets are
+            removed only in pairs, and patches in the result are also reduced by whole definitions and blocks. If not,
+            patches are reduced by lines at once. Default: true.
+        early_pass: Whether the walk ends at a version that passes while firstbad reduces a patch for it. An older
+            version still wins if it passes with the reduced patch, before another patch is needed. If false, such
+            passes are ignored, as in the paper (IDD, Figure 2). firstbad then misses a version if one commit contains
+            both the cause and a conflict with the patch (Section 4.1). Default: true.
+        figure2: Whether to also compute the result of the paper's Figure 2 (IDD): the smallest change from the passing
+            version to the failure, including the changes that the test needs. This takes additional runs. Default:
             false.
-        max_patch: The most changes that a carried patch may have: beyond, the search ends. By default any number.
-        always_keep: Files and folders that are laid over every version as they are at `start`, and are no part of any
-            patch: the test itself, what it calls. By default none.
-        controlled: Whether the oracle also runs a control, a command that must pass in every version that counts as
-            failing in the same way, and, going back, in every one that counts as passing with a patch: an observation
-            that passes and has `control` in its signals does not. By default not, and a report says so where it
-            matters.
-        forward: The revision to bring the fix forward to: `start`, an ancestor of it on the walk, or a descendant. By
-            default the fix is not brought forward.
-        seconds_factor: A test that takes so many times as long as at the start, or was so many times as quick, fails in
-            another way: above 1. By default time does not count.
-        memory_factor: The same for memory. By default memory does not count.
-        boundary: Revisions whose parents exist and are not here, as in a shallow clone: a walk that comes to one ends
-            as `"revision_not_readable"`. By default none.
+        max_patch: The most changes that a carried patch can have, at least 1. The search ends if it needs a larger
+            patch. Default: no limit.
+        always_keep: Files and folders to copy from `start` into every version, such as the test and its helpers. They
+            are not part of any patch. Default: none.
+        controlled: Whether the oracle also runs a control command. The control must pass in every version that counts
+            as the same failure. On the way back, it must also pass in every version that counts as passing with a
+            patch. An observation that passes but has `control` in its signals does not count as a pass. Default: false.
+            Without a control, the report warns if this matters.
+        forward: The revision to bring the fix forward to: `start`, one of its ancestors on the walk, or one of its
+            descendants. Default: the fix is not brought forward.
+        seconds_factor: The factor, above 1, by which the run time must differ from the run time at the start to count
+            as another failure. Both slower and faster runs count. Default: the run time does not matter.
+        memory_factor: The factor, above 1, by which the memory use must differ from the memory use at the start to
+            count as another failure. Default: memory use does not matter.
+        boundary: Revisions whose parents exist but are missing from this repository, as in a shallow clone. A walk that
+            reaches one of them ends with the status `"revision_not_readable"`. Default: none.
     """
 
     start: Required[str]
@@ -498,43 +536,47 @@ class WalkOptions(TypedDict, total=False):
 
     Attributes:
         start: The revision at which the test fails.
-        good: A revision that is thought to pass, an ancestor of `start`: the walk goes towards it and ends there. It is
-            tested as any other. By default the walk follows first parents.
-        oldest: The oldest revision to look at, an ancestor of `start`. By default the walk ends where history does.
-        revisions: The revisions to walk along, newest first, each older than the one before and all older than `start`:
-            releases, for one. By default all on the way.
-        walk: How to go from revision to revision: `"gallop"`, the default, or `"strict"`. `"gallop"`: 1, 2, 4, ...
-            versions on while the outcome stays, then halving in the gap. `"strict"`: one version after the other (IDD,
-            Figure 2).
-        algorithm: How to reduce patches; by default `"auto"`. The paper's is `"recursive"`. `"auto"`: group testing
-            that learns how many items are needed, and whether they come in clusters. Where most sets cannot be told,
-            bisection and neighbours take over. `"ddmin"`: subsets, complements, finer and finer (Zeller and Hildebrandt
-            2002, Figure 5; IDD, Section 3.2). `"recursive"`: bisection with at most 2n - 1 questions (IDD, Section
-            3.1).
-        granularity: How finely patches are taken apart: `"lines"`, the default, `"definitions"`, `"hunks"` or
-            `"files"`. `"files"`: to whole files. `"hunks"`: to hunks, and single changes of headers. `"definitions"`:
-            to definitions, the outermost blocks of each hunk that hold changes, as the indentation of its lines tells
-            them. `"edits"`: to single changes, but a line that was replaced stays with the similar one that took its
-            place, up to six lines with those that they stand for, and a line with the condition that decides it.
-            `"lines"`: to single changes.
-        hierarchical: Whether patches are taken apart level by level, files first (IDD, Section 3.4), and no bracket is
-            tried without the one that closes it; those of the answer also by definitions and blocks, of which no half
-            is tried. By default they are. If not, at once to lines.
-        early_pass: Whether a version that is seen to pass while a patch for it is reduced ends the walk; by default it
-            does, unless an older one passes with the patch that is left of that reduction, before another one is
-            needed. If not, such a pass is ignored, as in the paper (IDD, Figure 2), and a version where one commit
-            holds the cause and a conflict with the patch is missed (Section 4.1).
-        figure2: Whether to compute the result of the paper's Figure 2 (IDD) as well: the smallest change from the
-            passing version to the failure, including the changes that the test needs. It costs further runs. Default:
+        good: A revision that is believed to pass, an ancestor of `start`. The walk leads to this revision and ends
+            there. firstbad tests it like any other. At most one can be given. Default: the walk follows first parents.
+        oldest: The oldest revision to test, an ancestor of `start`. Default: the walk goes back to the first commit.
+        revisions: The revisions to walk along, for example releases, newest first. Each must be an ancestor of the
+            previous one, and the first one an ancestor of `start`. Cannot be combined with `good` or `oldest`. Default:
+            all revisions on the way.
+        walk: The way to go from revision to revision: `"gallop"` or `"strict"`. Default: `"gallop"`. `"gallop"`: steps
+            of 1, 2, 4, ... versions while the outcome stays the same, then bisection of the last step. `"strict"`: one
+            version after the other (IDD, Figure 2).
+        algorithm: The algorithm that reduces patches. The paper uses `"recursive"`. Default: `"auto"`. `"auto"`:
+            adaptive group testing. It learns from outcomes how many items are needed and whether needed items come in
+            clusters. If most sets are unresolved, it switches to bisection and then tries neighboring items together.
+            `"ddmin"`: the ddmin algorithm, which tests subsets, then complements, and then cuts the items into more
+            parts (Zeller and Hildebrandt 2002, Figure 5; IDD, Section 3.2). `"recursive"`: recursive bisection with at
+            most 2n - 1 tests for n items (IDD, Section 3.1).
+        granularity: The smallest parts of patches to remove: `"lines"`, `"edits"`, `"definitions"`, `"hunks"`, or
+            `"files"`. Default: `"lines"`. `"files"`: whole files. `"hunks"`: hunks, and single header changes.
+            `"definitions"`: the definitions that change, which are the outermost blocks of each hunk that contain
+            changes, found by the indentation of the lines. `"edits"`: edits. An edit is a single change, but a replaced
+            line stays with the similar line that replaced it. Up to six dissimilar lines stay with their replacements.
+            A line stays with the condition that controls it. `"lines"`: single changes.
+        hierarchical: Whether to reduce patches level by level, files first (IDD, Section 3.4). If so, brackets are
+            removed only in pairs, and patches in the result are also reduced by whole definitions and blocks. If not,
+            patches are reduced by lines at once. Default: true.
+        early_pass: Whether the walk ends at a version that passes while firstbad reduces a patch for it. An older
+            version still wins if it passes with the reduced patch, before another patch is needed. If false, such
+            passes are ignored, as in the paper (IDD, Figure 2). firstbad then misses a version if one commit contains
+            both the cause and a conflict with the patch (Section 4.1). Default: true.
+        figure2: Whether to also compute the result of the paper's Figure 2 (IDD): the smallest change from the passing
+            version to the failure, including the changes that the test needs. This takes additional runs. Default:
             false.
-        max_patch: The most changes that a carried patch may have: beyond, the search ends. By default any number.
-        always_keep: Files and folders that are laid over every version as they are at `start`, and are no part of any
-            patch: the test itself, what it calls. By default none.
-        forward: The revision to bring the fix forward to: `start`, an ancestor of it on the walk, or a descendant. By
-            default the fix is not brought forward.
-        seconds_factor: A test that takes so many times as long as at the start, or was so many times as quick, fails in
-            another way: above 1. By default time does not count.
-        memory_factor: The same for memory. By default memory does not count.
+        max_patch: The most changes that a carried patch can have, at least 1. The search ends if it needs a larger
+            patch. Default: no limit.
+        always_keep: Files and folders to copy from `start` into every version, such as the test and its helpers. They
+            are not part of any patch. Default: none.
+        forward: The revision to bring the fix forward to: `start`, one of its ancestors on the walk, or one of its
+            descendants. Default: the fix is not brought forward.
+        seconds_factor: The factor, above 1, by which the run time must differ from the run time at the start to count
+            as another failure. Both slower and faster runs count. Default: the run time does not matter.
+        memory_factor: The factor, above 1, by which the memory use must differ from the memory use at the start to
+            count as another failure. Default: memory use does not matter.
     """
 
     start: Required[str]
@@ -558,37 +600,39 @@ class SlicerOptions(TypedDict, total=False):
     """Options of a `Slicer`.
 
     Attributes:
-        changes: The names of the changes, oldest first: the full shas of commits, for one. A probe's changes are
-            indices of these. By default they are named by their indices.
-        history: The history that the changes come from, with full shas. It is only kept, for who makes trees of sets of
-            changes; by default they come from elsewhere.
-        keep: Which outcome is to be kept: `"pass"`, the default, or `"fail"`.
-        signature: With `keep="fail"`: the failure to be kept, others count as unresolved. By default the one that all
-            changes show.
-        algorithm: How to look for the slice; by default `"auto"`. `"auto"`: group testing; beside it, what facts say
-            may go is asked at once. `"definer"`: dynamic delta refinement, by the paper's rules (Figure 9).
-            `"coverage"`: the start alone, tested once, with nothing taken from it (CSlicer). `"ddmin"`: subsets,
-            complements, finer and finer (Zeller and Hildebrandt 2002). `"recursive"`: bisection with at most 2n - 1
-            questions (IDD, Section 3.1).
-        scheme: Which changes `"definer"` reverts first; by default `"combined"`. `"random"`: parts that are drawn at
-            random, and nothing by scores. `"neg"`: those below 0, which is the paper's default. `"nonpos"`: those at
-            most 0. `"low"`: the lowest third. `"combined"`: those below 0, those at most 0 and the lowest third, in
-            turn.
-        dependencies: By index, the indices of the changes that a change is thought to rest on, all of them; a list
-            among them means any one of its members. A set without these is put off, and asked where the answer rests on
-            it. By default none.
-        start: The indices of changes that may be enough, those that a test covers: tested once, with what they are
-            thought to rest on, and dropped if that does not hold. By default there is no start.
-        learn: Whether to learn from facts in `signals` which changes matter; by default it does.
-        charges: The changes that flow into variables and results, each with its `file`, the qualified `name` of a
-            definition, the `variable` (`"return"` for the result) and the indices of the `changes`: facts that name no
-            changes count for or against these. By default there are none.
-        warnings: What to know beforehand before one believes the answer, in sentences: it is among the report's
-            warnings. By default there is nothing.
-        guarantee: How far to go; by default `"1-minimal"`. `"fixpoint"`: no single item can go, in a tree with all
-            below it, if more items never hide the property. Where they may, and in a text, single ones may still go.
-            `"1-minimal"`: every set with one item less was tested, and was not seen to have the property.
-        seed: What the choices of `"definer"` are drawn from; by default 0.
+        changes: The names of the changes, oldest first, for example full commit ids. Probes refer to changes by their
+            index in this list. Default: each change is named by its index.
+        history: The history that the changes come from, with full commit ids. The search only stores it for the code
+            that builds trees from sets of changes. Default: none.
+        keep: The outcome to keep: `"pass"` or `"fail"`. Default: `"pass"`.
+        signature: The failure to keep if `keep` is `"fail"`. Other failures count as unresolved. Default: the failure
+            of all changes together.
+        algorithm: The algorithm that finds the slice. Default: `"auto"`. `"auto"`: adaptive group testing. It also
+            tests the removals that facts suggest. `"definer"`: dynamic delta refinement with the rules of the paper
+            (DEFINER, Figure 9). `"coverage"`: only the start, tested once and not reduced (CSlicer). `"ddmin"`: the
+            ddmin algorithm, which tests subsets, then complements, and then cuts the changes into more parts (Zeller
+            and Hildebrandt 2002). `"recursive"`: recursive bisection with at most 2n - 1 tests for n changes (IDD,
+            Section 3.1).
+        scheme: The changes that `"definer"` reverts first. Default: `"combined"`. `"random"`: random parts, regardless
+            of scores. `"neg"`: changes with a score below 0. This is the paper's default. `"nonpos"`: changes with a
+            score of at most 0. `"low"`: the third of the changes with the lowest scores. `"combined"`: `"neg"`,
+            `"nonpos"`, and `"low"` in turn.
+        dependencies: The indices of the changes that each change is predicted to depend on, by change index. A list
+            among them means that any one of its members is enough. firstbad postpones sets that lack a predicted
+            dependency, and tests them only if the result depends on them. Default: no dependencies.
+        start: The indices of changes that may be sufficient, such as the changes that a test covers. firstbad tests
+            them once, together with their predicted dependencies, and ignores them if they are not sufficient. Default:
+            no start.
+        learn: Whether to learn from facts in `signals` which changes matter. Default: true.
+        charges: The changes that flow into variables and results. Each entry has a `file`, the qualified `name` of a
+            definition, a `variable` (`"return"` for the result), and the indices of the `changes`. Facts that do not
+            name changes count for or against these. Default: none.
+        warnings: Warnings to include in the report, in sentences. Default: none.
+        guarantee: The guarantee to reach. Default: `"1-minimal"`. `"fixpoint"`: no single item can be removed, provided
+            that adding items never hides the property. In a tree, an item is removed together with everything below it.
+            In a text, or if adding items can hide the property, some single items may still be removable.
+            `"1-minimal"`: every set with one item less was tested, and none of them had the property.
+        seed: The seed for the random choices of `"definer"`. Default: 0.
     """
 
     changes: str | Iterable[str] | None
@@ -610,25 +654,28 @@ class SliceWayOptions(TypedDict, total=False):
     """Options of `slice_history`.
 
     Attributes:
-        keep: Which outcome is to be kept: `"pass"`, the default, or `"fail"`.
-        signature: With `keep="fail"`: the failure to be kept, others count as unresolved. By default the one that all
-            changes show.
-        algorithm: How to look for the slice; by default `"auto"`. `"auto"`: group testing; beside it, what facts say
-            may go is asked at once. `"definer"`: dynamic delta refinement, by the paper's rules (Figure 9).
-            `"coverage"`: the start alone, tested once, with nothing taken from it (CSlicer). `"ddmin"`: subsets,
-            complements, finer and finer (Zeller and Hildebrandt 2002). `"recursive"`: bisection with at most 2n - 1
-            questions (IDD, Section 3.1).
-        scheme: Which changes `"definer"` reverts first; by default `"combined"`. `"random"`: parts that are drawn at
-            random, and nothing by scores. `"neg"`: those below 0, which is the paper's default. `"nonpos"`: those at
-            most 0. `"low"`: the lowest third. `"combined"`: those below 0, those at most 0 and the lowest third, in
-            turn.
-        start: The indices of changes that may be enough, those that a test covers: tested once, with what they are
-            thought to rest on, and dropped if that does not hold. By default there is no start.
-        learn: Whether to learn from facts in `signals` which changes matter; by default it does.
-        guarantee: How far to go; by default `"1-minimal"`. `"fixpoint"`: no single item can go, in a tree with all
-            below it, if more items never hide the property. Where they may, and in a text, single ones may still go.
-            `"1-minimal"`: every set with one item less was tested, and was not seen to have the property.
-        seed: What the choices of `"definer"` are drawn from; by default 0.
+        keep: The outcome to keep: `"pass"` or `"fail"`. Default: `"pass"`.
+        signature: The failure to keep if `keep` is `"fail"`. Other failures count as unresolved. Default: the failure
+            of all changes together.
+        algorithm: The algorithm that finds the slice. Default: `"auto"`. `"auto"`: adaptive group testing. It also
+            tests the removals that facts suggest. `"definer"`: dynamic delta refinement with the rules of the paper
+            (DEFINER, Figure 9). `"coverage"`: only the start, tested once and not reduced (CSlicer). `"ddmin"`: the
+            ddmin algorithm, which tests subsets, then complements, and then cuts the changes into more parts (Zeller
+            and Hildebrandt 2002). `"recursive"`: recursive bisection with at most 2n - 1 tests for n changes (IDD,
+            Section 3.1).
+        scheme: The changes that `"definer"` reverts first. Default: `"combined"`. `"random"`: random parts, regardless
+            of scores. `"neg"`: changes with a score below 0. This is the paper's default. `"nonpos"`: changes with a
+            score of at most 0. `"low"`: the third of the changes with the lowest scores. `"combined"`: `"neg"`,
+            `"nonpos"`, and `"low"` in turn.
+        start: The indices of changes that may be sufficient, such as the changes that a test covers. firstbad tests
+            them once, together with their predicted dependencies, and ignores them if they are not sufficient. Default:
+            no start.
+        learn: Whether to learn from facts in `signals` which changes matter. Default: true.
+        guarantee: The guarantee to reach. Default: `"1-minimal"`. `"fixpoint"`: no single item can be removed, provided
+            that adding items never hides the property. In a tree, an item is removed together with everything below it.
+            In a text, or if adding items can hide the property, some single items may still be removable.
+            `"1-minimal"`: every set with one item less was tested, and none of them had the property.
+        seed: The seed for the random choices of `"definer"`. Default: 0.
     """
 
     keep: Literal["pass", "fail"] | None
@@ -645,69 +692,74 @@ class CommandOptions(TypedDict, total=False):
     """Options of `Repository.command_oracle`.
 
     Attributes:
-        timeout: The maximum duration of the command in seconds, without the time to prepare the worktree. By default no
-            limit.
-        on_timeout: The outcome of a command that exceeds `timeout`. By default `"unresolved"`.
-        on_signal: The outcome of a command that dies by a signal or exits with 128 or above. `"stop"`, the default,
-            ends the search with an error. With `"retry"`, the machine failed rather than the revision, so the revision
-            is run again.
-        exit_codes: The outcomes of single exit codes, which take precedence over all other rules. A death by signal n
-            has the code 128 + n. `"retry"` also counts at other stages. By default there are none.
+        timeout: The time limit of the test in seconds, at least 0. The time to prepare the worktree does not count. By
+            default there is no limit.
+        on_timeout: The outcome of a test that exceeds `timeout`. Values other than the default require `timeout`. By
+            default `"unresolved"`.
+        on_signal: The outcome of a test that a signal kills or that exits with code 128 or above. `"stop"` ends the
+            search with an error. `"retry"` runs the revision again, for crashes that the machine causes. By default
+            `"stop"`.
+        exit_codes: The outcomes of individual exit codes, which take precedence over all other rules. A test that
+            signal n kills has the code 128 + n. `"retry"` also applies to the other stages. By default there are none.
         preset: The test runner of the command. If the runner cannot build or runs no test, the revision is unresolved,
-            whatever the exit code is. `"none"`: exit codes mean what they mean to `git bisect run`. By default
-            `"auto"`: the runner that the command names, such as `["pytest", "-x"]`.
-        fail_pattern: A regular expression (syntax of Rust's crate `regex`; `^` and `$` match at every line) that the
-            output of a failure must match. If it does not match, the revision is unresolved. By default every failure
-            counts.
-        pass_pattern: A regular expression that the output of a pass must match, such as "all 12 tests passed". If it
-            does not match, the revision is unresolved. By default every pass counts.
-        distinguish_failures: Whether the observation of a failure also has a signature, as an unresolved one always
-            has: how the command ended, and the part of the output that `fail_pattern` matches (its first group, if
-            any). Without `fail_pattern`, it is the last line that looks like an error, with `#` for numbers and without
-            folders, addresses, and colors. Searches for regressions count failures with another signature as
-            unresolved. By default false.
-        setup: A command (a program and its arguments) that runs first, after all patches, and installs things. By
-            default none.
-        configure: A command that runs after `setup` and configures the build. By default none.
-        build: A command that runs after `configure` and builds the program under test. By default none.
-        control: A command that runs after a test that failed, and must exit with 0 for the failure to count: it shows
-            that nothing else is broken (Section 5.2). Iterative delta debugging also runs it after a pass with a patch.
-            By default every failure counts.
-        stage_timeout: The maximum duration in seconds of each of `setup`, `configure`, `build`, and `control`, and of
-            the creation of the environment. By default no limit.
+            whatever the exit code. `"none"` uses exit codes alone, as `git bisect run` does. `"auto"` detects the
+            runner in the command, such as `["pytest", "-x"]`. By default `"auto"`.
+        fail_pattern: A regular expression that the output of a failing test must match, in the syntax of Rust's `regex`
+            crate. `^` and `$` match at every line. If the output does not match, the revision is unresolved. By default
+            every failure counts.
+        pass_pattern: A regular expression that the output of a passing test must match, such as "all 12 tests passed".
+            If the output does not match, the revision is unresolved. By default every pass counts.
+        distinguish_failures: Whether to record a signature of every failure, as firstbad always does for unresolved
+            runs. Searches for regressions then count failures with another signature as unresolved. A signature says
+            how the command ended and has the part of the output that `signature` matches (its first group, if any).
+            Without `signature`, it has the last line that looks like an error, with `#` for numbers and without
+            folders, addresses, and colors. By default false.
+        setup: A command (a program and its arguments) that runs first, after all patches are applied, for example to
+            install dependencies. By default there is none.
+        configure: A command that runs after `setup` to configure the build. By default there is none.
+        build: A command that runs after `configure` to build the program under test. By default there is none.
+        control: A command that runs after a failing test to check that nothing else is broken. The failure counts only
+            if this command exits with 0 (Section 5.2). Iterative delta debugging also runs it after a test passes with
+            a patch. By default every failure counts.
+        stage_timeout: The time limit in seconds, at least 0, of each of `setup`, `configure`, `build`, and `control`,
+            and of creating the environment. By default there is no limit.
         environment: The environment of the test: `"venv"` (requirements.txt), `"uv"` (uv.lock), `"npm"`
-            (package-lock.json), `"pnpm"` (pnpm-lock.yaml), or an environment with its files and its command. It is
-            created before `setup`, once for all revisions with the same files, and kept for later runs. Stages find its
-            folder in `FIRSTBAD_ENVIRONMENT` and its programs first in `PATH`. If it cannot be created, the revision is
-            unresolved at the stage `setup`. By default the test uses the programs of the machine.
-        apply_patches: Patches that are applied to every revision, in this order: a patch, or the text of one. A patch
-            that a revision already has is left out there. If a patch does not apply, the revision is unresolved. By
-            default there are none.
-        copy_files: The files of your checkout that are copied into every worktree whose revision does not have them, as
-            they are now: false for none, or paths relative to the top of the checkout, tracked or not. By default
-            `"auto"`: the untracked files that the commands name (`["./check.sh"]`), without files that a build may have
-            left, such as binaries and files in ignored folders. Journals keep the contents.
-        submodules: Whether to fill submodules, from what the repository has of them or else from their URLs. If that
-            fails, the revision is unresolved; if the network is the reason, it is run again. By default they are empty.
-        lfs: Whether to fetch the files of Git LFS with `git-lfs`, which must be installed, from what the repository has
-            of them or else from its remote. By default only the filters of your own configuration apply.
+            (package-lock.json), `"pnpm"` (pnpm-lock.yaml), or a description with files and a command. firstbad creates
+            the environment before `setup`, once for all revisions with the same files, and keeps it for later runs.
+            Stages find its folder in `FIRSTBAD_ENVIRONMENT` and its programs first in `PATH`. If it cannot be created,
+            the revision is unresolved at the stage `setup`. By default the test uses the programs of the machine.
+        apply_patches: Patches to apply to every revision, in this order, each as a patch or its text. firstbad skips a
+            patch that the revision already contains. If a patch does not apply, the revision is unresolved. By default
+            there are none.
+        copy_files: The files of your checkout to copy into every worktree whose revision does not have them. Give paths
+            relative to the top of the checkout, tracked or not, or false to copy no files. `"auto"` selects the
+            untracked files that the commands name (`["./check.sh"]`), except possible build output such as binaries and
+            files in ignored folders. firstbad copies the contents that the files have at the start, and journals keep
+            them. By default `"auto"`.
+        submodules: Whether to fill submodules, from the repository if it has their commits, or else from their URLs. If
+            a submodule cannot be filled, the revision is unresolved. If the network is the cause, firstbad runs the
+            revision again. By default false, so submodules are empty.
+        lfs: Whether to fetch Git LFS files that the repository does not have, with `git-lfs`, which must be installed.
+            By default false, so only the filters of your own configuration apply.
         allow_filters: Whether checkouts run the filters defined in `.git/config` and apply `.git/info/attributes`. By
-            default no, so a repository cannot make firstbad run a program.
-        keep_build: Whether a worktree keeps the files that the revision ignores (`.gitignore`) from one run to the
-            next, so that incremental builds are fast. An unresolved result is confirmed in a fresh worktree, and its
-            note says so. By default false: a worktree has only tracked files.
-        env: Additional environment variables of all stages. firstbad also sets `FIRSTBAD_REVISION` (the full sha),
-            `FIRSTBAD_WORKTREE`, `FIRSTBAD_OUTPUT`, `FIRSTBAD_REPOSITORY`, `FIRSTBAD_JOB` (the smallest number from 0
+            default false, so a repository cannot make firstbad run a program.
+        keep_build: Whether a worktree keeps ignored files (`.gitignore`) between runs, so incremental builds are fast.
+            Before firstbad accepts an unresolved outcome, it repeats the run in a fresh worktree and says so in the
+            note. By default false.
+        env: Additional environment variables of all stages. firstbad also sets `FIRSTBAD_REVISION` (the full commit
+            id), `FIRSTBAD_WORKTREE`, `FIRSTBAD_OUTPUT`, `FIRSTBAD_REPOSITORY`, `FIRSTBAD_JOB` (the lowest number from 0
             that no other current run of this process has, for ports and databases), `FIRSTBAD_NEW_WORKTREE` (1 until
-            the first stage has passed in the worktree, then 0), `FIRSTBAD_PATCH` (a file with the patch, if there is
-            one), `FIRSTBAD_RUN`, and, for the test alone, `FIRSTBAD_SIGNALS` (a file into which it can write a JSON
-            object, the `signals` of its observation). By default there are none.
-        output_dir: The folder for the output of each run, `<sha>.log`. It is never removed. By default a new folder in
-            the cache folder.
-        output_limit: The number of bytes to keep of the output of each stage, at least 4096: if there are more, the
-            first half and the last half. `fail_pattern`, `pass_pattern`, and `preset` see these. By default 16 MiB.
-        kill_after: The seconds between SIGTERM and SIGKILL; after an interruption at most 0.5. By default 2.
-        worktrees: The folder for the worktrees, outside the worktree of the repository. By default the cache folder
+            the first stage passes in the worktree, then 0), `FIRSTBAD_PATCH` (a file with the patch, if there is one),
+            and `FIRSTBAD_RUN`. Only the test has `FIRSTBAD_SIGNALS`, a file for a JSON object that becomes the
+            `signals` of the observation. By default there are none.
+        output_dir: The folder for the output of each run, `<sha>.log`. firstbad never removes the folder. By default a
+            new folder in the cache folder.
+        output_limit: The number of bytes of output to keep for each stage, at least 4096. Of longer output, firstbad
+            keeps the beginning and the end, in equal parts. `signature`, `passed`, and `preset` see only the output
+            that is kept. By default 16 MiB.
+        kill_after: The seconds between SIGTERM and SIGKILL, at least 0. After an interruption, firstbad waits at most
+            0.5 seconds. By default 2.
+        worktrees: The folder for worktrees, outside the worktree of the repository. By default the cache folder
             (`$XDG_CACHE_HOME` or `~/.cache`).
         environments: The folder for environments, outside the worktree of the repository. By default the cache folder.
     """
@@ -727,7 +779,7 @@ class CommandOptions(TypedDict, total=False):
     stage_timeout: float | None
     environment: EnvironmentPreset | Environment | None
     apply_patches: Patch | str | bytes | Iterable[Patch | str | bytes] | None
-    copy_files: str | Iterable[str] | None
+    copy_files: Literal["auto", False] | Sequence[str | os.PathLike[str]] | None
     submodules: bool | None
     lfs: bool | None
     allow_filters: bool | None

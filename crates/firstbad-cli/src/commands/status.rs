@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use firstbad::{Error, Event, Report, Search as _, Status};
+use firstbad::{Error, Event, Report, Search as _, Spelling, Status};
 use firstbad_journal::{Contents, now};
 use firstbad_report::Exit;
 use serde::Serialize;
@@ -79,11 +79,12 @@ impl Standing {
 
     fn text(&self, contents: &Contents) -> String {
         let status = self.status.as_str().replace('_', " ");
+        let message = Spelling::CommandLine.render(&self.message);
         // A fresh search has no result yet.
-        let mut text = match self.message.strip_prefix(&status) {
+        let mut text = match message.strip_prefix(&status) {
             _ if self.asked == 0 => String::new(),
-            Some(_) => format!("{}\n", self.message),
-            None => format!("{status}: {}\n", self.message),
+            Some(_) => format!("{message}\n"),
+            None => format!("{status}: {message}\n"),
         };
         text.push_str(&count(self.runs, "run"));
         // While an unresolved endpoint is replaced, there are no suspects yet.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use firstbad::{CommitGraph, Error, Event, Outcome, Request, Search};
 use firstbad_testkit::disk::{Image, in_memory};
+use firstbad_testkit::walk_back;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -30,7 +31,7 @@ impl Scene {
                 let configuration = json!({"bad": ["r7"], "good": ["r0"], "test_endpoints": false, "search": "linear"});
                 firstbad::open("regression", graph(8), &configuration).unwrap()
             }
-            Scene::Reads => firstbad::open("walk_back", graph(4), &json!({"start": "r3", "steps": 1})).unwrap(),
+            Scene::Reads => Box::new(walk_back::open(graph(4), "r3", 1).unwrap()),
         })
     }
 

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use firstbad::{CommitGraph, Error, Event, Outcome, Read, Request, Search};
 use firstbad_journal::{Options, Session, read};
 use firstbad_testkit::journal::resealed;
-use serde_json::json;
+use firstbad_testkit::walk_back;
 
 fn session() -> Session {
     let graph = CommitGraph::linear((0..4).map(|number| format!("r{number}"))).unwrap();
-    Session::new(firstbad::open("walk_back", Arc::new(graph), &json!({"start": "r3", "steps": 2})).unwrap())
+    Session::new(Box::new(walk_back::open(Arc::new(graph), "r3", 2).unwrap()))
 }
 
 fn attached(path: &Path) -> Result<Session, Error> {

@@ -15,6 +15,7 @@ use super::execution::{Running, Step};
 use crate::environment::place::Environments;
 use crate::environment::pointers::{self, Origin};
 use crate::environment::store::{self, Found, InUse, Making};
+use crate::judging::doubts;
 use crate::options::environment::{Environment, VARIABLE};
 
 /// The interval at which a run checks whether another run has created the environment.
@@ -142,9 +143,9 @@ impl Running<'_, '_, '_> {
             }
             if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
                 let seconds = limit.unwrap_or_default().as_secs_f64();
-                let option = self.run.options.spelling.option("stage_timeout");
-                let words = format!("another run still makes the environment after {seconds} s ({option})");
-                return Ok(Break(self.obstacle(&words)));
+                let words = format!("another run still makes the environment after {seconds} s");
+                let seen = self.obstacle(&words);
+                return Ok(Break(doubts::with(seen, Some(doubts::late_stage(&words)))));
             }
             // An interruption ends the wait early.
             let _ = self.how.active.events.recv_timeout(POLL);

@@ -1,7 +1,7 @@
 //! Doubts about outcomes that may have another cause than the code, and how to resolve them.
 
 use firstbad::search::Doubt;
-use firstbad::{Observation, Outcome};
+use firstbad::{Observation, Outcome, Spelling, option};
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::options::CommandOptions;
@@ -45,7 +45,6 @@ impl Suspicions {
         output: impl FnOnce() -> Vec<u8>,
         options: &CommandOptions,
     ) -> Option<Doubt> {
-        let spelling = options.spelling;
         if options.exit_codes.contains_key(&code) {
             return None;
         }
@@ -54,8 +53,8 @@ impl Suspicions {
                 reason: "exit code 124 is how timeout ends a command that takes too long".to_owned(),
                 help: format!(
                     "use {} instead, or {} if such a revision is not known to fail",
-                    spelling.option("timeout"),
-                    spelling.entry("exit_codes", &code.to_string(), "unresolved")
+                    option!(timeout),
+                    Spelling::token_entry("exit_codes", &code.to_string(), "unresolved")
                 ),
                 unmatched: false,
             });
@@ -73,39 +72,46 @@ impl Suspicions {
             }
         };
         let reason = format!("exit code {code}, but {why}");
-        let help = format!("with {} such a revision is unresolved", spelling.with("preset", name));
+        let help = format!("with {} such a revision is unresolved", Spelling::token_with("preset", name));
         Some(Doubt { reason, help, unmatched: false })
     }
 }
 
 /// Returns the doubt for a test that took too long.
-pub(crate) fn late(words: &str, options: &CommandOptions) -> Doubt {
-    let spelling = options.spelling;
-    let help = format!(
-        "allow more time with {}, or use {} if that is the failure",
-        spelling.option("timeout"),
-        spelling.with("on_timeout", "fail")
+pub(crate) fn late(words: &str) -> Doubt {
+    let help = concat!(
+        "allow more time with ",
+        option!(timeout),
+        ", or use ",
+        option!(on_timeout = "fail"),
+        " if that is the failure"
     );
-    Doubt { reason: words.to_owned(), help, unmatched: false }
+    Doubt { reason: words.to_owned(), help: help.to_owned(), unmatched: false }
 }
 
-/// Returns the doubt for output that does not match the pattern of this option.
-pub(crate) fn unmatched(option: &str, pattern: &str, options: &CommandOptions) -> Doubt {
+/// Returns the doubt for a stage before the test that took too long.
+pub(crate) fn late_stage(words: &str) -> Doubt {
+    let help = concat!("allow more time with ", option!(stage_timeout));
+    Doubt { reason: words.to_owned(), help: help.to_owned(), unmatched: false }
+}
+
+/// Returns the doubt for output, of which a part may be left out, that does not match the pattern of this option.
+pub(crate) fn unmatched(option: &str, pattern: &str, is_cut: bool) -> Doubt {
     let (what, is_failure) = if option == "fail_pattern" { ("failure", true) } else { ("pass", false) };
+    let keep_all = if is_cut { concat!(", keep more output with ", option!(output_limit)) } else { "" };
     Doubt {
-        reason: format!("its output does not match {}", options.spelling.with(option, &format!("{pattern:?}"))),
-        help: format!("fix the pattern, or omit it to count every {what}"),
+        reason: format!("its output does not match {}", Spelling::token_with(option, &format!("{pattern:?}"))),
+        help: format!("fix the pattern{keep_all}, or omit it to count every {what}"),
         unmatched: is_failure,
     }
 }
 
 /// Returns the doubt for a runner that ran no test.
-pub(crate) fn untested(code: i32, words: &str, preset: Preset, options: &CommandOptions) -> Doubt {
-    let spelling = options.spelling;
+pub(crate) fn untested(code: i32, words: &str, preset: Preset) -> Doubt {
     let help = format!(
         "check the command, or use {} if that is the failure ({} reads no exit code as {} does)",
-        spelling.entry("exit_codes", &code.to_string(), "fail"),
-        spelling.with("preset", "none"),
+        Spelling::token_entry("exit_codes", &code.to_string(), "fail"),
+        option!(preset = "none"),
         preset.as_str()
     );
     Doubt { reason: words.to_owned(), help, unmatched: false }

@@ -131,10 +131,9 @@ impl Run<'_> {
                 (other, Some(why)) => {
                     words.push_str(&format!(", but {why}"));
                     if printed.left_out() > 0 {
-                        let option = self.options.spelling.option("output_limit");
-                        words.push_str(&format!(" ({} bytes of it are left out: {option})", printed.left_out()));
+                        words.push_str(&format!(" ({} bytes of it are left out)", printed.left_out()));
                     }
-                    doubt = self.unmatched(verdict);
+                    doubt = self.unmatched(verdict, printed.left_out() > 0);
                     // The output of a passing program has no error for the signature.
                     let unproven = (verdict == Verdict::Pass).then(|| format!("{ending}, but {why}"));
                     (other, unproven)
@@ -199,13 +198,13 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the doubt for output without the pattern that this verdict requires.
-    fn unmatched(&self, verdict: Verdict) -> Option<Doubt> {
+    /// Returns the doubt for output, of which a part may be left out, without the pattern that this verdict requires.
+    fn unmatched(&self, verdict: Verdict, is_cut: bool) -> Option<Doubt> {
         let (option, pattern) = match verdict {
             Verdict::Fail => ("fail_pattern", self.rules.signature.as_ref()?),
             _ => ("pass_pattern", self.rules.passed.as_ref()?),
         };
-        Some(doubts::unmatched(option, pattern.as_str(), self.options))
+        Some(doubts::unmatched(option, pattern.as_str(), is_cut))
     }
 
     /// Returns the meaning of how the test ended.
@@ -215,7 +214,7 @@ impl Run<'_> {
             Ended::Interrupted => return Err(Error::Interrupted),
             Ended::TimedOut => {
                 let words = late(self.limit.test.unwrap_or(test.took));
-                let doubt = (options.on_timeout == Verdict::Unresolved).then(|| doubts::late(&words, options));
+                let doubt = (options.on_timeout == Verdict::Unresolved).then(|| doubts::late(&words));
                 return Ok(Meant { verdict: options.on_timeout, words, because: Stopping::Timeout, doubt });
             }
             Ended::Exited(status) => *status,
@@ -235,7 +234,7 @@ impl Run<'_> {
                 Meaning::Known(verdict) => meant(verdict, words, because),
                 Meaning::Untested(why) => {
                     let words = format!("{words}, but {why}");
-                    let doubt = Some(doubts::untested(code, &words, runner.preset(), options));
+                    let doubt = Some(doubts::untested(code, &words, runner.preset()));
                     Meant { doubt, ..meant(Verdict::Unresolved, words, because) }
                 }
             },
@@ -271,13 +270,7 @@ impl Run<'_> {
     ) -> Result<Option<Observation>, Error> {
         let words = match &finished.ended {
             Ended::Interrupted => return Err(Error::Interrupted),
-            Ended::TimedOut => {
-                let late = late(self.limit.stage.unwrap_or(finished.took));
-                match self.options.stage_timeout {
-                    Some(_) => format!("{late} ({})", self.options.spelling.option("stage_timeout")),
-                    None => late,
-                }
-            }
+            Ended::TimedOut => late(self.limit.stage.unwrap_or(finished.took)),
             Ended::Exited(status) => match code(*status) {
                 (0, _) => return Ok(None),
                 (code, words) if self.options.exit_codes.get(&code) == Some(&Verdict::Retry) => {
@@ -288,7 +281,10 @@ impl Run<'_> {
             },
         };
         let signature = self.signature(&finished.ended, printed)?;
-        Ok(Some(self.not_tested(stage, &format!("{what} did not get through: {words}"), signature)))
+        let words = format!("{what} did not get through: {words}");
+        let is_limited = self.options.stage_timeout.is_some() && matches!(finished.ended, Ended::TimedOut);
+        let doubt = is_limited.then(|| doubts::late_stage(&words));
+        Ok(Some(doubts::with(self.not_tested(stage, &words, signature), doubt)))
     }
 
     /// Returns the error for a failure of the machine.

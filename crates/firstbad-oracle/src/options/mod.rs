@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use firstbad::{Error, Spelling, Stage, json, option};
+use firstbad::{Error, Stage, json, option};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -149,10 +149,6 @@ pub struct CommandOptions {
     /// The folder for environments, outside the worktree of the repository. By default the cache folder.
     #[cfg_attr(test, schemars(extend("kind" = "Path")))]
     pub environments: Option<PathBuf>,
-    /// The style of option names in messages.
-    #[serde(skip)]
-    #[cfg_attr(test, schemars(skip))]
-    pub spelling: Spelling,
 }
 
 impl Default for CommandOptions {
@@ -184,7 +180,6 @@ impl Default for CommandOptions {
             kill_after: Duration::from_secs(2),
             worktrees: None,
             environments: None,
-            spelling: Spelling::default(),
         }
     }
 }
@@ -195,9 +190,8 @@ impl CommandOptions {
 
     /// Returns these options with the defaults for all [options of the host](Self::OF_HOST).
     pub(crate) fn of_test(self) -> CommandOptions {
-        let CommandOptions { env, output_dir, kill_after, worktrees, environments, spelling, .. } =
-            CommandOptions::default();
-        CommandOptions { env, output_dir, kill_after, worktrees, environments, spelling, ..self }
+        let CommandOptions { env, output_dir, kill_after, worktrees, environments, .. } = CommandOptions::default();
+        CommandOptions { env, output_dir, kill_after, worktrees, environments, ..self }
     }
 
     /// Reads options from a JSON object.

@@ -16,7 +16,7 @@ pub enum Verdict {
     /// The search stops: [`CommandOracle::run`](crate::CommandOracle::run) returns
     /// [`Error::CommandStopped`](firstbad::Error::CommandStopped).
     Stop,
-    /// The run does not count, because the machine failed: for example, the network was down or a disk was full.
+    /// The run does not count, because the machine failed, for example because the network was down or a disk was full.
     /// [`CommandOracle::run`](crate::CommandOracle::run) returns [`Error::Retry`](firstbad::Error::Retry), and the search runs
     /// the revision again a limited number of times.
     Retry,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use firstbad::{Spelling, short};
+use firstbad::{option, short};
 use firstbad_git::{Repository, git};
 use firstbad_platform::files;
 
@@ -44,7 +44,6 @@ pub(crate) struct Filters {
     /// The contents of `.git/info/attributes`, if they change files on checkout.
     attributes: Option<Vec<u8>>,
     is_allowed: bool,
-    spelling: Spelling,
     /// Whether firstbad has warned about a filter that is not run.
     is_said: AtomicBool,
 }
@@ -58,8 +57,8 @@ impl Filters {
         let path = repository.common_dir().join("info/attributes");
         let text = files::open_regular(&path).and_then(|file| files::read_file(file, MOST)).ok();
         let attributes = text.filter(|text| decides(text, &drivers));
-        let (is_allowed, spelling) = (options.allow_filters, options.spelling);
-        Filters { drivers, attributes, is_allowed, spelling, is_said: AtomicBool::new(false) }
+        let is_allowed = options.allow_filters;
+        Filters { drivers, attributes, is_allowed, is_said: AtomicBool::new(false) }
     }
 
     /// Returns the notices to show before the first run.
@@ -70,7 +69,7 @@ impl Filters {
             notices.push(Notice::Warning(format!(
                 "the attributes of {} change files in your checkout, and not in worktrees; {} has worktrees follow them",
                 path.display(),
-                self.spelling.with("allow_filters", "true")
+                option!(allow_filters = true)
             )));
         }
         notices
@@ -89,12 +88,11 @@ impl Filters {
         if self.is_said.swap(true, Ordering::Relaxed) {
             return None;
         }
-        let option = if left == LFS { "lfs" } else { "allow_filters" };
+        let option = if left == LFS { option!(lfs = true) } else { option!(allow_filters = true) };
         let place = if revision == "HEAD" { String::new() } else { format!(" at {}", short(revision)) };
         Some(Notice::Warning(format!(
             "files go through the filter {left:?} of .git/config in your checkout{place}, and not in worktrees: a test sees what \
-             is committed; {} has firstbad run it for this repository",
-            self.spelling.with(option, "true")
+             is committed; {option} has firstbad run it for this repository"
         )))
     }
 

@@ -6,7 +6,7 @@
 use std::os::unix::fs::PermissionsExt as _;
 
 use crate::common::{Repo, sh};
-use firstbad::Outcome;
+use firstbad::{Outcome, Spelling};
 use firstbad_oracle::{CommandOptions, CommandOracle, Notice};
 
 fn words(words: &[&str]) -> Vec<String> {
@@ -19,7 +19,7 @@ fn oracle(repo: &Repo, command: &[&str]) -> CommandOracle {
 
 fn warnings(oracle: &CommandOracle) -> Vec<String> {
     let notices = oracle.take_notices();
-    notices.iter().filter(|one| matches!(one, Notice::Warning(_))).map(|one| one.text().to_owned()).collect()
+    notices.iter().filter(|one| matches!(one, Notice::Warning(_))).map(|one| one.text(Spelling::Python)).collect()
 }
 
 fn program(repo: &Repo, path: &str, text: &str) {
@@ -115,7 +115,11 @@ fn an_editable_install_imports_the_revision_under_test() {
         }
         let oracle = oracle(&repo, &[&python, "-m", "pytest"]);
         let said = oracle.take_notices();
-        assert_eq!(said.iter().filter(|one| one.text().contains("PYTHONPATH")).count(), roots.len(), "{said:?}");
+        assert_eq!(
+            said.iter().filter(|one| one.text(Spelling::Python).contains("PYTHONPATH")).count(),
+            roots.len(),
+            "{said:?}"
+        );
         let seen = oracle.run("HEAD").unwrap();
         let printed = std::fs::read_to_string(seen.output.unwrap()).unwrap();
         let pool = printed.trim().split(':').map(str::to_owned).filter(|path| !path.is_empty()).collect::<Vec<_>>();
@@ -176,7 +180,7 @@ fn untracked_programs_come_from_the_checkout() {
         vec!["sh", "-c", "true && .venv/bin/python"],
     ] {
         let oracle = oracle(&repo, &command);
-        assert!(oracle.take_notices()[0].text().contains(&repo.path.display().to_string()));
+        assert!(oracle.take_notices()[0].text(Spelling::Python).contains(&repo.path.display().to_string()));
         assert_eq!(printed(&oracle), (Outcome::Pass, "checkout\n".to_owned()), "{command:?}");
     }
     let made = "mkdir -p .venv/bin; printf '#!/bin/sh\\necho made\\n' > .venv/bin/python; chmod +x .venv/bin/python";

@@ -100,7 +100,7 @@ fn a_timeout_is_reported_at_its_stage() {
     });
     let seen = seen.run(&first).unwrap();
     assert_eq!(signed(&seen), (Outcome::Unresolved, Some(Stage::Build), Some("timeout")));
-    assert_eq!(note(&seen), "build did not get through: still running after 0.1 s (stage_timeout)");
+    assert_eq!(note(&seen), "build did not get through: still running after 0.1 s");
     let late = oracle(&repo, "echo error: slow; sleep 300", |options| {
         (options.timeout, options.stage_timeout) = (short, long);
     });

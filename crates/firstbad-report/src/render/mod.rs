@@ -19,7 +19,7 @@ mod text;
 
 use std::str::FromStr;
 
-use firstbad::{Error, MinimizeReport, Patch, Report, Status};
+use firstbad::{Error, MinimizeReport, Patch, Report, Spelling, Status};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -68,11 +68,25 @@ impl FromStr for Form {
 }
 
 impl Summary {
-    /// The answer in this form.
+    /// The answer in this form. JSON has a token for each option, every other form the spelling of the front end.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for a bisect log of another search than one for regressions.
     pub fn in_form(&self, form: Form) -> Result<String, Error> {
+        let spelled = (form != Form::Json).then(|| {
+            let mut summary = self.clone();
+            summary.spell();
+            summary
+        });
+        spelled.as_ref().unwrap_or(self).written(form)
+    }
+
+    fn spell(&mut self) {
+        self.report.spell(self.spelling);
+        self.inside.iter_mut().for_each(|inside| inside.summary.spell());
+    }
+
+    fn written(&self, form: Form) -> Result<String, Error> {
         match form {
             Form::Text => Ok(text::render(self)),
             Form::Markdown => Ok(markdown::render(self)),
@@ -178,22 +192,22 @@ pub fn cause_cards(summary: &Summary) -> Result<Vec<String>, Error> {
 /// # Errors
 /// The errors of [`in_form`] and [`cause_cards`].
 pub fn cards_of_causes(algorithm: &str, report: &str, known: &str) -> Result<String, Error> {
-    Ok(cause_cards(&summary_of(algorithm, report, known)?)?.concat())
+    Ok(cause_cards(&summary_of(algorithm, report, known, Spelling::default())?)?.concat())
 }
 
-fn summary_of(algorithm: &str, report: &str, known: &str) -> Result<Summary, Error> {
+fn summary_of(algorithm: &str, report: &str, known: &str, spelling: Spelling) -> Result<Summary, Error> {
     let report = Report::from_json(algorithm, report)?;
     let known: Known = firstbad::json::read(known)
         .map_err(|error| Error::invalid("known", error.to_string(), "what is known beside a report"))?;
-    Summary::of(report, known)
+    Summary::of(report, Known { spelling, ..known })
 }
 
-/// A report of this algorithm in the form with this name, all as the bindings have it: the report as JSON, and as JSON what
-/// is [`Known`] beside it.
+/// A report of this algorithm in the form with this name, for a front end that writes options in this spelling. The report is
+/// JSON, and so is what is [`Known`] beside it.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] for a form, an algorithm or JSON that is none; those of [`Summary::of`].
-pub fn in_form(algorithm: &str, report: &str, known: &str, form: &str) -> Result<String, Error> {
+pub fn in_form(algorithm: &str, report: &str, known: &str, form: &str, spelling: Spelling) -> Result<String, Error> {
     let form: Form = form.parse()?;
-    summary_of(algorithm, report, known)?.in_form(form)
+    summary_of(algorithm, report, known, spelling)?.in_form(form)
 }

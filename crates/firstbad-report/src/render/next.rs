@@ -215,7 +215,7 @@ fn going_on(summary: &Summary, journal: &str) -> Step {
         _ if options.contains("126") => {
             "to skip revisions where it is not executable; use --treat 126=fail if that is the failure"
         }
-        _ if options.contains("--exit-code") => "to skip revisions where it is missing",
+        _ if options.contains("127") => "to skip revisions where it is missing",
         _ => "to go on; or fail, if that is the failure",
     };
     (Some(format!("firstbad {command} {journal}{options}")), words.into())
@@ -307,7 +307,7 @@ fn has_remedy(summary: &Summary) -> bool {
     first.is_some() && summary.asked.len() > 1 && reasons.all(|reason| reason == first)
 }
 
-/// Whether a failure is one that `--on-signal` is about.
+/// Returns whether `--treat signal` is about a failure.
 fn is_crash(failure: &str) -> bool {
     let code = failure.strip_prefix("exit code ").and_then(|rest| rest.split(':').next()?.parse::<i32>().ok());
     failure.starts_with("killed by signal") || code.is_some_and(|code| code >= 128)

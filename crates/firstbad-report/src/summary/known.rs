@@ -1,6 +1,6 @@
 //! What is known beside a report.
 
-use firstbad::{Probe, SlicedHistory};
+use firstbad::{Probe, SlicedHistory, Spelling};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -20,6 +20,9 @@ pub struct Known {
     pub is_last_run: bool,
     /// Whether the reader sits at the command line, whose options can be named in advice.
     pub at_command_line: bool,
+    /// How the front end writes options.
+    #[serde(skip)]
+    pub spelling: Spelling,
     /// The repository; `None` if the history is not from one.
     pub repository: Option<String>,
     /// Of a reduction: how many items there were; `None`: the largest set that was asked says it.

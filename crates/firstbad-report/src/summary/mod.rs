@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 use firstbad::culprit::CulpritReport;
 use firstbad::regression::{LeafReport, contradiction};
 use firstbad::{
-    Commit, Error, Find, Patch, PorterReport, Probe, RegressionPoint, RegressionReport, Report, SlicerReport, Status,
-    Target,
+    Commit, Error, Find, Patch, PorterReport, Probe, RegressionPoint, RegressionReport, Report, SlicerReport, Spelling,
+    Status, Target,
 };
 use serde::Serialize;
 
@@ -64,9 +64,9 @@ pub struct Summary {
     pub journal: Option<String>,
     /// The repository; `None` if the history is not from one.
     pub repository: Option<String>,
-    /// The message in the spelling of the reader's front end, if that differs from the report's.
+    /// How the reader's front end writes options.
     #[serde(skip)]
-    pub words: Option<String>,
+    pub spelling: Spelling,
     /// The observations by target, in the order first told.
     #[serde(skip)]
     pub asked: Vec<Asked>,
@@ -132,7 +132,7 @@ impl Summary {
             inside: Vec::new(),
             run_seconds: asked.iter().filter(|one| one.runs > 0).map(|one| one.seconds).sum(),
             waited: None,
-            words: None,
+            spelling: known.spelling,
             in_flight: known.in_flight,
             journal: known.journal,
             repository: known.repository,
@@ -240,12 +240,11 @@ impl Summary {
     /// The message of the search.
     #[must_use]
     pub fn message(&self) -> &str {
-        self.words.as_deref().unwrap_or(self.report.message())
+        self.report.message()
     }
 
     /// Replaces the message of the search, because more is known.
     pub fn say(&mut self, message: &str) {
-        self.words = None;
         self.report.set_message(message);
     }
 

@@ -1,6 +1,7 @@
 //! What reports are in words: the same in every language.
 
-use serde_json::Value;
+use firstbad::{Spelling, option};
+use serde_json::{Value, json};
 
 #[test]
 fn reports_are_in_words_what_the_vectors_say() {
@@ -12,7 +13,7 @@ fn reports_are_in_words_what_the_vectors_say() {
         let algorithm = case["algorithm"].as_str().unwrap();
         let report = case["report"].to_string();
         for form in ["text", "markdown", "github", "gitlab", "rows"] {
-            let words = firstbad_report::in_form(algorithm, &report, "{}", form).unwrap();
+            let words = firstbad_report::in_form(algorithm, &report, "{}", form, Spelling::Python).unwrap();
             assert_eq!(words, case[form].as_str().unwrap(), "{} as {form}", case["name"]);
             // Rows are data, for whoever shows them to make harmless.
             assert!(form == "rows" || !words.contains(['\u{1b}', '\u{202e}']), "{words}");
@@ -23,10 +24,10 @@ fn reports_are_in_words_what_the_vectors_say() {
             case["page"].as_str().unwrap()
         );
         // What is written as JSON is read again, and says the same.
-        let json = firstbad_report::in_form(algorithm, &report, "{}", "json").unwrap();
+        let json = firstbad_report::in_form(algorithm, &report, "{}", "json", Spelling::Python).unwrap();
         let again = firstbad_report::read(algorithm, &json).unwrap();
         assert_eq!(again, firstbad_report::read(algorithm, &report).unwrap());
-        assert_eq!(firstbad_report::in_form(algorithm, &again, "{}", "text").unwrap(), case["text"]);
+        assert_eq!(firstbad_report::in_form(algorithm, &again, "{}", "text", Spelling::Python).unwrap(), case["text"]);
     }
 }
 
@@ -40,7 +41,7 @@ fn of_a_flaky_culprit_it_is_said_whether_its_parents_are_certain() {
         let mut words = |clean: bool| {
             report["points"][0]["parents_pass"] = clean.into();
             report["points"][0]["probability"] = 0.995.into();
-            firstbad_report::in_form("regression", &report.to_string(), "{}", "text").unwrap()
+            firstbad_report::in_form("regression", &report.to_string(), "{}", "text", Spelling::Python).unwrap()
         };
         let certain = format!("probability 99.5 %; it was tested, and every parent of it {outcome}");
         assert!(words(true).contains(&certain), "{}", words(true));
@@ -56,5 +57,28 @@ fn what_is_no_report_of_the_kind_is_refused() {
         assert_eq!(error.code(), "invalid_argument", "{error}");
     }
     let known = r#"{"causes": [{"patch": "no patch"}]}"#;
-    assert_eq!(firstbad_report::in_form("regression", "{}", known, "text").unwrap_err().code(), "invalid_argument");
+    assert_eq!(
+        firstbad_report::in_form("regression", "{}", known, "text", Spelling::Python).unwrap_err().code(),
+        "invalid_argument"
+    );
+}
+
+#[test]
+fn json_keeps_the_tokens_of_options_and_each_front_end_renders_them() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/vectors/words.json");
+    let file: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let mut report = file["reports"][0]["report"].clone();
+    let warning = concat!("unreliable; try ", option!(flake_rate = "estimate"));
+    report["warnings"] = json!([warning]);
+    let in_form =
+        |form, spelling| firstbad_report::in_form("regression", &report.to_string(), "{}", form, spelling).unwrap();
+    for (spelling, words) in [
+        (Spelling::Python, "try flake_rate=\"estimate\""),
+        (Spelling::Node, "try flakeRate: \"estimate\""),
+        (Spelling::CommandLine, "try --flaky estimate"),
+    ] {
+        assert!(in_form("text", spelling).contains(words), "{}", in_form("text", spelling));
+        let written: Value = serde_json::from_str(&in_form("json", spelling)).unwrap();
+        assert_eq!(written["warnings"], json!([warning]));
+    }
 }

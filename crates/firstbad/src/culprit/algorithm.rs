@@ -434,8 +434,8 @@ impl Algorithm for Culprit {
         self.write_report(status, ledger)
     }
 
-    fn message(report: &mut CulpritReport) -> Option<&mut String> {
-        Some(&mut report.message)
+    fn sentences(report: &mut CulpritReport) -> Vec<&mut String> {
+        std::iter::once(&mut report.message).chain(&mut report.warnings).collect()
     }
 
     fn best(report: &CulpritReport, named: &mut dyn FnMut(&str) -> String) -> Vec<String> {

@@ -66,11 +66,11 @@ pub struct MissingRun {
     /// The revision.
     pub revision: String,
     /// The outcome that no run of the revision had: pass or fail.
+    #[cfg_attr(test, schemars(extend("enum" = ["pass", "fail"])))]
     pub outcome: Outcome,
 }
 
-/// The result of a culprit search, final or the best so far. See [`Inspect::posterior`](crate::Inspect::posterior) for the
-/// posterior of every suspect.
+/// The result of a culprit search, final or the best so far.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -129,9 +129,8 @@ pub struct CulpritReport {
     /// reasons.
     #[serde(default)]
     pub why: BTreeMap<String, SelectionReason>,
-    /// An identifier of this finding, 32 hexadecimal digits. It is the same in every run that finds the same
-    /// [`suspects`](CulpritReport::suspects), also in a regression search. `None` if there is no culprit, or none yet. See
-    /// [`fingerprint`](crate::fingerprint()).
+    /// An identifier of this finding, 32 hexadecimal digits. It is the same in every run that finds the same culprit, or the
+    /// same suspects that cannot be told apart, also in a regression search. `None` if there is no culprit, or none yet.
     pub fingerprint: Option<String>,
     /// Details of the commits in the result, by full id. Empty if the history is not from a repository, while the search runs,
     /// and if the repository could not be read.

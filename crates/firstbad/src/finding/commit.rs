@@ -19,15 +19,15 @@ pub struct Commit {
     /// The changes against the first parent. They are read only for culprits.
     #[serde(default)]
     pub changed: Option<CommitStats>,
-    /// The submodules that the commit updates. They are read only for culprits.
-    #[serde(default)]
-    pub submodules: Vec<SubmoduleChange>,
     /// The URL of the commit, if the remote is a known forge that has the commit.
     #[serde(default)]
     pub url: Option<String>,
     /// The URL of the pull or merge request, if the message of the commit or of its merge commit names one.
     #[serde(default)]
     pub request_url: Option<String>,
+    /// The submodules that the commit updates. They are read only for culprits.
+    #[serde(default)]
+    pub submodules: Vec<SubmoduleChange>,
 }
 
 /// The size of a commit's changes.

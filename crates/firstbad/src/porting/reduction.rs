@@ -166,7 +166,7 @@ impl Reduction {
 
     pub(super) fn wants(&self, in_flight: &[&Target]) -> Vec<bool> {
         let space = self.nested.algorithm().space();
-        let own = |target: &&Target| self.changes(target).and_then(|changes| space.find(changes.words()));
+        let own = |target: &&Target| self.changes(target).and_then(|changes| space.find(&changes));
         self.nested.wants(&in_flight.iter().map(own).collect::<Vec<_>>())
     }
 

@@ -69,6 +69,7 @@ pub struct PorterStep {
     pub seen: String,
     /// How the patch was applied, from `"carried"` in the oracle's `signals`, or `None` if the signals do not contain it.
     #[serde(default)]
+    #[cfg_attr(test, schemars(extend("kind" = "CarriedBy")))]
     pub carried: Option<String>,
     /// The position on the way: 0 for the start, 1 for the revision before it, and -1 for the revision after it.
     pub place: i64,
@@ -148,6 +149,7 @@ pub struct PorterReduction {
     /// The number of outcomes without a run: conflicts, files that do not parse, and files that were tested before.
     pub free: u64,
     /// The number of unwanted outcomes by reason.
+    #[cfg_attr(test, schemars(extend("propertyNames" = { "$ref": "#/$defs/PorterReason" })))]
     pub failed: BTreeMap<Reason, u64>,
 }
 

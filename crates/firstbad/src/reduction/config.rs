@@ -18,7 +18,7 @@ pub enum Method {
     /// If most sets are unresolved, it switches to bisection and then tries neighboring items together.
     #[default]
     Auto,
-    /// The ddmin algorithm: tests subsets, then complements, and then cuts the items into more parts (Zeller and Hildebrandt
+    /// The ddmin algorithm, which tests subsets, then complements, and then cuts the items into more parts (Zeller and Hildebrandt
     /// 2002, Figure 5; IDD, Section 3.2).
     Ddmin,
     /// Recursive bisection with at most 2n - 1 tests for n items (IDD, Section 3.1).

@@ -11,9 +11,9 @@ pub enum Granularity {
     Files,
     /// Hunks, and single header changes.
     Hunks,
-    /// Definitions: the outermost blocks of each hunk that contain changes, found by the indentation of the lines.
+    /// The definitions that change, which are the outermost blocks of each hunk that contain changes, found by the indentation of the lines.
     Definitions,
-    /// Edits: single changes, but a replaced line stays with the similar line that replaced it. Up to six dissimilar lines
+    /// Edits. An edit is a single change, but a replaced line stays with the similar line that replaced it. Up to six dissimilar lines
     /// stay with their replacements. A line stays with the condition that controls it.
     Edits,
     /// Single changes.

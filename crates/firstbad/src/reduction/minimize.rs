@@ -344,7 +344,7 @@ impl Minimize {
         let TestedSets { items, verdicts, .. } = &self.tested;
         let key_of = |seen: &TargetObservation| {
             let is_blank = seen.observation.ran && seen.observation.outcome == Outcome::Unresolved;
-            let key = seen.target.changes.as_ref().filter(|_| is_blank).and_then(|set| items.find(set.words()))?;
+            let key = seen.target.changes.as_ref().filter(|_| is_blank).and_then(|set| items.find(set))?;
             let is_open =
                 verdicts.of(key) == Some(Verdict::Unresolved) && self.tested.bits(key).is_subset(&self.current);
             is_open.then_some(key)

@@ -116,7 +116,7 @@ impl Verdicts {
     /// Returns the verdict of a set, or the one that follows from other sets.
     pub(super) fn verdict(&self, items: &Items, set: &FixedBitSet) -> Option<Verdict> {
         let words = trimmed(set);
-        let own = items.find(words).and_then(|key| self.of(key));
+        let own = items.find_words(words).and_then(|key| self.of(key));
         own.or_else(|| self.follows(items, words))
     }
 

@@ -401,8 +401,8 @@ impl Algorithm for Regression {
         self.write_report(status, ledger)
     }
 
-    fn message(report: &mut RegressionReport) -> Option<&mut String> {
-        Some(&mut report.message)
+    fn sentences(report: &mut RegressionReport) -> Vec<&mut String> {
+        std::iter::once(&mut report.message).chain(&mut report.warnings).collect()
     }
 
     fn best(report: &RegressionReport, named: &mut dyn FnMut(&str) -> String) -> Vec<String> {

@@ -34,7 +34,7 @@ pub enum SearchKind {
     Bisect,
     /// On the whole graph, by halving the prior probability. Recent revisions are more likely culprits.
     Weighted,
-    /// On the whole graph with a flaky test: flake-aware culprit finding for each newer endpoint (FACF, Section 3), with all runs
+    /// On the whole graph with a flaky test, by flake-aware culprit finding for each newer endpoint (FACF, Section 3), with all runs
     /// as evidence. A revision is run again if that gives the most information.
     Bayes,
 }

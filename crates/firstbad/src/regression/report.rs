@@ -106,8 +106,8 @@ pub struct RegressionPoint {
     /// Whether the point is a regression or, with `find = "fix"`, a fix.
     #[serde(default)]
     pub find: Find,
-    /// An identifier of this finding, 32 hexadecimal digits. It is the same in every run that finds the same
-    /// [`suspects`](RegressionPoint::suspects). See [`fingerprint`](crate::fingerprint()).
+    /// An identifier of this finding, 32 hexadecimal digits. It is the same in every run, language, and version that finds
+    /// the same culprit, or the same candidates.
     pub fingerprint: String,
 }
 

@@ -129,10 +129,10 @@ pub trait Algorithm: Sized + Send + Sync + 'static {
     /// Returns the best result so far. `status` is the status of the whole search.
     fn report(&self, status: Status, ledger: &Ledger) -> Self::Report;
 
-    /// Returns the message of a report if it can contain options as tokens ([`option!`](crate::option)).
-    fn message(report: &mut Self::Report) -> Option<&mut String> {
+    /// Returns the sentences of a report that can contain options as tokens ([`option!`](crate::option)).
+    fn sentences(report: &mut Self::Report) -> Vec<&mut String> {
         let _ = report;
-        None
+        Vec::new()
     }
 
     /// Returns the best result in a report, for [`Inspect::best`](super::Inspect::best).

@@ -41,12 +41,12 @@ impl<A: Algorithm> AskTell<A> {
         Ok(AskTell { algorithm, ledger, is_replaying: false, confirmation: Confirmation::Settled, driven })
     }
 
-    /// Returns the best result so far. The report is available at any time.
+    /// Returns the best result so far, with options in Rust's spelling. The report is available at any time.
     #[must_use]
     pub fn report(&self) -> A::Report {
         let mut report = self.algorithm.report(self.status(), &self.ledger);
-        if let Some(message) = A::message(&mut report) {
-            *message = Spelling::Python.render(message);
+        for sentence in A::sentences(&mut report) {
+            *sentence = Spelling::Python.render(sentence);
         }
         report
     }

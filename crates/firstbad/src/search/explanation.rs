@@ -10,6 +10,7 @@ use crate::search::{Event, Inspect, Observation, Outcome, Search, Target, World}
 use crate::words::printable::short;
 
 /// The effect of one outcome on a search.
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(extend("order" = ["run", "revision", "changes"])))]
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {
     /// The number of the run, counted from 1, or `None` if the outcome cost no run.
@@ -28,6 +29,7 @@ pub struct Explanation {
     /// The best result after the outcome, as text with abbreviated ids. `None` if there is no result yet.
     pub best: Option<String>,
     /// The whole explanation, as text with abbreviated ids.
+    #[cfg_attr(test, schemars(with = "String"))]
     #[serde(with = "crate::words::printable::words")]
     pub message: String,
 }

@@ -11,7 +11,6 @@ use super::reads::Request;
 use super::space::World;
 use super::target::Target;
 use crate::error::Error;
-use crate::spelling::Spelling;
 use crate::suspicion::SelectionReason;
 
 /// A read-only view of a search of any algorithm.
@@ -50,15 +49,11 @@ pub trait Inspect: Send + Sync {
     /// [`Error::Internal`] if the search has no JSON form.
     fn snapshot(&self) -> Result<String, Error>;
 
-    /// Returns the report as JSON.
+    /// Returns the report as JSON. Its options are tokens ([`option!`](crate::option)).
     ///
     /// # Errors
     /// [`Error::Internal`] if the report has no JSON form.
     fn report_json(&self) -> Result<String, Error>;
-
-    /// Returns the message of the report with options in the spelling of a front end. `None` if messages of the algorithm never
-    /// name options.
-    fn message(&self, spelling: Spelling) -> Option<String>;
 
     /// Returns the best result so far as text, with one line for each part. The list is empty if there is no result. `named`
     /// returns the long form of a revision.

@@ -46,8 +46,14 @@ impl Items {
         key
     }
 
+    /// Returns the key of a set, or `None` if the set is new.
+    #[must_use]
+    pub fn find(&self, set: &ChangeSet) -> Option<Key> {
+        self.find_words(set.words())
+    }
+
     /// Returns the key of the set with these [words](ChangeSet::words), or `None` if the set is new.
-    pub(crate) fn find(&self, words: &[usize]) -> Option<Key> {
+    pub(crate) fn find_words(&self, words: &[usize]) -> Option<Key> {
         self.keys.get(words).copied()
     }
 }

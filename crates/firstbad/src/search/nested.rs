@@ -48,8 +48,8 @@ impl<A: Algorithm> Nested<A> {
         self.algorithm.choose(want, in_flight)
     }
 
-    /// Calls [`Algorithm::wants`] for the targets that belong to the nested algorithm.
-    pub(crate) fn wants(&self, in_flight: &[Option<Key>]) -> Vec<bool> {
+    /// Calls [`Algorithm::wants`] for the targets that belong to the nested algorithm. The others, `None`, are not wanted.
+    pub fn wants(&self, in_flight: &[Option<Key>]) -> Vec<bool> {
         let own: Vec<Key> = in_flight.iter().flatten().copied().collect();
         let mut wanted = self.algorithm.wants(&own).into_iter();
         in_flight.iter().map(|key| key.is_some() && wanted.next() == Some(true)).collect()

@@ -19,7 +19,6 @@ use super::space::{Space, World};
 use super::target::Target;
 use super::upcoming::upcoming;
 use crate::error::Error;
-use crate::spelling::Spelling;
 use crate::suspicion::SelectionReason;
 use crate::words::printable::printable;
 
@@ -164,12 +163,8 @@ impl<A: Algorithm> Inspect for AskTell<A> {
     }
 
     fn report_json(&self) -> Result<String, Error> {
-        serde_json::to_string(&self.report()).map_err(|error| Error::internal("the report", &error))
-    }
-
-    fn message(&self, spelling: Spelling) -> Option<String> {
-        let mut report = self.algorithm.report(self.status(), &self.ledger);
-        A::message(&mut report).map(|message| printable(&spelling.render(message)))
+        let report = self.algorithm.report(self.status(), &self.ledger);
+        serde_json::to_string(&report).map_err(|error| Error::internal("the report", &error))
     }
 
     fn best(&self, named: &mut dyn FnMut(&str) -> String) -> Vec<String> {

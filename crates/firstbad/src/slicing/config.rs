@@ -21,7 +21,7 @@ pub enum SliceMethod {
     Definer,
     /// Only the start, tested once and not reduced (CSlicer).
     Coverage,
-    /// The ddmin algorithm: tests subsets, then complements, and then cuts the changes into more parts (Zeller and
+    /// The ddmin algorithm, which tests subsets, then complements, and then cuts the changes into more parts (Zeller and
     /// Hildebrandt 2002).
     Ddmin,
     /// Recursive bisection with at most 2n - 1 tests for n changes (IDD, Section 3.1).

@@ -69,7 +69,7 @@ impl Proof {
         open.reverse();
         open.retain(|&change| {
             let Link::Shown(sets) = self.link(change, tested, dependencies, conflicts) else { return true };
-            let key = |set: &FixedBitSet| tested.items.find(ChangeSet::of_words(set.as_slice()).words());
+            let key = |set: &FixedBitSet| tested.items.find(&ChangeSet::of_words(set.as_slice()));
             shown.push(Shown { change, sets: sets.iter().filter_map(key).collect() });
             false
         });
@@ -158,7 +158,7 @@ impl Proof {
                 }
                 Some(Verdict::Unresolved) => {}
             }
-            let key = tested.items.find(ChangeSet::of_words(set.as_slice()).words());
+            let key = tested.items.find(&ChangeSet::of_words(set.as_slice()));
             let conflict = key.and_then(|key| conflicts.get(&key)).copied();
             asked.push(set.clone());
             match self.grown(&set, conflict, dependencies) {

@@ -112,7 +112,7 @@ impl Reduction {
     pub(super) fn wants(&self, in_flight: &[FixedBitSet]) -> Vec<bool> {
         let Some(nested) = &self.nested else { return vec![false; in_flight.len()] };
         let space = nested.algorithm().space();
-        let own = |set| self.slots(set).and_then(|slots| space.find(slots.words()));
+        let own = |set| self.slots(set).and_then(|slots| space.find(&slots));
         nested.wants(&in_flight.iter().map(own).collect::<Vec<_>>())
     }
 

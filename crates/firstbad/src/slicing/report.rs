@@ -53,7 +53,8 @@ pub struct SlicerReport {
     /// The indices of the changes in the slice, oldest first. Contains all changes until the outcome of all changes together
     /// is known, and is empty if they do not hold together.
     pub kept: Vec<usize>,
-    /// The names of the changes in the slice.
+    /// The names of the changes in the slice, oldest first: full shas, with the file and the hunk or definition if the history
+    /// was divided more finely than into commits.
     pub names: Vec<String>,
     /// The number of changes before the search.
     pub of: usize,

@@ -47,6 +47,7 @@ pub struct RankOptions<'a> {
 }
 
 /// A reason why a change is suspicious: it touches a target that a failing test depends on.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RankingReason {
     /// The files of the change that are in the target, with their paths in the change.
@@ -67,6 +68,7 @@ pub struct RankingReason {
 }
 
 /// A change that may have broken a failing test.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Suspect {
     /// The id of the change.

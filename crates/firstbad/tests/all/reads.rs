@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use firstbad::walk_back::{WalkBack, WalkBackReport, WalkBackStep};
 use firstbad::{AskTell, Budget, CommitGraph, Error, Event, Observation, Outcome, Read, Request, Search, Status};
+use firstbad_testkit::walk_back::{self, WalkBack, WalkBackReport, WalkBackStep};
 use serde_json::json;
 
 /// Revisions r0 to r4. Each adds ten lines to the file, and some of these lines break the parent together.
@@ -11,8 +11,8 @@ fn graph() -> Arc<CommitGraph> {
     Arc::new(CommitGraph::linear((0..5).map(|number| format!("r{number}"))).unwrap())
 }
 
-fn search() -> Box<dyn Search> {
-    firstbad::open("walk_back", graph(), &json!({"start": "r4", "steps": 3})).unwrap()
+fn search() -> AskTell<WalkBack> {
+    walk_back::open(graph(), "r4", 3).unwrap()
 }
 
 /// Returns the diff that a repository would give.
@@ -64,8 +64,8 @@ fn a_search_can_read_change_universes_and_nest_a_reduction() {
     let request: Request = serde_json::from_value(patched.clone()).unwrap();
     assert_eq!(serde_json::to_value(&request).unwrap(), patched);
     assert_eq!(request.to_string(), r#"the patch from "r2" to "changes 1-2 of read 0 on r3""#);
-    while step(&mut *search) {}
-    let found = report(&*search);
+    while step(&mut search) {}
+    let found = report(&search);
     assert_eq!(found.status, Status::Found);
     let step = |revision: &str, changes, kept| WalkBackStep { revision: revision.into(), changes, kept };
     assert_eq!(found.steps, [step("r4", 10, Some(vec![3, 7])), step("r3", 0, None), step("r2", 10, None)]);
@@ -83,15 +83,15 @@ fn a_search_can_read_change_universes_and_nest_a_reduction() {
 #[test]
 fn outcomes_without_a_run_use_no_budget() {
     let mut whole = search();
-    while step(&mut *whole) {}
+    while step(&mut whole) {}
     let mut search = search();
     search.set_budget(Budget { runs: Some(whole.runs()), cost: Some(1.0) }).unwrap();
-    while step(&mut *search) {}
-    assert_eq!(report(&*search), report(&*whole));
+    while step(&mut search) {}
+    assert_eq!(report(&search), report(&whole));
     search.set_budget(Budget { runs: Some(3), cost: None }).unwrap();
-    let mut short = firstbad::open("walk_back", graph(), &json!({"start": "r4", "steps": 3})).unwrap();
+    let mut short = self::search();
     short.set_budget(Budget { runs: Some(3), cost: None }).unwrap();
-    while step(&mut *short) {}
+    while step(&mut short) {}
     assert_eq!((short.status(), short.runs()), (Status::Budget, 3));
 }
 
@@ -99,7 +99,7 @@ fn outcomes_without_a_run_use_no_budget() {
 #[test]
 fn a_search_resumes_after_any_event() {
     let mut whole = search();
-    while step(&mut *whole) {}
+    while step(&mut whole) {}
     let events = whole.inspect().events(0);
     assert!(events.iter().any(|event| matches!(event, Event::Read { .. })));
     for count in 0..=events.len() {
@@ -109,11 +109,11 @@ fn a_search_resumes_after_any_event() {
         events_read.iter().for_each(|event| one.apply(event).unwrap());
         at_once.apply_all(&mut events_read.iter()).unwrap();
         let snapshot = one.inspect().snapshot().unwrap();
-        let restored = firstbad::restore("walk_back", graph(), &snapshot).unwrap();
+        let restored = AskTell::<WalkBack>::restore(graph(), &snapshot).unwrap();
         for mut search in [one, at_once, restored] {
             assert_eq!(search.inspect().events(0), events[..count]);
-            while step(&mut *search) {}
-            assert_eq!(report(&*search), report(&*whole), "after {count} events");
+            while step(&mut search) {}
+            assert_eq!(report(&search), report(&whole), "after {count} events");
         }
     }
 }
@@ -122,17 +122,17 @@ fn a_search_resumes_after_any_event() {
 #[test]
 fn contents_survive_undo() {
     let mut search = search();
-    while step(&mut *search) {}
-    let before = report(&*search);
+    while step(&mut search) {}
+    let before = report(&search);
     search.undo(u32::try_from(before.asked).unwrap()).unwrap();
     assert_eq!((search.reads(), search.status(), search.asked()), (Vec::new(), Status::Running, 0));
-    while step(&mut *search) {}
-    let after = report(&*search);
+    while step(&mut search) {}
+    let after = report(&search);
     assert_eq!((&after.steps, after.runs), (&before.steps, before.runs));
     let reads = |search: &dyn Search| {
         search.inspect().events(0).iter().filter(|event| matches!(event, Event::Read { .. })).count()
     };
-    assert_eq!(reads(&*search), 3);
+    assert_eq!(reads(&search), 3);
 }
 
 #[test]
@@ -174,8 +174,7 @@ fn events_without_their_contents_are_rejected() {
 /// Budgets and resumptions are events, so a replay includes them.
 #[test]
 fn a_replay_includes_budgets_and_resumptions() {
-    let mut search =
-        AskTell::<WalkBack>::new(graph(), serde_json::from_value(json!({"start": "r4", "steps": 1})).unwrap()).unwrap();
+    let mut search = walk_back::open(graph(), "r4", 1).unwrap();
     search.stop(firstbad::StopReason::Budget).unwrap();
     search.set_budget(Budget { runs: Some(5), cost: None }).unwrap();
     assert_eq!(search.status(), Status::Running);
@@ -185,8 +184,8 @@ fn a_replay_includes_budgets_and_resumptions() {
     };
     assert_eq!(names(&search), ["stopped", "budgeted", "resumed"]);
     let snapshot = search.inspect().snapshot().unwrap();
-    let restored = firstbad::restore("walk_back", graph(), &snapshot).unwrap();
-    assert_eq!((restored.status(), names(&*restored)), (Status::Running, names(&search)));
+    let restored = AskTell::<WalkBack>::restore(graph(), &snapshot).unwrap();
+    assert_eq!((restored.status(), names(&restored)), (Status::Running, names(&search)));
     search.set_budget(Budget { runs: Some(5), cost: None }).unwrap();
     search.resume().unwrap();
     assert_eq!(names(&search).len(), 3, "what changes nothing is no event");

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use firstbad::{Budget, CommitGraph, Event, Outcome, Probe, Progress, Run, RunOptions, Search, Status};
+use firstbad_testkit::walk_back;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -215,9 +216,9 @@ fn a_rejected_outcome_leaves_its_probe_in_flight() {
 #[test]
 fn a_missing_reader_error_names_the_read() {
     let graph = Arc::new(CommitGraph::linear(["r0", "r1"]).unwrap());
-    let mut search = firstbad::open("walk_back", graph, &json!({"start": "r1", "steps": 1})).unwrap();
-    let mut run = Run::new(&mut *search, RunOptions::default()).unwrap();
-    let error = run.take(&mut *search, &mut || true).unwrap_err();
+    let mut search = walk_back::open(graph, "r1", 1).unwrap();
+    let mut run = Run::new(&mut search, RunOptions::default()).unwrap();
+    let error = run.take(&mut search, &mut || true).unwrap_err();
     assert_eq!(
         error.to_string(),
         "reader: nothing is not valid; expected a repository, or a function that gives the patch from \"r0\" to \"r1\": \

@@ -31,7 +31,7 @@ pub(super) fn exit_of(
             summary.resumes = summary.resumes.take().map(|_| stop_record::options(&error));
             // Readers of a file or a pipe do not see the error on the terminal.
             if output.is_formatted() {
-                summary.report.warn(failure::words(&error));
+                summary.report.warn(error.message());
             }
             Exit::of(&error)
         }

@@ -9,7 +9,7 @@ mod opening;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use firstbad::{Error, Probe, Read, Search as _, Status};
+use firstbad::{Error, Probe, Read, Search as _, Spelling, Status};
 use firstbad_oracle::{CommandOracle, Notice, RunKind};
 use firstbad_report::{Exit, Summary};
 
@@ -174,12 +174,14 @@ fn search(
 /// Returns the notices after a run, and keeps the warnings for the report.
 fn late_warnings(oracle: &CommandOracle, kept: &Mutex<Vec<String>>) -> Vec<String> {
     let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-    let said = oracle.take_notices().into_iter().map(|notice| match notice {
-        Notice::Note(text) => text,
-        Notice::Warning(text) => {
-            let said = format!("warning: {text}");
-            kept.push(text);
-            said
+    let said = oracle.take_notices().into_iter().map(|notice| {
+        let text = notice.text(Spelling::CommandLine);
+        match notice {
+            Notice::Note(_) => text,
+            Notice::Warning(warning) => {
+                kept.push(warning);
+                format!("warning: {text}")
+            }
         }
     });
     said.collect()

@@ -16,6 +16,7 @@ use crate::suspicion::history::suspects_between;
 const WORDS: usize = 8;
 
 /// A suspect with its probability and the reasons for it.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CommitSuspect {
@@ -27,6 +28,7 @@ pub struct CommitSuspect {
     /// The reasons, strongest first.
     pub reasons: Vec<CommitReason>,
     /// The reasons as text that can follow the name of the commit.
+    #[cfg_attr(test, schemars(with = "String"))]
     #[serde(with = "crate::words::printable::words")]
     pub message: String,
 }

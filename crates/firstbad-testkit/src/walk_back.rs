@@ -1,56 +1,61 @@
-//! A small algorithm that reads, changes its universe and nests a reduction: what porting and slicing rest on, in small,
-//! for tests. It is no part of what the project offers.
+//! A small algorithm for tests. Like porting and slicing, it reads diffs, tests sets of changes and contains a reduction.
 
 use std::sync::Arc;
 
+use firstbad::graph::Node;
+use firstbad::reduction::Minimize;
+use firstbad::search::{Algorithm, Key, Nested, Reading, Reads, Targets};
+use firstbad::{
+    AskTell, CommitGraph, Content, Error, Ledger, Observation, Outcome, Patch, ReductionConfig, Request, Status,
+    Target, TargetObservation,
+};
 use serde::{Deserialize, Serialize};
 
-use crate::error::Error;
-use crate::graph::{CommitGraph, Node};
-use crate::patch::Patch;
-use crate::reduction::{Minimize, ReductionConfig};
-use crate::search::{
-    Algorithm, Content, Key, Ledger, Nested, Observation, Outcome, Reading, Reads, Request, Status, Target,
-    TargetObservation, Targets,
-};
+/// Makes a search that starts at `start` and looks at so many revisions.
+///
+/// # Errors
+/// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`], if `start` does not name a revision of the graph.
+pub fn open(graph: Arc<CommitGraph>, start: &str, steps: usize) -> Result<AskTell<WalkBack>, Error> {
+    AskTell::new(graph, WalkBackConfig { start: start.to_owned(), steps })
+}
 
-/// Where to start, and how far to go.
+/// The options.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WalkBackConfig {
     /// The revision to start at.
     pub start: String,
-    /// How many revisions to look at, each the first parent of the one before.
+    /// The number of revisions to look at. Each is the first parent of the one before.
     pub steps: usize,
 }
 
-/// What was found at one revision.
+/// The result at one revision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WalkBackStep {
     /// The revision.
     pub revision: String,
-    /// How many changes it made to its first parent.
+    /// The number of changes from its first parent.
     pub changes: usize,
-    /// The smallest part of them found that makes its parent fail; `None` if not even all of them do.
+    /// The smallest set of these changes found that makes the parent fail. `None` if all of them together do not.
     pub kept: Option<Vec<usize>>,
 }
 
-/// The answer, final or so far.
+/// The report, final or so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WalkBackReport {
-    /// Where the search stands.
+    /// The state of the search.
     pub status: Status,
-    /// The revisions that were looked at, newest first.
+    /// The results, newest revision first.
     pub steps: Vec<WalkBackStep>,
-    /// How many answers cost a run.
+    /// The number of runs.
     pub runs: u64,
-    /// How many answers came to probes.
+    /// The number of probes with an outcome.
     pub asked: u64,
-    /// Everything that was seen, in the order told.
+    /// All observations, in the order they were told.
     pub observations: Vec<TargetObservation>,
 }
 
-/// The reduction of what one revision changed.
+/// The reduction of the changes of one revision.
 struct Step {
     base: String,
     universe: u64,
@@ -64,7 +69,7 @@ impl Step {
         Target { revision: Some(self.base.clone()), changes: Some(changes), universe: Some(self.universe) }
     }
 
-    /// The reduction's key for a target; `None` if it is about something else.
+    /// Returns the reduction's key for a target, or `None` if the target belongs to another revision.
     fn key(&mut self, target: &Target) -> Option<Key> {
         let ours = target.revision.as_ref() == Some(&self.base) && target.universe == Some(self.universe);
         let changes = target.changes.as_ref().filter(|changes| ours && changes.end() <= self.changes)?;
@@ -79,7 +84,7 @@ pub struct WalkBack {
     start: Node,
     at: Node,
     reads: Reads,
-    /// All answers by key: some come before what they are about is read.
+    /// All observations by key. Some arrive before the diff that they need.
     answers: Vec<(Key, Arc<Observation>)>,
     step: Option<Step>,
     done: Vec<WalkBackStep>,
@@ -90,14 +95,14 @@ impl WalkBack {
         self.done.len() == self.config.steps || self.space.graph().parents(self.at).is_empty()
     }
 
-    /// The revision to look at, behind its first parent.
+    /// Returns the first parent of the current revision, and the revision.
     fn pair(&self) -> Option<(String, String)> {
         let graph = self.space.graph();
         let parent = graph.parents(self.at).first()?;
         Some((graph.id(*parent).to_owned(), graph.id(self.at).to_owned()))
     }
 
-    /// Goes as far as what was seen allows.
+    /// Advances as far as the observations and reads allow.
     fn advance(&mut self) -> Result<(), Error> {
         while !self.is_over() {
             match self.step.take() {
@@ -196,9 +201,9 @@ impl Algorithm for WalkBack {
         {
             step.reduction.absorb(key, &observation);
         }
-        // What is read was looked at when it was given.
+        // `receive` has parsed every diff that was given.
         let advanced = self.advance();
-        debug_assert!(advanced.is_ok(), "contents that could be used once can be used again");
+        debug_assert!(advanced.is_ok(), "a diff that was parsed once can be parsed again");
         Reading::Stands
     }
 
@@ -209,7 +214,7 @@ impl Algorithm for WalkBack {
         self.done.clear();
         self.reads.reset();
         let advanced = self.advance();
-        debug_assert!(advanced.is_ok(), "contents that could be used once can be used again");
+        debug_assert!(advanced.is_ok(), "a diff that was parsed once can be parsed again");
     }
 
     fn choose(&mut self, want: usize, in_flight: &[Key]) -> Vec<Key> {
@@ -226,7 +231,7 @@ impl Algorithm for WalkBack {
         let own = |&key: &Key| {
             let target = self.space.get(key);
             let ours = target.revision.as_ref() == Some(&step.base) && target.universe == Some(step.universe);
-            target.changes.as_ref().filter(|_| ours).and_then(|changes| items.find(changes.words()))
+            target.changes.as_ref().filter(|_| ours).and_then(|changes| items.find(changes))
         };
         step.reduction.wants(&in_flight.iter().map(own).collect::<Vec<_>>())
     }
