@@ -142,6 +142,8 @@ generate:
 	WRITE_GENERATED=1 $(CARGO) test --quiet --target $(HOST) -p firstbad -p firstbad-oracle -p firstbad-report --lib -- \
 	    options reports schema table
 	$(PYTHON) tools/generate.py
+	$(CARGO) build --quiet --target $(HOST) -p firstbad-cli
+	$(PYTHON) tools/command_line.py "$(CARGO_TARGET_DIR)/$(HOST)/debug/firstbad"
 
 bench: build
 	@test -n "$(DATA)" || { echo "make bench DATA=folder; benchmarks/README.md says what is in the folder"; exit 2; }
@@ -259,7 +261,7 @@ lint-python: $(PYTHON_PACKAGE)
 	$(BIN)/ruff format --check $(PYTHON_CODE)
 	$(BIN)/mypy --strict
 	MYPYPATH=demo $(BIN)/mypy --strict $(filter-out demo/check.py,$(wildcard demo/*.py))
-	MYPYPATH=tools $(BIN)/mypy --strict tools/corpus.py tools/generate.py tools/import_circles.py tools/requirements.py tools/rust_crate.py \
+	MYPYPATH=tools $(BIN)/mypy --strict tools/command_line.py tools/corpus.py tools/generate.py tools/import_circles.py tools/requirements.py tools/rust_crate.py \
 	    tools/systems.py
 	MYPYPATH=python $(BIN)/mypy --strict docs/site/make_site.py
 	MYPYPATH=packaging/python:python $(BIN)/mypy --strict packaging/python/make_packages.py packaging/python/smoke.py \

@@ -47,8 +47,9 @@ def main() -> None:
         print("| --- | --- | --- | --- | --- | --- | --- |")
         for program in given.firstbad or ["firstbad=firstbad"]:
             called, path = program.split("=", 1)
-            for folders in ("fresh", "warm"):
-                ends = ["--good", given.good, "--bad", given.bad, "--build", given.build, "--build-folders", folders]
+            for folders in ("fresh", "kept"):
+                ends = ["--good", given.good, "--bad", given.bad, "--build", given.build]
+                ends += ["--keep-build"] if folders == "kept" else []
                 began = time.monotonic()
                 answer, told = searched(path, clone, folder, [*ends, "--", *given.test])
                 minutes = (time.monotonic() - began) / 60

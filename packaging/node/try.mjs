@@ -78,7 +78,7 @@ function smoke(project, runtime, args) {
   }
   const found = project.run(runtime, [...args, "smoke/repository.mjs", cwd]);
   if (found !== broken) throw new Error(`found ${found} instead of ${broken}`);
-  const options = ["--repository", cwd, "--good", "v1.0", "--bad", "main", "--quiet"];
+  const options = ["-C", cwd, "--good", "v1.0", "--bad", "main", "--quiet"];
   const command = ["run", ...options, "--", "git", "grep", "-q", "good", "--", "state.txt"];
   const said = project.run(runtime, [...args, "node_modules/firstbad/bin/firstbad.js", ...command]);
   if (!said.includes(broken.slice(0, 12))) throw new Error(`firstbad run printed ${said}`);

@@ -176,7 +176,7 @@ class Made:
 
     def command_line(self, *more: str) -> list[str]:
         """The words after `firstbad`."""
-        words = ["port", "--repository", str(self.repository), "--start", "main", *more]
+        words = ["port", "-C", str(self.repository), "--start", "main", *more]
         for name, value in self.situation.told.items():
             for one in value if isinstance(value, list) else [value]:
                 words += [f"--{name.replace('_', '-')}", str(one)]

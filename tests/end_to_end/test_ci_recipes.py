@@ -124,7 +124,7 @@ CRASHING = f"{COMMAND} || kill -SEGV $$"
 
 def test_github_goes_on_where_a_test_crashes(github, shop):
     service = github()
-    last = service.dispatch(search(command=CRASHING, options="--on-signal fail"))
+    last = service.dispatch(search(command=CRASHING, options="--treat signal=fail"))
     assert culprit(shop)[:12] in last.summary, "".join(service.tools.log)
     assert asked_once(journal_of(service))
 
@@ -158,9 +158,9 @@ def test_github_asks_again_what_a_machine_says_it_could_not_do(github, shop, tmp
     network = tmp_path / "network"
     command = f"echo . >> {network}; test $(wc -l < {network}) -gt 3 || exit 75; {COMMAND}"
     service = github()
-    failed = service.dispatch(search(command=command, options="--exit-code 75=retry"))
+    failed = service.dispatch(search(command=command, options="--treat 75=retry"))
     assert failed.results["tell"] == "failure", "no probe was answered"
-    last = service.dispatch({**search(command=command, options="--exit-code 75=retry"), "from": failed.number})
+    last = service.dispatch({**search(command=command, options="--treat 75=retry"), "from": failed.number})
     assert culprit(shop)[:12] in last.summary, "".join(service.tools.log)
     assert asked_once(journal_of(service))
 
@@ -261,7 +261,7 @@ def test_gitlab_takes_up_a_cancelled_pipeline_from_the_cache(gitlab, shop):
 
 def test_gitlab_goes_on_where_a_test_crashes(gitlab, shop):
     service = gitlab()
-    results = service.pipeline({**VARIABLES, "COMMAND": CRASHING, "OPTIONS": "--on-signal fail"})
+    results = service.pipeline({**VARIABLES, "COMMAND": CRASHING, "OPTIONS": "--treat signal=fail"})
     assert set(results.values()) == {"success"}, "".join(service.tools.log)
     assert culprit(shop)[:12] in (service.artifacts("report") / "1/firstbad/report.md").read_text()
     crash = {**VARIABLES, "COMMAND": CRASHING, "SEARCH": "2"}

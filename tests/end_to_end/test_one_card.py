@@ -54,8 +54,8 @@ def test_all_show_the_same_card(shop, tmp_path, monkeypatch):
     assert without_chance(node.stdout) == without_chance(page)
     ends = ["--good", "v1.0", "--bad", "main", "--bad", "gift-cards", "--fail-pattern", "^total"]
     for words in (
-        ["run", *ends, "--journal", "run.jsonl", "--html", "-q", "--", *TEST],
-        ["report", "run.jsonl", "--html"],
+        ["run", *ends, "--journal", "run.jsonl", "--format=html", "-q", "--", *TEST],
+        ["report", "run.jsonl", "--format=html"],
     ):
         line = printed([sys.executable, "-m", "firstbad", *words])
         assert line.returncode == 0, line.stderr

@@ -68,7 +68,8 @@ def test_all_faces_ask_the_same(shop):
     told = firstbad(*run, "--", *TEST, where=shop)
     assert told.returncode == 0, told.stderr
     assert json.loads(told.stdout)["runs"] == named.runs
-    other = firstbad(*run, "--test-name", "colours", "--", *TEST, where=shop)
+    (shop / "firstbad.toml").write_text('test-name = "colours"\n')
+    other = firstbad(*run, "--", *TEST, where=shop)
     assert json.loads(other.stdout)["runs"] > named.runs
 
 

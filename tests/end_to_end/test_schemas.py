@@ -80,7 +80,7 @@ def test_every_ending(play, outcome, options, code):
 
 
 def test_answers_from_files_those_that_are_refused_too(play, tmp_path):
-    play.run("init", "run.jsonl", "--bad", "main", "--good", play.shas[0], "--exit-code", "3=stop")
+    play.run("init", "run.jsonl", "--bad", "main", "--good", play.shas[0], "--treat", "3=stop")
     play.run("ask", "run.jsonl", "-k", "2")
     answers = '{"id": 0, "exit_code": 1}\n{"id": 7, "outcome": "pass"}\n{"id": 1, "exit_code": 3}\nnonsense\n'
     told = held("told", play.run("tell", "run.jsonl", "--from", "-", stdin=answers, code=2))

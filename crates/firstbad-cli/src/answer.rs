@@ -1,4 +1,4 @@
-//! The answer of a session: what is said of it, and in which form.
+//! The result of a session in the format of the command line.
 
 use std::path::Path;
 
@@ -13,18 +13,12 @@ use crate::last_run::Journals;
 use crate::opened_journal::configuration_of;
 use crate::{failure, stop_record, streams};
 
-/// The answer as it stands. With a repository, commits are described.
-///
-/// # Errors
-/// Those of [`Report::of`].
+/// Returns the summary of a session.
 pub(crate) fn summary(session: &Session, repository: Option<&Repository>) -> Result<Summary, Error> {
     Summary::of(report(session, repository)?, known(session, repository)?)
 }
 
-/// The report of a session, with what its commits are called.
-///
-/// # Errors
-/// Those of [`Report::of`].
+/// Returns the report of a session, with descriptions of its commits.
 pub(crate) fn report(session: &Session, repository: Option<&Repository>) -> Result<Report, Error> {
     let mut report = Report::of(session.inspect())?;
     if let Some(repository) = repository {
@@ -36,10 +30,7 @@ pub(crate) fn report(session: &Session, repository: Option<&Repository>) -> Resu
     Ok(report)
 }
 
-/// What is known of a session beside its report.
-///
-/// # Errors
-/// Those of a configuration that has no JSON form.
+/// Returns the facts of a session that its report lacks.
 pub(crate) fn known(session: &Session, repository: Option<&Repository>) -> Result<Known, Error> {
     let journal = session.journal().filter(|_| session.journal_is_there());
     Ok(Known {
@@ -63,16 +54,16 @@ pub(crate) fn known(session: &Session, repository: Option<&Repository>) -> Resul
     })
 }
 
-/// The history of a search for a slice, which is one among items.
+/// Returns the history of a slice search.
 fn history(session: &Session) -> Result<Option<SlicedHistory>, Error> {
-    // With the ranking of all suspects a configuration may be long.
+    // Building the configuration of a history can be slow, because it contains the ranking of the suspects.
     if let World::History(_) = session.inspect().world() {
         return Ok(None);
     }
     Ok(SlicedHistory::from_options(&session.inspect().configuration()?).ok())
 }
 
-/// The same answer, of a search that is kept in this journal, with the causes that were found for its points so far.
+/// Adds the journal, its stop record, and its causes to a summary.
 pub(crate) fn kept_in(mut summary: Summary, journal: &Path, repository: Option<&Repository>) -> Summary {
     summary.journal = Some(journal.display().to_string());
     summary.is_last_run = is_found(journal, repository);
@@ -92,21 +83,17 @@ pub(crate) fn kept_in(mut summary: Summary, journal: &Path, repository: Option<&
     summary
 }
 
-/// Whether a journal is that of the last run in its repository, or here.
+/// Returns whether `--resume` finds this journal.
 fn is_found(journal: &Path, repository: Option<&Repository>) -> bool {
     let journals = repository.map_or_else(|| Journals::at(Path::new(".")), Journals::of);
     journals.is_ok_and(|journals| journals.is_found(journal))
 }
 
-/// Prints an answer of this session to standard output, as the command line says.
-///
-/// # Errors
-/// [`Error::Io`].
+/// Prints a summary in the format of the command line.
 pub(crate) fn print(summary: &Summary, output: &OutputArgs, session: &Session) -> Result<(), Error> {
-    if output.html {
+    let Some(form) = output.form() else {
         return streams::print(&card::page(&cards(summary, session)?));
-    }
-    let form = form(output);
+    };
     let text = summary.in_form(form)?;
     match form {
         Form::Text | Form::Markdown | Form::BisectLog => streams::print(&text),
@@ -114,23 +101,11 @@ pub(crate) fn print(summary: &Summary, output: &OutputArgs, session: &Session) -
     }
 }
 
-/// The card of an answer, and below it those of the causes that were found.
+/// Returns the HTML cards of a summary and its causes.
 fn cards(summary: &Summary, session: &Session) -> Result<String, Error> {
     let mut report = summary.report.clone();
     report.spell(Spelling::CommandLine);
     let mut cards = vec![card::report(&report, Some(session))];
     cards.extend(cause_cards(summary)?);
     Ok(cards.join("\n"))
-}
-
-/// The form that was asked for.
-fn form(output: &OutputArgs) -> Form {
-    match output {
-        OutputArgs { json: true, .. } => Form::Json,
-        OutputArgs { markdown: true, .. } => Form::Markdown,
-        OutputArgs { github_annotations: true, .. } => Form::Github,
-        OutputArgs { gitlab_annotations: true, .. } => Form::Gitlab,
-        OutputArgs { bisect_log: true, .. } => Form::BisectLog,
-        _ => Form::Text,
-    }
 }

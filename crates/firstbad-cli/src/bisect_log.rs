@@ -1,4 +1,4 @@
-//! What a `git bisect log` says.
+//! Parses `git bisect log`.
 
 use std::collections::HashSet;
 
@@ -7,31 +7,30 @@ use firstbad::{Error, Find, Observation, Outcome, Target};
 /// A `git bisect log`, or a file for `git bisect replay`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BisectLog {
-    /// What was looked for: a fix where the log's own words say so (`--term-new=fixed`, `--term-old=broken`).
+    /// The kind of search: a fix if the terms say so (`--term-new=fixed` or `--term-old=broken`).
     pub find: Find,
-    /// The newer end: the first revision that was said to be bad (or new).
+    /// The newer endpoint: the first bad (or new) revision.
     pub newer: String,
-    /// The older ends: what was said to be good (or old) before git had a revision to test.
+    /// The older endpoints: the good (or old) revisions before Git chose a revision to test.
     pub older: Vec<String>,
-    /// What was seen from then on, in the order of the log. A revision that was skipped and tested later (or before) is
-    /// not skipped, and what is said twice was seen once, ends included.
+    /// The later outcomes in order, without duplicates. A skipped revision that was also tested is not skipped.
     pub seen: Vec<(String, Outcome)>,
-    /// Whether only first parents are followed.
+    /// Whether the search follows only first parents.
     pub first_parent: bool,
-    /// The paths that the history was simplified to.
+    /// The paths that limit the history.
     pub paths: Vec<String>,
 }
 
-/// Whether a text is one, by its commands.
+/// Returns whether a text is a bisect log.
 pub(crate) fn is_one(text: &str) -> bool {
     text.lines().any(|line| line.starts_with("git bisect ") || line.starts_with("git-bisect "))
 }
 
-/// Words for a newer side that passes, and for an older one that fails.
+/// Terms of a search for a fix.
 const FIXED: [&str; 4] = ["fixed", "passes", "passing", "pass"];
 const BROKEN: [&str; 4] = ["broken", "fails", "failing", "fail"];
 
-/// What the log says of a revision.
+/// The mark of a revision.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Mark {
     New,
@@ -49,25 +48,24 @@ impl Mark {
     }
 }
 
-/// What the log has said so far.
+/// The state while a log is parsed.
 struct Reading {
     new: Vec<String>,
     old: Vec<String>,
-    /// Everything that was marked, in order.
+    /// The marks in order.
     marks: Vec<(String, Mark)>,
     first_parent: bool,
     paths: Vec<String>,
 }
 
 impl BisectLog {
-    /// Reads a log. Words of the user's own for good and bad are understood where they are introduced by
-    /// `git bisect start --term-old=... --term-new=...`.
+    /// Parses a log. Other terms than good and bad must come from `git bisect start --term-old=... --term-new=...`.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] that names the line.
+    /// [`Error::InvalidArgument`] with the line if the text is not a bisect log.
     pub fn parse(name: &str, text: &str) -> Result<BisectLog, Error> {
         let mut reading = Reading::begin();
-        // Above the start stand the full ids of the ends that it names.
+        // The comments above `git bisect start` contain the full ids of the endpoints.
         let mut described: Vec<String> = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
             let wrong = |expected: &str| Error::invalid(format!("{name}, line {number}"), line, expected);
@@ -75,14 +73,14 @@ impl BisectLog {
                 described.extend(id_of_comment(line).map(str::to_owned));
                 continue;
             }
-            let words = words(line).ok_or_else(|| wrong("quotes that are closed"))?;
+            let words = words(line).ok_or_else(|| wrong("closed quotes"))?;
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
             match words[..] {
                 ["git", "bisect", "start", ref rest @ ..] | ["git-bisect", "start", ref rest @ ..] => {
                     reading = Reading::begin();
                     reading.start(rest, &described).map_err(|()| wrong("a word after --term-old and --term-new"))?;
                 }
-                // Terms may also be named alone, and what is visualised changes nothing.
+                // These commands mark no revision.
                 ["git", "bisect", "terms" | "log" | "visualize" | "view", ..] => {}
                 ["git", "bisect", "reset", ..] => reading = Reading::begin(),
                 ["git", "bisect", term, ref revisions @ ..] | ["git-bisect", term, ref revisions @ ..] => {
@@ -91,7 +89,7 @@ impl BisectLog {
                         wrong(&format!("git bisect start, skip, or one of {known}"))
                     })?;
                     if revisions.is_empty() {
-                        return Err(wrong("the revision that it is about, as git bisect log writes it"));
+                        return Err(wrong("a revision, as in the output of git bisect log"));
                     }
                     reading.marks.extend(revisions.iter().map(|&revision| (revision.to_owned(), mark)));
                 }
@@ -102,7 +100,7 @@ impl BisectLog {
         reading.finish(name)
     }
 
-    /// Everything that was seen, ends included.
+    /// Returns all outcomes, including those of the endpoints.
     pub fn outcomes(&self) -> Vec<(Target, Observation)> {
         let newer = std::iter::once((self.newer.clone(), Mark::New.outcome(self.find)));
         let older = self.older.iter().map(|older| (older.clone(), Mark::Old.outcome(self.find)));
@@ -145,7 +143,7 @@ impl Reading {
                 _ => named.push(word.to_owned()),
             }
         }
-        // Names may stand for something else by now.
+        // Branches and tags can point to other commits now.
         let ends = if described.len() == named.len() { described.to_vec() } else { named };
         let marks = std::iter::once(Mark::New).chain(std::iter::repeat(Mark::Old));
         self.marks = ends.into_iter().zip(marks).collect();
@@ -168,7 +166,7 @@ impl Reading {
 
     fn finish(self, name: &str) -> Result<BisectLog, Error> {
         let Some((newer, _)) = self.marks.iter().find(|(_, mark)| *mark == Mark::New).cloned() else {
-            return Err(Error::invalid("bisect log", name, "a revision that is bad (or new) somewhere in it"));
+            return Err(Error::invalid("bisect log", name, "a bad (or new) revision in it"));
         };
         let find = self.find();
         let tested: Vec<&str> =
@@ -191,14 +189,14 @@ impl Reading {
     }
 }
 
-/// The id in a comment like `# bad: [6ee66bea...] subject`.
+/// Returns the id in a comment such as `# bad: [6ee66bea...] subject`.
 fn id_of_comment(line: &str) -> Option<&str> {
     let (_, rest) = line.strip_prefix("# ")?.split_once(": [")?;
     let (id, _) = rest.split_once(']')?;
     (id.len() >= 40 && id.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(id)
 }
 
-/// The words of a line as a shell takes them apart; `None` if a quote is not closed.
+/// Splits a line into words as a shell does. Returns `None` if a quote is not closed.
 fn words(line: &str) -> Option<Vec<String>> {
     let mut words: Vec<String> = Vec::new();
     let mut word: Option<String> = None;

@@ -1,4 +1,4 @@
-//! Files of the checkout that a test needs and git does not have: which are carried, and what is said of that.
+//! Copies untracked files of the checkout into worktrees.
 
 use firstbad::{Error, short};
 use firstbad_git::Repository;
@@ -9,33 +9,37 @@ use firstbad_oracle::{
 
 use crate::args::TestArgs;
 
-/// Puts into a test what is carried, unless it has that from a journal, and what the scripts hold that it names elsewhere;
-/// returns what there is to say of it.
-///
-/// # Errors
-/// Those of [`carried_files`].
+/// Adds the copied files and the named scripts to a test, unless a journal has them. Returns notes.
 pub(crate) fn carry(args: &TestArgs, test: &mut TestRecord, repository: &Repository) -> Result<Vec<String>, Error> {
     *test = std::mem::take(test).with_scripts();
-    if args.command.is_empty() && args.copy_files.is_empty() && !args.no_copy {
+    if args.command.is_empty() && args.copy_files.is_empty() {
         return Ok(changed(test, repository));
     }
-    let is_auto = args.copy_files.is_empty() && !args.no_copy;
-    let copy_files = if is_auto { CopyFiles::Auto } else { CopyFiles::Paths(args.copy_files.clone()) };
+    let copy_files = match args.copy_files.as_slice() {
+        [] => CopyFiles::Auto,
+        [_] if args.copies_nothing() => CopyFiles::Paths(Vec::new()),
+        _ if args.copies_nothing() => {
+            return Err(Error::invalid("--copy", "none", "none alone, or ./none for a file of that name"));
+        }
+        paths => CopyFiles::Paths(paths.to_vec()),
+    };
     let options = CommandOptions { copy_files, ..test.options()? };
     let found = carried_files(repository, &test.command, &options)?;
     let mut said = if args.copy_files.is_empty() { notes(&found) } else { Vec::new() };
     test.kept.carried = found.carried;
     if let Ok(here) = std::env::current_dir() {
-        // A word may also be no file: `npm run build` beside a file of that name.
+        // The word can also mean something else, such as the script of `npm run build`.
         let hint = |(name, instead)| {
-            format!("commands run at the top of a work tree: if {name} is the file here, write {instead}")
+            format!(
+                "commands run at the top of the repository, for the file in this folder use {instead} instead of {name}"
+            )
         };
         said.extend(misplaced_files(repository, &test.command, &options, &here).iter().map(hint));
     }
     Ok(said)
 }
 
-/// What is said of files that a journal carries and that are others here by now.
+/// Returns notes about copied files that changed since the journal was created.
 fn changed(test: &TestRecord, repository: &Repository) -> Vec<String> {
     let here = |path: &str| {
         let options =
@@ -46,8 +50,7 @@ fn changed(test: &TestRecord, repository: &Repository) -> Vec<String> {
     let others = test.kept.carried.iter().filter(is_other);
     let said = |(path, _): (&String, _)| {
         format!(
-            "{path} has changed here, and the test goes on with the one that it began with; to test with the one here begin a \
-             new run, which takes over what was seen with --import JOURNAL"
+            "{path} has changed, but a resumed run uses the old file (to use the new file, start a new run with --import JOURNAL)"
         )
     };
     others.map(said).collect()
@@ -57,35 +60,31 @@ fn notes(found: &NamedFiles) -> Vec<String> {
     let carried: Vec<&str> = found.carried.keys().map(String::as_str).collect();
     let taken = match carried.as_slice() {
         [] => None,
-        [one] => Some(format!("{one} is untracked here: it is taken from your checkout (--no-copy_files: it is not)")),
+        [one] => Some(format!("copying the untracked file {one} into each revision (--copy none turns this off)")),
         several => Some(format!(
-            "{} are untracked here: they are taken from your checkout (--no-copy_files: they are not)",
+            "copying the untracked files {} into each revision (--copy none turns this off)",
             several.join(", ")
         )),
     };
     let left = found.left.iter().map(|(path, why)| {
         let why = match why {
-            NotCarried::Binary => "is no text",
-            NotCarried::Made => "may be what a build left",
+            NotCarried::Binary => "is binary",
+            NotCarried::Made => "may be the output of a build",
             NotCarried::Hidden => "is hidden",
-            NotCarried::Within => "only named in a file that is carried",
+            NotCarried::Within => "is only named in a copied file",
             NotCarried::TooLong => {
-                return format!("{path} is untracked here, and too long to be taken from your checkout");
+                return format!("the untracked file {path} is not copied, because it is too large");
             }
         };
-        // Whoever names one names all.
+        // Options replace the automatic choice, so the hint names all files.
         let all: Vec<String> =
             carried.iter().copied().chain([path.as_str()]).map(|path| format!("--copy {path}")).collect();
-        format!("{path} is untracked here and {why}: it is not taken from your checkout ({}: it is)", all.join(" "))
+        format!("the untracked file {path} is not copied, because it {why} ({} copies it)", all.join(" "))
     });
     taken.into_iter().chain(left).collect()
 }
 
-/// What there is to say of files that the commands name and git has: of those that are other ones here, and of revisions that
-/// should pass and have not all of them; these are asked for where the commands name something.
-///
-/// # Errors
-/// Those of [`carried_files`] and [`Repository::missing_files`], and of the revisions.
+/// Returns notes about tracked files that have local changes or are missing at good revisions.
 pub(crate) fn missing(
     test: &TestRecord,
     repository: &Repository,
@@ -99,18 +98,12 @@ pub(crate) fn missing(
         return Ok(notes);
     }
     notes.extend(changed_files(repository, &tracked)?.iter().map(|path| {
-        format!(
-            "{path} has changes here that are not committed: each revision is tested with its own (a copy under another name, which \
-             git does not have, is taken from your checkout)"
-        )
+        format!("{path} has uncommitted changes, which are not tested (an untracked copy under another name is copied)")
     }));
     for revision in good()? {
         for path in repository.missing_files(&revision, &tracked)? {
             let revision = short(&revision);
-            notes
-                .push(format!(
-                    "{path} is not there yet at {revision} (if the test needs it, --copy {path} takes it from your checkout)"
-                ));
+            notes.push(format!("{path} does not exist at {revision} (if the test needs it, use --copy {path})"));
         }
     }
     Ok(notes)

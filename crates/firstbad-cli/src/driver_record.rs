@@ -1,4 +1,4 @@
-//! What a journal holds beside the search and its test: how the test is driven.
+//! The settings of a run in its journal.
 
 use std::path::{Path, PathBuf};
 
@@ -8,32 +8,29 @@ use serde_json::Value;
 
 use crate::args::FetchArgs;
 
-/// What stands in the header of a journal as `driver`.
+/// The field `driver` in the header of a journal.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct DriverRecord {
-    /// How many tests to run side by side.
+    /// The number of parallel tests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) jobs: Option<usize>,
-    /// The file that shares outcomes.
+    /// The file of `--store`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) store: Option<PathBuf>,
-    /// The folder for the output of the runs.
+    /// The folder of `--output-dir`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) output_dir: Option<PathBuf>,
     /// The folder in which the test of a list runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) folder: Option<PathBuf>,
-    /// Whether what the clone does not have may be fetched.
+    /// Whether `--fetch` was given.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) fetch: bool,
 }
 
 impl DriverRecord {
-    /// What is to be written down, with paths that mean the same from any folder.
-    ///
-    /// # Errors
-    /// [`Error::Io`] where the current folder cannot be told.
+    /// Creates the record with absolute paths.
     pub(crate) fn new(
         jobs: Option<usize>,
         store: Option<&Path>,
@@ -45,39 +42,30 @@ impl DriverRecord {
     }
 
     /// Sets the folder of the test to the current folder.
-    ///
-    /// # Errors
-    /// [`Error::Io`] if the current folder cannot be determined.
     pub(crate) fn in_this_folder(self) -> Result<DriverRecord, Error> {
         Ok(DriverRecord { folder: Some(absolute(Path::new("."))?), ..self })
     }
 
-    /// As it stands in a journal.
-    ///
-    /// # Errors
-    /// [`Error::Io`] for a path that JSON has no form for.
+    /// Returns the record as JSON.
     pub(crate) fn value(&self) -> Result<Value, Error> {
         serde_json::to_value(self).map_err(|error| Error::Io {
-            action: "writing down how tests are run".to_owned(),
+            action: "recording the settings of the test".to_owned(),
             message: error.to_string(),
         })
     }
 
-    /// What a journal holds; the default if somebody else made it.
-    ///
-    /// # Errors
-    /// [`Error::Journal`] for words that this version does not know.
+    /// Reads the record of a journal, or returns the default if the journal has none.
     pub(crate) fn read(journal: &Path, driver: &Value) -> Result<DriverRecord, Error> {
         if driver.is_null() {
             return Ok(DriverRecord::default());
         }
         DriverRecord::deserialize(driver).map_err(|error| Error::Journal {
             path: journal.display().to_string(),
-            message: format!("what it says about running the test cannot be read: {error}"),
+            message: format!("its settings of the test cannot be read: {error}"),
         })
     }
 
-    /// The same, with what is left out as in `before`.
+    /// Fills missing settings from `before`.
     pub(crate) fn over(self, before: DriverRecord) -> DriverRecord {
         DriverRecord {
             jobs: self.jobs.or(before.jobs),

@@ -1,20 +1,32 @@
-//! What went wrong, said to people.
+//! Prints errors.
 
 use firstbad::{Error, Spelling};
 
 use crate::{printed, streams};
 
-/// How many lines of what a command printed stand below an error.
+/// The number of output lines below an error.
 const SHOWN: usize = 5;
 
-/// Returns the message of an error, with the options as the command line spells them.
+/// Returns the message of an error with the options of the command line.
 pub(crate) fn words(error: &Error) -> String {
     error.said(Spelling::CommandLine)
 }
 
-/// Says what went wrong, and of a command the last lines that it printed.
+/// Prints an error, and the last output of a failed command.
 pub(crate) fn say(error: &Error) {
-    streams::note(words(error));
+    match error {
+        // The value is missing, so the expected value is the advice.
+        Error::InvalidArgument { value, expected, .. } if value.is_empty() && expected.contains("\nhelp: ") => {
+            streams::error(expected);
+        }
+        Error::InvalidArgument { argument, value, expected } if value.is_empty() => {
+            streams::error(&format!(
+                "{} is missing\nhelp: give {expected}",
+                Spelling::CommandLine.render(&Spelling::token(argument))
+            ));
+        }
+        _ => streams::error(&words(error)),
+    }
     if let (Error::CommandNotFound { .. } | Error::CommandStopped { .. }, Some(output)) =
         (error, error.details().output)
         && let Some(printed) = printed::end_of(output.as_ref())

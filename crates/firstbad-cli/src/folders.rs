@@ -1,13 +1,10 @@
-//! Results that go to a folder.
+//! Writes results to folders.
 
 use std::path::{Path, PathBuf};
 
 use firstbad::Error;
 
-/// Writes files by their names to a folder, which is made; returns their paths.
-///
-/// # Errors
-/// [`Error::Io`].
+/// Writes named files to a folder and returns their paths.
 pub(crate) fn write<C: AsRef<[u8]>>(
     folder: &Path,
     files: impl IntoIterator<Item = (String, C)>,

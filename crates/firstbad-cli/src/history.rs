@@ -1,4 +1,4 @@
-//! From a repository, or from a journal, to a search.
+//! Creates searches from repositories and journals.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path};
@@ -15,40 +15,33 @@ use serde_json::Value;
 use crate::args::{CachedArgs, SearchArgs};
 use crate::{failure, known, streams};
 
-/// What runs of a search cost.
+/// The costs of the revisions.
 pub(crate) enum Costs<'a> {
-    /// Those of which a command says that they are ready less; all alike if there is no such command.
+    /// The revisions that the command of `cached` prints cost less.
     Asked(&'a CachedArgs),
     /// The costs in a journal.
     Known(Option<BTreeMap<String, f64>>),
 }
 
 impl<'a> Costs<'a> {
-    /// Those of a search that a journal has begun: what was ready then.
-    pub(crate) fn begun(args: &'a CachedArgs, header: &'a Header) -> Self {
-        if args.cached.is_none() {
-            return Costs::Asked(args);
-        }
+    /// Returns the costs of a resumed search, which keeps the revisions that were cached at its start.
+    pub(crate) fn begun(header: &Header) -> Self {
         Costs::Known(serde_json::from_value(header.configuration["costs"].clone()).unwrap_or_default())
     }
 }
 
-/// A search that the command line describes.
+/// The search of the command line.
 pub(crate) struct Described {
     pub(crate) repository: Repository,
     pub(crate) session: Session,
-    /// What is to be said of it before the first test.
+    /// Notes to print before the first test.
     pub(crate) notes: Vec<String>,
 }
 
-/// What can be done for the first run while the history is read, and then while what the commits touch is; it is told what that
-/// will likely test, the second time only where it is another revision.
+/// A function that prepares the first test while the history is read. It gets the likely first revision.
 pub(crate) type Meanwhile<'a> = dyn FnMut(&Repository, &str) -> Result<(), Error> + 'a;
 
-/// The search that the command line describes, for a test, without a journal.
-///
-/// # Errors
-/// Those of reading the repository and of [`firstbad_git::open`], and those of what is done meanwhile.
+/// Creates the search of the command line.
 pub(crate) fn search(
     args: &SearchArgs,
     costs: &Costs<'_>,
@@ -61,14 +54,14 @@ pub(crate) fn search(
     let dates = dated(&repository, &mut args)?;
     let args = &args;
     let mut config = args.configuration()?;
-    // Whatever is tested first, this is less far from it than nothing is.
+    // The first worktree starts at the newer endpoint, which is usually tested first.
     let first = if args.fix { &args.good } else { &args.bad }.first();
     let (graph, begun) = std::thread::scope(|scope| {
         let graph = scope.spawn(|| graph(&repository, args));
         let begun = first.map_or(Ok(()), |revision| meanwhile(&repository, revision));
         (graph.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), begun)
     });
-    // Which option it is about is asked only where something is wrong.
+    // The options are resolved one by one only to improve an error.
     let graph = graph.map_err(|error| resolved(&repository, args).err().unwrap_or(error))?;
     check_apart(&graph, args)?;
     begun?;
@@ -76,7 +69,7 @@ pub(crate) fn search(
     match costs {
         Costs::Asked(cached) => {
             if let Some(costs) = ready(&repository, &graph, cached)? {
-                notes.push(format!("{} of {} revisions are ready", costs.len(), graph.len()));
+                notes.push(format!("{} of {} revisions are cached", costs.len(), graph.len()));
                 config.costs = Some(costs);
             }
         }
@@ -99,8 +92,7 @@ pub(crate) fn search(
     Ok(Described { repository, session: Session::new(search), notes })
 }
 
-/// Replaces dates by the last commit before them, in the history of the newer revision, or of `HEAD` for the newer revision itself.
-/// Returns notes about the replacements.
+/// Replaces dates by the last commit before each date and returns notes about them.
 fn dated(repository: &Repository, args: &mut SearchArgs) -> Result<Vec<String>, Error> {
     let mut notes = Vec::new();
     let (newer, older) = if args.fix { ("--good", "--bad") } else { ("--bad", "--good") };
@@ -123,7 +115,7 @@ fn dated(repository: &Repository, args: &mut SearchArgs) -> Result<Vec<String>, 
     Ok(notes)
 }
 
-/// Which ends are meant where none were given.
+/// Returns notes about the default endpoints.
 fn of_ends(given: &SearchArgs, repository: &Repository, search: &dyn Search) -> Result<Vec<String>, Error> {
     let (newer, older) = if given.fix { ("--good", "--bad") } else { ("--bad", "--good") };
     let (newest, oldest) = if given.fix { (&given.good, &given.bad) } else { (&given.bad, &given.good) };
@@ -139,17 +131,17 @@ fn of_ends(given: &SearchArgs, repository: &Repository, search: &dyn Search) -> 
     match &search.inspect().configuration()?["find_good"] {
         Value::Array(tags) => {
             let tags: Vec<String> = tags.iter().filter_map(Value::as_str).map(|id| called(search, id)).collect();
-            notes.push(format!("without {older}, looking back for a revision that {what}: {} first", tags.join(", ")));
+            notes.push(format!("no {older} given, looking for a revision that {what}, first {}", tags.join(", ")));
         }
         Value::Bool(true) => {
-            notes.push(format!("without {older}, looking back for a revision that {what}, further and further"));
+            notes.push(format!("no {older} given, looking for an older revision that {what}"));
         }
         _ => {}
     }
     Ok(notes)
 }
 
-/// What a revision is called, in the history of a search: a tag, or else a branch, or the beginning of its id.
+/// Returns the name of a revision: a tag, a branch, or the short id.
 fn called(search: &dyn Search, id: &str) -> String {
     let World::History(graph) = search.inspect().world() else { return short(id).to_owned() };
     let names = graph.get(id).map(|node| graph.names(node)).unwrap_or_default();
@@ -159,7 +151,7 @@ fn called(search: &dyn Search, id: &str) -> String {
     firstbad_report::plain(name.unwrap_or(short(id)))
 }
 
-/// What runs cost at the revisions of a history that a command says are ready; `None` if there is no such command.
+/// Returns the costs of the cached revisions.
 fn ready(
     repository: &Repository,
     graph: &CommitGraph,
@@ -168,17 +160,14 @@ fn ready(
     let Some(command) = &args.cached else { return Ok(None) };
     let cost = args.cached_cost;
     if !(cost > 0.0 && cost <= 1.0) {
-        return Err(Error::invalid("--cached-cost", cost, "a cost above 0 and at most 1"));
+        return Err(Error::invalid("cached-cost in firstbad.toml", cost, "a cost above 0 and at most 1"));
     }
     let found = ready_revisions(repository, command, args.cached_timeout);
-    let found = found.map_err(|error| error.renamed("command", "--cached"))?;
+    let found = found.map_err(|error| error.renamed("command", "cached in firstbad.toml"))?;
     Ok(Some(found.into_iter().filter(|id| graph.get(id).is_some()).map(|id| (id, cost)).collect()))
 }
 
-/// Looks both ends up, to say of which option one is that does not exist.
-///
-/// # Errors
-/// Those of [`Repository::resolve_all`], about the option.
+/// Resolves each endpoint, so that an error names its option.
 fn resolved(repository: &Repository, args: &SearchArgs) -> Result<(), Error> {
     for (option, names) in [("--good", &args.good), ("--bad", &args.bad)] {
         repository.resolve_all("revision", names).map_err(|error| error.about(option))?;
@@ -186,8 +175,7 @@ fn resolved(repository: &Repository, args: &SearchArgs) -> Result<(), Error> {
     Ok(())
 }
 
-/// # Errors
-/// Where a revision is both a good and a bad end.
+/// Refuses a commit that is both good and bad.
 fn check_apart(graph: &CommitGraph, args: &SearchArgs) -> Result<(), Error> {
     let node = |name: &String| graph.resolve(name, "bad").ok();
     let same = |good: &String| args.bad.iter().find(|bad| node(good).is_some() && node(good) == node(bad));
@@ -198,12 +186,11 @@ fn check_apart(graph: &CommitGraph, args: &SearchArgs) -> Result<(), Error> {
     } else {
         format!("{good}, which is the same commit as --bad {bad} ({})", short(sha))
     };
-    let expected = "another revision than --bad".to_owned();
+    let expected = "a revision other than --bad".to_owned();
     Err(Error::InvalidArgument { argument: "--good".to_owned(), value, expected })
 }
 
-/// git's pathspecs as they mean the same from the top of the repository: from the current folder, where that is in the work tree,
-/// unless they say that they are from the top (`:/`, `:(top)`).
+/// Returns pathspecs relative to the top of the repository. `:/` and `:(top)` already are.
 pub(crate) fn from_top(repository: &Repository, paths: &[String]) -> Vec<String> {
     let here = std::env::current_dir().and_then(|here| here.canonicalize()).unwrap_or_default();
     let top = repository.path().canonicalize().unwrap_or_default();
@@ -211,7 +198,7 @@ pub(crate) fn from_top(repository: &Repository, paths: &[String]) -> Vec<String>
     paths.iter().map(|path| below(folder, path)).collect()
 }
 
-/// The same for what takes paths as they are written, and not as patterns.
+/// Returns plain paths relative to the top of the repository.
 pub(crate) fn names_from_top(repository: &Repository, paths: &[String]) -> Vec<String> {
     let plain = |spec: String| {
         [":/", ":(top)"].iter().find_map(|magic| spec.strip_prefix(magic)).map(str::to_owned).unwrap_or(spec)
@@ -219,7 +206,7 @@ pub(crate) fn names_from_top(repository: &Repository, paths: &[String]) -> Vec<S
     from_top(repository, paths).into_iter().map(plain).collect()
 }
 
-/// The same for what changes are kept to: none where one of them is all of the repository.
+/// Returns the paths that limit changes, or none if a path is the whole repository.
 pub(crate) fn limits_from_top(repository: &Repository, paths: &[String]) -> Vec<String> {
     let names = names_from_top(repository, paths);
     if names.iter().any(|name| name.is_empty() || name == ".") { Vec::new() } else { names }
@@ -247,12 +234,11 @@ fn below(folder: &Path, spec: &str) -> String {
         }
     }
     let names: Vec<_> = parts.iter().map(|part| part.as_os_str().to_string_lossy()).collect();
-    // All of the repository, perhaps.
     let path = if names.is_empty() { ".".to_owned() } else { names.join("/") };
     format!("{magic}{path}")
 }
 
-/// The part of the history between the ends.
+/// Returns the history between the endpoints.
 fn graph(repository: &Repository, args: &SearchArgs) -> Result<CommitGraph, Error> {
     repository.graph(&GraphOptions {
         tips: args.bad.iter().chain(&args.good).cloned().collect(),
@@ -262,11 +248,7 @@ fn graph(repository: &Repository, args: &SearchArgs) -> Result<CommitGraph, Erro
     })
 }
 
-/// The world of a journal, from the repository where it is that of one: the one that is given, or else the one that the
-/// journal was begun in. What a journal from elsewhere says is not followed: there the repository is the one here.
-///
-/// # Errors
-/// Those of reading the repository, and of [`Header::world`](firstbad_journal::Header::world).
+/// Returns the world of a journal and its repository. A journal from elsewhere uses the repository of the current folder.
 pub(crate) fn world(
     journal: &Path,
     contents: &Contents,
@@ -285,15 +267,20 @@ pub(crate) fn world(
     };
     let here = Path::new(".");
     let found = match read(repository.unwrap_or(Path::new(if is_followed { folder } else { "." }))) {
-        // It was moved, or is a clone of what is gone.
+        // The repository was moved, or this is a clone of it.
         Err(error) if repository.is_none() && is_followed => read(here).map_err(|_: Error| error).inspect(|_| {
-            streams::note(format_args!("the history of {} is read here, and no longer in {folder}", journal.display()));
+            streams::note(format_args!(
+                "using the repository in the current folder for {}, because {folder} cannot be read",
+                journal.display()
+            ));
         }),
         found => found,
     };
     let whose = match is_followed {
-        true => format!("its history, that of the repository {folder}, is not to be read"),
-        false => format!("it was begun elsewhere, on the repository {folder}, and its history is not in the one here"),
+        true => format!("the history of its repository {folder} cannot be read"),
+        false => {
+            format!("it was started elsewhere, in the repository {folder}, whose history is not in this repository")
+        }
     };
     let (repository, graph) = found.map_err(|error: Error| {
         let asked = Repository::open(repository.unwrap_or(here)).ok();
@@ -303,18 +290,17 @@ pub(crate) fn world(
     Ok((Some(repository), world))
 }
 
-/// How many answers of a journal without its history are shown.
+/// The maximum number of outcomes in a message.
 const SHOWN: usize = 10;
 
-/// What is said of a journal whose history is not there: what it knows, and what can be done with it.
+/// Returns the message for a journal whose history is missing.
 fn lost(contents: &Contents, whose: &str, repository: Option<&Repository>, error: &Error) -> String {
     let answers = answers_of(contents, repository);
-    let or_else = "; stand in a clone of it, or name one with --repository";
+    let or_else = "\nhelp: run in a clone of it, or name one with -C";
     format!("{whose} ({}){}", failure::words(error), answers.unwrap_or_else(|| or_else.to_owned()))
 }
 
-/// The answers of a journal whose history is another than that of the repository here, and what can be done with them, to be said
-/// after that; `None` if it has none.
+/// Returns the outcomes of a journal with another history, as the end of a message.
 pub(crate) fn answers_of(contents: &Contents, repository: Option<&Repository>) -> Option<String> {
     let known = known::seen(contents);
     let seen: Vec<(&str, Outcome)> =
@@ -326,29 +312,25 @@ pub(crate) fn answers_of(contents: &Contents, repository: Option<&Repository>) -
     let found = found.unwrap_or_default();
     let here = seen.iter().filter(|(id, _)| found.contains_key(*id)).count();
     let what_to_do = match here {
-        0 => {
-            "none of these revisions is here: stand in a clone of that repository, or name one with --repository".into()
-        }
-        _ => format!("{here} of {} are about commits that are here: {TAKEN_OVER}", seen.len()),
+        0 => "run in a clone of that repository, or name one with -C".into(),
+        _ => format!(
+            "import the {here} of {} outcomes of this history in a new run with --import and this file",
+            seen.len()
+        ),
     };
-    Some(format!("; {}; {what_to_do}", listed(&seen)))
+    Some(format!(", {}\nhelp: {what_to_do}", listed(&seen)))
 }
 
-/// How the answers of another history are used.
-const TAKEN_OVER: &str =
-    "a new run takes over those of its own history with --import and this file (and --journal with another)";
-
-/// The answers of a journal, as many as are shown.
+/// Lists the outcomes of a journal.
 fn listed(seen: &[(&str, Outcome)]) -> String {
     let shown: Vec<String> =
         seen.iter().take(SHOWN).map(|(id, outcome)| format!("{} {}", short(id), outcome.as_str())).collect();
     let more = seen.len().saturating_sub(SHOWN);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("its answers: {}{more}", shown.join(", "))
+    format!("its outcomes are {}{more}", shown.join(", "))
 }
 
-/// What is said where a journal is gone on with whose ends no branch or tag has any more, after a rebase for one: which history is
-/// searched, and which answers are about commits that are still in use. `None` where all is as it was.
+/// Returns a note if no branch or tag contains the endpoints of a resumed search, for example after a rebase.
 pub(crate) fn left_behind(contents: &Contents, repository: &Repository) -> Option<String> {
     let WorldRecord::Git(origin) = &contents.header.world else { return None };
     let known = known::seen(contents);
@@ -356,7 +338,7 @@ pub(crate) fn left_behind(contents: &Contents, repository: &Repository) -> Optio
         known.iter().filter_map(|(target, seen)| Some((target.revision.as_deref()?, seen.outcome))).collect();
     let ids: Vec<&str> =
         origin.tips.iter().map(String::as_str).chain(seen.iter().map(|seen| seen.0)).take(LOOKED_UP).collect();
-    // What cannot be asked is not worth an error.
+    // The note is not worth an error.
     let lost = repository.left_behind(&ids).ok()?;
     let ends: Vec<&str> = origin.tips.iter().map(String::as_str).filter(|tip| lost.contains(tip)).map(short).collect();
     if ends.is_empty() {
@@ -364,18 +346,15 @@ pub(crate) fn left_behind(contents: &Contents, repository: &Repository) -> Optio
     }
     let here = seen.iter().filter(|(id, _)| !lost.contains(id)).count();
     let what_to_do = match here {
-        _ if seen.is_empty() => "a new run searches what the branches have now".to_owned(),
-        0 => format!(
-            "{}; none is about a commit of a branch or tag: begin a new run for what they have now",
-            listed(&seen)
-        ),
-        _ => format!("{}; {here} of {} are about commits of branches or tags: {TAKEN_OVER}", listed(&seen), seen.len()),
+        _ if seen.is_empty() => "start a new run to search the current history".to_owned(),
+        0 => "start a new run to search the current history".to_owned(),
+        _ => format!("start a new run with --import and this file to reuse {here} of {} outcomes", seen.len()),
     };
     Some(format!(
-        "no branch or tag has {} any more (was it rebased?): this run goes on in the history as it was; {what_to_do}",
+        "no branch or tag contains {} any more (was it rebased?). This run continues in the old history, {what_to_do}",
         ends.join(", ")
     ))
 }
 
-/// How many commits are looked up.
+/// The maximum number of commits to look up.
 const LOOKED_UP: usize = 1000;

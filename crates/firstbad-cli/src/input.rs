@@ -1,4 +1,4 @@
-//! Files that the command line names, and standard input.
+//! Reads files and standard input.
 
 use std::fs::File;
 use std::io::ErrorKind;
@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use firstbad::Error;
 use firstbad_platform::files;
 
-/// The most that is read of one, in bytes.
+/// The maximum size in bytes.
 const LARGEST: u64 = 1 << 28;
 
-/// What errors call it: `-` is standard input.
+/// Returns the name of a file in messages.
 pub(crate) fn name(path: &Path) -> String {
     if is_input(path) { "standard input".to_owned() } else { path.display().to_string() }
 }
@@ -22,14 +22,11 @@ pub(crate) fn is_input(path: &Path) -> bool {
 }
 
 /// Reads a file, or standard input if `path` is `-`.
-///
-/// # Errors
-/// [`Error::Io`] if the file cannot be read or is too large, and [`Error::InvalidArgument`] if standard input is read a second time.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
     static IS_READ: AtomicBool = AtomicBool::new(false);
     let read = match is_input(path) {
         true if IS_READ.swap(true, Ordering::Relaxed) => {
-            return Err(Error::invalid("-", "given twice", "one file to be standard input: it can be read once"));
+            return Err(Error::invalid("-", "given twice", "it once, because standard input can only be read once"));
         }
         true => files::read_all(std::io::stdin().lock(), LARGEST),
         false => File::open(path).and_then(|file| files::read_file(file, LARGEST)),
@@ -37,19 +34,13 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
     read.map_err(|error| failed(path, &error))
 }
 
-/// Reads a text file like [`read`], without a byte order mark.
-///
-/// # Errors
-/// Those of [`read`].
+/// Reads a text file without its byte order mark.
 pub(crate) fn read_text(path: &Path) -> Result<Vec<u8>, Error> {
     let bytes = read(path)?;
     Ok(bytes.strip_prefix(b"\xef\xbb\xbf").map(<[u8]>::to_vec).unwrap_or(bytes))
 }
 
-/// Bytes of a file as a text.
-///
-/// # Errors
-/// [`Error::Io`] for what is not UTF-8.
+/// Converts the bytes of a file to text.
 pub(crate) fn text(path: &Path, bytes: Vec<u8>) -> Result<String, Error> {
     String::from_utf8(bytes)
         .map_err(|error| failed(path, &std::io::Error::new(ErrorKind::InvalidData, error.utf8_error())))

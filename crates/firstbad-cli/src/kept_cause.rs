@@ -1,4 +1,4 @@
-//! The search for a point's cause, in a journal of its own beside that of the search for the point.
+//! The causes in the journals beside the journal of a search.
 
 use std::path::{Path, PathBuf};
 
@@ -7,17 +7,14 @@ use firstbad_git::Repository;
 use firstbad_journal::Session;
 use firstbad_report::Cause;
 
-/// Where the search for the cause of a point is kept.
+/// Returns the journal of a point's cause.
 pub(crate) fn cause_journal(journal: &Path, point: &RegressionPoint) -> PathBuf {
     let mut name = journal.file_name().unwrap_or_default().to_os_string();
     name.push(point.journal_suffix());
     journal.with_file_name(name)
 }
 
-/// What was found so far about a point; `None` if no search for its cause is kept beside this journal.
-///
-/// # Errors
-/// [`Error::Git`]; [`Error::Journal`] for a journal that cannot be read, or that is about something else.
+/// Returns the cause of a point so far, or `None` if it has no journal.
 pub(crate) fn kept_cause(
     repository: &Repository,
     journal: &Path,
@@ -32,10 +29,7 @@ pub(crate) fn kept_cause(
     Cause::of(&cause_report(&session)?, &patch, point.find, Some(path.display().to_string())).map(Some)
 }
 
-/// What a search among the changes of a patch has come to.
-///
-/// # Errors
-/// [`Error::InvalidArgument`] for a search of another kind.
+/// Returns the report of a search for a cause.
 pub(crate) fn cause_report(session: &Session) -> Result<MinimizeReport, Error> {
     match Report::of(session.inspect())? {
         Report::Minimize(report) => Ok(report),

@@ -1,4 +1,4 @@
-//! Outcomes that exist already, in whatever form they are at hand.
+//! Reads known outcomes.
 
 use std::path::Path;
 
@@ -10,20 +10,13 @@ use serde_json::{Map, Value};
 use crate::bisect_log::{self, BisectLog};
 use crate::{failure, input};
 
-/// What is known without being asked, in the order in which it was seen.
+/// Known outcomes in the order of their runs.
 pub(crate) type Known = Vec<(Target, Observation)>;
 
-/// JSON objects, each with where it stands.
+/// JSON objects with their places.
 pub(crate) type Entries = Vec<(String, Result<Map<String, Value>, Error>)>;
 
-/// Reads outcomes from a file; `-` is standard input. It may be
-/// - a JSON object with an outcome or an observation for each revision,
-/// - a JSON array or JSON lines of `{"revision": ..., "outcome": ...}`, with whatever else an observation has,
-/// - a report as `--json` prints it, or a journal: what was seen there,
-/// - a `git bisect log`.
-///
-/// # Errors
-/// [`Error::Io`]; [`Error::InvalidArgument`] that names the file and the line.
+/// Reads outcomes from a journal, a report, a `git bisect log`, JSON, or JSON lines.
 pub(crate) fn read(path: &Path) -> Result<Known, Error> {
     let name = input::name(path);
     let text = input::text(path, input::read_text(path)?)?;
@@ -41,7 +34,7 @@ pub(crate) fn read(path: &Path) -> Result<Known, Error> {
     Ok(known)
 }
 
-/// Leaves out what is not about this history, and says how much that is.
+/// Removes outcomes of other histories and returns their number.
 pub(crate) fn within(known: Known, graph: &CommitGraph) -> (Known, usize) {
     let before = known.len();
     let mut kept = known;
@@ -53,10 +46,10 @@ pub(crate) fn within(known: Known, graph: &CommitGraph) -> (Known, usize) {
     (kept, left_out)
 }
 
-/// The entries of a text of JSON or JSON lines, with where each stands.
+/// Returns the entries of JSON or JSON lines with their places.
 pub(crate) fn entries(name: &str, text: &str) -> Entries {
     let wrong = |found: &dyn std::fmt::Display| {
-        Error::invalid("entry", found.to_string(), "JSON: objects with a revision (or an id) and an outcome")
+        Error::invalid("entry", found.to_string(), "a JSON object with a revision (or id) and an outcome")
     };
     let object = |value: Value| match value {
         Value::Object(fields) => Ok(fields),
@@ -87,7 +80,7 @@ pub(crate) fn entries(name: &str, text: &str) -> Entries {
         }
         _ => {
             let line = |(number, line): (usize, &str)| {
-                // Files without a last line end, one after the other, have several in a line.
+                // Concatenated files without a final newline have several entries in a line.
                 let values = serde_json::Deserializer::from_str(line).into_iter::<Value>();
                 let values = values.map(|value| value.map_err(|error| wrong(&format!("{line} ({error})"))));
                 let named = |value: Result<Value, Error>| (format!("{name}, line {number}"), value.and_then(object));
@@ -98,26 +91,20 @@ pub(crate) fn entries(name: &str, text: &str) -> Entries {
     }
 }
 
-/// What an entry is about; it is taken out of the entry.
-///
-/// # Errors
-/// [`Error::InvalidArgument`].
+/// Takes the target out of an entry.
 pub(crate) fn target(entry: &mut Map<String, Value>) -> Result<Target, Error> {
     let fields: Map<String, Value> =
         ["revision", "changes"].iter().filter_map(|name| Some(((*name).to_owned(), entry.remove(*name)?))).collect();
     let shown = Value::Object(entry.clone()).to_string();
     json::read(&Value::Object(fields).to_string())
-        .map_err(|error| Error::invalid("entry", shown, format!("an id, a revision or changes ({error})")))
+        .map_err(|error| Error::invalid("entry", shown, format!("an id, a revision, or changes ({error})")))
 }
 
-/// What an entry says was seen; what else a report says of its probe is left alone.
-///
-/// # Errors
-/// [`Error::InvalidArgument`].
+/// Returns the observation of an entry, which can come from a report.
 pub(crate) fn observation(mut entry: Map<String, Value>) -> Result<Observation, Error> {
     entry.remove("probe");
     entry.remove("why");
-    // A report as it is printed has one entry for each revision, with what all answers said together.
+    // A printed report has one entry for all runs of a revision.
     if let (Some(_), Some(Value::Object(counts))) = (entry.remove("runs"), entry.remove("outcomes")) {
         let count = |name: &str| counts.get(name).and_then(Value::as_u64).unwrap_or_default();
         if count("pass") + count("fail") > 1 {
@@ -125,21 +112,22 @@ pub(crate) fn observation(mut entry: Map<String, Value>) -> Result<Observation, 
         }
     }
     let shown = Value::Object(entry).to_string();
-    json::read(&shown)
-        .map_err(|error| Error::invalid("outcome", shown, format!("pass, fail or unresolved in \"outcome\" ({error})")))
+    json::read(&shown).map_err(|error| {
+        Error::invalid("outcome", shown, format!("pass, fail, or unresolved in \"outcome\" ({error})"))
+    })
 }
 
-/// What was seen in a journal; `None` if the text is no journal.
+/// Returns the outcomes of a journal, or `None` if the text is not a journal.
 fn of_journal(path: &Path, text: &str) -> Result<Option<Known>, Error> {
     let first = text.lines().next().and_then(|line| serde_json::from_str::<Value>(line).ok());
-    // A report on one line has the path of a journal there.
+    // In a report, `journal` is a path.
     if first.is_none_or(|first| !first["journal"].is_number()) {
         return Ok(None);
     }
     Ok(Some(seen(&firstbad_journal::read(path)?)))
 }
 
-/// What was seen in a journal that was read, less what was taken back.
+/// Returns the outcomes of a journal that were not undone.
 pub(crate) fn seen(contents: &Contents) -> Known {
     let standing = answers(contents.records.iter().map(|record| &record.event));
     standing.into_iter().map(|answer| (answer.target.clone(), answer.observation.clone())).collect()

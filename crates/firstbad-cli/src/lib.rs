@@ -1,10 +1,10 @@
-//! The command line of `firstbad`: the same in the program, in the Python package and in the Node package.
+//! The command line of `firstbad`. The program, the Python package, and the Node package all use it.
 //!
 //! ```text
 //! firstbad run --good v1.0 --bad main -- make test
 //! ```
 //!
-//! Results go to standard output, everything said on the way to standard error. What an exit code means is in [`Exit`].
+//! Results go to standard output, and progress and errors go to standard error. [`Exit`] describes the exit codes.
 
 mod answer;
 mod args;
@@ -42,17 +42,17 @@ use std::io::Write as _;
 pub use bisect_log::BisectLog;
 pub use firstbad_report::Exit;
 
-/// Runs the command line; `words` begin with the program's name. Returns the exit code.
+/// Runs the command line and returns the exit code. The first word is the name of the program.
 pub fn main(words: impl IntoIterator<Item = OsString>) -> i32 {
     let given = match args::Cli::read(words) {
         Ok(given) => given,
         Err(args::Refused::Words(error)) => {
-            // Help and version go to standard output and are no error.
+            // Help and the version are not errors.
             streams::usage(&error);
             return if error.use_stderr() { Exit::Usage.code() } else { 0 };
         }
-        Err(args::Refused::File(error)) => {
-            streams::note(&error);
+        Err(args::Refused::Invalid(error)) => {
+            failure::say(&error);
             return Exit::of(&error).code();
         }
     };
@@ -63,7 +63,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> i32 {
         failure::say(&error);
         Exit::of(&error)
     });
-    // In Python and Node nobody else does.
+    // Python and Node do not flush the output of Rust.
     let _ = std::io::stdout().flush();
     exit.code()
 }

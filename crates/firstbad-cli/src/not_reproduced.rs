@@ -1,15 +1,14 @@
-//! Why there is nothing to look for: what the test said of the whole, or of the start.
+//! Explains why a failure is not reproduced.
 
 use firstbad::{ChangeSet, Target};
 use firstbad_report::{Asked, plain};
 
 use crate::{printed, streams};
 
-/// How many lines of what the command printed are shown.
+/// The maximum number of output lines.
 const SHOWN: usize = 20;
 
-/// What was seen of all `count` items, which are a `noun` together, where it is not what is to be kept. `printed` is what the
-/// command printed, where that is not in a file.
+/// Prints the outcome and the output of the whole patch, file, or history.
 pub(crate) fn explain_why_not(noun: &str, asked: &[Asked], count: usize, printed: Option<Vec<u8>>) {
     let whole = Target::from(ChangeSet::all(count));
     let seen = asked.iter().find(|one| one.target == whole);
@@ -18,11 +17,11 @@ pub(crate) fn explain_why_not(noun: &str, asked: &[Asked], count: usize, printed
         Some(Asked { outcome, note: Some(note), .. }) => format!("{outcome} ({})", plain(note)),
         Some(Asked { outcome, .. }) => outcome.to_string(),
     };
-    streams::note(format_args!("the whole {noun} is not what is to be kept: {how}"));
+    streams::note(format_args!("the whole {noun} has another outcome: {how}"));
     show(printed.or_else(|| printed_for(seen?)));
 }
 
-/// What the command printed at the start of a walk, where there is nothing else that was seen.
+/// Prints the output of the test at the start of a walk.
 pub(crate) fn show_start(asked: &[Asked]) {
     show(asked.iter().find_map(printed_for));
 }
@@ -34,6 +33,6 @@ fn printed_for(seen: &Asked) -> Option<Vec<u8>> {
 fn show(printed: Option<Vec<u8>>) {
     let Some(printed) = printed else { return };
     let is_empty = printed.iter().all(u8::is_ascii_whitespace);
-    streams::note(if is_empty { "the command printed nothing" } else { "the command printed:" });
+    streams::note(if is_empty { "the test printed nothing" } else { "the test printed:" });
     printed::show(&printed, SHOWN);
 }

@@ -1,4 +1,4 @@
-//! A journal that exists already, resumed or only looked at.
+//! Opens existing journals.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -9,28 +9,23 @@ use firstbad_journal::{Contents, Opening, Options, Session, WorldRecord};
 use serde_json::Value;
 use std::sync::Arc;
 
-use crate::args::{JournalArgs, WriteArgs};
+use crate::args::{ReadArgs, WriteArgs};
 use crate::history;
 use crate::last_run;
 use crate::streams;
 
-/// A journal that exists already.
+/// An open journal.
 pub(crate) struct OpenedJournal {
-    /// Where it is.
     pub(crate) path: PathBuf,
     pub(crate) session: Session,
     pub(crate) repository: Option<Repository>,
 }
 
 impl OpenedJournal {
-    /// Takes part in a journal.
-    ///
-    /// # Errors
-    /// [`Error::Journal`] where there is none; [`Error::JournalLocked`] where somebody else writes to it for too long;
-    /// those of [`history::world`].
+    /// Opens a journal for writing.
     pub(crate) fn to_write(at: &WriteArgs) -> Result<OpenedJournal, Error> {
         let contents = firstbad_journal::read(&at.journal)?;
-        let (repository, world) = history::world(&at.journal, &contents, at.repository.as_deref())?;
+        let (repository, world) = history::world(&at.journal, &contents, at.repository.named())?;
         let mut session = Session::new(contents.header.search(world)?);
         let digest = match contents.header.world {
             WorldRecord::Items { digest, .. } => digest,
@@ -41,33 +36,26 @@ impl OpenedJournal {
         Ok(OpenedJournal { path: at.journal.clone(), session, repository })
     }
 
-    /// Looks at a journal that somebody may be writing to.
-    ///
-    /// # Errors
-    /// [`Error::Journal`]; those of [`last_run::meant`] and [`history::world`].
-    pub(crate) fn to_read(args: &JournalArgs) -> Result<(OpenedJournal, Contents), Error> {
-        let path = last_run::meant(args.at.journal(), args.at.repository.as_deref(), None)?;
+    /// Opens a journal for reading, even while another process writes to it.
+    pub(crate) fn to_read(args: &ReadArgs, quiet: bool) -> Result<(OpenedJournal, Contents), Error> {
+        let path = last_run::meant(args.journal(), args.repository.named(), None)?;
         let contents = firstbad_journal::read(&path)?;
         contents.header.format_note().iter().for_each(streams::note);
-        last_run::say_which(&contents.header, args.at.journal(), args.output);
-        let (repository, world) = history::world(&path, &contents, args.at.repository.as_deref())?;
+        last_run::say_which(&contents.header, args.journal(), quiet);
+        let (repository, world) = history::world(&path, &contents, args.repository.named())?;
         let session = Session::view(&path, &contents, world)?;
         let repository =
-            repository.map_or_else(|| sliced(&contents, args.at.repository.as_deref()), |found| Ok(Some(found)))?;
+            repository.map_or_else(|| sliced(&contents, args.repository.named()), |found| Ok(Some(found)))?;
         Ok((OpenedJournal { path, session, repository }, contents))
     }
 
-    /// The full id of a revision that somebody names: as the journal knows it, else as git does now.
-    ///
-    /// # Errors
-    /// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`]; [`Error::InvalidArgument`] in a search without
-    /// revisions.
+    /// Returns the full id of a revision, from the journal or from Git.
     pub(crate) fn revision(&self, argument: &str, name: &str) -> Result<String, Error> {
         let graph = history_of(&self.session)
-            .ok_or_else(|| Error::invalid(argument, name, "the id of a probe: this search is not about revisions"))?;
+            .ok_or_else(|| Error::invalid(argument, name, "the id of a probe, because this search has no revisions"))?;
         match (graph.resolve(name, argument), &self.repository) {
             (Ok(node), _) => Ok(graph.id(node).to_owned()),
-            // Not the repository that the journal names: another may be given.
+            // The given repository can have names that the journal lacks.
             (Err(error @ Error::UnknownRevision { .. }), Some(repository)) => {
                 let sha = repository.resolve(name).ok().filter(|sha| graph.get(sha).is_some());
                 sha.ok_or(error)
@@ -77,11 +65,7 @@ impl OpenedJournal {
     }
 }
 
-/// The repository whose history is sliced, of a journal of such a search: the one that is given, or the one here if it has
-/// that history. `None` if it has not, or for another journal.
-///
-/// # Errors
-/// Those of [`Repository::open`], for one that is given.
+/// Returns the repository of a slice search, if it has that history.
 fn sliced(contents: &Contents, given: Option<&Path>) -> Result<Option<Repository>, Error> {
     let Ok(history) = SlicedHistory::from_options(&contents.header.configuration) else { return Ok(None) };
     let repository = match given {
@@ -95,7 +79,7 @@ fn sliced(contents: &Contents, given: Option<&Path>) -> Result<Option<Repository
     Ok((is_there(&history.base) && is_there(&history.tip)).then_some(repository))
 }
 
-/// The history that a search is about, if it is about one.
+/// Returns the history of a search, or `None` for a search among items.
 pub(crate) fn history_of(session: &Session) -> Option<Arc<CommitGraph>> {
     match session.inspect().world() {
         World::History(graph) => Some(graph),
@@ -103,12 +87,9 @@ pub(crate) fn history_of(session: &Session) -> Option<Arc<CommitGraph>> {
     }
 }
 
-/// What a search was told, as its options.
-///
-/// # Errors
-/// Those of a configuration that has no JSON form.
+/// Returns the configuration of a search.
 pub(crate) fn configuration_of(session: &Session) -> Result<Cow<'_, Value>, Error> {
-    // It may be long, with the ranking of all suspects, and a journal has it at hand.
+    // A journal has the configuration already. It can be long.
     match session.header() {
         Some(header) => Ok(Cow::Borrowed(&header.configuration)),
         None => session.inspect().configuration().map(Cow::Owned),
@@ -119,9 +100,7 @@ pub(crate) fn configuration_of(session: &Session) -> Result<Cow<'_, Value>, Erro
 pub(crate) fn warn_of_losses(journal: &Path, opening: &Opening) {
     if opening.torn > 0 {
         let (path, torn) = (journal.display(), opening.torn);
-        streams::note(format_args!(
-            "the last line of {path} was not written to its end; its {torn} bytes were dropped"
-        ));
+        streams::note(format_args!("ignoring the incomplete last line of {path} ({torn} bytes)"));
     }
     opening.format_note.iter().for_each(streams::note);
 }

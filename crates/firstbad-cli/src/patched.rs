@@ -1,4 +1,4 @@
-//! Searches whose test runs at a revision with a patch on it: how they begin, with a journal or without, and how they are driven.
+//! Searches that run the test at a revision with a patch.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use firstbad_journal::{Contents, Options, Session, Test};
 use firstbad_oracle::{CommandOracle, TestRecord};
 use firstbad_report::Exit;
 
-use crate::args::{DriveArgs, FetchArgs, RepositoryArgs, TestArgs};
+use crate::args::{DriveArgs, FetchArgs, RepositoryArgs, ShareArgs, TestArgs};
 use crate::drive::{End, Plan, drive};
 use crate::driver_record::DriverRecord;
 use crate::last_run::Journals;
@@ -19,25 +19,25 @@ use crate::signals::Signals;
 use crate::view::{View, count};
 use crate::{carry, failure, history, known, streams, test, trust};
 
-/// How long to wait for another process that writes to the journal.
+/// The maximum time to wait for another process that writes to the journal.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What the command line says of such a search.
+/// The options of such a search.
 pub(crate) struct Given<'a> {
-    /// The command, which is the name of its search too.
+    /// The command, which is also the name of the search.
     pub(crate) command: &'static str,
     pub(crate) repository: &'a RepositoryArgs,
     pub(crate) fetch: FetchArgs,
-    /// Whether it describes a search; if it does not, a journal has it.
+    /// Whether the command line describes a search. Otherwise, a journal does.
     pub(crate) is_described: bool,
     pub(crate) test: &'a TestArgs,
     pub(crate) drive: &'a DriveArgs,
-    pub(crate) trust_journal: bool,
-    /// A command line that has a test.
+    pub(crate) share: &'a ShareArgs,
+    /// An example with a test, for messages.
     pub(crate) example: &'static str,
 }
 
-/// Such a search, at its start or gone on with, and its test.
+/// A search with its test.
 pub(crate) struct Patched {
     pub(crate) session: Session,
     pub(crate) repository: Repository,
@@ -50,16 +50,12 @@ pub(crate) struct Patched {
 
 /// Returns the error for a journal to resume that does not exist.
 fn missing(path: &Path, example: &str) -> Error {
-    let message = format!("it does not exist; to start one, name the revisions, as in: {example}");
+    let message = format!("it does not exist\nhelp: to start a search, name the revisions, such as: {example}");
     Error::Journal { path: path.display().to_string(), message }
 }
 
 impl Patched {
-    /// The search and the test, from the command line or from a journal that exists. `fresh` makes what is described, and
-    /// `digest` says what the items of a search among items are.
-    ///
-    /// # Errors
-    /// What could not be meant; those of the journal, of the repository and of `fresh`.
+    /// Opens the search of the command line or of a journal. `digest` identifies the items.
     pub(crate) fn open(
         given: &Given<'_>,
         fresh: impl FnOnce(&TestRecord) -> Result<(Repository, Session), Error>,
@@ -68,12 +64,12 @@ impl Patched {
         let began = Instant::now();
         let Given { drive, .. } = *given;
         let output_dir = given.test.output_dir.as_deref();
-        let mut driver = DriverRecord::new(drive.jobs, drive.store.as_deref(), output_dir, given.fetch)?;
+        let mut driver = DriverRecord::new(drive.jobs, given.share.store.as_deref(), output_dir, given.fetch)?;
         let mut record = test::record(given.test, TestRecord::default())?;
         let found = begun(given)?;
         if let Some((path, contents)) = &found {
             let is_given = !given.test.command.is_empty();
-            let (theirs, before) = trust::followed(path, &contents.header, is_given, given.trust_journal)?;
+            let (theirs, before) = trust::followed(path, &contents.header, is_given, given.share.trust_journal)?;
             let is_whole = is_given && !theirs.command.is_empty();
             record = test::record(given.test, if is_whole { TestRecord::default() } else { theirs })?;
             driver = driver.over(before);
@@ -99,17 +95,14 @@ impl Patched {
         let is_optional = drive.journal.is_none();
         let options = Options { wait: PATIENCE, test, is_optional, driver: driver.value()?, digest };
         attach(&mut session, given, &repository, &options)?;
-        if let Some(file) = &drive.known {
+        if let Some(file) = &drive.import {
             session.assume(&known::read(file)?)?;
         }
         session.set_budget(drive.budget.of_runs())?;
         Ok(Patched { session, repository, oracle, test: record, driver, command: given.command, began })
     }
 
-    /// Hears signals from now on; a second one ends the test that runs.
-    ///
-    /// # Errors
-    /// Those of [`Signals::listen`].
+    /// Listens to signals. A second signal ends the tests at once.
     pub(crate) fn signals(&self) -> Result<Signals, Error> {
         let signals = Signals::listen()?;
         let last = Arc::clone(&self.oracle);
@@ -117,20 +110,16 @@ impl Patched {
         Ok(signals)
     }
 
-    /// How many tests to run side by side.
+    /// Returns the number of parallel tests.
     pub(crate) fn jobs(&self) -> usize {
         self.driver.jobs.unwrap_or(1)
     }
 
-    /// When the time is up.
     pub(crate) fn deadline(&self, args: &DriveArgs) -> Option<Instant> {
         args.budget.deadline(self.began)
     }
 
-    /// Drives it to its end, and says `note` at the start.
-    ///
-    /// # Errors
-    /// What ended the run.
+    /// Runs the search, and prints a note first.
     pub(crate) fn drive(&mut self, plan: &Plan<'_>, quiet: bool, note: Option<String>) -> Result<End, Error> {
         let mut view = View::new(quiet, self.test.command.join(" "), Some(&self.repository));
         note.iter().for_each(|note| view.note(note));
@@ -139,7 +128,7 @@ impl Patched {
         ended
     }
 
-    /// The exit code after a drive; says how to go on if there is more to do.
+    /// Returns the exit code, and prints how to resume.
     pub(crate) fn exit(&self, ended: Result<End, Error>, drive: &DriveArgs) -> Exit {
         let status = self.session.status();
         let goes_on = matches!(status, Status::Running | Status::Budget | Status::Stopped);
@@ -159,10 +148,7 @@ impl Patched {
     }
 }
 
-/// Keeps a search in the journal that the options name, or in one of the repository.
-///
-/// # Errors
-/// Those of [`Session::attach`] for a journal that was named.
+/// Saves the search in the journal of `--journal` or in the cache.
 fn attach(session: &mut Session, given: &Given<'_>, repository: &Repository, options: &Options) -> Result<(), Error> {
     let drive = given.drive;
     match &drive.journal {
@@ -171,8 +157,8 @@ fn attach(session: &mut Session, given: &Given<'_>, repository: &Repository, opt
             Journals::of(repository)?.remember(given.command, path);
             warn_of_losses(path, &opening);
             if opening.resumed {
-                let answers = count(session.runs(), "answer");
-                streams::note(format_args!("resuming {} after {answers}", path.display()));
+                let runs = count(session.runs(), "run");
+                streams::note(format_args!("resuming {} after {runs}", path.display()));
             }
         }
         None => {
@@ -180,21 +166,21 @@ fn attach(session: &mut Session, given: &Given<'_>, repository: &Repository, opt
             let path = journals.place("");
             match session.attach(&path, options) {
                 Ok(_) => journals.remember(given.command, &path),
-                Err(error) => streams::note(format_args!("no journal is kept: {}", failure::words(&error))),
+                Err(error) => streams::note(format_args!("the search is not saved: {}", failure::words(&error))),
             }
         }
     }
     Ok(())
 }
 
-/// The journal that is to be gone on with, if there is one.
+/// Returns the journal to resume, if it exists.
 fn begun(given: &Given<'_>) -> Result<Option<(PathBuf, Contents)>, Error> {
     let is_there = |path: &&PathBuf| std::fs::metadata(path).is_ok_and(|found| found.len() > 0);
     let Some(path) = given.drive.journal.as_ref().filter(is_there) else { return Ok(None) };
     let contents = firstbad_journal::read(path)?;
     let algorithm = &contents.header.algorithm;
     if algorithm != given.command {
-        let message = format!("it is not one of firstbad {}: its search is {algorithm:?}", given.command);
+        let message = format!("it is not a journal of firstbad {}, but of {algorithm:?}", given.command);
         return Err(Error::Journal { path: path.display().to_string(), message });
     }
     Ok(Some((path.clone(), contents)))

@@ -1,4 +1,4 @@
-//! The last lines of what a test printed, for people.
+//! The output of a test.
 
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
@@ -8,26 +8,26 @@ use firstbad_report::plain;
 
 use crate::streams;
 
-/// How much of the end of a file is looked at, in bytes.
+/// The maximum size to show, in bytes.
 const TAIL: u64 = 64 * 1024;
 
-/// The same where it says how a test ended.
+/// The maximum size to judge, in bytes.
 const JUDGED: u64 = 1 << 26;
 
-/// The longest line that is shown whole, in characters.
+/// The maximum length of a line, in characters.
 const LINE: usize = 200;
 
-/// The end of what a test printed; `None` if the file is not there any more.
+/// Returns the end of a test's output, or `None` if the file is missing.
 pub(crate) fn end_of(path: &Path) -> Option<Vec<u8>> {
     last(path, TAIL)
 }
 
-/// What a test printed, to be judged; `None` if the file is not there any more.
+/// Returns a test's output to judge it, or `None` if the file is missing.
 pub(crate) fn read(path: &Path) -> Option<Vec<u8>> {
     last(path, JUDGED)
 }
 
-/// The last bytes of a file that somebody else has named.
+/// Reads the end of a file. The path can come from a journal.
 fn last(path: &Path, most: u64) -> Option<Vec<u8>> {
     let mut file = files::open_regular(path).ok()?;
     let length = file.metadata().ok()?.len();
@@ -37,7 +37,7 @@ fn last(path: &Path, most: u64) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Shows the last lines of what was printed, without what would steer a terminal.
+/// Prints the last lines without control sequences.
 pub(crate) fn show(printed: &[u8], most: usize) {
     let printed = String::from_utf8_lossy(printed);
     let lines: Vec<&str> = printed.lines().filter(|line| !line.trim().is_empty()).collect();

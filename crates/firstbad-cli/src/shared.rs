@@ -1,4 +1,4 @@
-//! Outcomes that runs share through a file. A store that cannot be used only costs time: that is a note, and no error.
+//! Shares outcomes through a store. If the store cannot be used, the search continues without it.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -11,21 +11,18 @@ use firstbad_store::{Keys, OracleKey, Store, StoreCache};
 
 use crate::{failure, test};
 
-/// A test whose outcomes lie in a file.
+/// A test and its store.
 pub(crate) struct SharedTest<'a> {
     pub(crate) store: &'a Path,
     pub(crate) test: &'a TestRecord,
 }
 
 impl SharedTest<'_> {
-    /// Shares the outcomes of a search in a history; a note if they cannot be shared.
-    ///
-    /// # Errors
-    /// Those of reading trees from the repository, and of [`test::words`].
+    /// Shares the outcomes of revisions. Returns a note if that fails.
     pub(crate) fn by_revisions(&self, repository: &Repository, session: &mut Session) -> Result<Option<String>, Error> {
         let World::History(graph) = session.inspect().world() else { return Ok(None) };
         let revisions: Vec<String> = graph.ids().map(str::to_owned).collect();
-        // What else a revision is than its tree, a test seldom sees.
+        // Tests rarely depend on more than the tree of a revision.
         let keys: HashMap<String, String> = repository.tree_ids(&revisions)?.into_iter().collect();
         match self.opened(session, Keys::Own(keys))? {
             Ok(cache) => session.share(cache).map(|()| None),
@@ -33,10 +30,7 @@ impl SharedTest<'_> {
         }
     }
 
-    /// Shares what is seen of trees, through what `share` is given; a note if that cannot be.
-    ///
-    /// # Errors
-    /// Those of [`test::words`].
+    /// Shares the outcomes of trees. Returns a note if that fails.
     pub(crate) fn by_trees(
         &self,
         share: impl FnOnce(Box<dyn OutcomeCache>),
@@ -57,12 +51,12 @@ impl SharedTest<'_> {
         let run = session.header().map_or_else(process, |header| header.id.clone());
         Ok(match Store::open(self.store) {
             Ok(store) => Ok(Box::new(StoreCache::new(store, oracle, run, keys))),
-            Err(error) => Err(format!("outcomes are not shared: {}", failure::words(&error))),
+            Err(error) => Err(format!("--store is not used: {}", failure::words(&error))),
         })
     }
 }
 
-/// What is said where outcomes were shared up to some point.
+/// Returns the note for a store that failed during the search.
 pub(crate) fn no_more(trouble: &str) -> String {
-    format!("outcomes are not shared any more: {trouble}")
+    format!("--store is no longer used: {trouble}")
 }

@@ -1,4 +1,4 @@
-//! Ctrl-C and its kin: the first ends the run in order, the second at once.
+//! Ctrl-C and other signals. The first signal stops the run, the second signal exits at once.
 
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,11 +15,10 @@ use unix as system;
 #[cfg(windows)]
 use windows as system;
 
-/// What is to be done before the process exits at once.
+/// A function to call before the process exits at once.
 type LastAct = Box<dyn Fn() + Send>;
 
-/// Listens for SIGINT, SIGTERM and SIGHUP until dropped; on Windows for what a console sends (Ctrl-C, Ctrl-Break, its end), all
-/// of which count as SIGINT.
+/// Listens to SIGINT, SIGTERM, and SIGHUP until it is dropped. On Windows, all console events count as SIGINT.
 pub(crate) struct Signals {
     heard: Arc<Heard>,
     _source: system::Source,
@@ -27,20 +26,20 @@ pub(crate) struct Signals {
 
 #[derive(Default)]
 struct Heard {
-    /// The first one; 0 before.
+    /// The first signal, or 0.
     first: AtomicI32,
-    /// Whether nobody would notice the first one.
+    /// Whether the first signal exits at once.
     at_once: AtomicBool,
     last_act: Mutex<Option<LastAct>>,
 }
 
 impl Heard {
-    // Nothing is done under the lock that could leave something half done.
+    // A panic under the lock leaves no partial state.
     fn last_act(&self) -> MutexGuard<'_, Option<LastAct>> {
         self.last_act.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps the first, and exits at the second, or at once.
+    /// Records the first signal. Exits at the second signal.
     fn hear(&self, signal: i32) {
         let is_first = self.first.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst).is_ok();
         if !is_first || self.at_once.load(Ordering::SeqCst) {
@@ -53,10 +52,7 @@ impl Heard {
 }
 
 impl Signals {
-    /// Begins to listen.
-    ///
-    /// # Errors
-    /// [`Error::Io`] in the system's words.
+    /// Starts to listen.
     pub(crate) fn listen() -> Result<Signals, Error> {
         let heard = Arc::new(Heard::default());
         let listener = Arc::clone(&heard);
@@ -66,23 +62,23 @@ impl Signals {
         Ok(Signals { heard, _source: source.map_err(failed)? })
     }
 
-    /// The first signal that came, if any.
+    /// Returns the first signal.
     pub(crate) fn caught(&self) -> Option<i32> {
         Some(self.heard.first.load(Ordering::SeqCst)).filter(|&signal| signal != 0)
     }
 
-    /// Says whether the first signal ends the process, too: as long as nobody looks for it.
+    /// Sets whether the first signal exits at once, because no search polls it yet.
     pub(crate) fn end_at_once(&self, at_once: bool) {
         self.heard.at_once.store(at_once, Ordering::SeqCst);
     }
 
-    /// Says what is to be done before the process exits.
+    /// Sets the function to call before the process exits at once.
     pub(crate) fn before_exit(&self, act: impl Fn() + Send + 'static) {
         *self.heard.last_act() = Some(Box::new(act));
     }
 }
 
-/// Signals end the process, as they do anywhere: Python and Node have handlers of their own, which wait for us.
+/// Restores the default effect of signals, because the handlers of Python and Node wait for this code.
 pub(crate) fn end_the_process() {
     system::end_the_process();
 }

@@ -1,4 +1,4 @@
-//! What stopped a run, kept beside its journal: whoever asks later is to know, and what goes on where that would come again.
+//! The reason why a run stopped, in a file beside its journal.
 
 use std::path::{Path, PathBuf};
 
@@ -7,14 +7,13 @@ use firstbad_platform::files;
 use firstbad_report::Summary;
 use serde::{Deserialize, Serialize};
 
-/// The most that is read.
+/// The maximum size of the file.
 const MOST: u64 = 1 << 16;
 
 #[derive(Serialize, Deserialize)]
 struct Stop {
-    /// In words.
     message: String,
-    /// The option of which another value would let the run go on; `None` if there is none.
+    /// The options to resume with, one of [`OPTIONS`].
     option: Option<String>,
 }
 
@@ -24,15 +23,11 @@ fn beside(journal: &Path) -> PathBuf {
     journal.with_file_name(name)
 }
 
-/// What runs need to go on, as options with a blank before them.
-const OPTIONS: [&str; 4] = [
-    " --on-signal unresolved",
-    " --on-timeout unresolved",
-    " --exit-code 126=unresolved",
-    " --exit-code 127=unresolved",
-];
+/// Options that let a stopped run continue, after a space.
+const OPTIONS: [&str; 4] =
+    [" --treat signal=unresolved", " --treat timeout=unresolved", " --treat 126=unresolved", " --treat 127=unresolved"];
 
-/// What a run that this has stopped needs to go on, one of [`OPTIONS`]; empty if there is nothing.
+/// Returns the options to resume with after an error.
 pub(crate) fn options(error: &Error) -> &'static str {
     match error {
         Error::CommandStopped { because: Stopping::Signal, .. } => OPTIONS[0],
@@ -43,7 +38,7 @@ pub(crate) fn options(error: &Error) -> &'static str {
     }
 }
 
-/// Keeps what stopped the run of this journal. It is a help that nobody asked for: where it cannot be written, nothing is said.
+/// Records the error that stopped a run. Write errors are ignored.
 pub(crate) fn keep(journal: &Path, error: &Error) {
     let option = Some(options(error)).filter(|option| !option.is_empty()).map(str::to_owned);
     let stop = Stop { message: error.message(), option };
@@ -52,7 +47,7 @@ pub(crate) fn keep(journal: &Path, error: &Error) {
     }
 }
 
-/// Forgets it: the run goes on.
+/// Removes the record when a run starts.
 pub(crate) fn forget(journal: &Path) {
     let _ = std::fs::remove_file(beside(journal));
 }
@@ -62,18 +57,18 @@ fn read(journal: &Path) -> Option<Stop> {
     serde_json::from_slice(&read.ok()?).ok()
 }
 
-/// What stopped the run of this journal, in words that may be printed as they are; `None` if that is not known.
+/// Returns the reason why a run stopped, safe to print.
 pub(crate) fn words_of(journal: &Path) -> Option<String> {
     Some(firstbad_report::plain(&read(journal)?.message))
 }
 
-/// Says in an answer what stopped the run.
+/// Adds the reason to a summary.
 pub(crate) fn tell(summary: &mut Summary, journal: &Path) {
     if summary.status() != Status::Stopped {
         return;
     }
     let Some(stop) = read(journal) else { return };
-    // What a file says is followed no further than this.
+    // The file is not trusted, so only known options are used.
     let option = OPTIONS.into_iter().find(|option| stop.option.as_deref() == Some(*option));
     summary.resumes = summary.resumes.map(|_| option.unwrap_or_default());
     summary.report.warn(stop.message);

@@ -1,7 +1,6 @@
-//! Standard output for results, standard error for what is said on the way. Whoever reads either may have had enough.
+//! Standard output and standard error. A closed pipe is not an error.
 //!
-//! All output goes through this module, which removes control sequences for terminals and CI services. Only the live view adds
-//! styles.
+//! This module removes control sequences for terminals and CI services from all output. Only the live view adds styles.
 
 use std::io::{ErrorKind, IsTerminal as _, Write as _};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -11,25 +10,16 @@ use firstbad::{Error, for_logs, printable, printable_json};
 use serde::Serialize;
 
 /// Prints a result.
-///
-/// # Errors
-/// [`Error::Io`]. That nobody reads any further is no error.
 pub(crate) fn print(text: &str) -> Result<(), Error> {
     written(for_logs(text).as_bytes())
 }
 
 /// Prints a result for programs: JSON, or commands for a CI service.
-///
-/// # Errors
-/// [`Error::Io`] if standard output cannot be written.
 pub(crate) fn data(text: &str) -> Result<(), Error> {
     written(printable(text).as_bytes())
 }
 
 /// Prints a result that can be binary. Removes control sequences only if standard output is a terminal.
-///
-/// # Errors
-/// [`Error::Io`].
 pub(crate) fn bytes(result: &[u8]) -> Result<(), Error> {
     match std::io::stdout().is_terminal() {
         true => print(&String::from_utf8_lossy(result)),
@@ -48,9 +38,6 @@ fn written(result: &[u8]) -> Result<(), Error> {
 }
 
 /// Prints a result as one line of JSON.
-///
-/// # Errors
-/// [`Error::Io`].
 pub(crate) fn json(result: &impl Serialize) -> Result<(), Error> {
     let line = serde_json::to_string(result)
         .map_err(|error| Error::Io { action: "writing JSON".to_owned(), message: error.to_string() })?;
@@ -59,13 +46,37 @@ pub(crate) fn json(result: &impl Serialize) -> Result<(), Error> {
 
 /// Prints a note to standard error and ignores write errors.
 pub(crate) fn note(words: impl std::fmt::Display) {
-    lines(&format!("firstbad: {words}\n"));
+    lines(&format!("note: {words}\n"));
 }
 
-/// How long something may take without a word.
+/// Prints a warning to standard error and ignores write errors.
+pub(crate) fn warning(words: impl std::fmt::Display) {
+    lines(&format!("warning: {words}\n"));
+}
+
+/// Prints an error, with its advice on a line of its own, and ignores write errors.
+pub(crate) fn error(words: &str) {
+    lines(&with_help(words));
+}
+
+/// Splits a message into the lines `error:` and `help:`.
+fn with_help(words: &str) -> String {
+    let (problem, help) = match words.split_once("\nhelp: ") {
+        Some((problem, help)) => (problem, Some(help)),
+        // Messages of the other crates have their advice after a semicolon.
+        None => match words.rsplit_once("; ") {
+            Some((problem, help)) if !help.starts_with("expected ") => (problem, Some(help)),
+            _ => (words, None),
+        },
+    };
+    let help = help.map_or(String::new(), |help| format!("help: {help}\n"));
+    format!("error: {problem}\n{help}")
+}
+
+/// The time after which slow work is announced.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Does some work, and says what that is if it takes its time.
+/// Runs a function, and prints a note if it is slow.
 pub(crate) fn working<R>(words: &str, work: impl FnOnce() -> R) -> R {
     let (done, is_done) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
@@ -92,5 +103,21 @@ pub(crate) fn usage(error: &clap::Error) {
         let _ = error.print();
     } else {
         lines(&words);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_and_advice_have_lines_of_their_own() {
+        assert_eq!(with_help("no file"), "error: no file\n");
+        assert_eq!(with_help("no file; create one"), "error: no file\nhelp: create one\n");
+        assert_eq!(with_help("no file; or two\nhelp: create one"), "error: no file; or two\nhelp: create one\n");
+        assert_eq!(
+            with_help("-k: 0 is not valid; expected at least 1"),
+            "error: -k: 0 is not valid; expected at least 1\n"
+        );
     }
 }

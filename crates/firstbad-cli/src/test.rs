@@ -1,4 +1,4 @@
-//! From the command line's words about the test to an oracle.
+//! Creates the oracle from the options.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,14 +13,11 @@ use firstbad_oracle::{
 };
 use firstbad_platform::programs;
 
-use crate::args::TestArgs;
+use crate::args::{TestArgs, Treatment};
 use crate::driver_record::DriverRecord;
 use crate::{input, streams};
 
-/// The test that the command line describes; what it leaves out is as in `before`, that of a journal.
-///
-/// # Errors
-/// [`Error::InvalidArgument`] that names the option; [`Error::Io`] for a patch that cannot be read.
+/// Returns the test of the command line. Missing options come from `before`, the test of a journal.
 pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, Error> {
     let TestRecord { command: theirs, options: before, kept } = before;
     let command = if args.command.is_empty() { theirs } else { args.command.clone() };
@@ -41,8 +38,8 @@ pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, 
     let options = CommandOptions {
         preset,
         exit_codes: exit_codes(args)?.unwrap_or(before.exit_codes),
-        on_timeout: args.on_timeout.unwrap_or(before.on_timeout),
-        on_signal: args.on_signal.unwrap_or(before.on_signal),
+        on_timeout: args.on_timeout().unwrap_or(before.on_timeout),
+        on_signal: args.on_signal().unwrap_or(before.on_signal),
         fail_pattern: args.fail_pattern.clone().or(before.fail_pattern),
         timeout: args.timeout.or(before.timeout),
         pass_pattern: args.pass_pattern.clone().or(before.pass_pattern),
@@ -64,9 +61,6 @@ pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, 
 }
 
 /// Parses the value of `--preset`.
-///
-/// # Errors
-/// [`Error::InvalidArgument`] if the name is unknown.
 pub(crate) fn preset(name: &str) -> Result<PresetChoice, Error> {
     PresetChoice::from_str(name).map_err(|_| {
         let names: Vec<&str> = PresetChoice::NAMES.into_iter().chain(Preset::NAMES).collect();
@@ -74,49 +68,59 @@ pub(crate) fn preset(name: &str) -> Result<PresetChoice, Error> {
     })
 }
 
-/// What the options say of exit codes; `None` if they say nothing.
-///
-/// # Errors
-/// [`Error::InvalidArgument`] for a code with two meanings.
+/// Returns the exit codes of `--treat`, or `None` if there are none.
 fn exit_codes(args: &TestArgs) -> Result<Option<BTreeMap<i32, Verdict>>, Error> {
     let mut codes = BTreeMap::new();
-    for (code, verdict) in &args.exit_code {
-        if codes.insert(*code, *verdict).is_some_and(|before| before != *verdict) {
-            return Err(Error::invalid("--exit-code", code, "one meaning for each exit code"));
+    for treatment in &args.treat {
+        if let Treatment::Code(code, verdict) = *treatment
+            && codes.insert(code, verdict).is_some_and(|before| before != verdict)
+        {
+            return Err(Error::invalid("--treat", code, "one outcome for each exit code"));
         }
     }
     Ok((!codes.is_empty()).then_some(codes))
 }
 
-/// The words for a shell that runs a line.
+/// Returns the command that runs a line in a shell.
 fn shell(line: &str) -> Vec<String> {
     vec!["sh".to_owned(), "-c".to_owned(), line.to_owned()]
 }
 
-/// The environment that the options name or describe.
-///
-/// # Errors
-/// [`Error::InvalidArgument`] that names the option.
+/// Returns the environment of the options.
 fn environment(args: &TestArgs) -> Result<Option<Environment>, Error> {
     if let Some(line) = &args.environment_command {
+        if args.environment.is_some() {
+            let expected = "either environment or environment-command";
+            return Err(Error::invalid("environment-command", line, expected));
+        }
+        if args.environment_files.is_empty() {
+            let expected = "environment-files as well: the files that determine the environment";
+            return Err(Error::invalid("environment-command", line, expected));
+        }
         return Ok(Some(Environment {
-            files: args.environment_file.clone(),
+            files: args.environment_files.clone(),
             command: shell(line),
             link: args.environment_link.clone(),
             version: args.environment_version.as_deref().map(shell),
         }));
     }
+    for (key, is_given) in [
+        ("environment-files", !args.environment_files.is_empty()),
+        ("environment-link", !args.environment_link.is_empty()),
+        ("environment-version", args.environment_version.is_some()),
+    ] {
+        if is_given {
+            return Err(Error::invalid_value(key, "given".to_owned(), "environment-command as well"));
+        }
+    }
     let Some(name) = args.environment.as_deref() else { return Ok(None) };
     Environment::preset(name).map(Some).map_err(|_| {
-        let expected = format!("one of {}, or --environment-command", Environment::NAMES.join(", "));
+        let expected = format!("one of {}, or environment-command in firstbad.toml", Environment::NAMES.join(", "));
         Error::invalid("--environment", name, expected)
     })
 }
 
-/// What is tested, in words that are the same for the same test: all that its outcome may depend on.
-///
-/// # Errors
-/// Those of [`TestRecord::value`].
+/// Returns the key of a test: everything that can change its outcome.
 pub(crate) fn words(test: &TestRecord) -> Result<String, Error> {
     let mut value = test.value()?;
     if let Some(fixups) = value.get_mut("apply_patches") {
@@ -128,10 +132,7 @@ pub(crate) fn words(test: &TestRecord) -> Result<String, Error> {
     Ok(value.to_string())
 }
 
-/// The oracle that runs a test, with its output in this folder. `example` is a command line that has a test.
-///
-/// # Errors
-/// [`Error::InvalidArgument`] that names the option; those of [`CommandOracle::new`].
+/// Creates the oracle of a test. `example` is a command line for the error of a missing command.
 pub(crate) fn oracle(
     repository: &Repository,
     test: &TestRecord,
@@ -151,7 +152,7 @@ pub(crate) fn say(oracle: &CommandOracle, note: &mut dyn FnMut(&str)) -> Vec<Str
         match notice {
             Notice::Note(_) => note(&text),
             Notice::Warning(warning) => {
-                streams::note(format_args!("warning: {text}"));
+                streams::warning(&text);
                 warnings.push(warning);
             }
         }
@@ -159,23 +160,19 @@ pub(crate) fn say(oracle: &CommandOracle, note: &mut dyn FnMut(&str)) -> Vec<Str
     warnings
 }
 
-/// The oracle that runs the test for these files, which are called `names`, in place of a revision; `keeps_failure` if
-/// that is what it is for.
-///
-/// # Errors
-/// [`Error::InvalidArgument`] that names the option; those of [`FileOracle::new`].
+/// Creates the oracle that runs the test on files, which have these names in the folder of a run.
 pub(crate) fn file_oracle(
     paths: &[PathBuf],
     names: &[PathBuf],
     args: &TestArgs,
     keeps_failure: bool,
 ) -> Result<FileOracle, Error> {
-    check_no_work_trees(args, "with a file", "a patch: it is about work trees")?;
+    check_no_work_trees(args, "with a file", "a patch, because this option applies to worktrees")?;
     let test = record(args, TestRecord::default())?;
     check_command(&test, "firstbad minimize input.c -- ./crashes.sh")?;
     let mut options = CommandOptions { output_dir: args.output_dir.clone(), ..test.options()? };
     // Parts of a file can make a program crash in any way, so signals do not stop the search.
-    options.on_signal = args.on_signal.unwrap_or(Verdict::Fail);
+    options.on_signal = args.on_signal().unwrap_or(Verdict::Fail);
     if !matches!(options.preset, PresetChoice::Is(_)) || args.preset.is_none() {
         for code in [126, 127] {
             options.exit_codes.entry(code).or_insert(Verdict::Unresolved);
@@ -187,23 +184,21 @@ pub(crate) fn file_oracle(
     FileOracle::new(from_anywhere(test.command, is_reduced), names, options)
 }
 
-/// # Errors
-/// [`Error::InvalidArgument`] for an option that only applies to worktrees.
+/// Refuses options that only apply to worktrees.
 fn check_no_work_trees(args: &TestArgs, value: &str, expected: &str) -> Result<(), Error> {
     let work_trees = [
         ("--setup", args.setup.is_some()),
-        ("--configure", args.configure.is_some()),
+        ("configure", args.configure.is_some()),
         ("--build", args.build.is_some()),
-        ("--control", args.control.is_some()),
-        ("--stage-timeout", args.stage_timeout.is_some()),
+        ("control", args.control.is_some()),
+        ("stage-timeout", args.stage_timeout.is_some()),
         ("--keep-build", args.keep_build),
         ("--environment", args.environment.is_some()),
-        ("--environment-command", args.environment_command.is_some()),
+        ("environment-command", args.environment_command.is_some()),
         ("--apply", !args.apply.is_empty()),
-        ("--submodules", args.submodules),
+        ("submodules", args.submodules),
         ("--copy", !args.copy_files.is_empty()),
-        ("--no-copy", args.no_copy),
-        ("--lfs", args.lfs),
+        ("lfs", args.lfs),
         ("--allow-filters", args.allow_filters),
     ];
     if let Some((option, _)) = work_trees.iter().find(|(_, given)| *given) {
@@ -212,20 +207,16 @@ fn check_no_work_trees(args: &TestArgs, value: &str, expected: &str) -> Result<(
     Ok(())
 }
 
-/// Creates the oracle for the ids of a list. It runs the test in the folder where the run was started.
-///
-/// # Errors
-/// [`Error::InvalidArgument`] for an option that does not apply to a list, and the errors of [`ListOracle::new`].
+/// Creates the oracle of a list.
 pub(crate) fn list_oracle(args: &TestArgs, test: &TestRecord, driver: &DriverRecord) -> Result<ListOracle, Error> {
-    check_no_work_trees(args, "with a list", "a search in a repository: it is about work trees")?;
+    check_no_work_trees(args, "with a list", "a repository, because this option applies to worktrees")?;
     check_command(test, "firstbad run --list builds.txt -- ./test.sh {}")?;
     let options = CommandOptions { output_dir: driver.output_dir.clone(), ..test.options()? };
     let folder = driver.folder.as_deref().unwrap_or(Path::new("."));
     ListOracle::new(folder, test.command.clone(), options)
 }
 
-/// A command for another folder than this one: what names a file here, and looks like a path, is its whole path. Of
-/// what else may name one, a user is told.
+/// Makes the paths of a command absolute, because the command runs in another folder.
 fn from_anywhere(mut command: Vec<String>, is_reduced: impl Fn(&Path) -> bool) -> Vec<String> {
     for (place, word) in command.iter_mut().enumerate() {
         let is_path = programs::is_path(word) || place > 0 && word.contains('.');
@@ -241,7 +232,7 @@ fn from_anywhere(mut command: Vec<String>, is_reduced: impl Fn(&Path) -> bool) -
         if path.is_relative() && !is_reduced(path) {
             let whole = std::path::absolute(path).unwrap_or_default();
             streams::note(format_args!(
-                "the command runs in a folder of its own: if {} is the file here, write {}",
+                "the test runs in another folder, for the file {} in this folder use {}",
                 path.display(),
                 whole.display()
             ));
@@ -250,7 +241,7 @@ fn from_anywhere(mut command: Vec<String>, is_reduced: impl Fn(&Path) -> bool) -
     command
 }
 
-/// Whether two paths from here lead to one place, however they are written.
+/// Returns whether two paths are the same file.
 fn is_same(one: &Path, other: &Path) -> bool {
     std::path::absolute(one).ok() == std::path::absolute(other).ok()
 }
@@ -260,8 +251,8 @@ fn check_command(test: &TestRecord, example: &str) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::InvalidArgument {
-        argument: "the command".into(),
+        argument: "COMMAND".into(),
         value: String::new(),
-        expected: format!("the test after --, as in: {example}"),
+        expected: format!("no test command\nhelp: give the test after `--`, such as: {example}"),
     })
 }

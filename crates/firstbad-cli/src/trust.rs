@@ -1,4 +1,4 @@
-//! What a journal says is to be run: followed where this user began it here, and else only where she says so.
+//! Decides whether to run the command of a journal.
 
 use std::path::Path;
 
@@ -10,12 +10,8 @@ use firstbad_report::plain;
 use crate::driver_record::DriverRecord;
 use crate::{streams, test};
 
-/// The test and its driver as a journal has them, as far as they may be followed. Of a journal that was begun elsewhere
-/// that is nothing, unless the user trusts it; whoever gives a command herself (`is_given`) needs nothing of it.
-///
-/// # Errors
-/// [`Error::Journal`] that shows the command of a journal that was begun elsewhere and is not trusted, or for words that
-/// this version does not know.
+/// Returns the test and the settings of a journal that may be used. A journal from elsewhere needs `--trust-journal` or a
+/// command.
 pub(crate) fn followed(
     journal: &Path,
     header: &Header,
@@ -23,8 +19,7 @@ pub(crate) fn followed(
     is_trusted: bool,
 ) -> Result<(TestRecord, DriverRecord), Error> {
     let refused = |message: String| Error::Journal { path: journal.display().to_string(), message };
-    let test = TestRecord::read(&header.test)
-        .map_err(|error| refused(format!("what it says about the test cannot be read: {error}")))?;
+    let test = TestRecord::read(&header.test).map_err(|error| refused(format!("its test cannot be read: {error}")))?;
     let driver = DriverRecord::read(journal, &header.driver)?;
     if header.is_ours(journal) {
         return Ok((test, driver));
@@ -34,14 +29,14 @@ pub(crate) fn followed(
         false => format!("{}, with {}", test::words(&test)?, driver.value()?),
     });
     if is_trusted {
-        streams::note(format_args!("trusting {}, which was begun elsewhere: it runs {words}", journal.display()));
+        streams::note(format_args!("trusting {}, which was started elsewhere and runs {words}", journal.display()));
         return Ok((test, driver));
     }
     if is_given || test.command.is_empty() {
         return Ok(Default::default());
     }
     Err(refused(format!(
-        "it was begun elsewhere (by somebody else, on another machine, or in another folder), and a journal is a program: it \
-         would run {words}; if that is what you want, add --trust-journal, or give the command yourself, after --"
+        "it was started elsewhere (by another user, on another machine, or in another folder) and would run {words}\nhelp: \
+         to run this command, add --trust-journal. To run another command, give it after `--`"
     )))
 }

@@ -42,29 +42,40 @@ macro_rules! option {
 }
 
 /// Options whose flags are their names.
-const FLAGS: &str = "algorithm allow_filters always_keep bad base build confidence configure control \
-     coverage dependencies environment fail_pattern false_pass_rate fetch first_parent forward good granularity guarantee jobs journal keep \
-     keep_build lfs max_patch memory_factor oldest on_signal on_timeout output_dir output_limit pass_pattern prefer preset prior propagate \
-     repository scheme search seconds_factor seed setup signature stage_timeout start store submodules tests timeout tip walk";
+const FLAGS: &str = "algorithm allow_filters always_keep bad base build confidence coverage dependencies environment fail_pattern \
+     false_pass_rate fetch first_parent forward good granularity guarantee jobs journal keep keep_build max_patch memory_factor oldest \
+     output_dir pass_pattern preset prior scheme search seconds_factor seed setup signature start store tests timeout tip walk";
+
+/// Options that are only in `firstbad.toml`.
+const CONFIG_KEYS: &str = "check_parents configure control lfs output_limit prefer propagate stage_timeout submodules";
+
+/// Options that are only in `firstbad.toml` under other names.
+const OTHER_CONFIG_KEYS: [(&str, &str); 5] = [
+    ("costs", "cached"),
+    ("environment.files", "environment-files"),
+    ("environment.link", "environment-link"),
+    ("environment.version", "environment-version"),
+    ("test", "test-name"),
+];
 
 /// Options whose flags differ from their names. Entries with a value come first.
 const OTHER_FLAGS: [(&str, &str); 17] = [
     ("find=fix", "--fix"),
     ("copy_files", "--copy"),
-    ("costs", "--cached"),
+    ("distinguish_failures", "--distinguish-failures"),
     ("coverage.format", "--coverage-format"),
     ("coverage.root", "--coverage-root"),
-    ("environment.files", "--environment-file"),
-    ("environment.link", "--environment-link"),
-    ("exit_codes", "--exit-code"),
+    ("exit_codes", "--treat"),
+    ("on_signal", "--treat signal=OUTCOME"),
+    ("on_timeout", "--treat timeout=OUTCOME"),
     ("apply_patches", "--apply"),
     ("flake_rate", "--flaky"),
     ("history.granularity", "--granularity"),
     ("find_good", "--good"),
     ("known", "--import"),
     ("paths", "--path"),
+    ("repository", "-C"),
     ("revisions", "--revision"),
-    ("test", "--test-name"),
     ("find_regressions", "firstbad run"),
 ];
 
@@ -72,8 +83,15 @@ impl Spelling {
     /// Returns the flags that the command line must have.
     #[doc(hidden)]
     pub fn flags() -> impl Iterator<Item = String> {
-        let others = OTHER_FLAGS.iter().map(|(_, flag)| (*flag).to_owned());
+        let others = OTHER_FLAGS.iter().filter_map(|(_, flag)| flag.split(' ').next()).map(str::to_owned);
         others.chain(FLAGS.split_whitespace().filter_map(flag)).filter(|flag| flag.starts_with("--"))
+    }
+
+    /// Returns the keys that `firstbad.toml` must have.
+    #[doc(hidden)]
+    pub fn config_keys() -> impl Iterator<Item = String> {
+        let names = OTHER_CONFIG_KEYS.iter().map(|(name, _)| *name).chain(CONFIG_KEYS.split_whitespace());
+        names.filter_map(config_key)
     }
 }
 
@@ -81,6 +99,12 @@ impl Spelling {
 fn flag(name: &str) -> Option<String> {
     let other = OTHER_FLAGS.iter().find(|(option, _)| *option == name).map(|(_, flag)| (*flag).to_owned());
     other.or_else(|| FLAGS.split_whitespace().any(|flag| flag == name).then(|| format!("--{}", name.replace('_', "-"))))
+}
+
+/// Returns the key of an option that is only in `firstbad.toml`.
+fn config_key(name: &str) -> Option<String> {
+    let other = OTHER_CONFIG_KEYS.iter().find(|(option, _)| *option == name).map(|(_, key)| (*key).to_owned());
+    other.or_else(|| CONFIG_KEYS.split_whitespace().any(|key| key == name).then(|| name.replace('_', "-")))
 }
 
 fn camel_case(name: &str) -> String {
@@ -120,7 +144,9 @@ impl Spelling {
         match self {
             Spelling::Python => name.to_owned(),
             Spelling::Node => camel_case(name),
-            Spelling::CommandLine => flag(name).unwrap_or_else(|| name.to_owned()),
+            Spelling::CommandLine => flag(name)
+                .or_else(|| config_key(name).map(|key| format!("{key} in firstbad.toml")))
+                .unwrap_or_else(|| name.to_owned()),
         }
     }
 
@@ -133,11 +159,16 @@ impl Spelling {
             (Spelling::Python, _) => format!("{name}={quoted}"),
             (Spelling::Node, "true") => format!("{}: true", camel_case(name)),
             (Spelling::Node, _) => format!("{}: {quoted}", camel_case(name)),
-            (Spelling::CommandLine, _) => match (flag(&format!("{name}={value}")), flag(name)) {
-                (Some(flag), _) => flag,
-                (None, Some(flag)) if value == "true" => flag,
-                (None, Some(flag)) => format!("{flag} {value}"),
-                (None, None) => Spelling::Python.with(name, value),
+            (Spelling::CommandLine, _) => match (flag(&format!("{name}={value}")), flag(name), config_key(name)) {
+                (Some(flag), ..) => flag,
+                (None, Some(flag), _) if value == "true" => flag,
+                (None, Some(flag), _) => match flag.strip_suffix("OUTCOME") {
+                    Some(flag) => format!("{flag}{value}"),
+                    None => format!("{flag} {value}"),
+                },
+                (None, None, Some(key)) if value == "true" => format!("{key} = true in firstbad.toml"),
+                (None, None, Some(key)) => format!("{key} = {quoted} in firstbad.toml"),
+                (None, None, None) => Spelling::Python.with(name, value),
             },
         }
     }
@@ -218,7 +249,16 @@ mod tests {
     #[test]
     fn every_front_end_has_its_spelling() {
         for (token, python, node, line) in [
-            (option!(stage_timeout), "stage_timeout", "stageTimeout", "--stage-timeout"),
+            (option!(stage_timeout), "stage_timeout", "stageTimeout", "stage-timeout in firstbad.toml"),
+            (option!(submodules = true), "submodules=True", "submodules: true", "submodules = true in firstbad.toml"),
+            (
+                option!(prefer = "latest"),
+                "prefer=\"latest\"",
+                "prefer: \"latest\"",
+                "prefer = \"latest\" in firstbad.toml",
+            ),
+            (option!(on_signal = "fail"), "on_signal=\"fail\"", "onSignal: \"fail\"", "--treat signal=fail"),
+            (option!(on_timeout), "on_timeout", "onTimeout", "--treat timeout=OUTCOME"),
             (
                 option!(flake_rate = "estimate"),
                 "flake_rate=\"estimate\"",
@@ -228,10 +268,15 @@ mod tests {
             (option!(allow_filters = true), "allow_filters=True", "allowFilters: true", "--allow-filters"),
             (option!(find = "fix"), "find=\"fix\"", "find: \"fix\"", "--fix"),
             (option!(min_flake_rate), "min_flake_rate", "minFlakeRate", "min_flake_rate"),
-            (&Spelling::token("exit_codes[1]"), "exit_codes[1]", "exitCodes[1]", "--exit-code[1]"),
-            (&Spelling::token("environment.files"), "environment.files", "environment.files", "--environment-file"),
+            (&Spelling::token("exit_codes[1]"), "exit_codes[1]", "exitCodes[1]", "--treat[1]"),
+            (
+                &Spelling::token("environment.files"),
+                "environment.files",
+                "environment.files",
+                "environment-files in firstbad.toml",
+            ),
             (&Spelling::token("--good"), "--good", "--good", "--good"),
-            ("⟦exit_codes:3=stop⟧", "exit_codes={3: \"stop\"}", "exitCodes: { 3: \"stop\" }", "--exit-code 3=stop"),
+            ("⟦exit_codes:3=stop⟧", "exit_codes={3: \"stop\"}", "exitCodes: { 3: \"stop\" }", "--treat 3=stop"),
         ] {
             assert_eq!(in_all(&format!("a {token}; b")), [python, node, line].map(|words| format!("a {words}; b")));
         }

@@ -1,9 +1,8 @@
-//! Completions for shells.
+//! `firstbad completions`.
 
 use clap::Args;
 use clap_complete::Shell;
 
-/// `firstbad completions`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct CompletionsArgs {
     /// The shell

@@ -1,79 +1,119 @@
-//! `firstbad.toml`: what a project says of its test, so that nobody has to type it.
+//! `firstbad.toml`: the settings of a project.
 //!
-//! It is that of the checkout that the user stands in, as a Makefile there is; those of other revisions are never read. Its
-//! settings become arguments where the command line does not have them, so that clap checks them as it checks those.
+//! firstbad reads the file of the checkout, never of another revision. The settings become arguments, so clap checks their values.
 
+use std::any::TypeId;
+use std::error::Error as _;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Command};
+use clap::{Arg, ArgMatches, Command};
 use firstbad::Error;
 use firstbad_platform::files;
 use toml::{Table, Value};
 
-/// What it is called.
+use super::help::{BUILD, OUTCOMES, TEST};
+
+/// The name of the file.
 pub(crate) const NAME: &str = "firstbad.toml";
 
-/// How many bytes it may have.
+/// The maximum size in bytes.
 const LONGEST: u64 = 1 << 16;
 
-/// The commands that go by it.
-const COMMANDS: [&str; 4] = ["run", "init", "port", "slice"];
+/// The commands that read the file.
+const COMMANDS: [&str; 5] = ["run", "init", "minimize", "port", "slice"];
 
-/// The command under test, which has no option of its own.
+/// The key of the test command, which has no option.
 const COMMAND: &str = "command";
 
-/// What it may say beside how the test is run.
+/// The keys that are not about the test command.
 const DRIVING: [&str; 8] =
-    ["jobs", "budget_runs", "budget_time", "flaky", "false_pass_rate", "confidence", "first_parent", "path"];
+    ["jobs", "max-runs", "max-time", "flaky", "false-pass-rate", "confidence", "first-parent", "path"];
 
-/// What it may not say of how the test is run: where something is written, or read from elsewhere.
-/// A cloned repository could allow its own filters, so `firstbad.toml` has no `allow_filters`.
-const ELSEWHERE: [&str; 4] = ["output_dir", "fixup", "no_config", "allow_filters"];
+/// Options that a repository must not set.
+const NEVER: [&str; 4] = ["output-dir", "apply", "allow-filters", "no-config"];
 
-/// The arguments that the file adds to those that were given, in front of them; `None` if there is no file, or if it is not to
-/// be looked at.
-///
-/// # Errors
-/// [`Error::InvalidArgument`] that names the file and what cannot be meant there; [`Error::Io`].
-pub(super) fn added(program: &Command, given: &ArgMatches) -> Result<Option<Added>, Error> {
-    let Some((name, given)) = given.subcommand().filter(|(name, _)| COMMANDS.contains(name)) else { return Ok(None) };
-    // A search that is gone on with has it all.
-    let path = |id: &str| given.try_get_one::<PathBuf>(id).ok().flatten();
-    let flag = |id: &str| given.try_get_one::<bool>(id).ok().flatten().copied().unwrap_or_default();
-    let goes_on = path("journal").is_some_and(|journal| std::fs::metadata(journal).is_ok_and(|found| found.len() > 0));
-    if goes_on || flag("resume") || flag("no_config") {
-        return Ok(None);
-    }
-    let Some(file) = find(path("repository").map_or(Path::new("."), PathBuf::as_path)) else { return Ok(None) };
-    let settings = read(&file)?;
-    let allowed: Vec<&str> =
-        COMMANDS.iter().filter_map(|name| program.find_subcommand(name)).flat_map(settable).collect();
-    let command =
-        program.find_subcommand(name).map(|command| settable(command).collect::<Vec<_>>()).unwrap_or_default();
-    let mut added = Added::default();
-    for (key, value) in &settings {
-        let id = key.replace('-', "_");
-        if !allowed.contains(&id.as_str()) {
-            let known: Vec<String> = allowed.iter().map(|id| id.replace('_', "-")).collect();
-            let near = firstbad::nearest(key, known.iter().map(String::as_str));
-            let near = near.first().map(|near| format!(", such as {near}")).unwrap_or_default();
-            return Err(wrong(
-                &file,
-                key,
-                &format!("an option of firstbad run about the test, without its dashes{near}"),
-            ));
-        }
-        let is_given = given.try_contains_id(&id).is_ok() && given.value_source(&id) == Some(ValueSource::CommandLine);
-        if !is_given && command.contains(&id.as_str()) {
-            added.set(&file, key, value)?;
-        }
-    }
-    Ok((!added.options.is_empty() || !added.command.is_empty()).then_some(added))
+/// Returns whether an argument can only be set in the file.
+fn is_file_only(argument: &Arg) -> bool {
+    argument.is_hide_set() && argument.get_long().is_some()
 }
 
-/// What a file adds to a command line.
+/// Returns the option or key of an argument.
+fn key_of(argument: &Arg) -> &str {
+    argument.get_long().unwrap_or(argument.get_id().as_str())
+}
+
+/// Refuses options that can only be set in the file.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] for such an option.
+pub(super) fn check_given(program: &Command, given: &ArgMatches) -> Result<(), Error> {
+    let Some((name, given)) = given.subcommand().filter(|(name, _)| COMMANDS.contains(name)) else { return Ok(()) };
+    let arguments = program.find_subcommand(name).into_iter().flat_map(Command::get_arguments);
+    for argument in arguments.filter(|argument| is_file_only(argument)) {
+        let id = argument.get_id().as_str();
+        if given.value_source(id) == Some(ValueSource::CommandLine) {
+            let key = key_of(argument);
+            let expected = format!("it as a setting in {NAME}: {key} = ...");
+            return Err(Error::invalid_value(
+                format!("--{key}"),
+                "not an option of the command line".to_owned(),
+                expected,
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the arguments that the file adds to the command line, or `None` if there is no file or it does not apply.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] for an unknown key or an invalid value, and [`Error::Io`] if the file cannot be read.
+pub(super) fn added(program: &Command, given: &ArgMatches) -> Result<Option<Added>, Error> {
+    added_in(Path::new("."), program, given)
+}
+
+fn added_in(folder: &Path, program: &Command, given: &ArgMatches) -> Result<Option<Added>, Error> {
+    let Some((name, given)) = given.subcommand().filter(|(name, _)| COMMANDS.contains(name)) else { return Ok(None) };
+    let path = |id: &str| given.try_get_one::<PathBuf>(id).ok().flatten();
+    let flag = |id: &str| given.try_get_one::<bool>(id).ok().flatten().copied().unwrap_or_default();
+    // A journal has all settings.
+    let is_resumed =
+        path("journal").is_some_and(|journal| std::fs::metadata(journal).is_ok_and(|found| found.len() > 0));
+    if is_resumed || flag("resume") || flag("no_config") || name == "minimize" && path("files").is_some() {
+        return Ok(None);
+    }
+    let Some(file) = find(folder) else { return Ok(None) };
+    let settings = read(&file)?;
+    let allowed: Vec<&str> =
+        COMMANDS.iter().filter_map(|name| program.find_subcommand(name)).flat_map(settable).map(key_of).collect();
+    let command: Vec<&Arg> =
+        program.find_subcommand(name).map(|command| settable(command).collect()).unwrap_or_default();
+    let mut added = Added::default();
+    for (key, value) in &settings {
+        let name = key.replace('_', "-");
+        if !allowed.contains(&name.as_str()) {
+            let near = firstbad::nearest(&name, allowed.iter().copied());
+            let near = near.first().map(|near| format!(", such as {near}")).unwrap_or_default();
+            return Err(wrong(&file, key, &format!("a setting of the test{near}")));
+        }
+        let Some(argument) = command.iter().find(|argument| key_of(argument) == name) else { continue };
+        let id = argument.get_id().as_str();
+        let is_given = given.try_contains_id(id).is_ok() && given.value_source(id) == Some(ValueSource::CommandLine);
+        if !is_given {
+            added.set(&file, argument, value)?;
+        }
+    }
+    if added.options.is_empty() && added.command.is_empty() {
+        return Ok(None);
+    }
+    added.check(program, name, &file)?;
+    Ok(Some(added))
+}
+
+/// The arguments that the file adds to a command line.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Added {
     options: Vec<String>,
@@ -82,8 +122,9 @@ pub(super) struct Added {
 
 impl Added {
     /// # Errors
-    /// [`Error::InvalidArgument`] for a value that no option has.
-    fn set(&mut self, file: &Path, key: &str, value: &Value) -> Result<(), Error> {
+    /// [`Error::InvalidArgument`] if the type of the value is wrong.
+    fn set(&mut self, file: &Path, argument: &Arg, value: &Value) -> Result<(), Error> {
+        let key = key_of(argument);
         let text = |value: &Value| match value {
             Value::String(text) => Some(text.clone()),
             Value::Integer(number) => Some(number.to_string()),
@@ -94,25 +135,62 @@ impl Added {
         match value {
             Value::Array(values) => {
                 let Some(values) = values.iter().map(text).collect::<Option<Vec<String>>>() else {
-                    return refused("a list of texts");
+                    return refused("a list of strings");
                 };
                 match key {
                     COMMAND => self.command = values,
                     _ => self.options.extend(values.iter().map(|value| format!("--{key}={value}"))),
                 }
             }
-            _ if key == COMMAND => return refused("a list: a program and its arguments, as [\"pytest\", \"-x\"]"),
+            _ if key == COMMAND => return refused("a program and its arguments, such as [\"pytest\", \"-x\"]"),
             Value::Boolean(true) => self.options.push(format!("--{key}")),
-            Value::Boolean(false) => {}
+            Value::Boolean(false) => {
+                let is_boolean = argument.get_value_parser().type_id() == TypeId::of::<bool>();
+                if is_boolean && argument.get_action().takes_values() {
+                    self.options.push(format!("--{key}=false"));
+                }
+            }
             other => match text(other) {
                 Some(value) => self.options.push(format!("--{key}={value}")),
-                None => return refused("a text, a number, true or false, or a list of these"),
+                None => return refused("a string, a number, true or false, or a list of strings"),
             },
         }
         Ok(())
     }
 
-    /// The whole command line; `words` begin with the program's name and have a subcommand.
+    /// Checks the values of the file alone, so that errors can name the file.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for an invalid value.
+    fn check(&self, program: &Command, subcommand: &str, file: &Path) -> Result<(), Error> {
+        let words = ["firstbad", subcommand].map(str::to_owned);
+        let Err(error) = program.clone().try_get_matches_from(words.into_iter().chain(self.options.iter().cloned()))
+        else {
+            return Ok(());
+        };
+        let text = |kind| match error.get(kind) {
+            Some(ContextValue::String(text)) => text.clone(),
+            Some(ContextValue::Strings(texts)) => texts.join(", "),
+            _ => String::new(),
+        };
+        let expected = match error.kind() {
+            ErrorKind::InvalidValue => format!("one of {}", text(ContextKind::ValidValue)),
+            ErrorKind::ValueValidation => {
+                let reason = error.source().map(ToString::to_string).unwrap_or_default();
+                reason.strip_prefix("expected ").unwrap_or(&reason).to_owned()
+            }
+            ErrorKind::TooManyValues | ErrorKind::UnknownArgument => "true or false".to_owned(),
+            ErrorKind::ArgumentConflict => "one value".to_owned(),
+            // The options of the command line can be missing here.
+            _ => return Ok(()),
+        };
+        let key = text(ContextKind::InvalidArg);
+        let key = key.trim_start_matches('-').split([' ', '=', '[']).next().unwrap_or_default();
+        let value = text(ContextKind::InvalidValue);
+        Err(wrong(file, &if value.is_empty() { key.to_owned() } else { format!("{key} = {value:?}") }, &expected))
+    }
+
+    /// Returns the whole command line. The first of `words` is the program's name.
     pub(super) fn to(&self, words: &[OsString], subcommand: &str) -> Vec<OsString> {
         let at = words.iter().position(|word| word == OsStr::new(subcommand)).map_or(words.len(), |at| at + 1);
         let mut whole = words[..at].to_vec();
@@ -125,7 +203,7 @@ impl Added {
         whole
     }
 
-    /// What the file says, in one line.
+    /// Returns a note about the settings.
     pub(super) fn words(&self) -> String {
         let mut words = self.options.clone();
         if !self.command.is_empty() {
@@ -136,17 +214,21 @@ impl Added {
     }
 }
 
-/// The arguments of a command that the file may set.
-fn settable(command: &Command) -> impl Iterator<Item = &str> {
-    let is_settable = |argument: &&clap::Arg| {
-        let id = argument.get_id().as_str();
-        let is_about_test = argument.get_help_heading() == Some("Test") && !ELSEWHERE.contains(&id);
-        is_about_test || DRIVING.contains(&id)
-    };
-    command.get_arguments().filter(is_settable).map(|argument| argument.get_id().as_str())
+/// Returns the arguments of a command that the file can set.
+fn settable(command: &Command) -> impl Iterator<Item = &Arg> {
+    command.get_arguments().filter(|argument| {
+        let key = key_of(argument);
+        let is_about_test =
+            argument.get_help_heading().is_some_and(|heading| [TEST, OUTCOMES, BUILD].contains(&heading));
+        let has_key = argument.get_long().is_some() || key == COMMAND;
+        has_key
+            && (is_about_test || is_file_only(argument) || DRIVING.contains(&key))
+            && !NEVER.contains(&key)
+            && key != "keep"
+    })
 }
 
-/// The file in this folder, or in one above it, up to the top of the work tree; `None` if there is none.
+/// Returns the file in a folder or above it, up to the top of the worktree, or `None` if there is no file.
 fn find(folder: &Path) -> Option<PathBuf> {
     let folder = std::path::absolute(folder).ok()?;
     for above in folder.ancestors() {
@@ -162,7 +244,7 @@ fn find(folder: &Path) -> Option<PathBuf> {
 }
 
 /// # Errors
-/// [`Error::InvalidArgument`] that says where it is not TOML, or that it is too long; [`Error::Io`].
+/// [`Error::InvalidArgument`] if the file is not TOML, and [`Error::Io`] if it cannot be read.
 fn read(file: &Path) -> Result<Table, Error> {
     let failed = |message: String| Error::Io { action: format!("reading {}", file.display()), message };
     let bytes = files::open_regular(file).and_then(|opened| files::read_file(opened, LONGEST));
@@ -184,17 +266,15 @@ mod tests {
     use super::*;
     use crate::args::Cli;
 
-    /// The arguments that a file with this text adds to a command line, in a repository of its own.
+    /// Returns the arguments that a file with this text adds to the options of `firstbad run`.
     fn with(text: &str, words: &[&str]) -> Result<Option<Added>, Error> {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join(".git")).unwrap();
-        std::fs::create_dir(folder.path().join("below")).unwrap();
         std::fs::write(folder.path().join(NAME), text).unwrap();
         let program = Cli::program();
-        let repository = folder.path().join("below").display().to_string();
-        let line = ["firstbad", words[0], "--repository", &repository].into_iter().chain(words[1..].iter().copied());
-        let given = program.clone().try_get_matches_from(line).unwrap();
-        added(&program, &given)
+        let given = program.clone().try_get_matches_from(["firstbad"].iter().chain(words)).unwrap();
+        check_given(&program, &given)?;
+        added_in(folder.path(), &program, &given)
     }
 
     fn words(text: &str, given: &[&str]) -> String {
@@ -205,20 +285,25 @@ mod tests {
         "command = [\"pytest\", \"-x\"]\npreset = \"pytest\"\njobs = 4\ntimeout = \"10m\"\nsubmodules = true\n";
 
     #[test]
-    fn what_the_command_line_does_not_say_comes_from_the_file() {
+    fn options_of_the_command_line_override_the_file() {
         let all = "firstbad.toml adds --jobs=4 --preset=pytest --submodules --timeout=10m -- pytest -x";
         assert_eq!(words(PROJECT, &["run"]), all);
         let some = "firstbad.toml adds --preset=pytest --submodules --timeout=10m";
         assert_eq!(words(PROJECT, &["run", "-j2", "--", "make"]), some);
         assert_eq!(words(PROJECT, &["run", "--no-config"]), "");
         assert_eq!(words(PROJECT, &["run", "--resume"]), "");
-        // A search to be driven by hand has no jobs.
-        assert_eq!(words("jobs = 2", &["init", "j.jsonl"]), "");
+        assert_eq!(words("jobs = 2", &["init", "j.jsonl"]), "", "init has no jobs");
         assert_eq!(words("path = [\"src\", \"lib\"]", &["run"]), "firstbad.toml adds --path=src --path=lib");
+        assert_eq!(words("check-parents = false\nlfs = false", &["run"]), "firstbad.toml adds --check-parents=false");
+        assert_eq!(
+            words("treat = [\"139=fail\"]\ncopy = \"none\"", &["run"]),
+            "firstbad.toml adds --copy=none --treat=139=fail"
+        );
+        assert_eq!(words(PROJECT, &["minimize", "a.c", "--", "cc"]), "", "the file is about worktrees");
     }
 
     #[test]
-    fn the_whole_line_is_checked_as_any_other() {
+    fn the_merged_command_line_is_valid() {
         let added = with(PROJECT, &["run"]).unwrap().unwrap();
         let line = added.to(&["firstbad", "run", "--bad", "main"].map(OsString::from), "run");
         let last: Vec<&str> = line.iter().map(|word| word.to_str().unwrap()).collect();
@@ -228,19 +313,36 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_meant_is_named() {
+    fn errors_name_the_key_and_the_file() {
         let said = |text: &str| with(text, &["run"]).unwrap_err().to_string();
         assert!(said("prest = \"pytest\"").contains("prest is not valid") && said("prest = 1").contains("preset"));
-        for elsewhere in ["output-dir = \"/tmp\"", "bad = \"main\"", "journal = \"x\"", "trust-journal = true"] {
-            assert!(said(elsewhere).contains("an option of firstbad run about the test"), "{elsewhere}");
+        for never in
+            ["output-dir = \"/tmp\"", "bad = \"main\"", "journal = \"x\"", "trust-journal = true", "apply = []"]
+        {
+            assert!(said(never).contains("a setting of the test"), "{never}");
         }
         assert!(said("command = \"pytest -x\"").contains("a program and its arguments"));
         assert!(said("jobs = {}").contains("jobs (of type table) is not valid"));
-        assert!(
-            said("jobs = 4\n\ncommand = [").contains("line 3 is not valid; expected TOML"),
-            "{}",
-            said("jobs = 4\n\ncommand = [")
-        );
+        let line = said("jobs = 4\n\ncommand = [");
+        assert!(line.contains("line 3 is not valid; expected TOML"), "{line}");
         assert!(said(&"#".repeat(1 << 17)).contains("more than 65536 bytes"));
+        for (text, expected) in [
+            ("stage-timeout = \"soon\"", "stage-timeout = \"soon\" is not valid; expected"),
+            ("prefer = \"oldest\"", "prefer = \"oldest\" is not valid; expected one of fewest, latest"),
+            ("jobs = 0", "jobs = \"0\" is not valid; expected a number"),
+            ("cached-cost = \"low\"", "cached-cost = \"low\" is not valid"),
+        ] {
+            let said = said(text);
+            assert!(said.contains(expected) && said.contains(NAME), "{text}: {said}");
+        }
+    }
+
+    #[test]
+    fn options_of_the_file_are_refused_on_the_command_line() {
+        for option in ["--stage-timeout=5", "--lfs", "--check-parents", "--cached=true", "--control=true"] {
+            let said = with("", &["run", option]).unwrap_err().to_string();
+            assert!(said.contains("firstbad.toml"), "{option}: {said}");
+        }
+        assert!(with("", &["port", "--control=true"]).is_ok());
     }
 }

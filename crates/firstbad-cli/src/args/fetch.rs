@@ -1,4 +1,4 @@
-//! What a clone does not have.
+//! `--fetch`.
 
 use std::path::Path;
 
@@ -6,22 +6,24 @@ use clap::Args;
 use firstbad::Error;
 use firstbad_git::Repository;
 
+use super::help::REVISIONS;
 use crate::streams;
 
-/// Whether what a clone lacks is fetched.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub(crate) struct FetchArgs {
-    /// Fetch what this clone does not have, into it: the rest of a shallow history, and the files of a partial clone, all of a
-    /// revision at once. From the remote that the branch tracks
-    #[arg(long)]
+    /// Fetch missing commits and files from the remote
+    ///
+    /// Completes the history of a shallow clone, and fetches the files of a partial clone. firstbad fetches from the remote that your
+    /// branch tracks.
+    #[arg(long, hide_short_help = true, help_heading = REVISIONS)]
     pub(crate) fetch: bool,
 }
 
 impl FetchArgs {
-    /// The repository in a folder, its history whole where that is asked for.
+    /// Opens the repository in a folder. With `--fetch`, completes its history.
     ///
     /// # Errors
-    /// Those of [`Repository::open`] and [`Repository::complete_history`].
+    /// Returns the errors of [`Repository::open`] and [`Repository::complete_history`].
     pub(crate) fn open(self, folder: &Path) -> Result<Repository, Error> {
         let repository = Repository::open(folder)?.fetching(self.fetch);
         if self.fetch && !repository.boundary()?.is_empty() {

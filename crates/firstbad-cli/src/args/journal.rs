@@ -1,36 +1,33 @@
-//! Commands over a journal.
+//! The arguments of commands that use a journal.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use firstbad_oracle::Verdict;
 
-use super::values::{reported_verdict, time};
-use super::{CachedArgs, FetchArgs, OutputArgs, SearchArgs, TestArgs};
+use super::help::{ADVANCED, OUTPUT, SAVING};
+use super::values::{Treatment, reported_treatment, time};
+use super::{CachedArgs, FetchArgs, OutputArgs, PlainFormat, RepositoryArgs, SearchArgs, TestArgs};
 
-/// A journal to read.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ReadArgs {
-    /// The journal [default: that of the last run in this repository]
+    /// Journal to read [default: the last run in this repository]
     #[arg(value_name = "JOURNAL")]
     journal: Option<PathBuf>,
-    /// The same, as `run` has it
+    /// The journal, as in `firstbad run`.
     #[arg(long = "journal", value_name = "JOURNAL", hide = true, conflicts_with = "journal")]
     as_option: Option<PathBuf>,
-    /// The repository, where it is not where it was when the journal was made
-    #[arg(long, value_name = "FOLDER")]
-    pub(crate) repository: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) repository: RepositoryArgs,
 }
 
 impl ReadArgs {
-    /// The journal that is named; `None` if that of the last run is meant.
+    /// Returns the given journal, or `None` for the journal of the last run.
     pub(crate) fn journal(&self) -> Option<&Path> {
         self.journal.as_deref().or(self.as_option.as_deref())
     }
 }
 
-/// A journal, and how to print what it says.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct JournalArgs {
     #[command(flatten)]
@@ -39,140 +36,177 @@ pub(crate) struct JournalArgs {
     pub(crate) output: OutputArgs,
 }
 
-/// A journal to write to.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct StatusArgs {
+    #[command(flatten)]
+    pub(crate) at: ReadArgs,
+    #[command(flatten)]
+    pub(crate) output: PlainOutputArgs,
+}
+
+/// The format of a status, or of the steps of a search.
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub(crate) struct PlainOutputArgs {
+    /// Print text or JSON
+    #[arg(long, value_enum, value_name = "FORMAT", help_heading = OUTPUT)]
+    format: Option<PlainFormat>,
+    /// Print JSON, short for --format json
+    #[arg(long, conflicts_with = "format", help_heading = OUTPUT)]
+    json: bool,
+}
+
+impl PlainOutputArgs {
+    /// Returns whether the format is JSON.
+    pub(crate) fn is_json(self) -> bool {
+        self.json || self.format == Some(PlainFormat::Json)
+    }
+}
+
 #[derive(Debug, Clone, Args)]
 pub(crate) struct WriteArgs {
-    /// The journal
+    /// Journal of the search
     #[arg(value_name = "JOURNAL")]
     pub(crate) journal: PathBuf,
-    /// The repository, where it is not where it was when the journal was made
-    #[arg(long, value_name = "FOLDER")]
-    pub(crate) repository: Option<PathBuf>,
-    /// How long to wait for another process that writes to the journal
-    #[arg(long, value_name = "TIME", value_parser = time, default_value = "30s")]
+    #[command(flatten)]
+    pub(crate) repository: RepositoryArgs,
+    /// Wait so long for another process that writes to JOURNAL
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "30s", hide_default_value = true, help_heading = ADVANCED)]
     pub(crate) wait: Duration,
 }
 
-/// `firstbad init`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct InitArgs {
-    /// The journal to make
+    /// Journal to create
     #[arg(value_name = "JOURNAL")]
     pub(crate) journal: PathBuf,
     #[command(flatten)]
     pub(crate) search: SearchArgs,
     #[command(flatten)]
     pub(crate) cached: CachedArgs,
-    /// Outcomes that exist already: JSON, JSON lines, or a `git bisect log`
-    #[arg(long, value_name = "FILE")]
-    pub(crate) known: Option<PathBuf>,
+    /// Import known outcomes
+    ///
+    /// FILE is a journal, a `git bisect log`, JSON, or JSON lines.
+    #[arg(long, value_name = "FILE", hide_short_help = true, help_heading = SAVING)]
+    pub(crate) import: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) test: TestArgs,
 }
 
-/// `firstbad ask`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct AskArgs {
     #[command(flatten)]
     pub(crate) at: WriteArgs,
-    /// At most so many probes
-    #[arg(long, short, value_name = "N", default_value_t = 1)]
+    /// Ask for at most N probes
+    #[arg(short, value_name = "N", default_value_t = 1)]
     pub(crate) k: usize,
-    /// Hand a probe out again when it was not answered in this time, like 2h
+    /// Ask again if a probe has no outcome after TIME, such as 2h
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) lease: Option<Duration>,
-    /// Try this suspect first; may be given several times
-    #[arg(long, value_name = "REVISION")]
+    /// Test this suspect first (repeatable)
+    #[arg(long, value_name = "REF")]
     pub(crate) first: Vec<String>,
-    /// Give up all that was asked before and not answered: nobody works on it any more, and it is asked again
+    /// Abandon the probes that have no outcome yet
     #[arg(long)]
     pub(crate) abandon: bool,
 }
 
-/// What a text stands for that could be both.
+/// The meaning of PROBE.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Naming {
+    /// The id of a probe
     Id,
+    /// A revision
     Revision,
 }
 
-/// What may be told of a probe.
+/// An outcome on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ToldOutcome {
+    /// The test passed
     Pass,
+    /// The test failed
     Fail,
+    /// The revision cannot be tested
     Unresolved,
-    /// The machine failed and not the code: ask it again
+    /// The machine failed: ask again
     Abandon,
 }
 
-/// `firstbad tell`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct TellArgs {
     #[command(flatten)]
     pub(crate) at: WriteArgs,
-    /// The probe's id, or the revision that was tested
+    /// Id of the probe, or the tested revision
     #[arg(value_name = "PROBE")]
     pub(crate) probe: Option<String>,
-    /// What PROBE is, where a number could be either
-    #[arg(long = "as", value_name = "WHAT", value_enum)]
-    pub(crate) naming: Option<Naming>,
-    /// What was seen
-    #[arg(value_name = "OUTCOME")]
+    /// Outcome of the test
+    ///
+    /// pass, fail, unresolved, or abandon (the machine failed, ask again).
+    #[arg(value_name = "OUTCOME", hide_possible_values = true)]
     pub(crate) outcome: Option<ToldOutcome>,
-    /// The exit code of the test instead, as in `git bisect run` or by --preset; where that would end a run (126, 127, a
-    /// crash) the revision cannot be tested, which the note says
+    /// Read a number in PROBE as an id or as a revision
+    ///
+    /// id or revision.
+    #[arg(long = "as", value_name = "KIND", value_enum, hide_possible_values = true)]
+    pub(crate) naming: Option<Naming>,
+    /// Exit code of the test, instead of OUTCOME
+    ///
+    /// firstbad reads the code as `git bisect run` does, or according to --preset. Codes that would stop a run (126, 127, and crashes)
+    /// are unresolved.
     #[arg(long, value_name = "CODE", conflicts_with = "outcome")]
     pub(crate) exit_code: Option<i32>,
-    /// Read exit codes as pytest, jest, vitest, mocha, node, cargo, go, or ctest does, auto for the runner in the command, or none
+    /// Read the exit code as this test runner
+    ///
+    /// pytest, jest, vitest, mocha, node, cargo, go, ctest, auto (the runner in the journal's command), or none.
     #[arg(long, value_name = "RUNNER")]
     pub(crate) preset: Option<String>,
-    /// What it means that the test crashed (exit code 128 or above): pass, fail, unresolved or retry [default: as the
-    /// journal's test has it, else unresolved]
-    #[arg(long, value_name = "VERDICT", value_parser = reported_verdict)]
-    pub(crate) on_signal: Option<Verdict>,
-    /// Which failure it was
+    /// Set the outcome of an exit code (repeatable)
+    ///
+    /// RESULT is an exit code or `signal`. OUTCOME is pass, fail, unresolved, or retry. By default, firstbad uses the settings of the journal's test.
+    #[arg(long, value_name = "RESULT=OUTCOME", value_parser = reported_treatment)]
+    pub(crate) treat: Vec<Treatment>,
+    /// Signature of the failure
     #[arg(long, value_name = "TEXT")]
     pub(crate) signature: Option<String>,
-    /// Words for people: where the log is
+    /// Note for people, such as the place of the log
     #[arg(long, value_name = "TEXT")]
     pub(crate) note: Option<String>,
-    /// How long the test took, in seconds
+    /// Duration of the test in seconds
     #[arg(long, value_name = "SECONDS")]
     pub(crate) seconds: Option<f64>,
-    /// The file with what the test printed; with --preset it is read, too
+    /// File with the output of the test
+    ///
+    /// With --exit-code, the output can change the outcome, as in `firstbad run`.
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Answers from files of JSON or JSON lines, {"id": 0, "outcome": "pass", ...} each; - is standard input
+    /// Read outcomes from files of JSON or JSON lines
+    ///
+    /// Each outcome is an object such as {"id": 0, "outcome": "pass"}. `-` reads standard input.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["probe", "outcome", "exit_code"])]
     pub(crate) from: Vec<PathBuf>,
 }
 
-/// `firstbad undo`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct UndoArgs {
     #[command(flatten)]
     pub(crate) at: WriteArgs,
-    /// How many answers to take back
+    /// Number of outcomes to remove
     #[arg(short, value_name = "N", default_value_t = 1)]
     pub(crate) n: u32,
 }
 
-/// `firstbad replay`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ReplayArgs {
-    /// A journal, or a `git bisect log` [default: the journal of the last run in this repository]
+    /// Journal or `git bisect log` [default: the last run]
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
-    /// The repository; by default the journal's, or the one here
-    #[arg(long, value_name = "FOLDER")]
-    pub(crate) repository: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) repository: RepositoryArgs,
     #[command(flatten)]
     pub(crate) fetch: FetchArgs,
-    /// From a `git bisect log`: begin this journal with what it holds
-    #[arg(long, value_name = "FILE")]
+    /// Create a journal from a `git bisect log`
+    #[arg(long, value_name = "FILE", help_heading = SAVING)]
     pub(crate) journal: Option<PathBuf>,
-    /// Print the steps as JSON lines
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) output: PlainOutputArgs,
 }

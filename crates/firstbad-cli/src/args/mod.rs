@@ -1,17 +1,18 @@
-//! What the command line understands.
+//! The arguments of the command line.
 
 mod completions;
 mod config_file;
-mod explained;
+mod explain;
 mod fetch;
+mod help;
 mod journal;
 mod man;
+mod minimize;
 #[cfg(test)]
 mod options;
 mod output;
 mod port;
 mod rank;
-mod reduce;
 mod repository;
 mod search;
 mod slice;
@@ -19,54 +20,92 @@ mod test;
 mod values;
 
 pub(crate) use completions::CompletionsArgs;
+pub(crate) use explain::ExplainArgs;
 pub(crate) use fetch::FetchArgs;
+pub(crate) use help::{EXIT_CODES, HelpArgs};
 pub(crate) use journal::{
-    AskArgs, InitArgs, JournalArgs, Naming, ReadArgs, ReplayArgs, TellArgs, ToldOutcome, UndoArgs, WriteArgs,
+    AskArgs, InitArgs, JournalArgs, Naming, ReadArgs, ReplayArgs, StatusArgs, TellArgs, ToldOutcome, UndoArgs,
+    WriteArgs,
 };
 pub(crate) use man::ManArgs;
-pub(crate) use output::OutputArgs;
+pub(crate) use minimize::{Items, Keep, MinimizeArgs};
+pub(crate) use output::{OutputArgs, PlainFormat};
 pub(crate) use port::PortArgs;
 pub(crate) use rank::{By, RankArgs};
-pub(crate) use reduce::{ExplainArgs, Items, Keep, ReduceArgs};
 pub(crate) use repository::RepositoryArgs;
 pub(crate) use search::{CachedArgs, SearchArgs};
 pub(crate) use slice::{SliceArgs, SlicingArgs};
-pub(crate) use test::{DriveArgs, RunArgs, TestArgs};
+pub(crate) use test::{DriveArgs, RunArgs, ShareArgs, TestArgs};
+pub(crate) use values::Treatment;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
 
-use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::{ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use firstbad::Error;
 
 use crate::streams;
 
-/// Finds where software went wrong: the commit that broke a test, on which branches, and the lines of it that matter.
+/// Find the commit that broke a test
 #[derive(Debug, Parser)]
-#[command(name = "firstbad", version, max_term_width = 120, after_help = EXIT_CODES)]
+#[command(name = "firstbad", version, max_term_width = 120, disable_help_flag = true, disable_help_subcommand = true)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+    /// Run as if started in DIR
+    #[arg(short = 'C', value_name = "DIR", global = true, help_heading = help::GLOBAL)]
+    directory: Option<PathBuf>,
+    /// Print help
+    ///
+    /// `-h` prints the common options, `--help` prints all options with details.
+    #[arg(short, long, global = true, action = ArgAction::Help, help_heading = help::GLOBAL)]
+    help: Option<bool>,
 }
 
 impl Cli {
-    /// All commands and options, explained.
+    /// Returns the complete definition of the command line.
     pub(crate) fn program() -> clap::Command {
-        // What is below 0 is a value, and what is wrong with it is said of the value: it is no option that nobody knows.
+        // A negative number is a value, so the error for it is about the value and not about an unknown option.
         let may_be_negative = |argument: clap::Arg| match argument.get_action().takes_values() {
             true => argument.allow_negative_numbers(true),
             false => argument,
         };
-        let program = Cli::command().mut_subcommands(|command| command.mut_args(may_be_negative));
-        explained::explained(program)
+        let program = Cli::command().mut_subcommands(|command| help::in_order(command.mut_args(may_be_negative)));
+        let program = program.mut_subcommand("port", |port| port.mut_arg("control", |control| control.hide(false)));
+        help::with_groups(program)
     }
 
-    /// What a user has written, and what the project's own file adds to it; `words` begin with the program's name.
+    /// Returns the definition without the options that are only in `firstbad.toml`.
+    pub(crate) fn visible() -> clap::Command {
+        Cli::program().mut_subcommands(help::without_hidden)
+    }
+
+    /// Parses the command line, adds the settings of `firstbad.toml`, and changes to the folder of `-C`. The first word is the name
+    /// of the program.
     ///
     /// # Errors
-    /// What is wrong with it, or what was asked for instead (help, the version), as it is to be printed.
+    /// Returns usage errors, and the texts of `--help` and `--version`.
     pub(crate) fn read(words: impl IntoIterator<Item = OsString>) -> Result<Cli, Refused> {
         let words: Vec<OsString> = words.into_iter().collect();
         let mut program = Cli::program();
         let mut given = program.try_get_matches_from_mut(words.iter().cloned())?;
+        if let Some(topic) = given.subcommand_matches("help").map(|given| given.get_one::<String>("topic")) {
+            let page = match topic.map(String::as_str) {
+                Some("exit-codes") => None,
+                Some(command) => Some(vec![words[0].as_os_str(), OsStr::new(command), OsStr::new("--help")]),
+                None => Some(vec![words[0].as_os_str(), OsStr::new("--help")]),
+            };
+            if let Some(page) = page {
+                given = program.try_get_matches_from_mut(page)?;
+            }
+        }
+        config_file::check_given(&program, &given)?;
+        if let Some(directory) = given.get_one::<PathBuf>("directory") {
+            std::env::set_current_dir(directory).map_err(|error| Error::Io {
+                action: format!("-C {}", directory.display()),
+                message: error.to_string(),
+            })?;
+        }
         if let Some(added) = config_file::added(&program, &given)? {
             let subcommand = given.subcommand_name().unwrap_or_default().to_owned();
             streams::note(added.words());
@@ -76,12 +115,12 @@ impl Cli {
     }
 }
 
-/// Why a command line is not followed.
+/// The reason why a command line is refused.
 pub(crate) enum Refused {
-    /// As clap says it, help and the version included.
+    /// A usage error of clap, or the text of `--help` or `--version`.
     Words(clap::Error),
-    /// For what the project's own file says.
-    File(firstbad::Error),
+    /// An error in `firstbad.toml` or in the value of an option.
+    Invalid(Error),
 }
 
 impl From<clap::Error> for Refused {
@@ -90,79 +129,68 @@ impl From<clap::Error> for Refused {
     }
 }
 
-impl From<firstbad::Error> for Refused {
-    fn from(error: firstbad::Error) -> Self {
-        Refused::File(error)
+impl From<Error> for Refused {
+    fn from(error: Error) -> Self {
+        Refused::Invalid(error)
     }
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 found, or done; 1 failure (git, files); 2 usage; 10 ambiguous (untestable \
-revisions stand between); 11 not reproduced, or (rank) no commit can be to blame; 12 a good end fails; 13 flaky (the answers fit no culprit); 14 budget used \
-up (the journal has what is known); 15 stopped by the command under test; 16 not done yet; 17 the journal is in use; 18 no revision \
-that passes was found; 19 a bad end cannot be tested; \
-128 + n ended by signal n.";
-
-const RUN: &str = "\
-Examples:
-  HEAD is bad, and what passes is looked for:
-    firstbad run -- pytest -x tests/test_cart.py
-  Both ends are known:
-    firstbad run --good v1.0 --bad main -- make test
-  Two red branches, four tests side by side:
-    firstbad run --good v1.0 --bad main --bad release/2 -j4 -- ./check.sh
-  The test fails now and then by itself:
-    firstbad run --flaky -- npm test
-  Also which lines of the commit do it:
-    firstbad run --preset cargo --timeout 20m --explain -- cargo test parser
-  The first bad build of a list, without a repository:
-    firstbad run --list builds.txt -- ./test.sh {}
-  Go on with the last run here:
-    firstbad run --resume
-
-A test passes with 0, fails with 1 to 124, and cannot be told with 125, as in `git bisect run`. What a project always says \
-stands in firstbad.toml: command = [\"pytest\", \"-x\"], preset = \"pytest\", jobs = 4.";
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Find the commit that broke a test: run a command at as few revisions as possible
-    #[command(after_help = RUN)]
+    /// Find the commit that broke a test
+    ///
+    /// Runs COMMAND at as few revisions as possible. A test passes with exit code 0 and fails with 1 to 124. 125 means unresolved, as in
+    /// `git bisect run`. Settings that a project always needs can be in firstbad.toml.
+    #[command(after_help = help::MORE, after_long_help = help::RUN)]
     Run(Box<RunArgs>),
-    /// Begin a search in a journal, to be driven with ask and tell
-    Init(Box<InitArgs>),
-    /// Print what to test next
-    Ask(AskArgs),
-    /// Answer a probe
-    Tell(TellArgs),
-    /// Print where a search stands
-    Status(JournalArgs),
-    /// Print the answer, or the best one so far
-    Report(JournalArgs),
-    /// Take back the last answers
-    Undo(UndoArgs),
-    /// Go on from the commits found to the lines that matter
+    /// Find the lines of a culprit that cause the failure
+    ///
+    /// Reads the journal of `firstbad run` and runs its test with parts of the culprit's patch.
     Explain(Box<ExplainArgs>),
-    /// Show how a search went, step by step, or go on from a `git bisect log`
-    Replay(ReplayArgs),
-    /// Reduce a patch, a file or a list to what still shows the failure
-    Reduce(Box<ReduceArgs>),
-    /// Find a version that passes behind broken ones: carry what the test needs back, and the fix forward
-    Port(Box<PortArgs>),
-    /// Find the smallest slice of a history that keeps a behaviour: which commits a feature needs, or which together break it
-    Slice(Box<SliceArgs>),
-    /// Rank the commits that may have broken a test by what they touch, without running anything
+    /// Rank the suspects without running the test
+    ///
+    /// The ranking uses the files that each commit changes, the name of the test, and with --graph the dependencies of the test.
     Rank(Box<RankArgs>),
-    /// Print what makes a shell complete commands and options
+    /// Print the status of a search
+    Status(StatusArgs),
+    /// Print the result of a search, or its best result so far
+    Report(JournalArgs),
+    /// Print the steps of a search, or import a `git bisect log`
+    Replay(ReplayArgs),
+    /// Create a journal for a search that you drive with ask and tell
+    #[command(after_help = help::MORE)]
+    Init(Box<InitArgs>),
+    /// Print the revisions to test next, as JSON
+    Ask(AskArgs),
+    /// Record the outcome of a probe
+    Tell(TellArgs),
+    /// Remove the last outcomes from a journal
+    Undo(UndoArgs),
+    /// Reduce a patch or a file and keep its failure
+    #[command(after_help = help::MORE)]
+    Minimize(Box<MinimizeArgs>),
+    /// Find the commits that a feature or a failure needs
+    #[command(after_help = help::MORE)]
+    Slice(Box<SliceArgs>),
+    /// Find an old passing version, and port its fix forward
+    ///
+    /// firstbad carries the files that the test needs back to older revisions. With --forward, it brings the fix to a newer revision.
+    #[command(after_help = help::MORE)]
+    Port(Box<PortArgs>),
+    /// Print a completion script for a shell
     Completions(CompletionsArgs),
-    /// Print the manual page, or write those of all commands into a folder
+    /// Print manual pages
     Man(ManArgs),
+    /// Print help for a command, or the exit codes
+    Help(HelpArgs),
 }
 
 impl Command {
-    /// Whether it runs tests itself, and so has signals to answer.
+    /// Returns whether the command runs tests and handles signals itself.
     pub(crate) fn drives(&self) -> bool {
         matches!(
             self,
-            Command::Run(_) | Command::Explain(_) | Command::Reduce(_) | Command::Port(_) | Command::Slice(_)
+            Command::Run(_) | Command::Explain(_) | Command::Minimize(_) | Command::Port(_) | Command::Slice(_)
         )
     }
 }

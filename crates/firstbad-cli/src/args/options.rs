@@ -1,4 +1,4 @@
-//! What the command line calls an option may differ; what it offers and what it takes by default are the table's.
+//! The options of the command line have the values and defaults of the options table.
 
 use clap::{Arg, CommandFactory, Parser};
 use serde_json::Value;
@@ -17,13 +17,13 @@ fn argument(command: &str, name: &str) -> Arg {
 }
 
 #[test]
-fn the_same_values_can_be_chosen() {
+fn options_offer_the_values_of_the_table() {
     for (command, algorithm, name) in [
         ("run", "regression", "search"),
         ("run", "regression", "prefer"),
         ("init", "regression", "search"),
-        ("reduce", "minimize", "algorithm"),
-        ("reduce", "minimize", "keep"),
+        ("minimize", "minimize", "algorithm"),
+        ("minimize", "minimize", "keep"),
         ("port", "port", "algorithm"),
         ("port", "port", "granularity"),
         ("port", "port", "walk"),
@@ -39,29 +39,29 @@ fn the_same_values_can_be_chosen() {
 }
 
 #[test]
-fn what_is_not_given_is_the_cores() {
+fn defaults_of_run_are_those_of_the_table() {
     let Command::Run(run) = Cli::parse_from(["firstbad", "run", "--bad", "main", "--", "true"]).command else {
-        unreachable!("`run` is what was given")
+        unreachable!("the command is `run`")
     };
     let configuration = serde_json::to_value(run.search.configuration().unwrap()).unwrap();
     for (name, value) in configuration.as_object().unwrap() {
         match name.as_str() {
             "bad" => assert_eq!(value, &Value::from(vec!["main"])),
-            "find_good" => assert_eq!(value, true, "a command looks for an older end, where none is given"),
-            "test_endpoints" => assert_eq!(value, true, "a command tests its ends, unless with --no-test-endpoints"),
+            "find_good" => assert_eq!(value, true, "without --good, a command looks for a good revision"),
+            "test_endpoints" => assert_eq!(value, true, "a command tests its endpoints"),
             _ => assert_eq!(value, &option("regression", name)["default"], "{name}"),
         }
     }
 }
 
 #[test]
-fn what_is_not_given_of_a_slice_is_the_cores() {
+fn defaults_of_slice_are_those_of_the_table() {
     let Command::Slice(slice) = Cli::parse_from(["firstbad", "slice", "--base", "v1", "--", "true"]).command else {
-        unreachable!("`slice` is what was given")
+        unreachable!("the command is `slice`")
     };
     for (name, value) in slice.search.configuration("v1").as_object().unwrap() {
         match name.as_str() {
-            // Who has a repository has more: a history, and what its lines say.
+            // The command line has a repository, so it can compare hunks and definitions.
             "dependencies" => assert_eq!(value, "auto"),
             "history" => {
                 assert_eq!(value["granularity"], option("slice", "history")["properties"]["granularity"]["default"])
@@ -72,12 +72,22 @@ fn what_is_not_given_of_a_slice_is_the_cores() {
 }
 
 #[test]
-fn messages_name_flags_that_exist() {
-    let commands = Cli::command();
+fn flags_in_messages_exist() {
+    let commands = Cli::program();
     let exists = |flag: &str| {
-        let is_it = |argument: &clap::Arg| argument.get_long() == flag.strip_prefix("--");
-        commands.get_subcommands().any(|command| command.get_arguments().any(is_it))
+        let is_it = |argument: &&Arg| argument.get_long() == flag.strip_prefix("--") && !argument.is_hide_set();
+        commands.get_subcommands().any(|command| command.get_arguments().any(|argument| is_it(&argument)))
     };
     let missing: Vec<String> = firstbad::Spelling::flags().filter(|flag| !exists(flag)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn keys_of_the_config_file_in_messages_exist() {
+    let commands = Cli::program();
+    let run = commands.find_subcommand("run").unwrap();
+    let exists =
+        |key: &str| run.get_arguments().any(|argument| argument.get_long() == Some(key) && argument.is_hide_set());
+    let missing: Vec<String> = firstbad::Spelling::config_keys().filter(|key| !exists(key)).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }

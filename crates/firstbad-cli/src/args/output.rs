@@ -1,53 +1,92 @@
-//! How the answer is printed.
+//! The format of a result.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use firstbad::Error;
+use firstbad_report::Form;
 
-/// How the answer is printed; plain text by default.
+use super::help::OUTPUT;
+
+/// The formats of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Plain text
+    Text,
+    /// JSON (docs/schema/report.json)
+    Json,
+    /// Markdown, for a comment or a job summary
+    Markdown,
+    /// A page with pictures that needs no other file
+    Html,
+    /// Annotations of GitHub Actions
+    Github,
+    /// A Code Quality report of GitLab
+    Gitlab,
+    /// A log for `git bisect replay`
+    BisectLog,
+}
+
+/// The formats of a status, a ranking, or the steps of a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PlainFormat {
+    /// Plain text
+    Text,
+    /// JSON
+    Json,
+}
+
 #[derive(Debug, Clone, Copy, Default, Args)]
-#[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
-    /// Print the answer as JSON (docs/schema/report.json)
-    #[arg(long, group = "format")]
-    pub(crate) json: bool,
-    /// Print the answer as Markdown, for a comment or a job summary
-    #[arg(long, group = "format")]
-    pub(crate) markdown: bool,
-    /// Print the answer as a page that needs no other file, with pictures: what notebooks show
-    #[arg(long, group = "format")]
-    pub(crate) html: bool,
-    /// Print the answer as annotations of GitHub Actions
-    #[arg(long, group = "format")]
-    pub(crate) github_annotations: bool,
-    /// Print the answer as annotations of GitLab: a report of its Code Quality
-    #[arg(long, group = "format")]
-    pub(crate) gitlab_annotations: bool,
-    /// Print what was seen as a `git bisect log`, which `git bisect replay` goes on with
-    #[arg(long, group = "format")]
-    pub(crate) bisect_log: bool,
-    /// Say nothing on the way
-    #[arg(long, short)]
+    /// Format of the result, such as json or markdown
+    ///
+    /// text, json (docs/schema/report.json), markdown, html (a page with pictures that needs no other file), github (annotations of
+    /// GitHub Actions), gitlab (a Code Quality report), or bisect-log (for `git bisect replay`).
+    #[arg(long, value_enum, value_name = "FORMAT", hide_possible_values = true, help_heading = OUTPUT)]
+    format: Option<Format>,
+    /// Print the result as JSON, short for --format json
+    #[arg(long, conflicts_with = "format", hide_short_help = true, help_heading = OUTPUT)]
+    json: bool,
+    /// Print no progress
+    #[arg(long, short, hide_short_help = true, help_heading = OUTPUT)]
     pub(crate) quiet: bool,
 }
 
 impl OutputArgs {
-    /// Whether the answer is printed as anything but plain text.
-    pub(crate) fn is_formatted(&self) -> bool {
-        self.bisect_log || self.json || self.markdown || self.html || self.github_annotations || self.gitlab_annotations
+    /// Returns the options that print JSON, or plain text.
+    pub(crate) fn json(json: bool) -> OutputArgs {
+        OutputArgs { json, ..OutputArgs::default() }
     }
 
-    /// Refuses what only a search for a regression can be printed as, before another one has asked anything.
+    /// Returns the format, or `None` for an HTML page.
+    pub(crate) fn form(&self) -> Option<Form> {
+        match self.format {
+            _ if self.json => Some(Form::Json),
+            Some(Format::Json) => Some(Form::Json),
+            Some(Format::Markdown) => Some(Form::Markdown),
+            Some(Format::Github) => Some(Form::Github),
+            Some(Format::Gitlab) => Some(Form::Gitlab),
+            Some(Format::BisectLog) => Some(Form::BisectLog),
+            Some(Format::Html) => None,
+            Some(Format::Text) | None => Some(Form::Text),
+        }
+    }
+
+    /// Returns whether the format is another one than plain text.
+    pub(crate) fn is_formatted(&self) -> bool {
+        self.form() != Some(Form::Text)
+    }
+
+    /// Refuses `--format bisect-log` for a command whose search is not a regression search.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`].
+    /// [`Error::InvalidArgument`] for `--format bisect-log`.
     pub(crate) fn without_bisect_log(&self, command: &str) -> Result<(), Error> {
-        match self.bisect_log {
-            true => Err(Error::invalid(
-                "--bisect-log",
-                command,
-                "firstbad run: git bisect knows answers of revisions alone",
+        match self.format {
+            Some(Format::BisectLog) => Err(Error::invalid(
+                "--format",
+                "bisect-log",
+                format!("another format: {command} tests no revisions alone"),
             )),
-            false => Ok(()),
+            _ => Ok(()),
         }
     }
 }

@@ -1,35 +1,38 @@
-//! Iterative delta debugging.
+//! `firstbad port`.
 
 use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::test::{DriveArgs, ResumeArgs};
+use super::help::{ADVANCED, OUTPUT, REVISIONS};
+use super::test::{DriveArgs, ResumeArgs, ShareArgs};
 use super::values::choices;
 use super::{FetchArgs, OutputArgs, RepositoryArgs, TestArgs};
 
-/// `firstbad port`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct PortArgs {
     #[command(flatten)]
     pub(crate) repository: RepositoryArgs,
     #[command(flatten)]
-    pub(crate) fetch: FetchArgs,
-    #[command(flatten)]
     pub(crate) walk: WalkArgs,
-    /// With --forward: a shell command to run there, without the fix and with it, to see what else it breaks
-    #[arg(long, value_name = "COMMAND")]
+    #[command(flatten)]
+    pub(crate) fetch: FetchArgs,
+    /// With --forward: also run a shell command with and without the fix
+    ///
+    /// The report says whether the fix changes its outcome.
+    #[arg(long, value_name = "COMMAND", hide_short_help = true, help_heading = REVISIONS)]
     pub(crate) also: Option<String>,
-    /// The folder for the patches that are found: carried.patch, cause.patch, repair.patch, figure2.patch, forward.patch
-    #[arg(long, value_name = "FOLDER")]
+    /// Write the patches to DIR
+    ///
+    /// carried.patch, cause.patch, repair.patch, figure2.patch, and forward.patch.
+    #[arg(long, value_name = "DIR", help_heading = OUTPUT)]
     pub(crate) patches: Option<PathBuf>,
-    /// The folder for figures of the walk: sizes.svg, reductions.svg, fixpoint.svg
-    #[arg(long, value_name = "FOLDER")]
+    /// Write the figures of the search to DIR
+    ///
+    /// sizes.svg, reductions.svg, and fixpoint.svg.
+    #[arg(long, value_name = "DIR", hide_short_help = true, help_heading = OUTPUT)]
     pub(crate) figures: Option<PathBuf>,
-    /// Run the command of a journal that was begun elsewhere: by somebody else, on another machine, or in another folder
-    #[arg(long)]
-    pub(crate) trust_journal: bool,
     #[command(flatten)]
     pub(crate) test: TestArgs,
     #[command(flatten)]
@@ -37,62 +40,69 @@ pub(crate) struct PortArgs {
     #[command(flatten)]
     pub(crate) resume: ResumeArgs,
     #[command(flatten)]
+    pub(crate) share: ShareArgs,
+    #[command(flatten)]
     pub(crate) print: OutputArgs,
 }
 
-/// Where a search for a good version starts, and how it goes on.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Search")]
 pub(crate) struct WalkArgs {
-    /// The revision at which the test fails [default: HEAD]
-    #[arg(long, value_name = "REF")]
+    /// Revision that fails the test [default: HEAD]
+    #[arg(long, value_name = "REF", help_heading = REVISIONS)]
     pub(crate) start: Option<String>,
-    /// A revision that is thought to pass: the walk goes towards it
-    #[arg(long, value_name = "REF")]
+    /// Revision that probably passes
+    ///
+    /// The search moves towards this revision.
+    #[arg(long, value_name = "REF", help_heading = REVISIONS)]
     pub(crate) good: Option<String>,
-    /// The oldest revision to look at
-    #[arg(long, value_name = "REF")]
+    /// Oldest revision to test
+    #[arg(long, value_name = "REF", help_heading = REVISIONS)]
     pub(crate) oldest: Option<String>,
-    /// A revision to look at, newest first; may be given several times. Without it, all on the way
-    #[arg(long, value_name = "REF")]
+    /// Revision to test, newest first (repeatable)
+    ///
+    /// Without --revision, the search can test every revision.
+    #[arg(long, value_name = "REF", hide_short_help = true, help_heading = REVISIONS)]
     pub(crate) revision: Vec<String>,
-    /// How to go from revision to revision
-    #[arg(long, value_name = "HOW", default_value = "gallop", value_parser = choices("port", "walk"))]
-    pub(crate) walk: String,
-    /// How to reduce patches
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = choices("port", "algorithm"))]
-    pub(crate) algorithm: String,
-    /// How finely patches are taken apart
-    #[arg(long, value_name = "HOW", default_value = "lines", value_parser = choices("port", "granularity"))]
-    pub(crate) granularity: String,
-    /// Take patches apart at once to lines, not files and blocks first
-    #[arg(long)]
-    pub(crate) flat: bool,
-    /// Go on where a version passes only while a patch for it is reduced
-    #[arg(long)]
-    pub(crate) ignore_early_pass: bool,
-    /// Also find the paper's own answer (Figure 2), which takes further runs
-    #[arg(long)]
-    pub(crate) figure2: bool,
-    /// The most changes that a carried patch may have
-    #[arg(long, value_name = "N")]
-    pub(crate) max_patch: Option<usize>,
-    /// A file or folder that every version has as the start has it; may be given several times
-    #[arg(long, value_name = "PATH")]
-    pub(crate) always_keep: Vec<String>,
-    /// The revision to bring the fix forward to
-    #[arg(long, value_name = "REF")]
+    /// Port the fix forward to this revision
+    #[arg(long, value_name = "REF", help_heading = REVISIONS)]
     pub(crate) forward: Option<String>,
-    /// A test so many times as slow or as quick as at the start fails in another way
-    #[arg(long, value_name = "FACTOR")]
+    /// Keep PATH as it is at --start (repeatable)
+    #[arg(long, value_name = "PATH", help_heading = REVISIONS)]
+    pub(crate) always_keep: Vec<String>,
+    /// Order in which the search tests revisions
+    #[arg(long, value_name = "HOW", default_value = "gallop", value_parser = choices("port", "walk"), hide_short_help = true,
+        help_heading = ADVANCED)]
+    pub(crate) walk: String,
+    /// Reduction algorithm for the patches
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = choices("port", "algorithm"), hide_short_help = true,
+        help_heading = ADVANCED)]
+    pub(crate) algorithm: String,
+    /// Smallest parts of the patches
+    #[arg(long, value_name = "KIND", default_value = "lines", value_parser = choices("port", "granularity"), hide_short_help = true,
+        help_heading = ADVANCED)]
+    pub(crate) granularity: String,
+    /// Reduce patches by lines at once, not by files and hunks first
+    #[arg(long, hide_short_help = true, help_heading = ADVANCED)]
+    pub(crate) flat: bool,
+    /// Continue if a version passes only while its patch is reduced
+    #[arg(long, hide_short_help = true, help_heading = ADVANCED)]
+    pub(crate) ignore_early_pass: bool,
+    /// Also find the result of the paper's Figure 2, with more runs
+    #[arg(long, hide_short_help = true, help_heading = ADVANCED)]
+    pub(crate) figure2: bool,
+    /// Largest number of changes in a carried patch
+    #[arg(long, value_name = "N", hide_short_help = true, help_heading = ADVANCED)]
+    pub(crate) max_patch: Option<usize>,
+    /// Time ratio to the run at --start that makes another failure
+    #[arg(long, value_name = "FACTOR", hide_short_help = true, help_heading = ADVANCED)]
     pub(crate) seconds_factor: Option<f64>,
-    /// A test that takes so many times as much or as little memory as at the start fails in another way
-    #[arg(long, value_name = "FACTOR")]
+    /// Memory ratio to the run at --start that makes another failure
+    #[arg(long, value_name = "FACTOR", hide_short_help = true, help_heading = ADVANCED)]
     pub(crate) memory_factor: Option<f64>,
 }
 
 impl WalkArgs {
-    /// The configuration of the search.
+    /// Returns the configuration of the search.
     pub(crate) fn configuration(&self) -> Map<String, Value> {
         let mut options = Map::new();
         let mut put = |name: &str, value: Value| {

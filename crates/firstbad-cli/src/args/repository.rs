@@ -1,25 +1,45 @@
-//! Which repository is meant.
+//! The repository of a command.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::Args;
+use clap::{ArgMatches, Args, Command, FromArgMatches};
 
-/// Which repository is meant.
-#[derive(Debug, Clone, Default, Args)]
+/// The repository of a command: the current folder, which `-C` changes before a command runs.
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct RepositoryArgs {
-    /// The repository: any folder inside it [default: .]
-    #[arg(long, value_name = "FOLDER")]
-    repository: Option<PathBuf>,
+    is_given: bool,
 }
 
 impl RepositoryArgs {
-    /// A folder inside it.
+    /// Returns a folder inside the repository.
     pub(crate) fn folder(&self) -> &Path {
-        self.repository.as_deref().unwrap_or(".".as_ref())
+        Path::new(".")
     }
 
-    /// The folder that the user named; `None` if none was named, where a journal may know another.
+    /// Returns the folder if `-C` is given. Otherwise, a journal can name another repository.
     pub(crate) fn named(&self) -> Option<&Path> {
-        self.repository.as_deref()
+        self.is_given.then(|| self.folder())
+    }
+}
+
+// `-C` is a global option, so this type adds no argument.
+impl Args for RepositoryArgs {
+    fn augment_args(command: Command) -> Command {
+        command
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        command
+    }
+}
+
+impl FromArgMatches for RepositoryArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(RepositoryArgs { is_given: matches.try_contains_id("directory").unwrap_or_default() })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
     }
 }

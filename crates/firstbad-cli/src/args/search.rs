@@ -1,4 +1,4 @@
-//! Which search: the history, its ends, and how to look.
+//! The options of a regression search.
 
 use std::time::Duration;
 
@@ -6,94 +6,111 @@ use clap::Args;
 use firstbad::{Error, RegressionConfig, json as core_json};
 use serde_json::{Map, Value, json};
 
+use super::help::{ADVANCED, FLAKY, OUTCOMES, REVISIONS};
 use super::values::{choices, time};
 use super::{FetchArgs, RepositoryArgs};
 
-/// The history, its ends, and how to look for the commit.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Search")]
 pub(crate) struct SearchArgs {
     #[command(flatten)]
     pub(crate) repository: RepositoryArgs,
+    /// Revision that passes the test (repeatable)
+    ///
+    /// Without --good, firstbad looks for a passing revision: first the last tag before --bad, then older revisions. With --flaky, the
+    /// first commits are assumed to pass. A date such as 2025-03-01 means the last commit before that date.
+    #[arg(long, value_name = "REF", help_heading = REVISIONS)]
+    pub(crate) good: Vec<String>,
+    /// Revision that fails the test (repeatable) [default: HEAD]
+    ///
+    /// Each bad revision gets its own result.
+    #[arg(long, value_name = "REF", help_heading = REVISIONS)]
+    pub(crate) bad: Vec<String>,
+    /// Find the commit that fixed the test instead
+    ///
+    /// --bad then names the older revisions and --good the newer revisions.
+    #[arg(long, help_heading = REVISIONS)]
+    pub(crate) fix: bool,
+    /// Consider only commits that touch PATH (repeatable)
+    ///
+    /// PATH is relative to the current folder, as in Git.
+    #[arg(long, value_name = "PATH", help_heading = REVISIONS)]
+    pub(crate) path: Vec<String>,
+    /// Follow only the first parent of merges
+    #[arg(long, hide_short_help = true, help_heading = REVISIONS)]
+    pub(crate) first_parent: bool,
     #[command(flatten)]
     pub(crate) fetch: FetchArgs,
-    /// A revision where the test passes; may be given several times. Without it, one is looked for: the last tag before --bad,
-    /// then further and further back (with --flaky, the first commits are assumed to pass)
-    #[arg(long, value_name = "REF")]
-    pub(crate) good: Vec<String>,
-    /// A revision where the test fails; may be given several times, each gets its answer [default: HEAD]
-    #[arg(long, value_name = "REF")]
-    pub(crate) bad: Vec<String>,
-    /// Look for the commit that repaired the test instead: --bad are the older ends, --good the newer ones
-    #[arg(long)]
-    pub(crate) fix: bool,
-    /// How to search
-    #[arg(long, value_name = "HOW", default_value = "auto", value_parser = choices("regression", "search"))]
-    pub(crate) search: String,
-    /// What to prefer: the fewest runs, or the newest regression where outcomes come and go
-    #[arg(long, value_name = "WHAT", default_value = "fewest", value_parser = choices("regression", "prefer"))]
-    pub(crate) prefer: String,
-    /// What is likely beforehand: changes, by the files that each commit touches and by what the failing test is called, or
-    /// uniform, all commits alike [default: changes with --search auto, weighted and bayes]
-    #[arg(long, value_name = "WHAT", value_parser = ["changes", "uniform"])]
-    pub(crate) prior: Option<String>,
-    /// Without --prior uniform: what the failing test is called; may be given several times [default: what the command names]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) test_name: Vec<String>,
-    /// Whether a commit found for one bad revision also answers for others that contain it [default: unless --prefer latest]
-    #[arg(long, value_name = "YES|NO", num_args = 0..=1, default_missing_value = "true")]
-    pub(crate) propagate: Option<bool>,
-    /// Follow only the first parent of merges
-    #[arg(long)]
-    pub(crate) first_parent: bool,
-    /// Only commits that touch this path, from the current folder as git takes it; may be given several times
-    #[arg(long, value_name = "PATH")]
-    pub(crate) path: Vec<String>,
-    /// The test is flaky: it fails at a healthy revision with this probability, in [0, 1); without a rate it is estimated
-    #[arg(long, value_name = "RATE", num_args = 0..=1, default_missing_value = "estimate")]
-    pub(crate) flaky: Option<String>,
-    /// With --flaky: a broken revision passes with this probability, too; without a rate it is estimated [default: 0]
-    #[arg(long, value_name = "RATE", num_args = 0..=1, default_missing_value = "estimate")]
-    pub(crate) false_pass_rate: Option<String>,
-    /// With --flaky: how sure the answer must be, above 0.5 and below 1 [default: 0.99]
-    #[arg(long, value_name = "PROBABILITY")]
-    pub(crate) confidence: Option<f64>,
-    /// Trust that --good passes and --bad fails, instead of testing them first
-    #[arg(long)]
-    pub(crate) no_test_endpoints: bool,
     /// Distinguish failures by exit code and output [default: auto]
     ///
-    /// With true, failures other than that of --bad are unresolved. With auto, the same applies after the search finds a culprit that
-    /// fails in another way than --bad
-    #[arg(long, value_name = "WHEN", value_parser = ["auto", "true", "false"])]
+    /// With `yes`, failures that differ from the failure at --bad are unresolved. With `auto`, this applies only if the culprit fails
+    /// in another way than --bad. The search then continues without repeating runs.
+    #[arg(long, value_name = "WHEN", value_parser = ["auto", "yes", "no"], hide_short_help = true, help_heading = OUTCOMES)]
     pub(crate) distinguish_failures: Option<String>,
+    /// The test is flaky and fails at good revisions too
+    ///
+    /// RATE is the failure rate at good revisions, at least 0 and below 1. Without RATE, firstbad estimates it. The search repeats runs until the result is certain enough
+    /// for --confidence.
+    #[arg(long, value_name = "RATE", num_args = 0..=1, default_missing_value = "estimate", help_heading = FLAKY)]
+    pub(crate) flaky: Option<String>,
+    /// With --flaky: probability that a bad revision passes [default: 0]
+    ///
+    /// Without RATE, firstbad estimates it.
+    #[arg(long, value_name = "RATE", num_args = 0..=1, default_missing_value = "estimate", hide_short_help = true, help_heading = FLAKY)]
+    pub(crate) false_pass_rate: Option<String>,
+    /// With --flaky: required probability of the result [default: 0.99]
+    ///
+    /// P is above 0.5 and below 1.
+    #[arg(long, value_name = "P", hide_short_help = true, help_heading = FLAKY)]
+    pub(crate) confidence: Option<f64>,
+    /// Search strategy
+    ///
+    /// linear, binary, multiplying, and gallop search along first parents. bisect halves the suspects. weighted also uses the prior.
+    /// bayes is for flaky tests.
+    #[arg(long, value_name = "HOW", default_value = "auto", value_parser = choices("regression", "search"), hide_short_help = true,
+        help_heading = ADVANCED)]
+    pub(crate) search: String,
+    /// Initial probabilities of the commits
+    ///
+    /// `changes` uses the files that each commit touches and the name of the test. `uniform` treats all commits alike. The default is
+    /// `changes` with --search auto, weighted, and bayes.
+    #[arg(long, value_name = "WHAT", value_parser = ["changes", "uniform"], hide_short_help = true, help_heading = ADVANCED)]
+    pub(crate) prior: Option<String>,
+    /// Assume the outcomes of --good and --bad instead of testing them
+    #[arg(long, hide_short_help = true, help_heading = ADVANCED)]
+    pub(crate) no_test_endpoints: bool,
     /// Name the culprit without running it and its parents again
-    #[arg(long)]
+    #[arg(long, hide_short_help = true, help_heading = ADVANCED)]
     pub(crate) no_confirm: bool,
-    /// Do not go on into failing parents of a merge
-    #[arg(long)]
-    pub(crate) no_check_parents: bool,
+    /// firstbad.toml: prefer the fewest runs, or the latest regression.
+    #[arg(long, hide = true, value_name = "WHAT", default_value = "fewest", value_parser = choices("regression", "prefer"))]
+    pub(crate) prefer: String,
+    /// firstbad.toml: names of the failing test.
+    #[arg(long, hide = true, value_name = "NAME")]
+    pub(crate) test_name: Vec<String>,
+    /// firstbad.toml: whether a culprit also answers for the other bad revisions that contain it.
+    #[arg(long, hide = true, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) propagate: Option<bool>,
+    /// firstbad.toml: whether the search continues in failing parents of a merge.
+    #[arg(long, hide = true, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) check_parents: Option<bool>,
 }
 
-/// What costs less than other tests.
+/// Revisions whose tests cost less than others. These options are only in firstbad.toml.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Search")]
 pub(crate) struct CachedArgs {
-    /// A shell command that prints the full ids of the revisions that are ready, one a line, because a build of them is
-    /// there: those are asked rather than others that tell as much. It is run once, in the repository; a search that goes on
-    /// with its journal keeps what was ready at its begin
-    #[arg(long, value_name = "COMMAND")]
+    /// firstbad.toml: a shell command that prints the ids of the revisions that are already built.
+    #[arg(long, hide = true, value_name = "COMMAND")]
     pub(crate) cached: Option<String>,
-    /// With --cached: what a test of a ready revision costs, where any other costs 1; above 0 and at most 1
-    #[arg(long, value_name = "COST", requires = "cached", default_value_t = 0.1)]
+    /// firstbad.toml: the cost of a test at such a revision, above 0 and at most 1. Other tests cost 1.
+    #[arg(long, hide = true, value_name = "COST", default_value_t = 0.1)]
     pub(crate) cached_cost: f64,
-    /// With --cached: how long that command may take, like 90s or 20m
-    #[arg(long, value_name = "TIME", requires = "cached", default_value = "60s", value_parser = time)]
+    /// firstbad.toml: the time limit of that command.
+    #[arg(long, hide = true, value_name = "TIME", default_value = "60s", value_parser = time)]
     pub(crate) cached_timeout: Duration,
 }
 
 impl SearchArgs {
-    /// The same with the newer end that is meant where none is given.
+    /// Returns the options with `HEAD` as the newer endpoint if none is given.
     pub(crate) fn with_ends(&self) -> SearchArgs {
         let mut args = self.clone();
         let newer = if args.fix { &mut args.good } else { &mut args.bad };
@@ -103,10 +120,10 @@ impl SearchArgs {
         args
     }
 
-    /// The configuration of a regression search.
+    /// Returns the configuration of the search.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for what does not go together.
+    /// [`Error::InvalidArgument`] if options contradict each other.
     pub(crate) fn configuration(&self) -> Result<RegressionConfig, Error> {
         let mut options = Map::new();
         let mut put = |name: &str, value: Value| options.insert(name.to_owned(), value);
@@ -120,23 +137,23 @@ impl SearchArgs {
         put("prefer", json!(self.prefer));
         put("find", json!(if self.fix { "fix" } else { "regression" }));
         put("propagate", json!(self.propagate));
-        put("check_parents", json!(!self.no_check_parents));
+        put("check_parents", json!(self.check_parents.unwrap_or(true)));
         put("test_endpoints", json!(!self.no_test_endpoints));
         put("confirm", json!(!self.no_confirm));
         if let Some(when) = self.distinguish_failures.as_deref() {
-            put("distinguish_failures", if when == "auto" { json!(when) } else { json!(when == "true") });
+            put("distinguish_failures", if when == "auto" { json!(when) } else { json!(when == "yes") });
         }
         if let Some(prior) = &self.prior {
             put("prior", json!(prior));
         }
-        // Beside another prior a name is refused, in one place for all.
+        // The core refuses a test name together with another prior.
         if !self.test_name.is_empty() {
             put("test", json!(self.test_name));
         }
         if let Some(rate) = &self.flaky {
             if !matches!(self.search.as_str(), "auto" | "bayes") {
                 let search = &self.search;
-                let expected = "--search auto or bayes: the others trust every answer";
+                let expected = "--search auto or --search bayes, because the other strategies trust every outcome";
                 return Err(Error::invalid("--flaky", format!("with --search {search}"), expected));
             }
             put("search", json!("bayes"));
@@ -145,7 +162,7 @@ impl SearchArgs {
         let is_flaky = self.flaky.is_some() || self.search == "bayes";
         let only_if_flaky = |option: &str, value: &str| match is_flaky {
             true => Ok(()),
-            false => Err(Error::invalid(option, value, "--flaky beside it: else every answer is trusted")),
+            false => Err(Error::invalid(option, value, "--flaky as well, because other searches trust every outcome")),
         };
         if let Some(rate) = &self.false_pass_rate {
             only_if_flaky("--false-pass-rate", rate)?;
@@ -159,7 +176,7 @@ impl SearchArgs {
     }
 }
 
-/// A rate as a number; the core says what is wrong with another word than its own.
+/// Returns a rate as a number, or the text as it is. The core checks both.
 fn rate_or_word(rate: &str) -> Value {
     rate.parse::<f64>().map_or_else(|_| json!(rate), |rate| json!(rate))
 }

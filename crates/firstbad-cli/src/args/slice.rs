@@ -1,4 +1,4 @@
-//! The smallest slice of a history.
+//! `firstbad slice`.
 
 use std::path::PathBuf;
 
@@ -6,30 +6,29 @@ use clap::Args;
 use firstbad_coverage::CoverageFormat;
 use serde_json::{Value, json};
 
-use super::test::{DriveArgs, ResumeArgs};
+use super::help::{ADVANCED, OUTCOMES, OUTPUT, REVISIONS};
+use super::test::{DriveArgs, ResumeArgs, ShareArgs};
 use super::values::choices;
 use super::{FetchArgs, OutputArgs, RepositoryArgs, TestArgs};
 
 const DEPENDENCIES: [&str; 4] = ["auto", "hunks", "syntax", "none"];
 
-/// `firstbad slice`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct SliceArgs {
     #[command(flatten)]
     pub(crate) repository: RepositoryArgs,
     #[command(flatten)]
-    pub(crate) fetch: FetchArgs,
-    #[command(flatten)]
     pub(crate) search: SlicingArgs,
-    /// The folder for the slice as patches that `git am` takes, 0001-....patch and so on; it must not have patches yet
-    #[arg(long, value_name = "FOLDER")]
+    #[command(flatten)]
+    pub(crate) fetch: FetchArgs,
+    /// Write the slice to DIR as patches for `git am`
+    ///
+    /// DIR must not contain patches.
+    #[arg(long, value_name = "DIR", help_heading = OUTPUT)]
     pub(crate) patches: Option<PathBuf>,
-    /// Make a branch of the slice, on top of the base; the name must be new
-    #[arg(long, value_name = "NAME")]
+    /// Create a branch with the slice on top of --base
+    #[arg(long, value_name = "NAME", help_heading = OUTPUT)]
     pub(crate) branch: Option<String>,
-    /// Run the command of a journal that was begun elsewhere: by somebody else, on another machine, or in another folder
-    #[arg(long)]
-    pub(crate) trust_journal: bool,
     #[command(flatten)]
     pub(crate) test: TestArgs,
     #[command(flatten)]
@@ -37,70 +36,88 @@ pub(crate) struct SliceArgs {
     #[command(flatten)]
     pub(crate) resume: ResumeArgs,
     #[command(flatten)]
+    pub(crate) share: ShareArgs,
+    #[command(flatten)]
     pub(crate) print: OutputArgs,
 }
 
-/// The history, and how to look for a slice of it. Each option but the base needs it: a journal has them all.
+/// The history to slice. Each option requires `--base`, because a journal already has the options.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Search")]
 pub(crate) struct SlicingArgs {
-    /// The revision before the first change
-    #[arg(long, value_name = "REF")]
+    /// Revision before the first change
+    #[arg(long, value_name = "REF", help_heading = REVISIONS)]
     pub(crate) base: Option<String>,
-    /// The revision with all changes [default: HEAD]
-    #[arg(long, value_name = "REF", requires = "base")]
+    /// Revision with all changes [default: HEAD]
+    #[arg(long, value_name = "REF", requires = "base", help_heading = REVISIONS)]
     pub(crate) tip: Option<String>,
-    /// A file or folder that counts, from the current folder, or from the top as :/PATH; may be given several times. Without
-    /// it, all count
-    #[arg(long, value_name = "PATH", requires = "base")]
+    /// Consider only changes of PATH (repeatable)
+    ///
+    /// PATH is relative to the current folder. `:/PATH` is relative to the top of the repository.
+    #[arg(long, value_name = "PATH", requires = "base", help_heading = REVISIONS)]
     pub(crate) path: Vec<String>,
-    /// A file or folder, from the current folder, or from the top as :/PATH, that every part of the history has as the tip has
-    /// it: the tests; may be given several times
-    #[arg(long, value_name = "PATH", requires = "base")]
+    /// Keep PATH as it is at --tip: the tests (repeatable)
+    ///
+    /// PATH is relative to the current folder. `:/PATH` is relative to the top of the repository.
+    #[arg(long, value_name = "PATH", requires = "base", help_heading = REVISIONS)]
     pub(crate) tests: Vec<String>,
-    /// How finely the history is taken apart
-    #[arg(long, value_name = "HOW", requires = "base", default_value = "commit", value_parser = ["commit", "file", "hunk", "definition"])]
+    /// Parts of the history [default: commit]
+    #[arg(long, value_name = "KIND", requires = "base", default_value = "commit", value_parser = ["commit", "file", "hunk", "definition"],
+        hide_default_value = true, hide_short_help = true, help_heading = REVISIONS)]
     pub(crate) granularity: String,
-    /// Which ending of the test is kept: pass, or fail, for which commits together break it
-    #[arg(long, value_name = "ENDING", requires = "base", default_value = "pass", value_parser = choices("slice", "keep"))]
+    /// Outcome to keep
+    ///
+    /// `pass` finds the commits that a feature needs. `fail` finds the commits that together break the test.
+    #[arg(long, value_name = "OUTCOME", requires = "base", default_value = "pass", value_parser = choices("slice", "keep"),
+        hide_possible_values = true, help_heading = OUTCOMES)]
     pub(crate) keep: String,
-    /// How to look for the slice
-    #[arg(long, value_name = "NAME", requires = "base", default_value = "auto", value_parser = choices("slice", "algorithm"))]
+    /// Slicing algorithm
+    #[arg(long, value_name = "NAME", requires = "base", default_value = "auto", value_parser = choices("slice", "algorithm"),
+        hide_short_help = true, help_heading = ADVANCED)]
     pub(crate) algorithm: String,
-    /// Which changes the algorithm definer takes out first
-    #[arg(long, value_name = "NAME", requires = "base", default_value = "combined", value_parser = choices("slice", "scheme"))]
+    /// Changes that the algorithm `definer` removes first
+    #[arg(long, value_name = "NAME", requires = "base", default_value = "combined", value_parser = choices("slice", "scheme"),
+        hide_short_help = true, help_heading = ADVANCED)]
     pub(crate) scheme: String,
-    /// A commit that may be enough, with others named so; may be given several times
-    #[arg(long, value_name = "REF", requires = "base")]
+    /// Commit of an initial slice (repeatable)
+    #[arg(long, value_name = "REF", requires = "base", hide_short_help = true, help_heading = ADVANCED)]
     pub(crate) start: Vec<String>,
-    /// A report of what the test runs at the tip, to start with: of lcov, coverage.py (coverage json), Cobertura, the
-    /// folder of NODE_V8_COVERAGE, or a JSON object with the lines of each file; may be given several times
-    #[arg(long, value_name = "FILE", requires = "base", conflicts_with = "start")]
+    /// Start with the changes in a coverage report (repeatable)
+    ///
+    /// FILE is a report of lcov, coverage.py (`coverage json`), or Cobertura, the folder of NODE_V8_COVERAGE, or a JSON object with the
+    /// lines of each file. The report must be of the test at --tip.
+    #[arg(long, value_name = "FILE", requires = "base", conflicts_with = "start", hide_short_help = true, help_heading = ADVANCED)]
     pub(crate) coverage: Vec<String>,
-    /// How the reports are written [default: their content says it]
-    #[arg(long, value_name = "FORMAT", requires = "coverage", value_parser = CoverageFormat::NAMES)]
+    /// Format of the coverage reports [default: detected]
+    #[arg(long, value_name = "FORMAT", requires = "coverage", value_parser = CoverageFormat::NAMES, hide_short_help = true,
+        help_heading = ADVANCED)]
     pub(crate) coverage_format: Option<String>,
-    /// The folder that the reports were made under: an absolute one was the repository's top, on whatever machine; a
-    /// relative one is where in the repository their relative paths start
-    #[arg(long, value_name = "FOLDER", requires = "coverage")]
+    /// Folder in which the coverage reports were made
+    ///
+    /// An absolute DIR was the top of the repository, on any machine. A relative DIR is the folder of the repository to which the
+    /// reports' paths are relative.
+    #[arg(long, value_name = "DIR", requires = "coverage", hide_short_help = true, help_heading = ADVANCED)]
     pub(crate) coverage_root: Option<String>,
-    /// How far to go
-    #[arg(long, value_name = "HOW", requires = "base", default_value = "1-minimal", value_parser = choices("slice", "guarantee"))]
+    /// Guarantee of the result
+    #[arg(long, value_name = "HOW", requires = "base", default_value = "1-minimal", value_parser = choices("slice", "guarantee"),
+        hide_short_help = true, help_heading = ADVANCED)]
     pub(crate) guarantee: String,
-    /// What the choices of the algorithm definer are drawn from
-    #[arg(long, value_name = "N", requires = "base", default_value_t = 0)]
+    /// Seed of the random choices of the algorithm `definer`
+    #[arg(long, value_name = "N", requires = "base", default_value_t = 0, hide_short_help = true, help_heading = ADVANCED)]
     pub(crate) seed: u64,
-    /// Do not learn from facts that the test shows which changes matter
-    #[arg(long, requires = "base")]
+    /// Do not learn from the test's facts which changes matter
+    #[arg(long, requires = "base", hide_short_help = true, help_heading = ADVANCED)]
     pub(crate) no_learn: bool,
-    /// What changes are thought to rest on, so that parts without it are tried last: what hunks edit, what syntax says of
-    /// definitions, auto for both, or none
-    #[arg(long, value_name = "HOW", requires = "base", default_value = "auto", value_parser = DEPENDENCIES)]
+    /// Dependencies between changes
+    ///
+    /// `hunks` uses the lines that changes edit, `syntax` uses definitions, and `auto` uses both. Parts of the history that lack a
+    /// dependency are tested last.
+    #[arg(long, value_name = "HOW", requires = "base", default_value = "auto", value_parser = DEPENDENCIES, hide_short_help = true,
+        help_heading = ADVANCED)]
     pub(crate) dependencies: String,
 }
 
 impl SlicingArgs {
-    /// The reports, and how they are read.
+    /// Returns the coverage reports and their format.
     fn coverage(&self) -> Value {
         if self.coverage.is_empty() {
             return Value::Null;
@@ -108,7 +125,7 @@ impl SlicingArgs {
         json!({"paths": self.coverage, "format": self.coverage_format, "root": self.coverage_root})
     }
 
-    /// The configuration of the search on top of this base, but for its start.
+    /// Returns the configuration of the search without its start.
     pub(crate) fn configuration(&self, base: &str) -> Value {
         let history = json!({
             "base": base,

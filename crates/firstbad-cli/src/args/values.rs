@@ -1,4 +1,4 @@
-//! Values of options that several commands have.
+//! Parsers of option values.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -7,9 +7,8 @@ use clap::builder::PossibleValuesParser;
 use firstbad_oracle::Verdict;
 use serde_json::Value;
 
-/// The table of the options of every search.
-pub(super) static TABLE: LazyLock<Value> =
-    LazyLock::new(|| serde_json::from_str(firstbad::OPTIONS).unwrap_or_default());
+/// The options of every search.
+static TABLE: LazyLock<Value> = LazyLock::new(|| serde_json::from_str(firstbad::OPTIONS).unwrap_or_default());
 
 /// Returns a parser of the values that an option of a search can have.
 pub(super) fn choices(algorithm: &str, option: &str) -> PossibleValuesParser {
@@ -17,7 +16,7 @@ pub(super) fn choices(algorithm: &str, option: &str) -> PossibleValuesParser {
     values.filter_map(Value::as_str).collect::<Vec<_>>().into()
 }
 
-/// A time: a number of seconds, or numbers with units such as `1h 30m`.
+/// Parses a number of seconds, or a duration such as `1h 30m`.
 pub(super) fn time(text: &str) -> Result<Duration, String> {
     let expected = "expected seconds, or numbers with units like 90s, 20m or 1h 30m";
     match text.trim().parse::<f64>() {
@@ -26,33 +25,42 @@ pub(super) fn time(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// What an ending means.
-pub(super) fn verdict(text: &str) -> Result<Verdict, String> {
-    Verdict::named("", text).map_err(|_| format!("expected one of {}", Verdict::NAMES.join(", ")))
+/// A meaning of a test's result, from `--treat`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Treatment {
+    /// The outcome of an exit code.
+    Code(i32, Verdict),
+    /// The outcome of a crash.
+    Signal(Verdict),
+    /// The outcome of a timeout.
+    Timeout(Verdict),
 }
 
-/// As [`verdict`], of a test that ran elsewhere, where nothing is left to be stopped.
-pub(super) fn reported_verdict(text: &str) -> Result<Verdict, String> {
-    match verdict(text) {
-        Ok(Verdict::Stop) | Err(_) => {
-            let names = Verdict::NAMES.iter().filter(|name| **name != "stop").copied().collect::<Vec<_>>();
-            Err(format!("expected one of {}", names.join(", ")))
+/// Parses `CODE=OUTCOME`, `signal=OUTCOME`, or `timeout=OUTCOME`.
+pub(super) fn treatment(text: &str) -> Result<Treatment, String> {
+    let treatment = text.split_once('=').and_then(|(result, outcome)| {
+        let verdict = Verdict::named("", outcome.trim()).ok()?;
+        Some(match result.trim() {
+            "signal" => Treatment::Signal(verdict),
+            "timeout" => Treatment::Timeout(verdict),
+            code => Treatment::Code(code.parse().ok()?, verdict),
+        })
+    });
+    let names = Verdict::NAMES.join(", ");
+    treatment.ok_or_else(|| format!("expected an exit code, signal, or timeout, and one of {names}, such as 139=fail"))
+}
+
+/// Parses `--treat` of a test that already ran, which cannot stop.
+pub(super) fn reported_treatment(text: &str) -> Result<Treatment, String> {
+    match treatment(text)? {
+        Treatment::Code(_, Verdict::Stop) | Treatment::Signal(Verdict::Stop) | Treatment::Timeout(_) => {
+            Err("expected an exit code or signal, and one of pass, fail, unresolved, retry".to_owned())
         }
-        verdict => verdict,
+        treatment => Ok(treatment),
     }
 }
 
-/// What an exit code means, like `3=unresolved`.
-pub(super) fn exit_code(text: &str) -> Result<(i32, Verdict), String> {
-    let meant = text.split_once('=').and_then(|(code, meaning)| {
-        let code = code.trim().parse().ok()?;
-        Some((code, verdict(meaning.trim()).ok()?))
-    });
-    let names = Verdict::NAMES.join(", ");
-    meant.ok_or_else(|| format!("expected an exit code and one of {names}, like 139=fail"))
-}
-
-/// A number of tests that run side by side.
+/// Parses a number of parallel tests.
 pub(super) fn jobs(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&jobs| jobs > 0).ok_or_else(|| "expected a number, 1 or above".to_owned())
 }
@@ -62,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bare_number_is_seconds() {
+    fn a_number_without_a_unit_is_seconds() {
         for (text, millis) in [("5", 5_000), ("0.5", 500), ("90s", 90_000), ("1h 30m", 5_400_000), ("0", 0)] {
             assert_eq!(time(text), Ok(Duration::from_millis(millis)), "{text}");
         }
@@ -72,13 +80,15 @@ mod tests {
     }
 
     #[test]
-    fn endings_have_the_names_of_the_library() {
-        assert_eq!(exit_code("139=fail"), Ok((139, Verdict::Fail)));
-        assert_eq!(exit_code(" -1 = stop "), Ok((-1, Verdict::Stop)));
+    fn treatments_are_parsed() {
+        assert_eq!(treatment("139=fail"), Ok(Treatment::Code(139, Verdict::Fail)));
+        assert_eq!(treatment(" -1 = stop "), Ok(Treatment::Code(-1, Verdict::Stop)));
+        assert_eq!(treatment("signal=pass"), Ok(Treatment::Signal(Verdict::Pass)));
+        assert_eq!(treatment("timeout=retry"), Ok(Treatment::Timeout(Verdict::Retry)));
         for text in ["139", "=fail", "139=skip", "many=fail", "139=fail=pass", "99999999999=fail"] {
-            assert!(exit_code(text).is_err_and(|words| words.contains("139=fail")), "{text}");
+            assert!(treatment(text).is_err_and(|words| words.contains("139=fail")), "{text}");
         }
-        assert_eq!(reported_verdict("retry"), Ok(Verdict::Retry));
-        assert!(reported_verdict("stop").is_err_and(|words| !words.contains("stop")));
+        assert_eq!(reported_treatment("signal=retry"), Ok(Treatment::Signal(Verdict::Retry)));
+        assert!(reported_treatment("signal=stop").is_err_and(|words| !words.contains("stop")));
     }
 }

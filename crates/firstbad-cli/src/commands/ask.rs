@@ -1,4 +1,4 @@
-//! `firstbad ask`: what to test next.
+//! `firstbad ask`.
 
 use firstbad::suspicion::SelectionReason;
 use firstbad::{Error, Probe, Search as _, Status};
@@ -10,15 +10,15 @@ use crate::args::AskArgs;
 use crate::opened_journal::OpenedJournal;
 use crate::streams;
 
-/// A probe, and until when it is lent.
+/// A probe with its lease.
 #[derive(Serialize)]
 pub(super) struct Lent {
     #[serde(flatten)]
     pub(super) probe: Probe,
-    /// In seconds since 1970; `None` if it was asked without a lease.
+    /// The end of the lease, in seconds since 1970.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) until: Option<f64>,
-    /// Why it is tried, where the prior of the search knows.
+    /// The reason for the probe, if the prior has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) why: Option<SelectionReason>,
 }
@@ -30,23 +30,19 @@ impl Lent {
     }
 }
 
-/// What is printed (docs/schema/probes.json).
+/// The output (docs/schema/probes.json).
 #[derive(Serialize)]
 struct Asked {
     schema: u32,
     status: Status,
-    /// Whether the search has its answer. While it has not and `probes` is empty, answers in flight must come first.
+    /// Whether the search is finished. Otherwise, an empty `probes` means that outcomes are missing.
     done: bool,
-    /// What to test now.
     probes: Vec<Lent>,
-    /// How many probes were asked before and wait for their answers.
+    /// The number of earlier probes without an outcome.
     awaited: usize,
 }
 
-/// Asks, and prints the probes.
-///
-/// # Errors
-/// Those of [`OpenedJournal::to_write`], [`Session::lend`] and [`Search::enqueue`](firstbad::Search::enqueue).
+/// Prints the next probes.
 pub(super) fn run(args: &AskArgs) -> Result<Exit, Error> {
     if args.k == 0 {
         return Err(Error::invalid("-k", args.k, "at least 1"));

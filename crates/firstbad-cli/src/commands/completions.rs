@@ -1,4 +1,4 @@
-//! `firstbad completions`: what makes a shell complete commands and options.
+//! `firstbad completions`.
 
 use firstbad::Error;
 use firstbad_report::Exit;
@@ -7,12 +7,9 @@ use crate::args::{Cli, CompletionsArgs};
 use crate::streams;
 
 /// Prints the script.
-///
-/// # Errors
-/// [`Error::Io`].
 pub(super) fn run(args: &CompletionsArgs) -> Result<Exit, Error> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::program(), "firstbad", &mut script);
+    clap_complete::generate(args.shell, &mut Cli::visible(), "firstbad", &mut script);
     streams::bytes(&script)?;
     Ok(Exit::Done)
 }

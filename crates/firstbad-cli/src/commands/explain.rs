@@ -1,4 +1,4 @@
-//! `firstbad explain`: from the commits that a search has found to the lines that matter.
+//! `firstbad explain`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use firstbad_oracle::{CommandOracle, TestRecord};
 use firstbad_report::{Cause, Exit, Summary};
 use serde_json::Value;
 
-use crate::args::ExplainArgs;
+use crate::args::{ExplainArgs, TestArgs};
 use crate::drive::{End, Plan, drive};
 use crate::driver_record::DriverRecord;
 use crate::reduction::PatchSearch;
@@ -22,37 +22,31 @@ use crate::kept_cause::{cause_journal, cause_report};
 use crate::view::View;
 use crate::{answer, carry, failure, history, last_run, not_reproduced, streams, test, trust};
 
-/// What a search for causes needs.
+/// The settings of a search for causes.
 pub(crate) struct Explaining<'a> {
     pub(crate) repository: &'a Repository,
-    /// The test; of a search that is over.
     pub(crate) oracle: &'a CommandOracle,
-    /// What the test is called.
+    /// The name of the test.
     pub(crate) title: &'a str,
-    /// How many tests to run side by side.
     pub(crate) jobs: usize,
-    /// The journal of the search for the commits: those for the causes are kept beside it. `None` if they are not kept.
+    /// The journal of the search for the commits, or `None` to keep no journals.
     pub(crate) journal: Option<&'a Path>,
-    /// What the search for the commits and for all causes may spend together.
+    /// The budget of the search for the commits and of all causes together.
     pub(crate) budget: Budget,
-    /// When the time is up.
     pub(crate) deadline: Option<Instant>,
     pub(crate) signals: &'a Signals,
     pub(crate) quiet: bool,
 }
 
-/// Explains what the search of a journal has found.
-///
-/// # Errors
-/// What could not be meant or done before the first test. What goes wrong later is said, and the exit code is its.
+/// Explains the culprits of a journal.
 pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
     let began = Instant::now();
-    let journal = &last_run::meant(args.at.journal(), args.at.repository.as_deref(), Some("run"))?;
+    let journal = &last_run::meant(args.at.journal(), args.at.repository.named(), Some("run"))?;
     let contents = firstbad_journal::read(journal)?;
-    last_run::say_which(&contents.header, args.at.journal(), args.output);
-    let (repository, world) = history::world(journal, &contents, args.at.repository.as_deref())?;
+    last_run::say_which(&contents.header, args.at.journal(), args.output.quiet);
+    let (repository, world) = history::world(journal, &contents, args.at.repository.named())?;
     let Some(repository) = repository else {
-        let message = "it is not about a repository's history, so that there are no patches to go through".to_owned();
+        let message = "it has no commits of a repository, so there is no patch to explain".to_owned();
         return Err(Error::Journal { path: journal.display().to_string(), message });
     };
     let is_ours = contents.header.is_ours(journal);
@@ -62,17 +56,17 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
     let mut summary = answer::kept_in(answer::summary(&session, Some(&repository))?, journal, Some(&repository));
     check_point(args, &summary)?;
     if summary.points().is_empty() {
-        streams::note("the search has found no commit, so that there is nothing to explain");
+        streams::note("no culprit was found, so there is nothing to explain");
         answer::print(&summary, &args.output, &session)?;
         return Ok(summary.exit());
     }
-    let is_given = !args.test.command.is_empty();
+    let is_given = !args.command.is_empty();
     let (theirs, driver) = trust::followed(journal, &contents.header, is_given, args.trust_journal)?;
-    let before = if is_given { TestRecord::default() } else { theirs };
-    let mut record = test::record(&args.test, before)?;
-    carry::carry(&args.test, &mut record, &repository)?.into_iter().for_each(streams::note);
+    let given = TestArgs { command: args.command.clone(), ..TestArgs::default() };
+    let mut record = test::record(&given, if is_given { TestRecord::default() } else { theirs })?;
+    carry::carry(&given, &mut record, &repository)?.into_iter().for_each(streams::note);
     contents.header.check_test(journal, &Test::Command(record.value()?))?;
-    let output_dir = args.test.output_dir.as_deref().or(driver.output_dir.as_deref());
+    let output_dir = driver.output_dir.as_deref();
     let oracle = test::oracle(&repository, &record, output_dir, "firstbad explain run.jsonl -- make test")?;
     test::say(&oracle, &mut |note| streams::note(note));
     let oracle = Arc::new(oracle);
@@ -105,24 +99,22 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
     })
 }
 
-/// # Errors
-/// [`Error::InvalidArgument`] if there is no such point.
 fn check_point(args: &ExplainArgs, summary: &Summary) -> Result<(), Error> {
     match args.point.filter(|&place| place >= summary.points().len()) {
         Some(place) => {
-            let expected = format!("a number below {}, one for each answer of the search", summary.points().len());
+            let expected = format!("a number below {}, the number of culprits", summary.points().len());
             Err(Error::invalid("--point", place, expected))
         }
         None => Ok(()),
     }
 }
 
-/// A budget of the causes alone, as one for them and for the search that has spent so many runs.
+/// Adds the runs of the search for the commits to a budget.
 fn beside(budget: Budget, spent: u64) -> Budget {
     Budget { runs: budget.runs.map(|runs| runs.saturating_add(spent)), ..budget }
 }
 
-/// The exit after all causes that were asked for.
+/// Returns the exit code after the requested causes.
 fn exit(summary: &Summary, only: Option<usize>) -> Exit {
     let places = (0..summary.points().len()).filter(|place| only.is_none_or(|only| only == *place));
     let statuses: Vec<Option<Status>> =
@@ -130,18 +122,14 @@ fn exit(summary: &Summary, only: Option<usize>) -> Exit {
     let ended_early = statuses.iter().flatten().find(|status| matches!(status, Status::Budget | Status::Stopped));
     match ended_early {
         Some(&status) => Exit::from(status),
-        // What the search itself has not found out, its causes do not change.
+        // Causes do not change the status of the search.
         None if summary.status() != Status::Found => summary.exit(),
         None if statuses.contains(&Some(Status::Found)) => Exit::Done,
         None => Exit::NotReproduced,
     }
 }
 
-/// Looks for the part of each point's patch, from good to bad, that still fails, and puts it into the answer; for one
-/// point alone where `only` says so. Searches that are kept beside the journal go on where they were.
-///
-/// # Errors
-/// What a test ended with, or a journal; what was found before is in the answer.
+/// Finds the part of each point's patch that still fails and adds it to the summary. `only` selects one point.
 pub(crate) fn causes(
     summary: &mut Summary,
     session: &Session,
@@ -165,7 +153,7 @@ pub(crate) fn causes(
     Ok(end)
 }
 
-/// Explains one point, if it can be.
+/// Explains one point, if possible.
 fn explain(
     summary: &mut Summary,
     explanation: &mut Explanation,
@@ -194,7 +182,7 @@ fn ended_by(signals: &Signals) -> Result<End, Error> {
     Ok(signals.caught().map_or(End::Done, End::Signal))
 }
 
-/// The cause as far as it was found, with the report that says so, and how the search for it ended.
+/// Returns the cause so far, its report, and how the search ended.
 fn look_for(
     point: &RegressionPoint,
     search: &PatchSearch,
@@ -215,14 +203,12 @@ fn look_for(
         && session.runs() > 0
     {
         let used = session.runs();
-        streams::note(format_args!(
-            "{used} of {runs} runs are used, those of earlier calls included: give a larger --max-runs"
-        ));
+        streams::note(format_args!("{used} of {runs} runs are used, including earlier runs; increase --max-runs"));
     }
     session.set_budget(explanation.left)?;
     let mut view = View::new(how.quiet, how.title.to_owned(), Some(how.repository));
     let count = search.patch.len();
-    view.note(&format!("which of the {count} changes from {} to {} does it?", brief(&search.base), brief(&point.bad)));
+    view.note(&format!("searching the {count} changes from {} to {}", brief(&search.base), brief(&point.bad)));
     let test =
         |probe: &firstbad::Probe, keep_going: &mut dyn FnMut() -> bool| search.test(how.oracle, probe, keep_going);
     let plan = Plan::new(&test, how.jobs, how.deadline, how.signals);

@@ -1,4 +1,4 @@
-//! `firstbad init`: begins a search in a journal.
+//! `firstbad init`.
 
 use firstbad::{Error, Search as _, Status};
 use firstbad_journal::{Options, Session, Test};
@@ -12,39 +12,35 @@ use crate::history::{self, Costs, Described};
 use crate::opened_journal::{history_of, warn_of_losses};
 use crate::{carry, known, streams, test};
 
-/// What is printed (docs/schema/init.json).
+/// The output (docs/schema/init.json).
 #[derive(Serialize)]
 struct Begun {
     schema: u32,
-    /// The journal, as it was given.
     journal: String,
-    /// The run's id, the same each time it is resumed.
+    /// The id of the run, which stays the same when the run is resumed.
     id: String,
-    /// Whether the journal was there already, with this very search.
+    /// Whether the journal already contained this search.
     resumed: bool,
     algorithm: &'static str,
     status: Status,
     done: bool,
-    /// How many revisions the history has.
+    /// The number of revisions in the history.
     revisions: Option<usize>,
-    /// How many outcomes were known without being asked.
+    /// The number of imported outcomes.
     known: usize,
-    /// How many outcomes were left out: their revisions are not in this history.
+    /// The number of outcomes whose revisions are not in the history.
     left_out: usize,
 }
 
-/// Makes the journal; one that holds this very search is resumed.
-///
-/// # Errors
-/// Those of [`history::search`], [`known::read`] and [`Session::attach`].
+/// Creates the journal, or resumes a journal of the same search.
 pub(super) fn run(args: &InitArgs) -> Result<Exit, Error> {
-    let known = args.known.as_deref().map(known::read).transpose()?.unwrap_or_default();
+    let known = args.import.as_deref().map(known::read).transpose()?.unwrap_or_default();
     let mut record = test::record(&args.test, TestRecord::default())?;
     let begun = match std::fs::metadata(&args.journal) {
         Ok(found) if found.len() > 0 => Some(firstbad_journal::read(&args.journal)?),
         _ => None,
     };
-    let begun = begun.as_ref().map(|contents| Costs::begun(&args.cached, &contents.header));
+    let begun = begun.as_ref().map(|contents| Costs::begun(&contents.header));
     let Described { repository, session, notes } =
         history::search(&args.search, &begun.unwrap_or(Costs::Asked(&args.cached)), &record, &mut |_, _| Ok(()))?;
     notes.into_iter().chain(carry::carry(&args.test, &mut record, &repository)?).for_each(streams::note);
@@ -53,10 +49,7 @@ pub(super) fn run(args: &InitArgs) -> Result<Exit, Error> {
     begin(session, &args.journal, known, Options { test, driver, ..Options::default() })
 }
 
-/// Puts a new search into a journal, with what is known, and prints that.
-///
-/// # Errors
-/// Those of [`Session::attach`] and [`Session::assume`].
+/// Saves a new search with its known outcomes in a journal.
 pub(super) fn begin(
     mut session: Session,
     journal: &std::path::Path,
@@ -72,7 +65,9 @@ pub(super) fn begin(
     };
     session.assume(&known)?;
     if left_out > 0 {
-        streams::note(format_args!("{left_out} known outcomes were left out: their revisions are not in this history"));
+        streams::note(format_args!(
+            "ignoring {left_out} imported outcomes, because their revisions are not in this history"
+        ));
     }
     streams::json(&Begun {
         schema: 1,

@@ -1,4 +1,4 @@
-//! `firstbad man`: the manual pages, made of what `--help` says.
+//! `firstbad man`.
 
 use firstbad::Error;
 use firstbad_report::Exit;
@@ -6,19 +6,15 @@ use firstbad_report::Exit;
 use crate::args::{Cli, ManArgs};
 use crate::streams;
 
-/// Prints the page of the program or of a command, or writes the pages of all.
-///
-/// # Errors
-/// [`Error::InvalidArgument`] for an unknown command; [`Error::Io`] for a folder that cannot be made or written to.
+/// Prints one page, or writes all pages to a folder.
 pub(super) fn run(args: &ManArgs) -> Result<Exit, Error> {
-    // It needs no page.
-    let mut program = Cli::program().disable_help_subcommand(true);
+    let mut program = Cli::program();
     if let Some(folder) = &args.folder {
         let made = std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(program, folder));
         made.map_err(|error| failed(format!("writing manual pages to {}", folder.display()), &error))?;
         return Ok(Exit::Done);
     }
-    // Only then do commands know that they are called `firstbad-run`.
+    // The names of the pages, such as `firstbad-run`, exist after this.
     program.build();
     let described = match &args.command {
         None => &program,

@@ -1,13 +1,13 @@
-//! One module for each command, or for a few that do the same.
+//! The commands.
 
 mod ask;
 mod completions;
 pub(crate) mod explain;
 mod init;
 mod man;
+mod minimize;
 mod port;
 mod rank;
-mod reduce;
 mod replay;
 mod report;
 mod run;
@@ -19,14 +19,14 @@ mod undo;
 use firstbad::Error;
 use firstbad_report::Exit;
 
-use crate::args::{Cli, Command};
-use crate::last_run;
+use crate::args::{Cli, Command, EXIT_CODES};
+use crate::{last_run, streams};
 
-/// The command with the journal of the last run, where it is to be gone on with.
-///
-/// # Errors
-/// Those of [`last_run::meant`].
+/// Sets the journal of `--resume`.
 fn resumed(mut command: Command) -> Result<Command, Error> {
+    if let Command::Run(args) = &mut command {
+        args.test.submodules |= args.into_submodules;
+    }
     let (drive, how, repository, name) = match &mut command {
         Command::Run(args) => (&mut args.drive, args.resume, &args.search.repository, "run"),
         Command::Port(args) => (&mut args.drive, args.resume, &args.repository, "port"),
@@ -39,10 +39,7 @@ fn resumed(mut command: Command) -> Result<Command, Error> {
     Ok(command)
 }
 
-/// Does what the command line says.
-///
-/// # Errors
-/// What went wrong, in words for people.
+/// Runs a command.
 pub(crate) fn run(given: Cli) -> Result<Exit, Error> {
     match resumed(given.command)? {
         Command::Run(args) => run::run(&args),
@@ -54,11 +51,15 @@ pub(crate) fn run(given: Cli) -> Result<Exit, Error> {
         Command::Status(args) => status::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Explain(args) => explain::run(&args),
-        Command::Reduce(args) => reduce::run(&args),
+        Command::Minimize(args) => minimize::run(&args),
         Command::Port(args) => port::run(&args),
         Command::Slice(args) => slice::run(&args),
         Command::Rank(args) => rank::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
+        Command::Help(_) => {
+            streams::print(EXIT_CODES)?;
+            Ok(Exit::Done)
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! `firstbad port`: a version that passes behind broken ones, and the fix brought forward.
+//! `firstbad port`.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,15 +20,12 @@ use crate::{answer, failure, folders, not_reproduced, shared, streams, test};
 
 const EXAMPLE: &str = "firstbad port --start main --build make -- ./test";
 
-/// Finds it.
-///
-/// # Errors
-/// What could not be meant or done before the first test. What goes wrong later is said, and the exit code is its.
+/// Finds a passing version and ports its fix.
 pub(crate) fn run(args: &PortArgs) -> Result<Exit, Error> {
     args.print.without_bisect_log("firstbad port")?;
     for (option, folder) in [("--patches", &args.patches), ("--figures", &args.figures)] {
         if let Some(folder) = folder.as_ref().filter(|folder| folder.exists() && !folder.is_dir()) {
-            return Err(Error::invalid(option, folder.display(), "a folder, or a name for a new one"));
+            return Err(Error::invalid(option, folder.display(), "a folder, or a new path"));
         }
     }
     let mut port = Port::open(args)?;
@@ -43,13 +40,13 @@ pub(crate) fn run(args: &PortArgs) -> Result<Exit, Error> {
     if let Some(trouble) = host.variants.cache_trouble() {
         streams::note(shared::no_more(&trouble));
     }
-    // What cannot be removed is for the next run.
+    // The next run removes what cannot be removed now.
     [oracle.close().err(), host.variants.close().err()].into_iter().flatten().for_each(streams::note);
     finish(args, &port, &signals)?;
     Ok(port.search.exit(ended, &args.drive))
 }
 
-/// Prints the answer, and writes the patches and figures.
+/// Prints the report, and writes the patches and figures.
 fn finish(args: &PortArgs, port: &Port, signals: &Signals) -> Result<(), Error> {
     let (session, repository) = (&port.search.session, Some(&port.search.repository));
     let mut report = answer::report(session, repository)?;
@@ -66,10 +63,8 @@ fn finish(args: &PortArgs, port: &Port, signals: &Signals) -> Result<(), Error> 
         }
         match args.also.as_ref().zip(report.forward.as_ref()).map(|(line, fix)| port.also(line, fix, signals)) {
             Some(Ok((before, after))) => **report = (**report).clone().with_also(before, after),
-            // The answer is there without it.
-            Some(Err(error)) => {
-                streams::note(format_args!("what else the fix breaks is not known: {}", failure::words(&error)))
-            }
+            // The report is complete without this check.
+            Some(Err(error)) => streams::note(format_args!("--also failed: {}", failure::words(&error))),
             None => {}
         }
     }
@@ -80,21 +75,20 @@ fn finish(args: &PortArgs, port: &Port, signals: &Signals) -> Result<(), Error> 
     answer::print(&summary, &args.print, session)
 }
 
-/// A search, and what answers it.
 struct Port {
     search: Patched,
     host: Host,
 }
 
-/// What shows a search what it has to see, and tests for it.
+/// Reads contents and runs tests for the search.
 struct Host {
     variants: Variants,
-    /// What was read, by the numbers of the reads.
+    /// The contents by the numbers of their reads.
     universes: Mutex<BTreeMap<u64, (Request, Content)>>,
 }
 
 impl Port {
-    /// The search and the test, from the command line or from a journal that exists.
+    /// Opens the search of the command line or of a journal.
     fn open(args: &PortArgs) -> Result<Port, Error> {
         let given = Given {
             command: "port",
@@ -103,7 +97,7 @@ impl Port {
             is_described: args.walk.start.is_some(),
             test: &args.test,
             drive: &args.drive,
-            trust_journal: args.trust_journal,
+            share: &args.share,
             example: EXAMPLE,
         };
         let search = Patched::open(&given, |record| fresh(args, record), |_| Ok(None))?;
@@ -111,15 +105,14 @@ impl Port {
         Ok(Port { search, host })
     }
 
-    /// Shares what is seen, if a store is named; a note if it cannot be.
+    /// Shares outcomes through the store. Returns a note if that fails.
     fn share(&self) -> Result<Option<String>, Error> {
         let Some(store) = &self.search.driver.store else { return Ok(None) };
         let shared = SharedTest { store, test: &self.search.test };
         shared.by_trees(|cache| self.host.variants.share(cache), &self.search.session)
     }
 
-    /// What another shell command says of the revision that the fix was brought to, without the fix and with it. It is set up
-    /// and built as the test is.
+    /// Runs another shell command at the forward revision, without and with the fix.
     fn also(&self, line: &str, fix: &PortedPatch, signals: &Signals) -> Result<(Observation, Observation), Error> {
         let mut record = self.search.test.clone();
         record.command = vec!["sh".to_owned(), "-c".to_owned(), line.to_owned()];
@@ -138,7 +131,7 @@ impl Port {
     }
 }
 
-/// The search that the command line describes.
+/// Creates the search of the command line.
 fn fresh(args: &PortArgs, record: &TestRecord) -> Result<(Repository, Session), Error> {
     let repository = args.fetch.open(args.repository.folder())?;
     let mut options: Map<String, Value> = args.walk.configuration();

@@ -1,4 +1,4 @@
-//! `firstbad rank`: which commits may have broken a test, without running it.
+//! `firstbad rank`.
 
 use std::path::Path;
 
@@ -13,10 +13,7 @@ use crate::args::{By, RankArgs};
 use crate::last_run::Journals;
 use crate::{input, known, streams};
 
-/// Prints the ranking. Where no change can be to blame that is an ending of its own.
-///
-/// # Errors
-/// Those of reading the repository and the build graph; [`Error::UnknownBuildTarget`] for the test.
+/// Prints the ranking. Its exit code is 11 if no commit is suspect.
 pub(super) fn run(args: &RankArgs) -> Result<Exit, Error> {
     let repository = args.fetch.open(args.repository.folder())?;
     let merges = if args.first_parent { Merges::FirstParent } else { Merges::Own };
@@ -36,7 +33,7 @@ pub(super) fn run(args: &RankArgs) -> Result<Exit, Error> {
     let (order, is_empty) = match heuristic(args.by) {
         None => by_content(args, &changes, judged, &mut warnings)?,
         Some(_) => {
-            let expected = "--graph beside it: it is about what the test depends on";
+            let expected = "--graph as well, because this order needs the dependencies of the test";
             let judged = judged.ok_or_else(|| Error::invalid("--by", args.by.name(), expected))?;
             let is_empty = judged.ranking.suspects.is_empty();
             (Order::Heuristic(judged), is_empty)
@@ -56,28 +53,24 @@ pub(super) fn run(args: &RankArgs) -> Result<Exit, Error> {
     for warning in &ranked.warnings {
         streams::note(firstbad_report::plain(warning));
     }
-    if args.json {
+    if args.is_json() {
         if let Some(most) = args.most {
             ranked.cut(most);
         }
         streams::json(&ranked)?;
     } else {
-        streams::print(&ranking(&ranked, &args.test, args.most.unwrap_or(SHOWN), args.markdown))?;
+        streams::print(&ranking(&ranked, &args.test, args.most.unwrap_or(SHOWN), args.is_markdown()))?;
     }
     Ok(if is_empty { Exit::NotReproduced } else { Exit::Done })
 }
 
-/// How many suspects are printed where nothing is said.
+/// The number of suspects to print by default.
 const SHOWN: usize = 10;
 
-/// The revision that fails where none is given.
+/// The default bad revision.
 const HEAD: &str = "HEAD";
 
-/// The same with the ends and the test of the last run here, where no ends are given. Where that run looked back for what
-/// passes, it is what it saw to pass.
-///
-/// # Errors
-/// [`Error::InvalidArgument`] where there was no such run; those of its journal.
+/// Adds the endpoints and the test of the last run if no endpoints are given.
 fn of_last_run(args: &RankArgs, repository: &Repository) -> Result<RankArgs, Error> {
     if !args.good.is_empty() {
         return Ok(args.clone());
@@ -85,13 +78,13 @@ fn of_last_run(args: &RankArgs, repository: &Repository) -> Result<RankArgs, Err
     let missing = |expected: &str| Error::InvalidArgument {
         argument: "--good".to_owned(),
         value: String::new(),
-        expected: format!("a revision where the test passes{expected}"),
+        expected: format!("a revision that passes the test{expected}"),
     };
     let last = Journals::of(repository)?.last(Some("run"))?;
-    let journal = last.ok_or_else(|| missing(", or a run of firstbad run in this repository before"))?;
+    let journal = last.ok_or_else(|| missing(", or run `firstbad run` first"))?;
     let header = firstbad_journal::read(&journal)?.header;
     if header.configuration["find"] == json!("fix") {
-        return Err(missing(": the last run here looked for a fix, and what is ranked may have broken a test"));
+        return Err(missing(", because the last run in this repository searched for a fix"));
     }
     let names =
         |name: &str| -> Vec<String> { serde_json::from_value(header.configuration[name].clone()).unwrap_or_default() };
@@ -101,22 +94,24 @@ fn of_last_run(args: &RankArgs, repository: &Repository) -> Result<RankArgs, Err
         false => good,
     };
     if good.is_empty() || bad.is_empty() {
-        return Err(missing(": the last run here saw none that passes"));
+        return Err(missing(", because the last run in this repository found none"));
     }
     streams::note(format_args!(
-        "ranking all changes between the ends of the last run here, {}; what it saw fail does not count",
+        "ranking the commits between the endpoints of the last run ({}), without its outcomes",
         journal.display()
     ));
     let test = if args.test.is_empty() { names("test") } else { args.test.clone() };
-    Ok(RankArgs { good, bad: bad.into_iter().next(), test, ..args.clone() })
+    let mut ranked = args.clone();
+    (ranked.good, ranked.bad, ranked.test) = (good, bad.into_iter().next(), test);
+    Ok(ranked)
 }
 
-/// The revision of an answer that says that it passes.
+/// Returns the revision of a passing run.
 fn passing((target, seen): (Target, Observation)) -> Option<String> {
     target.revision.filter(|_| seen.outcome == Outcome::Pass)
 }
 
-/// The suspects by what they touch and, where a build graph says it, by what the test depends on; and whether there are none.
+/// Ranks the suspects by their content and the build graph. Also returns whether there are no suspects.
 fn by_content(
     args: &RankArgs,
     changes: &[Changelist],
@@ -140,7 +135,7 @@ fn by_content(
     Ok((Order::Content { message: ranking.message(), ranking, build_graph: judged }, is_empty))
 }
 
-/// What a build graph says of the changes.
+/// Ranks the suspects by the build graph.
 fn judged(
     repository: &Repository,
     args: &RankArgs,
@@ -157,7 +152,7 @@ fn judged(
     Ok(Judged { graph: kind.name().to_owned(), targets: now.graph.len(), ranking })
 }
 
-/// The heuristic of the paper; `None` if it is none of those.
+/// Returns the heuristic of the paper, or `None` for the probability.
 fn heuristic(by: By) -> Option<Heuristic> {
     match by {
         By::Probability => None,
@@ -168,11 +163,11 @@ fn heuristic(by: By) -> Option<Heuristic> {
     }
 }
 
-/// Where the build graph comes from.
+/// The source of the build graph.
 enum Kind {
-    /// Source files, as they are at a revision.
+    /// Source files at a revision.
     Source(String),
-    /// A file with what a tool printed.
+    /// A file with the output of a build tool.
     Text(String, std::path::PathBuf),
 }
 
@@ -202,13 +197,15 @@ impl Kind {
         }
     }
 
-    /// The graph of the first good revision: files that were deleted since are looked up in it.
+    /// Returns the graph of the first good revision, which has the files that were deleted since.
     fn graph_before(&self, repository: &Repository, args: &RankArgs) -> Result<Option<BuildGraph>, Error> {
         match (self, &args.before, &args.good[..]) {
             (Kind::Text(kind, _), Some(file), _) => Ok(Some(text(kind, file, &args.prefix)?.graph)),
-            (Kind::Source(_), Some(file), _) => {
-                Err(Error::invalid("--before", file, "a --graph from a file beside it; others are read at --good"))
-            }
+            (Kind::Source(_), Some(file), _) => Err(Error::invalid(
+                "--before",
+                file,
+                "--graph KIND=FILE as well, because other graphs are read at --good",
+            )),
             (Kind::Source(kind), None, [good, ..]) => {
                 Ok(revisions(repository, kind).before(good)?.map(|loaded| loaded.graph))
             }

@@ -1,4 +1,4 @@
-//! `firstbad replay`: how a search went, step by step; and what a `git bisect log` proves.
+//! `firstbad replay`.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -23,15 +23,15 @@ use crate::opened_journal::history_of;
 use crate::streams;
 use crate::view::count;
 
-/// The most bytes of a bisect log: a line for each of half a million revisions.
+/// The maximum size of a bisect log in bytes, enough for half a million revisions.
 const LONGEST_LOG: u64 = 1 << 26;
 
-/// The first line of a replay as JSON (docs/schema/replay.json).
+/// The first line of the JSON output (docs/schema/replay.json).
 #[derive(Serialize)]
 struct Begun<'a> {
     schema: u32,
     event: &'static str,
-    /// In seconds since 1970.
+    /// The time in seconds since 1970.
     at: f64,
     id: &'a str,
     algorithm: &'a str,
@@ -39,7 +39,7 @@ struct Begun<'a> {
     suspects: Option<usize>,
 }
 
-/// Every other line.
+/// A step in the JSON output.
 #[derive(Serialize)]
 struct Step {
     schema: u32,
@@ -47,18 +47,18 @@ struct Step {
     step: usize,
     #[serde(flatten)]
     record: Record,
-    /// Where the search stood after it.
+    /// The status after the step.
     status: Status,
-    /// How many answers of the test there were.
+    /// The number of runs so far.
     runs: u64,
-    /// How many suspects were left; `None` if that cannot be said.
+    /// The number of suspects left, or `None` if it is unknown.
     suspects: Option<usize>,
-    /// Why what was asked is tried, where the prior of the search knows.
+    /// The reason for the probe, if the prior has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<SelectionReason>,
 }
 
-/// A record without what is the journal's own, and without the contents that were read: they lie beside it.
+/// Removes the fields of the journal and the contents of reads from a record.
 fn plain(record: &Record) -> Record {
     let mut record = Record { continues: false, ..record.clone() };
     if let Event::Read { content, .. } = &mut record.event {
@@ -67,12 +67,9 @@ fn plain(record: &Record) -> Record {
     record
 }
 
-/// Shows a journal, or what a `git bisect log` proves.
-///
-/// # Errors
-/// Those of reading either, and the repository.
+/// Prints the steps of a journal, or imports a bisect log.
 pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Error> {
-    let file = &last_run::meant(args.file.as_deref(), args.repository.as_deref(), None)?;
+    let file = &last_run::meant(args.file.as_deref(), args.repository.named(), None)?;
     let name = file.display().to_string();
     let failed = |message: String| Error::Io { action: format!("reading {name}"), message };
     let mut bytes = Vec::new();
@@ -82,12 +79,12 @@ pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Error> {
     let text = String::from_utf8_lossy(&bytes);
     if bisect_log::is_one(&text) {
         if bytes.len() as u64 > LONGEST_LOG {
-            return Err(failed(format!("it has more than {LONGEST_LOG} bytes, the most that is read of a bisect log")));
+            return Err(failed(format!("it has more than {LONGEST_LOG} bytes")));
         }
         return bisected(args, &BisectLog::parse(&name, &text)?);
     }
     if let Some(journal) = &args.journal {
-        let expected = format!("a git bisect log as FILE: {name} is none, so there is nothing to begin a journal with");
+        let expected = format!("a git bisect log as FILE, and {name} is not a git bisect log");
         return Err(Error::invalid("--journal", journal, expected));
     }
     let contents = firstbad_journal::read(file)?;
@@ -96,11 +93,11 @@ pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Error> {
 
 fn steps(args: &ReplayArgs, file: &Path, contents: &Contents) -> Result<Exit, Error> {
     let header = &contents.header;
-    let (_, world) = history::world(file, contents, args.repository.as_deref())?;
+    let (_, world) = history::world(file, contents, args.repository.named())?;
     let mut search = header.search(world)?;
     let left = |search: &dyn Search| search.inspect().suspects().map(|suspects| suspects.count_ones(..));
     let mut suspects = left(search.as_ref());
-    if args.json {
+    if args.output.is_json() {
         streams::json(&Begun {
             schema: 1,
             event: "begun",
@@ -112,7 +109,7 @@ fn steps(args: &ReplayArgs, file: &Path, contents: &Contents) -> Result<Exit, Er
         })?;
     } else {
         let counted = suspects.map(|left| format!(", {left} suspects")).unwrap_or_default();
-        streams::print(&format!("      {}  {} search begun{counted}\n", time(header.created), header.algorithm))?;
+        streams::print(&format!("      {}  {} search started{counted}\n", time(header.created), header.algorithm))?;
     }
     let mut asked: Vec<String> = Vec::new();
     for (step, record) in (1..).zip(&contents.records) {
@@ -127,7 +124,7 @@ fn steps(args: &ReplayArgs, file: &Path, contents: &Contents) -> Result<Exit, Er
             why = target.revision.as_deref().and_then(|revision| search.inspect().why(revision));
         }
         let (status, runs) = (search.status(), search.runs());
-        if args.json {
+        if args.output.is_json() {
             streams::json(&Step { schema: 1, step, record: plain(record), status, runs, suspects, why })?;
         } else {
             let mut line = format!("{step:>4}  {}  {}", time(record.at), words(&record.event, &asked));
@@ -138,14 +135,14 @@ fn steps(args: &ReplayArgs, file: &Path, contents: &Contents) -> Result<Exit, Er
             streams::print(&(line + "\n"))?;
         }
     }
-    if !args.json {
+    if !args.output.is_json() {
         let word = search.status().as_str().replace('_', " ");
-        streams::print(&format!("      {word} after {} of the test\n", count(search.runs(), "answer")))?;
+        streams::print(&format!("      {word} after {}\n", count(search.runs(), "run")))?;
     }
     Ok(Exit::Done)
 }
 
-/// An event in a few words.
+/// Describes an event.
 fn words(event: &Event, asked: &[String]) -> String {
     let about = |id: &u64| usize::try_from(*id).ok().and_then(|id| asked.get(id)).map_or("", String::as_str);
     match event {
@@ -153,31 +150,31 @@ fn words(event: &Event, asked: &[String]) -> String {
             format!("asked  #{id} {}{}", shown(target), if *confirms { " to confirm" } else { "" })
         }
         Event::Told { id, observation } => format!("told   #{id} {}: {}", about(id), observation.describe()),
-        Event::Abandoned { id } => format!("given up #{id} {}", about(id)),
-        Event::Enqueued { target } => format!("first, please: {}", shown(target)),
+        Event::Abandoned { id } => format!("abandoned #{id} {}", about(id)),
+        Event::Enqueued { target } => format!("next   {}", shown(target)),
         Event::Observed { target, observation } => format!("known  {}: {}", shown(target), observation.describe()),
-        Event::Undone { answers: 1 } => "the last answer was taken back".to_owned(),
-        Event::Undone { answers } => format!("the last {answers} answers were taken back"),
+        Event::Undone { answers: 1 } => "undid the last outcome".to_owned(),
+        Event::Undone { answers } => format!("undid the last {answers} outcomes"),
         Event::Stopped { reason } => match reason {
-            firstbad::StopReason::Budget => "ended: the budget was used up".to_owned(),
+            firstbad::StopReason::Budget => "stopped: a limit was reached".to_owned(),
             firstbad::StopReason::Stopped => "stopped".to_owned(),
         },
         Event::Budgeted { budget } => match (budget.runs, budget.cost) {
-            (None, None) => "the budget has no limit".to_owned(),
+            (None, None) => "no limit".to_owned(),
             (runs, cost) => {
                 let runs = runs.map(|runs| count(runs, "run"));
                 let cost = cost.map(|cost| format!("a cost of {cost}"));
-                format!("the budget is {}", runs.into_iter().chain(cost).collect::<Vec<_>>().join(" and "))
+                format!("limit: {}", runs.into_iter().chain(cost).collect::<Vec<_>>().join(" and "))
             }
         },
         Event::Read { id, .. } => format!("read   #{id}"),
         Event::Resumed => "resumed".to_owned(),
-        // A later version may know other events: their JSON form says what they are.
+        // A later version can have other events.
         other => serde_json::to_string(other).unwrap_or_default(),
     }
 }
 
-/// What is tested; of a full sha the beginning.
+/// Returns the short name of a target.
 fn shown(target: &Target) -> String {
     const LONG: usize = 12;
     match (&target.revision, &target.changes) {
@@ -186,20 +183,20 @@ fn shown(target: &Target) -> String {
     }
 }
 
-/// A moment in UTC, to the second.
+/// Formats a time in UTC.
 fn time(at: f64) -> String {
-    // The year 9999 is the last that the format has room for.
+    // The format ends with the year 9999.
     let at = if (0.0..253_402_300_800.0).contains(&at) { at } else { 0.0 };
     let since = std::time::Duration::try_from_secs_f64(at).unwrap_or_default();
     humantime::format_rfc3339_seconds(std::time::SystemTime::UNIX_EPOCH + since).to_string()
 }
 
-/// The search that a `git bisect log` is about: reports what it proves, or begins a journal with it.
+/// Reports the result of a bisect log, or creates a journal with its outcomes.
 fn bisected(args: &ReplayArgs, log: &BisectLog) -> Result<Exit, Error> {
-    let repository = args.fetch.open(args.repository.as_deref().unwrap_or(".".as_ref()))?;
+    let repository = args.fetch.open(args.repository.folder())?;
     let (newer, older) = if log.find == Find::Fix { ("good", "bad") } else { ("bad", "good") };
     repository.check_between(older, &log.older, std::slice::from_ref(&log.newer), false)?;
-    // What was tested stays, too, where it does not touch the paths.
+    // Tested revisions stay in the history even if they do not touch the paths.
     let seen = log.seen.iter().map(|(id, _)| id).filter(|_| !log.paths.is_empty());
     let graph = repository.graph(&GraphOptions {
         tips: std::iter::once(&log.newer).chain(&log.older).chain(seen).cloned().collect(),
@@ -207,13 +204,13 @@ fn bisected(args: &ReplayArgs, log: &BisectLog) -> Result<Exit, Error> {
         first_parent: log.first_parent,
         paths: log.paths.clone(),
     })?;
-    // As git does, it believes the ends.
+    // Git also trusts the endpoints.
     let configuration = json!({ "find": log.find, newer: [log.newer], older: log.older, "test_endpoints": false, "confirm": args.journal.is_some() });
     let session = Session::new(firstbad::open("regression", Arc::new(graph), &configuration)?);
     let known: Known = log.seen.iter().map(|(id, outcome)| (id.clone().into(), (*outcome).into())).collect();
     match &args.journal {
         Some(journal) => super::init::begin(session, journal, known, Options::default()),
-        None => proven(args.json, session, &repository, known),
+        None => proven(args.output.is_json(), session, &repository, known),
     }
 }
 
@@ -223,10 +220,10 @@ fn proven(json: bool, mut session: Session, repository: &Repository, known: Know
         None => (known, 0),
     };
     if left_out > 0 {
-        streams::note(format_args!("{left_out} marks were left out: their revisions are not in this history"));
+        streams::note(format_args!("ignoring {left_out} marks, because their revisions are not in this history"));
     }
     session.assume(&known)?;
     let summary = answer::summary(&session, Some(repository))?;
-    answer::print(&summary, &OutputArgs { json, ..OutputArgs::default() }, &session)?;
+    answer::print(&summary, &OutputArgs::json(json), &session)?;
     Ok(summary.exit())
 }

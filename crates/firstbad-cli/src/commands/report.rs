@@ -1,4 +1,4 @@
-//! `firstbad report`: the answer, or the best one so far.
+//! `firstbad report`.
 
 use firstbad::Error;
 use firstbad_report::Exit;
@@ -7,12 +7,9 @@ use crate::answer;
 use crate::args::JournalArgs;
 use crate::opened_journal::OpenedJournal;
 
-/// Looks at a journal, whoever may be writing to it, and prints its answer.
-///
-/// # Errors
-/// Those of [`OpenedJournal::to_read`] and [`Summary::of`].
+/// Prints the report of a journal.
 pub(super) fn run(args: &JournalArgs) -> Result<Exit, Error> {
-    let (at, _) = OpenedJournal::to_read(args)?;
+    let (at, _) = OpenedJournal::to_read(&args.at, args.output.quiet)?;
     let repository = at.repository.as_ref();
     let summary = answer::kept_in(answer::summary(&at.session, repository)?, &at.path, repository);
     answer::print(&summary, &args.output, &at.session)?;

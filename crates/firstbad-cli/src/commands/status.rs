@@ -1,4 +1,4 @@
-//! `firstbad status`: where a search stands.
+//! `firstbad status`.
 
 use std::fmt::Write as _;
 
@@ -8,49 +8,41 @@ use firstbad_report::Exit;
 use serde::Serialize;
 
 use super::ask::Lent;
-use crate::answer;
-use crate::args::JournalArgs;
+use crate::args::StatusArgs;
 use crate::opened_journal::OpenedJournal;
 use crate::view::count;
 use crate::{stop_record, streams};
 
-/// What is printed (docs/schema/status.json).
+/// The output (docs/schema/status.json).
 #[derive(Serialize)]
 struct Standing {
     schema: u32,
     status: Status,
     done: bool,
-    /// The answer so far in one sentence.
+    /// The result so far in one sentence.
     message: String,
-    /// How many answers cost a run of the test.
+    /// The number of outcomes that cost a run.
     runs: u64,
-    /// How many answers came to probes, those that cost no run included.
+    /// The number of outcomes of probes, including those without a run.
     asked: u64,
-    /// How many revisions can still be blamed; `None` if none can be ruled out for good.
+    /// The number of suspects, or `None` if the search never rules out revisions.
     suspects: Option<usize>,
-    /// What was asked and not answered, oldest first.
+    /// The probes without an outcome, oldest first.
     in_flight: Vec<Lent>,
     journal: String,
-    /// The run's id.
     id: String,
-    /// When the journal was made, in seconds since 1970.
+    /// The creation time in seconds since 1970.
     created: f64,
-    /// When something happened last, likewise.
+    /// The time of the last event in seconds since 1970.
     changed: f64,
 }
 
-/// Looks at a journal, whoever may be writing to it.
-///
-/// # Errors
-/// Those of [`OpenedJournal::to_read`].
-pub(super) fn run(args: &JournalArgs) -> Result<Exit, Error> {
-    let (at, contents) = OpenedJournal::to_read(args)?;
+/// Prints the status of a journal.
+pub(super) fn run(args: &StatusArgs) -> Result<Exit, Error> {
+    let (at, contents) = OpenedJournal::to_read(&args.at, args.output.is_json())?;
     let standing = Standing::of(&at, &contents)?;
-    let output = &args.output;
-    if output.json {
+    if args.output.is_json() {
         streams::json(&standing)?;
-    } else if output.is_formatted() {
-        answer::print(&answer::summary(&at.session, at.repository.as_ref())?, output, &at.session)?;
     } else {
         streams::print(&standing.text(&contents))?;
     }
@@ -61,7 +53,7 @@ impl Standing {
     fn of(at: &OpenedJournal, contents: &Contents) -> Result<Standing, Error> {
         let session = &at.session;
         let lent = |probe: firstbad::Probe| {
-            // A journal that is only looked at knows nothing of leases but what is written there.
+            // The leases are only in the records.
             let asked = |event: &Event| matches!(event, Event::Asked { id, .. } if *id == probe.id);
             let until = contents.records.iter().find(|record| asked(&record.event)).and_then(|record| record.until);
             Lent::of(session, until, probe)
@@ -88,21 +80,22 @@ impl Standing {
     fn text(&self, contents: &Contents) -> String {
         let status = self.status.as_str().replace('_', " ");
         let message = Spelling::CommandLine.render(&self.message);
-        // Some messages begin with the word.
+        // A fresh search has no result yet.
         let mut text = match message.strip_prefix(&status) {
+            _ if self.asked == 0 => String::new(),
             Some(_) => format!("{message}\n"),
             None => format!("{status}: {message}\n"),
         };
-        let _ = write!(text, "{} of the test", count(self.runs, "answer"));
-        // While an end that cannot be tested is replaced there are none yet.
+        text.push_str(&count(self.runs, "run"));
+        // While an unresolved endpoint is replaced, there are no suspects yet.
         if let Some(suspects) = self.suspects.filter(|&suspects| !self.done && suspects > 0) {
             let _ = write!(text, ", {} left", count(suspects as u64, "suspect"));
         }
         text.push('\n');
         for Lent { probe, until, why } in &self.in_flight {
-            let _ = write!(text, "awaited: #{} {}", probe.id, probe.target);
+            let _ = write!(text, "waiting for #{} {}", probe.id, probe.target);
             if let Some(left) = until.map(|until| until - now()) {
-                let words = if left > 0.0 { "more seconds" } else { "seconds too late" };
+                let words = if left > 0.0 { "seconds left" } else { "seconds overdue" };
                 let _ = write!(text, ", {:.0} {words}", left.abs());
             }
             text.push_str(
@@ -111,7 +104,7 @@ impl Standing {
             text.push('\n');
         }
         if contents.torn > 0 {
-            let _ = writeln!(text, "{} bytes at the end are not written to their end (yet)", contents.torn);
+            let _ = writeln!(text, "the last line of the journal is incomplete ({} bytes)", contents.torn);
         }
         text
     }

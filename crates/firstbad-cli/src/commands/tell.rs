@@ -1,4 +1,4 @@
-//! `firstbad tell`: answers probes.
+//! `firstbad tell`.
 
 use std::path::{Path, PathBuf};
 
@@ -13,60 +13,57 @@ use crate::ending::Reading;
 use crate::opened_journal::{OpenedJournal, history_of};
 use crate::{failure, input, known, printed, streams};
 
-/// Which probe an answer is for.
+/// The probe of an outcome.
 #[derive(Debug, Clone)]
 enum Which {
     Id(u64),
     Target(Target),
 }
 
-/// What somebody says about a probe.
+/// The outcome of a probe.
 #[derive(Debug, Clone)]
 enum Said {
     Seen(Box<Observation>),
     Abandon,
 }
 
-/// What is printed (docs/schema/told.json).
+/// The output (docs/schema/told.json).
 #[derive(Serialize)]
 struct Told {
     schema: u32,
     status: Status,
     done: bool,
-    /// How many answers came from the test.
+    /// The number of runs.
     runs: u64,
     told: Vec<One>,
     refused: Vec<Refused>,
 }
 
-/// An answer that was accepted.
+/// A recorded outcome.
 #[derive(Serialize)]
 struct One {
-    /// The probe; `None` if none was in flight: the outcome is known from now on without having been asked.
+    /// The probe, or `None` if the revision was not asked.
     id: Option<u64>,
     #[serde(flatten)]
     target: Option<Target>,
     outcome: &'static str,
 }
 
-/// An answer that was not accepted.
+/// A refused outcome.
 #[derive(Serialize)]
 struct Refused {
     /// The file and the line.
     source: String,
-    /// The stable code of the error.
+    /// The code of the error.
     code: &'static str,
     message: String,
 }
 
-/// Tells one answer, or those of files.
-///
-/// # Errors
-/// Those of [`OpenedJournal::to_write`]; for a single answer, what is wrong with it.
+/// Records one outcome, or the outcomes of files.
 pub(super) fn run(args: &TellArgs) -> Result<Exit, Error> {
     let given = if args.from.is_empty() { None } else { Some(entries(&args.from)) };
     let mut at = OpenedJournal::to_write(&args.at)?;
-    let reading = Reading::of(args.preset.as_deref(), args.on_signal, at.session.header())?;
+    let reading = Reading::of(args.preset.as_deref(), &args.treat, at.session.header())?;
     let (mut told, mut refused) = (Vec::new(), Vec::new());
     match given {
         None => {
@@ -78,7 +75,7 @@ pub(super) fn run(args: &TellArgs) -> Result<Exit, Error> {
                 let done = entry.and_then(|entry| read(&at, entry, &reading));
                 match done.and_then(|(which, said)| tell(&mut at, which, said)) {
                     Ok(one) => told.push(one),
-                    // What the disk refuses, it refuses for all that follow.
+                    // If the journal cannot be written, later outcomes fail too.
                     Err(error @ Error::Journal { .. }) => return Err(error),
                     Err(error) => {
                         let message = failure::words(&error);
@@ -95,16 +92,20 @@ pub(super) fn run(args: &TellArgs) -> Result<Exit, Error> {
     Ok(exit)
 }
 
-/// The answer that stands on the command line.
+/// Returns the outcome of the command line.
 fn single(at: &OpenedJournal, args: &TellArgs, reading: &Reading) -> Result<(Which, Said), Error> {
     let Some(probe) = &args.probe else {
-        return Err(Error::invalid("PROBE", "", "the id of a probe or the revision that was tested, or --from"));
+        return Err(Error::invalid_value(
+            "PROBE",
+            String::new(),
+            "no probe\nhelp: give the id of a probe from `firstbad ask`, the tested revision, or --from FILE",
+        ));
     };
     let which = which(at, probe, args.naming)?;
     let outcome = match (args.outcome, args.exit_code) {
         (Some(ToldOutcome::Abandon), _) => {
             if let (None, Some(target)) = at_hand(at, which.clone()) {
-                let expected = "a probe in flight: there is none for this revision";
+                let expected = "a revision with a probe that has no outcome yet";
                 return Err(Error::invalid("PROBE", target.to_string(), expected));
             }
             return Ok((which, Said::Abandon));
@@ -120,7 +121,11 @@ fn single(at: &OpenedJournal, args: &TellArgs, reading: &Reading) -> Result<(Whi
             }
         }
         (None, None) => {
-            return Err(Error::invalid("OUTCOME", "", "pass, fail, unresolved or abandon, or --exit-code"));
+            return Err(Error::invalid_value(
+                "OUTCOME",
+                String::new(),
+                "no outcome\nhelp: give pass, fail, unresolved, abandon, or --exit-code CODE",
+            ));
         }
     };
     let mut observation = outcome;
@@ -131,22 +136,22 @@ fn single(at: &OpenedJournal, args: &TellArgs, reading: &Reading) -> Result<(Whi
     Ok((which, Said::Seen(Box::new(observation))))
 }
 
-/// The probe that a text on the command line means: a number is an id, unless it can only be a revision.
+/// Returns the probe of PROBE. A number is an id unless it can only be a revision.
 fn which(at: &OpenedJournal, text: &str, naming: Option<Naming>) -> Result<Which, Error> {
     let id = text.parse::<u64>().ok().filter(|_| naming != Some(Naming::Revision));
     let revision = |name: &str| at.revision("PROBE", name).map(|id| Which::Target(id.into()));
     match (id, naming) {
         (Some(id), Some(_)) => Ok(Which::Id(id)),
-        (None, Some(Naming::Id)) => Err(Error::invalid("PROBE", text, "a number, as --as id says")),
+        (None, Some(Naming::Id)) => Err(Error::invalid("PROBE", text, "a number, because of --as id")),
         (Some(id), None) => {
             let exact = history_of(&at.session).is_some_and(|graph| graph.get(text).is_some());
             match (at.session.wanted(id).is_ok(), exact) {
                 (true, true) => {
-                    let expected = "--as id or --as revision beside it: there is a probe and a revision of that name";
+                    let expected = "--as id or --as revision as well, because a probe and a revision have this name";
                     Err(Error::invalid("PROBE", text, expected))
                 }
                 (true, false) => Ok(Which::Id(id)),
-                // A short id of git may well be all digits.
+                // A short commit id can consist of digits only.
                 _ => revision(text).or(Ok(Which::Id(id))),
             }
         }
@@ -154,7 +159,7 @@ fn which(at: &OpenedJournal, text: &str, naming: Option<Naming>) -> Result<Which
     }
 }
 
-/// The probe in flight that is meant, if there is one, and what it tests.
+/// Returns the probe without an outcome that is meant, and its target.
 fn at_hand(at: &OpenedJournal, which: Which) -> (Option<u64>, Option<Target>) {
     match which {
         Which::Id(id) => (Some(id), asked(&at.session, id)),
@@ -165,7 +170,7 @@ fn at_hand(at: &OpenedJournal, which: Which) -> (Option<u64>, Option<Target>) {
     }
 }
 
-/// Tells one answer.
+/// Records one outcome.
 fn tell(at: &mut OpenedJournal, which: Which, said: Said) -> Result<One, Error> {
     let (id, target) = at_hand(at, which);
     let outcome = match &said {
@@ -176,13 +181,13 @@ fn tell(at: &mut OpenedJournal, which: Which, said: Said) -> Result<One, Error> 
         (Some(id), _, Said::Seen(observation)) => at.session.tell(id, *observation)?,
         (Some(id), _, Said::Abandon) => at.session.abandon(id)?,
         (None, Some(target), Said::Seen(observation)) => at.session.observe(target, *observation)?,
-        // It was given up before: an answer may come twice.
+        // An abandoned probe can be abandoned again.
         (None, _, Said::Abandon) | (None, None, _) => {}
     }
     Ok(One { id, target, outcome })
 }
 
-/// What a probe tests.
+/// Returns the target of a probe.
 fn asked(session: &Session, wanted: u64) -> Option<Target> {
     session.inspect().events(0).into_iter().find_map(|event| match event {
         Event::Asked { id, target, .. } if id == wanted => Some(target),
@@ -190,7 +195,7 @@ fn asked(session: &Session, wanted: u64) -> Option<Target> {
     })
 }
 
-/// All answers of some files, with where each stands. What cannot be read is an answer that cannot be taken.
+/// Returns the outcomes of files with their places.
 fn entries(files: &[PathBuf]) -> known::Entries {
     let mut all = Vec::new();
     for file in files {
@@ -203,7 +208,7 @@ fn entries(files: &[PathBuf]) -> known::Entries {
     all
 }
 
-/// An answer of a file: `id`, or `revision`, or `changes`; an outcome, an `exit_code`, or whatever an observation has.
+/// Reads the outcome of a file.
 fn read(at: &OpenedJournal, mut entry: Map<String, Value>, reading: &Reading) -> Result<(Which, Said), Error> {
     let which = match entry.remove("id") {
         Some(id) => {
@@ -228,7 +233,7 @@ fn read(at: &OpenedJournal, mut entry: Map<String, Value>, reading: &Reading) ->
         }
         let number = code.as_i64().and_then(|code| i32::try_from(code).ok());
         let number = number.ok_or_else(|| invalid("exit_code", &code, "a whole number"))?;
-        // Where what was printed is at hand, it says more than the code.
+        // The output can change the outcome of the exit code.
         let output = entry.get("output").and_then(Value::as_str).and_then(|path| printed::read(Path::new(path)));
         let name = match &which {
             Which::Id(id) => format!("of probe {id}"),
@@ -245,7 +250,7 @@ fn read(at: &OpenedJournal, mut entry: Map<String, Value>, reading: &Reading) ->
     Ok((which, Said::Seen(Box::new(known::observation(entry)?))))
 }
 
-/// An error about a value, which is shown as the JSON that it is.
+/// Returns an error that shows a JSON value.
 fn invalid(name: &str, value: &Value, expected: &str) -> Error {
     Error::invalid(name, format_args!("{value}"), expected)
 }

@@ -1,5 +1,6 @@
-//! `firstbad undo`: takes answers back.
+//! `firstbad undo`.
 
+use firstbad::search::answers;
 use firstbad::{Error, Search as _, Status};
 use firstbad_report::Exit;
 use serde::Serialize;
@@ -7,25 +8,35 @@ use serde::Serialize;
 use crate::args::UndoArgs;
 use crate::opened_journal::OpenedJournal;
 use crate::streams;
+use crate::view::count;
 
-/// What is printed (docs/schema/undone.json).
+/// The output (docs/schema/undone.json).
 #[derive(Serialize)]
 struct Undone {
     schema: u32,
-    /// How many answers were taken back.
+    /// The number of removed outcomes.
     undone: u32,
     status: Status,
     done: bool,
-    /// How many answers of the test are left.
+    /// The number of runs left.
     runs: u64,
 }
 
-/// Takes the last answers back; what was known from elsewhere counts as an answer, too.
-///
-/// # Errors
-/// Those of [`OpenedJournal::to_write`]; [`Error::InvalidArgument`] where there are fewer answers.
+/// Removes the last outcomes, including imported outcomes.
 pub(super) fn run(args: &UndoArgs) -> Result<Exit, Error> {
     let mut at = OpenedJournal::to_write(&args.at)?;
+    let recorded = answers(&at.session.inspect().events(0)).len();
+    if usize::try_from(args.n).is_ok_and(|n| n > recorded) {
+        let journal = args.at.journal.display().to_string();
+        let (recorded, help) = match recorded {
+            0 => ("no outcome".to_owned(), String::new()),
+            _ => (count(recorded as u64, "outcome"), format!("\nhelp: undo at most {recorded}")),
+        };
+        return Err(Error::Journal {
+            path: journal,
+            message: format!("cannot undo {}, it has {recorded}{help}", count(args.n.into(), "outcome")),
+        });
+    }
     at.session.undo(args.n)?;
     let session = &at.session;
     streams::json(&Undone {

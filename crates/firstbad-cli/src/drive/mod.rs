@@ -1,4 +1,4 @@
-//! Driving a search: threads that test, and one that asks and tells. What is decided is decided by [`firstbad::Run`].
+//! Runs the tests of a search in threads.
 
 mod plan;
 mod threads;
@@ -11,10 +11,7 @@ use threads::Threads;
 
 pub(crate) use plan::{Ahead, End, Plan};
 
-/// Asks and tells until the search is done. When this returns no test is running, and nothing is in flight.
-///
-/// # Errors
-/// What a test ended with, or the session; all answers that were there before were told.
+/// Runs a search to its end. No test is running when this returns.
 pub(crate) fn drive(session: &mut Session, plan: &Plan<'_>, view: &mut View<'_>) -> Result<End, Error> {
     let ended = std::thread::scope(|scope| {
         let mut threads = Threads::new(session, plan, view)?;

@@ -1,4 +1,4 @@
-//! How a search is driven, and how that can end.
+//! The settings of a drive.
 
 use std::time::{Duration, Instant};
 
@@ -7,64 +7,47 @@ use firstbad_journal::Session;
 
 use crate::signals::Signals;
 
-/// Tests one probe on a thread of its own; asks now and then whether to go on.
-///
-/// # Errors
-/// [`Error::Interrupted`] where it is not to go on; else what ends the run.
+/// Runs the test of a probe. The function is asked now and then whether to continue.
 pub(crate) type Test<'a> = dyn Fn(&Probe, &mut dyn FnMut() -> bool) -> Result<Observation, Error> + Sync + 'a;
 
-/// Gives what a search has to see.
-///
-/// # Errors
-/// What ends the run.
+/// Reads a content for the search.
 pub(crate) type Reader<'a> = dyn Fn(&Read) -> Result<Vec<u8>, Error> + Sync + 'a;
 
-/// Looks at a search after an answer.
-///
-/// # Errors
-/// What ends the run.
+/// Runs after each outcome.
 pub(crate) type After<'a> = dyn Fn(&Session, &Observation) -> Result<(), Error> + Sync + 'a;
 
-/// A function that returns the new notices.
+/// Returns the new notices.
 pub(crate) type Said<'a> = dyn Fn() -> Vec<String> + Sync + 'a;
 
-/// What makes ready what is likely tested next.
+/// Prepares worktrees for later tests.
 pub(crate) struct Ahead<'a> {
-    /// For how long tests have run with nothing else to do; `None` if there is more to do.
+    /// The time for which all jobs have been busy with tests, or `None`.
     pub(crate) testing_for: &'a (dyn Fn() -> Option<Duration> + Sync + 'a),
-    /// Makes a revision ready, as well as it can be done, on a thread of its own; asks now and then whether to go on.
     pub(crate) prepare: &'a Prepare<'a>,
 }
 
-/// Makes a revision ready.
+/// Prepares a revision. The function is asked now and then whether to continue.
 pub(crate) type Prepare<'a> = dyn Fn(&str, &mut dyn FnMut() -> bool) + Sync + 'a;
 
-/// How to drive a search.
+/// The settings of a drive.
 pub(crate) struct Plan<'a> {
-    /// What answers.
     pub(crate) test: &'a Test<'a>,
-    /// What shows it what it has to see; `None` if nothing can.
     pub(crate) reader: Option<&'a Reader<'a>>,
-    /// What is done after each answer that counts.
     pub(crate) after: Option<&'a After<'a>>,
-    /// What makes ready what is likely tested next, while tests run; `None` if there is nothing to make ready.
     pub(crate) ahead: Option<Ahead<'a>>,
-    /// The notices to show after a run.
     pub(crate) said: Option<&'a Said<'a>>,
-    /// How many tests to run side by side.
+    /// The number of parallel tests.
     pub(crate) jobs: usize,
-    /// When the time is up.
     pub(crate) deadline: Option<Instant>,
-    /// What may end it.
     pub(crate) signals: &'a Signals,
 }
 
-/// How a drive came to its end.
+/// How a drive ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
-    /// The search is done, or its budget used up: its status says which.
+    /// The search is finished, or its budget is used up.
     Done,
-    /// A signal, by its number.
+    /// A signal with its number.
     Signal(i32),
 }
 

@@ -1,4 +1,4 @@
-//! The tests that run, a thread for each, and the answers that come in.
+//! The threads that run the tests.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,15 +14,15 @@ use super::plan::{End, Plan};
 use crate::failure;
 use crate::view::View;
 
-/// How long to wait for an answer before looking at the clock and for signals, and moving the view on.
+/// The time between checks of the clock and of signals.
 const SLICE: Duration = Duration::from_millis(50);
 
 type Told = (u64, Result<Observation, Error>);
 
-/// A probe that somebody tests.
+/// A probe whose test is running.
 struct Running {
     probe: Probe,
-    /// Whether the test is told to stop.
+    /// Whether the test must stop.
     cancelled: Arc<AtomicBool>,
 }
 
@@ -32,17 +32,15 @@ pub(super) struct Threads<'a, 'b, 'v> {
     plan: &'a Plan<'b>,
     view: &'a mut View<'v>,
     running: BTreeMap<u64, Running>,
-    /// The last answer, until it is shown.
+    /// The last outcome until it is shown.
     unshown: Option<(Probe, Observation)>,
     outbox: Sender<Told>,
     inbox: Receiver<Told>,
-    /// Whether nothing is tested any more.
+    /// Whether the drive is over.
     is_over: Arc<AtomicBool>,
 }
 
 impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
-    /// # Errors
-    /// Those of [`Run::new`].
     pub(super) fn new(session: &'a mut Session, plan: &'a Plan<'b>, view: &'a mut View<'v>) -> Result<Self, Error> {
         session.take_over();
         let run = Run::new(session, RunOptions { jobs: plan.jobs, ..RunOptions::default() })?;
@@ -51,7 +49,7 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
         Ok(Threads { run, session, plan, view, running, unshown, outbox, inbox, is_over })
     }
 
-    /// Asks and tells until there is a reason to end.
+    /// Runs the search until it ends.
     pub(super) fn work<'scope>(&mut self, scope: &'scope Scope<'scope, '_>) -> Result<End, Error>
     where
         'a: 'scope,
@@ -72,7 +70,7 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
             for probe in self.run.take(self.session, &mut || Instant::now() < until)? {
                 self.start(scope, probe);
             }
-            // What is left to do may take a while to tell, and the next test need not wait for it.
+            // The forecast can be slow, so the next tests start before it is shown.
             self.show()?;
             self.view.tick();
             // If no test is running, the search is only recording known outcomes, one slice at a time.
@@ -85,7 +83,7 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
         }
     }
 
-    /// Shows the search what it has to see; without a reader [`Run::take`] says what is missing.
+    /// Reads the contents that the search needs.
     fn read(&mut self) -> Result<(), Error> {
         let Some(reader) = self.plan.reader else { return Ok(()) };
         while let Some(read) = self.session.reads().first() {
@@ -99,21 +97,19 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
         'a: 'scope,
         'b: 'scope,
     {
-        let why = probe.target.revision.as_deref().and_then(|revision| self.session.inspect().why(revision));
         let cancelled = Arc::new(AtomicBool::new(false));
         let (plan, outbox) = (self.plan, self.outbox.clone());
         let (job, stop) = (probe.clone(), Arc::clone(&cancelled));
         scope.spawn(move || {
             let answer = (plan.test)(&job, &mut || !stop.load(Ordering::Relaxed));
-            // The inbox is there until every answer has come.
+            // The receiver lives until every outcome has arrived.
             let _ = outbox.send((job.id, answer));
         });
-        self.view.asked(&probe, why.as_ref());
+        self.view.asked(&probe);
         self.running.insert(probe.id, Running { probe, cancelled });
     }
 
-    /// Has what is likely tested next made ready, once tests have run for a while: one revision at a time, so that the machine is
-    /// left to the tests.
+    /// Prepares the revision of the next likely test, one at a time, once the tests run for a while.
     fn look_ahead<'scope>(&mut self, scope: &'scope Scope<'scope, '_>) -> Result<(), Error>
     where
         'a: 'scope,
@@ -130,7 +126,7 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
         Ok(())
     }
 
-    /// Passes on all answers that are there, after the one at hand; only then says what went wrong first.
+    /// Records all finished tests, then returns the first error.
     fn collect(&mut self, first: Option<Told>) -> Result<(), Error> {
         let mut answers: Vec<Told> = first.into_iter().chain(self.inbox.try_iter()).collect();
         answers.sort_unstable_by_key(|answer| answer.0);
@@ -150,7 +146,7 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
     }
 
     fn tell(&mut self, id: u64, ended: Option<&Running>, observation: Observation) -> Result<(), Error> {
-        // Each answer is shown with what was known after it. Should that fail, this one is not lost.
+        // Shows the previous outcome. If that fails, this outcome is still recorded.
         let shown = self.show();
         let counts = self.run.answered(self.session, id, observation.clone())?;
         if let Some(ended) = ended.filter(|_| counts) {
@@ -166,7 +162,7 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
         shown.and(done)
     }
 
-    /// Shows the last answer, if that was not done yet.
+    /// Shows the last outcome.
     fn show(&mut self) -> Result<(), Error> {
         match self.unshown.take() {
             Some((probe, seen)) => self.view.answered(&probe, &seen, self.session, &mut self.run),
@@ -174,7 +170,7 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
         }
     }
 
-    /// Gives a probe back to be asked again, unless that was done too often.
+    /// Abandons a probe so that it is asked again, unless it was retried too often.
     fn retry(&mut self, id: u64, ended: Option<&Running>, error: Error) -> Result<(), Error> {
         if !self.run.retry(self.session, id)? {
             return Err(error);
@@ -186,7 +182,7 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
         Ok(())
     }
 
-    /// Ends tests whose answers could not change anything any more.
+    /// Stops tests whose outcomes no longer matter.
     fn cancel_useless(&mut self) -> Result<(), Error> {
         for id in self.run.useless(self.session)? {
             self.run.cancelled(self.session, id)?;
@@ -198,9 +194,9 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
         Ok(())
     }
 
-    /// Tells the answers that are there, gives the rest back, and waits until no test runs any more.
+    /// Records the finished tests and stops the others.
     pub(super) fn wind_down(&mut self) -> Result<(), Error> {
-        // What a test ended with now is no match for what ended the run.
+        // The error that ended the run is more important than errors from here on.
         let _ = self.collect(None);
         let _ = self.show();
         self.is_over.store(true, Ordering::Relaxed);
@@ -209,7 +205,6 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
             running.cancelled.store(true, Ordering::Relaxed);
         }
         while !self.running.is_empty() {
-            // Every test that runs sends an answer in the end.
             let Ok((id, _)) = self.inbox.recv() else { break };
             self.running.remove(&id);
         }

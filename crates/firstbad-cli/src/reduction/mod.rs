@@ -1,4 +1,4 @@
-//! Searches for what is small and still shows it: among the changes of a patch, or the pieces of a file.
+//! Reductions of patches and files.
 
 mod patch;
 mod pieces;
@@ -8,5 +8,5 @@ use std::time::Duration;
 pub(crate) use patch::PatchSearch;
 pub(crate) use pieces::Pieces;
 
-/// How long to wait for another process that writes to the journal.
+/// The maximum time to wait for another process that writes to the journal.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(2);

@@ -1,4 +1,4 @@
-//! The smallest part of a patch that still has a property: files, then hunks, then lines.
+//! Reductions of patches.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 
 use super::PATIENCE;
 
-/// A patch, and the revision that its parts are tried on.
+/// A patch and its base revision.
 pub(crate) struct PatchSearch {
     pub(crate) repository: Repository,
     pub(crate) patch: Patch,
@@ -20,10 +20,7 @@ pub(crate) struct PatchSearch {
 }
 
 impl PatchSearch {
-    /// The search, at its start, that takes the patch apart so finely; `options` are those of a reduction beside the patch's own.
-    ///
-    /// # Errors
-    /// Those of [`firstbad::open`] and [`known_parts`].
+    /// Creates the search.
     pub(crate) fn session(&self, finely: Granularity, options: Map<String, Value>) -> Result<Session, Error> {
         let config = options_in_patch(&Value::Object(options), &self.patch, finely)?;
         let mut session = Session::new(Box::new(Minimizer::new(self.patch.len(), config)?));
@@ -31,10 +28,7 @@ impl PatchSearch {
         Ok(session)
     }
 
-    /// Keeps the search in a journal.
-    ///
-    /// # Errors
-    /// Those of [`Session::attach`].
+    /// Saves the search in a journal.
     pub(crate) fn attach(
         &self,
         session: &mut Session,
@@ -45,15 +39,12 @@ impl PatchSearch {
         session.attach(journal, &Options { wait: PATIENCE, digest: self.digest(), test, driver, is_optional: false })
     }
 
-    /// What the patch is, as the packages say it of the same one.
+    /// Returns the digest of the patch, the same as in Python and Node.
     pub(crate) fn digest(&self) -> Option<String> {
         digest([Item::Patch(self.patch.as_bytes())])
     }
 
-    /// Runs the test with a part of the patch on its revision. Failures are signed: half a patch fails in ways of its own.
-    ///
-    /// # Errors
-    /// Those of [`CommandOracle::run_with_signature`].
+    /// Runs the test with a part of the patch. Parts of a patch can fail in other ways, so failures have signatures.
     pub(crate) fn test(
         &self,
         oracle: &CommandOracle,

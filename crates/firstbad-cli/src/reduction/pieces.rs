@@ -1,4 +1,4 @@
-//! A file in pieces, any of which may be left out.
+//! The items of files.
 
 use firstbad::digest::{Item, digest};
 use firstbad::reduction::{options_in_lines, options_in_text};
@@ -10,25 +10,24 @@ use serde_json::{Map, Value};
 
 use crate::args::Items;
 
-/// A file in pieces.
+/// The items of files.
 #[derive(Debug)]
 pub(crate) enum Pieces {
-    /// A text: lines, and what is in them.
+    /// Lines and their parts.
     Text(Text),
-    /// Lines or characters, one like the other.
-    List { pieces: Vec<Vec<u8>>, are_lines: bool },
-    /// The elements of a JSON array.
+    /// Lines or characters without a structure.
+    List {
+        pieces: Vec<Vec<u8>>,
+        are_lines: bool,
+    },
     Array(Vec<Vec<u8>>),
 }
 
 impl Pieces {
-    /// The pieces of files with these contents; a text is taken apart to its words if `fine`.
-    ///
-    /// # Errors
-    /// [`Error::InvalidArgument`] where there are none, where the file is no JSON array, and for several that are no outline.
+    /// Splits files into items.
     pub(crate) fn of(contents: &[Vec<u8>], items: Items, fine: bool) -> Result<Pieces, Error> {
         if fine && items != Items::Outline {
-            return Err(Error::invalid("--fine", "without --items outline", "the two together"));
+            return Err(Error::invalid("--fine", "without --items outline", "--items outline"));
         }
         if items != Items::Outline && contents.len() > 1 {
             return Err(Error::invalid("FILE", format!("{} files", contents.len()), "one file, or --items outline"));
@@ -61,7 +60,7 @@ impl Pieces {
         Ok(made)
     }
 
-    /// How many there are.
+    /// Returns the number of items.
     pub(crate) fn len(&self) -> usize {
         match self {
             Pieces::Text(text) => text.len(),
@@ -69,7 +68,7 @@ impl Pieces {
         }
     }
 
-    /// The card of a report of them.
+    /// Returns the HTML card of a report.
     pub(crate) fn card(&self, report: &Report) -> String {
         let (pieces, are_lines) = match self {
             Pieces::Text(text) => return card::reduction(report, card::Items::Text(text)),
@@ -86,7 +85,7 @@ impl Pieces {
         card::reduction(report, card::Items::Shown { all: texts.len(), left: &left })
     }
 
-    /// The file with these pieces alone.
+    /// Returns the content with some of the items.
     pub(crate) fn content(&self, kept: &ChangeSet) -> Vec<u8> {
         let taken = |pieces: &[Vec<u8>], between: &[u8]| {
             let taken: Vec<&[u8]> = kept.iter().filter_map(|piece| pieces.get(piece)).map(Vec::as_slice).collect();
@@ -99,7 +98,7 @@ impl Pieces {
         }
     }
 
-    /// The same, each file by itself.
+    /// Returns the content of each file with some of the items.
     pub(crate) fn files(&self, kept: &ChangeSet) -> Vec<Vec<u8>> {
         match self {
             Pieces::Text(text) => text.files_of(kept),
@@ -107,10 +106,7 @@ impl Pieces {
         }
     }
 
-    /// The search, at its start; `options` are those of a reduction beside the file's own.
-    ///
-    /// # Errors
-    /// Those of [`firstbad::open`].
+    /// Creates the search.
     pub(crate) fn session(&self, options: Map<String, Value>) -> Result<Session, Error> {
         let options = Value::Object(options);
         match self {
@@ -125,7 +121,7 @@ impl Pieces {
         }
     }
 
-    /// What the pieces are, as the packages say it of the same items; `None` if that has no form.
+    /// Returns the digest of the items, the same as in Python and Node.
     pub(crate) fn digest(&self) -> Option<String> {
         fn text(content: &[u8]) -> Item<'_> {
             std::str::from_utf8(content).map_or(Item::Bytes(content), Item::Text)
@@ -140,7 +136,6 @@ impl Pieces {
     }
 }
 
-/// The lines with their ends.
 fn lines(content: &[u8]) -> Vec<Vec<u8>> {
     content.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect()
 }

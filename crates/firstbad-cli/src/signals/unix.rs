@@ -1,4 +1,4 @@
-//! Signals of Unix systems.
+//! Signals on Unix.
 
 use std::io;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag::register_conditional_default;
 use signal_hook::iterator::{Handle, Signals};
 
-/// A thread that waits for signals, until this is dropped.
+/// A thread that waits for signals until it is dropped.
 pub(super) struct Source(Handle);
 
 impl Source {

@@ -1,23 +1,22 @@
-//! Events of a console. The system calls whoever registered last, and one handler of ours stays for as long as the process
-//! lives: it comes before those of Python and Node.
+//! Console events on Windows. The handler stays for the whole process and runs before those of Python and Node.
 
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// What all events count as: who handles them is not told which it was.
+/// The handler does not get the kind of event, so all events count as SIGINT.
 const SIGINT: i32 = 2;
 
 type Hear = Arc<dyn Fn(i32) + Send + Sync>;
 
-/// Who listens; without anybody an event ends the process.
+/// The listener. Without a listener, an event ends the process.
 static LISTENER: Mutex<Option<Hear>> = Mutex::new(None);
 
-// Nothing can panic while the lock is held, so a poisoned one is as good.
+// No code panics while it holds the lock.
 fn listener() -> MutexGuard<'static, Option<Hear>> {
     LISTENER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Registers the handler, the first time; says in words why that failed.
+/// Registers the handler once.
 fn register() -> io::Result<()> {
     static REGISTERED: OnceLock<Result<(), String>> = OnceLock::new();
     let registered = REGISTERED.get_or_init(|| ctrlc::set_handler(hear).map_err(|error| error.to_string()));

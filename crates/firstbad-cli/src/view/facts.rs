@@ -1,4 +1,4 @@
-//! What is known of a search at a moment, in numbers and words for people.
+//! The state of a search for the view.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -10,26 +10,25 @@ use firstbad_report::plain;
 use super::counts;
 use super::subjects::Subjects;
 
-/// From how many runs the time of the next one is reckoned.
+/// The number of recent runs that the forecast uses.
 const LATELY: usize = 10;
 
-/// What is known of a search.
+/// The state of a search.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
-    /// How many answers said what.
     pub(crate) passes: u64,
     pub(crate) fails: u64,
     pub(crate) unresolved: u64,
-    /// How many revisions can still be blamed, and how many there were at the start.
+    /// The number of suspects left, and at the start.
     pub(crate) suspects: Option<(usize, usize)>,
-    /// Of a reduction, or a search for a slice: how much is left in the smallest set that was seen to hold.
+    /// The size of the smallest result of a reduction or slice so far.
     pub(crate) left: Option<String>,
     pub(crate) forecast: Option<Forecast>,
-    /// The short name of where the search stands with a patch, and how many changes that has.
+    /// The revision of a walk, and the number of changes in its patch.
     pub(crate) carrying: Option<(String, usize)>,
-    /// The best answer so far, a line for each part of it.
+    /// The best result so far, one line for each part.
     pub(crate) best: Vec<String>,
-    /// With a flaky test, where suspects are seldom ruled out: what is held most probable, with short names.
+    /// The most likely culprit of a flaky test, with a short name.
     pub(crate) likeliest: Option<String>,
     pub(super) seen: usize,
     pub(super) lately: VecDeque<f64>,
@@ -37,11 +36,7 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    /// Looks at the search, after an answer that took so long with all that came before the test; `None` if that is not known, or
-    /// none came.
-    ///
-    /// # Errors
-    /// Those of [`Run::progress`].
+    /// Updates the state after a run that took `took`, including its setup.
     pub(crate) fn update(
         &mut self,
         session: &Session,
@@ -55,7 +50,7 @@ impl Facts {
             match event {
                 Event::Told { observation, .. } => {
                     *self.count(observation.outcome) += 1;
-                    // Of runs before this program's only the test's own time is known.
+                    // For runs before this process, only the time of the test is known.
                     self.lately.extend(took.take().map(|took| took.as_secs_f64()).or(observation.seconds));
                     self.lately.drain(..self.lately.len().saturating_sub(LATELY));
                 }
@@ -80,7 +75,6 @@ impl Facts {
                 }
                 Ok(Report::Minimize(report)) => self.left = subjects.left(&report.kept.into_iter().collect()),
                 Ok(Report::Regression(report)) if session.inspect().repeats() => {
-                    // A line for each point: that of the one which is looked for now.
                     let open = report.points.iter().position(|point| point.is_open(&report.leaves)).unwrap_or(0);
                     let lines = session.inspect().best(&mut |revision| subjects.short(revision).to_owned());
                     self.likeliest = lines.get(open).map(|line| plain(line));
@@ -99,12 +93,12 @@ impl Facts {
         }
     }
 
-    /// How many answers there are.
-    pub(crate) fn answers(&self) -> u64 {
+    /// Returns the number of outcomes.
+    pub(crate) fn runs(&self) -> u64 {
         self.passes + self.fails + self.unresolved
     }
 
-    /// How long the runs to come will likely take; `None` before the first run.
+    /// Returns the likely time left, or `None` before the first run.
     pub(crate) fn time_left(&self) -> Option<Duration> {
         let forecast = self.forecast?;
         let mean = self.lately.iter().sum::<f64>() / self.lately.len().max(1) as f64;
@@ -113,7 +107,7 @@ impl Facts {
     }
 }
 
-/// How many suspects the search had at its start.
+/// Returns the number of suspects at the start.
 fn at_first(session: &Session) -> Option<usize> {
     Some(session.fresh().ok()?.inspect().suspects()?.count_ones(..))
 }
@@ -128,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_time_left_is_reckoned_from_all_that_an_answer_takes() {
+    fn the_time_left_includes_the_setup_of_runs() {
         let graph = CommitGraph::linear((0..65).map(|version| format!("1.{version}"))).unwrap();
         let configuration = json!({"bad": ["1.64"], "good": ["1.0"], "test_endpoints": false, "confirm": false});
         let mut session =
@@ -141,7 +135,7 @@ mod tests {
             run.answered(&mut session, probe.id, seen).unwrap();
             facts.update(&session, &mut run, &mut subjects, took).unwrap();
             assert_eq!(facts.forecast.unwrap().likely.rounds, rounds);
-            // 20 s, then 11 s on average.
+            // The average is 20 s, then 11 s.
             let each = if took.is_some() { 20 } else { 11 };
             assert_eq!(facts.time_left(), Some(Duration::from_secs(each * rounds)));
         }

@@ -1,27 +1,23 @@
-//! A test that has ended, or runs, as the view shows it.
+//! Tests in the view.
 
 use firstbad::Outcome;
 
-/// A test that has ended.
+/// A finished test.
 #[derive(Debug, Clone)]
 pub(super) struct Finished {
     pub(super) short: String,
     pub(super) outcome: Outcome,
-    /// Whether it fails in another way than that which is looked for, so that nothing follows from it.
+    /// Whether the test failed in another way than the bad revision.
     pub(super) is_other_failure: bool,
-    /// How it ended, in a few words.
+    /// The exit code or signal.
     pub(super) how: String,
     pub(super) seconds: Option<f64>,
     pub(super) subject: String,
-    /// Why it was tried; empty if nothing is known.
-    pub(super) why: String,
 }
 
-/// A test that runs, as the view shows it.
+/// A running test.
 #[derive(Debug, Clone)]
 pub(super) struct Running {
     pub(super) short: String,
     pub(super) subject: String,
-    /// Why it is tried; empty if nothing is known.
-    pub(super) why: String,
 }

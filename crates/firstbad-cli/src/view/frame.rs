@@ -1,4 +1,4 @@
-//! The live view as lines of text: one picture of it, and what it leaves of each test.
+//! Draws the live view as lines of text.
 
 use std::time::Duration;
 
@@ -10,28 +10,28 @@ use super::facts::Facts;
 use super::finished::{Finished, Running};
 use super::words::{carrying, expected, time, verb};
 
-/// What is shown.
+/// The content of the live view.
 #[derive(Clone)]
 pub(super) struct Frame<'a> {
     pub(super) title: &'a str,
     pub(super) elapsed: Duration,
-    /// What runs, and how long already.
+    /// The running tests and their times so far.
     pub(super) running: Vec<(&'a Running, Duration)>,
     pub(super) facts: &'a Facts,
 }
 
-/// How many tests that run are shown.
+/// The maximum number of running tests to show.
 const SHOWN: usize = 8;
 
-/// With fewer columns, a line has the subject and little else.
+/// A narrower line shows little more than the subject.
 const WIDE: usize = 60;
 
-/// With fewer rows, no row is empty.
+/// A lower view has no empty rows.
 const HIGH: usize = 14;
 
 const SPINNER: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
-/// How lines are drawn.
+/// The size and colors of the terminal.
 #[derive(Clone, Copy)]
 pub(super) struct Paper {
     pub(super) rows: usize,
@@ -60,12 +60,12 @@ impl Paper {
         console::truncate_str(line, self.columns, "…").into_owned()
     }
 
-    /// The line of a test that has ended.
+    /// Returns the line of a finished test.
     pub(super) fn finished(self, seen: &Finished) -> String {
         let (mark, colour) = match seen.outcome {
             Outcome::Pass => ("✓", Style::new().green()),
             Outcome::Fail if !seen.is_other_failure => ("✗", Style::new().red()),
-            // Nothing follows from another failure, either.
+            // Another failure rules out no suspect.
             Outcome::Fail | Outcome::Unresolved => ("?", Style::new().yellow()),
         };
         let colour = self.style(colour);
@@ -74,29 +74,27 @@ impl Paper {
         }
         let took = seen.seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).map(time);
         let how = match seen.outcome {
-            // That a test passes with 0 goes without saying.
+            // A pass has exit code 0.
             Outcome::Pass => String::new(),
             _ => format!("  {}", self.dim().apply_to(&seen.how)),
         };
         let verdict = colour.apply_to(format!("{mark} {}  {:<16}", seen.short, verb(seen)));
-        let why = reason(&seen.why, &self.dim());
-        self.cut(&format!("  {verdict} {:>8}  {}{how}{why}", took.unwrap_or_default(), seen.subject))
+        self.cut(&format!("  {verdict} {:>8}  {}{how}", took.unwrap_or_default(), seen.subject))
     }
 
     fn running(self, running: &Running, since: Duration) -> String {
         let turn = SPINNER[(since.as_millis() / 100) as usize % SPINNER.len()];
-        let Running { short, subject, why } = running;
+        let Running { short, subject } = running;
         if !self.is_wide() {
             return format!("{} {subject}", self.bold().apply_to(format!("{turn} {short}")));
         }
         let words = self.bold().apply_to(format!("{turn} {short}  {:<16}", "running"));
-        format!("  {words} {:>8}  {subject}{}", time(whole(since)), reason(why, &self.dim()))
+        format!("  {words} {:>8}  {subject}", time(whole(since)))
     }
 }
 
 impl Frame<'_> {
-    /// The lines, none wider than the paper, and no more than it has rows: what runs, and what is known, the most important
-    /// first where there is little room.
+    /// Returns the lines that fit the terminal, the most important first.
     pub(super) fn lines(&self, paper: Paper) -> Vec<String> {
         let elapsed = time(whole(self.elapsed));
         let room = paper.columns.saturating_sub(elapsed.len() + 2);
@@ -120,21 +118,21 @@ impl Frame<'_> {
         lines.iter().map(|line| paper.cut(line)).collect()
     }
 
-    /// What is known in numbers, as much of it as there is room for.
+    /// Returns the numbers that fit a width.
     fn numbers(&self, room: usize) -> String {
         let facts = self.facts;
-        let answers = count(facts.answers(), "answer");
+        let runs = count(facts.runs(), "run");
         let suspects = || facts.suspects.map(|(some, of)| left(some, of, "suspect"));
         let mut parts = match facts.left.clone().or_else(suspects) {
-            Some(left) => vec![left, format!(" after {answers}")],
-            None => vec![answers],
+            Some(left) => vec![left, format!(" after {runs}")],
+            None => vec![runs],
         };
         let more = [carrying(facts), expected(facts)].into_iter().flatten();
         let more = more.chain(facts.time_left().map(|left| format!("{} to go", time(whole(left)))));
         parts.extend(more.map(|part| format!(", {part}")));
         let mut text = String::new();
         for part in parts {
-            // What has no room is left out, and what follows may have.
+            // A later part can be shorter and still fit.
             if text.is_empty() || console::measure_text_width(&text) + console::measure_text_width(&part) <= room {
                 text += &part;
             }
@@ -143,12 +141,7 @@ impl Frame<'_> {
     }
 }
 
-/// Why something is tried, behind its subject.
-fn reason(why: &str, dim: &Style) -> String {
-    if why.is_empty() { String::new() } else { format!("  {}", dim.apply_to(why)) }
-}
-
-/// Times that run are shown in whole seconds.
+/// Rounds to whole seconds.
 fn whole(duration: Duration) -> Duration {
     Duration::from_secs(duration.as_secs_f64().round() as u64)
 }
@@ -167,7 +160,6 @@ mod tests {
             how: "exit 1".to_owned(),
             seconds: Some(3.2),
             subject: "Größe geändert".to_owned(),
-            why: String::new(),
         }
     }
 
@@ -175,7 +167,7 @@ mod tests {
     const NOTE: Paper = Paper { rows: 8, columns: 40, colours: false };
 
     #[test]
-    fn a_picture_says_what_runs_what_is_known_and_what_to_expect() {
+    fn a_frame_shows_the_running_tests_and_the_forecast() {
         let play = |runs: u64| Expense { runs, rounds: runs };
         let facts = Facts {
             passes: 1,
@@ -185,23 +177,22 @@ mod tests {
             best: vec!["broken after def, at the latest by abc Größe geändert".to_owned()],
             ..Facts::default()
         };
-        let why = "touches a.py".to_owned();
-        let next = Running { short: "fed".to_owned(), subject: "Next".to_owned(), why };
+        let next = Running { short: "fed".to_owned(), subject: "Next".to_owned() };
         let running = vec![(&next, Duration::from_secs(83))];
         let frame = Frame { title: "make test", elapsed: Duration::from_secs(90), running, facts: &facts };
         let expected = [
             "make test  90 s",
             "",
-            "  ⠋ fed  running              83 s  Next  touches a.py",
+            "  ⠋ fed  running              83 s  Next",
             "",
-            "  31 of 812 suspects left after 2 answers, about 5 more runs (at worst 7)",
+            "  31 of 812 suspects left after 2 runs, about 5 more runs (at worst 7)",
             "  broken after def, at the latest by abc Größe geändert",
         ];
         assert_eq!(frame.lines(WALL), expected);
         let expected = [
             "make test  90 s",
             "⠋ fed Next",
-            "31 of 812 suspects left after 2 answers",
+            "31 of 812 suspects left after 2 runs",
             "broken after def, at the latest by abc …",
         ];
         assert_eq!(frame.lines(NOTE), expected);
@@ -211,10 +202,10 @@ mod tests {
         assert!(lines.len() < NOTE.rows && lines.iter().any(|line| line.contains("suspects left")), "{lines:?}");
         assert!(many.lines(WALL).iter().any(|line| line.contains("and 12 more")));
         let facts = Facts { left: Some(left(5, 60, "change")), passes: 12, ..Facts::default() };
-        assert_eq!(Frame { facts: &facts, ..frame.clone() }.numbers(80), "5 of 60 changes left after 12 answers");
+        assert_eq!(Frame { facts: &facts, ..frame.clone() }.numbers(80), "5 of 60 changes left after 12 runs");
         let carrying = Facts { carrying: Some(("abc".to_owned(), 12)), ..Facts::default() };
         let frame = Frame { facts: &carrying, ..frame };
-        assert_eq!(frame.lines(WALL)[4], "  0 answers, at abc with a patch of 12 changes");
+        assert_eq!(frame.lines(WALL)[4], "  0 runs, at abc with a patch of 12 changes");
         let bright = |columns| frame.lines(Paper { columns, colours: true, ..WALL });
         for line in bright(24) {
             assert!(console::measure_text_width(&line) <= 24, "{line:?}");
@@ -223,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_has_ended_leaves_a_line() {
+    fn a_finished_run_leaves_a_line() {
         let fails = finished("abc", Outcome::Fail);
         assert_eq!(WALL.finished(&fails), "  ✗ abc  fails               3.2 s  Größe geändert  exit 1");
         let passes = finished("def", Outcome::Pass);

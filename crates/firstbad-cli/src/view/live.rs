@@ -1,4 +1,4 @@
-//! The live view: pictures drawn over each other.
+//! The live view in a terminal.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -9,10 +9,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::finished::Finished;
 use super::frame::{Frame, Paper};
 
-/// How often a picture is drawn.
+/// The time between two frames.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// A terminal that is drawn on.
 pub(super) struct Live {
     terminal: Term,
     bar: ProgressBar,
@@ -21,7 +20,7 @@ pub(super) struct Live {
 }
 
 impl Live {
-    /// The terminal at standard error; `None` if that is no terminal, or if plain lines were asked for.
+    /// Returns the live view, or `None` if standard error is not a suitable terminal.
     pub(super) fn on_terminal() -> Option<Live> {
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let terminal = Term::stderr();
@@ -42,7 +41,7 @@ impl Live {
         self.bar.tick();
     }
 
-    /// Leaves the line of a test that has ended, above the picture of what is known and runs after it.
+    /// Prints the line of a finished test above the current frame.
     pub(super) fn leave(&self, finished: &Finished, frame: &Frame<'_>) {
         self.bar.set_message(self.picture(frame));
         self.above(&self.paper().finished(finished));
@@ -78,7 +77,7 @@ mod tests {
     use super::super::finished::Running;
     use super::*;
 
-    /// A terminal that keeps what is written, wherever that is.
+    /// A terminal that records its output.
     #[derive(Debug, Clone, Default)]
     struct Written(Arc<Mutex<String>>);
 
@@ -114,13 +113,12 @@ mod tests {
     }
 
     #[test]
-    fn below_a_test_that_has_ended_is_what_runs_after_it() {
+    fn running_tests_are_below_finished_tests() {
         let written = Written::default();
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::term_like(Box::new(written.clone())));
         bar.set_style(ProgressStyle::with_template("{msg}").unwrap());
         let live = Live { terminal: Term::stderr(), bar, colours: false, last: Cell::default() };
-        let [first, next] =
-            ["abc", "def"].map(|short| Running { short: short.to_owned(), subject: String::new(), why: String::new() });
+        let [first, next] = ["abc", "def"].map(|short| Running { short: short.to_owned(), subject: String::new() });
         let facts = Facts::default();
         let running = |test| vec![(test, Duration::ZERO)];
         let frame = Frame { title: "make test", elapsed: Duration::ZERO, running: running(&first), facts: &facts };
@@ -133,7 +131,6 @@ mod tests {
             how: String::new(),
             seconds: None,
             subject: String::new(),
-            why: String::new(),
         };
         written.0.lock().unwrap().clear();
         live.leave(&finished, &Frame { running: running(&next), ..frame });

@@ -1,4 +1,4 @@
-//! What is said while a search runs, on standard error: a live view in a terminal, else a line for each answer.
+//! Progress on standard error: a live view in a terminal, otherwise one line for each outcome.
 
 mod counts;
 mod facts;
@@ -11,7 +11,6 @@ mod words;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use firstbad::suspicion::SelectionReason;
 use firstbad::{Error, Observation, Probe, Run, Search as _, for_logs};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
@@ -27,21 +26,20 @@ pub(crate) use subjects::Sets;
 use subjects::Subjects;
 pub(crate) use words::time;
 
-/// How to say it.
 enum Style {
     Quiet,
     Lines,
     Live(Live),
 }
 
-/// What is said while a search runs.
+/// The progress of a search.
 pub(crate) struct View<'r> {
     style: Style,
     title: String,
     began: Instant,
     facts: Facts,
     subjects: Subjects<'r>,
-    /// What runs, and since when.
+    /// The running tests and their start times.
     running: BTreeMap<u64, (Running, Instant)>,
     /// The time of the last line.
     spoke: Instant,
@@ -51,7 +49,7 @@ pub(crate) struct View<'r> {
 const SILENCE: Duration = Duration::from_secs(60);
 
 impl<'r> View<'r> {
-    /// A view; `title` is what is tested.
+    /// Creates a view. `title` is the test command.
     pub(crate) fn new(quiet: bool, title: String, repository: Option<&'r Repository>) -> View<'r> {
         let style = match Live::on_terminal() {
             _ if quiet => Style::Quiet,
@@ -69,16 +67,13 @@ impl<'r> View<'r> {
         }
     }
 
-    /// The same, where sets of changes are called so.
+    /// Sets the names for sets of changes.
     pub(crate) fn calling_sets(mut self, sets: &'r dyn Sets) -> View<'r> {
         self.subjects.call_sets(sets);
         self
     }
 
-    /// Looks at the search anew.
-    ///
-    /// # Errors
-    /// Those of [`Run::progress`].
+    /// Updates the view.
     pub(crate) fn update(&mut self, session: &Session, run: &mut Run) -> Result<(), Error> {
         self.look(session, run, None)
     }
@@ -90,22 +85,18 @@ impl<'r> View<'r> {
         }
     }
 
-    /// A test begins.
-    pub(crate) fn asked(&mut self, probe: &Probe, why: Option<&SelectionReason>) {
+    /// Shows that a test starts.
+    pub(crate) fn asked(&mut self, probe: &Probe) {
         let subject = match self.style {
-            // The test runs meanwhile: nobody waits for git while drawing, or once there is an answer.
+            // Reading the subject now delays neither a test nor a frame.
             Style::Live(_) | Style::Lines => self.subjects.of(&probe.target),
             Style::Quiet => String::new(),
         };
         let short = self.subjects.name(&probe.target);
-        let why = why.map(|why| plain(&why.message)).unwrap_or_default();
-        self.running.insert(probe.id, (Running { short, subject, why }, Instant::now()));
+        self.running.insert(probe.id, (Running { short, subject }, Instant::now()));
     }
 
-    /// A test has ended.
-    ///
-    /// # Errors
-    /// Those of [`Run::progress`].
+    /// Shows that a test ended.
     pub(crate) fn answered(
         &mut self,
         probe: &Probe,
@@ -113,10 +104,7 @@ impl<'r> View<'r> {
         session: &Session,
         run: &mut Run,
     ) -> Result<(), Error> {
-        let (why, took) = match self.running.remove(&probe.id) {
-            Some((Running { why, .. }, began)) => (why, Some(began.elapsed()).filter(|_| seen.ran)),
-            None => (String::new(), None),
-        };
+        let took = self.running.remove(&probe.id).map(|(_, began)| began.elapsed()).filter(|_| seen.ran);
         self.look(session, run, took)?;
         let seconds = seen.seconds.or(took.map(|took| took.as_secs_f64()));
         let finished = Finished {
@@ -129,7 +117,6 @@ impl<'r> View<'r> {
                 Style::Quiet => String::new(),
                 Style::Lines | Style::Live(_) => self.subjects.of(&probe.target),
             },
-            why,
         };
         match &self.style {
             Style::Quiet => {}
@@ -142,18 +129,17 @@ impl<'r> View<'r> {
         Ok(())
     }
 
-    /// What is shown at this time.
     fn frame(&self) -> Frame<'_> {
         let running = self.running.values().map(|(running, began)| (running, began.elapsed())).collect();
         Frame { title: &self.title, elapsed: self.began.elapsed(), running, facts: &self.facts }
     }
 
-    /// A test is ended because its answer is of no use any more.
+    /// Removes a stopped test.
     pub(crate) fn cancelled(&mut self, probe: &Probe) {
         self.running.remove(&probe.id);
     }
 
-    /// Time has passed.
+    /// Draws the next frame.
     pub(crate) fn tick(&mut self) {
         match &self.style {
             Style::Live(live) => live.draw(&self.frame()),
@@ -166,21 +152,26 @@ impl<'r> View<'r> {
         }
     }
 
-    /// Says something between.
+    /// Prints a note.
     pub(crate) fn note(&self, text: &str) {
         match &self.style {
             Style::Quiet => {}
-            Style::Lines => streams::note(text),
-            Style::Live(live) => live.above(&for_logs(&format!("firstbad: {text}"))),
+            Style::Lines => streams::lines(&(noted(text) + "\n")),
+            Style::Live(live) => live.above(&for_logs(&noted(text))),
         }
     }
 
-    /// Takes the picture away; the lines of the tests stay.
+    /// Removes the live view. The lines of finished tests stay.
     pub(crate) fn close(&mut self) {
         if let Style::Live(live) = &self.style {
             live.clear();
         }
     }
+}
+
+/// Returns the line of a note, or of a warning.
+fn noted(text: &str) -> String {
+    if text.starts_with("warning: ") { text.to_owned() } else { format!("note: {text}") }
 }
 
 #[cfg(test)]
@@ -196,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_in_the_live_view_steers_the_terminal() {
+    fn the_live_view_prints_no_control_sequences() {
         let evil = |word: &str| format!("{word}\u{1b}[2J\u{9b}2J\u{202e}\n::error::{word}");
         let ids: Vec<String> = (0..8).map(|number| evil(&number.to_string())).collect();
         let configuration = json!({"bad": [ids[7]], "good": [ids[0]], "test_endpoints": false});
@@ -205,10 +196,9 @@ mod tests {
         let mut run = Run::new(&mut session, RunOptions::default()).unwrap();
         let mut view = View::new(true, evil("title"), None);
         view.style = Style::Lines;
-        let why = SelectionReason { message: evil("why"), before: None, reasons: Vec::new() };
         let paper = Paper { rows: 40, columns: 200, colours: false };
         while let Some(probe) = run.take(&mut session, &mut || true).unwrap().pop() {
-            view.asked(&probe, Some(&why));
+            view.asked(&probe);
             let mut lines = view.frame().lines(paper);
             let seen = Observation { note: Some(evil("note")), ..Outcome::Fail.into() };
             run.answered(&mut session, probe.id, seen.clone()).unwrap();

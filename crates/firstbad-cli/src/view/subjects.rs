@@ -1,4 +1,4 @@
-//! Revisions as people like to read them.
+//! Names of revisions for the view.
 
 use std::collections::HashMap;
 
@@ -6,23 +6,23 @@ use firstbad::{ChangeSet, Target};
 use firstbad_git::Repository;
 use firstbad_report::plain;
 
-/// How many characters of a sha are shown.
+/// The length of a short id.
 const SHORT: usize = 9;
 
-/// What a search among sets of changes is about, in words.
+/// Names for sets of changes.
 pub(crate) trait Sets {
-    /// What a set is called.
+    /// Returns the name of a set.
     fn name(&self, set: &ChangeSet) -> String;
 
-    /// That so much is left, like `14 bytes in 2 lines left (20 %)`.
+    /// Returns the remaining size, such as `14 bytes in 2 lines left (20%)`.
     fn left(&self, set: &ChangeSet) -> String;
 }
 
-/// Subjects of commits, each asked of git once.
+/// The subjects of commits, read once.
 pub(crate) struct Subjects<'r> {
     repository: Option<&'r Repository>,
     known: HashMap<String, String>,
-    /// What sets of changes are called; by themselves, by their numbers.
+    /// The names for sets of changes. Without them, sets are named by numbers.
     sets: Option<&'r dyn Sets>,
 }
 
@@ -31,24 +31,24 @@ impl<'r> Subjects<'r> {
         Subjects { repository, known: HashMap::new(), sets: None }
     }
 
-    /// The revision's short name.
+    /// Returns the short name of a revision.
     #[expect(clippy::unused_self, reason = "how long it is is theirs to say")]
     pub(crate) fn short<'t>(&self, revision: &'t str) -> &'t str {
         let is_sha = revision.len() >= 40 && revision.bytes().all(|byte| byte.is_ascii_hexdigit());
         if is_sha { &revision[..SHORT] } else { revision }
     }
 
-    /// Calls sets of changes so.
+    /// Sets the names for sets of changes.
     pub(crate) fn call_sets(&mut self, sets: &'r dyn Sets) {
         self.sets = Some(sets);
     }
 
-    /// How much is left, if that was said of sets of changes.
+    /// Returns the remaining size, if sets have names.
     pub(crate) fn left(&self, set: &ChangeSet) -> Option<String> {
         self.sets.map(|sets| plain(&sets.left(set)))
     }
 
-    /// What is tested, in a word or two.
+    /// Returns the name of a target.
     pub(crate) fn name(&self, target: &Target) -> String {
         match (self.sets, &target.changes, &target.revision) {
             (Some(sets), Some(set), None) => plain(&sets.name(set)),
@@ -56,8 +56,7 @@ impl<'r> Subjects<'r> {
         }
     }
 
-    /// The subject of what is tested; empty if that is no commit alone: what sets of changes are called may be a commit's
-    /// name, too.
+    /// Returns the subject of a commit, or an empty string for a set of changes.
     pub(crate) fn of(&mut self, target: &Target) -> String {
         match (&target.revision, &target.changes) {
             (Some(revision), None) => self.subject(revision).to_owned(),
@@ -65,7 +64,7 @@ impl<'r> Subjects<'r> {
         }
     }
 
-    /// The subject of the commit; empty if there is none.
+    /// Returns the subject of a commit, or an empty string if it is unknown.
     fn subject(&mut self, revision: &str) -> &str {
         if !self.known.contains_key(revision) {
             let found = self.repository.and_then(|repository| repository.commits([revision]).ok()?.pop_first());
@@ -75,7 +74,7 @@ impl<'r> Subjects<'r> {
         self.known.get(revision).map_or("", String::as_str)
     }
 
-    /// Both.
+    /// Returns the short name and the subject.
     pub(crate) fn described(&mut self, revision: &str) -> String {
         let short = plain(self.short(revision));
         format!("{short} {}", self.subject(revision)).trim_end().to_owned()

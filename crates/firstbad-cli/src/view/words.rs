@@ -1,4 +1,4 @@
-//! Numbers and outcomes in words.
+//! Formats outcomes and times.
 
 use std::time::Duration;
 
@@ -8,24 +8,24 @@ use super::counts::count;
 use super::facts::Facts;
 use super::finished::{Finished, Running};
 
-/// The outcome as a verb.
+/// Returns the verb of an outcome.
 pub(super) fn verb(finished: &Finished) -> &'static str {
     match finished.outcome {
         Outcome::Pass => "passes",
         Outcome::Fail if finished.is_other_failure => "fails in another way",
         Outcome::Fail => "fails",
-        Outcome::Unresolved => "cannot be tested",
+        Outcome::Unresolved => "unresolved",
     }
 }
 
-/// How the test ended, without where its output is.
+/// Returns the exit code or signal of a test.
 pub(super) fn how(seen: &Observation) -> String {
     let note = seen.note.as_deref().unwrap_or_default();
     let note = note.split("; output in ").next().unwrap_or_default();
     note.replace("exit code", "exit")
 }
 
-/// Seconds with as many digits as matter: `0.41 s`, `3.2 s`, `42 s`, `12 min`, `3 h 05 min`.
+/// Formats a time: `0.41 s`, `3.2 s`, `42 s`, `12 min`, `3 h 05 min`.
 pub(crate) fn time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     let minutes = (seconds / 60.0).round() as u64;
@@ -39,7 +39,7 @@ pub(crate) fn time(time: Duration) -> String {
     }
 }
 
-/// What to expect still, like `about 5 more runs (at most 7)`.
+/// Returns the expected runs, such as `about 5 more runs (at worst 7)`.
 pub(super) fn expected(facts: &Facts) -> Option<String> {
     let forecast = facts.forecast?;
     let (likely, worst) = (forecast.likely.runs, forecast.worst.runs);
@@ -47,7 +47,7 @@ pub(super) fn expected(facts: &Facts) -> Option<String> {
     Some(if worst > likely { format!("about {runs} (at worst {worst})") } else { format!("about {runs}") })
 }
 
-/// Where a search stands with a patch, like `at abc1234 with a patch of 12 changes`.
+/// Returns the state of a walk, such as `at abc1234 with a patch of 12 changes`.
 pub(super) fn carrying(facts: &Facts) -> Option<String> {
     let (short, patch) = facts.carrying.as_ref()?;
     Some(match patch {
@@ -56,11 +56,9 @@ pub(super) fn carrying(facts: &Facts) -> Option<String> {
     })
 }
 
-/// One line for an answer: `12 answers, 31 suspects left, about 5 more runs: abc1234 fails (exit 1, 3.2 s) subject [touches
-/// cart.py]`. With a flaky test it has what is most probable in place of the suspects. Where something is made smaller, it has how
-/// much is left by now, and not only how large that is which was tested: `12 answers, 6 of 60 changes left after 42 s: ...`.
+/// Returns the line of a finished test: `12 runs, 31 suspects left, about 5 more runs: abc1234 fails (exit 1, 3.2 s) subject`.
 pub(super) fn line(facts: &Facts, finished: &Finished, elapsed: Duration) -> String {
-    let mut parts = vec![count(facts.answers(), "answer")];
+    let mut parts = vec![count(facts.runs(), "run")];
     parts.extend(carrying(facts));
     let suspects = facts.suspects.filter(|suspects| suspects.0 > 0);
     let suspects = suspects.map(|(left, _)| format!("{} left", count(left as u64, "suspect")));
@@ -71,9 +69,8 @@ pub(super) fn line(facts: &Facts, finished: &Finished, elapsed: Duration) -> Str
     let how: Vec<String> =
         Some(finished.how.clone()).filter(|how| !how.is_empty()).into_iter().chain(seconds).collect();
     let how = if how.is_empty() { String::new() } else { format!(" ({})", how.join(", ")) };
-    let Finished { short, subject, why, .. } = finished;
-    let why = if why.is_empty() { String::new() } else { format!(" [{why}]") };
-    format!("{}: {short} {}{how} {subject}{why}", parts.join(", "), verb(finished)).trim_end().to_owned()
+    let Finished { short, subject, .. } = finished;
+    format!("{}: {short} {}{how} {subject}", parts.join(", "), verb(finished)).trim_end().to_owned()
 }
 
 /// Returns a line with the running tests and their times so far.
@@ -90,19 +87,15 @@ mod tests {
     use crate::view::left;
 
     #[test]
-    fn a_line_after_a_silence_says_what_runs_and_for_how_long() {
-        let named = |short: &str, subject: &str| Running {
-            short: short.to_owned(),
-            subject: subject.to_owned(),
-            why: String::new(),
-        };
+    fn a_line_after_a_silence_lists_the_running_tests() {
+        let named = |short: &str, subject: &str| Running { short: short.to_owned(), subject: subject.to_owned() };
         let running = [(named("abc", "Round prices"), 61), (named("0-4,7", ""), 5)];
         let running = running.iter().map(|(one, seconds)| (one, Duration::from_secs(*seconds)));
         assert_eq!(still_running(running), "still running: abc for 61 s Round prices, 0-4,7 for 5 s");
     }
 
     #[test]
-    fn a_line_says_how_small_a_slice_is() {
+    fn a_line_contains_the_size_of_a_slice() {
         let finished = Finished {
             short: "0-4,7".to_owned(),
             outcome: Outcome::Pass,
@@ -110,15 +103,14 @@ mod tests {
             how: String::new(),
             seconds: Some(3.0),
             subject: String::new(),
-            why: String::new(),
         };
         let facts = Facts { passes: 3, left: Some(left(6, 60, "change")), ..Facts::default() };
-        let words = "3 answers, 6 of 60 changes left after 42 s: 0-4,7 passes (3 s)";
+        let words = "3 runs, 6 of 60 changes left after 42 s: 0-4,7 passes (3 s)";
         assert_eq!(line(&facts, &finished, Duration::from_secs(42)), words);
     }
 
     #[test]
-    fn a_line_about_a_flaky_test_says_what_is_most_probable() {
+    fn a_line_about_a_flaky_test_names_the_most_likely_culprit() {
         let finished = Finished {
             short: "abc".to_owned(),
             outcome: Outcome::Fail,
@@ -126,22 +118,21 @@ mod tests {
             how: "exit 1".to_owned(),
             seconds: None,
             subject: "Round prices".to_owned(),
-            why: String::new(),
         };
         let mut facts = Facts { fails: 12, suspects: Some((31, 812)), ..Facts::default() };
         assert_eq!(
             line(&facts, &finished, Duration::ZERO),
-            "12 answers, 31 suspects left: abc fails (exit 1) Round prices"
+            "12 runs, 31 suspects left: abc fails (exit 1) Round prices"
         );
         facts.likeliest = Some("most probably broken by abc (61.2 %)".to_owned());
-        let words = "12 answers, most probably broken by abc (61.2 %): abc fails (exit 1) Round prices";
+        let words = "12 runs, most probably broken by abc (61.2 %): abc fails (exit 1) Round prices";
         assert_eq!(line(&facts, &finished, Duration::ZERO), words);
         let other = Finished { is_other_failure: true, ..finished };
         assert!(line(&facts, &other, Duration::ZERO).contains(": abc fails in another way (exit 1)"));
     }
 
     #[test]
-    fn times_have_the_digits_that_matter() {
+    fn times_are_rounded() {
         let words = |milliseconds| time(Duration::from_millis(milliseconds));
         let shown = [14, 410, 3200, 4000, 41_900, 119_000, 719_000, 11_100_000].map(words);
         assert_eq!(shown, ["0.01 s", "0.41 s", "3.2 s", "4 s", "42 s", "2 min", "12 min", "3 h 05 min"]);

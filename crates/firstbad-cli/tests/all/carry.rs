@@ -27,11 +27,11 @@ fn an_untracked_check_is_said_and_carried() {
         let ended = run(&place, &[], command).exits(0);
         assert_eq!(found(&ended), culprit);
     }
-    let said = "chk.py is untracked here: it is taken from your checkout (--no-copy_files: it is not)";
+    let said = "copying the untracked file chk.py into each revision (--copy none turns this off)";
     let words = ["run", "--good", "main~5", "--bad", "main", "--", "python3", "chk.py"];
     let ended = place.run(&words).exits(0);
     assert_eq!(ended.err.lines().filter(|line| line.contains(said)).count(), 1, "{}", ended.err);
-    let ended = run(&place, &["--no-copy"], &["python3", "chk.py"]).exits(12);
+    let ended = run(&place, &["--copy", "none"], &["python3", "chk.py"]).exits(12);
     assert!(ended.err.contains("open file"), "the last lines say why: {}", ended.err);
     let ended = run(&place, &["--copy", "nothing.py"], &["python3", "chk.py"]).exits(2);
     assert!(ended.err.contains("--copy_files: \"nothing.py\" (No such file"), "{}", ended.err);
@@ -61,15 +61,19 @@ fn a_journal_goes_on_with_the_check_that_it_began_with() {
     let check = place.read("repo/chk.py");
     place.write("repo/chk.py", "raise SystemExit(0)\n");
     let other = run(&place, &["--journal", "run.jsonl"], &["python3", "chk.py"]).exits(1);
-    assert!(other.err.contains("another test: its carried.chk.py is another than here; "), "{}", other.err);
+    assert!(other.err.contains("another test: its carried.chk.py is another than here"), "{}", other.err);
     let other = place.run(&["run", "--resume", "--", "python3", "chk.py"]).exits(1);
-    assert!(other.err.contains("a new run begins, which takes over what was seen with --import /"), "{}", other.err);
+    assert!(
+        other.err.contains("start a new run that imports the outcomes: replace --resume by --import /"),
+        "{}",
+        other.err
+    );
     let budget = ["--max-runs", "3"];
     let few = place.run(&[&["run", "--journal", "run.jsonl", "--quiet"], &budget[..]].concat()).exits(14);
-    assert!(few.err.contains("firstbad: chk.py has changed here"), "the answer is about another one: {}", few.err);
+    assert!(few.err.contains("note: chk.py has changed"), "the answer is about another one: {}", few.err);
     let on = place.run(&["run", "--journal", "run.jsonl", "--json"]).exits(0);
     assert_eq!(found(&on), culprit);
-    assert!(on.err.contains("firstbad: chk.py has changed here, and the test goes on with the one that"), "{}", on.err);
+    assert!(on.err.contains("note: chk.py has changed, but a resumed run uses the old file"), "{}", on.err);
     place.write("repo/chk.py", &check);
     let store = ["--store", "outcomes"];
     assert_eq!(found(&run(&place, &store, &["python3", "chk.py"]).exits(0)), culprit);
@@ -112,13 +116,13 @@ fn a_check_that_came_later_is_said_and_can_be_carried() {
     let words = ["--", "python3", "chk.py"];
     let without = place.run(&[&["run"], &ends[..], &words].concat()).exits(12);
     let said = format!(
-        "chk.py is not there yet at {} (if the test needs it, --copy chk.py takes it from your checkout)",
+        "chk.py does not exist at {} (if the test needs it, use --copy chk.py)",
         &place.git(&["rev-parse", "main~6"])[..12]
     );
     assert!(without.err.contains(&said), "{}", without.err);
     let with = place.run(&[&["run", "--json"], &ends[..], &["--copy", "chk.py"], &words].concat()).exits(0);
     assert_eq!(found(&with), culprit);
-    assert!(!with.err.contains("not there yet"), "{}", with.err);
+    assert!(!with.err.contains("does not exist"), "{}", with.err);
 }
 
 #[test]
@@ -127,15 +131,15 @@ fn what_a_check_calls_and_what_is_not_committed_is_said_beforehand() {
     place.write("repo/helper.py", "import sys\nsys.exit(int(open('value').read()) > 2)\n");
     place.write("repo/chk.sh", "exec python3 ./helper.py\n");
     let words = ["run", "--json", "--good", "main~5", "--bad", "main"];
-    let said = "helper.py is untracked here and only named in a file that is carried: it is not taken from your checkout \
-                (--copy chk.sh --copy helper.py: it is)";
+    let said = "the untracked file helper.py is not copied, because it is only named in a copied file \
+                (--copy chk.sh --copy helper.py copies it)";
     let without = place.run(&[&words[..], &["--", "sh", "chk.sh"]].concat()).exits(12);
     assert!(without.err.contains(said), "{}", without.err);
     let both = ["--copy", "chk.sh", "--copy", "helper.py", "--", "sh", "chk.sh"];
     assert_eq!(found(&place.run(&[&words[..], &both].concat()).exits(0)), culprit);
 
     place.commit("tracked.py", "raise SystemExit(0)\n", "add a check");
-    let changed = "tracked.py has changes here that are not committed: each revision is tested with its own";
+    let changed = "tracked.py has uncommitted changes, which are not tested";
     let words = ["run", "--good", "main~1", "--bad", "main", "--", "python3", "tracked.py"];
     let seen = |is: bool| {
         let ended = place.run(&words);
@@ -163,10 +167,10 @@ fn a_check_without_a_folder_is_no_program_and_that_is_said_even_quietly() {
     let (place, _) = place();
     place.write("repo/chk.sh", "exit 0\n");
     let run = |check: &str| place.run(&["run", "-q", "--good", "main~5", "--bad", "main", "--", check]);
-    let said = "commands run at the top of a work tree: if chk.sh is the file here, write ./chk.sh";
+    let said = "commands run at the top of the repository, for the file in this folder use ./chk.sh instead of chk.sh";
     assert!(run("chk.sh").exits(15).err.contains(said));
     let other = run("no-chk.sh").exits(15).err;
-    assert!(!other.contains("is the file here"), "{other}");
+    assert!(!other.contains("in this folder"), "{other}");
 }
 
 #[test]
@@ -187,9 +191,12 @@ fn a_check_that_is_named_from_another_folder_is_said() {
         ("repo", "../nothing.py", None),
     ] {
         let said = run(folder, check).err;
-        let expected = instead
-            .map(|path| format!("commands run at the top of a work tree: if {check} is the file here, write {path}"));
-        assert_eq!(said.contains("at the top of a work tree"), expected.is_some(), "{check}: {said}");
+        let expected = instead.map(|path| {
+            format!(
+                "commands run at the top of the repository, for the file in this folder use {path} instead of {check}"
+            )
+        });
+        assert_eq!(said.contains("at the top of the repository"), expected.is_some(), "{check}: {said}");
         if let Some((expected, instead)) = expected.zip(instead) {
             assert!(said.contains(&expected), "{check}: {said}");
             assert_eq!(found(&run(folder, instead).exits(0)), culprit, "{instead}");

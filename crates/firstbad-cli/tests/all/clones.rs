@@ -98,7 +98,7 @@ fn ends_need_not_touch_the_path_and_what_lies_between_is_said() {
         (&shas[8].as_str().into(), &shas[5].as_str().into(), &false.into())
     );
     assert!(found["message"].as_str().unwrap().contains("right before it in the history of these paths"), "{found}");
-    for form in ["--markdown", "--html", "--github-annotations"] {
+    for form in ["--format=markdown", "--format=html", "--format=github"] {
         let words = run(form).out;
         assert!(!words.contains("parent"), "{form}: {words}");
         assert!(words.contains("were not looked at") || words.contains("others were not"), "{form}: {words}");
@@ -150,7 +150,7 @@ fn an_end_that_does_not_touch_the_path_is_not_blamed() {
     let point = &found["points"][0];
     assert_eq!((&found["status"], &point["culprit"]), (&"ambiguous".into(), &serde_json::Value::Null));
     assert_eq!((&point["outside_paths"], &point["bad"]), (&true.into(), &newest.as_str().into()));
-    for form in ["--markdown", "--html"] {
+    for form in ["--format=markdown", "--format=html"] {
         let words = run(form).out;
         assert!(words.contains("at the latest by") && words.contains("were not looked at"), "{form}: {words}");
     }
@@ -169,7 +169,7 @@ fn what_was_seen_goes_to_git_bisect_and_comes_back() {
     let journal = journal.to_str().unwrap();
     let words = ["run", "-q", "--journal", journal, "--good", &shas[1], "--bad", &shas[10], "--path", "lib"];
     place.run(&[&words[..], &TEST].concat()).exits(0);
-    let log = place.run(&["report", journal, "--bisect-log"]).exits(0).out;
+    let log = place.run(&["report", journal, "--format=bisect-log"]).exits(0).out;
     place.write("log", &log);
     let log_path = place.path("log");
     let replayed = place.git(&["bisect", "replay", log_path.to_str().unwrap()]);
@@ -187,7 +187,7 @@ fn what_was_seen_goes_to_git_bisect_and_comes_back() {
         let known = place.run(&[&words[..], &TEST].concat()).exits(0).json();
         assert_eq!((&known["runs"], &known["points"][0]["culprit"]), (&0.into(), &shas[8].as_str().into()), "{name}");
     }
-    let line = format!("run -q --bisect-log --fix --bad {} --good {} -- test -e lib/broken", shas[1], shas[10]);
+    let line = format!("run -q --format=bisect-log --fix --bad {} --good {} -- test -e lib/broken", shas[1], shas[10]);
     let fixed: Vec<&str> = line.split(' ').collect();
     let log = place.run(&fixed).exits(0).out;
     assert!(log.starts_with("git bisect start '--term-new=fixed' '--term-old=broken'\n"), "{log}");
@@ -227,7 +227,7 @@ fn where_nothing_before_fails_or_passes_nobody_is_named() {
     );
     assert!(second["culprit"].is_null(), "{second}");
     let short = &root[..12];
-    for form in ["--markdown", "--github-annotations", "--gitlab-annotations", "--html"] {
+    for form in ["--format=markdown", "--format=github", "--format=gitlab", "--format=html"] {
         let words = run(form);
         for line in words.lines() {
             assert!(!line.to_lowercase().contains(&format!("by {short}")), "{form}: {line}");
@@ -245,7 +245,10 @@ fn what_a_checkout_leaves_empty_is_named_where_nothing_could_be_tested() {
     let found = place.run(&["run", "-q", "--json", "--good", &good, "--bad", "HEAD", "--", "sh", "-c", "exit 125"]);
     let found = found.exits(19).json();
     let warnings: Vec<&str> = found["warnings"].as_array().unwrap().iter().map(|one| one.as_str().unwrap()).collect();
-    assert!(warnings[0].contains("--submodules") && warnings[1].contains("such as large"), "{warnings:?}");
+    assert!(
+        warnings[0].contains("submodules = true in firstbad.toml") && warnings[1].contains("such as large"),
+        "{warnings:?}"
+    );
     let none = place.run(&["run", "-q", "--json", "--good", &good, "--bad", "HEAD", "--", "sh", "-c", "exit 1"]).json();
     let warning = none["warnings"][0].as_str().unwrap();
     assert!(warning.contains("failed, as every revision did, and it has submodules (.gitmodules)"), "{warning}");
@@ -260,9 +263,9 @@ fn the_last_run_in_a_repository_that_was_moved_is_named() {
     place.run(&[&words[..], &["lib/broken"]].concat()).exits(14);
     std::fs::rename(place.repo(), place.path("moved")).unwrap();
     let said = place.run_in(&place.path("moved"), &["run", "--resume"]).exits(2).err;
-    let (_, rest) = said.split_once("no run was begun here yet; ").unwrap_or_default();
+    let (_, rest) = said.split_once("no run was started in this folder, but ").unwrap_or_default();
     let (journal, rest) = rest.split_once(' ').unwrap_or_default();
-    assert!(rest.starts_with("is of a repository with this history that is gone"), "{said}");
+    assert!(rest.starts_with("has the last run of a repository with this history"), "{said}");
     let on = place.run_in(&place.path("moved"), &["run", "--json", "--journal", journal]).exits(0);
     assert_eq!(on.json()["points"][0]["culprit"], *shas[8], "{}", on.err);
     // Another history is not that.
@@ -270,7 +273,7 @@ fn the_last_run_in_a_repository_that_was_moved_is_named() {
     other.commit("a", "1\n", "One");
     std::fs::rename(other.repo(), place.path("other")).unwrap();
     let said = place.run_in(&place.path("other"), &["run", "--resume"]).exits(2).err;
-    assert!(said.ends_with("no run was begun here yet\n"), "{said}");
+    assert!(said.starts_with("error: no run was started in this folder\n"), "{said}");
 }
 
 #[test]
@@ -281,21 +284,22 @@ fn why_a_submodule_cannot_be_filled_comes_first_and_nobody_is_told_to_fill_it() 
     place.git(&["add", ".gitmodules"]);
     place.git(&["update-index", "--add", "--cacheinfo", &format!("160000,{good},lib")]);
     place.git(&["commit", "-q", "-m", "Two"]);
-    let found = place.run(&["run", "-q", "--submodules", "--good", "HEAD~1", "--bad", "HEAD", "--", "true"]).exits(19);
+    place.configure("submodules = true");
+    let found = place.run(&["run", "-q", "--good", "HEAD~1", "--bad", "HEAD", "--", "true"]).exits(19);
     let why = "could not be tested (cannot fill the submodule lib: fatal: transport 'file' not allowed (git fetch";
-    assert!(found.out.contains(why) && !found.out.contains("--submodules"), "{}", found.out);
+    assert!(found.out.contains(why) && !found.out.contains("firstbad.toml"), "{}", found.out);
     assert!(found.err.contains("    | cannot fill the submodule lib: fatal: transport 'file' not"), "{}", found.err);
     // What git says in several lines is one of the lines of progress.
     place.git(&["config", "protocol.file.allow", "always"]);
-    let found = place.run(&["run", "--submodules", "--good", "HEAD~1", "--bad", "HEAD", "--", "true"]).exits(19);
-    let line = found.err.lines().find(|line| line.starts_with("1 answer")).unwrap_or_default();
+    let found = place.run(&["run", "--good", "HEAD~1", "--bad", "HEAD", "--", "true"]).exits(19);
+    let line = found.err.lines().find(|line| line.starts_with("1 run")).unwrap_or_default();
     assert!(line.contains("a git repository; fatal: ") && line.contains(" s) Two "), "{}", found.err);
 }
 
 #[test]
 fn a_machine_that_fails_before_the_first_answer_ends_the_run_with_how_to_go_on() {
     let (place, shas) = history();
-    let words = ["run", "-q", "--good", &shas[1], "--bad", &shas[10], "--exit-code", "75=retry"];
+    let words = ["run", "-q", "--good", &shas[1], "--bad", &shas[10], "--treat", "75=retry"];
     let away = place.path("away");
     std::fs::write(&away, "").unwrap();
     let test = format!("test ! -e {} || exit 75; ! test -e lib/broken", away.display());

@@ -65,18 +65,18 @@ fn every_output_shows_the_cause_and_nothing_is_injected() {
     let text = place.run(&["explain", "../run.jsonl", "-q"]).exits(0).out;
     assert!(text.starts_with(&format!("Broken by {} (Tidy: `up` ::error::)\n", &culprit[..12])), "{text}");
     assert!(text.contains("2 of 6 changes (33.3 %) still do it") && text.contains("    | +a bug\n"), "{text}");
-    let markdown = place.run(&["explain", "../run.jsonl", "-q", "--markdown"]).exits(0).out;
+    let markdown = place.run(&["explain", "../run.jsonl", "-q", "--format=markdown"]).exits(0).out;
     assert!(
         markdown.contains("\n```diff\n") && markdown.contains("`` Tidy: `up` ::error:: ``")
             || markdown.contains("``Tidy: `up` ::error::``"),
         "{markdown}"
     );
-    let annotations = place.run(&["explain", "../run.jsonl", "-q", "--github-annotations"]).exits(0).out;
+    let annotations = place.run(&["explain", "../run.jsonl", "-q", "--format=github"]).exits(0).out;
     let expected = format!("::error file=text,line=5,endLine=5,title=Broken by {}::", &culprit[..12]);
     assert!(annotations.starts_with(&expected) && annotations.ends_with("%0A+a bug\n"), "{annotations}");
     assert_eq!(annotations.lines().count(), 1);
     for command in ["explain", "report"] {
-        let page = place.run(&[command, "../run.jsonl", "-q", "--html"]).exits(0).out;
+        let page = place.run(&[command, "../run.jsonl", "-q", "--format=html"]).exits(0).out;
         let cause = format!("Part of {} that still shows it", &culprit[..8]);
         assert!(page.contains(&cause) && page.contains("2 of 6 changes") && page.contains("▸ +a bug"), "{page}");
     }
@@ -202,7 +202,7 @@ fn a_whole_change_that_could_not_be_tested_is_tested_again() {
     std::fs::remove_file(place.path("library")).unwrap();
     for _ in 0..2 {
         let ended = place.run(&["explain", "../run.jsonl", "-q"]).exits(11);
-        assert!(ended.err.contains("the whole change is not what is to be kept: unresolved"), "{}", ended.err);
+        assert!(ended.err.contains("the whole change has another outcome: unresolved"), "{}", ended.err);
         assert!(ended.err.contains("    | no library\n"), "{}", ended.err);
         let next = ended.out.lines().find(|line| line.contains("firstbad explain ../run.jsonl")).unwrap();
         assert!(next.ends_with("to ask again, if the machine, a variable or the network was the reason"));
@@ -339,7 +339,7 @@ fn a_budget_ends_it_with_the_best_so_far_and_it_goes_on_from_there() {
         assert_eq!(cause["guarantee"], "best so far");
     }
     let used = place.run(&["explain", "../run.jsonl", "-q", "--max-runs", "1"]).exits(14);
-    let words = format!("{} of 1 runs are used, those of earlier calls included: give a larger --max-runs", all - 1);
+    let words = format!("{} of 1 runs are used, including earlier runs; increase --max-runs", all - 1);
     assert!(used.err.contains(&words), "{}", used.err);
     let text = used.out;
     assert!(

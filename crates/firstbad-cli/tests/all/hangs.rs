@@ -10,7 +10,7 @@ fn a_part_of_a_file_that_hangs_is_ended() {
     let place = Place::new();
     place.write("input.txt", "keep\nother\n");
     let test = ["--", "sh", "-c", "grep -q keep $0 || exec sleep 600", "{}"];
-    let how = ["reduce", "input.txt", "--items", "lines", "-o", "small.txt"];
+    let how = ["minimize", "input.txt", "--items", "lines", "-o", "small.txt"];
     let ended = place.run_in(&place.path(""), &[&how[..], &test].concat()).exits(0);
     assert_eq!(place.read("small.txt"), "keep\n");
     assert!(ended.err.contains("still running after 5 s"), "{}", ended.err);
@@ -32,16 +32,4 @@ fn a_part_of_a_commit_that_hangs_is_ended() {
     let place = found();
     let ended = place.run(&["explain", "../run.jsonl"]).exits(0);
     assert!(ended.err.contains("still running after 5 s"), "{}", ended.err);
-}
-
-#[test]
-fn a_journal_without_a_time_limit_takes_one_later() {
-    let place = found();
-    let explain = ["explain", "../run.jsonl", "--timeout", "0.2"];
-    let ended = place.run(&explain).exits(0);
-    assert!(ended.err.contains("still running after 0.2 s"), "{}", ended.err);
-    // The search for the cause has that limit from here on.
-    place.run(&explain).exits(0);
-    let other = place.run(&["explain", "../run.jsonl", "--timeout", "0.3"]).exits(1);
-    assert!(other.err.contains("its --timeout is 0.2, and here 0.3"), "{}", other.err);
 }

@@ -24,7 +24,7 @@ fn a_path_into_the_checkout_is_warned_of_before_the_first_run_and_in_the_answer(
     let place = history();
     let line = format!("cd {} && grep -qx good value", place.repo().display());
     let ran = place.run(&["run", "-q", "--good", "v1", "--", "sh", "-c", &line]);
-    assert!(ran.err.starts_with("firstbad: warning: the command names"), "{}", ran.err);
+    assert!(ran.err.starts_with("warning: the command names"), "{}", ran.err);
     assert!(ran.out.contains("  warning ") && ran.out.contains("checkout"), "{}", ran.out);
     let json = place.run(&["run", "--json", "--good", "v1", "--", "sh", "-c", &line]).json();
     assert!(json["warnings"][0].as_str().is_some_and(|text| text.contains("checkout")), "{json}");
@@ -81,7 +81,7 @@ fn a_limit_of_time_that_the_command_sets_itself_is_doubted() {
     let test = "grep -qx good value || sleep 5";
     let ran = place.run(&["run", "-q", "--good", "v1", "--", "timeout", "0.2", "sh", "-c", test]).exits(0);
     assert!(ran.out.contains("exit code 124") && ran.out.contains("--timeout"), "{}", ran.out);
-    let given = ["--exit-code", "124=fail"];
+    let given = ["--treat", "124=fail"];
     let ran =
         place.run(&[&["run", "-q", "--good", "v1"], &given[..], &["--", "timeout", "0.2", "sh", "-c", test]].concat());
     assert!(!ran.out.contains("exit code 124"), "{}", ran.out);
@@ -99,7 +99,7 @@ fn a_search_ends_after_both_ends_where_the_reason_is_the_same() {
     let check = "grep -qx good value || { echo total is wrong; exit 1; }";
     let (runs, message) = search(&["--good", "v1", "--fail-pattern", "totl", "--", "sh", "-c", check]);
     assert!(runs <= 2 && message.contains("--fail-pattern \"totl\""), "{runs} {message}");
-    let (runs, message) = search(&["--good", "v1", "--exit-code", "127=unresolved", "--", "./nope.sh"]);
+    let (runs, message) = search(&["--good", "v1", "--treat", "127=unresolved", "--", "./nope.sh"]);
     assert!(runs == 2 && message.contains("./nope.sh"), "{runs} {message}");
 }
 
@@ -206,7 +206,7 @@ fn the_commits_of_a_submodule_that_the_culprit_took_in_are_listed() {
     place.git(&["tag", "v1"]);
     git(&at, &["checkout", "-q", "main"]);
     place.commit("m", "0", "bump");
-    let inside = ["--submodules", "--into-submodules", "--good", "v1", "--", "grep", "-qx", "good", "lib/state"];
+    let inside = ["--into-submodules", "--good", "v1", "--", "grep", "-qx", "good", "lib/state"];
     let ran = place.run(&[&["run", "-q"], &inside[..]].concat()).exits(0);
     assert!(
         ran.out.contains("(bump)") && ran.out.contains("in lib: ") && ran.out.contains("(lib 3)"),

@@ -13,17 +13,17 @@ fn a_patch_a_file_and_a_fixup_may_be_standard_input() {
     let place = Place::new();
     place.commit("value", "a\ngood\nb\n", "Begin");
     let test = ["--", "grep", "-q", "good", "value"];
-    let patch = place.run_given(&[&["reduce", "-q", "--patch", "-"], &test[..]].concat(), DIFF).exits(0);
+    let patch = place.run_given(&[&["minimize", "-q", "--patch", "-"], &test[..]].concat(), DIFF).exits(0);
     assert!(patch.out.contains("\n-good\n") && !patch.out.contains("+A"), "{}", patch.out);
-    let file = ["reduce", "-q", "-", "--", "grep", "-q", "two"];
+    let file = ["minimize", "-q", "-", "--", "grep", "-q", "two"];
     assert_eq!(place.run_given(&file, "one\ntwo\nthree\n").exits(0).out, "two\n");
     let fixed = ["run", "-q", "--good", "HEAD", "--bad", "HEAD", "--apply", "-", "--", "true"];
     let fixup = place.run_given(&fixed, "no patch");
     assert!(fixup.err.contains("standard input") || fixup.err.contains("--apply: -"), "{}", fixup.err);
     assert!(!fixup.err.contains("No such file"), "{}", fixup.err);
-    let twice = ["reduce", "--patch", "-", "--apply", "-", "--", "true"];
+    let twice = ["minimize", "--patch", "-", "--apply", "-", "--", "true"];
     let twice = place.run_given(&twice, DIFF).exits(2);
-    assert!(twice.err.contains("it can be read once"), "{}", twice.err);
+    assert!(twice.err.contains("can only be read once"), "{}", twice.err);
 }
 
 #[test]
@@ -32,12 +32,12 @@ fn of_a_patch_without_binary_content_the_rest_is_reduced() {
     place.commit("value", "a\ngood\nb\n", "Begin");
     place.commit("image", "\0old", "Add an image");
     let bare = "diff --git a/image b/image\nindex 1111111..2222222 100644\nBinary files a/image and b/image differ\n";
-    let reduce = ["reduce", "--patch", "-", "--", "grep", "-q", "good", "value"];
+    let reduce = ["minimize", "--patch", "-", "--", "grep", "-q", "good", "value"];
     let ended = place.run_given(&reduce, &format!("{bare}{DIFF}")).exits(0);
     assert!(ended.out.contains("\n-good\n"), "{}", ended.out);
-    assert!(ended.err.contains("without content: image; git diff --binary includes"), "{}", ended.err);
+    assert!(ended.err.contains("without content: image (use git diff --binary)"), "{}", ended.err);
     let alone = place.run_given(&reduce, bare).exits(2);
-    assert!(alone.err.contains("expected one that changes something"), "{}", alone.err);
+    assert!(alone.err.contains("expected a patch with changes"), "{}", alone.err);
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn the_first_bad_build_of_a_list_is_found_and_kept() {
     assert!(found.out.starts_with("Broken by build-13\n") && !found.out.contains("git "), "{}", found.out);
     assert!(found.err.contains("--bad is build-19, the last of 20 ids"), "{}", found.err);
     // The run can be looked at, wherever nobody named a journal.
-    for form in [&["report"][..], &["status"], &["replay"], &["report", "--json"], &["report", "--html"]] {
+    for form in [&["report"][..], &["status"], &["replay"], &["report", "--json"], &["report", "--format=html"]] {
         let ended = place.run_in(&folder, form).exits(0);
         assert!(ended.out.contains("build-13"), "{form:?}: {}", ended.out);
     }

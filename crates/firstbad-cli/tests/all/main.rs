@@ -9,11 +9,12 @@ mod hangs;
 mod host;
 mod input;
 mod list;
+mod minimize;
 mod port;
 mod prior;
 mod programs;
 mod rank;
-mod reduce;
+
 mod render;
 mod run;
 mod shells;

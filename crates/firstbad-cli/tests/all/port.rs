@@ -27,7 +27,7 @@ fn what_cannot_be_meant_is_called_as_it_was_written() {
     ] {
         let how = [&["port"], options, &["--", "true"]].concat();
         let ended = place.run(&how).exits(2);
-        assert!(ended.err.starts_with(&format!("firstbad: {words}")), "{options:?}: {}", ended.err);
+        assert!(ended.err.starts_with(&format!("error: {words}")), "{options:?}: {}", ended.err);
     }
 }
 
@@ -57,7 +57,7 @@ fn where_the_start_is_no_failure_what_was_printed_there_is_shown() {
     let guarded = ["--control", "sh -c 'echo no wonder; exit 3'"];
     for (options, test, printed) in [(&guarded[..], fails, "no wonder"), (&[], passes, "all is well")] {
         let ended = place.run(&[&["port", "--quiet"], options, &["--"], &test].concat());
-        assert!(ended.err.contains("the command printed:") && ended.err.contains(printed), "{}", ended.err);
+        assert!(ended.err.contains("the test printed:") && ended.err.contains(printed), "{}", ended.err);
     }
     let ended = place.run(&[&["port", "--quiet", "--"], &fails[..]].concat());
     assert!(!ended.err.contains("printed"), "{}", ended.err);

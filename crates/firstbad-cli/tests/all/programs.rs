@@ -182,7 +182,8 @@ fn fetching_runs_nothing_that_a_repository_names() {
         place.write("repo/.git/shallow", &format!("{}\n", shas[1]));
         place.git(&["config", "remote.origin.url", &url]);
         place.forget_marks();
-        let ended = place.run(&["run", "-q", "--fetch", "--lfs", "--bad", &shas[3], "--good", &shas[0], "--", "true"]);
+        place.configure("lfs = true");
+        let ended = place.run(&["run", "-q", "--fetch", "--bad", &shas[3], "--good", &shas[0], "--", "true"]);
         assert_eq!(place.marks(), [""; 0], "{url}: {}", ended.err);
         assert!(ended.err.contains(words), "{url}: {}", ended.err);
         let ended = place.run(&["rank", "--fetch", "--bad", &shas[3], "--good", &shas[0]]);
@@ -205,7 +206,7 @@ fn a_journal_opens_no_repository_but_the_one_here() {
         let words: Vec<&str> = verb.iter().map(|&word| if word == "JOURNAL" { path } else { word }).collect();
         let ended = here.run(&words);
         assert_eq!(ended.code, 1, "{verb:?}: {}", ended.err);
-        assert!(ended.err.contains("begun elsewhere") && !ended.err.contains("found 99"), "{verb:?}: {}", ended.err);
+        assert!(ended.err.contains("started elsewhere") && !ended.err.contains("found 99"), "{verb:?}: {}", ended.err);
         assert_eq!(hostile.place.marks(), [""; 0], "{verb:?}");
     }
 }

@@ -54,7 +54,7 @@ fn the_closest_come_first_with_their_reasons() {
     assert!(ranked["commits"].get(left).is_some() && first["commits"].get(left).is_none(), "{first}");
     let text = place.run(&all).exits(0).out;
     assert!(text.contains("Near") && text.contains("src/app/lib.py") && !text.contains('\u{1b}'), "{text}");
-    let markdown = place.run(&[&all[..], &["--markdown", "--most", "1"]].concat()).exits(0).out;
+    let markdown = place.run(&[&all[..], &["--format=markdown", "--most", "1"]].concat()).exits(0).out;
     assert!(markdown.contains("`Near`") && markdown.contains("1 more are less suspicious"), "{markdown}");
 }
 
@@ -85,7 +85,7 @@ fn without_a_build_graph_what_commits_touch_ranks_them() {
         text.contains(" %  Near (") && text.contains("touches src/app/lib.py, which the test is named after"),
         "{text}"
     );
-    let markdown = place.run(&[&all[..], &both, &["--markdown", "--most", "1"]].concat()).exits(0).out;
+    let markdown = place.run(&[&all[..], &both, &["--format=markdown", "--most", "1"]].concat()).exits(0).out;
     assert!(
         markdown.contains("| | commit | likely | why |") && markdown.contains("3 more are less likely"),
         "{markdown}"
@@ -103,7 +103,7 @@ fn what_cannot_be_meant_is_said() {
     };
     let unknown = rank(&["--test", "tests/test_lbi.py", "--graph", "python"]);
     assert!(
-        unknown.contains("unknown build target \"tests/test_lbi.py\"; did you mean \"tests/test_lib.py\""),
+        unknown.contains("unknown build target \"tests/test_lbi.py\"\nhelp: did you mean \"tests/test_lib.py\""),
         "{unknown}"
     );
     for (how, words) in [
@@ -111,7 +111,7 @@ fn what_cannot_be_meant_is_said() {
         (&["rank", "--good", "good", "--bad", "nope"], "--bad: unknown revision \"nope\""),
     ] {
         let said = place.run(how).exits(2).err;
-        assert!(said.starts_with(&format!("firstbad: {words}")), "{said}");
+        assert!(said.starts_with(&format!("error: {words}")), "{said}");
     }
     assert!(rank(&["--test", "//app:test", "--by", "size"]).contains("--graph"), "a graph has to be named");
     assert!(rank(&["--graph", "python"]).contains("--test"), "a graph is about a test");
@@ -147,7 +147,7 @@ fn several_tests_rank_together_and_moved_ones_are_followed() {
     assert_eq!(far.unwrap()["reasons"][0]["target"], "src/app/ground.py", "under the name that it has today");
     let text = place.run(&all).exits(0).out;
     assert!(text.contains("what at least one of 2 tests depends on"), "{text}");
-    let markdown = place.run(&[&all[..], &["--markdown"]].concat()).exits(0).out;
+    let markdown = place.run(&[&all[..], &["--format=markdown"]].concat()).exits(0).out;
     assert!(markdown.starts_with("### Suspects for `tests/test_all.py`, `tests/test_base.py`"), "{markdown}");
 }
 
@@ -157,5 +157,5 @@ fn the_last_run_looked_for_a_fix() {
     let fix = ["run", "-q", "--fix", "--bad", "good", "--good", "main", "--", "grep", "-q", "z", "src/app/lib.py"];
     place.run(&fix).exits(0);
     let refused = place.run(&["rank"]).exits(2).err;
-    assert!(refused.contains("the last run here looked for a fix"), "{refused}");
+    assert!(refused.contains("searched for a fix"), "{refused}");
 }

@@ -28,17 +28,17 @@ fn subjects_are_words_and_nothing_else() {
     assert!(!text.contains('\u{1b}') && !text.contains("##["), "{text}");
     assert!(text.lines().all(|line| !line.trim_start().starts_with("::")), "{text}");
 
-    let markdown = report(&["--markdown"]);
+    let markdown = report(&["--format=markdown"]);
     let rows: Vec<&str> = markdown.lines().filter(|line| line.starts_with('|')).collect();
     assert_eq!(rows.len(), 4, "{markdown}");
     assert!(rows.iter().all(|row| row.replace("\\|", "").matches('|').count() == 5), "{markdown}");
     assert!(markdown.contains("``Fix | <img src=x>"), "{markdown}");
 
-    let page = report(&["--html"]);
+    let page = report(&["--format=html"]);
     assert!(page.starts_with("<!doctype html>") && page.contains("<title>Commit graph"), "{page}");
     assert!(page.contains("Fix | &lt;img src=x&gt;") && !page.contains("<img") && !page.contains('\u{1b}'), "{page}");
 
-    let annotations = report(&["--github-annotations"]);
+    let annotations = report(&["--format=github"]);
     assert_eq!(annotations.lines().count(), 1, "{annotations}");
     assert!(annotations.starts_with("::error title=Broken by "), "{annotations}");
     assert!(annotations.contains("%250A*x*") && !annotations.contains(" %0A*x*"), "{annotations}");

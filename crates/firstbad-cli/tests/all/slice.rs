@@ -89,13 +89,13 @@ fn what_a_test_needs_is_found_and_said() {
     let cost = text.lines().find(|line| line.starts_with("  cost")).unwrap();
     assert!(free == 1 && cost.contains(" failed, 1 answer without a run"), "{text}");
     assert!(text.contains(&format!("git show {} {} {}", short(&shas[0]), short(&shas[1]), short(&shas[3]))), "{text}");
-    let markdown = place.run(&slice(&["--markdown"], &TEST)).exits(0).out;
+    let markdown = place.run(&slice(&["--format=markdown"], &TEST)).exits(0).out;
     assert!(
         markdown.starts_with("### Found: with 3 of 6 changes") && markdown.contains("- **slice**:\n  - `"),
         "{markdown}"
     );
     assert!(!markdown.replace("<b>`", "").replace("<sub>", "").contains("<b>"), "{markdown}");
-    let annotation = place.run(&slice(&["--github-annotations"], &TEST)).exits(0).out;
+    let annotation = place.run(&slice(&["--format=github"], &TEST)).exits(0).out;
     assert!(annotation.starts_with("::notice title=Found%3A with 3 of 6 changes"), "{annotation}");
 }
 
@@ -193,7 +193,7 @@ fn a_journal_alone_is_enough_to_go_on() {
     // Nothing is made of what is not found yet.
     let go_on = ["slice", "--journal", "../run.jsonl", "--max-runs", "1", "--branch", "part"];
     let more = place.run(&go_on).exits(14);
-    assert!(more.err.contains("of slices that were found"), "{}", more.err);
+    assert!(more.err.contains("because no slice was found"), "{}", more.err);
     assert_eq!(place.git(&["branch", "--list", "part"]), "");
     let second = place.run(&["slice", "--journal", "../run.jsonl", "--json", "-q"]).exits(0).json();
     sliced(&second, &[&shas[0], &shas[1], &shas[3]]);
@@ -210,7 +210,7 @@ fn a_journal_alone_is_enough_to_go_on() {
     let status = place.run(&["status", "../run.jsonl", "--json"]).exits(0).json();
     assert_eq!((&status["status"], &status["asked"]), (&json!("found"), &second["asked"]));
     let replayed = place.run(&["replay", "../run.jsonl"]).exits(0).out;
-    assert!(replayed.contains("slice search begun") && replayed.contains("found after"), "{replayed}");
+    assert!(replayed.contains("slice search started") && replayed.contains("found after"), "{replayed}");
     let branch = place.run(&["slice", "--journal", "../run.jsonl", "--branch", "late"]).exits(0);
     assert!(branch.out.contains("  branch      late at ") && branch.out.contains("git log -p "), "{}", branch.out);
     assert_eq!(place.read("runs").lines().count() as u64, all);
@@ -228,9 +228,9 @@ fn another_journal_or_another_repository_is_refused() {
     assert!(alone.err.contains("--base"), "{}", alone.err);
     place.run(&["init", "../search.jsonl", "--bad", "main", "--good", "v1"]).exits(0);
     let search = place.run(&["slice", "--journal", "../search.jsonl"]).exits(1);
-    assert!(search.err.contains("not one of firstbad slice: its search is \"regression\""), "{}", search.err);
+    assert!(search.err.contains("not a journal of firstbad slice, but of \"regression\""), "{}", search.err);
     let port = place.run(&["port", "--journal", "../run.jsonl"]).exits(1);
-    assert!(port.err.contains("not one of firstbad port: its search is \"slice\""), "{}", port.err);
+    assert!(port.err.contains("not a journal of firstbad port, but of \"slice\""), "{}", port.err);
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn a_journal_names_the_changes_as_other_languages_do_and_a_run_says_how_small_it
     let loud: Vec<&str> =
         slice(&["--journal", "../run.jsonl"], &TEST).into_iter().filter(|word| *word != "-q").collect();
     let ended = place.run(&loud).exits(0);
-    for (size, tested) in [("1 answer, 6 of 6", "0-5"), (" answers, 3 of 6", "0-1,3")] {
+    for (size, tested) in [("1 run, 6 of 6", "0-5"), (" runs, 3 of 6", "0-1,3")] {
         let (size, tested) = (format!("{size} changes left after "), format!(": changes {tested} passes (exit 0, "));
         assert!(ended.err.lines().any(|line| line.contains(&size) && line.contains(&tested)), "{}", ended.err);
     }
@@ -264,7 +264,7 @@ fn endings_without_a_slice() {
     let (place, _) = history();
     let no = place.run(&slice(&[], &["--", "sh", "-c", "echo no luck; exit 3"])).exits(11);
     assert!(no.out.starts_with("Not reproduced: with all 6 changes the test does not pass"), "{}", no.out);
-    assert!(no.err.contains("the whole history is not what is to be kept: fail (exit code 3"), "{}", no.err);
+    assert!(no.err.contains("the whole history has another outcome: fail (exit code 3"), "{}", no.err);
     assert!(no.err.contains("    | no luck"), "{}", no.err);
     place.run(&slice(&[], &["--", "sh", "-c", "exit 125"])).exits(19);
     let empty = place.run(&slice(&["--branch", "none"], &["--", "true"])).exits(0);
@@ -276,7 +276,7 @@ fn endings_without_a_slice() {
 fn errors_name_the_option() {
     let (place, _) = history();
     for (options, words) in [
-        (&["slice"][..], "--base: nothing was given"),
+        (&["slice"][..], "--base is missing"),
         (&["slice", "--base", "main"], "--base: "),
         (&["slice", "--base", "nowhere"], "--base: "),
         (&["slice", "--base", "v1", "--tip", "nowhere"], "--tip: "),
@@ -369,5 +369,5 @@ fn what_a_test_writes_of_its_run_is_learnt_from() {
 fn a_journal_that_is_not_there_is_not_gone_on_with() {
     let place = Place::new();
     let ended = place.run(&["slice", "--journal", "nosuch.jsonl"]).exits(1);
-    assert!(ended.err.contains("journal nosuch.jsonl: it does not exist; to start one"), "{}", ended.err);
+    assert!(ended.err.contains("journal nosuch.jsonl: it does not exist\nhelp: to start a search"), "{}", ended.err);
 }

@@ -58,7 +58,7 @@ fn nothing_from_a_repository_reaches_a_terminal_unescaped() {
     let test = ["--", "sh", "-c", &script];
     let run = |words: &[&str], more: &[&str]| {
         let ended = place.run(&[words, more].concat());
-        harmless(&ended, &words.join(" "), words.contains(&"--github-annotations"));
+        harmless(&ended, &words.join(" "), words.contains(&"--format=github"));
         ended
     };
     let found = run(&["run", "--good", "good", "--bad", "HEAD", "--journal", "../run.jsonl"], &test).exits(0);
@@ -70,7 +70,9 @@ fn nothing_from_a_repository_reaches_a_terminal_unescaped() {
     );
     assert!(!found.out.contains(&"s".repeat(250)) && !found.out.contains(&"u".repeat(250)), "{}", found.out);
     run(&["explain", "../run.jsonl"], &[]).exits(0);
-    for form in ["--json", "--markdown", "--github-annotations", "--gitlab-annotations", "--bisect-log", "--html"] {
+    for form in
+        ["--json", "--format=markdown", "--format=github", "--format=gitlab", "--format=bisect-log", "--format=html"]
+    {
         run(&["report", "../run.jsonl", form], &[]).exits(0);
     }
     // Programs read the same as ever.
@@ -103,21 +105,11 @@ fn the_path_of_a_submodule_reaches_a_terminal_escaped() {
         place.git(&["update-index", "--add", "--cacheinfo", &format!("160000,{},{path}", "12".repeat(20))]);
         place.git(&["commit", "-q", "-m", "c"]);
     }
-    let ended = place.run(&[
-        "run",
-        "--good",
-        "HEAD~2",
-        "--bad",
-        "HEAD",
-        "--submodules",
-        "--journal",
-        "../run.jsonl",
-        "--",
-        "true",
-    ]);
+    place.configure("submodules = true");
+    let ended = place.run(&["run", "--good", "HEAD~2", "--bad", "HEAD", "--journal", "../run.jsonl", "--", "true"]);
     assert!(ended.err.contains("sub\\u{1b}[31m"), "{}", ended.err);
     harmless(&ended, "run", false);
-    for form in ["--json", "--markdown", "--html"] {
+    for form in ["--json", "--format=markdown", "--format=html"] {
         harmless(&place.run(&["report", "../run.jsonl", form]), form, false);
     }
 }
@@ -150,11 +142,11 @@ fn a_journal_from_elsewhere_is_looked_at_without_harm() {
     std::io::Write::write_all(&mut packed, graph.as_bytes()).unwrap();
     std::fs::write(place.path("g.gz"), packed.finish().unwrap()).unwrap();
     for command in
-        [&["status"][..], &["replay"], &["report"], &["report", "--markdown"], &["report", "--github-annotations"]]
+        [&["status"][..], &["replay"], &["report"], &["report", "--format=markdown"], &["report", "--format=github"]]
     {
         let ended = place.run(&[command, &["../run.jsonl"]].concat());
         assert!(ended.out.contains("error::id"), "{command:?}: {}\n{}", ended.out, ended.err);
-        harmless(&ended, &command.join(" "), command.contains(&"--github-annotations"));
+        harmless(&ended, &command.join(" "), command.contains(&"--format=github"));
     }
     harmless(&place.run(&["run", "--journal", "../run.jsonl"]).exits(1), "run", false);
 }

@@ -64,7 +64,12 @@ impl Place {
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
     }
 
-    /// Commits a file with this content; returns the sha.
+    /// Writes the settings of the project.
+    pub(crate) fn configure(&self, settings: &str) {
+        self.write("repo/firstbad.toml", settings);
+    }
+
+    /// Commits a file with this content. Returns the sha.
     pub(crate) fn commit(&self, name: &str, text: &str, subject: &str) -> String {
         self.write(&format!("repo/{name}"), text);
         self.git(&["add", "-A"]);

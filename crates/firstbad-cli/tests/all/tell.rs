@@ -58,20 +58,20 @@ fn while_an_end_that_crashed_is_replaced_nothing_is_said_of_suspects() {
 fn a_crash_elsewhere_means_what_the_option_or_the_journal_says() {
     let crash = "{\"id\": 0, \"exit_code\": 139}";
     let place = begun(&[]);
-    assert_eq!(outcomes(&tell(&place, crash, &["--on-signal", "fail"]).exits(0)), ["fail"]);
-    for options in [["--on-signal", "fail"], ["--exit-code", "139=fail"]] {
+    assert_eq!(outcomes(&tell(&place, crash, &["--treat", "signal=fail"]).exits(0)), ["fail"]);
+    for options in [["--treat", "signal=fail"], ["--treat", "139=fail"]] {
         let place = begun(&options);
         assert_eq!(outcomes(&tell(&place, crash, &[]).exits(0)), ["fail"], "{options:?}");
     }
-    let place = begun(&["--on-signal", "fail"]);
-    let one = place.run(&["tell", "run.jsonl", "0", "--exit-code", "139", "--on-signal", "unresolved"]).exits(0);
+    let place = begun(&["--treat", "signal=fail"]);
+    let one = place.run(&["tell", "run.jsonl", "0", "--exit-code", "139", "--treat", "signal=unresolved"]).exits(0);
     assert_eq!(outcomes(&one), ["unresolved"]);
-    assert!(place.run(&["tell", "run.jsonl", "0", "--exit-code", "139", "--on-signal", "stop"]).code == 2);
+    assert!(place.run(&["tell", "run.jsonl", "0", "--exit-code", "139", "--treat", "signal=stop"]).code == 2);
 }
 
 #[test]
 fn a_machine_that_failed_is_asked_again_however_often_it_says_so() {
-    let place = begun(&["--exit-code", "75=retry"]);
+    let place = begun(&["--treat", "75=retry"]);
     let failed = format!("{{\"revision\": {:?}, \"exit_code\": 75}}", place.git(&["rev-parse", "main"]));
     for _ in 0..2 {
         assert_eq!(outcomes(&tell(&place, &failed, &[]).exits(0)), ["abandon"]);
@@ -82,7 +82,7 @@ fn a_machine_that_failed_is_asked_again_however_often_it_says_so() {
 
 #[test]
 fn one_bad_answer_keeps_no_good_one_from_being_told() {
-    let place = begun(&["--exit-code", "3=stop"]);
+    let place = begun(&["--treat", "3=stop"]);
     let answers = "{\"id\": 0, \"exit_code\": 3}\n{\"id\": 0, \"exit_c\n{\"id\": 1, \"exit_code\": 0}{\"id\": 0, \"exit_code\": 1}\n";
     place.write("repo/answers", answers);
     std::fs::write(place.path("repo/bytes"), b"\xff\xfe\n{\"id\": 9, \"exit_code\": 1}\n").unwrap();
@@ -93,7 +93,7 @@ fn one_bad_answer_keeps_no_good_one_from_being_told() {
     let codes: Vec<&str> = refused.iter().map(|one| one["code"].as_str().unwrap()).collect();
     let expected = ["io", "invalid_argument", "unknown_probe", "command_stopped", "invalid_argument"];
     assert_eq!((codes, refused[4]["source"].clone()), (expected.to_vec(), json!("answers, line 2")), "{}", ended.err);
-    assert!(ended.err.contains("--exit-code says that this code stops"), "{}", ended.err);
+    assert!(ended.err.contains("--treat says that this code stops"), "{}", ended.err);
     assert_eq!(outcomes(&place.run(&from).exits(2)), ["pass", "fail"], "the same once more");
     assert_eq!(notes(&place).matches("\"told\"").count(), 2);
 }

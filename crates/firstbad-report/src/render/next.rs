@@ -213,9 +213,9 @@ fn going_on(summary: &Summary, journal: &str) -> Step {
     let words = match options {
         "" => "to go on",
         _ if options.contains("126") => {
-            "to skip revisions where it is not executable; use --exit-code 126=fail if that is the failure"
+            "to skip revisions where it is not executable; use --treat 126=fail if that is the failure"
         }
-        _ if options.contains("--exit-code") => "to skip revisions where it is missing",
+        _ if options.contains("127") => "to skip revisions where it is missing",
         _ => "to go on; or fail, if that is the failure",
     };
     (Some(format!("firstbad {command} {journal}{options}")), words.into())
@@ -290,11 +290,11 @@ fn untestable(summary: &Summary) -> Cow<'static, str> {
             format!("{stage} failed there, and the test was not run: look at what it printed").into()
         }
         (_, Some("timeout")) => {
-            "the time was up before the test ended: a longer --timeout, or --on-timeout fail if that is the failure"
+            "the time was up before the test ended: a longer --timeout, or --treat timeout=fail if that is the failure"
                 .into()
         }
         (_, Some(failure)) if is_crash(failure) => {
-            "the test crashed: --on-signal fail if that is the failure; else look at what it printed".into()
+            "the test crashed: --treat signal=fail if that is the failure; else look at what it printed".into()
         }
         _ => "look at what the test printed; --setup or --apply may make revisions testable".into(),
     }
@@ -307,7 +307,7 @@ fn has_remedy(summary: &Summary) -> bool {
     first.is_some() && summary.asked.len() > 1 && reasons.all(|reason| reason == first)
 }
 
-/// Whether a failure is one that `--on-signal` is about.
+/// Returns whether `--treat signal` is about a failure.
 fn is_crash(failure: &str) -> bool {
     let code = failure.strip_prefix("exit code ").and_then(|rest| rest.split(':').next()?.parse::<i32>().ok());
     failure.starts_with("killed by signal") || code.is_some_and(|code| code >= 128)

@@ -296,9 +296,9 @@ fn advice_about_an_end_that_cannot_be_tested_is_about_what_stood_in_the_way() {
         let text = text::render(&alike(RegressionConfig::new(["1.2"]).good(["1.0"]), &seen));
         labelled(&text, "next").to_owned()
     };
-    assert!(advice(Stage::Test, "timeout").contains("--on-timeout fail"));
+    assert!(advice(Stage::Test, "timeout").contains("--treat timeout=fail"));
     for crash in ["killed by signal 11", "exit code 139: error: it", "exit code 139"] {
-        assert!(advice(Stage::Test, crash).contains("--on-signal fail"), "{crash}");
+        assert!(advice(Stage::Test, crash).contains("--treat signal=fail"), "{crash}");
     }
     assert!(advice(Stage::Build, "timeout").starts_with("build failed there, and the test was not run"));
     assert!(advice(Stage::Test, "exit code 1").ends_with("--setup or --apply may make revisions testable"));

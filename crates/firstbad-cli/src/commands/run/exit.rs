@@ -1,4 +1,4 @@
-//! How a search at the command line exits.
+//! The exit code of a search.
 
 use firstbad::Error;
 use firstbad_journal::Session;
@@ -8,7 +8,7 @@ use crate::args::OutputArgs;
 use crate::drive::End;
 use crate::{failure, stop_record, streams};
 
-/// Returns how the command exits, and records in the summary why the search stopped.
+/// Returns the exit code, and records in the summary why the search stopped.
 pub(super) fn exit_of(
     ended: Result<End, Error>,
     session: &Session,
@@ -19,7 +19,7 @@ pub(super) fn exit_of(
         Ok(End::Done) => summary.exit(),
         Ok(End::Signal(signal)) => {
             if summary.report.runs() == 0 {
-                streams::note("interrupted before the first run finished: to start again, give the same command");
+                streams::note("interrupted before the first run finished, so there is nothing to resume");
             }
             Exit::Signal(signal)
         }

@@ -1,4 +1,4 @@
-//! The first work tree, made while the search is still being prepared: in a large repository both take seconds.
+//! Creates the first worktree while the history is read.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
@@ -11,11 +11,11 @@ use crate::driver_record::DriverRecord;
 use crate::signals::Signals;
 use crate::test;
 
-/// The oracle of a run, as soon as there is one.
+/// The oracle of a run, created before the search.
 pub(super) struct HeadStart<'a> {
     signals: &'a Signals,
     oracle: Option<Arc<CommandOracle>>,
-    /// Takes what the first work tree is to hold.
+    /// Sends the revision for the worktree.
     wanted: Option<Sender<String>>,
 }
 
@@ -24,11 +24,7 @@ impl<'a> HeadStart<'a> {
         HeadStart { signals, oracle: None, wanted: None }
     }
 
-    /// Has a work tree of `revision` made on a thread of its own; the second time it is moved there. Should a signal end the
-    /// process before the search begins, the tree goes with it.
-    ///
-    /// # Errors
-    /// Those of [`test::oracle`].
+    /// Checks out a revision in the background.
     pub(super) fn begin(
         &mut self,
         repository: &Repository,
@@ -48,23 +44,20 @@ impl<'a> HeadStart<'a> {
         let (sender, revisions) = channel::<String>();
         let _ = sender.send(revision.to_owned());
         self.wanted = Some(sender);
-        // What goes wrong here the first run says.
+        // The first run reports the errors of the checkout.
         let work = move || revisions.iter().for_each(|revision| drop(oracle.check_out(&revision)));
         let _ = std::thread::Builder::new().spawn(work);
         Ok(())
     }
 
-    /// The search does not begin: what was made is removed.
+    /// Removes the worktree if the search cannot start.
     pub(super) fn give_up(&mut self) {
         self.wanted = None;
-        // What is left is removed by the next run.
+        // The next run removes what is left.
         let _ = self.oracle.take().map(|oracle| oracle.close());
     }
 
-    /// The oracle of the search that begins, which has its work trees made itself.
-    ///
-    /// # Errors
-    /// Those of [`test::oracle`].
+    /// Returns the oracle for the search.
     pub(super) fn end(
         mut self,
         repository: &Repository,
@@ -74,10 +67,6 @@ impl<'a> HeadStart<'a> {
         self.oracle(repository, test, driver)
     }
 
-    /// The oracle, made if it is not there yet.
-    ///
-    /// # Errors
-    /// Those of [`test::oracle`].
     fn oracle(
         &mut self,
         repository: &Repository,

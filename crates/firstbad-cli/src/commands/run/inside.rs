@@ -25,11 +25,8 @@ pub(super) struct Inner<'a> {
     pub(super) quiet: bool,
 }
 
-/// Searches the submodules that the culprits update and adds the results to the summary. Each run tests the culprit with another
-/// commit of the submodule.
-///
-/// # Errors
-/// The errors of the test, and of Git if a submodule cannot be read.
+/// Searches the submodules that the culprits update and adds the results to the summary. Each run tests the culprit with
+/// another commit of the submodule.
 pub(super) fn search(summary: &mut Summary, how: &Inner<'_>) -> Result<(), Error> {
     let is_named = |point: &&RegressionPoint| {
         !summary.is_provisional(point) && point.candidates.is_empty() && point.older().is_some()

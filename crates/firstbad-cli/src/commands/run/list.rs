@@ -1,4 +1,4 @@
-//! `firstbad run --list`: a search among builds, versions or image tags, without a repository.
+//! `firstbad run --list`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -47,12 +47,9 @@ pub(super) fn is_meant(args: &RunArgs) -> bool {
 }
 
 /// Finds the first bad id of a list.
-///
-/// # Errors
-/// The errors before the first test, such as invalid arguments. Later errors are printed and determine the exit code.
 pub(super) fn run(args: &RunArgs) -> Result<Exit, Error> {
     let began = Instant::now();
-    let known = args.drive.known.as_deref().map(known::read).transpose()?.unwrap_or_default();
+    let known = args.drive.import.as_deref().map(known::read).transpose()?.unwrap_or_default();
     let signals = Signals::listen()?;
     signals.end_at_once(true);
     let mut run = ListRun::open(args)?;
@@ -66,7 +63,8 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Error> {
     if let World::History(graph) = run.session.inspect().world() {
         let (known, left_out) = known::within(known, &graph);
         run.notes.extend(
-            (left_out > 0).then(|| format!("ignoring {left_out} known outcomes of ids that are not in the list")),
+            (left_out > 0)
+                .then(|| format!("ignoring {left_out} imported outcomes, because their ids are not in the list")),
         );
         run.session.assume(&known)?;
     }
@@ -82,7 +80,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Error> {
     view.close();
     run.oracle.close();
     if let Some(trouble) = run.session.journal_trouble() {
-        streams::note(format_args!("no journal is kept any more: {trouble}"));
+        streams::note(format_args!("the search is no longer saved: {trouble}"));
     }
     if let Some(trouble) = run.session.cache_trouble() {
         streams::note(shared::no_more(trouble));
@@ -91,9 +89,6 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Error> {
 }
 
 /// Reads the ids of a list.
-///
-/// # Errors
-/// [`Error::Io`] if the list cannot be read, and [`Error::InvalidArgument`] if it has no ids.
 fn ids_in(path: &Path) -> Result<Vec<String>, Error> {
     let text = input::text(path, input::read_text(path)?)?;
     let ids: Vec<String> = text.lines().map(str::trim).filter(|id| !id.is_empty()).map(str::to_owned).collect();
@@ -105,9 +100,6 @@ fn ids_in(path: &Path) -> Result<Vec<String>, Error> {
 
 impl ListRun {
     /// Creates the search and the test from the command line or from an existing journal.
-    ///
-    /// # Errors
-    /// If an argument is invalid, or if the command line and the journal disagree.
     fn open(args: &RunArgs) -> Result<ListRun, Error> {
         let found = match &args.drive.journal {
             Some(path) if std::fs::metadata(path).is_ok_and(|found| found.len() > 0) => {
@@ -117,13 +109,13 @@ impl ListRun {
         };
         let is_given = !args.test.command.is_empty();
         let (theirs, before) = match &found {
-            Some((path, contents)) => trust::followed(path, &contents.header, is_given, args.trust_journal)?,
+            Some((path, contents)) => trust::followed(path, &contents.header, is_given, args.share.trust_journal)?,
             None => Default::default(),
         };
         let is_whole = is_given && !theirs.command.is_empty();
         let test = test::record(&args.test, if is_whole { TestRecord::default() } else { theirs })?;
         let output_dir = args.test.output_dir.as_deref();
-        let store = args.drive.store.as_deref();
+        let store = args.share.store.as_deref();
         let driver = DriverRecord::new(args.drive.jobs, store, output_dir, FetchArgs { fetch: false })?;
         let driver = if is_given || before.folder.is_none() { driver.in_this_folder()? } else { driver }.over(before);
         let oracle = test::list_oracle(&args.test, &test, &driver)?;
@@ -138,9 +130,6 @@ impl ListRun {
     }
 
     /// Opens the journal of `--journal`, or a journal in the cache that makes it possible to resume the run.
-    ///
-    /// # Errors
-    /// The errors of [`Session::attach`] for the journal of `--journal`.
     fn begin(&mut self, args: &RunArgs) -> Result<(), Error> {
         let journals = Journals::at(Path::new("."))?;
         self.own_journal = args.drive.journal.is_none();
@@ -158,12 +147,12 @@ impl ListRun {
                 warn_of_losses(&path, &opening);
                 self.is_resumed = opening.resumed;
                 if opening.resumed {
-                    let answers = count(self.session.runs(), "answer");
-                    self.notes.push(format!("resuming {} after {answers}", path.display()));
+                    let runs = count(self.session.runs(), "run");
+                    self.notes.push(format!("resuming {} after {runs}", path.display()));
                 }
             }
             Err(error) if self.own_journal => {
-                self.notes.push(format!("no journal is kept: {}", failure::words(&error)))
+                self.notes.push(format!("the search is not saved: {}", failure::words(&error)))
             }
             Err(error) => return Err(error),
         }
@@ -171,9 +160,6 @@ impl ListRun {
     }
 
     /// Shares outcomes through the store, if one is given. The ids are the keys.
-    ///
-    /// # Errors
-    /// The errors of [`Session::share`].
     fn share(&mut self) -> Result<(), Error> {
         let Some(store) = &self.driver.store else { return Ok(()) };
         let mut opened: Option<Box<dyn OutcomeCache>> = None;

@@ -1,4 +1,4 @@
-//! `firstbad run`: the search, the test and what drives them, in one process.
+//! `firstbad run`.
 
 mod exit;
 mod head_start;
@@ -19,22 +19,19 @@ use crate::drive::{Ahead, End, Plan, drive};
 use crate::shared::SharedTest;
 use crate::signals::Signals;
 use crate::view::View;
-use crate::{answer, endpoint_output, known, shared, stop_record, streams, test};
+use crate::{answer, endpoint_output, failure, known, shared, stop_record, streams, test};
 use exit::exit_of;
 use head_start::HeadStart;
 use inside::Inner;
 use opening::{Kept, Run};
 
-/// Finds the commit.
-///
-/// # Errors
-/// What could not be meant or done before the first test. What goes wrong later is said, and the exit code is its.
+/// Finds the culprit.
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     if list::is_meant(args) {
         return list::run(args);
     }
     let began = Instant::now();
-    let known = args.drive.known.as_deref().map(known::read).transpose()?.unwrap_or_default();
+    let known = args.drive.import.as_deref().map(known::read).transpose()?.unwrap_or_default();
     let signals = Signals::listen()?;
     signals.end_at_once(true);
     let mut head_start = HeadStart::new(&signals);
@@ -62,7 +59,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     let explains = args.explain && is_done;
     let goes_inside = args.into_submodules && is_done;
     let (exit, closed) = std::thread::scope(|scope| {
-        // Without an explanation nothing is run any more: the work trees are removed while the answer is written.
+        // If no tests follow, the worktrees can be removed while the report is written.
         let closing = (!explains && !goes_inside).then(|| scope.spawn(|| oracle.close()));
         let exit = answer::summary(&run.session, Some(&run.repository)).and_then(|mut summary| {
             let ended = if explains {
@@ -80,7 +77,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
         (exit, closed.unwrap_or_else(|| oracle.close()))
     });
     if let Err(error) = closed {
-        streams::note(error);
+        failure::say(&error);
     }
     exit
 }
@@ -92,7 +89,7 @@ fn say_troubles(args: &RunArgs, run: &Run, ended: &Result<End, Error>) {
         run.notes.iter().for_each(streams::note);
     }
     if let Some(trouble) = run.session.journal_trouble() {
-        streams::note(format_args!("no journal is kept any more: {trouble}"));
+        streams::note(format_args!("the search is no longer saved: {trouble}"));
     }
     if let Some(trouble) = run.session.cache_trouble() {
         streams::note(shared::no_more(trouble));
@@ -113,7 +110,7 @@ fn go_inside(
     inside::search(summary, &how)
 }
 
-/// Looks for the causes of what was found, with so many jobs and until then.
+/// Finds the causes of the culprits.
 fn explain(
     args: &RunArgs,
     run: &mut Run,
@@ -139,7 +136,7 @@ fn explain(
     explained
 }
 
-/// Runs the search, with so many jobs and until then.
+/// Runs the search.
 fn search(
     run: &mut Run,
     oracle: &CommandOracle,
@@ -154,7 +151,7 @@ fn search(
         oracle.run_as(probe.revision(), None, kind, keep_going)
     };
     let reader = |read: &Read| run.repository.read(&read.request);
-    // What goes wrong here the run itself says.
+    // The run reports the errors of the checkout.
     let prepare =
         |revision: &str, keep_going: &mut dyn FnMut() -> bool| drop(oracle.check_out_until(revision, keep_going));
     let ahead = Ahead { testing_for: &|| oracle.testing_for(), prepare: &prepare };
@@ -190,7 +187,7 @@ fn late_warnings(oracle: &CommandOracle, kept: &Mutex<Vec<String>>) -> Vec<Strin
     said.collect()
 }
 
-/// Prints the answer, and what to do next.
+/// Prints the report and the next step.
 fn finish(
     args: &RunArgs,
     mut run: Run,
@@ -200,10 +197,10 @@ fn finish(
 ) -> Result<Exit, Error> {
     let runs = summary.report.runs();
     run.warnings.drain(..).for_each(|warning| summary.report.warn(warning));
-    // Where the machine failed, or the network was away, the same may work later.
+    // After an error of the machine or the network, a resumed run can succeed.
     let goes_on = runs > 0 || matches!(ended, Err(Error::Retry { .. }));
     let exit = exit_of(ended, &run.session, &mut summary, &args.output);
-    // Before the first answer there is nothing else to tell.
+    // Without a run, the error is all there is to print.
     if goes_on || exit == summary.exit() {
         summary.waited = run.waited(began);
         answer::print(&summary, &args.output, &run.session)?;

@@ -1,4 +1,4 @@
-//! How a run begins: from the command line, from a journal, or from both.
+//! Opens a run from the command line, from a journal, or from both.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -22,41 +22,37 @@ use crate::{carry, failure, streams, test, trust};
 
 use super::head_start::HeadStart;
 
-/// How long to wait for another process that writes to the journal.
+/// The maximum time to wait for another process that writes to the journal.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A run that is about to begin.
+/// A run before its first test.
 pub(super) struct Run {
     pub(super) repository: Repository,
     pub(super) session: Session,
     pub(super) test: TestRecord,
     pub(super) driver: DriverRecord,
-    /// What is to be said before the first test.
+    /// Notes to print before the first test.
     pub(super) notes: Vec<String>,
-    /// The test's warnings that the result could be wrong.
+    /// Warnings for the report.
     pub(super) warnings: Vec<String>,
-    /// Whether there is no explanation that has not come to its end.
+    /// Whether all requested causes are finished.
     pub(super) is_explained: bool,
-    /// Whether the journal is one that nobody asked for.
+    /// Whether the journal is in the cache because `--journal` is not given.
     own_journal: bool,
-    /// Whether it goes on where another ended.
+    /// Whether the run resumes an earlier run.
     goes_on: bool,
 }
 
-/// What is left of a run.
+/// The journal after a run.
 pub(super) enum Kept {
-    /// No journal is left.
+    /// The run is finished, or has no journal.
     Nothing,
-    /// A journal to go on with.
+    /// A journal to resume.
     Journal(PathBuf),
 }
 
 impl Run {
-    /// The search and the test, from the command line or from a journal that exists. `oracle` is made where there is something
-    /// for it to do meanwhile.
-    ///
-    /// # Errors
-    /// What cannot be meant, and what differs between the two.
+    /// Opens the search and the test. `oracle` prepares the first worktree meanwhile.
     pub(super) fn open(args: &RunArgs, oracle: &mut HeadStart<'_>) -> Result<Run, Error> {
         let found = match &args.drive.journal {
             Some(path) if std::fs::metadata(path).is_ok_and(|found| found.len() > 0) => {
@@ -65,7 +61,7 @@ impl Run {
             _ => None,
         };
         let output_dir = args.test.output_dir.as_deref();
-        let driver = DriverRecord::new(args.drive.jobs, args.drive.store.as_deref(), output_dir, args.search.fetch)?;
+        let driver = DriverRecord::new(args.drive.jobs, args.share.store.as_deref(), output_dir, args.search.fetch)?;
         let Some((path, contents)) = found else {
             let test = test::record(&args.test, TestRecord::default())?;
             let costs = Costs::Asked(&args.cached);
@@ -80,8 +76,8 @@ impl Run {
             return Ok(run);
         };
         let is_given = !args.test.command.is_empty();
-        let (theirs, before) = trust::followed(&path, &contents.header, is_given, args.trust_journal)?;
-        // Whoever gives a command gives all of the test, unless the journal has but the rest of it.
+        let (theirs, before) = trust::followed(&path, &contents.header, is_given, args.share.trust_journal)?;
+        // A given command replaces the journal's test, unless that has no command.
         let is_whole = is_given && !theirs.command.is_empty();
         let test = test::record(&args.test, if is_whole { TestRecord::default() } else { theirs })?;
         let driver = driver.over(before);
@@ -94,8 +90,8 @@ impl Run {
             moved = history::left_behind(&contents, &repository);
             (repository.fetching(driver.fetch), session)
         } else {
-            // What it asks first depends on what the journal knows.
-            let costs = Costs::begun(&args.cached, &contents.header);
+            // The first probe depends on the journal, so no worktree is prepared.
+            let costs = Costs::begun(&contents.header);
             let given = SearchArgs { fetch: FetchArgs { fetch: driver.fetch }, ..args.search.clone() };
             let found = history::search(&given, &costs, &test, &mut |_, _| Ok(()))?;
             (found.repository, found.session)
@@ -114,14 +110,14 @@ impl Run {
     ) -> Result<Run, Error> {
         let mut notes = carry::carry(&args.test, &mut test, &repository)?;
         if args.test.command.is_empty() && args.output.quiet {
-            // The answer will be about another test than the one that lies here.
+            // The notes about changed files matter even with --quiet.
             notes.drain(..).for_each(streams::note);
         }
         if let (PresetChoice::Is(preset), None) = (test.options.preset, &args.test.preset)
             && !args.test.command.is_empty()
         {
             let name = preset.as_str();
-            notes.push(format!("using the preset {name} for exit codes; --preset none turns it off"));
+            notes.push(format!("reading exit codes as {name}, --preset none turns this off"));
         }
         if !args.test.command.is_empty() {
             notes.extend(carry::missing(&test, &repository, || ends(&session, "good"))?);
@@ -131,9 +127,6 @@ impl Run {
     }
 
     /// Opens the journal.
-    ///
-    /// # Errors
-    /// Those of [`Session::attach`].
     pub(super) fn begin(&mut self, args: &RunArgs) -> Result<(), Error> {
         let test = Test::Command(self.test.value()?);
         let own = args.drive.journal.is_none();
@@ -146,8 +139,13 @@ impl Run {
                 let path = path.display().to_string();
                 let words = failure::words(&error);
                 let message = format!(
-                    "{}; without --resume a new run begins, which takes over what was seen with --import {}",
-                    words.strip_prefix(&format!("journal {path}: ")).unwrap_or(&words),
+                    "{}\nhelp: start a new run that imports the outcomes: replace --resume by --import {}",
+                    words
+                        .strip_prefix(&format!("journal {path}: "))
+                        .unwrap_or(&words)
+                        .split("; give another")
+                        .next()
+                        .unwrap_or_default(),
                     quoted(path.as_ref())
                 );
                 Error::Journal { path, message }
@@ -158,62 +156,55 @@ impl Run {
         warn_of_losses(path, &opening);
         self.goes_on = opening.resumed;
         if opening.resumed {
-            let answers = self.session.runs();
-            self.notes.push(format!("resuming {} after {}", path.display(), count(answers, "answer")));
+            let runs = self.session.runs();
+            self.notes.push(format!("resuming {} after {}", path.display(), count(runs, "run")));
         }
         Ok(())
     }
 
-    /// Tells the search what is known.
-    ///
-    /// # Errors
-    /// Those of [`Session::assume`].
+    /// Adds the imported outcomes.
     pub(super) fn assume(&mut self, known: Known) -> Result<(), Error> {
         let World::History(graph) = self.session.inspect().world() else { return Ok(()) };
         let (known, left_out) = known::within(known, &graph);
         if left_out > 0 {
-            let text = format!("ignoring {left_out} known outcomes of revisions that are not in this history");
+            let text = format!("ignoring {} of other histories", count(left_out as u64, "imported outcome"));
             self.notes.push(text);
         }
         self.session.assume(&known)
     }
 
-    /// A journal in the cache folder, to look at the run later and to go on with it. It is a help that nobody asked for: where
-    /// it cannot be made, or not be written any more, the run goes on without.
+    /// Creates a journal in the cache. The run continues without a journal if this fails.
     fn begin_own(&mut self, options: &Options) -> Result<(), Error> {
         let journals = Journals::of(&self.repository)?;
         let path = journals.place("");
         self.own_journal = true;
         match self.session.attach(&path, options) {
             Ok(_) => journals.remember("run", &path),
-            Err(error) => self.notes.push(format!("no journal is kept: {}", failure::words(&error))),
+            Err(error) => self.notes.push(format!("the search is not saved: {}", failure::words(&error))),
         }
         Ok(())
     }
 
-    /// What is tested, in one line.
+    /// Returns the test command.
     pub(super) fn title(&self) -> String {
         self.test.command.join(" ")
     }
 
-    /// Whether the run has come to its end.
     fn is_over(&self) -> bool {
         let status = self.session.status();
         self.is_explained && !matches!(status, Status::Running | Status::Budget | Status::Stopped)
     }
 
-    /// How long the run took, in seconds; `None` for one that goes on where another ended.
+    /// Returns the duration in seconds, or `None` for a resumed run.
     pub(super) fn waited(&self, began: Instant) -> Option<f64> {
         (!self.goes_on).then(|| began.elapsed().as_secs_f64())
     }
 
-    /// Whether the journal is the one in the cache folder.
     pub(super) fn keeps_own_journal(&self) -> bool {
         self.own_journal
     }
 
-    /// Ends the run. Its journal is kept also where nothing was seen: what is then asked about the last run is not answered by the
-    /// one before it.
+    /// Closes the journal. It stays even without a run, so that `--resume` does not find an older run.
     pub(super) fn close(&mut self) -> Kept {
         let Some(path) = self.session.journal().map(Path::to_owned) else { return Kept::Nothing };
         if !self.session.journal_is_there() {
@@ -224,52 +215,59 @@ impl Run {
     }
 }
 
-/// The search of a journal at its start: attaching tells it the events.
+/// Creates the search of a journal without its events, which attaching adds.
 fn at_start(path: &Path, contents: &Contents, world: World, repository: &Repository) -> Result<Session, Error> {
     let search = contents.header.search(world)?;
     if search.inspect().fingerprint() != contents.header.fingerprint {
         let answers = history::answers_of(contents, Some(repository)).unwrap_or_default();
-        let message = format!("the repository has another history than the journal was made for{answers}");
+        let message = format!("it was recorded for another history than that of this repository{answers}");
         return Err(Error::Journal { path: path.display().to_string(), message });
     }
     Ok(Session::new(search))
 }
 
-/// Checks options about the search that were given without its ends: they have to be those of the journal.
+/// Checks that options without endpoints are those of the journal.
 fn check_options(path: &Path, header: &Header, given: &SearchArgs, repository: &Repository) -> Result<(), Error> {
     let refused = |message: String| Error::Journal { path: path.display().to_string(), message };
     let values = |args: &SearchArgs| {
         serde_json::to_value(args.configuration()?).map_err(|error| Error::internal("a configuration", &error))
     };
     let usual = match Cli::try_parse_from(["firstbad", "run"]) {
-        Ok(Cli { command: Command::Run(args) }) => values(&args.search)?,
+        Ok(Cli { command: Command::Run(args), .. }) => values(&args.search)?,
         _ => return Ok(()),
     };
     if given.prior.is_some() || !given.test_name.is_empty() {
-        let expected = "nothing beside a journal, which has them; or --bad with them, for the search that it holds";
-        return Err(Error::invalid("--prior or --test-name", "without --bad", expected));
+        let expected = "--bad as well, or no --prior, because the journal has one";
+        return Err(Error::invalid("--prior", "without --bad", expected));
     }
     let given_values = values(given)?;
     for (name, value) in given_values.as_object().into_iter().flatten() {
         let theirs = &header.configuration[name];
         if usual.get(name) != Some(value) && value != theirs {
             let option = Spelling::CommandLine.option(name);
-            return Err(refused(format!("it belongs to another search: its {option} is {theirs}, and here {value}")));
+            return Err(refused(format!(
+                "it was recorded with {option} {theirs}, not {value}\nhelp: use another --journal, or omit {option}"
+            )));
         }
     }
     if let WorldRecord::Git(Origin { first_parent, paths, .. }) = &header.world {
         if given.first_parent && !first_parent {
-            return Err(refused("it belongs to another search: its history is not that of --first-parent".to_owned()));
+            return Err(refused(
+                "it was recorded without --first-parent\nhelp: use another --journal, or omit --first-parent"
+                    .to_owned(),
+            ));
         }
         let here = history::from_top(repository, &given.path);
         if !here.is_empty() && here != *paths {
-            return Err(refused(format!("it belongs to another search: its --path is {paths:?}, and here {here:?}")));
+            return Err(refused(format!(
+                "it was recorded with --path {paths:?}, not {here:?}\nhelp: use another --journal, or omit --path"
+            )));
         }
     }
     Ok(())
 }
 
-/// A path as a shell reads it.
+/// Quotes a path for a shell.
 pub(super) fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     let plain = |character: char| character.is_alphanumeric() || "/._-+:,@=".contains(character);

@@ -1,4 +1,4 @@
-//! `firstbad slice`: the smallest slice of a history that keeps a behaviour.
+//! `firstbad slice`.
 
 mod product;
 
@@ -21,14 +21,11 @@ use product::Product;
 
 const EXAMPLE: &str = "firstbad slice --base v1.0 --tip main -- ./test";
 
-/// Finds it.
-///
-/// # Errors
-/// What could not be meant or done before the first test. What goes wrong later is said, and the exit code is its.
+/// Finds the slice.
 pub(crate) fn run(args: &SliceArgs) -> Result<Exit, Error> {
     args.print.without_bisect_log("firstbad slice")?;
     let mut slicing = Slicing::open(args)?;
-    // For tests that make facts of what they run.
+    // Tests can report facts about the code that they run.
     slicing.search.oracle.trace(&slicing.slices)?;
     let signals = slicing.search.signals()?;
     let note = slicing.share()?;
@@ -50,7 +47,7 @@ pub(crate) fn run(args: &SliceArgs) -> Result<Exit, Error> {
         streams::note(shared::no_more(&trouble));
     }
     let made = finish(args, &slicing);
-    // What cannot be removed is for the next run.
+    // The next run removes what cannot be removed now.
     [oracle.close().err(), slices.close().err()].into_iter().flatten().for_each(streams::note);
     let exit = slicing.search.exit(ended, &args.drive);
     match made? {
@@ -62,7 +59,7 @@ pub(crate) fn run(args: &SliceArgs) -> Result<Exit, Error> {
     }
 }
 
-/// Prints the answer with what was made of the slice; returns why something could not be made of it.
+/// Prints the report and writes the slice. Returns the error if the slice cannot be written.
 fn finish(args: &SliceArgs, slicing: &Slicing) -> Result<Option<Error>, Error> {
     let Patched { session, repository, .. } = &slicing.search;
     let mut summary = answer::summary(session, Some(repository))?;
@@ -74,7 +71,7 @@ fn finish(args: &SliceArgs, slicing: &Slicing) -> Result<Option<Error>, Error> {
             failed = product.make(&slicing.slices, report, sliced).err();
         }
         (Report::Slice(_), _) if product.is_wanted() => {
-            streams::note("patches and branches are made of slices that were found")
+            streams::note("no patches or branch are written, because no slice was found")
         }
         _ => {}
     }
@@ -85,14 +82,13 @@ fn finish(args: &SliceArgs, slicing: &Slicing) -> Result<Option<Error>, Error> {
     Ok(failed)
 }
 
-/// A search, and what makes trees of its sets of changes.
 struct Slicing {
     search: Patched,
     slices: Slices,
 }
 
 impl Slicing {
-    /// The search and the test, from the command line or from a journal that exists.
+    /// Opens the search of the command line or of a journal.
     fn open(args: &SliceArgs) -> Result<Slicing, Error> {
         let given = Given {
             command: "slice",
@@ -101,7 +97,7 @@ impl Slicing {
             is_described: args.search.base.is_some(),
             test: &args.test,
             drive: &args.drive,
-            trust_journal: args.trust_journal,
+            share: &args.share,
             example: EXAMPLE,
         };
         let mut made = None;
@@ -128,7 +124,7 @@ impl Slicing {
         Ok(Slicing { search, slices })
     }
 
-    /// Shares what is seen, if a store is named; a note if it cannot be.
+    /// Shares outcomes through the store. Returns a note if that fails.
     fn share(&self) -> Result<Option<String>, Error> {
         let Some(store) = &self.search.driver.store else { return Ok(None) };
         let shared = SharedTest { store, test: &self.search.test };
@@ -136,10 +132,10 @@ impl Slicing {
     }
 }
 
-/// The search that the command line describes.
+/// Creates the search of the command line.
 fn fresh(repository: &Repository, given: &SlicingArgs) -> Result<(Slices, Session), Error> {
     let Some(base) = &given.base else {
-        let expected = "the revision before the first change, or a journal to go on with".to_owned();
+        let expected = "the revision before the first change, or a journal to resume".to_owned();
         return Err(Error::InvalidArgument { argument: "base".to_owned(), value: String::new(), expected });
     };
     let mut options = given.configuration(base);
@@ -153,7 +149,7 @@ fn fresh(repository: &Repository, given: &SlicingArgs) -> Result<(Slices, Sessio
     Ok((slices, Session::new(search)))
 }
 
-/// The changes of these commits, as indices.
+/// Returns the indices of the changes in these commits.
 fn start(repository: &Repository, slices: &Slices, revisions: &[String]) -> Result<Vec<usize>, Error> {
     let mut indices = Vec::new();
     for revision in revisions {
@@ -162,7 +158,7 @@ fn start(repository: &Repository, slices: &Slices, revisions: &[String]) -> Resu
         let changes = slices.changes().iter().enumerate();
         indices.extend(changes.filter(|(_, change)| change.is_of(&sha)).map(|(index, _)| index));
         if indices.len() == before {
-            let expected = "a commit between the base and the tip that changes something there";
+            let expected = "a commit between --base and --tip with changes";
             return Err(Error::invalid("start", revision, expected));
         }
     }
@@ -171,7 +167,7 @@ fn start(repository: &Repository, slices: &Slices, revisions: &[String]) -> Resu
     Ok(indices)
 }
 
-/// What the changes are: a journal goes on in Python and Node, which have their names as items.
+/// Returns the digest of the changes' names. Python and Node resume a journal by the same digest.
 fn names_digest(session: &Session) -> Result<Option<String>, Error> {
     let configuration = session.inspect().configuration()?;
     let names: Vec<&str> =

@@ -1,4 +1,4 @@
-//! What is made of a slice: patches for `git am`, and a branch.
+//! The patches and the branch of a slice.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -11,7 +11,7 @@ use firstbad_report::{SliceBranch, Sliced};
 use crate::args::SliceArgs;
 use crate::folders;
 
-/// What the command line wants to have made.
+/// The requested patches and branch.
 pub(super) struct Product<'a> {
     patches: Option<&'a Path>,
     branch: Option<&'a str>,
@@ -26,10 +26,7 @@ impl<'a> Product<'a> {
         self.patches.is_some() || self.branch.is_some()
     }
 
-    /// Checks that it can be made: nobody runs tests for hours to learn that a name is taken.
-    ///
-    /// # Errors
-    /// [`Error::InvalidArgument`] that names the option; [`Error::Io`] for a folder that cannot be read.
+    /// Checks the folder and the branch before the first test.
     pub(super) fn check(&self, repository: &Repository) -> Result<(), Error> {
         if let Some(name) = self.branch {
             Slices::check_branch(repository, name).map_err(|error| error.renamed("name", "--branch"))?;
@@ -43,25 +40,22 @@ impl<'a> Product<'a> {
             Ok(entries) => entries,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
             Err(error) if error.kind() == ErrorKind::NotADirectory => {
-                return Err(Error::invalid("--patches", folder.display(), "a folder, which need not exist yet"));
+                return Err(Error::invalid("--patches", folder.display(), "a folder, or a new path"));
             }
             Err(error) => return Err(failed(&error)),
         };
         for entry in entries {
-            // Who gives `git am` all patches there would take one that is no part of the slice.
+            // `git am DIR/*.patch` must not apply other patches.
             let name = entry.map_err(|error| failed(&error))?.file_name();
             if Path::new(&name).extension().is_some_and(|ending| ending == "patch") {
-                let expected = format!("a folder without patches: it has {}", name.display());
+                let expected = format!("a folder without patches, and this folder has {}", name.display());
                 return Err(Error::invalid("--patches", folder.display(), expected));
             }
         }
         Ok(())
     }
 
-    /// Makes it, and notes it down.
-    ///
-    /// # Errors
-    /// Those of [`Slices::commits`] and [`Slices::create_branch`]; [`Error::Io`].
+    /// Writes the patches and creates the branch.
     pub(super) fn make(&self, slices: &Slices, report: &SlicerReport, sliced: &mut Sliced) -> Result<(), Error> {
         let kept = report.slice()?;
         if let Some(folder) = self.patches {
@@ -75,7 +69,7 @@ impl<'a> Product<'a> {
     }
 }
 
-/// Writes the patches of a slice, and returns their paths.
+/// Writes the patches and returns their paths.
 fn write(folder: &Path, slices: &Slices, kept: &ChangeSet) -> Result<Vec<String>, Error> {
     let named = slices.commits(kept)?.into_iter().map(|commit| (commit.name, commit.patch));
     let written = folders::write(folder, named)?;

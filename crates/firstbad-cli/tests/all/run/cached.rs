@@ -8,10 +8,10 @@ fn what_is_ready_is_asked_first() {
     let ready = [12, 22, 27].map(|node| scene.sha(node).to_owned());
     let listed = scene.path("built");
     scene.write("built", &format!("{}\nno id\n{}\n", ready.join("\n"), "0".repeat(40)));
-    let command = format!("cat {}", listed.display());
-    let ran = scene.run_line(&["--no-confirm", "--cached", &command]);
+    scene.configure(&format!("cached = 'cat {}'", listed.display()));
+    let ran = scene.run_line(&["--no-confirm"]);
     assert_eq!(ran.code, 0, "{}", ran.words);
-    assert!(ran.words.contains("3 of 40 revisions are ready"), "{}", ran.words);
+    assert!(ran.words.contains("3 of 40 revisions are cached"), "{}", ran.words);
     assert_eq!(ran.answer["points"][0]["bad"], scene.sha(23));
     let asked = scene.asked();
     let own = |id: &String| ready.contains(id);
@@ -23,12 +23,12 @@ fn what_is_ready_is_asked_first() {
 fn a_journal_keeps_what_was_ready() {
     let scene = Scene::line(40, 23);
     let (journal, listed) = (scene.path("run.jsonl"), scene.path("built"));
-    let command = format!("cat {}", listed.display());
+    scene.configure(&format!("cached = 'cat {}'", listed.display()));
     let journal = journal.display().to_string();
     scene.write("built", &format!("{}\n", scene.sha(12)));
-    let arguments = ["--cached", &command, "--journal", &journal];
+    let arguments = ["--journal", &journal];
     let begun = scene.run_line(&[&arguments[..], &["--max-runs", "3"]].concat());
-    assert!(begun.words.contains("1 of 40 revisions are ready"), "{}", begun.words);
+    assert!(begun.words.contains("1 of 40 revisions are cached"), "{}", begun.words);
     assert_eq!(scene.asked()[2], scene.sha(12));
     // By now others are.
     scene.write("built", &format!("{}\n", scene.sha(30)));
@@ -47,23 +47,24 @@ fn a_search_that_is_asked_by_hand_goes_by_it_too() {
     let command = format!("cat {}", listed.display());
     scene.write("built", &format!("{}\n", scene.sha(12)));
     let init = |command: &str| {
+        scene.configure(&format!("cached = '{command}'"));
         let folder = scene.repository_folder();
         let ends = ["--good", &good, "--bad", &bad, "--no-test-endpoints"];
-        scene.program(&[&["init", &journal, "--repository", &folder, "--cached", command], &ends[..]].concat())
+        scene.program(&[&["-C", &folder, "init", &journal], &ends[..]].concat())
     };
     let begun = init(&command);
     assert_eq!(begun.code, 0, "{}", begun.words);
-    assert!(begun.words.contains("1 of 40 revisions are ready"), "{}", begun.words);
+    assert!(begun.words.contains("1 of 40 revisions are cached"), "{}", begun.words);
     assert!(scene.program(&["ask", &journal]).answer.to_string().contains(scene.sha(12)));
     // By now others are; the search is the same.
     scene.write("built", &format!("{}\n", scene.sha(30)));
     let again = init(&command);
     assert_eq!((again.code, &again.answer["resumed"]), (0, &true.into()), "{}", again.words);
-    let refused = init("exit 3");
-    assert_eq!(refused.code, 0, "it is not run again: {}", refused.words);
+    let resumed = init("exit 3");
+    assert_eq!(resumed.code, 0, "the command does not run again: {}", resumed.words);
     std::fs::remove_file(&journal).unwrap();
     let refused = init("exit 3");
-    assert!(refused.code == 2 && refused.words.contains("--cached: \"exit 3\""), "{}", refused.words);
+    assert!(refused.code == 2 && refused.words.contains("cached in firstbad.toml: \"exit 3\""), "{}", refused.words);
 }
 
 /// Builds that stay warm go on from what a work tree holds, also by the option in one word for a journal that has it.
@@ -71,7 +72,7 @@ fn a_search_that_is_asked_by_hand_goes_by_it_too() {
 fn build_folders_can_stay_warm() {
     let scene = Scene::line(14, 3);
     let journal = scene.path("warm.jsonl").display().to_string();
-    let ran = scene.run_line(&["--build-folders", "warm", "--journal", &journal]);
+    let ran = scene.run_line(&["--keep-build", "--journal", &journal]);
     assert_eq!((ran.code, &ran.answer["points"][0]["bad"]), (0, &scene.sha(3).into()), "{}", ran.words);
     let (good, bad) = scene.ends();
     let words = ["run", "--good", &good, "--bad", &bad, "--journal", &journal, "--keep-build"];
@@ -82,18 +83,15 @@ fn build_folders_can_stay_warm() {
 fn a_command_that_fails_ends_the_run() {
     let scene = Scene::line(4, 2);
     for (arguments, words) in [
-        (&["--cached", "exit 3"][..], "--cached: \"exit 3\", which ended with exit status: 3, is not valid"),
-        (&["--cached", "sleep 100", "--cached-timeout", "50ms"], "which did not end within 0.05 s"),
-        (&["--cached", "exec >&-; sleep 100", "--cached-timeout", "50ms"], "which did not end within 0.05 s"),
-        (&["--cached", "exit 3", "--cached-timeout", "500000000000years"], "which ended with exit status: 3"),
-        (&["--cached", "head -c 17000000 /dev/zero"], "which prints more than 16777216 bytes"),
-        (&["--cached", "true", "--cached-cost", "0"], "--cached-cost: 0.0 is not valid; expected a cost above 0"),
-        (
-            &["--cached", "true", "--search", "binary"],
-            "--cached: \"0 costs\" is not valid; expected nothing, or --search auto",
-        ),
+        ("cached = 'exit 3'", "cached in firstbad.toml: \"exit 3\", which ended with exit status: 3, is not valid"),
+        ("cached = 'sleep 100'\ncached-timeout = '50ms'", "which did not end within 0.05 s"),
+        ("cached = 'exec >&-; sleep 100'\ncached-timeout = '50ms'", "which did not end within 0.05 s"),
+        ("cached = 'exit 3'\ncached-timeout = '500000000000years'", "which ended with exit status: 3"),
+        ("cached = 'head -c 17000000 /dev/zero'", "which prints more than 16777216 bytes"),
+        ("cached = 'true'\ncached-cost = 0", "cached-cost in firstbad.toml: 0.0 is not valid; expected a cost above 0"),
     ] {
-        let ran = scene.run_line(arguments);
+        scene.configure(arguments);
+        let ran = scene.run_line(&[]);
         assert_eq!(ran.code, 2, "{arguments:?}: {}", ran.words);
         assert!(ran.words.contains(words), "{arguments:?}: {}", ran.words);
         assert_eq!(scene.asked(), [""; 0]);

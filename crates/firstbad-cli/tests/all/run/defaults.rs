@@ -27,7 +27,7 @@ fn head_is_bad_and_the_last_tag_is_tried_first() {
     assert_eq!(ran.found(), (0, vec![scene.sha(93)]), "{}", ran.words);
     assert_eq!(asked(&scene)[..2], [99, 90]);
     assert!(ran.words.contains(&format!("--bad is HEAD: {} (99)", &scene.sha(99)[..12])), "{}", ran.words);
-    assert!(ran.words.contains("without --good, looking back for a revision that passes: v2 first"), "{}", ran.words);
+    assert!(ran.words.contains("no --good given, looking for a revision that passes, first v2"), "{}", ran.words);
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn where_the_tag_fails_it_goes_further_back() {
     let scene = tagged(63, &[]);
     let ran = scene.run(&["--bad", "main"]);
     assert_eq!(asked(&scene)[..4], [99, 83, 67, 35]);
-    assert!(ran.words.contains("further and further"), "{}", ran.words);
+    assert!(ran.words.contains("looking for an older revision that passes"), "{}", ran.words);
 }
 
 #[test]
@@ -49,15 +49,15 @@ fn where_nothing_passes_nobody_is_blamed() {
     assert_eq!((ran.code, asked(&scene)), (18, vec![99, 83, 67, 35, 0]), "{}", ran.words);
     for command in ["report", "status"] {
         let words = scene.program(&[command, "--json"]).words;
-        let rest = words.strip_prefix("firstbad: the last run here, begun ").unwrap_or_default();
+        let rest = words.strip_prefix("note: the last run in this folder, started ").unwrap_or_default();
         assert!(rest.split_once(" ago: sh -c cd ").is_some() && words.lines().count() == 1, "{words}");
-        assert_eq!(scene.program(&[command, "-q"]).words, "");
+        assert_eq!(scene.program(&["report", "-q"]).words, "");
     }
     let text = scene.program(&["report"]).text;
     assert!(!text.contains("roken by"), "{text}");
     // The test itself may be what is wrong: what it printed is shown.
     let ran = scene.program(&["run", "-q", "--", "sh", "-c", "echo no such file; exit 2"]);
-    let end = format!("--bad fails ({}); the last lines that the test printed there:", &scene.sha(99)[..12]);
+    let end = format!("--bad ({}) fails, the last lines of its output are:", &scene.sha(99)[..12]);
     assert!(ran.code == 18 && ran.words.contains(&end) && ran.words.contains("    | no such file\n"), "{}", ran.words);
     assert!(ran.text.contains("next        look at what the test printed; "), "{}", ran.text);
 }
@@ -83,21 +83,21 @@ fn a_good_end_on_another_branch_that_passes_is_said_to_be_no_ancestor() {
 fn a_journal_is_the_last_runs_where_none_is_named() {
     let scene = tagged(63, &[]);
     let nothing = scene.program(&["report"]);
-    assert!(nothing.code == 2 && nothing.words.contains("the journal: nothing was given"), "{}", nothing.words);
-    assert!(nothing.words.contains("no run was begun here yet"), "{}", nothing.words);
+    assert!(nothing.code == 2 && nothing.words.contains("help: name a journal"), "{}", nothing.words);
+    assert!(nothing.words.contains("no run was started in this folder"), "{}", nothing.words);
     scene.run(&["--good", scene.sha(0)]);
     let report = scene.program(&["report", "--json"]);
     assert_eq!(report.found(), (0, vec![scene.sha(63)]), "{}", report.words);
     for command in ["report", "status"] {
         let words = scene.program(&[command, "--json"]).words;
-        let rest = words.strip_prefix("firstbad: the last run here, begun ").unwrap_or_default();
+        let rest = words.strip_prefix("note: the last run in this folder, started ").unwrap_or_default();
         assert!(rest.split_once(" ago: sh -c cd ").is_some() && words.lines().count() == 1, "{words}");
-        assert_eq!(scene.program(&[command, "-q"]).words, "");
+        assert_eq!(scene.program(&["report", "-q"]).words, "");
     }
     let text = scene.program(&["report"]).text;
     assert!(text.contains("firstbad explain  ") && !text.contains(".jsonl"), "{text}");
-    assert!(scene.program(&["replay"]).text.contains("regression search begun"));
-    assert!(scene.program(&["rank"]).words.contains("the last run here"));
+    assert!(scene.program(&["replay"]).text.contains("regression search started"));
+    assert!(scene.program(&["rank"]).words.contains("of the last run ("));
     // One that is named is the last run, too, and is called by its name.
     let named = scene.path("named.jsonl");
     scene.run(&["--good", scene.sha(50), "--journal", named.to_str().unwrap()]);
@@ -105,29 +105,29 @@ fn a_journal_is_the_last_runs_where_none_is_named() {
     assert!(text.contains(&format!("firstbad explain {}", named.display())), "{text}");
     std::fs::remove_file(&named).unwrap();
     let gone = scene.program(&["status"]);
-    assert!(gone.code == 2 && gone.words.contains("is gone"), "{}", gone.words);
+    assert!(gone.code == 2 && gone.words.contains("was deleted"), "{}", gone.words);
 }
 
 #[test]
 fn a_reduction_is_not_the_last_search_among_commits() {
     let scene = tagged(63, &[]);
     let none = scene.program(&["explain"]);
-    assert!(none.code == 2 && none.words.contains("no run was begun here yet"), "{}", none.words);
+    assert!(none.code == 2 && none.words.contains("no run was started in this folder"), "{}", none.words);
     scene.run(&["--good", scene.sha(0), "--max-runs", "3"]);
     let input = scene.path("input");
     std::fs::write(&input, "a\nb\n").unwrap();
     let input = input.to_str().unwrap();
-    assert_eq!(scene.program(&["reduce", input, "-q", "--", "sh", "-c", "grep -q b input"]).code, 0);
-    assert!(scene.program(&["replay"]).text.contains("minimize search begun"));
+    assert_eq!(scene.program(&["minimize", input, "-q", "--", "sh", "-c", "grep -q b input"]).code, 0);
+    assert!(scene.program(&["replay"]).text.contains("minimize search started"));
     let on = scene.program(&["run", "--json", "--resume"]);
     assert_eq!(on.found(), (0, vec![scene.sha(63)]), "{}", on.words);
-    assert_eq!(scene.program(&["reduce", input, "-q", "--", "sh", "-c", "grep -q b input"]).code, 0);
+    assert_eq!(scene.program(&["minimize", input, "-q", "--", "sh", "-c", "grep -q b input"]).code, 0);
     let ranked = scene.program(&["rank"]);
-    assert!(ranked.code == 0 && ranked.words.contains("of the last run here"), "{}", ranked.words);
+    assert!(ranked.code == 0 && ranked.words.contains("of the last run ("), "{}", ranked.words);
     let explained = scene.program(&["explain"]);
     assert!(explained.words.contains(": sh -c cd "), "{}", explained.words);
     let none = scene.program(&["slice", "--resume"]);
-    assert!(none.code == 2 && none.words.contains("no slice was begun here yet"), "{}", none.words);
+    assert!(none.code == 2 && none.words.contains("no slice was started in this folder"), "{}", none.words);
 }
 
 #[test]
@@ -169,15 +169,15 @@ fn a_project_says_in_a_file_how_it_is_tested() {
     let quoted = serde_json::Value::from(script).to_string();
     std::fs::write(work.join("firstbad.toml"), format!("command = [\"sh\", \"-c\", {quoted}]\njobs = 1\n")).unwrap();
     let work = work.to_str().unwrap();
-    let start = ["run", "--json", "--good", scene.sha(0), "--repository", work];
+    let start = ["run", "--json", "--good", scene.sha(0), "-C", work];
     let ran = scene.program(&start);
     assert_eq!(ran.found(), (0, vec![scene.sha(63)]), "{}", ran.words);
     assert!(ran.words.contains("firstbad.toml adds --jobs=1 -- sh -c"), "{}", ran.words);
     let none = scene.program(&[&start[..], &["--no-config"]].concat());
-    assert!(none.code == 2 && none.words.contains("the command: nothing was given"), "{}", none.words);
+    assert!(none.code == 2 && none.words.contains("error: no test command"), "{}", none.words);
     // What is looked at afterwards runs nothing, and reads no such file.
     std::fs::write(scene.path("work/firstbad.toml"), "nonsense = [").unwrap();
-    assert_eq!(scene.program(&["report", "--repository", work]).code, 0);
+    assert_eq!(scene.program(&["report", "-C", work]).code, 0);
     let wrong = scene.program(&start);
     assert!(wrong.code == 2 && wrong.words.contains("line 1 is not valid; expected TOML"), "{}", wrong.words);
 }
@@ -190,6 +190,6 @@ fn a_journal_goes_on_in_a_repository_that_was_moved() {
     scene.run(&["--good", scene.sha(0), "--journal", journal, "--max-runs", "3"]);
     let moved = scene.path("moved");
     scene.repository.git(&["clone", "--quiet", "--mirror", ".", moved.to_str().unwrap()], "").unwrap();
-    let on = scene.program(&["run", "--json", "--journal", journal, "--repository", moved.to_str().unwrap()]);
+    let on = scene.program(&["run", "--json", "--journal", journal, "-C", moved.to_str().unwrap()]);
     assert_eq!(on.found(), (0, vec![scene.sha(63)]), "{}", on.words);
 }

@@ -23,7 +23,7 @@ fn the_culprit_on_a_line_is_found_and_only_a_journal_stays_behind() {
     let lines: Vec<&str> = ran.words.lines().collect();
     assert_eq!(lines.len(), asked.len(), "{}", ran.words);
     // How many runs are likely is played out for as long as a clock allows.
-    let rest = lines[0].strip_prefix("1 answer, 99 suspects left, about ").unwrap_or(lines[0]);
+    let rest = lines[0].strip_prefix("1 run, 99 suspects left, about ").unwrap_or(lines[0]);
     let (likely, rest) = rest.split_once(' ').unwrap_or_default();
     assert!(likely.parse().is_ok_and(|likely: u32| (6..=9).contains(&likely)), "{}", lines[0]);
     let first = format!("more runs: {} fails (exit 1, ", &scene.sha(99)[..9]);
@@ -82,7 +82,7 @@ fn what_cannot_be_tested_leaves_candidates() {
     assert_eq!((ran.code, &ran.answer["status"]), (10, &"ambiguous".into()), "{}", ran.words);
     let candidates: Vec<&str> = (8..14).map(|node| scene.sha(node)).collect();
     assert_eq!(ran.answer["points"][0]["candidates"], serde_json::json!(candidates));
-    assert!(ran.words.contains(" cannot be tested (exit 125, "), "{}", ran.words);
+    assert!(ran.words.contains(" unresolved (exit 125, "), "{}", ran.words);
 
     // The tip cannot be tested: what comes before it is searched from.
     let mut outcomes = monotonic(&CommitGraph::linear((0..20).map(|node| node.to_string())).unwrap(), 10);
@@ -137,7 +137,7 @@ fn a_flaky_end_is_said_to_fail_now_and_then() {
     let ran = scene.program(&["run", "--flaky", "--good", &good, "--bad", &bad, "--", "sh", "-c", &test]);
     assert!(ran.code == 11 && ran.text.contains(" runs, no more often than a flaky test may"), "{}", ran.text);
     assert!(ran.text.contains("--false-pass-rate estimate") && !ran.text.contains("--flaky"), "{}", ran.text);
-    assert!(ran.words.contains("--bad failed in ") && !ran.words.contains("--bad passes"), "{}", ran.words);
+    assert!(ran.words.contains(" failed in ") && !ran.words.contains(") passes"), "{}", ran.words);
 }
 
 #[test]
@@ -179,15 +179,15 @@ fn a_budget_ends_the_run() {
     let journals = scene.own_journals();
     assert!(ran.words.contains("to resume: firstbad run --resume") && journals.len() == 1, "{}", ran.words);
     let steps = scene.program(&["replay"]).text;
-    assert!(steps.contains("  the budget is 4 runs\n") && !steps.contains('{'), "{steps}");
+    assert!(steps.contains("  limit: 4 runs\n") && !steps.contains('{'), "{steps}");
     let on = scene.program(&["run", "--json", "--resume"]);
     assert_eq!(on.found(), (0, vec![scene.sha(63)]), "{}", on.words);
     let asked = scene.asked();
     // The culprit and its parent may run once more.
     assert!(asked.len() <= asked.iter().collect::<BTreeSet<_>>().len() + 2, "{asked:?}");
     // Another test is none to go on with.
-    let other = scene.program(&["run", "--json", "--resume", "--exit-code", "3=fail"]);
-    assert!(other.words.contains("the same test; without --resume a new run begins"), "{}", other.words);
+    let other = scene.program(&["run", "--json", "--resume", "--treat", "3=fail"]);
+    assert!(other.words.contains("start a new run that imports the outcomes"), "{}", other.words);
 
     let scene = Scene::line(10, 5);
     let script = scene.script("sleep 600");
@@ -243,20 +243,20 @@ fn a_crash_is_a_regression_for_those_who_say_so() {
     let crash = scene.script("grep -q \"^$FIRSTBAD_REVISION 1\" outcomes && { echo 'went wrong' >&2; kill -SEGV $$; }");
     let stopped = tested(&scene, &[], &crash);
     assert_eq!(stopped.code, 15, "{}", stopped.words);
-    let said = "killed by signal 11 (set --on-signal or --exit-code to choose an outcome for that)";
+    let said = "killed by signal 11 (set --treat signal=OUTCOME or --treat to choose an outcome for that)";
     assert!(stopped.words.contains(said), "{}", stopped.words);
     assert!(stopped.words.contains("\n    | went wrong\n"), "{}", stopped.words);
     assert!(!stopped.words.contains("on_signal"), "{}", stopped.words);
-    for option in [["--on-signal", "fail"], ["--exit-code", "139=fail"]] {
+    for option in [["--treat", "signal=fail"], ["--treat", "139=fail"]] {
         let ran = tested(&scene, &option, &crash);
         assert_eq!(ran.found(), (0, vec![scene.sha(7)]), "{option:?}: {}", ran.words);
     }
-    let refused = tested(&scene, &["--exit-code", "139=fail", "--exit-code", "139=pass"], &crash);
-    assert!(refused.code == 2 && refused.words.contains("one meaning for each exit code"), "{}", refused.words);
-    let refused = tested(&scene, &["--on-signal", "skip"], &crash);
-    assert!(refused.code == 2 && refused.words.contains("expected one of pass, fail"), "{}", refused.words);
-    let stops = tested(&scene, &["--exit-code", "1=stop"], "exit 1");
-    assert!(stops.words.contains("exit code 1 (--exit-code says that this code stops)"), "{}", stops.words);
+    let refused = tested(&scene, &["--treat", "139=fail", "--treat", "139=pass"], &crash);
+    assert!(refused.code == 2 && refused.words.contains("one outcome for each exit code"), "{}", refused.words);
+    let refused = tested(&scene, &["--treat", "signal=skip"], &crash);
+    assert!(refused.code == 2 && refused.words.contains("one of pass, fail"), "{}", refused.words);
+    let stops = tested(&scene, &["--treat", "1=stop"], "exit 1");
+    assert!(stops.words.contains("exit code 1 (--treat says that this code stops)"), "{}", stops.words);
 }
 
 #[test]
@@ -266,13 +266,13 @@ fn a_run_that_a_crash_stopped_goes_on_with_another_meaning_of_it() {
     let crash = scene.script(&format!("[ $FIRSTBAD_REVISION = {} ] && kill -SEGV $$", scene.sha(6)));
     let (good, bad) = scene.ends();
     let stopped = scene.program(&["run", "--good", &good, "--bad", &bad, "--", "sh", "-c", &crash]);
-    let on = "firstbad run --resume --on-signal unresolved";
+    let on = "firstbad run --resume --treat signal=unresolved";
     assert!(stopped.code == 15 && stopped.words.contains(&format!("to resume: {on}\n")), "{}", stopped.words);
     let next = stopped.text.lines().last().unwrap_or_default();
     assert!(next.contains(on) && next.ends_with(" to go on; or fail, if that is the failure"), "{}", stopped.text);
     // Whoever asks later, or elsewhere, is told the same.
-    let why = "killed by signal 11 (set --on-signal or --exit-code to choose an outcome for that)";
-    for words in [&["report"][..], &["report", "--markdown"], &["report", "--github-annotations"]] {
+    let why = "killed by signal 11 (set --treat signal=OUTCOME or --treat to choose an outcome for that)";
+    for words in [&["report"][..], &["report", "--format=markdown"], &["report", "--format=github"]] {
         let told = scene.program(words);
         assert!(told.text.contains(why), "{words:?}: {}", told.text);
         assert!(told.text.contains(on) || words.len() > 1, "{words:?}: {}", told.text);
@@ -281,14 +281,10 @@ fn a_run_that_a_crash_stopped_goes_on_with_another_meaning_of_it() {
     let asked = scene.asked();
     assert!(asked.len() > 2, "it had answers: {asked:?}");
     // What was a failure stays one.
-    let refused = scene.program(&["run", "--resume", "--exit-code", "1=unresolved"]);
-    assert!(refused.code == 1 && refused.words.contains("its --exit-code is not given, and here"), "{}", refused.words);
-    assert!(
-        refused.words.contains("a new run begins, which takes over what was seen with --import /"),
-        "{}",
-        refused.words
-    );
-    let ran = scene.program(&["run", "--json", "--resume", "--on-signal", "unresolved"]);
+    let refused = scene.program(&["run", "--resume", "--treat", "1=unresolved"]);
+    assert!(refused.code == 1 && refused.words.contains("its --treat is not given, and here"), "{}", refused.words);
+    assert!(refused.words.contains("replace --resume by --import /"), "{}", refused.words);
+    let ran = scene.program(&["run", "--json", "--resume", "--treat", "signal=unresolved"]);
     assert_eq!(
         (ran.code, &ran.answer["points"][0]["candidates"]),
         (10, &serde_json::json!([scene.sha(6), scene.sha(7)]))
@@ -304,10 +300,11 @@ fn a_hang_is_a_regression_for_those_who_say_so() {
     let scene = Scene::line(6, 3);
     let hang = scene.script("grep -q \"^$FIRSTBAD_REVISION 1\" outcomes && sleep 600");
     // A number is seconds.
-    let ran = tested(&scene, &["--timeout", "0.5", "--on-timeout", "fail"], &hang);
+    let ran = tested(&scene, &["--timeout", "0.5", "--treat", "timeout=fail"], &hang);
     assert_eq!(ran.found(), (0, vec![scene.sha(3)]), "{}", ran.words);
-    let ran = tested(&scene, &["--timeout", "0.5", "--on-timeout", "stop"], &hang);
-    let said = "still running after 0.5 s (set --on-timeout to choose an outcome for that, or a longer --timeout)";
+    let ran = tested(&scene, &["--timeout", "0.5", "--treat", "timeout=stop"], &hang);
+    let said =
+        "still running after 0.5 s (set --treat timeout=OUTCOME to choose an outcome for that, or a longer --timeout)";
     assert!(ran.code == 15 && ran.words.contains(said), "{}", ran.words);
 }
 
@@ -317,15 +314,19 @@ fn what_the_test_printed_stands_beside_an_end_that_surprises() {
     let script = "seq 1 9; printf 'no \\033[31mdatabase\\033[0m\\n'; exit 1";
     let ran = tested(&scene, &[], script);
     assert_eq!(ran.code, 12, "{}", ran.words);
-    let end = format!("--good fails ({}); the last lines that the test printed there:", &scene.sha(0)[..12]);
+    let end = format!("--good ({}) fails, the last lines of its output are:", &scene.sha(0)[..12]);
     assert!(ran.words.contains(&end), "{}", ran.words);
     assert!(ran.words.contains("    | 6\n    | 7\n    | 8\n    | 9\n    | no \u{fffd}[31mdatabase"), "{}", ran.words);
     assert!(!ran.words.contains("| 5\n"), "{}", ran.words);
     let ran = tested(&scene, &["--quiet"], "true");
     assert_eq!(ran.code, 11, "{}", ran.words);
-    let end = format!("--bad passes ({}); the test printed nothing there", &scene.sha(7)[..12]);
+    let end = format!("--bad ({}) passes, the test printed nothing", &scene.sha(7)[..12]);
     assert!(ran.words.contains(&end), "{}", ran.words);
     let ran = tested(&scene, &[], "echo skipping; exit 125");
     assert_eq!(ran.code, 19, "{}", ran.words);
-    assert!(ran.words.contains("--bad cannot be tested (") && ran.words.contains("    | skipping\n"), "{}", ran.words);
+    assert!(
+        ran.words.contains("is unresolved, the last lines") && ran.words.contains("    | skipping\n"),
+        "{}",
+        ran.words
+    );
 }

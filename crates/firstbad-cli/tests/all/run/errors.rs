@@ -13,24 +13,24 @@ fn errors_say_what_to_do() {
     let elsewhere = scene.path("");
     let cases: [(&[&str], i32, &str); 8] = [
         (
-            &["--good", "also", "--bad", &bad, "--repository", elsewhere.to_str().unwrap(), "--", "true"],
+            &["--good", "also", "--bad", &bad, "-C", elsewhere.to_str().unwrap(), "--", "true"],
             1,
             "there is no repository in",
         ),
         (
             &["--good", "relaese-1", "--bad", &bad, "--", "true"],
             2,
-            "--good: unknown revision \"relaese-1\"; did you mean \"release-1\"?",
+            "--good: unknown revision \"relaese-1\"\nhelp: did you mean \"release-1\"?",
         ),
         (
             &["--good", "also", "--bad", "zzz", "--", "true"],
             2,
-            "--bad: unknown revision \"zzz\"; it is no branch, tag or commit of this repository",
+            "--bad: unknown revision \"zzz\"\nhelp: it is no branch, tag or commit of this repository",
         ),
         (
             &["--good", "also", "--bad", &bad],
             2,
-            "the command: nothing was given; expected the test after --, as in: firstbad run",
+            "error: no test command\nhelp: give the test after `--`, such as: firstbad run",
         ),
         (
             &["--good", "also", "--bad", "release-1", "--", "true"],
@@ -67,7 +67,7 @@ fn check(scene: &Scene, arguments: &[&str], code: i32, words: &str) {
     let ran = scene.program(&[&["run"], arguments].concat());
     assert!(ran.code == code && ran.words.contains(words), "{arguments:?}: {} {}", ran.code, ran.words);
     // What a command printed stands below.
-    let lines = ran.words.lines().filter(|line| !line.starts_with("    | "));
+    let lines = ran.words.lines().filter(|line| !line.starts_with("    | ") && !line.starts_with("help: "));
     assert_eq!(lines.count(), 1, "{}", ran.words);
     assert_eq!(scene.own_journals().len(), usize::from(code == 15), "{arguments:?}");
     scene.own_journals().iter().for_each(|journal| std::fs::remove_file(journal).unwrap());
@@ -86,12 +86,12 @@ fn a_path_outside_the_repository_is_a_wrong_argument() {
 fn what_can_never_come_about_is_refused() {
     let scene = Scene::line(4, 2);
     for (option, value, words) in [
-        ("--on-timeout", "fail", "--on-timeout: fail is not valid; expected a time limit beside it (--timeout)"),
         (
-            "--exit-code",
-            "999=pass",
-            "--exit-code: 999 is not valid; expected exit codes that programs end with here: 0 to 255",
+            "--treat",
+            "timeout=fail",
+            "--treat timeout=OUTCOME: fail is not valid; expected a time limit beside it (--timeout)",
         ),
+        ("--treat", "999=pass", "--treat: 999 is not valid; expected exit codes that programs end with here: 0 to 255"),
     ] {
         let ran = scene.run_line(&[option, value]);
         assert!(ran.code == 2 && ran.words.contains(words), "{} {}", ran.code, ran.words);

@@ -56,7 +56,7 @@ fn a_journal_that_nobody_asked_for_ends_no_run() {
         let scene = scene();
         let ran = disturbed(&scene, &[], fault);
         assert_eq!(ran.found(), (0, vec![scene.sha(5)]), "{fault}: {}", ran.words);
-        assert_eq!(ran.words.matches("no journal is kept any more: ").count(), 1, "{}", ran.words);
+        assert_eq!(ran.words.matches("the search is no longer saved: ").count(), 1, "{}", ran.words);
     }
 }
 

@@ -23,7 +23,7 @@ fn a_journal_alone_goes_on_and_other_arguments_are_refused() {
     let test = ["--timeout", "60s", "--", "sh", "-c", &script];
     refused(&["--timeout", "5s"], "its --timeout is 60.0, and here 5.0");
     refused(&["--", "true"], "its command is [\"sh\",\"-c\",");
-    refused(&["--search", "linear"], "its --search is \"auto\", and here \"linear\"");
+    refused(&["--search", "linear"], "it was recorded with --search \"auto\", not \"linear\"");
     refused(&["--first-parent"], "--first-parent");
     refused(&[&["--good", scene.sha(2), "--bad", &bad], &test[..]].concat(), "its --good is");
     refused(&[&["--good", &good, "--bad", &bad, "--search", "linear"], &test[..]].concat(), "its --search is");
@@ -98,15 +98,10 @@ fn a_history_that_no_branch_has_any_more_is_said_with_what_can_be_used_of_it() {
     git(&["symbolic-ref", "HEAD", "refs/heads/anew"]);
     let (said, bad) = (on("5"), &scene.sha(29)[..12]);
     let expected = format!(
-        "no branch or tag has {bad} any more (was it rebased?): this run goes on in the history as it was; its answers: "
+        "no branch or tag contains {bad} any more (was it rebased?). This run continues in the old history, start a new run"
     );
     assert!(said.contains(&expected), "{said}");
-    assert!(
-        said.contains(
-            "1 of 4 are about commits of branches or tags: a new run takes over those of its own history with --import"
-        ),
-        "{said}"
-    );
+    assert!(said.contains("with --import and this file to reuse 1 of 4 outcomes"), "{said}");
 }
 
 #[test]
@@ -193,9 +188,9 @@ fn a_journal_from_elsewhere_names_no_repository() {
         let (home, moved) = (journal.to_str().unwrap(), there.join("run.jsonl"));
         let moved = moved.to_str().unwrap();
         let refused = ended(&there, &[moved]);
-        assert!(refused.code == 1 && refused.words.contains("name one with --repository"), "{}", refused.words);
+        assert!(refused.code == 1 && refused.words.contains("name one with -C"), "{}", refused.words);
         let repository = scene.repository_folder();
-        for found in [ended(&there, &[home]), ended(&there, &[moved, "--repository", &repository])] {
+        for found in [ended(&there, &[home]), ended(&there, &[moved, "-C", &repository])] {
             assert!([0, 14].contains(&found.code), "{verb}: {}", found.words);
         }
     }
@@ -210,7 +205,7 @@ fn a_torn_line_is_said() {
     scene.write("run.jsonl", &(scene.read("run.jsonl") + "{\"event\":\"to"));
     let ran = scene.program(&["run", "--json", "--journal", journal]);
     assert_eq!(ran.found(), (0, vec![scene.sha(12)]), "{}", ran.words);
-    assert!(ran.words.contains("was not written to its end"), "{}", ran.words);
+    assert!(ran.words.contains("ignoring the incomplete last line"), "{}", ran.words);
 }
 
 #[test]
@@ -225,7 +220,7 @@ fn what_is_known_is_not_asked() {
     assert_eq!(ran.found(), (0, vec![scene.sha(40)]), "{}", ran.words);
     // Both ends, and the two between.
     assert_eq!(scene.asked().len(), 4, "{}", ran.words);
-    assert!(ran.words.contains("1 known outcome"), "{}", ran.words);
+    assert!(ran.words.contains("ignoring 1 imported outcome of other histories"), "{}", ran.words);
 }
 
 /// Commits with contents: the store goes by those.
@@ -254,7 +249,7 @@ fn runs_share_outcomes_of_equal_trees() {
     let run = |bad: &str, more: &[&str]| {
         let store = scene.path("outcomes.db");
         let work = scene.path("work");
-        let repository = ["--repository", work.to_str().unwrap(), "--store", store.to_str().unwrap()];
+        let repository = ["-C", work.to_str().unwrap(), "--store", store.to_str().unwrap()];
         let start = [&["run", "--json", "--no-confirm"], &repository[..]].concat();
         let ends = ["--good", &shas[0], "--bad", bad];
         scene.program(&[&start[..], &ends, more, &["--", "sh", "-c", &script]].concat())
@@ -281,7 +276,7 @@ fn explanations_follow_at_once_and_only_journals_stay_behind() {
     let scene = Scene::line(2, 1);
     let shas = contents(&scene, &["good", "good\nfine", "bad\nfine\nnew", "bad\nfine"]);
     let work = scene.path("work");
-    let start = ["run", "--json", "--explain", "--repository", work.to_str().unwrap()];
+    let start = ["run", "--json", "--explain", "-C", work.to_str().unwrap()];
     let ends = ["--good", &shas[0], "--bad", &shas[3], "--", "sh", "-c", "! grep -q bad value"];
     let ran = scene.program(&[&start[..], &ends].concat());
     assert_eq!(ran.found(), (0, vec![shas[2].as_str()]), "{}", ran.words);
@@ -300,5 +295,5 @@ fn a_store_that_is_none_is_only_said() {
     let store = scene.path("outcomes.db");
     let ran: Ran = scene.run_line(&["--store", store.to_str().unwrap()]);
     assert_eq!(ran.found(), (0, vec![scene.sha(5)]), "{}", ran.words);
-    assert_eq!(ran.words.matches("outcomes are not shared").count(), 1, "{}", ran.words);
+    assert_eq!(ran.words.matches("--store is not used").count(), 1, "{}", ran.words);
 }

@@ -63,6 +63,11 @@ impl Scene {
         std::fs::write(self.path(name), text).unwrap();
     }
 
+    /// Writes the settings of the project.
+    pub(crate) fn configure(&self, settings: &str) {
+        std::fs::write(self.repository.path().join("firstbad.toml"), settings).unwrap();
+    }
+
     pub(crate) fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).unwrap_or_default()
     }

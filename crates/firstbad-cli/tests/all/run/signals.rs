@@ -220,7 +220,7 @@ fn a_second_signal_does_not_wait_for_anything() {
     let text = scene.path("text").display().to_string();
     let runs = [
         &["run", "--good", &good, "--bad", &bad, "--", "sh", "-c", &script][..],
-        &["reduce", &text, "--", "sh", "-c", &script],
+        &["minimize", &text, "--", "sh", "-c", &script],
     ];
     for arguments in runs {
         scene.write("pids", "");
@@ -238,7 +238,7 @@ fn a_second_signal_does_not_wait_for_anything() {
             assert!(!lives(pid), "{pid} is still there");
         }
         // Whoever waited would have removed them, and said something.
-        assert!(ran.words.is_empty() || arguments[0] != "reduce", "{}", ran.words);
+        assert!(ran.words.is_empty() || arguments[0] != "minimize", "{}", ran.words);
         if arguments.contains(&"--good") {
             assert_ne!(scene.work_trees_now(), Vec::<std::path::PathBuf>::new());
         }

@@ -11,11 +11,13 @@ fn broken_at(scene: &Scene, node: u32) -> String {
 fn a_revision_that_does_not_build_is_not_blamed_and_the_journal_says_where_it_ended() {
     let scene = Scene::line(12, 6);
     for (option, stage) in
-        [("--setup", "setup"), ("--configure", "configure"), ("--build", "build"), ("--control", "control")]
+        [(Some("--setup"), "setup"), (None, "configure"), (Some("--build"), "build"), (None, "control")]
     {
         let journal = scene.path(&format!("{stage}.jsonl"));
         let broken = broken_at(&scene, 6);
-        let ran = scene.run_line(&[option, &broken, "--journal", journal.to_str().unwrap()]);
+        scene.configure(&if option.is_none() { format!("{stage} = {broken:?}") } else { String::new() });
+        let given = option.map_or(Vec::new(), |option| vec![option, &broken]);
+        let ran = scene.run_line(&[&given[..], &["--journal", journal.to_str().unwrap()]].concat());
         assert_eq!(ran.found(), (10, vec![scene.sha(7)]), "{}", ran.words);
         let seen = ran.answer["observations"].as_array().unwrap();
         let ended: Vec<&str> = seen.iter().filter_map(|one| one["stage"].as_str()).collect();
@@ -23,7 +25,7 @@ fn a_revision_that_does_not_build_is_not_blamed_and_the_journal_says_where_it_en
         let written = scene.read(&format!("{stage}.jsonl"));
         let told = format!(r#""signature":"exit code 3: error: broken","stage":"{stage}""#);
         assert!(written.contains(&told), "{written}");
-        // Who goes on with it gives the same stages, or none.
+        let Some(option) = option else { continue };
         let other = scene.program(&["run", "--journal", journal.to_str().unwrap(), option, "false"]);
         assert!(other.code == 1 && other.words.contains(&format!("its --{stage} is ")), "{}", other.words);
     }
@@ -44,7 +46,7 @@ fn a_pass_needs_its_proof_and_failures_are_told_apart() {
     let warning = ran.answer["warnings"].to_string();
     let said = format!("since {} the test fails in another way", scene.sha(5));
     assert!(warning.contains(&said), "{warning}");
-    let alike = ["--distinguish-failures", "false"];
+    let alike = ["--distinguish-failures", "no"];
     let ran = scene.program(&[&["run", "--json"], &alike[..], &test[..]].concat());
     assert_eq!(ran.found(), (0, vec![scene.sha(5)]));
     let warning = ran.answer["warnings"].to_string();
@@ -60,7 +62,7 @@ fn a_pass_needs_its_proof_and_failures_are_told_apart() {
     let again = scene.program(&[&known, &alike[..], &test[..]].concat());
     assert_eq!(again.found(), (0, vec![scene.sha(5)]), "{}", again.words);
     assert_eq!(again.answer["runs"], 0);
-    let told_apart = scene.program(&[&["run", "--json", "--distinguish-failures", "true"], &test[..]].concat());
+    let told_apart = scene.program(&[&["run", "--json", "--distinguish-failures", "yes"], &test[..]].concat());
     assert_eq!(told_apart.found(), (10, vec![scene.sha(6)]), "{}", told_apart.words);
 }
 
@@ -71,7 +73,8 @@ fn a_stage_that_no_revision_gets_through_is_named() {
     let test = ["--good", &good, "--bad", &bad, "--", "true"];
     let ran = scene.program(&[&["run", "--build", "echo no compiler; exit 1"], &test[..]].concat());
     assert!(ran.code == 19 && ran.text.contains("build failed there, and the test was not run"), "{}", ran.text);
-    let printed = "the last lines that build printed there:\n    | ==> build: sh -c echo no compiler; exit 1\n    | no compiler\n";
+    let printed =
+        "the last lines of its output are:\n    | ==> build: sh -c echo no compiler; exit 1\n    | no compiler\n";
     assert!(ran.words.contains(printed) && !ran.words.contains("the test printed"), "{}", ran.words);
     // The file that is named is there.
     let (_, rest) = ran.text.split_once("output in ").unwrap();
@@ -85,14 +88,11 @@ fn an_environment_is_made_once_for_the_files_that_are_the_same() {
     let journal = scene.path("environment.jsonl");
     let counter = scene.path("made");
     let line = format!("echo made >> '{}'; mkdir modules; touch modules/name", counter.display());
-    let options = ["--environment-command", &line, "--environment-file", "*.lock", "--environment-link", "modules"];
-    let ran = scene.run_line(
-        &[
-            &options[..],
-            &["--setup", "test -L modules && test -e modules/name", "--journal", journal.to_str().unwrap()],
-        ]
-        .concat(),
-    );
+    scene.configure(&format!(
+        "environment-command = \"{line}\"\nenvironment-files = ['*.lock']\nenvironment-link = ['modules']\n"
+    ));
+    let setup = "test -L modules && test -e modules/name";
+    let ran = scene.run_line(&["--setup", setup, "--journal", journal.to_str().unwrap()]);
     assert_eq!(ran.found(), (0, vec![scene.sha(6)]), "{}", ran.words);
     assert_eq!(scene.read("made"), "made\n");
     let written = scene.read("environment.jsonl");
@@ -105,27 +105,36 @@ fn an_environment_is_made_once_for_the_files_that_are_the_same() {
 }
 
 #[test]
-fn options_that_cannot_be_meant_are_named() {
+fn invalid_options_and_settings_are_named() {
     let scene = Scene::line(4, 2);
     let (good, bad) = scene.ends();
-    let cases: [(&[&str], &str); 9] = [
-        (&["--pass-pattern", "(", "--", "true"], "--pass-pattern: \"(\" is not valid; expected a regular expression"),
-        (&["--build-folders", "cold", "--", "true"], "--build-folders: \"cold\" is not valid; expected \"fresh\" or"),
-        (&["--stage-timeout", "soon", "--", "true"], "--stage-timeout"),
+    let cases: [(&str, &[&str], &str); 11] = [
         (
+            "",
+            &["--pass-pattern", "(", "--", "true"],
+            "--pass-pattern: \"(\" is not valid; expected a regular expression",
+        ),
+        ("", &["--stage-timeout", "1", "--", "true"], "stage-timeout = ..."),
+        ("stage-timeout = 'soon'", &["--", "true"], "stage-timeout = \"soon\" is not valid; expected"),
+        (
+            "",
             &["--environment", "conda", "--", "true"],
             "--environment: \"conda\" is not valid; expected one of venv, uv, npm, pnpm, or",
         ),
-        (&["--environment-command", "true", "--", "true"], "--environment-file"),
-        (&["--environment-link", "a", "--", "true"], "--environment-command"),
+        ("environment-command = 'true'", &["--", "true"], "environment-files as well"),
+        ("environment-link = ['a']", &["--", "true"], "environment-command as well"),
         (
-            &["--environment-command", "true", "--environment-file", "/etc/passwd", "--", "true"],
-            "--environment-file: \"/etc/passwd\" is not valid; expected paths from the revision's root",
+            "environment-command = 'true'\nenvironment-files = ['/etc/passwd']",
+            &["--", "true"],
+            "environment-files in firstbad.toml: \"/etc/passwd\" is not valid; expected paths from the revision's root",
         ),
-        (&["--control", "true"], "the command: nothing was given; expected the test after --"),
-        (&["--build", "true", "--pass-pattern", "x"], "the command: nothing was given; expected the test after --"),
+        ("prefer = 'oldest'", &["--", "true"], "prefer = \"oldest\" is not valid; expected one of fewest, latest"),
+        ("control = 'true'", &[], "error: no test command\nhelp: give the test after `--`, such as: firstbad run"),
+        ("", &["--build", "true", "--pass-pattern", "x"], "error: no test command"),
+        ("output-limit = 5", &["--", "true"], "output-limit in firstbad.toml: 5 is not valid"),
     ];
-    for (arguments, words) in cases {
+    for (settings, arguments, words) in cases {
+        scene.configure(settings);
         let ran = scene.program(&[&["run", "--good", &good, "--bad", &bad], arguments].concat());
         assert!(ran.code == 2 && ran.words.contains(words), "{arguments:?}: {} {}", ran.code, ran.words);
     }

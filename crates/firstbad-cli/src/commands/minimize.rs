@@ -1,4 +1,4 @@
-//! `firstbad minimize`: the smallest part of a patch or a file that still shows it.
+//! `firstbad minimize`.
 
 mod kept;
 mod output;
@@ -13,7 +13,7 @@ use firstbad_journal::Session;
 use firstbad_report::{Exit, Form, card};
 use serde_json::{Map, json};
 
-use crate::args::{Items, Keep, ReduceArgs};
+use crate::args::{Items, Keep, MinimizeArgs};
 use crate::drive::{End, Plan, drive};
 use crate::signals::Signals;
 use crate::view::View;
@@ -21,21 +21,15 @@ use crate::{answer, failure, known, not_reproduced, streams};
 use kept::Kept;
 use subject::Subject;
 
-/// Reduces.
-///
-/// # Errors
-/// What could not be meant or done before the first test. What goes wrong later is said, and the exit code is its.
-pub(crate) fn run(args: &ReduceArgs) -> Result<Exit, Error> {
+/// Reduces a patch or files.
+pub(crate) fn run(args: &MinimizeArgs) -> Result<Exit, Error> {
     args.print.without_bisect_log("firstbad minimize")?;
     let began = Instant::now();
-    if let Some(store) = &args.drive.store {
-        return Err(Error::invalid("--store", store, "no store: it shares outcomes of revisions"));
-    }
     let subject = Subject::open(args)?;
     let finely = args.granularity.parse()?;
     let mut session = subject.session(finely, options(args, &subject))?;
     let kept = Kept::begin(args, &subject, &mut session)?;
-    if let Some(file) = &args.drive.known {
+    if let Some(file) = &args.drive.import {
         session.assume(&known::read(file)?)?;
     }
     session.set_budget(args.drive.budget.of_runs())?;
@@ -66,18 +60,17 @@ pub(crate) fn run(args: &ReduceArgs) -> Result<Exit, Error> {
     })
 }
 
-/// The best so far, written as it goes: whatever ends the program, it is there.
+/// Writes the best result after each improvement.
 struct Best<'a> {
     subject: &'a Subject,
     output: Option<&'a Path>,
-    /// Which outcome is kept.
     keep: Outcome,
-    /// How many pieces are left in what was written.
+    /// The number of items in the last written result.
     left: AtomicUsize,
 }
 
 impl<'a> Best<'a> {
-    fn new(args: &'a ReduceArgs, subject: &'a Subject) -> Self {
+    fn new(args: &'a MinimizeArgs, subject: &'a Subject) -> Self {
         let keep = match kept_ending(args, subject) {
             Keep::Pass => Outcome::Pass,
             Keep::Fail => Outcome::Fail,
@@ -96,13 +89,13 @@ impl<'a> Best<'a> {
     }
 }
 
-/// Which ending is kept.
-fn kept_ending(args: &ReduceArgs, subject: &Subject) -> Keep {
+/// Returns the outcome to keep.
+fn kept_ending(args: &MinimizeArgs, subject: &Subject) -> Keep {
     args.keep.unwrap_or(if subject.is_patch() { Keep::Fail } else { Keep::Pass })
 }
 
-/// The options of the reduction beside those that the subject itself makes.
-fn options(args: &ReduceArgs, subject: &Subject) -> Map<String, serde_json::Value> {
+/// Returns the options of the reduction, except those of the subject.
+fn options(args: &MinimizeArgs, subject: &Subject) -> Map<String, serde_json::Value> {
     let mut options = Map::new();
     let keep = match kept_ending(args, subject) {
         Keep::Pass => "pass",
@@ -110,15 +103,15 @@ fn options(args: &ReduceArgs, subject: &Subject) -> Map<String, serde_json::Valu
     };
     options.insert("keep".to_owned(), json!(keep));
     options.insert("algorithm".to_owned(), json!(args.algorithm));
-    // Lines have no structure that ties them together, so each line is tried.
+    // Lines have no dependencies, so each line is tested.
     if args.one_minimal || args.files.len() == 1 && args.items == Items::Lines {
         options.insert("guarantee".to_owned(), json!("1-minimal"));
     }
     options
 }
 
-/// Writes the result, and prints what there is to say.
-fn finish(args: &ReduceArgs, subject: &Subject, session: &Session, kept: &Kept) -> Result<(), Error> {
+/// Writes and prints the result.
+fn finish(args: &MinimizeArgs, subject: &Subject, session: &Session, kept: &Kept) -> Result<(), Error> {
     let Report::Minimize(report) = Report::of(session.inspect())? else {
         return Err(Error::invalid("journal", session.inspect().algorithm(), "a search that minimizes"));
     };
@@ -126,7 +119,7 @@ fn finish(args: &ReduceArgs, subject: &Subject, session: &Session, kept: &Kept) 
     if let Some(journal) = kept.journal(session) {
         summary = answer::kept_in(summary, journal, None);
     }
-    // Before the first answer nothing was seen of what is left.
+    // Without a run, nothing is known about the result.
     let reproduced = report.status != Status::NotReproduced && report.runs > 0;
     let left: ChangeSet = report.kept.iter().copied().collect();
     let result = subject.content(&left)?;
@@ -140,14 +133,14 @@ fn finish(args: &ReduceArgs, subject: &Subject, session: &Session, kept: &Kept) 
     if let Some(reduced) = &mut summary.reduced {
         let whole = subject.content(&ChangeSet::all(subject.len()))?;
         reduced.sizes = Some([whole.len(), result.len()]);
-        // An array is laid out anew, an element in a line: its lines are not the file's.
+        // An array is printed with one element per line, so its lines are not those of the file.
         reduced.lines = (!subject.is_array()).then(|| [&whole, &result].map(|text| subject::lines_in(text)));
         reduced.is_patch = subject.is_patch();
         reduced.files = if reproduced { subject.reduced_files(&left, formatted) } else { Vec::new() };
         let is_shown = formatted && reproduced && reduced.files.is_empty();
         reduced.text = is_shown.then(|| String::from_utf8_lossy(&result).into_owned());
     }
-    if args.print.html {
+    if args.print.form().is_none() {
         return streams::print(&card::page(&subject.card(&summary.report)));
     }
     if formatted || args.output.is_some() {

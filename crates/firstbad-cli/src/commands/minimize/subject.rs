@@ -1,4 +1,4 @@
-//! What is reduced: a patch in work trees, or a file in folders of its own.
+//! The patch or the files to reduce.
 
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
@@ -14,35 +14,32 @@ use firstbad_report::{ReducedFile, card, share};
 use serde_json::{Map, Value};
 
 use super::output;
-use crate::args::{Keep, ReduceArgs};
+use crate::args::{Keep, MinimizeArgs};
 use crate::input::is_input;
 use crate::reduction::{PATIENCE, PatchSearch, Pieces};
 use crate::view::{Sets, count, left};
 use crate::{carry, input, streams, test};
 
-/// What is reduced, and the test.
+/// A patch or files, with the test.
 pub(super) enum Subject {
     Patch(Box<(PatchSearch, Arc<CommandOracle>)>),
     File {
         pieces: Pieces,
-        /// What it is called in the folder of a run; several files are reduced together.
+        /// The names of the files in the folder of a run.
         names: Vec<PathBuf>,
-        /// What is known of a text without a run.
+        /// The candidates whose outcome is known without a run.
         known: Option<KnownParts>,
-        /// How many bytes it has.
+        /// The size in bytes.
         whole: usize,
         oracle: Arc<FileOracle>,
-        /// What was printed for the whole file.
+        /// The output for the whole file.
         printed: Mutex<Option<Vec<u8>>>,
     },
 }
 
 impl Subject {
-    /// What the command line names.
-    ///
-    /// # Errors
-    /// [`Error::InvalidArgument`] for what does not go together; those of reading it.
-    pub(super) fn open(args: &ReduceArgs) -> Result<Subject, Error> {
+    /// Opens the patch or files of the command line.
+    pub(super) fn open(args: &MinimizeArgs) -> Result<Subject, Error> {
         if args.files.is_empty() {
             if let Some(output) = &args.output {
                 let patch = args.patch.as_slice();
@@ -54,11 +51,11 @@ impl Subject {
             return Err(Error::InvalidArgument {
                 argument: "--output".into(),
                 value: String::new(),
-                expected: "a folder for the files that are left, as there are several".into(),
+                expected: "a folder for the reduced files".into(),
             });
         }
         if let Some(folder) = args.files.iter().find(|path| path.is_dir()) {
-            return Err(Error::invalid("FILE", folder, "a file, or several, and this is a folder"));
+            return Err(Error::invalid("FILE", folder, "files, not a folder"));
         }
         let names = names(&args.files)?;
         if let Some(output) = &args.output {
@@ -66,7 +63,7 @@ impl Subject {
         }
         let contents = args.files.iter().map(|path| input::read(path)).collect::<Result<Vec<_>, Error>>()?;
         if let Some(first) = args.files.first().filter(|_| contents.iter().all(Vec::is_empty)) {
-            let expected = "a file with something to reduce, and this one is empty";
+            let expected = "a file that is not empty";
             return Err(Error::invalid("FILE", first.display(), expected));
         }
         let oracle = Arc::new(test::file_oracle(&args.files, &names, &args.test, args.keep == Some(Keep::Fail))?);
@@ -76,7 +73,7 @@ impl Subject {
         Ok(Subject::File { pieces, names, known, whole, oracle, printed: Mutex::default() })
     }
 
-    fn of_patch(args: &ReduceArgs) -> Result<Subject, Error> {
+    fn of_patch(args: &MinimizeArgs) -> Result<Subject, Error> {
         if args.from.is_none() && args.patch.is_none() {
             let expected = "a file, or a patch (--from REF --to REF, or --patch FILE)";
             return Err(Error::InvalidArgument {
@@ -96,18 +93,16 @@ impl Subject {
             }
             (None, None) => {
                 let from = args.from.as_deref().unwrap_or_default();
-                return Err(Error::invalid("--from", from, "--to beside it, or a patch (--patch FILE)"));
+                return Err(Error::invalid("--from", from, "--to as well, or --patch FILE"));
             }
         };
         let (patch, bare) = Patch::parse(&text)?.with_content()?;
         if !bare.is_empty() {
             let names = bare.join(", ");
-            streams::note(format_args!(
-                "skipping binary files without content: {names}; git diff --binary includes their content"
-            ));
+            streams::note(format_args!("ignoring binary files without content: {names} (use git diff --binary)"));
         }
         if patch.is_empty() {
-            return Err(Error::invalid("the patch", what, "one that changes something"));
+            return Err(Error::invalid("the patch", what, "a patch with changes"));
         }
         let mut record = test::record(&args.test, TestRecord::default())?;
         carry::carry(&args.test, &mut record, &repository)?.into_iter().for_each(streams::note);
@@ -117,7 +112,7 @@ impl Subject {
         Ok(Subject::Patch(Box::new((PatchSearch { repository, patch, base }, oracle))))
     }
 
-    /// Ends all tests at once, when the process is about to exit.
+    /// Returns a function that ends all tests before the process exits.
     pub(super) fn last_act(&self) -> Box<dyn Fn() + Send> {
         match self {
             Subject::Patch(parts) => {
@@ -139,12 +134,11 @@ impl Subject {
         matches!(self, Subject::File { pieces: Pieces::Array(_), .. })
     }
 
-    /// What it is called.
     pub(super) fn noun(&self) -> &'static str {
         if self.is_patch() { "patch" } else { "file" }
     }
 
-    /// Sets the time limit from the journal's test of the whole, if there is one.
+    /// Sets the time limit from the journal's run of the whole.
     pub(super) fn know_time(&self, session: &Session) {
         let Some(seconds) = session.seconds_of_whole() else { return };
         match self {
@@ -153,7 +147,7 @@ impl Subject {
         }
     }
 
-    /// How many pieces it has.
+    /// Returns the number of items.
     pub(super) fn len(&self) -> usize {
         match self {
             Subject::Patch(both) => both.0.patch.len(),
@@ -161,7 +155,7 @@ impl Subject {
         }
     }
 
-    /// The card of a report of it.
+    /// Returns the HTML card of a report.
     pub(super) fn card(&self, report: &Report) -> String {
         match self {
             Subject::Patch(both) => card::reduction(report, card::Items::Patch(&both.0.patch)),
@@ -169,10 +163,7 @@ impl Subject {
         }
     }
 
-    /// With these pieces alone.
-    ///
-    /// # Errors
-    /// Those of [`Patch::subset`].
+    /// Returns the content with some of the items.
     pub(super) fn content(&self, kept: &ChangeSet) -> Result<Vec<u8>, Error> {
         match self {
             Subject::Patch(both) => Ok(both.0.patch.subset(&kept.iter().collect::<Vec<_>>())?.to_bytes()),
@@ -180,7 +171,7 @@ impl Subject {
         }
     }
 
-    /// What is left of each of several files with these pieces; nothing of one. Its text is for an answer that shows it.
+    /// Returns the result for each of several files, or nothing for one file.
     pub(super) fn reduced_files(&self, kept: &ChangeSet, with_text: bool) -> Vec<ReducedFile> {
         let Subject::File { pieces, names, .. } = self else { return Vec::new() };
         if names.len() < 2 {
@@ -196,10 +187,7 @@ impl Subject {
         names.iter().zip(before.into_iter().zip(after)).map(file).collect()
     }
 
-    /// Puts what is left with these pieces where it belongs: into a file, or several into a folder.
-    ///
-    /// # Errors
-    /// Those of [`Subject::content`]; [`Error::Io`].
+    /// Writes the result to a file, or several files to a folder.
     pub(super) fn write(&self, path: &Path, kept: &ChangeSet) -> Result<(), Error> {
         let writing = |path: &Path, error: &std::io::Error| Error::Io {
             action: format!("writing {}", path.display()),
@@ -218,10 +206,7 @@ impl Subject {
         }
     }
 
-    /// The search, at its start, that takes a patch apart so finely.
-    ///
-    /// # Errors
-    /// Those of [`firstbad::open`].
+    /// Creates the search.
     pub(super) fn session(&self, finely: Granularity, options: Map<String, Value>) -> Result<Session, Error> {
         match self {
             Subject::Patch(both) => both.0.session(finely, options),
@@ -233,10 +218,7 @@ impl Subject {
         }
     }
 
-    /// How its journal is opened.
-    ///
-    /// # Errors
-    /// Those of [`CommandOracle::record`] and [`FileOracle::record`].
+    /// Returns the options of the journal.
     pub(super) fn options(&self, driver: Value) -> Result<Options, Error> {
         let (test, digest) = match self {
             Subject::Patch(both) => (both.1.record(), both.0.digest()),
@@ -246,7 +228,7 @@ impl Subject {
         Ok(Options { wait: PATIENCE, test, digest, driver, is_optional: false })
     }
 
-    /// The revision that parts of a patch are tried on; `None` for a file.
+    /// Returns the revision of a patch.
     pub(super) fn base(&self) -> Option<&str> {
         match self {
             Subject::Patch(both) => Some(&both.0.base),
@@ -254,10 +236,7 @@ impl Subject {
         }
     }
 
-    /// Tests some of the pieces.
-    ///
-    /// # Errors
-    /// Those of the oracles.
+    /// Tests a candidate.
     pub(super) fn test(&self, probe: &Probe, keep_going: &mut dyn FnMut() -> bool) -> Result<Observation, Error> {
         match self {
             Subject::Patch(both) => both.0.test(&both.1, probe, keep_going),
@@ -273,7 +252,7 @@ impl Subject {
         }
     }
 
-    /// The end of what the command printed for the whole file, where it was tested now.
+    /// Returns the output for the whole file, if it ran in this process.
     pub(super) fn printed(&self) -> Option<Vec<u8>> {
         match self {
             Subject::Patch(..) => None,
@@ -281,10 +260,6 @@ impl Subject {
         }
     }
 
-    /// Ends the oracle.
-    ///
-    /// # Errors
-    /// [`Error::Io`].
     pub(super) fn close(&self) -> Result<(), Error> {
         match self {
             Subject::Patch(both) => both.1.close(),
@@ -293,7 +268,6 @@ impl Subject {
     }
 }
 
-/// Some of its pieces, by what is left of it.
 impl Sets for Subject {
     fn name(&self, set: &ChangeSet) -> String {
         match self {
@@ -322,11 +296,9 @@ pub(super) fn lines_in(text: &[u8]) -> usize {
     text.split_inclusive(|&byte| byte == b'\n').count()
 }
 
-/// The file name of standard input in the folder of a run.
 const INPUT: &str = "input";
 
-/// What files are called in the folder of a run: as they are named from here; if one of them is not below this folder, by their
-/// names alone, and where two have the same as from the folder above all of them.
+/// Returns the names of the files in the folder of a run: the given paths, the file names, or the paths below a common folder.
 fn names(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let plain: Vec<PathBuf> =
         paths.iter().map(|path| path.components().filter(|part| *part != Component::CurDir).collect()).collect();
@@ -358,14 +330,14 @@ fn names(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     Ok(real.iter().map(|path| path.strip_prefix(above).unwrap_or(path).to_owned()).collect())
 }
 
-/// The place of a path that stood before.
+/// Returns the place of the first duplicate.
 fn twice(paths: &[PathBuf]) -> Option<usize> {
     let mut seen = HashSet::new();
     paths.iter().position(|path| !seen.insert(path))
 }
 
-/// What is known of a text without a run: by its language, if the user or its name says one.
-fn known(pieces: &Pieces, args: &ReduceArgs, names: &[PathBuf]) -> Result<Option<KnownParts>, Error> {
+/// Returns the candidates whose outcome is known because they do not parse.
+fn known(pieces: &Pieces, args: &MinimizeArgs, names: &[PathBuf]) -> Result<Option<KnownParts>, Error> {
     let Pieces::Text(text) = pieces else {
         return match &args.language {
             None => Ok(None),

@@ -1,4 +1,4 @@
-//! The journal of a reduction: the one that was named, else one in the cache folder, where the same command goes on.
+//! The journal of a reduction.
 
 use std::path::Path;
 
@@ -8,26 +8,22 @@ use firstbad_journal::{Options, Session, Test};
 use serde_json::json;
 
 use super::subject::Subject;
-use crate::args::ReduceArgs;
+use crate::args::MinimizeArgs;
 use crate::driver_record::DriverRecord;
 use crate::last_run::Journals;
 use crate::opened_journal::warn_of_losses;
 use crate::view::count;
 use crate::{failure, streams};
 
-/// Where a reduction is kept.
+/// The journal of a reduction.
 pub(super) struct Kept {
-    /// Whether the journal is one that nobody asked for.
+    /// Whether the journal is in the cache because `--journal` is not given.
     is_own: bool,
 }
 
 impl Kept {
-    /// Keeps a reduction that is at its start in a journal, and goes on where one that was not over is kept already. A journal
-    /// that nobody asked for is a help: where it cannot be made, the reduction goes on without.
-    ///
-    /// # Errors
-    /// Those of [`Subject::attach`] for a journal that was named.
-    pub(super) fn begin(args: &ReduceArgs, subject: &Subject, session: &mut Session) -> Result<Kept, Error> {
+    /// Saves a reduction in its journal, and resumes an unfinished reduction of the same command.
+    pub(super) fn begin(args: &MinimizeArgs, subject: &Subject, session: &mut Session) -> Result<Kept, Error> {
         let journals = Journals::at(args.repository.folder())?;
         let driver = DriverRecord::new(args.drive.jobs, None, args.test.output_dir.as_deref(), args.fetch)?.value()?;
         let mut options = subject.options(driver)?;
@@ -46,27 +42,27 @@ impl Kept {
         let kept = Kept { is_own };
         match session.attach(&path, &options) {
             Ok(opening) => {
-                journals.remember("reduce", &path);
+                journals.remember("minimize", &path);
                 warn_of_losses(&path, &opening);
                 if opening.resumed {
-                    let answers = session.runs();
-                    streams::note(format_args!("resuming {} after {}", path.display(), count(answers, "answer")));
+                    let runs = session.runs();
+                    streams::note(format_args!("resuming {} after {}", path.display(), count(runs, "run")));
                     subject.know_time(session);
                 }
             }
-            Err(error) if is_own => streams::note(format_args!("no journal is kept: {}", failure::words(&error))),
+            Err(error) if is_own => streams::note(format_args!("the search is not saved: {}", failure::words(&error))),
             Err(error) => return Err(error),
         }
         Ok(kept)
     }
 
-    /// The journal that will be there after the reduction; `None` if there is none.
+    /// Returns the journal, or `None` if it does not exist.
     pub(super) fn journal<'a>(&self, session: &'a Session) -> Option<&'a Path> {
         session.journal().filter(|_| session.journal_is_there())
     }
 
-    /// Ends it, and says how to go on if there is more to do and no report in words has said so.
-    pub(super) fn close(&self, args: &ReduceArgs, session: &mut Session) {
+    /// Closes the journal. Prints how to resume, unless the report says so.
+    pub(super) fn close(&self, args: &MinimizeArgs, session: &mut Session) {
         if self.journal(session).is_none() {
             return;
         }
@@ -74,16 +70,15 @@ impl Kept {
         let is_said = !args.print.is_formatted() && (!args.print.quiet || args.output.is_some());
         if is_unfinished(session.status()) && !is_said {
             streams::note(match self.is_own {
-                true => "to resume: the same command again",
-                false => "to resume: the same command with its --journal again",
+                true => "to resume, run the same command again",
+                false => "to resume, run the same command with --journal again",
             });
         }
     }
 }
 
-/// What tells reductions apart whose journals nobody named: what is reduced, where it is, how, and for which test,
-/// whatever the files of that hold; `None` where what is reduced has no digest.
-fn key(args: &ReduceArgs, subject: &Subject, session: &Session, options: &Options) -> Result<Option<String>, Error> {
+/// Returns the key of a reduction: its items, files, configuration, and test command.
+fn key(args: &MinimizeArgs, subject: &Subject, session: &Session, options: &Options) -> Result<Option<String>, Error> {
     let Some(items) = options.digest.as_deref() else { return Ok(None) };
     let files: Vec<_> = args.files.iter().chain(&args.patch).map(std::path::absolute).collect();
     let files: Vec<_> = files.iter().flatten().map(|path| path.to_string_lossy()).collect();
@@ -95,7 +90,7 @@ fn key(args: &ReduceArgs, subject: &Subject, session: &Session, options: &Option
     Ok(digest([Item::Text(&what)]).map(|digest| digest[..16].to_owned()))
 }
 
-/// Whether the reduction that is kept there was not over, and its answers are of this test.
+/// Returns whether a journal is unfinished and has the same test.
 fn goes_on(path: &Path, test: &Test) -> bool {
     let view = || -> Result<(Status, bool), Error> {
         let contents = firstbad_journal::read(path)?;
@@ -105,7 +100,7 @@ fn goes_on(path: &Path, test: &Test) -> bool {
     match view() {
         Ok((status, true)) => is_unfinished(status),
         Ok((status, false)) if is_unfinished(status) => {
-            streams::note("what the test's files hold has changed since this was begun: it begins again");
+            streams::note("starting again, because the test's files have changed");
             false
         }
         _ => false,
