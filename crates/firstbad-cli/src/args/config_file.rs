@@ -56,12 +56,8 @@ pub(super) fn check_given(program: &Command, given: &ArgMatches) -> Result<(), E
         let id = argument.get_id().as_str();
         if given.value_source(id) == Some(ValueSource::CommandLine) {
             let key = key_of(argument);
-            let expected = format!("it as a setting in {NAME}: {key} = ...");
-            return Err(Error::invalid_value(
-                format!("--{key}"),
-                "not an option of the command line".to_owned(),
-                expected,
-            ));
+            let expected = format!("--{key} is only in {NAME}\nhelp: set `{key} = ...` there");
+            return Err(Error::invalid_value(format!("--{key}"), String::new(), expected));
         }
     }
     Ok(())

@@ -330,7 +330,7 @@ fn a_changed_test_starts_a_new_reduction() {
         place.write("log", "what a test writes is not read\n");
         let ended = reduce(&journal).exits(1);
         assert!(
-            ended.err.contains("it belongs to another test: its files") && ended.err.contains("check.sh"),
+            ended.err.contains("it was recorded with another test: its files") && ended.err.contains("check.sh"),
             "{}",
             ended.err
         );

@@ -143,7 +143,7 @@ impl Run {
                     words
                         .strip_prefix(&format!("journal {path}: "))
                         .unwrap_or(&words)
-                        .split("; give another")
+                        .split("\nhelp: ")
                         .next()
                         .unwrap_or_default(),
                     quoted(path.as_ref())

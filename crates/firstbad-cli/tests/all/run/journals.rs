@@ -117,7 +117,11 @@ fn a_journal_without_a_command_takes_the_first_command() {
     let before = scene.read("run.jsonl");
     let other = scene.program(&["run", "--journal", journal, "--", "true"]);
     assert_eq!(other.code, 1, "{}", other.words);
-    assert!(other.words.contains("it belongs to another test: its command is [\"sh\",\"-c\","), "{}", other.words);
+    assert!(
+        other.words.contains("it was recorded with another test: its command is [\"sh\",\"-c\","),
+        "{}",
+        other.words
+    );
     assert!(other.words.contains("its --setup is [\"sh\",\"-c\",\"true\"], and here not given"), "{}", other.words);
     assert_eq!(scene.read("run.jsonl"), before);
     let alone = scene.program(&["run", "--json", "--journal", journal]);
