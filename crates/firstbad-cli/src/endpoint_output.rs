@@ -42,7 +42,7 @@ pub(crate) fn show(session: &Session, summary: &Summary) {
         };
         let is_empty = text.iter().all(u8::is_ascii_whitespace);
         let what =
-            if is_empty { format!("{who} printed nothing") } else { format!("the last lines of its output are:") };
+            if is_empty { format!("{who} printed nothing") } else { "the last lines of its output are:".to_owned() };
         streams::note(format_args!("{name} ({revision}) {}, {what}", does(end)));
         printed::show(&text, LINES);
     }
