@@ -241,7 +241,7 @@ def test_what_is_known_is_not_asked(form, tmp_path, shas, run):
         text = made.stdout if form == "report" else (where / "old.jsonl").read_text()
     (where / "known").write_text(text)
     done = run("init", "run.jsonl", "--bad", "main", "--good", shas[0], "--import", "known")
-    assert ("left out" in done.stderr) == (form in ("object", "lines"))
+    assert ("ignoring" in done.stderr) == (form in ("object", "lines"))
     asked = json.loads(run("ask", "run.jsonl").stdout)
     left = [one["revision"] for one in asked["probes"]]
     assert left == ([] if form in ("report", "journal") else [shas[12]])

@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_down_comes_back() {
+    fn a_record_survives_a_round_trip() {
         let record = DriverRecord::new(Some(4), Some(Path::new("/s.db")), None, FetchArgs { fetch: true }).unwrap();
         let value = record.value().unwrap();
         assert_eq!(DriverRecord::read(Path::new("j"), &value), Ok(record.clone()));

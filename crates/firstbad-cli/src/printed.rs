@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_end_of_a_file_is_read_and_a_pipe_is_not_waited_for() {
+    fn only_the_end_of_a_regular_file_is_read() {
         let folder = tempfile::tempdir().unwrap();
         let (log, pipe) = (folder.path().join("log"), folder.path().join("pipe"));
         std::fs::write(&log, format!("{}end", "-".repeat(TAIL as usize))).unwrap();

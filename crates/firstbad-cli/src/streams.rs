@@ -54,10 +54,32 @@ pub(crate) fn warning(words: impl std::fmt::Display) {
     lines(&format!("warning: {words}\n"));
 }
 
-/// Prints an error, with its advice on a line of its own, and ignores write errors.
+/// Prints an error, with its advice on a separate line, and ignores write errors.
 pub(crate) fn error(words: &str) {
     lines(&with_help(words));
 }
+
+/// The first words of an advice.
+const ADVICE: [&str; 18] = [
+    "add ",
+    "check ",
+    "choose ",
+    "did you mean ",
+    "give ",
+    "increase ",
+    "install ",
+    "make ",
+    "name ",
+    "omit ",
+    "remove ",
+    "run ",
+    "set ",
+    "try ",
+    "undo ",
+    "use ",
+    "wait ",
+    "write ",
+];
 
 /// Splits a message into the lines `error:` and `help:`.
 fn with_help(words: &str) -> String {
@@ -65,7 +87,7 @@ fn with_help(words: &str) -> String {
         Some((problem, help)) => (problem, Some(help)),
         // Messages of the other crates have their advice after a semicolon.
         None => match words.rsplit_once("; ") {
-            Some((problem, help)) if !help.starts_with("expected ") => (problem, Some(help)),
+            Some((problem, help)) if ADVICE.iter().any(|verb| help.starts_with(verb)) => (problem, Some(help)),
             _ => (words, None),
         },
     };
@@ -111,13 +133,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_and_advice_have_lines_of_their_own() {
+    fn errors_and_advice_have_separate_lines() {
         assert_eq!(with_help("no file"), "error: no file\n");
-        assert_eq!(with_help("no file; create one"), "error: no file\nhelp: create one\n");
+        assert_eq!(with_help("no file; name one"), "error: no file\nhelp: name one\n");
         assert_eq!(with_help("no file; or two\nhelp: create one"), "error: no file; or two\nhelp: create one\n");
-        assert_eq!(
-            with_help("-k: 0 is not valid; expected at least 1"),
-            "error: -k: 0 is not valid; expected at least 1\n"
-        );
+        assert_eq!(with_help("no tag x; it is gone"), "error: no tag x; it is gone\n");
+        let one_line = "-k: 0 is not valid; expected at least 1";
+        assert_eq!(with_help(one_line), format!("error: {one_line}\n"));
     }
 }

@@ -69,7 +69,7 @@ pub(crate) struct WriteArgs {
     pub(crate) journal: PathBuf,
     #[command(flatten)]
     pub(crate) repository: RepositoryArgs,
-    /// Wait so long for another process that writes to JOURNAL
+    /// Time to wait for another process that writes to JOURNAL
     #[arg(long, value_name = "TIME", value_parser = time, default_value = "30s", hide_default_value = true, help_heading = ADVANCED)]
     pub(crate) wait: Duration,
 }
@@ -126,7 +126,7 @@ pub(crate) enum ToldOutcome {
     Pass,
     /// The test failed
     Fail,
-    /// The revision cannot be tested
+    /// The test gave no outcome
     Unresolved,
     /// The machine failed: ask again
     Abandon,

@@ -74,7 +74,7 @@ pub(crate) struct TestArgs {
     /// copies nothing.
     #[arg(long = "copy", value_name = "PATH", help_heading = TEST)]
     pub(crate) copy_files: Vec<String>,
-    /// Apply a patch where it is missing (repeatable)
+    /// Apply a patch to revisions that lack it (repeatable)
     #[arg(long, value_name = "FILE", hide_short_help = true, help_heading = TEST)]
     pub(crate) apply: Vec<PathBuf>,
     /// Set the outcome of an exit code (repeatable)
@@ -124,7 +124,7 @@ pub(crate) struct TestArgs {
     pub(crate) no_config: bool,
     /// Run a shell command after a failure to check the machine
     ///
-    /// If COMMAND fails too, the revision is unresolved. A pass with a part of a patch then does not count on the way back.
+    /// If COMMAND also fails, the revision is unresolved. A pass with a part of a patch then does not count on the way back.
     #[arg(long, hide = true, value_name = "COMMAND", hide_short_help = true, help_heading = OUTCOMES)]
     pub(crate) control: Option<String>,
     /// firstbad.toml: a shell command between setup and build.

@@ -39,7 +39,7 @@ struct Standing {
 
 /// Prints the status of a journal.
 pub(super) fn run(args: &StatusArgs) -> Result<Exit, Error> {
-    let (at, contents) = OpenedJournal::to_read(&args.at, args.output.is_json())?;
+    let (at, contents) = OpenedJournal::to_read(&args.at, false)?;
     let standing = Standing::of(&at, &contents)?;
     if args.output.is_json() {
         streams::json(&standing)?;

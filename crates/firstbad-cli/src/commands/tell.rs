@@ -75,7 +75,7 @@ pub(super) fn run(args: &TellArgs) -> Result<Exit, Error> {
                 let done = entry.and_then(|entry| read(&at, entry, &reading));
                 match done.and_then(|(which, said)| tell(&mut at, which, said)) {
                     Ok(one) => told.push(one),
-                    // If the journal cannot be written, later outcomes fail too.
+                    // If the journal cannot be written, later outcomes also fail.
                     Err(error @ Error::Journal { .. }) => return Err(error),
                     Err(error) => {
                         let message = failure::words(&error);

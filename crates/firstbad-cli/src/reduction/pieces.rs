@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_pieces_are_the_file() {
+    fn all_items_together_are_the_file() {
         let text = "a {\n  é\r\n}\nlast".as_bytes();
         for items in [Items::Outline, Items::Lines, Items::Characters] {
             let pieces = Pieces::of(&[text.to_vec()], items, false).unwrap();
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_stay_as_they_were_written() {
+    fn json_elements_keep_their_formatting() {
         let pieces = Pieces::of(&[b" [1.50, {\"b\": 1,  \"a\": 2}, \"x\" ]".to_vec()], Items::Json, false).unwrap();
         let kept = |indices: &[usize]| String::from_utf8(pieces.content(&indices.iter().copied().collect())).unwrap();
         assert_eq!(kept(&[0, 1]), "[1.50,\n {\"b\": 1,  \"a\": 2}]\n");
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn journals_tell_pieces_apart_however_they_are_written() {
+    fn digests_ignore_the_formatting_of_json() {
         let digest = |content: &[u8], items| Pieces::of(&[content.to_vec()], items, false).unwrap().digest();
         let (one, other) = (br#"[1.0, {"b": 1, "a": [2]}]"#, br#"[1,{"a":[2],"b":1e0}]"#);
         assert_eq!(digest(one, Items::Json), digest(other, Items::Json));

@@ -32,7 +32,7 @@ impl<'r> Subjects<'r> {
     }
 
     /// Returns the short name of a revision.
-    #[expect(clippy::unused_self, reason = "how long it is is theirs to say")]
+    #[expect(clippy::unused_self, reason = "the length of short names belongs here")]
     pub(crate) fn short<'t>(&self, revision: &'t str) -> &'t str {
         let is_sha = revision.len() >= 40 && revision.bytes().all(|byte| byte.is_ascii_hexdigit());
         if is_sha { &revision[..SHORT] } else { revision }

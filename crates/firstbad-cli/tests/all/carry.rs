@@ -1,9 +1,9 @@
-//! Check scripts that nobody has committed.
+//! Tests of copied files.
 #![cfg(unix)]
 
 use crate::support::{Ended, Place};
 
-/// Six commits, of which the fourth breaks it, and a check that git does not have.
+/// A repository whose fourth of six commits breaks an untracked test.
 fn place() -> (Place, String) {
     let place = Place::new();
     let shas: Vec<String> = (0..6).map(|number| place.commit("value", &number.to_string(), "change value")).collect();
@@ -21,7 +21,7 @@ fn found(ended: &Ended) -> String {
 }
 
 #[test]
-fn an_untracked_check_is_said_and_carried() {
+fn an_untracked_test_file_is_copied() {
     let (place, culprit) = place();
     for command in [&["python3", "chk.py"][..], &["sh", "-c", "python3 ./chk.py"]] {
         let ended = run(&place, &[], command).exits(0);
@@ -34,11 +34,11 @@ fn an_untracked_check_is_said_and_carried() {
     let ended = run(&place, &["--copy", "none"], &["python3", "chk.py"]).exits(12);
     assert!(ended.err.contains("open file"), "the last lines say why: {}", ended.err);
     let ended = run(&place, &["--copy", "nothing.py"], &["python3", "chk.py"]).exits(2);
-    assert!(ended.err.contains("--copy_files: \"nothing.py\" (No such file"), "{}", ended.err);
+    assert!(ended.err.contains("--copy: \"nothing.py\" (No such file"), "{}", ended.err);
 }
 
 #[test]
-fn a_script_that_does_not_say_what_runs_it_is_run_as_in_a_shell() {
+fn a_script_without_a_shebang_runs_in_a_shell() {
     use std::os::unix::fs::PermissionsExt as _;
 
     let (place, culprit) = place();
@@ -54,7 +54,7 @@ fn a_script_that_does_not_say_what_runs_it_is_run_as_in_a_shell() {
 }
 
 #[test]
-fn a_journal_goes_on_with_the_check_that_it_began_with() {
+fn a_journal_keeps_the_copied_test_file() {
     let (place, culprit) = place();
     let journal = ["--journal", "run.jsonl", "--max-runs", "2"];
     run(&place, &journal, &["python3", "chk.py"]).exits(14);
@@ -85,7 +85,7 @@ fn a_journal_goes_on_with_the_check_that_it_began_with() {
 }
 
 #[test]
-fn whoever_edits_a_script_that_is_named_by_its_whole_path_has_another_test() {
+fn a_changed_script_is_another_test() {
     let (place, culprit) = place();
     let (path, said) = (place.path("check.sh"), place.path("said.txt"));
     let script = |last: &str| {
@@ -102,13 +102,13 @@ fn whoever_edits_a_script_that_is_named_by_its_whole_path_has_another_test() {
     assert_eq!(run(&place, &store, &command).exits(0).json()["runs"], 2, "the same script, confirmed");
     script("3");
     let other = place.run(&["run", "--resume"]).exits(1);
-    assert!(other.err.contains(&format!("its files.{} is another than here; ", path.display())), "{}", other.err);
+    assert!(other.err.contains(&format!("its files.{} is another than here", path.display())), "{}", other.err);
     let other = run(&place, &store, &command).exits(0);
     assert!(other.json()["runs"].as_u64() > Some(2) && found(&other) != culprit, "another script is another test");
 }
 
 #[test]
-fn a_check_that_came_later_is_said_and_can_be_carried() {
+fn a_test_file_missing_at_good_revisions_is_reported() {
     let (place, culprit) = place();
     let check = place.read("repo/chk.py");
     place.commit("chk.py", &check, "add a check");
@@ -126,7 +126,7 @@ fn a_check_that_came_later_is_said_and_can_be_carried() {
 }
 
 #[test]
-fn what_a_check_calls_and_what_is_not_committed_is_said_beforehand() {
+fn indirect_and_uncommitted_test_files_are_reported() {
     let (place, culprit) = place();
     place.write("repo/helper.py", "import sys\nsys.exit(int(open('value').read()) > 2)\n");
     place.write("repo/chk.sh", "exec python3 ./helper.py\n");
@@ -148,10 +148,9 @@ fn what_a_check_calls_and_what_is_not_committed_is_said_beforehand() {
     seen(false);
     place.write("repo/tracked.py", &place.read("repo/chk.py"));
     seen(true);
-    // It may be about to be committed.
     place.git(&["add", "tracked.py"]);
     seen(true);
-    // Other ends of lines are nobody's change, and what git converts cannot be told without running the program for it.
+    // Line endings are not a change, and filters must not run.
     place.write("repo/tracked.py", "raise SystemExit(0)\r\n");
     seen(false);
     place.write("repo/tracked.py", &place.read("repo/chk.py"));
@@ -163,7 +162,7 @@ fn what_a_check_calls_and_what_is_not_committed_is_said_beforehand() {
 }
 
 #[test]
-fn a_check_without_a_folder_is_no_program_and_that_is_said_even_quietly() {
+fn a_program_name_without_a_folder_is_reported_even_with_quiet() {
     let (place, _) = place();
     place.write("repo/chk.sh", "exit 0\n");
     let run = |check: &str| place.run(&["run", "-q", "--good", "main~5", "--bad", "main", "--", check]);
@@ -174,7 +173,7 @@ fn a_check_without_a_folder_is_no_program_and_that_is_said_even_quietly() {
 }
 
 #[test]
-fn a_check_that_is_named_from_another_folder_is_said() {
+fn a_path_from_another_folder_is_reported() {
     let (place, culprit) = place();
     place.write("repo/scratch/chk.py", &place.read("repo/chk.py"));
     place.write("chk.py", &place.read("repo/chk.py"));

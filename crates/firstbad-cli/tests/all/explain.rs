@@ -1,14 +1,14 @@
-//! From the commits to the lines that matter, with the real program.
+//! Tests of `firstbad explain`.
 
-// The commands here are scripts of a Unix shell.
+// The commands need a Unix shell.
 #![cfg(unix)]
 
 use crate::support::{Place, lines};
 
-/// The test fails where a line says `bug`.
+/// The test fails if a line contains `bug`.
 const TEST: [&str; 4] = ["--", "sh", "-c", "! grep -q bug text"];
 
-/// A commit with four changes, of which one matters, between others; found already, in `run.jsonl`.
+/// A finished search in `run.jsonl`. One of four changes of the culprit matters.
 fn found() -> (Place, String) {
     let place = Place::new();
     place.commit("text", &lines(&[]), "Begin");
@@ -22,7 +22,7 @@ fn found() -> (Place, String) {
 }
 
 #[test]
-fn the_line_that_matters_is_left_and_its_search_is_kept() {
+fn explain_keeps_its_search_in_a_journal() {
     let (place, culprit) = found();
     let first = place.run(&["explain", "../run.jsonl", "-q", "--json", "--jobs", "2"]).exits(0).json();
     let point = &first["points"][0];
@@ -35,19 +35,19 @@ fn the_line_that_matters_is_left_and_its_search_is_kept() {
     assert!(runs > 2);
     let kept = place.path(&format!("run.jsonl.cause-{}.jsonl", &culprit[..12]));
     let events = std::fs::read_to_string(&kept).unwrap();
-    // Once more: nothing is asked.
+    // A second call needs no run.
     let again = place.run(&["explain", "../run.jsonl", "-q", "--json"]).exits(0).json();
     assert_eq!(again["causes"][0]["cause"], *cause);
     assert_eq!(std::fs::read_to_string(&kept).unwrap(), events);
     let patch = cause["patch"].as_str().unwrap();
     assert!(patch.contains("\n+a bug\n") && !patch.contains("eight"), "{patch}");
-    // What another test says of the commits that this one has found is another question.
+    // Another test is refused.
     let other = place.run(&["explain", "../run.jsonl", "-q", "--", "false"]).exits(1);
     assert!(other.err.contains("it belongs to another test: its command is [\"sh\""), "{}", other.err);
 }
 
 #[test]
-fn a_search_that_was_cut_off_goes_on() {
+fn an_interrupted_cause_search_resumes() {
     let (place, culprit) = found();
     let whole = place.run(&["explain", "../run.jsonl", "-q", "--json"]).exits(0).json();
     let kept = place.path(&format!("run.jsonl.cause-{}.jsonl", &culprit[..12]));
@@ -60,7 +60,7 @@ fn a_search_that_was_cut_off_goes_on() {
 }
 
 #[test]
-fn every_output_shows_the_cause_and_nothing_is_injected() {
+fn every_format_contains_the_cause_and_escapes_the_subject() {
     let (place, culprit) = found();
     let text = place.run(&["explain", "../run.jsonl", "-q"]).exits(0).out;
     assert!(text.starts_with(&format!("Broken by {} (Tidy: `up` ::error::)\n", &culprit[..12])), "{text}");
@@ -82,7 +82,7 @@ fn every_output_shows_the_cause_and_nothing_is_injected() {
     }
 }
 
-/// What is left of the patch from `old` to `new`, found with this test.
+/// Returns the cause in the patch from `old` to `new`.
 fn left_of(old: &str, new: &str, test: &str) -> (serde_json::Value, String) {
     let place = Place::new();
     place.commit("text", old, "Begin");
@@ -94,7 +94,7 @@ fn left_of(old: &str, new: &str, test: &str) -> (serde_json::Value, String) {
 }
 
 #[test]
-fn no_half_of_a_replacement_is_left_and_no_line_without_its_condition() {
+fn causes_keep_replacements_and_conditions_whole() {
     let old = "begin\ncount = 1\nstep(count)\nend\n";
     let new = "begin\nn = self.size()\nlog(n)\nend\nif (n) {\n  bug();\n}\n";
     let (cause, _) = left_of(old, new, "! grep -q 'bug' text");
@@ -105,7 +105,7 @@ fn no_half_of_a_replacement_is_left_and_no_line_without_its_condition() {
 }
 
 #[test]
-fn of_a_file_with_new_line_ends_the_line_that_matters_is_left() {
+fn causes_ignore_changed_line_endings() {
     let old: String = (0..300).map(|line| format!("line {line}\n")).collect();
     let (cause, _) = left_of(&old, &old.replace('\n', "\r\n").replace("e 200", "e 200 bug"), "! grep -q bug text");
     let expected = "@@ -198,7 +198,7 @@\n line 197\n line 198\n line 199\n-line 200\n+line 200 bug\r\n line 201\n line 202\n line 203\n";
@@ -123,7 +123,7 @@ fn a_part_that_crashes_is_another_failure() {
 }
 
 #[test]
-fn a_search_that_was_driven_by_hand_is_explained_with_its_test() {
+fn a_search_driven_by_hand_is_explained_with_a_given_command() {
     let (place, _) = found();
     forget_test(&place);
     let report = place.run(&["report", "../run.jsonl"]).exits(0).out;
@@ -133,7 +133,7 @@ fn a_search_that_was_driven_by_hand_is_explained_with_its_test() {
 }
 
 #[test]
-fn a_journal_from_elsewhere_is_not_explained_by_its_own_command() {
+fn explain_does_not_run_the_command_of_a_journal_from_elsewhere() {
     let (place, culprit) = found();
     std::fs::create_dir(place.path("there")).unwrap();
     std::fs::copy(place.path("run.jsonl"), place.path("there/run.jsonl")).unwrap();
@@ -146,7 +146,7 @@ fn a_journal_from_elsewhere_is_not_explained_by_its_own_command() {
     }
 }
 
-/// Makes the journal one whose answers were told by hand.
+/// Removes the test from the journal, as in a search driven by hand.
 fn forget_test(place: &Place) {
     let journal = place.path("run.jsonl");
     let text = std::fs::read_to_string(&journal).unwrap();
@@ -157,7 +157,7 @@ fn forget_test(place: &Place) {
 }
 
 #[test]
-fn a_journal_that_is_read_may_be_named_as_the_run_that_made_it_names_it() {
+fn commands_accept_the_option_journal() {
     let (place, culprit) = found();
     for command in ["report", "status", "explain"] {
         let by_option = place.run(&[command, "--journal", "../run.jsonl"]).exits(0).out;
@@ -169,7 +169,7 @@ fn a_journal_that_is_read_may_be_named_as_the_run_that_made_it_names_it() {
 }
 
 #[test]
-fn what_cannot_be_explained_says_why() {
+fn explain_names_the_reason_for_no_cause() {
     let place = Place::new();
     place.commit("text", "bug\n", "Begin");
     place.commit("text", "a bug\n", "More");
@@ -178,7 +178,7 @@ fn what_cannot_be_explained_says_why() {
     assert_eq!(ended["points"], serde_json::json!([]));
     let ended = place.run(&["explain", "../run.jsonl", "--point", "3"]).exits(2);
     assert!(ended.err.contains("--point: 3 is not valid"), "{}", ended.err);
-    // A test that does not fail with the whole patch.
+    // The whole patch passes this test.
     let (place, _) = found();
     forget_test(&place);
     let ended = place.run(&["explain", "../run.jsonl", "-q", "--", "true"]).exits(11);
@@ -188,7 +188,7 @@ fn what_cannot_be_explained_says_why() {
 }
 
 #[test]
-fn a_whole_change_that_could_not_be_tested_is_tested_again() {
+fn an_unresolved_whole_change_is_tested_again() {
     let place = Place::new();
     place.write("library", "");
     place.commit("text", &lines(&[]), "Begin");
@@ -210,12 +210,11 @@ fn a_whole_change_that_could_not_be_tested_is_tested_again() {
     place.write("library", "");
     let cause = place.run(&["explain", "../run.jsonl", "-q", "--json"]).exits(0).json()["causes"][0]["cause"].clone();
     assert_eq!((&cause["status"], &cause["changes"]), (&"found".into(), &4.into()));
-    // What is found stands.
     let again = place.run(&["explain", "../run.jsonl", "-q", "--json"]).exits(0).json()["causes"][0]["cause"].clone();
     assert_eq!(again, cause);
 }
 
-/// Commits 0 to 7, of which the fourth brings a bug, and what the fix-up `five.diff` does to the line beside it.
+/// Eight commits. The fourth adds a bug, and the patch `five.diff` edits the next line.
 fn eight() -> (Place, String) {
     let place = Place::new();
     place.write(
@@ -238,7 +237,7 @@ fn eight() -> (Place, String) {
 }
 
 #[test]
-fn a_flake_rate_of_zero_is_told_and_not_estimated() {
+fn a_flake_rate_of_zero_is_not_estimated() {
     let (place, culprit) = eight();
     let run = ["run", "-q", "--good", "good", "--bad", "main", "--journal", "../run.jsonl", "--flaky", "0"];
     place.run(&[&run[..], &["--explain"], &TEST].concat()).exits(0);
@@ -249,7 +248,7 @@ fn a_flake_rate_of_zero_is_told_and_not_estimated() {
 }
 
 #[test]
-fn a_point_whose_search_was_ended_early_is_not_explained() {
+fn a_point_of_a_stopped_search_is_not_explained() {
     let (place, _) = eight();
     let run = ["run", "-q", "--json", "--good", "good", "--bad", "main", "--explain", "--max-runs", "3"];
     let ended = place.run(&[&run[..], &["--search", "linear"], &TEST].concat());
@@ -264,14 +263,14 @@ fn a_point_whose_search_was_ended_early_is_not_explained() {
 #[test]
 fn a_point_with_candidates_is_explained() {
     let (place, _) = eight();
-    // What the parent of the culprit does cannot be told.
+    // The parent of the culprit is unresolved.
     let test = ["--", "sh", "-c", "test \"$(cat other)\" != 2 || grep -q bug text || exit 125; ! grep -q bug text"];
     let run = ["run", "-q", "--json", "--good", "good", "--bad", "main", "--explain"];
     let answer = place.run(&[&run[..], &test].concat()).json();
     assert_eq!(answer["status"], "ambiguous", "{answer}");
     let cause = &answer["causes"][0]["cause"];
     assert!(cause["patch"].as_str().is_some_and(|patch| patch.contains("+a bug")), "{cause}");
-    // A cause does not make the search one that has found the commit.
+    // A cause does not change the status of the search.
     for command in ["report", "explain"] {
         place.run(&[command, "-q"]).exits(10);
     }
@@ -287,7 +286,7 @@ fn a_patch_that_does_not_apply_is_unresolved() {
 }
 
 #[test]
-fn one_budget_is_for_the_search_and_all_causes() {
+fn the_search_and_its_causes_share_one_limit() {
     let (place, _) = eight();
     let run = ["run", "-q", "--json", "--good", "good", "--bad", "main", "--explain"];
     let whole = place.run(&[&run[..], &TEST].concat()).exits(0).json();
@@ -298,7 +297,7 @@ fn one_budget_is_for_the_search_and_all_causes() {
 }
 
 #[test]
-fn a_part_that_fails_in_another_way_is_no_cause() {
+fn a_part_that_fails_in_another_way_is_not_the_cause() {
     let place = Place::new();
     let program = |first: &str, sum: &str| {
         let check = "value=$(sum) || exit 1\n[ \"$value\" = 3 ] || { echo 'error: wrong sum' >&2; exit 1; }\n";
@@ -312,12 +311,11 @@ fn a_part_that_fails_in_another_way_is_no_cause() {
     let cause = &answer["causes"][0]["cause"];
     assert_eq!(cause["failure"], "exit code 1: error: wrong sum", "{cause}");
     let patch = cause["patch"].as_str().unwrap();
-    // Without the first the second fails, too: it names what is not there.
+    // The second line fails without the first.
     assert!(patch.contains("\n+two=2\n") && patch.contains("\n+  echo \"$two\"\n"), "{patch}");
     assert!(!patch.contains("three"), "{patch}");
     let text = place.run(&["explain", "../run.jsonl", "-q"]).exits(0).out;
     assert!(text.contains("fails as    exit code 1: error: wrong sum, with these changes alone as with all"), "{text}");
-    // What is shown is a patch, and it does that.
     place.git(&["checkout", "-q", &format!("{culprit}~1")]);
     std::fs::write(place.path("cause.diff"), patch).unwrap();
     place.git(&["apply", "../cause.diff"]);
@@ -326,7 +324,7 @@ fn a_part_that_fails_in_another_way_is_no_cause() {
 }
 
 #[test]
-fn a_budget_ends_it_with_the_best_so_far_and_it_goes_on_from_there() {
+fn a_limit_keeps_the_best_cause_and_explain_resumes() {
     let (place, culprit) = found();
     std::fs::copy(place.path("run.jsonl"), place.path("whole.jsonl")).unwrap();
     let whole = place.run(&["explain", "../whole.jsonl", "-q", "--json"]).exits(0).json();

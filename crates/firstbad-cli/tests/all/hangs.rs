@@ -1,12 +1,12 @@
-//! Parts that hang, with the real program. Each that does costs five seconds.
+//! Tests of hanging parts. Each hang takes five seconds.
 
-// The commands here are scripts of a Unix shell.
+// The commands need a Unix shell.
 #![cfg(unix)]
 
 use crate::support::Place;
 
 #[test]
-fn a_part_of_a_file_that_hangs_is_ended() {
+fn a_hanging_part_of_a_file_is_stopped() {
     let place = Place::new();
     place.write("input.txt", "keep\nother\n");
     let test = ["--", "sh", "-c", "grep -q keep $0 || exec sleep 600", "{}"];
@@ -16,7 +16,7 @@ fn a_part_of_a_file_that_hangs_is_ended() {
     assert!(ended.err.contains("still running after 5 s"), "{}", ended.err);
 }
 
-/// A commit of which a part hangs; the search for it has no time limit.
+/// A commit with a hanging part, found without a time limit.
 fn found() -> Place {
     let place = Place::new();
     place.commit("text", "a\n", "Begin");
@@ -28,7 +28,7 @@ fn found() -> Place {
 }
 
 #[test]
-fn a_part_of_a_commit_that_hangs_is_ended() {
+fn a_hanging_part_of_a_commit_is_stopped() {
     let place = found();
     let ended = place.run(&["explain", "../run.jsonl"]).exits(0);
     assert!(ended.err.contains("still running after 5 s"), "{}", ended.err);

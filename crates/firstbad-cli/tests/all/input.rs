@@ -1,6 +1,6 @@
-//! Standard input in place of a file, with the real program.
+//! Tests of standard input.
 
-// The commands here are scripts of a Unix shell.
+// The commands need a Unix shell.
 #![cfg(unix)]
 
 use crate::support::Place;
@@ -9,7 +9,7 @@ const DIFF: &str =
     "diff --git a/value b/value\n--- a/value\n+++ b/value\n@@ -1,3 +1,3 @@\n-a\n-good\n-b\n+A\n+bad\n+B\n";
 
 #[test]
-fn a_patch_a_file_and_a_fixup_may_be_standard_input() {
+fn patches_and_files_can_be_standard_input() {
     let place = Place::new();
     place.commit("value", "a\ngood\nb\n", "Begin");
     let test = ["--", "grep", "-q", "good", "value"];
@@ -27,7 +27,7 @@ fn a_patch_a_file_and_a_fixup_may_be_standard_input() {
 }
 
 #[test]
-fn of_a_patch_without_binary_content_the_rest_is_reduced() {
+fn binary_files_without_content_are_ignored() {
     let place = Place::new();
     place.commit("value", "a\ngood\nb\n", "Begin");
     place.commit("image", "\0old", "Add an image");

@@ -1,11 +1,11 @@
-//! Lists of builds, with the real program and no repository.
+//! Tests of `firstbad run --list`.
 
-// The commands here are scripts of a Unix shell.
+// The commands need a Unix shell.
 #![cfg(unix)]
 
 use crate::support::Place;
 
-/// Twenty builds in `builds.txt`, in a folder that is in no repository; from build-13 on they are bad, and 11 does not exist.
+/// Twenty builds in a folder without a repository. They are bad from build-13 on, and build-11 does not exist.
 fn place() -> Place {
     let place = Place::new();
     let builds: String = (0..20).map(|number| format!("build-{number}\r\n\n")).collect();
@@ -22,14 +22,13 @@ fn place() -> Place {
 const TEST: [&str; 3] = ["--", "./test.sh", "{}"];
 
 #[test]
-fn the_first_bad_build_of_a_list_is_found_and_kept() {
+fn the_first_bad_id_of_a_list_is_found() {
     let place = place();
     let folder = place.path("");
     let run = |more: &[&str], test: &[&str]| place.run_in(&folder, &[&["run"], more, test].concat());
     let found = run(&["--list", "builds.txt", "--good", "build-0", "-j", "2"], &TEST).exits(0);
     assert!(found.out.starts_with("Broken by build-13\n") && !found.out.contains("git "), "{}", found.out);
     assert!(found.err.contains("--bad is build-19, the last of 20 ids"), "{}", found.err);
-    // The run can be looked at, wherever nobody named a journal.
     for form in [&["report"][..], &["status"], &["replay"], &["report", "--json"], &["report", "--format=html"]] {
         let ended = place.run_in(&folder, form).exits(0);
         assert!(ended.out.contains("build-13"), "{form:?}: {}", ended.out);
@@ -49,14 +48,14 @@ fn a_list_is_resumed_from_its_journal() {
         "{}",
         stopped.err
     );
-    // The journal knows the list, the test, and the folder where it runs.
+    // The journal has the list, the test, and its folder.
     let found = place.run_in(&place.path("tmp"), &["run", "--journal", "../run.jsonl", "--json"]).exits(0).json();
     assert_eq!(found["points"][0]["culprit"], "build-13");
     place.write("other.txt", "build-0\nbuild-13\n");
     let other = ["run", "--list", "other.txt", "--good", "build-0", "--journal", "run.jsonl"];
     let refused = place.run_in(&folder, &[&other[..], &TEST].concat()).exits(1);
     assert!(refused.err.contains("it belongs to another search"), "{}", refused.err);
-    // Outcomes are shared by the ids.
+    // Outcomes are shared by id.
     let stored = ["run", "--list", "builds.txt", "--good", "build-0", "--store", "outcomes.db", "--json"];
     let first = place.run_in(&folder, &[&stored[..], &TEST].concat()).exits(0).json();
     let second = place.run_in(&folder, &[&stored[..], &TEST].concat()).exits(0).json();
@@ -64,7 +63,7 @@ fn a_list_is_resumed_from_its_journal() {
 }
 
 #[test]
-fn what_a_list_cannot_have_is_named() {
+fn options_without_a_list_are_refused() {
     let place = place();
     let folder = place.path("");
     place.write("empty.txt", "\n \n");

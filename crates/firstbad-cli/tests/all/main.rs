@@ -1,5 +1,4 @@
-//! All tests of this crate but those beside its code, as one program: one for each file would take minutes to link, and
-//! gigabytes.
+//! All integration tests in one program, because linking one program per file takes minutes.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends with the words of what went wrong")]
 
 mod carry;

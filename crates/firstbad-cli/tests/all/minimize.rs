@@ -1,15 +1,15 @@
-//! Patches and files made smaller, with the real program.
+//! Tests of `firstbad minimize`.
 
-// The commands here are scripts of a Unix shell.
+// The commands need a Unix shell.
 #![cfg(unix)]
 
 use crate::support::{Place, lines};
 
-/// Keeps what has both lines.
+/// Passes if both lines are present.
 const BOTH: [&str; 5] = ["--", "sh", "-c", "grep -q 'line 3' $0 && grep -q 'line 7' $0", "{}"];
 
 #[test]
-fn a_file_keeps_the_lines_that_matter_and_its_name() {
+fn a_reduced_file_keeps_its_name() {
     let place = Place::new();
     place.write("input.txt", &lines(&[]));
     for (items, algorithm) in [("lines", "auto"), ("lines", "ddmin"), ("outline", "recursive"), ("outline", "ddmin")] {
@@ -28,9 +28,8 @@ fn a_file_keeps_the_lines_that_matter_and_its_name() {
     assert_eq!(left.count(), 0, "folders are left behind");
 }
 
-/// However large that is which was tested just now.
 #[test]
-fn each_line_says_how_small_the_best_is() {
+fn each_progress_line_contains_the_best_size() {
     let place = Place::new();
     place.write("input.txt", &lines(&[]));
     let how = ["minimize", "input.txt", "--items", "lines", "-o", "small.txt"];
@@ -47,17 +46,17 @@ fn each_line_says_how_small_the_best_is() {
         assert_eq!(left, best.to_string(), "{line}");
     }
     assert_eq!(best, 14);
-    // Of a patch, which has no size of its own, by its changes.
+    // The size of a patch is the number of its changes.
     place.commit("text", &lines(&[]), "Begin");
     place.commit("text", &lines(&[(1, "one"), (4, "a bug"), (8, "eight")]), "Tidy");
     let patch = ["minimize", "--from", "HEAD~1", "--to", "HEAD", "--", "sh", "-c", "! grep -q bug text"];
     let ended = place.run(&patch).exits(0);
-    assert!(ended.err.starts_with("1 answer, 6 of 6 changes left after "), "{}", ended.err);
-    assert!(ended.err.contains(" answers, 2 of 6 changes left after "), "{}", ended.err);
+    assert!(ended.err.starts_with("1 run, 6 of 6 changes left after "), "{}", ended.err);
+    assert!(ended.err.contains(" runs, 2 of 6 changes left after "), "{}", ended.err);
 }
 
 #[test]
-fn a_line_goes_alone_where_indentation_means_nothing() {
+fn lines_are_removed_one_by_one_if_indentation_means_nothing() {
     let place = Place::new();
     place.write("log.txt", "INFO start\n  detail a\n    detail b\n  detail c\nINFO end\n");
     for options in [&["--items", "lines", "--one-minimal"][..], &["--items", "lines"], &[]] {
@@ -67,7 +66,7 @@ fn a_line_goes_alone_where_indentation_means_nothing() {
 }
 
 #[test]
-fn revisions_that_are_not_there_are_called_as_they_were_written() {
+fn unknown_revisions_are_named_as_given() {
     let place = Place::new();
     place.commit("file", "1\n", "A step");
     for (options, words) in [
@@ -80,7 +79,7 @@ fn revisions_that_are_not_there_are_called_as_they_were_written() {
 }
 
 #[test]
-fn a_bisect_log_is_asked_for_in_vain_before_the_first_test() {
+fn bisect_log_format_is_refused_before_the_first_test() {
     let place = Place::new();
     place.commit("input.txt", &lines(&[]), "A step");
     for arguments in [&["minimize", "input.txt"][..], &["port"], &["slice", "--base", "HEAD~1"]] {
@@ -91,7 +90,7 @@ fn a_bisect_log_is_asked_for_in_vain_before_the_first_test() {
 }
 
 #[test]
-fn what_is_reduced_is_not_written_over() {
+fn reduced_files_are_not_overwritten() {
     let place = Place::new();
     let [first, second] = [lines(&[]), "needle\nmore\n".to_owned()];
     place.write("input.txt", &first);
@@ -118,7 +117,7 @@ fn what_is_reduced_is_not_written_over() {
 }
 
 #[test]
-fn a_program_becomes_what_is_in_its_lines() {
+fn a_program_is_reduced_within_its_lines() {
     let place = Place::new();
     place.write("shop.c", "int vat(int price) {\n  if (price < 0) {\n    return round(price, 100);\n  }\n}\n");
     let how = ["minimize", "shop.c", "-q", "-o", "small.c", "--", "grep", "-q", "round("];
@@ -174,7 +173,7 @@ fn several_files_are_reduced_together_and_keep_their_names() {
 }
 
 #[test]
-fn what_is_too_large_is_not_read() {
+fn too_large_files_are_refused() {
     let place = Place::new();
     std::fs::File::create(place.path("large.txt")).unwrap().set_len((1 << 28) + 1).unwrap();
     let ended = place.run_in(&place.path(""), &["minimize", "large.txt", "--", "true"]);
@@ -183,10 +182,10 @@ fn what_is_too_large_is_not_read() {
 }
 
 #[test]
-fn a_failure_is_not_traded_for_another_one() {
+fn a_reduction_keeps_the_same_failure() {
     let place = Place::new();
     place.write("input.txt", "zero\none\ntwo\nthree\n");
-    // Without its first line it fails in another way.
+    // Without its first line, the file fails in another way.
     let test = "grep -q zero $0 || { echo 'error: no zero'; exit 1; }; grep -q two $0 && { echo 'error: two'; exit 1; }; exit 0";
     let how = ["minimize", "input.txt", "-q", "--items", "lines", "--keep", "fail", "--", "sh", "-c", test, "{}"];
     let ended = place.run_in(&place.path(""), &how).exits(0);
@@ -198,7 +197,7 @@ fn a_failure_is_not_traded_for_another_one() {
 }
 
 #[test]
-fn nothing_is_run_that_does_not_parse() {
+fn candidates_that_do_not_parse_are_not_run() {
     let place = Place::new();
     place.write("calls.py", "total = first(1) + second(2) * third(3)\nif total:\n    print(first, [second, third])\n");
     let runs = |options: &[&str]| {
@@ -222,10 +221,10 @@ fn nothing_is_run_that_does_not_parse() {
 }
 
 #[test]
-fn the_best_so_far_is_there_while_it_goes() {
+fn the_best_result_is_written_during_the_reduction() {
     let place = Place::new();
     place.write("input.txt", &lines(&[]));
-    // The test itself looks at what was written: it is never larger than what holds by then.
+    // The test checks that the written file is never larger than the candidate.
     let test = "cp small.txt seen.$$ 2>/dev/null; grep -q 'line 3' $0";
     let script = test.replace("small.txt", place.path("small.txt").to_str().unwrap());
     let script = script.replace("seen.$$", &format!("{}/seen.$$", place.path("").display()));
@@ -258,7 +257,7 @@ fn characters_and_arrays() {
 }
 
 #[test]
-fn what_is_not_interesting_shows_what_was_printed() {
+fn the_output_is_shown_if_the_file_is_not_reproduced() {
     let place = Place::new();
     place.write("input.txt", "x\n");
     let test =
@@ -283,7 +282,7 @@ fn what_is_not_interesting_shows_what_was_printed() {
 }
 
 #[test]
-fn files_that_the_command_names_from_here_are_found() {
+fn files_named_by_the_command_are_found() {
     let place = Place::new();
     place.write("input.txt", "alpha\nbeta\n");
     place.write(
@@ -294,11 +293,10 @@ fn files_that_the_command_names_from_here_are_found() {
     let reduce = |how: &[&str]| place.run_in(&place.path(""), &[&["minimize", "input.txt", "-q"], how].concat());
     let ended = reduce(&["--keep", "fail", "--", "sh", "check.sh"]).exits(0);
     assert_eq!((ended.out.as_str(), ended.err.lines().count()), ("beta\n", 0), "{}", ended.err);
-    // What is reduced is named as it is in the folder of the run.
     for name in ["input.txt", "./input.txt"] {
         assert_eq!(reduce(&["--", "grep", "-q", "beta", name]).exits(0).out, "beta\n");
     }
-    // What may be no path, or stands in a line for a shell, is as it was written.
+    // Words that may be no path, and lines for a shell, stay unchanged.
     let said = |file: &str| {
         let whole = std::fs::canonicalize(place.path(file)).unwrap();
         format!("runs in another folder, for the file {file} in this folder use {}\n", whole.display())
@@ -311,7 +309,7 @@ fn files_that_the_command_names_from_here_are_found() {
 }
 
 #[test]
-fn who_changes_the_test_begins_again() {
+fn a_changed_test_starts_a_new_reduction() {
     let place = Place::new();
     place.write("input.txt", &lines(&[]));
     let test = |line: u8| place.write("check.sh", &format!("grep -q 'line {line}' $1\n"));
@@ -343,7 +341,7 @@ fn who_changes_the_test_begins_again() {
 }
 
 #[test]
-fn a_budget_leaves_the_best_so_far_and_the_journal_goes_on() {
+fn a_limit_keeps_the_best_result_and_the_journal_resumes() {
     let place = Place::new();
     place.write("input.txt", &lines(&[]));
     let with = |options: &[&str]| {
@@ -356,7 +354,7 @@ fn a_budget_leaves_the_best_so_far_and_the_journal_goes_on() {
     let best = place.read("small.txt");
     assert!(best.contains("line 3\n") && best.contains("line 7\n") && best.lines().count() <= 10);
     assert_eq!(first["reduced"]["text"], best);
-    // A journal does not know what is reduced, so that no other command goes on with it.
+    // A journal does not contain the file, so another command cannot resume it.
     let text = place.run(&["report", place.path("run.jsonl").to_str().unwrap()]).exits(14).out;
     assert!(text.contains("the same command with its --journal goes on") && !text.contains("firstbad run"), "{text}");
     place.run_in(&place.path(""), &["minimize", "input.txt", "--resume", "--", "true"]).exits(2);
@@ -364,7 +362,6 @@ fn a_budget_leaves_the_best_so_far_and_the_journal_goes_on() {
     assert_eq!(place.read("small.txt"), "line 3\nline 7\n");
     assert_eq!(second["reduced"]["sizes"], serde_json::json!([70, 14]));
     assert!(second["runs"].as_u64() > Some(4));
-    // The same journal for another file is refused.
     place.write("input.txt", &lines(&[(1, "other")]));
     let ended = with(&[]).exits(1);
     assert!(ended.err.contains("it is about another text"), "{}", ended.err);
@@ -375,7 +372,7 @@ fn a_budget_leaves_the_best_so_far_and_the_journal_goes_on() {
     };
     of_text("a\nb\n").exits(0);
     for (other, words) in [
-        ("c\nb\n", "search: it is about another text, though in 2 pieces, too; give another journal file"),
+        ("c\nb\n", "search: it is about another text, though in 2 pieces, too\nhelp: give another journal file"),
         (
             "a\n(b, 1)\n",
             "search: it is about another text, in 2 pieces, and here there are 4\nhelp: give another journal file",
@@ -386,9 +383,8 @@ fn a_budget_leaves_the_best_so_far_and_the_journal_goes_on() {
     }
 }
 
-/// Nobody named a journal, and the file is in no repository.
 #[test]
-fn the_same_command_again_goes_on() {
+fn the_same_command_resumes_a_reduction() {
     let place = Place::new();
     place.write("input.txt", &lines(&[]));
     place.write("other.txt", &lines(&[]));
@@ -401,13 +397,12 @@ fn the_same_command_again_goes_on() {
     assert!(first.err.contains("to resume, run the same command again"), "{}", first.err);
     let text = place.run_in(&place.path(""), &["report"]).exits(14).out;
     assert!(text.contains("the same command goes on"), "{text}");
-    // Who reads that in the report is not told it again.
+    // The report says how to resume, so no note follows.
     let how = ["minimize", "other.txt", "-q", "-o", "small", "--max-runs", "3", "--", "sh", "-c", "grep -q . $0"];
     let ended = place.run_in(&place.path(""), &how).exits(14);
     assert!(ended.out.contains("the same command goes on") && !ended.err.contains("to go on"), "{}", ended.err);
     let ended = place.run_in(&place.path(""), &[&how[..3], &["--max-runs", "2"], &how[7..]].concat()).exits(14);
     assert!(ended.err.contains("to resume, run the same command again"), "{}", ended.err);
-    // Another file, and another way to reduce it, are others.
     assert_eq!(reduce("other.txt", &["--max-runs", "2"]).exits(14).json()["runs"], 2);
     assert!(!reduce("input.txt", &["--algorithm", "ddmin"]).exits(0).err.contains("going on"));
     let second = reduce("input.txt", &[]).exits(0);
@@ -416,7 +411,7 @@ fn the_same_command_again_goes_on() {
     assert!(runs > 4);
     let steps = place.run_in(&place.path(""), &["replay"]).exits(0).out;
     assert!(steps.contains(&format!("found after {runs} runs")), "{steps}");
-    // What is over is begun anew.
+    // A finished reduction starts again.
     let third = reduce("input.txt", &[]).exits(0);
     assert!(!third.err.contains("going on"), "{}", third.err);
     assert_eq!(third.json()["runs"], runs);
@@ -425,10 +420,10 @@ fn the_same_command_again_goes_on() {
 }
 
 #[test]
-fn a_signal_leaves_the_best_so_far() {
+fn a_signal_keeps_the_best_result() {
     let place = Place::new();
     place.write("input.txt", &lines(&[]));
-    // One run, and no other, ends the program as Ctrl-C would: a second signal ends it at once.
+    // One run sends the signal once. A second signal would exit at once.
     let test = "grep -q 'line 3' $0 && grep -q 'line 7' $0 || exit 1; echo >> $1; test $(wc -l < $1) -ne 3 || kill -INT $(cat /proc/$$/status | sed -n 's/^PPid:\\t//p')";
     let runs = place.path("runs");
     let how = ["minimize", "input.txt", "-q", "--items", "lines", "-o", "small.txt", "--", "sh", "-c", test, "{}"];
@@ -439,7 +434,7 @@ fn a_signal_leaves_the_best_so_far() {
 }
 
 #[test]
-fn what_a_killed_run_left_goes_with_the_next_one() {
+fn the_next_run_cleans_up_after_a_killed_run() {
     let place = Place::new();
     place.write("input.txt", &lines(&[]));
     let killing = ["--", "sh", "-c", "kill -KILL $(cat /proc/$$/status | sed -n 's/^PPid:\\t//p')"];
@@ -467,7 +462,7 @@ fn a_command_that_cannot_be_started_is_named() {
 }
 
 #[test]
-fn files_of_one_name_are_called_by_their_folders() {
+fn files_with_the_same_name_keep_their_folders() {
     let place = Place::new();
     place.write("one/input.txt", "a\n");
     place.write("two/input.txt", "b\n");
@@ -483,7 +478,7 @@ fn files_of_one_name_are_called_by_their_folders() {
 }
 
 #[test]
-fn a_patch_keeps_the_changes_that_matter() {
+fn a_reduced_patch_keeps_the_relevant_changes() {
     let place = Place::new();
     place.commit("text", &lines(&[]), "Begin");
     place.commit("text", &lines(&[(1, "one"), (4, "a bug"), (8, "eight")]), "Tidy");
@@ -492,11 +487,11 @@ fn a_patch_keeps_the_changes_that_matter() {
     let ended = place.run(&[&between[..], &test].concat()).exits(0);
     assert!(ended.out.starts_with("diff --git a/text b/text\n") && ended.out.contains("\n+a bug\n"), "{}", ended.out);
     assert!(!ended.out.contains("eight"), "{}", ended.out);
-    // As a file, on the same revision.
+    // The same patch as a file.
     place.write("whole.diff", &(place.git(&["diff", "HEAD~1", "HEAD"]) + "\n"));
     let file = ["minimize", "-q", "--patch", "../whole.diff", "--from", "HEAD~1"];
     assert_eq!(place.run(&[&file[..], &test].concat()).exits(0).out, ended.out);
-    // The line that the bug replaced goes with it, or all of the hunk.
+    // The replaced line stays with the bug.
     for (granularity, kept) in [("lines", 1), ("edits", 2), ("files", 6)] {
         let finely = ["--granularity", granularity, "--json"];
         let found = place.run(&[&between[..], &finely, &test].concat()).exits(0).json();
@@ -507,13 +502,13 @@ fn a_patch_keeps_the_changes_that_matter() {
     assert!(ended.err.contains("--granularity") && ended.err.contains("cannot be used with"), "{}", ended.err);
     let markdown = place.run(&[&between[..], &["--format=markdown"], &test].concat()).exits(0).out;
     assert!(markdown.contains("\n```diff\n") && markdown.contains("**bytes**"), "{markdown}");
-    // It does not fail: the command's own words are shown.
+    // The patch does not fail, so the output is shown.
     let ended = place.run(&[&between[..], &["--", "sh", "-c", "echo all is well"]].concat()).exits(11);
     assert!(ended.err.contains("pass (exit code 0") && ended.err.contains("    | all is well"), "{}", ended.err);
     place.run(&["minimize", "--from", "HEAD", "--", "true"]).exits(2);
 }
 
-/// Rust, Python and Node have the same test, on the same file.
+/// Python and Node have the same test on the same file.
 #[test]
 fn a_conflict_is_the_same_observation_everywhere() {
     let case: serde_json::Value = serde_json::from_str(include_str!("../../../../tests/patch_conflict.json")).unwrap();
@@ -530,9 +525,9 @@ fn a_conflict_is_the_same_observation_everywhere() {
     assert_eq!(told, [case["observation"].clone()]);
 }
 
-/// A patch that somebody else made, for a repository of theirs that has a file of the same name as the user's.
+/// A patch of another repository that has a file of the same name.
 #[test]
-fn a_patch_removes_nothing_of_the_user() {
+fn a_patch_removes_no_file_of_the_user() {
     let place = Place::new();
     let mine = place.path("mine");
     place.write("mine", "x\n");
@@ -551,7 +546,7 @@ fn a_patch_removes_nothing_of_the_user() {
 }
 
 #[test]
-fn errors_do_not_steer_the_terminal() {
+fn errors_print_no_control_sequences() {
     let place = Place::new();
     let ended = place.run_in(&place.path(""), &["minimize", "no\u{1b}[2Jfile", "--", "true"]).exits(1);
     assert!(ended.err.contains("no\\u{1b}[2Jfile") && !ended.err.contains('\u{1b}'), "{}", ended.err);
@@ -573,9 +568,9 @@ fn long_output_is_kept_short() {
     }
 }
 
-/// Anybody may make a folder among the temporary files, and wait for us to run a test in it.
+/// Another user can create a folder among the temporary files.
 #[test]
-fn a_temporary_folder_that_others_may_enter_is_not_used() {
+fn a_temporary_folder_with_open_permissions_is_refused() {
     use std::os::unix::fs::PermissionsExt as _;
     let place = Place::new();
     place.write("input.txt", "a\n");

@@ -1,12 +1,12 @@
-//! Iterative delta debugging, with the real program.
+//! Tests of `firstbad port`.
 
-// The commands here are scripts of a Unix shell.
+// The commands need a Unix shell.
 #![cfg(unix)]
 
 use crate::support::Place;
 
 #[test]
-fn what_cannot_be_meant_is_called_as_it_was_written() {
+fn invalid_arguments_are_named_as_given() {
     let place = Place::new();
     for number in 0..3 {
         place.commit("number", &format!("{number}\n"), "A step");
@@ -32,7 +32,7 @@ fn what_cannot_be_meant_is_called_as_it_was_written() {
 }
 
 #[test]
-fn what_does_not_parse_is_not_run_and_took_no_time() {
+fn candidates_that_do_not_parse_take_no_time() {
     let place = Place::new();
     let program = |body: &str| format!("def total(a, b):\n{body}\n\nassert total(1, 2) == 3, 'wrong sum'\n");
     let (old, new) = ("    return (\n        a + b\n    )", "    sums = [\n        a - b,\n    ]\n    return sums[0]");
@@ -47,7 +47,7 @@ fn what_does_not_parse_is_not_run_and_took_no_time() {
 }
 
 #[test]
-fn where_the_start_is_no_failure_what_was_printed_there_is_shown() {
+fn the_output_is_shown_if_the_start_does_not_fail() {
     let place = Place::new();
     for number in 0..3 {
         place.commit("number", &format!("{number}\n"), "A step");

@@ -1,6 +1,6 @@
-//! Why commits are tried, where what they touch is the prior: said in every output.
+//! Tests of the reasons for probes.
 
-// The commands here are scripts of a Unix shell.
+// The commands need a Unix shell.
 #![cfg(unix)]
 
 use crate::support::Place;
@@ -27,7 +27,7 @@ fn place() -> (Place, String) {
 const CART: &str = "touches src/cart.py, which the test is named after; touches 1 source file, 2 lines";
 
 #[test]
-fn a_search_says_why_it_tried_a_commit() {
+fn replay_and_reports_name_the_reason_for_a_probe() {
     let (place, culprit) = place();
     let parent = place.git(&["rev-parse", &format!("{culprit}^")]);
     let test = place.path("tests/test_cart.sh").display().to_string();
@@ -55,12 +55,12 @@ fn a_search_says_why_it_tried_a_commit() {
 }
 
 #[test]
-fn a_search_that_is_stopped_goes_on_with_its_reasons() {
+fn a_resumed_search_keeps_its_reasons() {
     let (place, culprit) = place();
     let test = place.path("tests/test_cart.sh").display().to_string();
     let run = |words: &[&str]| place.run(&[&RUN[..], words, &["--", "sh", &test]].concat());
     run(&["--max-runs", "2", "--quiet"]).exits(14);
-    // Who goes on reads nothing: the repository may not even be there.
+    // Resuming does not need the repository.
     let asked = place.run(&["ask", "run.jsonl", "-k", "2"]).exits(0).json();
     let probes = asked["probes"].as_array().unwrap();
     assert!(

@@ -1,6 +1,6 @@
-//! Looking at journals and logs that somebody else has made runs nothing, whatever the repository's configuration names.
+//! Commands that read journals run no programs of a repository.
 
-// The commands here are scripts of a Unix shell.
+// The commands need a Unix shell.
 #![cfg(unix)]
 
 use std::fs::Permissions;
@@ -20,7 +20,7 @@ const VERBS: [&[&str]; 7] = [
     &["undo", "JOURNAL"],
 ];
 
-/// A repository whose configuration names a program wherever it can; each leaves a file in the folder `marks`.
+/// A repository whose configuration names programs. Each program writes a file to the folder `marks`.
 struct Hostile {
     place: Place,
     shas: Vec<String>,
@@ -31,7 +31,7 @@ impl Hostile {
         let place = Place::new();
         place.write("repo/.gitattributes", "text diff=mark filter=mark\n");
         let shas = (0..4).map(|number| place.commit("text", &format!("{number}\n"), "Step")).collect();
-        // Moved so that the index has to be looked at, and the monitor asked.
+        // A changed file makes Git read the index and ask the monitor.
         place.write("repo/text", "changed\n");
         std::fs::create_dir(place.path("marks")).unwrap();
         for (key, name) in [
@@ -59,7 +59,7 @@ impl Hostile {
             std::fs::create_dir_all(&path).unwrap();
             std::fs::copy(place.program(hook), path.join(hook)).unwrap();
         }
-        // What is missing would be fetched.
+        // A promisor remote would fetch missing objects.
         for (key, value) in [
             ("core.repositoryFormatVersion", "1".to_owned()),
             ("extensions.partialClone", "origin".to_owned()),
@@ -74,7 +74,7 @@ impl Hostile {
         Hostile { place, shas }
     }
 
-    /// A journal as an attacker writes one: `tip` stands where a full id should.
+    /// Writes a journal of an attacker with `tip` instead of a full id.
     fn journal(&self, name: &str, tip: &str, repository: &str) {
         let header = serde_json::json!({
             "journal": 1, "id": "x", "created": 0.0, "algorithm": "regression",
@@ -90,7 +90,7 @@ impl Hostile {
 }
 
 impl Place {
-    /// A program that leaves a mark.
+    /// Returns a program that writes a mark.
     fn program(&self, name: &str) -> PathBuf {
         let path = self.path(&format!("programs/{name}"));
         self.write(
@@ -114,7 +114,7 @@ impl Place {
 }
 
 #[test]
-fn the_marks_are_made_where_git_is_called_without_care() {
+fn the_hostile_repository_works_with_plain_git() {
     let Hostile { place, .. } = Hostile::new();
     let git =
         |arguments: &[&str]| drop(Command::new("git").args(arguments).current_dir(place.repo()).output().unwrap());
@@ -129,7 +129,7 @@ fn the_marks_are_made_where_git_is_called_without_care() {
 }
 
 #[test]
-fn no_verb_runs_what_a_repository_names() {
+fn no_reading_command_runs_a_program_of_the_repository() {
     let hostile = Hostile::new();
     let Hostile { place, shas } = &hostile;
     let folder = place.repo().display().to_string();
@@ -140,7 +140,7 @@ fn no_verb_runs_what_a_repository_names() {
                 verb.iter().map(|&word| if word == "JOURNAL" { "../run.jsonl" } else { word }).collect();
             let ended = place.run(&words);
             assert_eq!(place.marks(), [""; 0], "{verb:?} of {tip}: {}", ended.err);
-            // Names are no ids: nothing is looked up under them.
+            // Names are not ids, so nothing is looked up.
             assert_eq!(ended.err.contains("full ids"), tip.len() != 40, "{verb:?} of {tip}: {}", ended.err);
         }
         let log = format!("git bisect start '{}' '{tip}'\ngit bisect bad '{tip}'\n", shas[3]);
@@ -149,13 +149,13 @@ fn no_verb_runs_what_a_repository_names() {
         place.run(&["replay", "../log", "--journal", "../begun.jsonl"]);
         assert_eq!(place.marks(), [""; 0], "replay of {tip}");
     }
-    // A run of the user's own in that repository runs her test, and nothing that the repository names.
+    // A run in that repository runs only the user's test.
     place.run(&["run", "-q", "--bad", &shas[3], "--good", &shas[0], "--no-test-endpoints", "--", "true"]);
     assert_eq!(place.marks(), [""; 0]);
 }
 
 #[test]
-fn fetching_runs_nothing_that_a_repository_names() {
+fn fetching_runs_no_program_of_the_repository() {
     let Hostile { place, shas } = Hostile::new();
     let program = |name: &str| place.program(name).display().to_string();
     place.git(&["config", "remote.origin.uploadpack", &program("uploadpack")]);
@@ -178,7 +178,7 @@ fn fetching_runs_nothing_that_a_repository_names() {
         ("http://127.0.0.1:1/x".to_owned(), "git fetch"),
         (format!("file://{}", from.display()), ""),
     ] {
-        // The last one is whole afterwards.
+        // The last fetch completes the history.
         place.write("repo/.git/shallow", &format!("{}\n", shas[1]));
         place.git(&["config", "remote.origin.url", &url]);
         place.forget_marks();
@@ -193,12 +193,12 @@ fn fetching_runs_nothing_that_a_repository_names() {
 }
 
 #[test]
-fn a_journal_opens_no_repository_but_the_one_here() {
+fn a_journal_opens_only_the_repository_of_the_current_folder() {
     let hostile = Hostile::new();
     let here = Place::new();
     here.commit("a", "1\n", "One");
     hostile.journal("run.jsonl", &hostile.shas[2], hostile.place.repo().to_str().unwrap());
-    // git says so if it opens this one.
+    // Git would fail if it opened this repository.
     hostile.place.git(&["config", "core.repositoryFormatVersion", "99"]);
     let journal = hostile.place.path("run.jsonl");
     for verb in VERBS {

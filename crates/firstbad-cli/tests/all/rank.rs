@@ -1,12 +1,12 @@
-//! Suspects without a test run, with the real program.
+//! Tests of `firstbad rank`.
 
-// The commands here are scripts of a Unix shell.
+// The commands need a Unix shell.
 #![cfg(unix)]
 
 use crate::support::Place;
 use serde_json::json;
 
-/// A package with a test; five commits of which three matter to it, one of these through a rename.
+/// A package with a test. Three of five commits matter to the test, one through a rename.
 fn place() -> Place {
     let place = Place::new();
     place.commit("src/app/base.py", "x = 1\n", "Base");
@@ -22,7 +22,7 @@ fn place() -> Place {
 }
 
 #[test]
-fn the_closest_come_first_with_their_reasons() {
+fn the_ranking_names_its_reasons() {
     let place = place();
     let all = [
         "rank",
@@ -59,7 +59,7 @@ fn the_closest_come_first_with_their_reasons() {
 }
 
 #[test]
-fn without_a_build_graph_what_commits_touch_ranks_them() {
+fn commits_are_ranked_by_content_without_a_build_graph() {
     let place = place();
     let all = ["rank", "--good", "good", "--bad", "main"];
     let subjects = |words: &[&str]| -> Vec<String> {
@@ -76,7 +76,7 @@ fn without_a_build_graph_what_commits_touch_ranks_them() {
     assert_eq!(subjects(&[])[3], "Notes");
     let test = ["--test", "tests/test_lib.py::test_near"];
     assert_eq!(subjects(&test)[0], "Near");
-    // Imports and what commits touch are multiplied.
+    // The ranking multiplies imports and content.
     let both = [&test[..], &["--graph", "python"]].concat();
     assert_eq!(subjects(&both), ["Near", "Far | <b>away</b>\u{1b}[31m", "Nobody imports it", "Notes"]);
     let text = place.run(&[&all[..], &test].concat()).exits(0).out;
@@ -95,7 +95,7 @@ fn without_a_build_graph_what_commits_touch_ranks_them() {
 }
 
 #[test]
-fn what_cannot_be_meant_is_said() {
+fn invalid_arguments_are_named() {
     let place = place();
     let rank = |words: &[&str]| {
         let ends = ["rank", "--good", "good", "--bad", "main"];
@@ -119,7 +119,7 @@ fn what_cannot_be_meant_is_said() {
 }
 
 #[test]
-fn nobody_to_blame_is_an_ending_of_its_own() {
+fn no_suspect_has_its_own_exit_code() {
     let place = place();
     let nobody = ["rank", "--good", "main~1", "--bad", "main", "--test", "tests/test_lib.py", "--graph", "python"];
     let told = place.run(&nobody).exits(11);
@@ -152,7 +152,7 @@ fn several_tests_rank_together_and_moved_ones_are_followed() {
 }
 
 #[test]
-fn the_last_run_looked_for_a_fix() {
+fn rank_refuses_the_last_run_of_a_fix() {
     let place = place();
     let fix = ["run", "-q", "--fix", "--bad", "good", "--good", "main", "--", "grep", "-q", "z", "src/app/lib.py"];
     place.run(&fix).exits(0);

@@ -1,15 +1,15 @@
-//! Reports in every form, with the real program, on commits whose subjects mean no good.
+//! Tests of all report formats with hostile subjects.
 
-// The commands here are scripts of a Unix shell.
+// The commands need a Unix shell.
 #![cfg(unix)]
 
 use crate::support::{Place, lines};
 
-/// What a commit may be called, by somebody who knows where it will be read.
+/// A hostile subject of a commit.
 const NASTY: &str = "Fix | <img src=x> [a](javascript:b) @everyone #1 ::error::\u{1b}[2J ##[add-path]/tmp %0A*x* `y";
 
 #[test]
-fn subjects_are_words_and_nothing_else() {
+fn subjects_are_escaped() {
     let place = Place::new();
     place.commit("text", &lines(&[]), "Begin");
     place.git(&["tag", "good"]);
@@ -48,7 +48,7 @@ fn subjects_are_words_and_nothing_else() {
     assert_eq!((&json["schema"], &point["culprit"]), (&1.into(), &culprit.clone().into()));
     assert_eq!(json["commits"][&culprit]["author"], "Ann");
     assert!(json["commits"][&culprit]["subject"].as_str().unwrap().starts_with("Fix | <img"));
-    // The name of the finding is that of its commit, whichever branch it was found from.
+    // The fingerprint of a finding depends only on its commit.
     let name = firstbad::fingerprint(firstbad::Find::Regression, [&culprit]);
     assert_eq!(point["fingerprint"], name);
 }

@@ -1,6 +1,6 @@
-//! `firstbad run`, as people run it: the program itself, on repositories made by git.
+//! Tests of `firstbad run`.
 
-// The commands here are scripts of a Unix shell.
+// The commands need a Unix shell.
 #![cfg(unix)]
 
 mod scene;

@@ -1,10 +1,10 @@
-//! Completions and manual pages know every command and option.
+//! Tests of completions and manual pages.
 
 use std::process::Command;
 
 use crate::support::Place;
 
-/// What bash offers after these words, the last of which is being typed.
+/// Returns the completions of bash for the last word.
 fn offered(script: &str, words: &[&str]) -> Vec<String> {
     let (place, last) = (words.len() - 1, words[words.len() - 1]);
     let before = if place == 0 { "" } else { words[place - 1] };
@@ -23,11 +23,12 @@ fn bash_completes_commands_options_and_values() {
     assert_eq!(offered(&script, &["firstbad", "re"]), ["report", "replay"]);
     assert_eq!(offered(&script, &["firstbad", "run", "--max"]), ["--max-runs", "--max-time"]);
     assert_eq!(offered(&script, &["firstbad", "run", "--prior", ""]), ["changes", "uniform"]);
-    assert_eq!(offered(&script, &["firstbad", "run", "--stage"]), [""; 0], "the option is only in firstbad.toml");
+    let stages = offered(&script, &["firstbad", "run", "--stage"]).concat();
+    assert!(stages.is_empty(), "the option is only in firstbad.toml: {stages}");
 }
 
 #[test]
-fn every_shell_is_told_of_every_command() {
+fn completions_contain_every_command() {
     let place = Place::new();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = place.run(&["completions", shell]).exits(0).out;

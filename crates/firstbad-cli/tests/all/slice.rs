@@ -1,18 +1,18 @@
-//! The smallest slice of a history, with the real program.
+//! Tests of `firstbad slice`.
 
-// The commands here are scripts of a Unix shell.
+// The commands need a Unix shell.
 #![cfg(unix)]
 
 use crate::support::{Place, lines};
 use serde_json::{Value, json};
 
-/// What each of six commits makes of a line; the second rewrites what the first wrote.
+/// The line in each of six commits. The second commit edits the line of the first.
 const STEPS: [(usize, &str); 6] = [(0, "zero"), (0, "ZERO"), (2, "two"), (5, "five"), (7, "seven"), (9, "nine")];
 
-/// Needs the second commit, which cannot be merged without the first, and the fourth.
+/// Needs the second and the fourth commit. The second cannot be merged without the first.
 const TEST: [&str; 4] = ["--", "sh", "-c", "grep -q ZERO src/app && grep -q five src/app"];
 
-/// A history of six steps, each with a line in the news, which hang together, and a test at the end; the shas of the steps.
+/// A history of six dependent steps and a test. Returns the shas of the steps.
 fn history() -> (Place, Vec<String>) {
     let place = Place::new();
     place.write("repo/NEWS", "news\n");
@@ -27,7 +27,7 @@ fn history() -> (Place, Vec<String>) {
     (place, shas)
 }
 
-/// The file after so many steps: lines that are far enough from each other.
+/// Returns the file after a number of steps.
 fn apart(steps: usize) -> String {
     let file = lines(&STEPS[..steps].iter().rev().copied().collect::<Vec<_>>());
     file.lines().flat_map(|line| [line, "between", "between", "between"]).map(|line| format!("{line}\n")).collect()
@@ -44,7 +44,7 @@ fn sliced(summary: &Value, shas: &[&String]) {
 }
 
 #[test]
-fn a_path_is_taken_from_the_current_folder() {
+fn paths_are_relative_to_the_current_folder() {
     let (place, shas) = history();
     let folder = place.repo().join("src");
     for path in ["app", ".", "../src", ":/src", ":(top)src/app"] {
@@ -53,13 +53,13 @@ fn a_path_is_taken_from_the_current_folder() {
         sliced(&found, &[&shas[0], &shas[1], &shas[3]]);
         assert_eq!(found["of"], 6, "{path}");
     }
-    // All of the repository: the commit of the test counts, too.
+    // The whole repository includes the commit of the test.
     let all = place.run_in(&folder, &[&["slice", "--base", "v1", "--path", "..", "-q", "--json"], &TEST[..]].concat());
     assert_eq!(all.exits(0).json()["of"], 7);
 }
 
 #[test]
-fn what_a_test_needs_is_found_and_said() {
+fn the_parts_that_a_test_needs_are_found() {
     let (place, shas) = history();
     let needed = [&shas[0], &shas[1], &shas[3]];
     let found = place.run(&slice(&["--json"], &TEST)).exits(0).json();
@@ -67,7 +67,6 @@ fn what_a_test_needs_is_found_and_said() {
     assert_eq!(found["of"], 6);
     assert_eq!(found["slice"]["history"]["tip"], place.git(&["rev-parse", "main"]));
     let free = found["asked"].as_u64().unwrap() - found["runs"].as_u64().unwrap();
-    // What cost no run has no answers of the test.
     let asked = found["observations"].as_array().unwrap();
     assert_eq!(asked.iter().filter(|one| one["ran"] == false).count() as u64, free);
     for (name, options) in [
@@ -104,7 +103,6 @@ fn tests_from_the_tip_finer_changes_and_what_breaks_it() {
     let (place, shas) = history();
     let tip = place.run(&slice(&["--tests", "check", "--json"], &["--", "sh", "check"])).exits(0).json();
     sliced(&tip, &[&shas[0], &shas[1], &shas[3]]);
-    // From the folder that one stands in.
     let folder = place.repo().join("src");
     for tests in ["../check", ":/check"] {
         let words = ["slice", "--base", "v1", "--path", "app", "-q", "--tests", tests, "--json", "--", "sh", "check"];
@@ -121,7 +119,7 @@ fn tests_from_the_tip_finer_changes_and_what_breaks_it() {
 }
 
 #[test]
-fn what_definitions_use_and_a_grammar_that_is_missing() {
+fn dependencies_of_definitions_need_a_grammar() {
     let place = Place::new();
     place.commit("app.py", "def total():\n    return 1\n", "Base");
     place.git(&["tag", "v1"]);
@@ -150,7 +148,6 @@ fn a_slice_becomes_patches_and_a_branch() {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     names.sort();
-    // As git calls them.
     let theirs = place.git(&["format-patch", "-o", "../theirs", "v1..feature/of"]);
     let theirs: Vec<&str> = theirs.lines().map(|path| path.rsplit('/').next().unwrap()).collect();
     assert_eq!(names, theirs);
@@ -165,7 +162,6 @@ fn a_slice_becomes_patches_and_a_branch() {
     place.git(&[&["am", "-q"], &paths.iter().map(String::as_str).collect::<Vec<_>>()[..]].concat());
     assert_eq!(place.git(&["diff", "mailed", "feature/of"]), "");
     place.git(&["checkout", "-q", "main"]);
-    // What is taken is said before anything runs.
     let ran = ["--", "sh", "-c", "echo >> ../../ran; exit 0"];
     let taken = place.run(&slice(&["--branch", "feature/of"], &ran)).exits(2);
     assert!(taken.err.contains("--branch: \"feature/of\"") && taken.err.contains("no branch has yet"), "{}", taken.err);
@@ -177,7 +173,7 @@ fn a_slice_becomes_patches_and_a_branch() {
 }
 
 #[test]
-fn a_journal_alone_is_enough_to_go_on() {
+fn a_journal_resumes_without_arguments() {
     let (place, shas) = history();
     let runs = place.path("runs");
     let counted = format!("echo >> {}; {}", runs.display(), TEST[3]);
@@ -190,7 +186,6 @@ fn a_journal_alone_is_enough_to_go_on() {
     let first = place.run(&slice(&["--journal", "../run.jsonl", "--max-runs", "3"], &test)).exits(14);
     assert!(first.err.contains("to resume: firstbad slice --journal ../run.jsonl"), "{}", first.err);
     assert!(first.out.starts_with("Budget: with ") && first.out.contains("firstbad slice --journal"), "{}", first.out);
-    // Nothing is made of what is not found yet.
     let go_on = ["slice", "--journal", "../run.jsonl", "--max-runs", "1", "--branch", "part"];
     let more = place.run(&go_on).exits(14);
     assert!(more.err.contains("because no slice was found"), "{}", more.err);
@@ -198,13 +193,12 @@ fn a_journal_alone_is_enough_to_go_on() {
     let second = place.run(&["slice", "--journal", "../run.jsonl", "--json", "-q"]).exits(0).json();
     sliced(&second, &[&shas[0], &shas[1], &shas[3]]);
     assert_eq!((&second["runs"], place.read("runs").lines().count() as u64), (&json!(all), all));
-    // It has all that is asked of it, and a branch of it costs no run.
     let looked = place.run(&["report", "../run.jsonl", "--json"]).exits(0).json();
     assert_eq!((&looked["observations"], &looked["commits"]), (&second["observations"], &second["commits"]));
     assert!(looked["commits"][&shas[3]]["subject"].as_str().unwrap().starts_with("Step 4"));
     let text = place.run(&["report", "../run.jsonl"]).exits(0).out;
     assert!(text.contains("firstbad slice --journal ../run.jsonl --branch NAME"), "{text}");
-    // Where nobody knows the repository the shas are all there is.
+    // Without the repository, only shas are known.
     let far = place.run_in(&place.path(""), &["report", "run.jsonl"]).exits(0).out;
     assert!(far.contains(&shas[3][..12]) && !far.contains("Step 4"), "{far}");
     let status = place.run(&["status", "../run.jsonl", "--json"]).exits(0).json();
@@ -234,7 +228,7 @@ fn another_journal_or_another_repository_is_refused() {
 }
 
 #[test]
-fn a_journal_names_the_changes_as_other_languages_do_and_a_run_says_how_small_it_is() {
+fn a_slice_journal_has_the_digest_of_python_and_node() {
     let (place, shas) = history();
     let loud: Vec<&str> =
         slice(&["--journal", "../run.jsonl"], &TEST).into_iter().filter(|word| *word != "-q").collect();
@@ -250,7 +244,7 @@ fn a_journal_names_the_changes_as_other_languages_do_and_a_run_says_how_small_it
 }
 
 #[test]
-fn what_others_saw_of_equal_trees_is_not_run_again() {
+fn outcomes_of_equal_trees_are_shared() {
     let (place, shas) = history();
     let search = || place.run(&slice(&["--store", "../store.db", "--json"], &TEST)).exits(0).json();
     assert!(search()["runs"].as_u64().unwrap() > 0);
@@ -295,7 +289,7 @@ fn errors_name_the_option() {
     assert!(ended.err.contains("firstbad slice --base v1.0"), "{}", ended.err);
 }
 
-/// Functions in Python, and a commit for each that changes it; the test needs the second and the fourth.
+/// Functions in Python with one commit each. The test needs the second and the fourth.
 fn functions() -> (Place, Vec<String>) {
     let place = Place::new();
     let program = |steps: usize| -> String {
@@ -311,10 +305,10 @@ const FUNCTIONS: [&str; 4] =
     ["--", "sh", "-c", "grep -A1 f2 app.py | grep -q 'return 1' && grep -A1 f4 app.py | grep -q 'return 1'"];
 
 #[test]
-fn a_report_of_coverage_is_a_start() {
+fn a_coverage_report_starts_a_slice() {
     let (place, shas) = functions();
     let needed = [&shas[1], &shas[3]];
-    // Reports of another machine: all functions are defined, and two run.
+    // A coverage report of another machine, in which two functions run.
     let lcov: String = (0..5).map(|of| format!("DA:{},1\nDA:{},{}\n", of * 4 + 1, of * 4 + 2, of % 2)).collect();
     place.write("lcov.info", &format!("SF:/builds/app.py\n{lcov}end_of_record\n"));
     place.write("one.json", r#"{"app.py": [6]}"#);
@@ -324,7 +318,6 @@ fn a_report_of_coverage_is_a_start() {
     sliced(&found, &needed);
     let without = place.run(&[&base[..], &FUNCTIONS].concat()).exits(0).json();
     assert!(found["runs"].as_u64() < without["runs"].as_u64(), "{} {}", found["runs"], without["runs"]);
-    // Alone it is the answer; what does not hold is dropped.
     let alone = [&base[..], &given, &["--algorithm", "coverage", "--coverage-format", "lcov"], &FUNCTIONS].concat();
     assert_eq!(place.run(&alone).exits(0).json()["names"], json!(needed));
     let dropped = place.run(&[&base[..], &["--coverage", "../one.json"], &FUNCTIONS].concat()).exits(0).json();
@@ -345,7 +338,7 @@ fn a_report_of_coverage_is_a_start() {
 }
 
 #[test]
-fn what_a_test_writes_of_its_run_is_learnt_from() {
+fn facts_of_a_test_are_used() {
     let (place, shas) = functions();
     let test = r#"test "$(cat "$FIRSTBAD_DEFINITIONS" | tr '{' '\n' | grep -c function)" = 5 || exit 125
         echo '{"facts": [{"file": "app.py", "name": "f1", "variable": "return", "kind": "constant", "values": [1]}]}' \
@@ -354,7 +347,6 @@ fn what_a_test_writes_of_its_run_is_learnt_from() {
     let base = ["slice", "--base", "v1", "-q", "--json", "--journal", "../run.jsonl"];
     sliced(&place.run(&[&base[..], &["--", "sh", "-c", test]].concat()).exits(0).json(), &[&shas[1]]);
     let journal = place.read("run.jsonl");
-    // Each is written once.
     assert_eq!(journal.matches(r#""name":"f1","values":[1],"variable":"return""#).count(), 1, "{journal}");
     assert!(journal.contains(r#""facts":[0]"#), "{journal}");
     let bad = r#"echo '{"facts": [{"file": "app.py"}]}' > "$FIRSTBAD_SIGNALS""#;
@@ -366,7 +358,7 @@ fn what_a_test_writes_of_its_run_is_learnt_from() {
 }
 
 #[test]
-fn a_journal_that_is_not_there_is_not_gone_on_with() {
+fn a_missing_journal_is_not_resumed() {
     let place = Place::new();
     let ended = place.run(&["slice", "--journal", "nosuch.jsonl"]).exits(1);
     assert!(ended.err.contains("journal nosuch.jsonl: it does not exist\nhelp: to start a search"), "{}", ended.err);

@@ -1,19 +1,19 @@
-//! Paths, subjects, authors, branches, notes and journals that steer a terminal or a CI service: nothing of them gets out.
+//! Names of a repository contain control sequences, which must not reach a terminal or a CI service.
 
-// The commands here are scripts of a Unix shell.
+// The commands need a Unix shell.
 #![cfg(unix)]
 
 use crate::support::{Ended, Place, lines};
 
-/// What one line may hold: escapes of both kinds, marks that turn what follows, and an old command of GitHub Actions.
+/// A line with escape sequences, direction marks, and a workflow command.
 const EVIL: &str = "\u{1b}[31m\u{9b}2J\u{202e}\u{200b}\u{7f}##[error]";
 
-/// The same with lines that are commands.
+/// Lines with workflow commands.
 fn evil_lines(word: &str) -> String {
     format!("{EVIL}\n::error::{word}\n \u{a0}::set-output name=x::y\r{word}")
 }
 
-/// Checks that neither stream steers anything; `commands` if the result is commands to a CI service.
+/// Checks both streams. `commands` allows the commands of the result.
 fn harmless(ended: &Ended, words: &str, commands: bool) {
     for (name, text) in [("stdout", &ended.out), ("stderr", &ended.err)] {
         let steers = |c: char| {
@@ -31,7 +31,7 @@ fn harmless(ended: &Ended, words: &str, commands: bool) {
     }
 }
 
-/// A history whose third commit breaks the test, with all the names that somebody else may choose.
+/// A history with hostile names whose third commit breaks the test.
 fn history() -> (Place, String) {
     let place = Place::new();
     let file = format!("src/{}.py", evil_lines("path"));
@@ -50,7 +50,7 @@ fn history() -> (Place, String) {
 }
 
 #[test]
-fn nothing_from_a_repository_reaches_a_terminal_unescaped() {
+fn texts_of_a_repository_are_escaped() {
     let (place, culprit) = history();
     let printed = evil_lines("printed");
     place.write("printed", &printed);
@@ -75,7 +75,7 @@ fn nothing_from_a_repository_reaches_a_terminal_unescaped() {
     {
         run(&["report", "../run.jsonl", form], &[]).exits(0);
     }
-    // Programs read the same as ever.
+    // JSON is unchanged.
     let json = run(&["report", "../run.jsonl", "--json"], &[]).json();
     assert!(json["commits"][&culprit]["subject"].as_str().unwrap().starts_with(&format!("::error::subject{EVIL}")));
     for command in ["status", "replay"] {
@@ -93,7 +93,6 @@ fn nothing_from_a_repository_reaches_a_terminal_unescaped() {
     run(&["report", &printed], &[]).exits(1);
 }
 
-/// The path of a submodule is in the note of each revision.
 #[test]
 fn the_path_of_a_submodule_reaches_a_terminal_escaped() {
     let place = Place::new();
@@ -114,9 +113,8 @@ fn the_path_of_a_submodule_reaches_a_terminal_escaped() {
     }
 }
 
-/// A journal from elsewhere names a command, and revisions that are none of git's.
 #[test]
-fn a_journal_from_elsewhere_is_looked_at_without_harm() {
+fn a_journal_from_elsewhere_prints_no_control_sequences() {
     let place = Place::new();
     let id = evil_lines("id");
     let configuration = serde_json::json!({"bad": [format!("{id}2")], "good": [format!("{id}0")]});

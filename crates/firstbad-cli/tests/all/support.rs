@@ -1,4 +1,4 @@
-//! The real program, on repositories of the tests' own.
+//! Runs the program in test repositories.
 #![cfg_attr(not(unix), allow(dead_code, reason = "most of these tests need a Unix shell"))]
 
 use std::path::{Path, PathBuf};
@@ -6,12 +6,12 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-/// A folder with a repository in `repo`, removed at the end; caches and temporary files stay inside, too.
+/// A temporary folder with a repository in `repo` and the caches.
 pub(crate) struct Place {
     folder: tempfile::TempDir,
 }
 
-/// How the program ended.
+/// The result of the program.
 pub(crate) struct Ended {
     pub(crate) code: i32,
     pub(crate) out: String,
@@ -23,7 +23,7 @@ impl Ended {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {}\n{}", self.out, self.err))
     }
 
-    /// Fails unless it ended with this code.
+    /// Checks the exit code.
     pub(crate) fn exits(self, code: i32) -> Ended {
         assert_eq!(self.code, code, "{}\n{}", self.out, self.err);
         self
@@ -96,7 +96,7 @@ impl Place {
         Ended { code: status.code().unwrap_or(-1), out: text(stdout), err: text(stderr) }
     }
 
-    /// Runs the program in the repository, which reads this text.
+    /// Runs the program in the repository with this input.
     pub(crate) fn run_given(&self, arguments: &[&str], input: &str) -> Ended {
         self.write("given.txt", input);
         let given = std::fs::File::open(self.path("given.txt")).unwrap();
@@ -109,7 +109,7 @@ impl Place {
     }
 }
 
-/// Ten lines, `line 0` and so on, with those given in their place.
+/// Returns ten lines, some of them replaced.
 pub(crate) fn lines(other: &[(usize, &str)]) -> String {
     let line = |number: usize| {
         let found = other.iter().find(|(place, _)| *place == number);

@@ -1,10 +1,10 @@
-//! `firstbad tell` of what machines report that are gone by then.
+//! Tests of `firstbad tell` with the exit codes of other machines.
 #![cfg(unix)]
 
 use crate::support::{Ended, Place};
 use serde_json::json;
 
-/// A repository of four commits, and a journal with these options whose two ends were asked.
+/// A repository of four commits, and a journal whose endpoints were asked.
 fn begun(options: &[&str]) -> Place {
     let place = Place::new();
     for number in 0..4 {
@@ -25,16 +25,16 @@ fn outcomes(ended: &Ended) -> Vec<String> {
     told.iter().map(|one| one["outcome"].as_str().unwrap().to_owned()).collect()
 }
 
-/// The notes of the answers in the journal.
+/// Returns the notes in the journal.
 fn notes(place: &Place) -> String {
     place.read("repo/run.jsonl").lines().filter(|line| line.contains("\"told\"")).collect()
 }
 
 #[test]
-fn a_crash_elsewhere_cannot_be_tested_and_may_be_told_twice() {
+fn a_crash_elsewhere_is_unresolved_and_can_be_told_twice() {
     let place = begun(&[]);
     let answers = "{\"id\": 0, \"exit_code\": 139}\n{\"id\": 1, \"exit_code\": 127}\n";
-    // With and without the mark that PowerShell begins a text with.
+    // PowerShell starts a text with a byte order mark.
     for mark in ["\u{feff}", ""] {
         let ended = tell(&place, &format!("{mark}{answers}"), &[]).exits(0);
         assert_eq!(outcomes(&ended), ["unresolved", "unresolved"]);
@@ -45,7 +45,7 @@ fn a_crash_elsewhere_cannot_be_tested_and_may_be_told_twice() {
 }
 
 #[test]
-fn while_an_end_that_crashed_is_replaced_nothing_is_said_of_suspects() {
+fn status_names_no_suspects_while_an_endpoint_is_replaced() {
     let place = begun(&[]);
     let bad = place.git(&["rev-parse", "main"]);
     tell(&place, &format!("{{\"revision\": \"{}\", \"exit_code\": 139}}", bad.trim()), &[]).exits(0);
@@ -55,7 +55,7 @@ fn while_an_end_that_crashed_is_replaced_nothing_is_said_of_suspects() {
 }
 
 #[test]
-fn a_crash_elsewhere_means_what_the_option_or_the_journal_says() {
+fn a_crash_elsewhere_has_the_outcome_of_the_option_or_the_journal() {
     let crash = "{\"id\": 0, \"exit_code\": 139}";
     let place = begun(&[]);
     assert_eq!(outcomes(&tell(&place, crash, &["--treat", "signal=fail"]).exits(0)), ["fail"]);
@@ -70,7 +70,7 @@ fn a_crash_elsewhere_means_what_the_option_or_the_journal_says() {
 }
 
 #[test]
-fn a_machine_that_failed_is_asked_again_however_often_it_says_so() {
+fn a_failed_machine_is_asked_again() {
     let place = begun(&["--treat", "75=retry"]);
     let failed = format!("{{\"revision\": {:?}, \"exit_code\": 75}}", place.git(&["rev-parse", "main"]));
     for _ in 0..2 {
@@ -81,7 +81,7 @@ fn a_machine_that_failed_is_asked_again_however_often_it_says_so() {
 }
 
 #[test]
-fn one_bad_answer_keeps_no_good_one_from_being_told() {
+fn one_invalid_outcome_does_not_block_the_others() {
     let place = begun(&["--treat", "3=stop"]);
     let answers = "{\"id\": 0, \"exit_code\": 3}\n{\"id\": 0, \"exit_c\n{\"id\": 1, \"exit_code\": 0}{\"id\": 0, \"exit_code\": 1}\n";
     place.write("repo/answers", answers);
@@ -99,7 +99,7 @@ fn one_bad_answer_keeps_no_good_one_from_being_told() {
 }
 
 #[test]
-fn what_is_wrong_with_a_number_is_said_of_the_number() {
+fn invalid_numbers_are_named() {
     let place = begun(&[]);
     let ended =
         tell(&place, "{\"id\": 0, \"exit_code\": \"139\"}\n{\"id\": [0], \"outcome\": \"fail\"}\n", &[]).exits(2);
@@ -107,7 +107,7 @@ fn what_is_wrong_with_a_number_is_said_of_the_number() {
     assert!(ended.err.contains("id: [0] is not valid"), "{}", ended.err);
     let unknown = place.run(&["tell", "run.jsonl", "7", "pass", "--as", "id"]).exits(2);
     assert!(unknown.err.contains("has asked 2 probes, whose ids are 0 to 1"), "{}", unknown.err);
-    // As the exit code of what a signal ended is written in some languages.
+    // Some languages return the negative number of the signal.
     let told = place.run(&["tell", "run.jsonl", "0", "--exit-code", "-11"]).exits(0);
     assert_eq!(outcomes(&told), ["unresolved"]);
     let refused = place.run(&["run", "--timeout", "-1", "--", "true"]).exits(2);

@@ -1,9 +1,9 @@
-//! Revisions that are ready to be tested.
+//! Tests of cached revisions.
 
 use super::scene::Scene;
 
 #[test]
-fn what_is_ready_is_asked_first() {
+fn cached_revisions_are_asked_first() {
     let scene = Scene::line(40, 23);
     let ready = [12, 22, 27].map(|node| scene.sha(node).to_owned());
     let listed = scene.path("built");
@@ -20,7 +20,7 @@ fn what_is_ready_is_asked_first() {
 }
 
 #[test]
-fn a_journal_keeps_what_was_ready() {
+fn a_journal_keeps_the_cached_revisions() {
     let scene = Scene::line(40, 23);
     let (journal, listed) = (scene.path("run.jsonl"), scene.path("built"));
     scene.configure(&format!("cached = 'cat {}'", listed.display()));
@@ -30,7 +30,7 @@ fn a_journal_keeps_what_was_ready() {
     let begun = scene.run_line(&[&arguments[..], &["--max-runs", "3"]].concat());
     assert!(begun.words.contains("1 of 40 revisions are cached"), "{}", begun.words);
     assert_eq!(scene.asked()[2], scene.sha(12));
-    // By now others are.
+    // The command would print another revision now.
     scene.write("built", &format!("{}\n", scene.sha(30)));
     let ended = scene.run_line(&arguments);
     assert_eq!(ended.code, 0, "{}", ended.words);
@@ -40,7 +40,7 @@ fn a_journal_keeps_what_was_ready() {
 }
 
 #[test]
-fn a_search_that_is_asked_by_hand_goes_by_it_too() {
+fn ask_prefers_cached_revisions() {
     let scene = Scene::line(40, 23);
     let (good, bad) = scene.ends();
     let (journal, listed) = (scene.path("by-hand.jsonl").display().to_string(), scene.path("built"));
@@ -56,7 +56,7 @@ fn a_search_that_is_asked_by_hand_goes_by_it_too() {
     assert_eq!(begun.code, 0, "{}", begun.words);
     assert!(begun.words.contains("1 of 40 revisions are cached"), "{}", begun.words);
     assert!(scene.program(&["ask", &journal]).answer.to_string().contains(scene.sha(12)));
-    // By now others are; the search is the same.
+    // The command would print another revision now.
     scene.write("built", &format!("{}\n", scene.sha(30)));
     let again = init(&command);
     assert_eq!((again.code, &again.answer["resumed"]), (0, &true.into()), "{}", again.words);
@@ -67,9 +67,8 @@ fn a_search_that_is_asked_by_hand_goes_by_it_too() {
     assert!(refused.code == 2 && refused.words.contains("cached in firstbad.toml: \"exit 3\""), "{}", refused.words);
 }
 
-/// Builds that stay warm go on from what a work tree holds, also by the option in one word for a journal that has it.
 #[test]
-fn build_folders_can_stay_warm() {
+fn keep_build_keeps_build_folders() {
     let scene = Scene::line(14, 3);
     let journal = scene.path("warm.jsonl").display().to_string();
     let ran = scene.run_line(&["--keep-build", "--journal", &journal]);
@@ -80,7 +79,7 @@ fn build_folders_can_stay_warm() {
 }
 
 #[test]
-fn a_command_that_fails_ends_the_run() {
+fn a_failing_cached_command_stops_the_run() {
     let scene = Scene::line(4, 2);
     for (arguments, words) in [
         ("cached = 'exit 3'", "cached in firstbad.toml: \"exit 3\", which ended with exit status: 3, is not valid"),

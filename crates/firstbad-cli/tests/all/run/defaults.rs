@@ -1,8 +1,8 @@
-//! What is meant where nothing is said.
+//! Tests of the defaults.
 
 use super::scene::Scene;
 
-/// A line of a hundred revisions with a branch checked out at the newest, and tags.
+/// Returns a line of a hundred revisions with tags and a checked-out branch.
 fn tagged(culprit: usize, tags: &[(&str, usize)]) -> Scene {
     let scene = Scene::line(100, culprit);
     scene.repository.git(&["update-ref", "refs/heads/main", scene.sha(99)], "").unwrap();
@@ -19,9 +19,9 @@ fn asked(scene: &Scene) -> Vec<usize> {
 }
 
 #[test]
-fn head_is_bad_and_the_last_tag_is_tried_first() {
+fn the_defaults_are_head_and_the_last_tag() {
     let scene = tagged(93, &[("v1", 40), ("v2", 90)]);
-    // A branch there says less than the tag.
+    // A tag is preferred to a branch.
     scene.repository.git(&["update-ref", "refs/heads/release", scene.sha(90)], "").unwrap();
     let ran = scene.run(&[]);
     assert_eq!(ran.found(), (0, vec![scene.sha(93)]), "{}", ran.words);
@@ -31,7 +31,7 @@ fn head_is_bad_and_the_last_tag_is_tried_first() {
 }
 
 #[test]
-fn where_the_tag_fails_it_goes_further_back() {
+fn older_revisions_are_tested_if_the_tag_fails() {
     let scene = tagged(63, &[("v2", 90)]);
     let ran = scene.run(&["--bad", "main"]);
     assert_eq!(ran.found(), (0, vec![scene.sha(63)]), "{}", ran.words);
@@ -43,7 +43,7 @@ fn where_the_tag_fails_it_goes_further_back() {
 }
 
 #[test]
-fn where_nothing_passes_nobody_is_blamed() {
+fn no_culprit_without_a_passing_revision() {
     let scene = tagged(0, &[]);
     let ran = scene.run(&[]);
     assert_eq!((ran.code, asked(&scene)), (18, vec![99, 83, 67, 35, 0]), "{}", ran.words);
@@ -55,7 +55,7 @@ fn where_nothing_passes_nobody_is_blamed() {
     }
     let text = scene.program(&["report"]).text;
     assert!(!text.contains("roken by"), "{text}");
-    // The test itself may be what is wrong: what it printed is shown.
+    // The test itself can be wrong, so its output is shown.
     let ran = scene.program(&["run", "-q", "--", "sh", "-c", "echo no such file; exit 2"]);
     let end = format!("--bad ({}) fails, the last lines of its output are:", &scene.sha(99)[..12]);
     assert!(ran.code == 18 && ran.words.contains(&end) && ran.words.contains("    | no such file\n"), "{}", ran.words);
@@ -63,7 +63,7 @@ fn where_nothing_passes_nobody_is_blamed() {
 }
 
 #[test]
-fn a_good_end_on_another_branch_that_passes_is_said_to_be_no_ancestor() {
+fn a_good_revision_on_another_branch_is_not_an_ancestor() {
     let scene = tagged(0, &[]);
     let git = |arguments: &[&str]| scene.repository.git(arguments, "").unwrap().trim().to_owned();
     let tree = format!("{}^{{tree}}", scene.sha(0));
@@ -80,7 +80,7 @@ fn a_good_end_on_another_branch_that_passes_is_said_to_be_no_ancestor() {
 }
 
 #[test]
-fn a_journal_is_the_last_runs_where_none_is_named() {
+fn commands_use_the_journal_of_the_last_run() {
     let scene = tagged(63, &[]);
     let nothing = scene.program(&["report"]);
     assert!(nothing.code == 2 && nothing.words.contains("help: name a journal"), "{}", nothing.words);
@@ -98,7 +98,7 @@ fn a_journal_is_the_last_runs_where_none_is_named() {
     assert!(text.contains("firstbad explain  ") && !text.contains(".jsonl"), "{text}");
     assert!(scene.program(&["replay"]).text.contains("regression search started"));
     assert!(scene.program(&["rank"]).words.contains("of the last run ("));
-    // One that is named is the last run, too, and is called by its name.
+    // A journal of `--journal` is also the last run.
     let named = scene.path("named.jsonl");
     scene.run(&["--good", scene.sha(50), "--journal", named.to_str().unwrap()]);
     let text = scene.program(&["report"]).text;
@@ -131,14 +131,14 @@ fn a_reduction_is_not_the_last_search_among_commits() {
 }
 
 #[test]
-fn a_run_without_an_answer_is_the_last_one_too() {
+fn a_run_without_an_outcome_is_the_last_run() {
     let scene = tagged(63, &[]);
     scene.run(&["--good", scene.sha(0)]);
     let before = scene.own_journals().len();
     let ran = scene.program(&["run", "--good", scene.sha(0), "--", "no-such-command"]);
     assert_eq!((ran.code, scene.own_journals().len()), (15, before + 1), "{}", ran.words);
     assert!(!ran.words.contains("to go on"), "{}", ran.words);
-    // Nobody takes the answer of the run before it for one of this.
+    // A report must not show an older run.
     let report = scene.program(&["report"]);
     assert_eq!(report.code, 15, "{}", report.text);
     assert!(report.text.starts_with("Stopped before there was an answer\n"), "{}", report.text);
@@ -146,7 +146,7 @@ fn a_run_without_an_answer_is_the_last_one_too() {
 }
 
 #[test]
-fn the_oldest_journals_that_nobody_named_are_removed() {
+fn the_oldest_cache_journals_are_removed() {
     let scene = tagged(63, &[]);
     scene.run(&["--good", scene.sha(0)]);
     let folder = scene.own_journals()[0].parent().unwrap().to_owned();
@@ -161,7 +161,7 @@ fn the_oldest_journals_that_nobody_named_are_removed() {
 }
 
 #[test]
-fn a_project_says_in_a_file_how_it_is_tested() {
+fn firstbad_toml_has_the_settings_of_the_project() {
     let scene = tagged(63, &[]);
     let work = scene.path("work");
     scene.repository.git(&["worktree", "add", "--quiet", "--detach", work.to_str().unwrap(), "main"], "").unwrap();
@@ -175,7 +175,7 @@ fn a_project_says_in_a_file_how_it_is_tested() {
     assert!(ran.words.contains("firstbad.toml adds --jobs=1 -- sh -c"), "{}", ran.words);
     let none = scene.program(&[&start[..], &["--no-config"]].concat());
     assert!(none.code == 2 && none.words.contains("error: no test command"), "{}", none.words);
-    // What is looked at afterwards runs nothing, and reads no such file.
+    // Reading commands do not read firstbad.toml.
     std::fs::write(scene.path("work/firstbad.toml"), "nonsense = [").unwrap();
     assert_eq!(scene.program(&["report", "-C", work]).code, 0);
     let wrong = scene.program(&start);
@@ -183,7 +183,7 @@ fn a_project_says_in_a_file_how_it_is_tested() {
 }
 
 #[test]
-fn a_journal_goes_on_in_a_repository_that_was_moved() {
+fn a_journal_resumes_in_a_moved_repository() {
     let scene = tagged(63, &[]);
     let journal = scene.path("run.jsonl");
     let journal = journal.to_str().unwrap();

@@ -1,4 +1,4 @@
-//! What is found, and what the exit codes say.
+//! Tests of results and exit codes.
 
 use std::collections::BTreeSet;
 
@@ -9,20 +9,19 @@ use firstbad_testkit::simulated::{Random, Shape, history, monotonic};
 use super::scene::Scene;
 
 #[test]
-fn the_culprit_on_a_line_is_found_and_only_a_journal_stays_behind() {
+fn a_run_on_a_line_leaves_only_a_journal() {
     let scene = Scene::line(100, 63);
     let ran = scene.run_line(&[]);
     assert_eq!(ran.found(), (0, vec![scene.sha(63)]), "{}", ran.words);
     let asked = scene.asked();
-    // The culprit and its parent may run once more.
+    // The culprit and its parent can run again to confirm.
     assert!(asked.len() <= asked.iter().collect::<BTreeSet<_>>().len() + 2, "{asked:?}");
     assert_eq!(ran.answer["runs"], asked.len());
     assert!(asked.len() <= 2 + 7, "{asked:?}");
     assert_eq!((scene.work_trees(), scene.own_journals().len()), (vec![], 1));
-    // One line for each answer, and nothing else.
     let lines: Vec<&str> = ran.words.lines().collect();
     assert_eq!(lines.len(), asked.len(), "{}", ran.words);
-    // How many runs are likely is played out for as long as a clock allows.
+    // The forecast is simulated for a limited time.
     let rest = lines[0].strip_prefix("1 run, 99 suspects left, about ").unwrap_or(lines[0]);
     let (likely, rest) = rest.split_once(' ').unwrap_or_default();
     assert!(likely.parse().is_ok_and(|likely: u32| (6..=9).contains(&likely)), "{}", lines[0]);
@@ -32,7 +31,7 @@ fn the_culprit_on_a_line_is_found_and_only_a_journal_stays_behind() {
 }
 
 #[test]
-fn each_bad_branch_gets_its_answer() {
+fn each_bad_branch_gets_its_result() {
     //   0 - 1 - 2 - 3        broken by 2
     //        \- 4 - 5        broken by 5
     //         \ 6            not broken
@@ -55,7 +54,7 @@ fn each_bad_branch_gets_its_answer() {
 }
 
 #[test]
-fn merges_and_several_jobs_make_no_difference() {
+fn merges_and_parallel_jobs_give_the_same_result() {
     for seed in 0..3 {
         let graph = history(&Shape { roots: 0, ..Shape::branchy(60) }, seed).unwrap();
         let tip = graph.len() as Node - 1;
@@ -73,7 +72,7 @@ fn merges_and_several_jobs_make_no_difference() {
 }
 
 #[test]
-fn what_cannot_be_tested_leaves_candidates() {
+fn unresolved_revisions_leave_candidates() {
     let graph = CommitGraph::linear((0..20).map(|node| node.to_string())).unwrap();
     let mut outcomes = monotonic(&graph, 10);
     outcomes[8..13].fill(Outcome::Unresolved);
@@ -84,14 +83,13 @@ fn what_cannot_be_tested_leaves_candidates() {
     assert_eq!(ran.answer["points"][0]["candidates"], serde_json::json!(candidates));
     assert!(ran.words.contains(" unresolved (exit 125, "), "{}", ran.words);
 
-    // The tip cannot be tested: what comes before it is searched from.
+    // An unresolved tip is replaced by its parent.
     let mut outcomes = monotonic(&CommitGraph::linear((0..20).map(|node| node.to_string())).unwrap(), 10);
     outcomes[18..].fill(Outcome::Unresolved);
     let scene = Scene::new(CommitGraph::linear((0..20).map(|node| node.to_string())).unwrap(), &outcomes);
     let ran = scene.run_line(&[]);
     assert_eq!((ran.code, &ran.answer["leaves"][0]["replaced_by"]), (0, &scene.sha(17).into()), "{}", ran.words);
 
-    // Not one of them can be tested.
     let outcomes = vec![Outcome::Unresolved; 20];
     let scene = Scene::new(CommitGraph::linear((0..20).map(|node| node.to_string())).unwrap(), &outcomes);
     let ran = scene.run_line(&[]);
@@ -105,7 +103,7 @@ fn what_cannot_be_tested_leaves_candidates() {
 }
 
 #[test]
-fn ends_that_are_not_what_they_should_be_are_named() {
+fn unexpected_endpoints_are_named() {
     let scene = Scene::line(8, 4);
     let ran = scene.run(&["--good", scene.sha(0), "--bad", scene.sha(3)]);
     assert_eq!((ran.code, &ran.answer["status"]), (11, &"not_reproduced".into()), "{}", ran.words);
@@ -130,7 +128,7 @@ fn the_repair_is_found() {
 }
 
 #[test]
-fn a_flaky_end_is_said_to_fail_now_and_then() {
+fn a_flaky_endpoint_is_reported_with_its_failure_count() {
     let scene = Scene::line(24, 15);
     let (good, bad) = scene.ends();
     let test = format!("cd {}; echo >> runs; [ $(($(wc -l < runs) % 4)) != 1 ]", scene.path("").display());
@@ -141,9 +139,9 @@ fn a_flaky_end_is_said_to_fail_now_and_then() {
 }
 
 #[test]
-fn a_flaky_test_is_asked_until_it_is_sure() {
+fn a_flaky_test_is_repeated_until_the_result_is_certain() {
     let scene = Scene::line(24, 15);
-    // Every fifth run of a healthy revision fails; which ones is for the counter to say.
+    // Every fifth run of a good revision fails.
     let flaky =
         "n=$(cat asked 2>/dev/null | wc -l)\n[ $((n % 5)) = 4 ] && { echo $FIRSTBAD_REVISION >> asked; exit 1; }";
     let script = scene.script(flaky);
@@ -156,9 +154,9 @@ fn a_flaky_test_is_asked_until_it_is_sure() {
 }
 
 #[test]
-fn a_test_that_became_flaky_is_found_where_broken_revisions_may_pass() {
+fn a_test_that_became_flaky_is_found_with_false_pass_rate() {
     let scene = Scene::line(24, 15);
-    // Every second run passes, that of a broken revision too.
+    // Every second run passes, also at bad revisions.
     let lucky =
         "n=$(cat asked 2>/dev/null | wc -l)\n[ $((n % 2)) = 1 ] && { echo $FIRSTBAD_REVISION >> asked; exit 0; }";
     let script = scene.script(lucky);
@@ -166,13 +164,12 @@ fn a_test_that_became_flaky_is_found_where_broken_revisions_may_pass() {
     let run = ["run", "--json", "--good", &good, "--bad", &bad, "--false-pass-rate", "0.5"];
     let ran = scene.program(&[&run[..], &["--flaky", "0.05", "--", "sh", "-c", &script]].concat());
     assert_eq!(ran.found(), (0, vec![scene.sha(15)]), "{}", ran.words);
-    // It says something of a flaky test alone.
     let alone = scene.program(&[&run[..], &["--", "true"]].concat());
     assert!(alone.code == 2 && alone.words.contains("--false-pass-rate: \"0.5\""), "{}", alone.words);
 }
 
 #[test]
-fn a_budget_ends_the_run() {
+fn a_limit_stops_the_run() {
     let scene = Scene::line(100, 63);
     let ran = scene.run_line(&["--max-runs", "4"]);
     assert_eq!((ran.code, scene.asked().len()), (14, 4), "{}", ran.words);
@@ -183,9 +180,8 @@ fn a_budget_ends_the_run() {
     let on = scene.program(&["run", "--json", "--resume"]);
     assert_eq!(on.found(), (0, vec![scene.sha(63)]), "{}", on.words);
     let asked = scene.asked();
-    // The culprit and its parent may run once more.
+    // The culprit and its parent can run again to confirm.
     assert!(asked.len() <= asked.iter().collect::<BTreeSet<_>>().len() + 2, "{asked:?}");
-    // Another test is none to go on with.
     let other = scene.program(&["run", "--json", "--resume", "--treat", "3=fail"]);
     assert!(other.words.contains("start a new run that imports the outcomes"), "{}", other.words);
 
@@ -221,16 +217,16 @@ fn the_command_can_stop_the_run() {
     assert_eq!((ran.code, &ran.answer["runs"]), (15, &3.into()), "{}", ran.words);
     assert!(ran.words.contains("the command stopped the run at revision") && ran.words.contains("exit code 200"));
     assert!(ran.words.contains("to resume: firstbad run --journal "), "{}", ran.words);
-    // With the reason gone it goes on; what was answered is not asked again.
+    // A resumed run does not repeat runs.
     scene.write("asked", &(scene.read("asked") + "\n"));
     let on = scene.program(&["run", "--json", "--journal", journal.to_str().unwrap()]);
     assert_eq!(on.found(), (0, vec![scene.sha(20)]), "{}", on.words);
     let asked: Vec<String> = scene.asked().into_iter().filter(|line| !line.is_empty()).collect();
-    // The culprit and its parent may run once more.
+    // The culprit and its parent can run again to confirm.
     assert!(asked.len() <= asked.iter().collect::<BTreeSet<_>>().len() + 2, "{asked:?}");
 }
 
-/// A run over a line with a test of its own.
+/// Runs a search on a line with this test.
 fn tested(scene: &Scene, options: &[&str], script: &str) -> super::scene::Ran {
     let (good, bad) = scene.ends();
     let begun = ["run", "--json", "--good", &good, "--bad", &bad];
@@ -238,7 +234,7 @@ fn tested(scene: &Scene, options: &[&str], script: &str) -> super::scene::Ran {
 }
 
 #[test]
-fn a_crash_is_a_regression_for_those_who_say_so() {
+fn a_crash_is_a_failure_with_treat_signal() {
     let scene = Scene::line(20, 7);
     let crash = scene.script("grep -q \"^$FIRSTBAD_REVISION 1\" outcomes && { echo 'went wrong' >&2; kill -SEGV $$; }");
     let stopped = tested(&scene, &[], &crash);
@@ -260,9 +256,8 @@ fn a_crash_is_a_regression_for_those_who_say_so() {
 }
 
 #[test]
-fn a_run_that_a_crash_stopped_goes_on_with_another_meaning_of_it() {
+fn a_run_stopped_by_a_crash_resumes_with_another_outcome() {
     let scene = Scene::line(20, 7);
-    // A crash beside the failure that is looked for.
     let crash = scene.script(&format!("[ $FIRSTBAD_REVISION = {} ] && kill -SEGV $$", scene.sha(6)));
     let (good, bad) = scene.ends();
     let stopped = scene.program(&["run", "--good", &good, "--bad", &bad, "--", "sh", "-c", &crash]);
@@ -270,7 +265,7 @@ fn a_run_that_a_crash_stopped_goes_on_with_another_meaning_of_it() {
     assert!(stopped.code == 15 && stopped.words.contains(&format!("to resume: {on}\n")), "{}", stopped.words);
     let next = stopped.text.lines().last().unwrap_or_default();
     assert!(next.contains(on) && next.ends_with(" to go on; or fail, if that is the failure"), "{}", stopped.text);
-    // Whoever asks later, or elsewhere, is told the same.
+    // Later reports contain the reason, too.
     let why = "killed by signal 11 (set --treat signal=OUTCOME or --treat to choose an outcome for that)";
     for words in [&["report"][..], &["report", "--format=markdown"], &["report", "--format=github"]] {
         let told = scene.program(words);
@@ -280,7 +275,7 @@ fn a_run_that_a_crash_stopped_goes_on_with_another_meaning_of_it() {
     assert!(scene.program(&["status"]).text.contains(why));
     let asked = scene.asked();
     assert!(asked.len() > 2, "it had answers: {asked:?}");
-    // What was a failure stays one.
+    // Other outcomes cannot change.
     let refused = scene.program(&["run", "--resume", "--treat", "1=unresolved"]);
     assert!(refused.code == 1 && refused.words.contains("its --treat is not given, and here"), "{}", refused.words);
     assert!(refused.words.contains("replace --resume by --import /"), "{}", refused.words);
@@ -290,16 +285,14 @@ fn a_run_that_a_crash_stopped_goes_on_with_another_meaning_of_it() {
         (10, &serde_json::json!([scene.sha(6), scene.sha(7)]))
     );
     assert_eq!(scene.asked()[..asked.len()], asked, "nothing is asked twice");
-    // The journal has it from here on.
     assert_eq!(scene.program(&["run", "--json", "--resume"]).code, 10);
     assert!(!scene.program(&["report"]).text.contains("stopped the run"));
 }
 
 #[test]
-fn a_hang_is_a_regression_for_those_who_say_so() {
+fn a_hang_is_a_failure_with_treat_timeout() {
     let scene = Scene::line(6, 3);
     let hang = scene.script("grep -q \"^$FIRSTBAD_REVISION 1\" outcomes && sleep 600");
-    // A number is seconds.
     let ran = tested(&scene, &["--timeout", "0.5", "--treat", "timeout=fail"], &hang);
     assert_eq!(ran.found(), (0, vec![scene.sha(3)]), "{}", ran.words);
     let ran = tested(&scene, &["--timeout", "0.5", "--treat", "timeout=stop"], &hang);
@@ -309,7 +302,7 @@ fn a_hang_is_a_regression_for_those_who_say_so() {
 }
 
 #[test]
-fn what_the_test_printed_stands_beside_an_end_that_surprises() {
+fn the_output_at_unexpected_endpoints_is_shown() {
     let scene = Scene::line(8, 4);
     let script = "seq 1 9; printf 'no \\033[31mdatabase\\033[0m\\n'; exit 1";
     let ran = tested(&scene, &[], script);

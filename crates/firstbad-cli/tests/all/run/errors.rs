@@ -1,4 +1,4 @@
-//! What people are told when something is amiss.
+//! Tests of error messages.
 
 use std::os::unix::fs::PermissionsExt as _;
 
@@ -25,7 +25,7 @@ fn errors_say_what_to_do() {
         (
             &["--good", "also", "--bad", "zzz", "--", "true"],
             2,
-            "--bad: unknown revision \"zzz\"\nhelp: it is no branch, tag or commit of this repository",
+            "--bad: unknown revision \"zzz\"; it is no branch, tag or commit of this repository",
         ),
         (
             &["--good", "also", "--bad", &bad],
@@ -66,7 +66,6 @@ fn errors_say_what_to_do() {
 fn check(scene: &Scene, arguments: &[&str], code: i32, words: &str) {
     let ran = scene.program(&[&["run"], arguments].concat());
     assert!(ran.code == code && ran.words.contains(words), "{arguments:?}: {} {}", ran.code, ran.words);
-    // What a command printed stands below.
     let lines = ran.words.lines().filter(|line| !line.starts_with("    | ") && !line.starts_with("help: "));
     assert_eq!(lines.count(), 1, "{}", ran.words);
     assert_eq!(scene.own_journals().len(), usize::from(code == 15), "{arguments:?}");
@@ -75,7 +74,7 @@ fn check(scene: &Scene, arguments: &[&str], code: i32, words: &str) {
 }
 
 #[test]
-fn a_path_outside_the_repository_is_a_wrong_argument() {
+fn a_path_outside_the_repository_is_refused() {
     let scene = Scene::line(4, 2);
     let ran = scene.program(&["run", "--good", scene.sha(0), "--bad", scene.sha(3), "--path", "/etc", "--", "true"]);
     let said = "--path: \"/etc\" is not valid; expected a path in the repository";
@@ -83,7 +82,7 @@ fn a_path_outside_the_repository_is_a_wrong_argument() {
 }
 
 #[test]
-fn what_can_never_come_about_is_refused() {
+fn impossible_treatments_are_refused() {
     let scene = Scene::line(4, 2);
     for (option, value, words) in [
         (
@@ -99,7 +98,7 @@ fn what_can_never_come_about_is_refused() {
 }
 
 #[test]
-fn a_cache_folder_that_cannot_be_written_is_no_end() {
+fn a_run_continues_without_a_cache_folder() {
     let scene = Scene::line(10, 5);
     let cache = scene.path("cache");
     std::fs::create_dir(&cache).unwrap();

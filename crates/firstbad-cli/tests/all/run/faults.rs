@@ -1,11 +1,11 @@
-//! Folders that are removed, and repositories that are locked or tidied up, in the middle of a run.
+//! Tests of folders and repositories that change during a run.
 
 use super::scene::{Ran, Scene};
 
-/// The answers before something happens.
+/// The number of runs before the fault.
 const BEFORE: u64 = 2;
 
-/// A search among 12 revisions for the fifth; at its third run the test does something else besides.
+/// A search among 12 revisions. Its third run also causes the fault.
 fn disturbed(scene: &Scene, arguments: &[&str], fault: &str) -> Ran {
     let fault = format!(
         "here=$PWD; cd \"$OLDPWD\"; unset GIT_DIR GIT_WORK_TREE; R={}; {fault}; cd $here",
@@ -22,7 +22,7 @@ fn scene() -> Scene {
 }
 
 #[test]
-fn a_journal_that_was_removed_or_moved_is_said_and_not_named_to_go_on_with() {
+fn a_removed_journal_is_not_suggested_for_resuming() {
     let moved = "the file was moved, or another was put in its place";
     for (fault, words) in [
         ("rm -r $here/kept", "the file was removed"),
@@ -38,10 +38,9 @@ fn a_journal_that_was_removed_or_moved_is_said_and_not_named_to_go_on_with() {
         assert_eq!(ran.code, 1, "{fault}: {}", ran.words);
         assert!(ran.words.contains(words) && ran.words.contains(&journal), "{fault}: {}", ran.words);
         assert!(!ran.words.contains("to go on"), "{fault}: {}", ran.words);
-        // What was seen until then is said, and what the test said that removed it.
         assert_eq!(ran.answer["runs"], BEFORE + 1, "{fault}: {}", ran.words);
         assert!(ran.answer.get("journal").is_none_or(serde_json::Value::is_null), "{fault}");
-        // One that was moved goes on from all that was answered before.
+        // A moved worktree is replaced.
         let elsewhere = scene.path("elsewhere/run.jsonl");
         if elsewhere.exists() {
             let on = scene.program(&["run", "--json", "--trust-journal", "--journal", elsewhere.to_str().unwrap()]);
@@ -51,7 +50,7 @@ fn a_journal_that_was_removed_or_moved_is_said_and_not_named_to_go_on_with() {
 }
 
 #[test]
-fn a_journal_that_nobody_asked_for_ends_no_run() {
+fn a_run_continues_if_its_cache_journal_fails() {
     for fault in ["rm -r $here/cache/firstbad/journals", "rm $here/cache/firstbad/journals/*/*.jsonl"] {
         let scene = scene();
         let ran = disturbed(&scene, &[], fault);
@@ -61,7 +60,7 @@ fn a_journal_that_nobody_asked_for_ends_no_run() {
 }
 
 #[test]
-fn a_work_tree_that_was_removed_is_said_and_the_journal_goes_on() {
+fn a_removed_worktree_is_reported_and_the_journal_resumes() {
     for (fault, goes_on) in [
         ("rm -r $PWD", true),
         ("rm -r $here/cache/firstbad/worktrees", true),
@@ -83,7 +82,7 @@ fn a_work_tree_that_was_removed_is_said_and_the_journal_goes_on() {
 }
 
 #[test]
-fn a_repository_that_is_locked_or_tidied_up_is_searched_as_any_other() {
+fn a_locked_repository_is_searched() {
     for fault in [
         "touch $R/.git/index.lock $R/.git/HEAD.lock $R/.git/config.lock",
         "touch $R/.git/packed-refs.lock $R/.git/refs/heads/main.lock $R/.git/shallow.lock",
@@ -101,7 +100,7 @@ fn a_repository_that_is_locked_or_tidied_up_is_searched_as_any_other() {
     }
 }
 
-/// Revisions that nobody refers to any more can be removed by git while they are searched; the error says which.
+/// Git can remove unreferenced revisions during a search.
 #[test]
 fn revisions_that_were_removed_are_named() {
     let scene = scene();

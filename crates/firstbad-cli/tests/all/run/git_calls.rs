@@ -1,13 +1,13 @@
-//! How often git is called: each call is a process, and a test that takes no time waits for all of them.
+//! Tests of the number of Git calls.
 
 use std::os::unix::fs::PermissionsExt as _;
 
 use super::scene::{Ran, Scene};
 
-/// Options with a value that come before git's own command.
+/// Options of Git with a value.
 const WITH_VALUE: [&str; 3] = ["-c", "--git-dir", "--work-tree"];
 
-/// The commands of git that were called, in order.
+/// Returns the Git commands in order.
 fn commands(calls: &str) -> Vec<&str> {
     let command = |call| {
         let mut words = str::split(call, '\t');
@@ -22,7 +22,7 @@ fn commands(calls: &str) -> Vec<&str> {
     calls.lines().filter_map(command).collect()
 }
 
-/// How often git was called, for so many runs of a script.
+/// Returns the number of Git calls for a number of runs.
 struct Counted {
     calls: String,
     runs: usize,
@@ -55,21 +55,20 @@ impl Counted {
 fn a_run_calls_git_twice_for_each_test_and_a_few_times_in_all() {
     let counted = Counted::of("");
     let Counted { calls, runs } = &counted;
-    // The repository is opened once, whoever asks for it, and its ends are looked up once.
-    // Once more the files of the culprit and its parent are compared.
+    // The repository and its endpoints are looked up once. The files of the culprit are compared once.
     assert_eq!((counted.count("rev-parse"), counted.count("cat-file")), (2, 1), "{calls}");
-    // On a machine with much else to do some are made ahead of time. The tests leave nothing, which is seen without git.
+    // A slow machine prepares worktrees ahead.
     let (checkouts, cleaned) = (counted.count("checkout"), counted.count("clean"));
     assert!(checkouts >= *runs && cleaned == 0, "{calls}");
-    // What each commit is called is asked for while it is tested.
+    // Subjects are read during the tests.
     let (all, most) = (commands(calls).len(), checkouts + runs + 20);
     assert!(all <= most, "{all} for {runs} runs and {checkouts} checkouts: {calls}");
 }
 
 #[test]
-fn what_a_test_leaves_is_cleaned_by_git() {
+fn worktrees_are_cleaned_between_tests() {
     let counted = Counted::of("touch \"$FIRSTBAD_WORKTREE/left\"");
-    // What was made ahead of time has nothing to be cleaned.
+    // An unused worktree needs no cleanup.
     let cleaned = counted.count("clean");
     assert!(cleaned > 0 && cleaned < counted.runs, "{}", counted.calls);
 }

@@ -1,4 +1,4 @@
-//! The first work tree is made while the search is still being prepared.
+//! Tests of the first worktree.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Child, Command};
@@ -6,7 +6,7 @@ use std::process::{Child, Command};
 use super::scene::{Ran, Scene};
 use super::signals::{send, soon};
 
-/// A scene with a git that waits, where it lists what commits touch, until a shell's condition is met, or the scene is gone.
+/// Returns a scene with a Git that waits for a condition before it lists changes.
 struct Slow(Scene);
 
 impl Slow {
@@ -42,14 +42,13 @@ fn the_first_checkout_begins_while_the_history_is_read() {
     let slow = Slow::until("[ -e \"${0%/*}/../checkouts\" ]");
     let ran = Ran::of(&slow.command(&[]).output().unwrap());
     assert_eq!((ran.code, ran.answer["points"][0]["bad"].as_str()), (0, Some(slow.0.sha(17))), "{}", ran.words);
-    // It was not in vain: each run has one.
     assert_eq!(slow.0.read("checkouts").lines().count(), slow.0.asked().len());
     assert_eq!(slow.0.work_trees(), Vec::<std::path::PathBuf>::new());
 }
 
-/// Each test waits until there is a second work tree: nobody but who looks ahead makes one for a single job.
+/// Each test waits for a second worktree, which only the preparation creates.
 #[test]
-fn what_comes_next_is_checked_out_while_a_test_runs() {
+fn the_next_revision_is_checked_out_during_a_test() {
     let scene = Scene::line(40, 17);
     let (good, bad) = scene.ends();
     let wait = "until [ $(ls -d cache/firstbad/worktrees/*/*/tree-*/ | wc -l) -ge 2 ]; do :; done";
@@ -57,14 +56,14 @@ fn what_comes_next_is_checked_out_while_a_test_runs() {
     let run = ["run", "--json", "--good", &good, "--bad", &bad, "--timeout", "60s", "--", "sh", "-c", &script];
     assert_eq!(scene.program(&run).found(), (0, vec![scene.sha(17)]));
     let asked = scene.asked();
-    // The culprit and its parent may run once more.
+    // The culprit and its parent can run again to confirm.
     assert!(asked.len() <= asked.iter().collect::<std::collections::BTreeSet<_>>().len() + 2, "{asked:?}");
     assert_eq!(scene.work_trees(), Vec::<std::path::PathBuf>::new());
 }
 
-/// That the ends are the wrong way round is known only once the history is read, when a work tree is under way.
+/// Swapped endpoints are noticed while the first worktree is created.
 #[test]
-fn a_run_that_does_not_begin_leaves_nothing() {
+fn a_refused_run_leaves_nothing() {
     let scene = Scene::line(40, 17);
     let (good, bad) = scene.ends();
     let ran = scene.program(&["run", "--good", &bad, "--bad", &good, "--", "true"]);

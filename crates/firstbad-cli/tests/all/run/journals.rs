@@ -1,4 +1,4 @@
-//! Runs that are resumed, outcomes that exist already, and those that runs share.
+//! Tests of journals, imported outcomes, and stores.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::process::Command;
 use super::scene::{Ran, Scene};
 
 #[test]
-fn a_journal_alone_goes_on_and_other_arguments_are_refused() {
+fn a_journal_resumes_without_arguments_and_refuses_other_arguments() {
     let scene = Scene::line(100, 63);
     let journal = scene.path("run.jsonl");
     let journal = journal.to_str().unwrap();
@@ -28,7 +28,6 @@ fn a_journal_alone_goes_on_and_other_arguments_are_refused() {
     refused(&[&["--good", scene.sha(2), "--bad", &bad], &test[..]].concat(), "its --good is");
     refused(&[&["--good", &good, "--bad", &bad, "--search", "linear"], &test[..]].concat(), "its --search is");
 
-    // The same again is no other; so is nothing at all.
     let same = [&["run", "--json", "--journal", journal, "--good", &good, "--bad", &bad, "--max-runs", "5"], &test[..]];
     let second = scene.program(&same.concat());
     assert_eq!((second.code, &second.answer["runs"]), (14, &5.into()), "{}", second.words);
@@ -36,15 +35,14 @@ fn a_journal_alone_goes_on_and_other_arguments_are_refused() {
     let third = scene.program(&["run", "--json", "--journal", journal, "--jobs", "2"]);
     assert_eq!(third.found(), (0, vec![scene.sha(63)]), "{}", third.words);
     let asked = scene.asked();
-    // The culprit and its parent may run once more.
+    // The culprit and its parent can run again to confirm.
     assert!(asked.len() <= asked.iter().collect::<BTreeSet<_>>().len() + 2, "{asked:?}");
-    // What is over stays over.
     assert_eq!(scene.program(&["run", "--json", "--journal", journal]).found(), (0, vec![scene.sha(63)]));
     assert_eq!(scene.asked().len(), asked.len());
 }
 
 #[test]
-fn ends_that_the_machine_stood_in_the_way_of_are_asked_again_as_the_answer_says() {
+fn endpoints_are_tested_again_after_a_machine_failure() {
     let scene = Scene::line(30, 12);
     let (journal, library) = (scene.path("run.jsonl"), scene.path("library"));
     let journal = journal.to_str().unwrap();
@@ -72,14 +70,14 @@ fn ends_that_the_machine_stood_in_the_way_of_are_asked_again_as_the_answer_says(
     let line = said.lines().find(|line| line.contains("firstbad undo ")).unwrap();
     let (command, _) = line.split_once(" if the machine was the reason; then the same command again").unwrap();
     std::fs::write(&library, "").unwrap();
-    // Where its folder has a blank the journal is quoted.
+    // A path with a space is quoted.
     assert!(command.contains("run.jsonl") && command.trim_end().ends_with(" -n 2"), "{command}");
     assert_eq!(scene.program(&["undo", journal, "-n", "2"]).code, 0);
     assert_eq!(run().found(), (0, vec![scene.sha(12)]));
 }
 
 #[test]
-fn a_history_that_no_branch_has_any_more_is_said_with_what_can_be_used_of_it() {
+fn a_rebased_history_is_reported_with_reusable_outcomes() {
     let scene = Scene::line(30, 12);
     let journal = scene.path("run.jsonl");
     let journal = journal.to_str().unwrap();
@@ -91,7 +89,7 @@ fn a_history_that_no_branch_has_any_more_is_said_with_what_can_be_used_of_it() {
         assert!(done.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
         String::from_utf8(done.stdout).unwrap()
     };
-    // All that is after the good end was written anew.
+    // Rewrites the history after the good revision.
     let heads = git(&["for-each-ref", "--format=%(refname)"]);
     heads.lines().for_each(|name| _ = git(&["update-ref", "-d", name]));
     git(&["update-ref", "refs/heads/anew", scene.sha(0)]);
@@ -105,7 +103,7 @@ fn a_history_that_no_branch_has_any_more_is_said_with_what_can_be_used_of_it() {
 }
 
 #[test]
-fn a_journal_that_was_begun_without_a_command_is_of_the_first_one_that_is_run() {
+fn a_journal_without_a_command_takes_the_first_command() {
     let scene = Scene::line(30, 12);
     let journal = scene.path("run.jsonl");
     let journal = journal.to_str().unwrap();
@@ -126,7 +124,7 @@ fn a_journal_that_was_begun_without_a_command_is_of_the_first_one_that_is_run() 
     assert_eq!(alone.found(), (0, vec![scene.sha(12)]), "{}", alone.words);
 }
 
-/// A journal is a program: what it says is run only where its user began it, or says so.
+/// A journal contains a command, so its origin matters.
 #[test]
 fn a_journal_from_elsewhere_runs_nothing_unless_it_is_trusted() {
     let scene = Scene::line(30, 12);
@@ -142,7 +140,7 @@ fn a_journal_from_elsewhere_runs_nothing_unless_it_is_trusted() {
     std::fs::copy(journal, &there).unwrap();
     let moved = there.to_str().unwrap();
 
-    // Moved, made by another user, or changed: its command is shown, and nothing is run.
+    // A moved, foreign, or changed journal runs nothing.
     let script = scene.script("");
     for verb in [&["run", "--journal"][..], &["explain"]] {
         let stranger = scene.path("stranger");
@@ -161,19 +159,17 @@ fn a_journal_from_elsewhere_runs_nothing_unless_it_is_trusted() {
     let changed = scene.program(&["run", "--journal", journal]);
     assert!(changed.code == 1 && changed.words.contains("--trust-journal"), "{}", changed.words);
 
-    // The user's own command needs no trust, and nothing else of the journal is followed.
+    // A given command needs no trust.
     let own = scene.program(&["run", "--json", "--journal", moved, "--max-runs", "3", "--", "sh", "-c", &script]);
     assert_eq!((own.code, scene.asked().len(), output.exists()), (14, asked + 1, false), "{}", own.words);
-    // Nor does that make it hers.
     assert_eq!(scene.program(&["run", "--journal", moved]).code, 1);
     let trusted = scene.program(&["run", "--json", "--trust-journal", "--journal", moved]);
     assert_eq!(trusted.found(), (0, vec![scene.sha(12)]), "{}", trusted.words);
     assert!(trusted.words.contains("trusting ") && trusted.words.contains("\"sh\",\"-c\""), "{}", trusted.words);
 }
 
-/// Looking at a journal from elsewhere does not lead into the repository that it names.
 #[test]
-fn a_journal_from_elsewhere_names_no_repository() {
+fn the_repository_of_a_journal_from_elsewhere_is_ignored() {
     let scene = Scene::line(30, 12);
     let journal = scene.path("run.jsonl");
     assert_eq!(scene.run_line(&["--journal", journal.to_str().unwrap(), "--max-runs", "2"]).code, 14);
@@ -209,7 +205,7 @@ fn a_torn_line_is_said() {
 }
 
 #[test]
-fn what_is_known_is_not_asked() {
+fn imported_outcomes_are_not_asked() {
     let scene = Scene::line(64, 40);
     let unknown = "f".repeat(40);
     let lines = [(scene.sha(41), "fail"), (scene.sha(38), "pass"), (unknown.as_str(), "pass")]
@@ -218,12 +214,11 @@ fn what_is_known_is_not_asked() {
     let known = scene.path("known.jsonl");
     let ran = scene.run_line(&["--no-confirm", "--import", known.to_str().unwrap()]);
     assert_eq!(ran.found(), (0, vec![scene.sha(40)]), "{}", ran.words);
-    // Both ends, and the two between.
     assert_eq!(scene.asked().len(), 4, "{}", ran.words);
     assert!(ran.words.contains("ignoring 1 imported outcome of other histories"), "{}", ran.words);
 }
 
-/// Commits with contents: the store goes by those.
+/// Returns commits with contents, because stores use trees.
 fn contents(scene: &Scene, values: &[&str]) -> Vec<String> {
     let git = |arguments: &[&str]| {
         let output = Command::new("git").args(arguments).current_dir(scene.path("work")).output().unwrap();
@@ -260,10 +255,8 @@ fn runs_share_outcomes_of_equal_trees() {
     let second = run(&shas[7], &[]);
     assert_eq!(second.found(), first.found(), "{}", second.words);
     assert_eq!((scene.read("tested"), &second.answer["runs"]), (tested.clone(), &0.into()), "{}", second.words);
-    // Another test has other outcomes.
     let other = run(&shas[7], &["--timeout", "60s"]);
     assert_eq!((other.found(), scene.read("tested").len()), (first.found(), 2 * tested.len()), "{}", other.words);
-    // A tree that was tested under another commit.
     if tested.contains('4') {
         let before = scene.read("tested").len();
         let same_tree = run(&shas[8], &[]);
@@ -272,7 +265,7 @@ fn runs_share_outcomes_of_equal_trees() {
 }
 
 #[test]
-fn explanations_follow_at_once_and_only_journals_stay_behind() {
+fn run_explain_leaves_only_journals() {
     let scene = Scene::line(2, 1);
     let shas = contents(&scene, &["good", "good\nfine", "bad\nfine\nnew", "bad\nfine"]);
     let work = scene.path("work");
@@ -284,12 +277,11 @@ fn explanations_follow_at_once_and_only_journals_stay_behind() {
     assert_eq!(cause["status"], "found", "{}", ran.answer);
     let patch = cause["patch"].as_str().unwrap();
     assert!(patch.contains("+bad") && !patch.contains("+new"), "{patch}");
-    // The search for the cause has a journal of its own beside that of the search.
     assert_eq!((scene.work_trees(), scene.own_journals().len()), (vec![], 2));
 }
 
 #[test]
-fn a_store_that_is_none_is_only_said() {
+fn an_invalid_store_is_a_note() {
     let scene = Scene::line(10, 5);
     scene.write("outcomes.db", &"no store ".repeat(200));
     let store = scene.path("outcomes.db");

@@ -1,4 +1,4 @@
-//! A repository with the shape of a graph, a test that knows what every revision does, and the program.
+//! A repository with a given graph and a test with known outcomes.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -10,7 +10,7 @@ use firstbad_testkit::git_repository::GitRepository;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// How long the removal of work trees may go on after a run.
+/// The maximum time to remove worktrees after a run.
 const REMOVAL: Duration = Duration::from_secs(30);
 
 pub(crate) struct Scene {
@@ -19,11 +19,10 @@ pub(crate) struct Scene {
     folder: TempDir,
 }
 
-/// What the program did.
+/// The result of the program.
 pub(crate) struct Ran {
     pub(crate) code: i32,
     pub(crate) answer: Value,
-    /// What it printed.
     pub(crate) text: String,
     pub(crate) words: String,
 }
@@ -44,7 +43,7 @@ impl Scene {
         scene
     }
 
-    /// A line of so many revisions, broken from one of them on.
+    /// Returns a line of revisions that is bad from `culprit` on.
     pub(crate) fn line(revisions: usize, culprit: usize) -> Scene {
         let graph = CommitGraph::linear((0..revisions).map(|node| node.to_string())).unwrap();
         let outcomes = firstbad_testkit::simulated::monotonic(&graph, culprit as Node);
@@ -72,12 +71,12 @@ impl Scene {
         std::fs::read_to_string(self.path(name)).unwrap_or_default()
     }
 
-    /// The revisions that were tested, in order.
+    /// Returns the tested revisions in order.
     pub(crate) fn asked(&self) -> Vec<String> {
         self.read("asked").lines().map(str::to_owned).collect()
     }
 
-    /// A shell script that notes the revision and ends as it should; `first` is what it does before.
+    /// Returns a test script that records its revision. `first` runs first.
     pub(crate) fn script(&self, first: &str) -> String {
         let here = self.folder.path().display();
         format!(
@@ -105,19 +104,18 @@ impl Scene {
         Ran::of(&self.command(arguments).output().unwrap())
     }
 
-    /// `firstbad run --json` with these arguments and the usual test.
+    /// Runs `firstbad run --json` with the usual test.
     pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
         let script = self.script("");
         self.program(&[&["run", "--json"], arguments, &["--", "sh", "-c", &script]].concat())
     }
 
-    /// The same with the ends of a line.
+    /// Runs with the endpoints of a line.
     pub(crate) fn run_line(&self, arguments: &[&str]) -> Ran {
         let (good, bad) = self.ends();
         self.run(&[&["--good", &good, "--bad", &bad], arguments].concat())
     }
 
-    /// The repository, as an argument.
     pub(crate) fn repository_folder(&self) -> String {
         self.repository.path().display().to_string()
     }
@@ -126,7 +124,7 @@ impl Scene {
         (self.sha(0).to_owned(), self.sha(self.graph.len() as Node - 1).to_owned())
     }
 
-    /// What is left in the folder for work trees once their removal has had its time: nothing after any run.
+    /// Returns the worktrees that are left after their removal.
     pub(crate) fn work_trees(&self) -> Vec<PathBuf> {
         let began = Instant::now();
         loop {
@@ -138,12 +136,11 @@ impl Scene {
         }
     }
 
-    /// What is there in the folder for work trees.
     pub(crate) fn work_trees_now(&self) -> Vec<PathBuf> {
         inside(&self.path("cache/firstbad/worktrees"))
     }
 
-    /// The journals that nobody asked for, in the order made; those beside them come after each.
+    /// Returns the journals in the cache, oldest first.
     pub(crate) fn own_journals(&self) -> Vec<PathBuf> {
         let mut journals = inside(&self.path("cache/firstbad/journals"));
         journals.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
@@ -152,7 +149,6 @@ impl Scene {
     }
 }
 
-/// What the folders in a folder hold.
 fn inside(folder: &Path) -> Vec<PathBuf> {
     let read = |folder: &Path| std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     read(folder).flat_map(|one| read(&one).collect::<Vec<_>>()).collect()
@@ -170,7 +166,7 @@ impl Ran {
         }
     }
 
-    /// The exit code, and the bad sides of the points.
+    /// Returns the exit code and the bad revisions of the points.
     pub(crate) fn found(&self) -> (i32, Vec<&str>) {
         let points = self.answer["points"].as_array().map(Vec::as_slice).unwrap_or_default();
         (self.code, points.iter().filter_map(|point| point["bad"].as_str()).collect())

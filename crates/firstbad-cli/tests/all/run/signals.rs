@@ -1,4 +1,4 @@
-//! Ctrl-C and its kin: nothing stays behind, and nothing that was answered is asked again.
+//! Tests of signals.
 
 use std::collections::BTreeSet;
 use std::process::{Child, Command};
@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 
 use super::scene::{Ran, Scene};
 
-/// Whether a process is there and no zombie.
+/// Returns whether a process lives and is not a zombie.
 fn lives(pid: &str) -> bool {
     let text = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
     let state = text.rfind(')').and_then(|end| text[end + 2..].chars().next());
     !matches!(state, None | Some('Z' | 'X'))
 }
 
-/// Waits until `what` holds, which it must soon.
+/// Waits until a condition holds.
 pub(crate) fn soon(what: impl Fn() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while !what() {
@@ -23,13 +23,13 @@ pub(crate) fn soon(what: impl Fn() -> bool) {
 }
 
 pub(crate) fn send(signal: &str, child: &Child) {
-    // In a Turkish locale the `kill` of procps knows no HUP.
+    // The `kill` of procps does not know HUP in a Turkish locale.
     let mut kill = Command::new("kill");
     let sent = kill.env("LC_ALL", "C").args(["-s", signal, &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
 }
 
-/// A test whose fourth run and all that come later do not end, with children of their own.
+/// Returns a test that hangs from its fourth run on, with child processes.
 fn endless(scene: &Scene) -> String {
     scene.script(
         "if [ -e block ] && [ \"$(cat asked 2>/dev/null | wc -l)\" -ge 3 ]; then\n\
@@ -38,7 +38,7 @@ fn endless(scene: &Scene) -> String {
 }
 
 #[test]
-fn a_signal_ends_everything_and_the_journal_goes_on() {
+fn a_signal_stops_the_run_and_the_journal_resumes() {
     for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
         let scene = Scene::line(200, 77);
         scene.write("block", "");
@@ -59,7 +59,7 @@ fn a_signal_ends_everything_and_the_journal_goes_on() {
         let journal = &scene.own_journals()[0];
         assert!(ran.words.contains("to resume: firstbad run --resume"), "{}", ran.words);
         let answered = scene.asked();
-        // A run that became useless may have written its line before it was ended; nobody waited for its answer.
+        // A stopped run can have recorded its revision.
         let runs = usize::try_from(ran.answer["runs"].as_u64().unwrap()).unwrap();
         let useless = answered.len() - runs;
         assert!(useless <= 1, "{runs} of {answered:?}");
@@ -80,9 +80,9 @@ fn a_signal_ends_everything_and_the_journal_goes_on() {
     }
 }
 
-/// The revisions that a journal has answers for.
+/// Returns the revisions with an outcome in a journal.
 fn told(journal: &str) -> Vec<String> {
-    // The last line may be half written.
+    // The last line can be incomplete.
     let whole = journal.rfind('\n').map_or("", |end| &journal[..end]);
     let records: Vec<serde_json::Value> = whole.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let answers = records.iter().filter(|record| record["event"] == "told");
@@ -93,7 +93,7 @@ fn told(journal: &str) -> Vec<String> {
     answers.map(revision).collect()
 }
 
-/// Revisions with a file `value` that counts up from 0: a store takes those with equal files for one.
+/// Commits revisions with distinct trees.
 fn counting(scene: &Scene, revisions: usize) -> Vec<String> {
     let commit = |value: usize| {
         let (time, text) = (1_700_000_000 + value, format!("{value}\n"));
@@ -110,7 +110,7 @@ fn counting(scene: &Scene, revisions: usize) -> Vec<String> {
 }
 
 #[test]
-fn a_run_that_is_killed_leaves_no_process_and_goes_on_from_any_answer() {
+fn a_killed_run_leaves_no_process_and_resumes() {
     for answers in [0, 1, 2, 3, 5] {
         let scene = Scene::line(1, 0);
         let shas = counting(&scene, 60);
@@ -132,14 +132,14 @@ fn a_run_that_is_killed_leaves_no_process_and_goes_on_from_any_answer() {
         assert_eq!(on.found(), (0, vec![shas[41].as_str()]), "{}", on.words);
         assert_eq!(told(&scene.read("journal"))[..before.len()], before);
         let asked = scene.asked();
-        // The culprit and its parent may run once more.
+        // The culprit and its parent can run again to confirm.
         let again = asked.iter().filter(|revision| before.contains(revision)).count();
         assert!(again <= 2, "{before:?}, then {asked:?}");
         assert_eq!(scene.work_trees(), Vec::<std::path::PathBuf>::new());
     }
 }
 
-/// Random numbers, the same every time.
+/// Returns reproducible random numbers.
 struct Random(u64);
 
 impl Random {
@@ -149,7 +149,7 @@ impl Random {
     }
 }
 
-/// One run that is ended again and again, by any signal at any moment, and taken up each time.
+/// Stops and resumes one run again and again with any signal.
 #[test]
 fn signals_at_any_moment_lose_no_answer_and_leave_no_process() {
     let mut random = Random(7);
@@ -203,7 +203,7 @@ fn is_stopped(child: &Child) -> bool {
     text.rfind(')').is_some_and(|end| text[end + 2..].starts_with(['T', 't', 'Z']))
 }
 
-/// Nothing that was told before is asked again; of what was asked and not told there is what two jobs do at a time.
+/// Checks that no recorded outcome is asked again.
 fn check_asked(scene: &Scene, before: &[String], repeated: &mut usize) {
     let asked = scene.asked();
     assert!(!asked.iter().any(|revision| before.contains(revision)), "{before:?}, then {asked:?}");
@@ -212,7 +212,7 @@ fn check_asked(scene: &Scene, before: &[String], repeated: &mut usize) {
 }
 
 #[test]
-fn a_second_signal_does_not_wait_for_anything() {
+fn a_second_signal_exits_at_once() {
     let scene = Scene::line(200, 77);
     scene.write("text", "one\ntwo\n");
     let script = scene.script("trap '' TERM\nsleep 600 & echo $$ $! >> pids; while :; do sleep 1; done");
@@ -227,7 +227,7 @@ fn a_second_signal_does_not_wait_for_anything() {
         let child = scene.command(arguments).spawn().unwrap();
         soon(|| !scene.read("pids").is_empty());
         send("INT", &child);
-        // As fast as fingers are; two that come at once are one to the system.
+        // Two signals at the same time count as one.
         std::thread::sleep(Duration::from_millis(100));
         let began = Instant::now();
         send("INT", &child);
@@ -237,7 +237,7 @@ fn a_second_signal_does_not_wait_for_anything() {
         for pid in scene.read("pids").split_whitespace() {
             assert!(!lives(pid), "{pid} is still there");
         }
-        // Whoever waited would have removed them, and said something.
+        // Waiting would remove the worktrees and print a note.
         assert!(ran.words.is_empty() || arguments[0] != "minimize", "{}", ran.words);
         if arguments.contains(&"--good") {
             assert_ne!(scene.work_trees_now(), Vec::<std::path::PathBuf>::new());

@@ -1,14 +1,14 @@
-//! The stages of a test.
+//! Tests of the stages of a test.
 
 use super::scene::Scene;
 
-/// A script that ends with 3 at one revision, saying so.
+/// Returns a script that fails at one revision.
 fn broken_at(scene: &Scene, node: u32) -> String {
     format!("if [ $FIRSTBAD_REVISION = {} ]; then echo error: broken; exit 3; fi", scene.sha(node))
 }
 
 #[test]
-fn a_revision_that_does_not_build_is_not_blamed_and_the_journal_says_where_it_ended() {
+fn a_revision_that_does_not_build_is_unresolved_with_its_stage() {
     let scene = Scene::line(12, 6);
     for (option, stage) in
         [(Some("--setup"), "setup"), (None, "configure"), (Some("--build"), "build"), (None, "control")]
@@ -32,7 +32,7 @@ fn a_revision_that_does_not_build_is_not_blamed_and_the_journal_says_where_it_en
 }
 
 #[test]
-fn a_pass_needs_its_proof_and_failures_are_told_apart() {
+fn patterns_and_signatures_decide_outcomes() {
     let scene = Scene::line(10, 5);
     let ran = scene.run_line(&["--pass-pattern", "no such words"]);
     assert_ne!(ran.code, 0, "{}", ran.words);
@@ -40,7 +40,7 @@ fn a_pass_needs_its_proof_and_failures_are_told_apart() {
         scene.script(&format!("if [ $FIRSTBAD_REVISION = {} ]; then echo error: other; exit 1; fi", scene.sha(5)));
     let (good, bad) = scene.ends();
     let test = ["--good", &good, "--bad", &bad, "--", "sh", "-c", &script];
-    // The commit fails in another way than the bad revision, so the search goes on to the one that fails as that does.
+    // The culprit fails in another way than the bad revision, so the search continues.
     let ran = scene.program(&[&["run", "--json"], &test[..]].concat());
     assert_eq!(ran.found(), (10, vec![scene.sha(6)]), "{}", ran.words);
     let warning = ran.answer["warnings"].to_string();
@@ -55,7 +55,6 @@ fn a_pass_needs_its_proof_and_failures_are_told_apart() {
         scene.sha(5)
     );
     assert!(warning.contains(&said), "{warning}");
-    // It decides nothing, also where the answers are taken over.
     std::fs::write(scene.path("answer.json"), ran.answer.to_string()).unwrap();
     let answer = scene.path("answer.json");
     let known = ["run", "--json", "--no-confirm", "--import", answer.to_str().unwrap()];
@@ -67,7 +66,7 @@ fn a_pass_needs_its_proof_and_failures_are_told_apart() {
 }
 
 #[test]
-fn a_stage_that_no_revision_gets_through_is_named() {
+fn a_stage_that_fails_everywhere_is_named() {
     let scene = Scene::line(4, 2);
     let (good, bad) = scene.ends();
     let test = ["--good", &good, "--bad", &bad, "--", "true"];
@@ -76,14 +75,12 @@ fn a_stage_that_no_revision_gets_through_is_named() {
     let printed =
         "the last lines of its output are:\n    | ==> build: sh -c echo no compiler; exit 1\n    | no compiler\n";
     assert!(ran.words.contains(printed) && !ran.words.contains("the test printed"), "{}", ran.words);
-    // The file that is named is there.
     let (_, rest) = ran.text.split_once("output in ").unwrap();
     assert!(rest.split_once(')').is_some_and(|(path, _)| std::path::Path::new(path).exists()), "{}", ran.text);
 }
 
-/// Which stage a revision ended at is also what a journal keeps, with the whole description.
 #[test]
-fn an_environment_is_made_once_for_the_files_that_are_the_same() {
+fn an_environment_is_shared_by_revisions_with_the_same_files() {
     let scene = Scene::line(12, 6);
     let journal = scene.path("environment.jsonl");
     let counter = scene.path("made");
