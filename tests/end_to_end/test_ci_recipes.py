@@ -199,10 +199,9 @@ def test_the_action_is_red_where_no_commit_is_to_blame_and_keeps_the_journal(act
 def test_the_action_passes_every_option_on(action, shop, monkeypatch):
     plan = yaml.safe_load((ROOT / "action.yml").read_text())
     options = {
-        "preset": "pytest", "signature": "total", "test-name": "check.py", "setup": "true", "build": "true",
-        "build-folders": "warm", "timeout": "60", "on-timeout": "fail", "on-signal": "retry", "exit-code": "77=pass",
-        "stage-timeout": "50s", "jobs": "2", "budget-runs": "3", "budget-time": "1h", "flaky": "0.1", "explain": "true",
-        "false-pass-rate": "0.05", "artifact": "",
+        "preset": "pytest", "fail-pattern": "total", "setup": "true", "build": "true", "keep-build": "true",
+        "timeout": "60", "treat": "timeout=fail\nsignal=retry\n77=pass", "jobs": "2", "max-runs": "3", "max-time": "1h",
+        "flaky": "0.1", "explain": "true", "false-pass-rate": "0.05", "copy": "check.py", "artifact": "",
     }  # fmt: skip
     [step] = [one for one in action.plan["jobs"]["find"]["steps"] if "with" in one and "uses" in one][1:]
     step["with"] |= options
@@ -220,7 +219,7 @@ def test_the_action_passes_every_option_on(action, shop, monkeypatch):
     words = (
         '"pytest"',
         '"total"',
-        '"warm"',
+        '"keep_build": true',
         "check.py",
         '"on_timeout": "fail"',
         '"on_signal": "retry"',

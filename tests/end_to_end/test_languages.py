@@ -148,7 +148,7 @@ def port_there(journal, **options):
         };
         const report = await fb.iterativeDeltaDebugging("repo", oracle,
             { start: "main", forward: "main", journal: %s, ...%s });
-        return { status: report.status, queries: report.runs, text: report.toJson() };
+        return { status: report.status, runs: report.runs, text: report.toJson() };
     })()"""
     report = in_node(call % (json.dumps(str(journal)), json.dumps(options)), journal.parent)
     return report["status"], report["runs"], report["text"], report["asked"]
@@ -186,7 +186,7 @@ def slice_there(journal, **options):
         const oracle = ({ patch }) =>
           heard(`${patch}`, `${patch}`.includes("+feature 3\\n") && `${patch}`.includes("+feature 6\\n"));
         const report = await fb.sliceHistory("features", { oracle, base: "main~8", tip: "main", journal: %s, ...%s });
-        return { status: report.status, queries: report.runs, text: report.toJson() };
+        return { status: report.status, runs: report.runs, text: report.toJson() };
     })()"""
     report = in_node(call % (json.dumps(str(journal)), json.dumps(options)), journal.parent)
     return report["status"], report["runs"], report["text"], report["asked"]

@@ -16,7 +16,7 @@ NODE = """
 import { createRequire } from "node:module";
 const fb = createRequire(%s)("firstbad");
 const repo = new fb.Repository(".");
-const oracle = repo.commandOracle(["python3", "check.py"], { signature: "^total" });
+const oracle = repo.commandOracle(["python3", "check.py"], { failPattern: "^total" });
 const branches = ["main", "gift-cards"];
 const report = await fb.findRegressions(repo.graph(branches), oracle, { bad: branches, good: "v1.0" });
 await oracle.close();
@@ -37,7 +37,7 @@ def test_all_show_the_same_card(shop, tmp_path, monkeypatch):
     monkeypatch.chdir(repository)
     branches = ["main", "gift-cards"]
     repo = fb.Repository(".")
-    with repo.command_oracle(TEST, signature="^total") as oracle:
+    with repo.command_oracle(TEST, fail_pattern="^total") as oracle:
         report = fb.find_regressions(repo.graph(branches), oracle, bad=branches, good="v1.0")
     page = report.to_html()
     assert "2 causes on 2 red branches" in page
