@@ -43,7 +43,6 @@ if TYPE_CHECKING:
         StoreError,
         UnknownBuildTargetError,
         UnknownProbeError,
-        UnknownReadError,
         UnknownRevisionError,
     )
     from firstbad._generated.reports import (
@@ -141,7 +140,6 @@ else:
             "StoreError",
             "UnknownBuildTargetError",
             "UnknownProbeError",
-            "UnknownReadError",
             "UnknownRevisionError",
         ),
         "_generated.reports": (
@@ -324,7 +322,6 @@ __all__ = [
     "Suspect",
     "UnknownBuildTargetError",
     "UnknownProbeError",
-    "UnknownReadError",
     "UnknownRevisionError",
     "VerificationReason",
     "VerificationReport",

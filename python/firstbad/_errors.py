@@ -22,7 +22,6 @@ __all__ = [
     "StoreError",
     "UnknownBuildTargetError",
     "UnknownProbeError",
-    "UnknownReadError",
     "UnknownRevisionError",
     "of",
 ]
@@ -101,15 +100,9 @@ class SearchInUseError(FirstbadError, RuntimeError):
 
 
 class UnknownProbeError(FirstbadError, LookupError):
-    """The search has not asked for this probe."""
+    """The search has not asked for this probe (`unknown_probe`) or for this content (`unknown_read`)."""
 
     code = "unknown_probe"
-
-
-class UnknownReadError(FirstbadError, LookupError):
-    """The search has no such read."""
-
-    code = "unknown_read"
 
 
 class SnapshotError(FirstbadError, ValueError):
@@ -208,7 +201,7 @@ _CLASSES: dict[str, type[FirstbadError]] = {
     "patch_conflict": PatchError,
     "search_in_use": SearchInUseError,
     "unknown_probe": UnknownProbeError,
-    "unknown_read": UnknownReadError,
+    "unknown_read": UnknownProbeError,
     "snapshot": SnapshotError,
     "journal": JournalError,
     "journal_locked": JournalError,

@@ -69,7 +69,7 @@ class Culprits:
         self._carried = [self._command.file(path) for path in self._named]
         for path, file in zip(self._named, self._carried, strict=True):
             if file.startswith("..") or not (top / file).is_file():
-                raise pytest.UsageError(f"--firstbad-copy_files: {path!r} is not valid; expected a file in {top}")
+                raise pytest.UsageError(f"--firstbad-copy: {path!r} is not valid; expected a file in {top}")
 
     def pytest_collectreport(self, report: Any) -> None:
         """Records that a file or a folder was collected."""
@@ -249,7 +249,7 @@ class Culprits:
             words.append(f"--firstbad-build={self._build}")
         if self._timeout is not None:
             words.append(f"--firstbad-timeout={self._timeout:g}")
-        words += [f"--firstbad-copy_files={path}" for path in self._named]
+        words += [f"--firstbad-copy={path}" for path in self._named]
         if self._rates:
             words.append("--firstbad-flaky")
         words += [f"{_option(name)}={self._rates[name]}" for name in _RATES if name in self._rates]

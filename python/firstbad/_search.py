@@ -132,7 +132,7 @@ class Search(Card, ABC, Generic[Report, Given]):
         """Gives the content for a read. You can give the same content again.
 
         Raises:
-            UnknownReadError: If the search has no such read.
+            UnknownProbeError: If the search has no such read.
             ContradictionError: If the read already has other content. The search keeps the first content.
             InvalidArgumentError: If the content is too large, or not of the requested kind.
         """

@@ -294,7 +294,7 @@ test("set-ups, fix-ups, warm builds and variables", async () => {
     [{ stageTimeout: -1 }, /^stageTimeout/],
     [{ outputLimit: 100 }, /^outputLimit: 100/],
     [{ outputLimit: 1e300 }, /^outputLimit/],
-    [{ applyPatches: created }, /^fixups/],
+    [{ applyPatches: created }, /^applyPatches/],
     [{ applyPatches: [5] }, /^fixups\[0\]/],
     [{ submodules: 1 }, /submodules/],
     [{ failPattern: "a(" }, /^failPattern: .*unclosed group/],

@@ -244,7 +244,7 @@ def test_answers_may_be_counts():
 
     found = find(ten_runs, flake_rate=fb.RunCounts(passes=95, fails=5))
     assert found.culprit == "c42"
-    assert found.runs == 10 * found.runs
+    assert found.runs == 10 * found.asked
     assert found.flake_rate == pytest.approx(0.07, abs=0.03)
     assert find(ten_runs, flake_rate={"passes": 95, "fails": 5}) == found
 

@@ -78,7 +78,7 @@ def test_examples_in_the_documentation_are_true(module, monkeypatch, tmp_path):
 def test_every_error_is_ours_and_has_a_code():
     errors = [getattr(fb, name) for name in fb.__all__ if inspect.isclass(getattr(fb, name))]
     errors = [error for error in errors if issubclass(error, Exception)]
-    assert len(errors) == 21
+    assert len(errors) == 20
     for error in errors:
         assert issubclass(error, fb.FirstbadError)
         made = error("what happened")

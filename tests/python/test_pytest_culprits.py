@@ -339,7 +339,7 @@ def test_of_a_test_in_a_file_that_was_changed_it_is_said_that_revisions_have_the
 
 @pytest.mark.parametrize(
     "options",
-    [("--firstbad-copy_files=made.py",), ("--firstbad-build", "python3 -c \"open('made.py', 'w').write('ONE = 1')\"")],
+    [("--firstbad-copy=made.py",), ("--firstbad-build", "python3 -c \"open('made.py', 'w').write('ONE = 1')\"")],
 )
 def test_what_a_build_makes_is_made_or_taken_from_the_checkout(project, options):
     shop = "from made import ONE\n" + SHOP
@@ -502,8 +502,8 @@ def test_total():
         (("--firstbad-good=v9",), "--firstbad-good: "),
         (("--firstbad-good=v1.0", "--firstbad-bad=v9"), "--firstbad-bad: "),
         (
-            ("--firstbad-good=v1.0", "--firstbad-copy_files=no.py"),
-            "--firstbad-copy_files: 'no.py' is not valid; expected a file in",
+            ("--firstbad-good=v1.0", "--firstbad-copy=no.py"),
+            "--firstbad-copy: 'no.py' is not valid; expected a file in",
         ),
         (("--firstbad-build=make",), "--firstbad-build: it needs --firstbad-good REV beside it"),
         (

@@ -506,7 +506,7 @@ def test_surroundings_of_a_command(folder, oracles):
         oracles(["true"], apply_patches="fix.patch")
     seen = oracles(["true"], setup=["sleep", "60"], stage_timeout=0.05)("v7")
     assert (seen.outcome, seen.seconds) == (fb.Outcome.UNRESOLVED, None)
-    assert "stage_timeout" in seen.note
+    assert "stage_timeout" in seen.signals["doubt"]["help"]
     assert (seen.stage, seen.signature) == (fb.Stage.SETUP, "timeout")
 
 

@@ -559,7 +559,7 @@ def test_without_a_reader_the_error_says_what_is_missing(jobs):
     assert search.in_flight == []
     assert search.reads == [{"id": 0, "read": "diff", "from": "r0", "to": "r1"}]
     search.give(0, patch(search.reads[0]))
-    with pytest.raises(fb.UnknownReadError):
+    with pytest.raises(fb.UnknownProbeError):
         search.give(5, b"")
     with pytest.raises(fb.InvalidArgumentError, match="reader: 5"):
         fb.run(search, outcome_of, reader=5)

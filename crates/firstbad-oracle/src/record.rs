@@ -44,7 +44,7 @@ pub struct TestRecord {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Kept {
-    /// The files that [`CommandOptions::carry`] selected, by their paths.
+    /// The files that [`CommandOptions::copy_files`] selected, by their paths.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub carried: BTreeMap<String, CarriedFile>,
     /// The first 16 hexadecimal digits of the SHA-256 of each script and program of at most 4 MiB that a command names by an

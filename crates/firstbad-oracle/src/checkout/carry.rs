@@ -20,7 +20,7 @@ const MOST_TOGETHER: u64 = 4 << 20;
 /// The number of bytes in which to look for binary content, as in Git.
 const LOOKED_AT: usize = 8000;
 
-/// The reason why firstbad does not copy an untracked file that a command names, unless [`CommandOptions::carry`] lists it.
+/// The reason why firstbad does not copy an untracked file that a command names, unless [`CommandOptions::copy_files`] lists it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotCarried {
     /// The file is binary, so it was probably built from some revision.
@@ -53,7 +53,7 @@ pub(crate) fn has_file(repository: &Repository, name: &str) -> bool {
     is_here || repository.missing_files("HEAD", &[path]).is_ok_and(|missing| missing.is_empty())
 }
 
-/// Finds the files of the checkout that a test names, and selects those to copy into every worktree ([`CommandOptions::carry`]).
+/// Finds the files of the checkout that a test names, and selects those to copy into every worktree ([`CommandOptions::copy_files`]).
 ///
 /// [`Carry::Auto`] selects untracked files: files of the checkout that `HEAD` does not have. firstbad looks for names in all
 /// words of `command` and of the stages, including the words of shell lines. Possible build output is left out, because worktrees

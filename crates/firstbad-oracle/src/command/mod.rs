@@ -43,7 +43,7 @@ use crate::worktree::work_tree::Preparation;
 /// Options of a single run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RunKind {
-    /// Whether failures get a signature regardless of [`CommandOptions::signatures`], for searches that compare failures.
+    /// Whether failures get a signature regardless of [`CommandOptions::distinguish_failures`], for searches that compare failures.
     pub signed: bool,
     /// Whether the run builds in a clean worktree regardless of [`CommandOptions::keep_build`], for a run that
     /// [confirms](firstbad::Probe::confirms) a result.
@@ -199,7 +199,7 @@ impl CommandOracle {
     /// - the outcome and a `note` that says how the run ended and where its output is
     /// - `seconds`, the wall time of the command, and `memory`
     /// - `output`, the file with the output
-    /// - the `stage` if the revision did not pass, and a `signature` if it is unresolved (see [`CommandOptions::signatures`])
+    /// - the `stage` if the revision did not pass, and a `signature` if it is unresolved (see [`CommandOptions::distinguish_failures`])
     /// - `signals`, the JSON object that the test wrote to the file in `FIRSTBAD_SIGNALS`, at most 16 MiB
     ///
     /// If a patch, a submodule, or an earlier stage prevents the test, there are no `seconds` and no `memory`. A test that is
@@ -273,7 +273,7 @@ impl CommandOracle {
     }
 
     /// Runs the command like [`CommandOracle::run_until`] or, with a patch, [`CommandOracle::run_patched_until`], and adds a
-    /// signature to failures regardless of [`CommandOptions::signatures`]. For searches that compare failures.
+    /// signature to failures regardless of [`CommandOptions::distinguish_failures`]. For searches that compare failures.
     ///
     /// Such searches start with the whole patch, and parts of the patch can hang. If the options have no timeout, a run with a
     /// part can take ten times as long as the slowest run with the most changes on that revision, and at least five seconds. The
@@ -483,7 +483,7 @@ impl CommandOracle {
         Ok(tests_of_command(&self.record().command))
     }
 
-    /// Returns whether builds reuse the files of earlier builds in the same worktree ([`BuildFolders::Warm`]).
+    /// Returns whether builds reuse the files of earlier builds in the same worktree ([`CommandOptions::keep_build`]).
     #[must_use]
     pub fn is_incremental(&self) -> bool {
         self.options.keep_build
@@ -507,7 +507,7 @@ impl CommandOracle {
     }
 
     /// Returns the paths of the files that are copied into every worktree whose revision does not have them
-    /// ([`CommandOptions::carry`]).
+    /// ([`CommandOptions::copy_files`]).
     pub fn carried(&self) -> impl Iterator<Item = &str> {
         self.carried.keys().map(String::as_str)
     }
