@@ -295,7 +295,7 @@ test("set-ups, fix-ups, warm builds and variables", async () => {
     [{ outputLimit: 100 }, /^outputLimit: 100/],
     [{ outputLimit: 1e300 }, /^outputLimit/],
     [{ applyPatches: created }, /^applyPatches/],
-    [{ applyPatches: [5] }, /^fixups\[0\]/],
+    [{ applyPatches: [5] }, /^applyPatches\[0\]/],
     [{ submodules: 1 }, /submodules/],
     [{ failPattern: "a(" }, /^failPattern: .*unclosed group/],
     [{ preset: "pytset" }, /^preset: .*"pytest"/],
