@@ -55,7 +55,7 @@ pub(crate) fn has_file(repository: &Repository, name: &str) -> bool {
 
 /// Finds the files of the checkout that a test names, and selects those to copy into every worktree ([`CommandOptions::copy_files`]).
 ///
-/// [`Carry::Auto`] selects untracked files: files of the checkout that `HEAD` does not have. firstbad looks for names in all
+/// [`CopyFiles::Auto`] selects untracked files: files of the checkout that `HEAD` does not have. firstbad looks for names in all
 /// words of `command` and of the stages, including the words of shell lines. Possible build output is left out, because worktrees
 /// would test it instead of their own builds ([`NotCarried`]). The selection does not depend on the revision. If a revision has a
 /// file at a selected path, its worktree keeps that file.
