@@ -32,9 +32,8 @@ def microseconds_per_question(search: Literal["linear", "binary"], searches: int
     ids = [f"{number:040x}" for number in range(REVISIONS)]
     graph = fb.CommitGraph.linear(ids)
     # Everything but the first revision fails, so that `linear` has to ask for all of them. The ends are told.
-    ready = [
-        fb.RegressionSearch(graph, bad=ids[-1], good=ids[0], search=search, test_endpoints=False) for _ in range(searches)
-    ]
+    options = {"bad": ids[-1], "good": ids[0], "search": search, "test_endpoints": False}
+    ready = [fb.RegressionSearch(graph, **options) for _ in range(searches)]
     questions = 0
     # The processor's time: on a shared machine the clock on the wall measures the neighbours.
     start = time.thread_time()

@@ -46,7 +46,7 @@ def paragraphs(lines: Sequence[str]) -> Iterator[str]:
     words: list[str] = []
     for line in [*lines, ""]:
         text = line.strip()
-        if words and (not text or text.startswith("- ") or text.startswith("[")):
+        if words and (not text or text.startswith(("- ", "["))):
             yield " ".join(words)
             words = []
         if text:
@@ -60,7 +60,8 @@ def described(lines: Sequence[str]) -> str:
     notes = [part for part in parts if part.startswith("[")]
     sentences = [part if part[-1] in ".:" else f"{part}." for part in parts if not part.startswith(("- ", "["))]
     if values:
-        listed = [f"`{name}` ({about})" if about else f"`{name}`" for name, _, about in (v.partition(": ") for v in values)]
+        pairs = [value.partition(": ") for value in values]
+        listed = [f"`{name}` ({about})" if about else f"`{name}`" for name, _, about in pairs]
         sentences.append(f"Values: {', '.join(listed)}.")
     return " ".join([*sentences, *notes])
 
