@@ -46,8 +46,8 @@ class BuildGraph:
     Targets in a dependency cycle count as one target. The graph lives in native memory.
 
     Args:
-        targets: A mapping from names to `BuildTarget`s. If each target is a file, a mapping from files to their
-            dependencies.
+        targets: A mapping from names to targets (`BuildTarget`). If each target is a file, a mapping from files to
+            their dependencies.
         partial: Whether targets can have other inputs, such as files that are opened at run time. A partial graph
             excludes no change.
 
