@@ -159,11 +159,11 @@ mod tests {
             |text: &str| json!({"command": ["a"], "carried": {"chk.sh": {"content": text}}, "apply_patches": [text]});
         let words = refused(&carries("YQ=="), carries("Yg=="));
         assert!(
-            words.contains("its carried.chk.sh is another than here; its fixups is another than here; "),
+            words.contains("its apply_patches is another than here; its carried.chk.sh is another than here; "),
             "{words}"
         );
         let words = refused(&carries("YQ=="), json!({"command": ["a"]}));
-        assert!(words.contains("its carried is not given here; its fixups is not given here; "), "{words}");
+        assert!(words.contains("its apply_patches is not given here; its carried is not given here; "), "{words}");
         let words =
             refused(&json!({"command": ["a"]}), json!({"command": ["a"], "carried": {"chk.sh": {"content": "x"}}}));
         assert!(words.contains("its carried is not given, and here \"chk.sh\"; "), "{words}");

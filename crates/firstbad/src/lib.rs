@@ -41,7 +41,6 @@ mod report;
 mod reports;
 pub mod search;
 pub mod slicing;
-mod spelling;
 pub mod suspicion;
 pub mod text;
 mod words;
@@ -69,8 +68,8 @@ pub use search::{
     Search, Stage, Status, StopReason, Target, TargetObservation, World,
 };
 pub use slicing::{SliceGranularity, SlicedHistory, Slicer, SlicerConfig, SlicerReport};
-pub use spelling::Spelling;
 pub use text::Text;
 pub use words::json;
 pub use words::nearest::{instead, nearest};
 pub use words::printable::{capital, for_logs, printable, printable_json, short, shortened, with_short_ids};
+pub use words::spelling::Spelling;

@@ -11,9 +11,9 @@ use crate::reduction::{Isolate, IsolateReport, Minimize, MinimizeReport};
 use crate::regression::{Regression, RegressionPoint, RegressionReport};
 use crate::search::{Algorithm, Inspect, Status, TargetObservation};
 use crate::slicing::{Slice, SlicerReport};
-use crate::spelling::Spelling;
 use crate::suspicion::SelectionReason;
 use crate::words::json;
+use crate::words::spelling::Spelling;
 
 /// The maximum number of revisions that [`Report::named`] takes from one list.
 const DESCRIBED: usize = 50;

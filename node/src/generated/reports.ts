@@ -346,7 +346,9 @@ export interface RegressionFields {
   leaves: LeafReport[];
   /** Warnings about the result or its cost, in sentences. */
   warnings: string[];
-  /** The number of observations from the oracle. */
+  /** The number of outcomes from the oracle, including outcomes that cost no run. */
+  asked: number;
+  /** The number of outcomes that cost a run. */
   runs: number;
   /** The number of runs that confirmed or contradicted the result. */
   confirmations: number;
@@ -381,6 +383,7 @@ export const REGRESSION_FIELDS: Shape<RegressionFields> = {
   points: ["points", each(shaped(REGRESSION_POINT))],
   leaves: ["leaves", each(shaped(LEAF_REPORT))],
   warnings: ["warnings"],
+  asked: ["asked"],
   runs: ["runs"],
   confirmations: ["confirmations"],
   observations: ["observations"],
@@ -489,9 +492,9 @@ export interface CulpritFields {
   missing: MissingRun[];
   /** Warnings about the result or its cost, in sentences. */
   warnings: string[];
-  /** The number of observations from the oracle. */
+  /** The number of outcomes from the oracle, including outcomes that cost no run. */
   asked: number;
-  /** The number of runs of the test. An observation with counts stands for several runs. */
+  /** The number of outcomes that cost a run. An observation with counts is one run of the oracle. */
   runs: number;
   /** The flake rate, in [0, 1): as given, or the posterior mean if it is estimated. */
   flakeRate: number;
@@ -644,7 +647,9 @@ export interface VerificationFields {
   checks: Check[];
   /** Warnings about the result, in sentences. */
   warnings: string[];
-  /** The number of observations from the oracle. */
+  /** The number of outcomes from the oracle, including outcomes that cost no run. */
+  asked: number;
+  /** The number of outcomes that cost a run. */
   runs: number;
   /** All observations, in the order in which they were reported. */
   observations: RevisionObservation[];
@@ -665,6 +670,7 @@ export const VERIFICATION_FIELDS: Shape<VerificationFields> = {
   reruns: ["reruns"],
   checks: ["checks", each(shaped(CHECK))],
   warnings: ["warnings"],
+  asked: ["asked"],
   runs: ["runs"],
   observations: ["observations"],
   commits: ["commits", every(shaped(COMMIT))],
@@ -691,7 +697,9 @@ export interface MinimizeFields {
   guarantee: Guarantee;
   /** Warnings about the result, in sentences. */
   warnings: string[];
-  /** The number of observations from the oracle. */
+  /** The number of outcomes from the oracle, including outcomes that cost no run. */
+  asked: number;
+  /** The number of outcomes that cost a run. */
   runs: number;
   /** All observations, in the order in which they were reported. */
   observations: SubsetObservation[];
@@ -704,6 +712,7 @@ export const MINIMIZE_FIELDS: Shape<MinimizeFields> = {
   kept: ["kept"],
   guarantee: ["guarantee"],
   warnings: ["warnings"],
+  asked: ["asked"],
   runs: ["runs"],
   observations: ["observations", each(subsetObservation)],
 };
@@ -727,7 +736,9 @@ export interface IsolateFields {
   guarantee: Guarantee;
   /** Warnings about the result, in sentences. */
   warnings: string[];
-  /** The number of observations from the oracle. */
+  /** The number of outcomes from the oracle, including outcomes that cost no run. */
+  asked: number;
+  /** The number of outcomes that cost a run. */
   runs: number;
   /** All observations, in the order in which they were reported. */
   observations: SubsetObservation[];
@@ -742,6 +753,7 @@ export const ISOLATE_FIELDS: Shape<IsolateFields> = {
   difference: ["difference"],
   guarantee: ["guarantee"],
   warnings: ["warnings"],
+  asked: ["asked"],
   runs: ["runs"],
   observations: ["observations", each(subsetObservation)],
 };

@@ -379,7 +379,8 @@ class RegressionFields(Written):
         points: The regression points, in the order in which they were found.
         leaves: The result for each newer endpoint, in the given order.
         warnings: Warnings about the result or its cost, in sentences.
-        runs: The number of observations from the oracle.
+        asked: The number of outcomes from the oracle, including outcomes that cost no run.
+        runs: The number of outcomes that cost a run.
         confirmations: The number of runs that confirmed or contradicted the result.
         observations: All observations, in the order in which they were reported.
         why: Why revisions were tried, with `prior="changes"`. Covers the culprits and the tested revisions for which
@@ -400,6 +401,7 @@ class RegressionFields(Written):
     points: tuple[RegressionPoint, ...]
     leaves: tuple[LeafReport, ...]
     warnings: tuple[str, ...] = ()
+    asked: int
     runs: int
     confirmations: int = 0
     observations: tuple[RevisionObservation, ...]
@@ -506,8 +508,8 @@ class CulpritFields(Written):
             each parent. Until none is missing, the conclusion is `inconclusive`. If they cannot be obtained, the reason
             is `unproven`. Empty in all other cases.
         warnings: Warnings about the result or its cost, in sentences.
-        asked: The number of observations from the oracle.
-        runs: The number of runs of the test. An observation with counts stands for several runs.
+        asked: The number of outcomes from the oracle, including outcomes that cost no run.
+        runs: The number of outcomes that cost a run. An observation with counts is one run of the oracle.
         flake_rate: The flake rate, in [0, 1): as given, or the posterior mean if it is estimated.
         false_pass_rate: The rate of false passes, in [0, 1): as given, or the posterior mean if it is estimated.
         rates_consistent: Whether the given rates fit the observations. True if no rate was given. False if the
@@ -651,7 +653,8 @@ class VerificationFields(Written):
             one for a flake.
         checks: The runs of each check.
         warnings: Warnings about the result, in sentences.
-        runs: The number of observations from the oracle.
+        asked: The number of outcomes from the oracle, including outcomes that cost no run.
+        runs: The number of outcomes that cost a run.
         observations: All observations, in the order in which they were reported.
         commits: Details of the commits in the result, by full id. Empty if the history is not from a repository, while
             the search runs, and if the repository could not be read.
@@ -665,6 +668,7 @@ class VerificationFields(Written):
     reruns: int
     checks: tuple[Check, ...]
     warnings: tuple[str, ...] = ()
+    asked: int
     runs: int
     observations: tuple[RevisionObservation, ...]
     commits: Mapping[str, Commit] = field(default_factory=dict, hash=False)
@@ -699,7 +703,8 @@ class MinimizeFields(Written):
         kept: The indices of the kept items, ascending.
         guarantee: The guarantee about the size of the kept set.
         warnings: Warnings about the result, in sentences.
-        runs: The number of observations from the oracle.
+        asked: The number of outcomes from the oracle, including outcomes that cost no run.
+        runs: The number of outcomes that cost a run.
         observations: All observations, in the order in which they were reported.
     """
 
@@ -708,6 +713,7 @@ class MinimizeFields(Written):
     kept: tuple[int, ...]
     guarantee: Guarantee
     warnings: tuple[str, ...] = ()
+    asked: int
     runs: int
     observations: tuple[SubsetObservation, ...]
     _text: str = field(default="", repr=False, compare=False)
@@ -733,7 +739,8 @@ class IsolateFields(Written):
         difference: The indices of the items that are in `kept` and not in `lacking`.
         guarantee: The guarantee about the size of the difference.
         warnings: Warnings about the result, in sentences.
-        runs: The number of observations from the oracle.
+        asked: The number of outcomes from the oracle, including outcomes that cost no run.
+        runs: The number of outcomes that cost a run.
         observations: All observations, in the order in which they were reported.
     """
 
@@ -744,6 +751,7 @@ class IsolateFields(Written):
     difference: tuple[int, ...]
     guarantee: Guarantee
     warnings: tuple[str, ...] = ()
+    asked: int
     runs: int
     observations: tuple[SubsetObservation, ...]
     _text: str = field(default="", repr=False, compare=False)

@@ -225,6 +225,7 @@ fn cause(status: Status) -> Cause {
             kept: vec![0],
             guarantee: Guarantee::BestSoFar,
             warnings: Vec::new(),
+            asked: 20,
             runs: 20,
             observations: Vec::new(),
         },

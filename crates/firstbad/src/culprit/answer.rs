@@ -57,7 +57,6 @@ impl Culprit {
         let most = if status == Status::Running { SHOWN } else { usize::MAX };
         let rates = belief.rates().known();
         let healthy = if nobody > best { belief.none().healthy } else { belief.class_at(place).healthy };
-        let executions = |observation: &crate::Observation| u64::from(RunCounts::from(observation).runs().max(1));
         let mut report = CulpritReport {
             status,
             conclusion,
@@ -72,8 +71,8 @@ impl Culprit {
             },
             missing: self.missing(),
             warnings: self.warnings(ledger),
-            asked: ledger.runs(),
-            runs: ledger.answers().iter().map(|answer| executions(&answer.observation)).sum(),
+            asked: ledger.asked(),
+            runs: ledger.runs(),
             flake_rate: rates.map_or_else(|| belief.mean(|class| class.flake), |known| known.0),
             false_pass_rate: rates.map_or_else(|| belief.mean(|class| class.false_pass), |known| known.1),
             rates_consistent: self.rates_consistent,

@@ -103,9 +103,9 @@ pub struct CulpritReport {
     #[serde(default, with = "crate::words::printable::sentences")]
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
-    /// The number of observations from the oracle.
+    /// The number of outcomes from the oracle, including outcomes that cost no run.
     pub asked: u64,
-    /// The number of runs of the test. An observation with counts stands for several runs.
+    /// The number of outcomes that cost a run. An observation with counts is one run of the oracle.
     pub runs: u64,
     /// The flake rate, in [0, 1): as given, or the posterior mean if it is estimated.
     pub flake_rate: f64,

@@ -2,7 +2,7 @@ use std::fmt;
 
 use super::{Error, Stopping, there};
 use crate::option;
-use crate::spelling::Spelling;
+use crate::words::spelling::Spelling;
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -198,6 +198,7 @@ impl Algorithm for Isolate {
             lacking: lacking.ones().collect(),
             difference,
             guarantee,
+            asked: ledger.asked(),
             runs: ledger.runs(),
             observations: ledger.observations(&*self.tested.items),
         }

@@ -515,6 +515,7 @@ impl Algorithm for Minimize {
             ),
             kept,
             guarantee,
+            asked: ledger.asked(),
             runs: ledger.runs(),
             observations,
         }

@@ -294,6 +294,7 @@ impl Regression {
             points,
             leaves,
             warnings: self.warnings(&kept, ledger),
+            asked: ledger.asked(),
             runs: ledger.runs(),
             confirmations: ledger.confirming_runs(),
             observations: ledger.observations(self.space()),

@@ -1,3 +1,4 @@
 pub mod json;
 pub(crate) mod nearest;
 pub(crate) mod printable;
+pub(crate) mod spelling;

@@ -81,7 +81,7 @@ proptest! {
     fn reductions_and_patches_hold_whatever_lines_hold(lines in prop::collection::vec(hostile(), 1..30), kept in any::<u32>()) {
         let kept: Vec<usize> = (0..lines.len()).filter(|line| kept >> (line % 32) & 1 == 1).collect();
         let report = json!({
-            "status": "found", "message": lines[0], "kept": kept, "guarantee": "1-minimal", "runs": 3, "observations": [],
+            "status": "found", "message": lines[0], "kept": kept, "guarantee": "1-minimal", "asked": 3, "runs": 3, "observations": [],
         });
         let report = Report::from_json("minimize", &report.to_string()).unwrap();
         let borrowed: Vec<&str> = lines.iter().map(String::as_str).collect();

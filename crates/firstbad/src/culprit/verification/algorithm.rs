@@ -183,6 +183,7 @@ impl Algorithm for Verification {
             reruns: self.checks.reruns,
             checks: self.checks.passing().into_iter().chain(self.checks.claim.failing()).map(check).collect(),
             reasons,
+            asked: ledger.asked(),
             runs: ledger.runs(),
             observations: ledger.observations(self.space()),
             commits: BTreeMap::new(),
