@@ -43,7 +43,7 @@ HOST := $(shell rustc -vV | sed -n 's/^host: //p')
 CORE := Cargo.toml Cargo.lock .cargo/config.toml $(shell find crates/firstbad crates/firstbad-build crates/firstbad-cli crates/firstbad-coverage \
 	crates/firstbad-git crates/firstbad-journal crates/firstbad-oracle crates/firstbad-platform crates/firstbad-report \
 	crates/firstbad-store crates/firstbad-syntax -not -path '*/tests*')
-PYTHON_CODE := python tests/conftest.py tests/python tests/end_to_end benchmarks demo docs packaging tools
+PYTHON_CODE := python tests/conftest.py tests/python tests/end_to_end benchmarks demo docs examples packaging tools
 
 .PHONY: help build python node demo docs test test-rust test-python test-node test-benchmarks test-tools test-notebooks \
 	test-end-to-end test-windows test-musl lint lint-systems lint-rust lint-python lint-node lint-docs lint-workflows \
@@ -272,7 +272,7 @@ lint-python: $(PYTHON_PACKAGE)
 lint-node: $(NODE_PACKAGE)
 	cd node && npm run lint
 	cd node && npm run typecheck
-	cd node && node_modules/.bin/biome ci ../demo
+	cd node && node_modules/.bin/biome ci ../demo ../examples
 
 # Workflows of GitHub Actions, ours and the recipes: actionlint for what they say, zizmor for what they let others do. What GitLab
 # reads has its schema, which check-jsonschema brings along; of a component the part below the line, with its inputs as they are.
@@ -292,7 +292,7 @@ format: $(PYTHON_TOOLS) $(NODE_MODULES)
 	$(CARGO) fmt --all
 	$(BIN)/ruff format $(PYTHON_CODE)
 	cd node && npm run format
-	cd node && node_modules/.bin/biome check --write ../demo
+	cd node && node_modules/.bin/biome check --write ../demo ../examples
 
 clean:
 	rm -rf target $(VENV) docs/site/node_modules packaging/node/node_modules tools/workflows/node_modules node/node_modules node/dist node/src/binding.* python/firstbad/_native*.so demo-output

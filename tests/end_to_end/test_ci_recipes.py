@@ -284,7 +284,7 @@ def test_gitlab_takes_no_answers_about_another_test(gitlab):
     for other in ({"COMMAND": "true"}, {"GOOD": "v1.0~1"}):
         results = service.pipeline(VARIABLES | other)
         assert (results["ask 1"], results["report"]) == ("failed", "skipped")
-        assert "Give another SEARCH." in service.tools.log[-1]
+        assert "Set another SEARCH." in service.tools.log[-1]
         assert journal.read_bytes() == before
     assert set(service.pipeline(VARIABLES | {"GOOD": "v1.0~1", "SEARCH": "2"}).values()) == {"success"}
 

@@ -3,6 +3,7 @@
 A fenced block marked `python` or `js` is a whole program. It runs in a checkout of the demo's repository; where the
 next block is marked `text`, that is what the program prints. One marked `console` is a session in a shell there:
 commands after `$` (and `>` where they go on) with what they print; `...` stands for anything.
+The programs of examples/ run there as well. Their last comment says what they print.
 """
 
 import os
@@ -22,8 +23,10 @@ GUIDE = sorted((ROOT / "docs").glob("*.md"))
 REGISTRIES = [ROOT / "python/README.md", ROOT / "node/README.md"]
 """What PyPI and npm show."""
 PAGES = [ROOT / "README.md", *REGISTRIES, *GUIDE]
+EXAMPLES = sorted([*(ROOT / "examples").glob("*.py"), *(ROOT / "examples").glob("*.mjs")])
 PACKAGE = re.compile(r'^import .* from "([a-z][\w-]*)";$', re.MULTILINE)
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PRINTED = re.compile(r"^(?:#|//) Prints:\n((?:(?:#|//) .*\n)+)\Z", re.MULTILINE)
 
 
 def snippets():
@@ -39,6 +42,11 @@ def snippets():
                     printed if following == "text" else None,
                     id=f"{page.relative_to(ROOT)}:{line}".removeprefix("docs/"),
                 )
+    for example in EXAMPLES:
+        program = example.read_text()
+        language = "python" if example.suffix == ".py" else "js"
+        printed = re.sub(r"^(?:#|//) ", "", PRINTED.search(program)[1], flags=re.MULTILINE)
+        yield pytest.param(language, program, printed, id=f"examples/{example.name}")
 
 
 NEEDED = re.compile(r"^(?:import|from) (distributed|ray)\b", re.MULTILINE)
@@ -120,6 +128,12 @@ def test_every_page_has_an_example_and_is_linked():
             is_generated = page.read_text().startswith("<!-- Generated")
             assert is_generated or re.search(r"^```(python|js|console)$", page.read_text(), re.MULTILINE), page.name
             assert f"({page.name})" in (ROOT / "docs/README.md").read_text()
+
+
+def test_every_example_has_a_page():
+    assert len(EXAMPLES) >= 10
+    text = "".join(page.read_text() for page in GUIDE)
+    assert [example.name for example in EXAMPLES if f"(../examples/{example.name})" not in text] == []
 
 
 def test_links_lead_somewhere():
