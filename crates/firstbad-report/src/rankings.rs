@@ -63,7 +63,7 @@ pub fn content_text(ranking: &CommitRanking, most: usize) -> String {
     let mut text = format!("{}\n", ranking.message());
     for (place, CommitSuspect { change, probability, reasons, .. }) in (1..).zip(ranking.suspects.iter().take(most)) {
         // Writing to a text cannot fail.
-        let _ = writeln!(text, "\n{place:>3}. {change}  {:.1} %", 100.0 * probability);
+        let _ = writeln!(text, "\n{place:>3}. {change}  {:.1}%", 100.0 * probability);
         for reason in reasons {
             let _ = writeln!(text, "       {}", reason.words());
         }
@@ -86,7 +86,7 @@ pub fn content_markdown(ranking: &CommitRanking, most: usize) -> String {
     for (place, CommitSuspect { change, probability, reasons, .. }) in (1..).zip(ranking.suspects.iter().take(most)) {
         let reasons: Vec<String> = reasons.iter().map(|reason| code(&reason.words())).collect();
         let (change, reasons) = (code(change), reasons.join("<br>"));
-        let _ = writeln!(text, "| {place} | {change} | {:.1} % | {reasons} |", 100.0 * probability);
+        let _ = writeln!(text, "| {place} | {change} | {:.1}% | {reasons} |", 100.0 * probability);
     }
     let left = ranking.suspects.len().saturating_sub(most);
     if left > 0 {

@@ -10,7 +10,7 @@ use super::patch::lines;
 #[must_use]
 pub fn store(outcomes: usize, oracle: &str, version: &str, file: &str) -> String {
     let facts = facts([
-        ("What is tested", Some(text(oracle))),
+        ("Changes", Some(text(oracle))),
         ("Version", (!version.is_empty()).then(|| text(version))),
         ("File", Some(code(file))),
     ]);

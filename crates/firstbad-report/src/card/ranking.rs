@@ -19,7 +19,7 @@ pub fn ranking(ranking: &Ranking) -> String {
     let touch = if ranking.suspects.len() == 1 { "touches" } else { "touch" };
     let depends = if tests.len() == 1 { "depends" } else { "depend" };
     let answer = format!(
-        "{} of {} {touch} what {} {depends} on",
+        "{} of {} {touch} files that {} {depends} on",
         number(ranking.suspects.len() as u64),
         count(all as u64, "change"),
         listed(&tests, 3)
@@ -29,7 +29,7 @@ pub fn ranking(ranking: &Ranking) -> String {
         below.push(format!("{} cannot matter", number(ranking.excluded.len() as u64)));
     }
     if !ranking.unlikely.is_empty() {
-        below.push(format!("nothing speaks for {} others", number(ranking.unlikely.len() as u64)));
+        below.push(format!("{} others have no reasons", number(ranking.unlikely.len() as u64)));
     }
     match ranking.unplaced.len() {
         0 => {}

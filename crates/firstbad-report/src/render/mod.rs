@@ -198,7 +198,7 @@ pub fn cards_of_causes(algorithm: &str, report: &str, known: &str) -> Result<Str
 fn summary_of(algorithm: &str, report: &str, known: &str, spelling: Spelling) -> Result<Summary, Error> {
     let report = Report::from_json(algorithm, report)?;
     let known: Known = firstbad::json::read(known)
-        .map_err(|error| Error::invalid("known", error.to_string(), "what is known beside a report"))?;
+        .map_err(|error| Error::invalid("known", error.to_string(), "the facts of a front end about a search"))?;
     Summary::of(report, Known { spelling, ..known })
 }
 
