@@ -332,7 +332,7 @@ fn a_journal_belongs_to_one_command() {
     assert_eq!(read(&path).unwrap().header.test, json!({"command": ["true"]}));
     let before = std::fs::read(&path).unwrap();
     assert!(by(command("false")).err().unwrap().contains("it was recorded with another test"));
-    assert!(by(Test::Function).err().unwrap().contains("here a function is given"));
+    assert!(by(Test::Function).err().unwrap().contains("not with a function"));
     assert_eq!(std::fs::read(&path).unwrap(), before);
     assert_eq!(by(command("true")).unwrap().runs(), 2);
     assert_eq!(by(Test::ByHand).unwrap().runs(), 2);

@@ -39,8 +39,8 @@ pub(super) fn card(report: &CulpritReport, context: &Context) -> (&'static str, 
     (label, head + &facts + &warnings(&report.warnings) + &body + &runs::table(&report.observations, &answers, context))
 }
 
-/// The card of a belief by itself, as a piece of HTML: the likeliest hypotheses, best first, with bars; how many suspects there
-/// are, and how likely there is no culprit, in [0, 1].
+/// Returns the HTML card of a posterior: the most likely hypotheses with bars, the number of suspects, and the probability of a
+/// flake, in [0, 1].
 #[must_use]
 pub fn posterior(likeliest: &[Hypothesis], suspects: usize, no_culprit: f64) -> String {
     let named = &likeliest[..likeliest.len().min(SUSPECTS)];

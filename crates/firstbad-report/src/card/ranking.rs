@@ -11,7 +11,7 @@ const SUSPECTS: usize = 50;
 /// How many reasons of each.
 const REASONS: usize = 10;
 
-/// The card of a ranking by a build graph, as a piece of HTML.
+/// Returns the HTML card of a ranking by a build graph.
 #[must_use]
 pub fn ranking(ranking: &Ranking) -> String {
     let tests: Vec<String> = ranking.tests.iter().map(|test| code(test)).collect();
@@ -62,7 +62,7 @@ pub fn ranking(ranking: &Ranking) -> String {
     card("Suspects", &(head + &list(items, ranking.suspects.len())))
 }
 
-/// The card of a ranking by what commits touch and what tests are called, as a piece of HTML.
+/// Returns the HTML card of a ranking by changed files and test names.
 #[must_use]
 pub fn content_ranking(ranking: &CommitRanking) -> String {
     let most = ranking.suspects.iter().map(|one| one.probability).fold(0.0, f64::max);

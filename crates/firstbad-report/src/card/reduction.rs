@@ -17,7 +17,7 @@ const LINES: usize = 200;
 /// How many characters of each.
 const WIDTH: usize = 240;
 
-/// What was reduced.
+/// The items of a reduction.
 #[derive(Debug, Clone, Copy)]
 pub enum Items<'a> {
     /// The changes of a patch.
