@@ -50,7 +50,7 @@ export function closeNow(close: () => void): void {
     native(close);
   } catch (error) {
     if (!(error instanceof FirstbadError && error.code === "io")) throw error;
-    process.emitWarning(`${error.message}; the next search in the repository tries again`, "FirstbadWarning");
+    process.emitWarning(`${error.message}. The next search in the repository tries again`, "FirstbadWarning");
   } finally {
     forget(close);
   }

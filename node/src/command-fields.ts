@@ -60,7 +60,7 @@ export const variables: Field = (argument, value) => {
 
 /** @internal A command: a program and its arguments. */
 export function aCommand(argument: string, command: unknown): string[] {
-  const expected = `an array like ["npm", "test"]; for a shell's line, ["sh", "-c", line]`;
+  const expected = `an array such as ["npm", "test"], or ["sh", "-c", line] for a shell`;
   if (!isIterable(command)) throw invalid(argument, command, expected);
   return Array.from(command, (part) => {
     if (typeof part !== "string") throw invalid(argument, part, 'strings, in an array like ["npm", "test"]');

@@ -149,7 +149,7 @@ function sayWarnings(binding: BindingOracle): void {
 /** A worktree that cannot be removed is removed the next time. */
 function warn(error: unknown): void {
   if (!(error instanceof FirstbadError && error.code === "io")) throw error;
-  process.emitWarning(`${error.message}; the next command oracle of the repository tries again`, "FirstbadWarning");
+  process.emitWarning(`${error.message}. The next command oracle of the repository tries again`, "FirstbadWarning");
 }
 
 /** The commands of oracles. */

@@ -67,7 +67,7 @@ export async function findRegressions(
   const [{ explain = false }, given] = parted(options, "explain");
   if (typeof explain !== "boolean") throw invalid("explain", explain, "a boolean");
   if (explain && repositoryOf(oracle) === undefined) {
-    throw invalid("explain", explain, "a command oracle beside it, as repository.commandOracle makes them");
+    throw invalid("explain", explain, "a command oracle, such as one of repository.commandOracle");
   }
   const began = performance.now();
   const search = await drivenToEnd(

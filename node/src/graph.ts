@@ -276,7 +276,7 @@ function fromSource(source: GraphSource, options: CommitGraphOptions | undefined
   const counts: number[] = [];
   for (const entry of entriesOf(source)) {
     if (!Array.isArray(entry) || entry.length !== 2) {
-      throw invalid("graph", entry, "[id, parents] pairs; for a plain list of ids use CommitGraph.linear");
+      throw invalid("graph", entry, "[id, parents] pairs. For a list of ids, use CommitGraph.linear");
     }
     const [id, parents] = entry as [unknown, unknown];
     ids.push(text("graph", id));

@@ -120,7 +120,7 @@ interface Given extends Omit<IterativeDeltaDebuggingOptions, "revisions" | "alwa
 /** Returns the options, with each iterable read once. */
 function checked(options: IterativeDeltaDebuggingOptions): Given {
   const { reader } = Object(options);
-  if (reader !== undefined) throw invalid("reader", reader, "none: the repository shows what has to be seen");
+  if (reader !== undefined) throw invalid("reader", reader, "none, because the search reads the repository");
   const known = [...WALK, ...DRIVE_OPTIONS, "control", "also"];
   const { revisions, alwaysKeep, store, ...given } = checkedOptions(options, known, "iterativeDeltaDebugging");
   runSettings(picked(given, RUN_OPTIONS));

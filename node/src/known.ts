@@ -17,7 +17,7 @@ export type KnownOutcomes<P extends AnyProbe = Probe> =
   | (P extends Probe ? Readonly<Record<string, Answer>> : never);
 
 const EXPECTED =
-  "a Map from what is tested to answers, an object, [revision, answer] or [indices, answer] pairs, or observations as in " +
+  "a Map or object from revisions to outcomes, [revision, outcome] or [indices, outcome] pairs, or observations as in " +
   "a report";
 
 /** @internal Returns known outcomes as the binding takes them. `target` converts the subject of an outcome. */

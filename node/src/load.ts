@@ -18,7 +18,7 @@ export function checked<T extends { version?: () => string }>(binding: T, versio
   if (found === version) return binding;
   const message =
     `firstbad ${version} was loaded with a native module of ${found === undefined ? "another version" : `version ${found}`}: ` +
-    "all firstbad packages must have the same version. Remove node_modules and run `npm ci`; in a clone, run `npm run build`.";
+    "all firstbad packages must have the same version. Remove node_modules and run `npm ci`. In a clone, run `npm run build`.";
   throw Object.assign(new Error(message), { code: "binary_version" });
 }
 
@@ -45,11 +45,11 @@ function whatToDo(packages: readonly string[]): string {
   const wanted = fitting();
   if (!packages.includes(wanted)) return `There is no package for this system: ${build}`;
   const others = packages.filter((name) => name !== wanted && isInstalled(name));
-  const other = others.length > 0 ? `; ${others.join(", ")} is there, for another system` : "";
+  const other = others.length > 0 ? `. ${others.join(", ")} is for another system` : "";
   return (
-    `What fits is the package ${wanted}, which npm installs as an optional dependency${other}. ` +
-    "Where it was left out (--omit=optional, --no-optional), or node_modules or the lock file came from another system (a copied " +
-    `folder, a container's volume, a cache), run \`npm install\` here without that. Or ${build}`
+    `This system needs the package ${wanted}, which npm installs as an optional dependency${other}. ` +
+    "If npm omitted it (--omit=optional, --no-optional), or if node_modules or the lock file comes from another system, " +
+    `run \`npm install\` here. Or ${build}`
   );
 }
 

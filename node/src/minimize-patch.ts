@@ -96,9 +96,9 @@ export async function patchSearched(
 /** @internal Refuses options for a tree, which the patch determines. */
 export function checkTree(options: object | null | undefined): void {
   const given = options ?? {};
-  if (Object.hasOwn(given, "parents")) throw invalid("options", "parents", "no tree, for a patch is one by itself");
+  if (Object.hasOwn(given, "parents")) throw invalid("options", "parents", "no tree, because a patch has its own");
   if (Object.hasOwn(given, "later")) {
-    throw invalid("options", "later", "no passes, for a patch says itself what is tried when");
+    throw invalid("options", "later", "no passes, because the granularity sets them");
   }
   if (Object.hasOwn(given, "depth")) {
     throw invalid("options", "depth", 'granularity instead: "files", "hunks", "definitions", "edits" or "lines"');

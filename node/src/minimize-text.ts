@@ -90,7 +90,7 @@ export async function minimizeText(
 ): Promise<MinimizeReport<Left>> {
   for (const name of TREE) {
     if (Object.hasOwn(options ?? {}, name)) {
-      const expected = "none, for the text says what stands below what; use minimize with outline for another tree";
+      const expected = "none, because the text sets the tree. For another tree, use minimize with outline";
       throw invalid("options", name, expected);
     }
   }

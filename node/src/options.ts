@@ -29,7 +29,7 @@ export type Several<T> = Iterable<T> & object;
 /** @internal Returns the error for an unknown option, with a suggestion. */
 export function noOption(name: string, known: readonly string[], of?: string): FirstbadError {
   const where = of === undefined ? "here" : `of ${of}`;
-  const message = `options: ${JSON.stringify(name)} is no option ${where}; ${instead(name, [...known])}`;
+  const message = `options: ${JSON.stringify(name)} is not an option ${where}; ${instead(name, [...known])}`;
   return new FirstbadError("invalid_argument", message);
 }
 

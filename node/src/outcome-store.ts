@@ -75,7 +75,7 @@ export class OutcomeStore implements Iterable<StoredOutcome> {
       key = "revision",
     } = checkedOptions(options, ["oracle", "version", "key"], "OutcomeStore");
     const file = pathOf("path", path);
-    if (typeof oracle !== "string" || oracle === "") throw invalid("oracle", oracle, "a name for what is tested");
+    if (typeof oracle !== "string" || oracle === "") throw invalid("oracle", oracle, "the name of the test");
     const known = typeof key === "function" || key instanceof Map || isRecord(key);
     if (!known && key !== "revision" && key !== "tree") {
       throw invalid("key", key, '"revision", "tree", a Map or an object from revisions to keys, or a function');

@@ -46,6 +46,6 @@ export function outline(text: string | Iterable<string>): Outline {
 /** @internal Returns the lines of a text with their line ends, or lines unchanged. */
 export function linesOf(text: string | Iterable<string>): string[] {
   if (typeof text === "string") return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
-  if (ArrayBuffer.isView(text)) throw invalid("text", text, "a string; decode bytes first");
+  if (ArrayBuffer.isView(text)) throw invalid("text", text, "a string. Decode bytes first");
   return severalTexts("text", text);
 }

@@ -91,8 +91,8 @@ export async function run<Report, P extends AnyProbe, Subject>(
 
 /** Returns the message to print if a signal ends the process during a run. */
 function saidOf(journal: string, answers: number): string {
-  const kept = `everything (${answers} ${answers === 1 ? "answer" : "answers"})`;
-  return `firstbad: the journal ${JSON.stringify(journal)} has ${kept}; the same call with the same journal goes on from there`;
+  const kept = `all outcomes (${answers})`;
+  return `firstbad: the journal ${JSON.stringify(journal)} has ${kept}. The same call with this journal resumes the search`;
 }
 
 interface Settings<P extends AnyProbe> {
@@ -109,10 +109,10 @@ export function runSettings<P extends AnyProbe>(options: RunOptions<P> | undefin
   const given = checkedOptions(options, RUN_OPTIONS, "run");
   const concurrency = given.concurrency ?? given.jobs ?? 1;
   if (given.jobs !== undefined && given.jobs !== concurrency) {
-    throw invalid("jobs", given.jobs, `the same as concurrency, ${concurrency}: it is another name for it`);
+    throw invalid("jobs", given.jobs, `the same as concurrency, ${concurrency}`);
   }
   if (given.signal !== undefined && typeof given.signal.addEventListener !== "function") {
-    throw invalid("signal", given.signal, "an AbortSignal; the failure searched for is `signature`");
+    throw invalid("signal", given.signal, "an AbortSignal. `signature` is the failure to search for");
   }
   const { onProgress } = given;
   if (onProgress !== undefined && typeof onProgress !== "boolean" && typeof onProgress !== "function") {

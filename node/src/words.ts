@@ -82,7 +82,7 @@ function explainedBy(report: object): Explanation[] {
     throw invalid(
       "report",
       report,
-      "one that a search has just made (none that was read or copied); or use search.explain()",
+      "a report of a search in this process, not one that was read or copied\nhelp: use search.explain()",
     );
   }
   const { observations = [] } = report as { observations?: readonly unknown[] };

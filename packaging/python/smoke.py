@@ -69,7 +69,7 @@ def main() -> None:
         test = ("sh", "-c", "test $(cat number) -lt 5")
         answer = said(sys.executable, "-I", "-m", "firstbad", "run", "--quiet", *ends, "--", *test, folder=folder)
         first = answer.splitlines()[0]
-        assert first.startswith("Broken by "), answer
+        assert first.startswith("First bad commit: "), answer
         assert first.endswith("(Count to 5)"), answer
         repo = fb.Repository(folder)
         with repo.command_oracle(test) as oracle:

@@ -87,8 +87,8 @@ def check_not_awaitable(answer: Any, probe: _native.Probe, callback: str | None 
     if inspect.iscoroutine(answer):
         answer.close()
     raise InvalidArgumentError(
-        f"{about(probe, callback)}: it returned {type(answer).__name__}; use the _async twin of this function for "
-        "callbacks that are coroutines"
+        f"{about(probe, callback)}: it returned {type(answer).__name__}\nhelp: for coroutines, use the "
+        "_async version of this function"
     )
 
 

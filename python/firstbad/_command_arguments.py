@@ -52,12 +52,12 @@ def words(argument: str, command: Sequence[str | os.PathLike[str]]) -> list[str]
     """
     if isinstance(command, (str, bytes)) or not isinstance(command, Sequence):
         raise InvalidArgumentError(
-            f"{argument}: {command!r} is not valid; expected a list of the program and its arguments; "
-            'for a shell\'s line, ["sh", "-c", line]'
+            f"{argument}: {command!r} is not valid; expected a list of the program and its "
+            'arguments\nhelp: to run a line in a shell, use ["sh", "-c", line]'
         )
     wrong = next((part for part in command if not isinstance(part, (str, os.PathLike))), None)
     if wrong is not None:
-        raise InvalidArgumentError(f"{argument}: {wrong!r} is not valid; expected texts; convert others with str()")
+        raise InvalidArgumentError(f"{argument}: {wrong!r} is not valid; expected texts\nhelp: convert other values with str()")
     found = [checked_text(argument, os.fspath(part)) for part in command]
     wrong = next((part for part in found if "\0" in part), None)
     if wrong is not None:

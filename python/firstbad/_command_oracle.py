@@ -36,7 +36,7 @@ def _close(native: _native.CommandOracle) -> None:
     try:
         native.close()
     except HostError as error:
-        warnings.warn(f"{error}; the next command oracle of the repository tries again", RuntimeWarning, stacklevel=4)
+        warnings.warn(f"{error}. The next command oracle of the repository tries again", RuntimeWarning, stacklevel=4)
 
 
 class CommandOracle:

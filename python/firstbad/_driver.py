@@ -45,7 +45,7 @@ def _command(search: Search[Any, Any], oracle: object) -> _native.CommandOracle 
     """
     if not callable(oracle):
         raise InvalidArgumentError(
-            f"oracle: {shortened(oracle)} is not valid; expected a function of what is to be tested"
+            f"oracle: {shortened(oracle)} is not valid; expected a function that tests a revision or a set of changes"
         )
     command = command_of(oracle)
     if command is not None:
@@ -191,9 +191,9 @@ class Driver(Generic[Report, Given]):
         if not self._run.retry(probe.id):
             error.revision, error.tries = probe.revision, self._retries + 1
             if sys.version_info >= (3, 11):
-                error.add_note(f"firstbad: {probe} was tried {error.tries} times in a row, each time with Retry")
+                error.add_note(f"firstbad: {probe} raised Retry {error.tries} times in a row")
             raise error
-        _logger.info("%s: to be asked again (%s)", probe, error or "no reason given")
+        _logger.info("%s: will be run again (%s)", probe, error or "no reason given")
         self._say("retried", probe)
 
     def cancel_useless(self, running: dict[Running, _native.Probe]) -> None:

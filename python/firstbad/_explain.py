@@ -53,8 +53,8 @@ class Explanation:
     def __init__(self, oracle: object, options: Mapping[str, Any]) -> None:
         if not isinstance(oracle, CommandOracle):
             raise InvalidArgumentError(
-                "explain: True is not valid with this oracle; expected one made by Repository.command_oracle, for it "
-                "has to run parts of a patch"
+                "explain: True is not valid with this oracle; expected one of Repository.command_oracle, which can "
+                "test parts of a patch"
             )
         self._oracle = oracle
         _, self._running, keeping = parted(options)

@@ -163,12 +163,12 @@ def _note(error: BaseException, search: Search[Any, Any]) -> None:
     if sys.version_info < (3, 11) or search.done:
         return
     if isinstance(search, Session):
-        what = "what was told before" if isinstance(error, JournalError) else f"everything ({search.runs} answers)"
+        what = "the earlier outcomes" if isinstance(error, JournalError) else f"all outcomes ({search.runs})"
         error.add_note(
-            f"firstbad: the journal {str(search.path)!r} has {what}; the same call with the same journal goes on from "
-            "there"
+            f"firstbad: the journal {str(search.path)!r} has {what}. The same call with this journal resumes the "
+            "search"
         )
     elif search.runs:
         error.add_note(
-            f"firstbad: {search.runs} answers are kept; fb.run(error.firstbad_search, oracle) goes on from there"
+            f"firstbad: {search.runs} outcomes are kept. To resume, call fb.run(error.firstbad_search, oracle)"
         )

@@ -42,7 +42,7 @@ def _pair(place: int, one: Any) -> tuple[Any, Any]:
             # The changes are those of a diff that only the original search has read.
             raise InvalidArgumentError(
                 f"known[{place}]: {shortened(one)} is not valid; expected an observation of a revision without changes "
-                "on it; a journal keeps all that was seen"
+                "on it. A journal keeps all observations"
             )
         # An observation has either a revision or changes.
         about = getattr(one, "revision", None) or getattr(one, "changes", None)
@@ -64,6 +64,6 @@ def _checked(about: Any, answer: Any) -> tuple[Any, Any]:
 
 def _refused(argument: str, given: object) -> InvalidArgumentError:
     return InvalidArgumentError(
-        f"{argument}: {shortened(given)} ({type(given).__name__}) is not valid; expected answers by revision, pairs "
-        "(revision, answer), or observations as in report.observations; in reductions with indices for the revision"
+        f"{argument}: {shortened(given)} ({type(given).__name__}) is not valid; expected outcomes by revision, pairs "
+        "(revision, outcome), or observations as in report.observations. Reductions use indices instead of revisions"
     )

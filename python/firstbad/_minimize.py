@@ -38,10 +38,10 @@ Granularity: TypeAlias = Literal["lines", "edits", "definitions", "hunks", "file
 _TREE = ("parents", "depth", "later")
 
 _NOT_FOR_A_PATCH = {
-    "parents": "no tree, for a patch is one by itself",
-    "later": "no passes, for a patch says itself what is tried when",
+    "parents": "no tree, because a patch has its own",
+    "later": "no passes, because the granularity sets them",
     "depth": 'granularity instead: "lines", "edits", "definitions", "hunks" or "files"',
-    "keep": "no such option, for a failure is kept",
+    "keep": "no such option, because a failure is kept",
 }
 
 
@@ -232,7 +232,7 @@ def options_for_a_patch(options: Mapping[str, Any], granularity: Granularity, **
 def _checked(patch: Patch) -> Patch:
     if not isinstance(patch, Patch):
         raise InvalidArgumentError(
-            f"patch: {shortened(patch)} ({type(patch).__name__}) is not valid; expected a Patch; Patch.parse reads one"
+            f"patch: {shortened(patch)} ({type(patch).__name__}) is not valid; expected a Patch, such as Patch.parse(text)"
         )
     return patch
 

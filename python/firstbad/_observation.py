@@ -45,7 +45,7 @@ class Outcome(str, Enum):
         return self.value
 
     def __bool__(self) -> bool:
-        raise TypeError("an Outcome is neither true nor false; compare it, as in `outcome is Outcome.PASS`")
+        raise TypeError("an Outcome is neither true nor false. Compare it, as in `outcome is Outcome.PASS`")
 
 
 class Stage(str, Enum):
@@ -172,7 +172,7 @@ class Observation(Lean):
         if self.outcome is not _BY_COUNTS:
             return _native.outcome_name(self.outcome)
         if self.passes is None and self.fails is None:
-            raise InvalidArgumentError("outcome: it is missing; give one, or counts (passes, fails)")
+            raise InvalidArgumentError("outcome: it is missing\nhelp: give one, or counts (passes, fails)")
         return _native.counted_outcome(self.passes or 0, self.fails or 0)
 
     @classmethod
@@ -212,7 +212,7 @@ class Observation(Lean):
 
     def __bool__(self) -> bool:
         raise TypeError(
-            "an Observation is neither true nor false; look at its outcome, as in "
+            "an Observation is neither true nor false. Compare its outcome, as in "
             "`oracle(revision).outcome is Outcome.PASS`"
         )
 

@@ -220,7 +220,7 @@ def _made(
     check(options, WALK, driver, KEEP)
     searching, running, keeping = parted(options)
     if running.get("reader") is not None:
-        raise InvalidArgumentError("reader: a reader is not valid here; the repository shows what has to be seen")
+        raise InvalidArgumentError("reader: a reader is not valid here, because the search reads the repository")
     store = keeping.pop("store", None)
     if store is not None:
         check_for_trees(store)

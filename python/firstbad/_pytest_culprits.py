@@ -92,16 +92,16 @@ class Culprits:
         terminalreporter.section("firstbad")
         say = terminalreporter.write_line
         if not self._failed:
-            say("Not all tests could be collected: no culprit is sought.")
+            say("No search for culprits, because not all tests could be collected.")
         elif self._was_interrupted:
-            say("The tests were interrupted: no culprit is sought.")
+            say("No search for culprits, because the tests were interrupted.")
         else:
             if not self._all_collected:
-                say("Not all tests could be collected: of those that were, these failed.")
+                say("Not all tests could be collected. These tests failed.")
             self._seek(terminalreporter, say)
 
     def _seek(self, terminal: Any, say: Any) -> None:
-        say(f"Searched is what was committed up to {self._bad}; changes that are not committed are not part of it.")
+        say(f"The search tests commits up to {self._bad}, without uncommitted changes.")
         # Tests with a missing fixture come last: they are many, and often the fixture never existed.
         failed = sorted(self._failed, key=lambda test: not self._failed[test])
         left = failed[self._most :]
@@ -118,7 +118,7 @@ class Culprits:
                 left = failed[place:]
                 break
             except FirstbadError as error:
-                say(f"No answer: {error}")
+                say(f"No result: {error}")
         if left:
             terminal.write_sep("-", "not searched")
             for test in left:
@@ -131,31 +131,31 @@ class Culprits:
         if file.startswith(".."):
             return "\n".join(self._answer(self._searched(test, test, graph, good)))
         if not self._has(file, bad) and file not in self._carried:
-            said = f"{file} is not in {self._bad}: it is taken from your checkout."
+            said = f"{file} is not in {self._bad}, so it is copied from your checkout."
             return "\n".join([said, *self._answer(self._searched(file + name, test, graph, good, [file]))])
         if file in self._carried or any(self._has(file, revision) for revision in good):
             return "\n".join([*self._changed(file), *self._answer(self._searched(file + name, test, graph, good))])
         absent = f"{file} is not in {' or '.join(self._good)}"
-        older = f"To try it on older revisions: --firstbad-copy {shlex.quote(self._command.argument(file))}"
+        older = f"To test older revisions, add --firstbad-copy {shlex.quote(self._command.argument(file))}"
         born = self._born(file)
         if born == [bad]:
-            return f"No answer: {absent}; it came in with {self._bad}. {older}"
+            return f"No result: {absent}. {self._bad} added it. {older}"
         first = " and ".join(revision[:12] for revision in born)
         report = self._searched(file + name, test, graph, born)
         if report.status == "good_end_fails":
-            return f"No answer: {absent}, and where it came in, with {first}, the test fails already. {older}"
-        said = f"{absent}; searched is from where it came in, with {first}."
+            return f"No result: {absent}. {first} added it, and the test already fails there. {older}"
+        said = f"{absent}. The search starts at {first}, which added it."
         return "\n".join([said, *self._changed(file), *self._answer(report)])
 
     def _answer(self, report: RegressionReport) -> list[str]:
         """Describes a report, with advice if there is no culprit."""
         words = [str(report)]
         if report.status == "not_reproduced":
-            words.append("It was run alone: a test that fails only after others needs those, too.")
+            words.append("The search ran the test alone. A test that fails only after other tests also needs those tests.")
         if report.status == "untestable" and self._build is None and not self._carried:
             words.append(
-                "What a build writes is not in the work trees: --firstbad-build COMMAND makes it there, "
-                "--firstbad-copy PATH takes a file from your checkout."
+                "Worktrees have no build output. Use --firstbad-build COMMAND to build each revision, or "
+                "--firstbad-copy PATH to copy a file from your checkout."
             )
         return words
 
@@ -237,8 +237,8 @@ class Culprits:
         if search is not None:
             runs = f" after {search.runs} {'run' if search.runs == 1 else 'runs'}"
         if self._journals is None:
-            return f"Interrupted{runs}; with --firstbad-journal FOLDER the next search would go on from here."
-        return f"Interrupted{runs}; the same options go on from here."
+            return f"Interrupted{runs}. To make searches resumable, use --firstbad-journal FOLDER."
+        return f"Interrupted{runs}. To resume, use the same options."
 
     def _to_search(self, test: str) -> str:
         """Returns the command line that searches for the culprit of a test."""
@@ -266,7 +266,7 @@ def _rates(config: Any) -> dict[str, Any]:
     given = {name: _number_or_word(value) for name, value in given.items() if value is not None}
     if not config.getoption("firstbad_flaky"):
         if given:
-            raise pytest.UsageError(f"{_option(next(iter(given)))}: it needs --firstbad-flaky beside it")
+            raise pytest.UsageError(f"{_option(next(iter(given)))}: it also needs --firstbad-flaky")
         return {}
     rates = {"search": "bayes", **given}
     try:

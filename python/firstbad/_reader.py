@@ -36,5 +36,5 @@ def reading(given: AsyncReaderLike | None) -> Callable[[dict[str, Any]], Any] | 
     if callable(read):
         return read
     raise InvalidArgumentError(
-        f"reader: {given!r} is not valid; expected a Repository, or a function of what is to be seen that returns bytes"
+        f"reader: {given!r} is not valid; expected a Repository, or a function that takes a request and returns bytes"
     )

@@ -80,11 +80,11 @@ def _executor(given: object) -> Executor | None:
     is_client = callable(getattr(given, "get_executor", None))
     if given is None or (callable(getattr(given, "submit", None)) and not is_client):
         return cast("Executor | None", given)
-    of_a_client = "; of a Dask client client.get_executor()" if is_client else ""
-    jobs = f"; for threads of our own jobs={given}" if isinstance(given, int) else ""
+    of_a_client = ". For a Dask client, use client.get_executor()" if is_client else ""
+    jobs = f". For threads, use jobs={given}" if isinstance(given, int) else ""
     raise InvalidArgumentError(
         f"executor: {given!r} ({type(given).__name__}) is not valid; expected an executor of concurrent.futures, or "
-        f"one that follows it{of_a_client}{jobs}"
+        f"a compatible one{of_a_client}{jobs}"
     )
 
 

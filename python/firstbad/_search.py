@@ -160,7 +160,7 @@ class Search(Card, ABC, Generic[Report, Given]):
         """
         given = Budget.of(budget) or Budget()
         if given.seconds is not None:
-            raise InvalidArgumentError("budget.seconds: a search has no clock; give seconds to fb.run instead")
+            raise InvalidArgumentError("budget.seconds: a search has no clock\nhelp: pass seconds to fb.run")
         self._core.set_budget(given.runs, given.cost)
 
     def undo(self, n: int = 1) -> None:

@@ -82,7 +82,7 @@ class OutcomeStore(Card):
     ) -> None:
         if not isinstance(oracle, str) or not oracle:
             raise InvalidArgumentError(
-                f"oracle: {oracle!r} is not valid; expected a name for what is tested, as str: a command, a test's name"
+                f"oracle: {oracle!r} is not valid; expected the name of the test, as str, such as its command"
             )
         if not isinstance(version, str):
             raise InvalidArgumentError(f"version: {version!r} is not valid; expected a text")
@@ -145,8 +145,8 @@ class OutcomeStore(Card):
         if self._key == "tree":
             if graph.repository is None:
                 raise InvalidArgumentError(
-                    "store: one with key='tree' is not valid with this graph; expected a graph read from git, which "
-                    "alone has trees"
+                    "store: one with key='tree' is not valid with this graph; expected a graph from a Git repository, "
+                    "which has trees"
                 )
             return dict(_native.Repository(graph.repository, False).tree_ids(ids))
         found = dict(self._key) if isinstance(self._key, Mapping) else {id: self._key(id) for id in ids}
@@ -188,8 +188,8 @@ def check_for_trees(store: object) -> None:
     assert isinstance(store, OutcomeStore)
     if not isinstance(store._key, str):
         raise InvalidArgumentError(
-            f"store: one with the key {shortened(store._key)} is not valid here; expected one without a key: outcomes "
-            "are those of trees, with patches on them"
+            f"store: one with the key {shortened(store._key)} is not valid here; expected one without a key, because "
+            "the outcomes belong to trees with patches"
         )
 
 
@@ -211,4 +211,4 @@ def settle(search: Search[Any, Any]) -> None:
 def warn(trouble: str | None) -> None:
     """Emits a warning about a problem with a store, if any."""
     if trouble is not None:
-        warnings.warn(f"{trouble}; from there on this run shared no outcomes", RuntimeWarning, stacklevel=2)
+        warnings.warn(f"{trouble}. From then on, this run shared no outcomes", RuntimeWarning, stacklevel=2)

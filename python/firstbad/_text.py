@@ -218,8 +218,8 @@ def _taken_apart(
     for name in _TREE:
         if name in options:
             raise InvalidArgumentError(
-                f"{name}: {shortened(options[name])} is not valid here; expected none, for the text says what stands "
-                "below what; use minimize with outline for another tree"
+                f"{name}: {shortened(options[name])} is not valid here; expected none, because the text sets the "
+                "tree. For another tree, use minimize with outline"
             )
     if not isinstance(fine, bool):
         raise InvalidArgumentError(f"fine: {fine!r} ({type(fine).__name__}) is not valid; expected True or False")

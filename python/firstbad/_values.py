@@ -48,16 +48,16 @@ class PointMethods:
         good = "no passing ancestor" if self.good is None else f"good {self.good}"
         words = [f"bad {self.bad}, {good}"]
         if self.outside_paths:
-            words.append("it does not touch the paths, and others between were not looked at")
+            words.append("it does not touch the paths, and the commits between were not considered")
         elif self.candidates:
             words.append(f"{len(self.candidates)} candidates: {_some(self.candidates)}")
         elif self.untested_endpoints:
-            words.append(f"taken as given, not tested: {_some(self.untested_endpoints)}")
+            words.append(f"given, not tested: {_some(self.untested_endpoints)}")
         elif not self.parents_pass:
-            words.append("not clean: another parent fails too or could not be tested")
+            words.append("another parent fails or was not tested")
         words.append(f"for {_some(self.leaves)}")
         if self.inconsistent:
-            words.append(f"outcomes come and go: see {_some(self.inconsistent)}")
+            words.append(f"inconsistent outcomes: {_some(self.inconsistent)}")
         if self.probability is not None:
             words.append(f"probability {_native.percent(self.probability)}")
         return _native.printable("; ".join(words))

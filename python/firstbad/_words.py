@@ -87,8 +87,8 @@ class Words(Card, Written):
         """
         if self._search is None:
             raise InvalidArgumentError(
-                "report: one without its search (read, copied, pickled, or made by hand) is not valid here; "
-                "expected one that a search has just made; or use search.explain()"
+                "report: one without its search (read, copied, pickled, or created by hand) is not valid here; "
+                "expected a report of a search in this process\nhelp: use search.explain()"
             )
         seen: tuple[object, ...] = getattr(self, "observations", ())
         return explanations(self._search)[: len(seen)]
@@ -163,7 +163,7 @@ class Words(Card, Written):
     def _in_form(self, form: str) -> str:
         if not self._text:
             raise InvalidArgumentError(
-                "report: one made by hand is not valid here; expected one of a search or from_json"
+                "report: one created by hand is not valid here; expected one of a search or from_json"
             )
         return _native.in_form(self._algorithm, self._text, json.dumps(self._known()), form)
 

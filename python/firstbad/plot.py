@@ -199,14 +199,14 @@ def posterior(
                 [known[_shown(suspect)]] = axes.plot(answers, line, color=_FAIL, linewidth=2.5, label=suspect, zorder=3)
             else:
                 [known["other suspects"]] = axes.plot(answers, line, color=_OTHER, linewidth=1, label=suspect)
-        nobody = [belief.no_culprit for _, belief in steps]
-        [known["nobody"]] = axes.plot(answers, nobody, color=_INK, linewidth=1.5, linestyle="--", label="nobody")
+        flake = [belief.no_culprit for _, belief in steps]
+        [known["flake"]] = axes.plot(answers, flake, color=_INK, linewidth=1.5, linestyle="--", label="flake")
         known |= _answers(axes, last.observations[: answers[-1]])
         axes.set_ylim(-0.1, 1.02)
         axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
         axes.yaxis.set_major_formatter(PercentFormatter(1))
         axes.xaxis.set_major_locator(_whole())
-        axes.set_xlabel("answers")
+        axes.set_xlabel("outcomes")
         axes.set_ylabel("probability")
         _legend(axes, list(known.values()), known)
     return axes
@@ -392,13 +392,13 @@ def _named(argument: str, given: Any, kind: type[Report], expected: str) -> dict
 
 def _belief(search: Any) -> tuple[CulpritReport, list[tuple[int, Posterior]]]:
     """Returns the last report, and the probabilities after each number of outcomes."""
-    expected = "a culprit search, a report straight from one, or its reports in the order in which they were made"
+    expected = "a culprit search, a report of one in this process, or its reports in order"
     if isinstance(search, CulpritSearch):
         search = search.report()
     if isinstance(search, CulpritReport):
         if search._search is None:
             raise _invalid(
-                "search", repr(search), f"{expected}; a copy, or one that was read, does not know the way there"
+                "search", repr(search), f"{expected}. A report that was copied or read has no history"
             )
         return search, list(_again(search))
     if isinstance(search, (str, bytes, Words)) or not isinstance(search, Iterable):

@@ -23,48 +23,45 @@ _CULPRITS: dict[str, dict[str, Any]] = {
     "--firstbad-good": {
         "metavar": "REV",
         "action": "append",
-        "help": "a revision where the tests pass: for each test that fails, find the commit that broke it; may be "
-        "given several times",
+        "help": "for each failing test, find the commit that broke it after REV, a revision that passes (repeatable)",
     },
-    "--firstbad-bad": {"metavar": "REV", "help": "the revision where they fail (default: HEAD)"},
+    "--firstbad-bad": {"metavar": "REV", "help": "a revision that fails (default: HEAD)"},
     "--firstbad-max": {
         "metavar": "N",
         "type": int,
-        "help": "of how many tests to seek the culprit; the others are listed (default: 5)",
+        "help": "search for the culprits of at most N tests and list the others (default: 5)",
     },
     "--firstbad-journal": {
         "metavar": "FOLDER",
-        "help": "keep the searches in this folder: the same run later goes on where one was interrupted",
+        "help": "save the searches in FOLDER, so that the same run can resume them",
     },
     "--firstbad-build": {
         "metavar": "COMMAND",
-        "help": "a shell command that builds what is tested, run at each revision before the test; where it fails, the "
-        "revision cannot be tested",
+        "help": "build each revision with a shell command; if COMMAND fails, the revision is unresolved",
     },
     "--firstbad-timeout": {
         "metavar": "SECONDS",
         "type": float,
-        "help": "end a run of a test after so long; its revision is unresolved (default: ten times the slowest run so "
-        "far, and at least 5 seconds)",
+        "help": "stop a test after SECONDS; the revision is unresolved (default: ten times the slowest run so far, at "
+        "least 5 seconds)",
     },
     "--firstbad-copy": {
         "metavar": "PATH",
         "action": "append",
-        "help": "a file of your checkout that lies at every revision which has none of that path, as it is now; may be "
-        "given several times",
+        "help": "copy PATH from your checkout into revisions that lack it (repeatable)",
     },
     "--firstbad-flaky": {
         "action": "store_const",
         "const": True,
-        "help": "the tests are flaky: no run is trusted by itself, and what all runs together speak for is the answer",
+        "help": "the tests are flaky: repeat runs until the culprit is certain enough",
     },
     "--firstbad-flake-rate": {
         "metavar": "RATE",
-        "help": "with --firstbad-flaky: how often a test fails at a healthy revision (default: it is estimated)",
+        "help": "with --firstbad-flaky: failure rate at good revisions (default: estimated)",
     },
     "--firstbad-false-pass-rate": {
         "metavar": "RATE",
-        "help": "with --firstbad-flaky: how often a test passes at a broken revision, or `estimate` (default: never)",
+        "help": "with --firstbad-flaky: probability that a bad revision passes, or `estimate` (default: 0)",
     },
 }
 _ATTRIBUTE = "_firstbad_tracer"
@@ -94,7 +91,7 @@ def pytest_configure(config: Any) -> None:
 
     for variable in (_definitions.VARIABLE, SIGNALS):
         if not os.environ.get(variable):
-            raise pytest.UsageError(f"{_OPTION}: {variable} names no file; firstbad's command oracles set it")
+            raise pytest.UsageError(f"{_OPTION}: {variable} does not name a file. Command oracles set it")
     try:
         definitions = _definitions.read(os.environ[_definitions.VARIABLE])
     except _definitions.DefinitionsError as error:
@@ -116,7 +113,7 @@ def _prepare_to_seek(config: Any) -> None:
     if not good:
         given = [option for option, value in zip([*_CULPRITS][1:], others, strict=True) if value is not None]
         if given:
-            raise pytest.UsageError(f"{given[0]}: it needs --firstbad-good REV beside it")
+            raise pytest.UsageError(f"{given[0]}: it also needs --firstbad-good REV")
         return
     from firstbad._pytest_culprits import Culprits
 
@@ -140,7 +137,7 @@ def pytest_testnodedown(node: Any) -> None:
     if packed is not None and tracer is not None:
         tracer.merge(packed)
     elif tracer is not None:
-        _say("a worker of pytest-xdist did not say what it saw; there are no facts")
+        _say("a worker of pytest-xdist sent no facts, so there are none")
         setattr(config, _ATTRIBUTE, None)
 
 
@@ -158,7 +155,7 @@ def pytest_unconfigure(config: Any) -> None:
             file.write(tracer.signals())
         os.replace(f"{path}.new", path)
     except OSError as error:
-        _say(f"{SIGNALS}: {error}; there are no facts")
+        _say(f"{SIGNALS}: {error}, so there are no facts")
 
 
 def _stopped(tracer: Tracer) -> bool:

@@ -134,7 +134,7 @@ def test_the_command_line_says_what_python_does(name, tmp_path):
     if report.forward is None:
         assert summary["also"] is None
     else:
-        assert summary["also"]["message"] == "the other test fails with the fix, and passed without it"
+        assert summary["also"]["message"] == "the other test fails with the fix, and passes without it"
         assert summary["also"]["breaks"]
     assert (summary["good"], summary["bad"]) == there.ends
     assert summary["runs"] == report.runs

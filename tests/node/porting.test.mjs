@@ -139,7 +139,7 @@ test("what is missing is carried back, and the fix forward; words and JSON say s
   });
   assert.deepEqual(held.warnings, []);
   assert.deepEqual([held.also.breaks, held.also.before.outcome, held.also.after.outcome], [true, "pass", "fail"]);
-  assert.match(held.toText(), /warning: the other test fails with the fix, and passed without it/);
+  assert.match(held.toText(), /warning: the other test fails with the fix, and passes without it/);
   assert.deepEqual(report.details.forward.on, { revision: scene.shas.at(-1) });
   const mended = judged(fileOf(scene, { revision: "main", patch: report.forward }));
   assert.equal(mended, "pass");
@@ -467,9 +467,9 @@ test("arguments that cannot be meant are named", async () => {
     [refused({ start, store: keyed }), /^invalid_argument store: "one with keys of revisions"/],
     [
       refused({ start, controlled: true }),
-      /^invalid_argument options: "controlled" is no option of iterativeDeltaDebugging/,
+      /^invalid_argument options: "controlled" is not an option of iterativeDeltaDebugging/,
     ],
-    [refused({ start, boundary: [] }), /^invalid_argument options: "boundary" is no option of iterativeDeltaDebugging/],
+    [refused({ start, boundary: [] }), /^invalid_argument options: "boundary" is not an option of iterativeDeltaDebugging/],
     [refused({ start, concurrency: 0 }), /^invalid_argument concurrency: 0/],
     [refused({ start, control: "make" }), /^invalid_argument control: "make"/],
     [refused({ start, control: elsewhere }), /^invalid_argument control: .*a command oracle of/],

@@ -71,7 +71,7 @@ test("each failing test of Vitest has its command, with the names of its suites"
   const said = vitest([vitestFile("test/a.test.ts", [name]), vitestFile("test/b.test.ts", [])]);
   const run = "npx firstbad run --good REVISION --bad HEAD --preset vitest -- npx vitest run test/a.test.ts";
   assert.ok(said.includes(`  ${run} -t '^shop cart adds$'\n`), said);
-  assert.match(said, /REVISION stands for the last revision that passed/);
+  assert.match(said, /Replace REVISION by the last revision that passed/);
   assert.equal(said.includes("b.test.ts"), false);
 });
 
@@ -116,7 +116,7 @@ test("flaky tests are searched as such, at the rate that the options say", () =>
 
 test("where packages are installed here and no lock file says which, it is said that revisions need them", () => {
   const said = () => vitest([vitestFile("a.test.js", [{ name: "adds", parent: { type: "module" } }])]);
-  const hint = /Work trees have no node_modules: add what installs them, such as --setup "npm install"\./;
+  const hint = /Worktrees have no node_modules. Install them with an option such as --setup "npm install"\./;
   assert.doesNotMatch(said(), hint);
   mkdirSync(join(folder, "node_modules"));
   assert.match(said(), hint);

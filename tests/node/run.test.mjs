@@ -281,7 +281,7 @@ test("progress tells every step, and its errors end the run", async () => {
   const where = ["revision", "patch", "best"];
   assert.deepEqual(Object.keys(told[0]).sort(), ["kind", "probe", "observation", ...where, ...counts].sort());
   assert.deepEqual([told[0].revision, told[0].patch, steps[0].best], [null, null, null]);
-  assert.equal(steps.at(-1).best, "broken by r33");
+  assert.equal(steps.at(-1).best, "the culprit is r33");
   assert.ok(steps.every(({ asked, runs }) => asked === runs));
   assert.deepEqual([steps[0].suspects, steps.at(-1).suspects], [63, 0]);
   assert.ok(0 < steps[0].likelyRuns && steps[0].likelyRuns <= steps[0].worstRuns && steps[0].worstRuns <= 128);

@@ -36,10 +36,10 @@ test("every answer is explained", async () => {
     report.observations.map(({ revision, outcome }, place) => [place + 1, revision, outcome]),
   );
   const [first] = explained;
-  const why = "it is the end that is to fail";
-  assert.equal(first.message, `run 1: r15 fails. Asked because ${why}. It ruled out nobody; 15 are left`);
+  const why = "it is the bad revision";
+  assert.equal(first.message, `run 1: r15 fails. Asked because ${why}. It ruled out no suspect, 15 are left`);
   assert.deepEqual([first.changes, first.reason, first.suspectsBefore, first.best], [null, why, 15, first.best]);
-  assert.deepEqual([explained.at(-1).suspectsAfter, explained.at(-1).best], [0, "broken by r9"]);
+  assert.deepEqual([explained.at(-1).suspectsAfter, explained.at(-1).best], [0, "the culprit is r9"]);
   assert.ok(!Object.keys(report).includes("explain"));
   const read = fb.RegressionSearch.reportFromJson(report.toJson());
   assert.match(
@@ -245,7 +245,7 @@ test("a report without a point knows which change was looked for", async () => {
   const graph = fb.CommitGraph.linear(["1", "2", "3"]);
   const report = await fb.findRegressions(graph, () => true, { bad: "1", good: "3", find: "fix" });
   assert.deepEqual([report.status, report.find, report.points], ["good_end_fails", "fix", []]);
-  assert.match(report.toText(), /^A bad revision passes: 1 was given as bad/);
+  assert.match(report.toText(), /^1 was given as bad, but it passes/);
   assert.equal(new fb.RegressionSearch(graph, { bad: "3", good: "1" }).report().find, "regression");
 });
 
@@ -320,7 +320,7 @@ test("a culprit that fails in another way than the end is reported with both fai
     [],
   );
   const [warning] = warnings((revision) => `${revision} is wrong`);
-  assert.match(warning, /^r9 does not fail as r15 does, so they may be two bugs: "r9 is wrong" there, "r15 is wrong"/);
+  assert.match(warning, /^r9 fails in another way than r15, so there may be two bugs: "r9 is wrong" instead of "r15 is wrong"/);
 });
 
 test("options in a report are tokens in JSON and spelled as in JavaScript in words", () => {

@@ -175,7 +175,7 @@ test("a feature of three commits among eight; what git cannot merge costs no run
   assert.deepEqual(report.observations[start.unbuilt[0]].changes, [3, 5]);
   assert.equal(report.sizes.at(-1).changes, 3);
 
-  assert.match(report.toText(), /^Found: with 3 of 8 changes the test passes/);
+  assert.match(report.toText(), /^3 of 8 changes are needed for the pass \(1-minimal, /);
   assert.equal(String(report), report.toText().trimEnd());
   const shown = report[Symbol.for("Jupyter.display")]();
   assert.ok(
@@ -302,7 +302,7 @@ test("what the tip or the base shows ends it", async () => {
   const slice = (oracle) => fb.sliceHistory(scene.path, { base: scene.base, ...TIP, oracle });
   const failing = await slice(() => ({ outcome: "fail", note: "it broke" }));
   assert.deepEqual([failing.status, failing.commits, failing.runs], ["not_reproduced", [], 1]);
-  assert.match(failing.message, /with all 8 changes the test does not pass/);
+  assert.match(failing.message, /the test does not pass with all 8 changes/);
   assert.equal((await rejectionOf(failing.patches())).code, "not_reproduced");
   assert.equal((await rejectionOf(failing.createBranch("nothing"))).code, "not_reproduced");
   assert.equal((await slice(() => undefined)).status, "untestable");
@@ -453,8 +453,8 @@ test("arguments that cannot be meant are named", async () => {
     [{ ...given, oracle: undefined }, /^invalid_argument oracle: undefined is not valid; expected a command oracle/],
     [{ ...given, oracle: elsewhere }, /^invalid_argument oracle: .*a command oracle of/],
     [{ ...given, oracle: () => "passed" }, /^invalid_argument oracle, for changes 0-7: answer: "passed"/],
-    [{ ...given, path: ["src"] }, /^invalid_argument options: "path" is no option of sliceHistory; .*paths/],
-    [{ ...given, history: {} }, /^invalid_argument options: "history" is no option of sliceHistory/],
+    [{ ...given, path: ["src"] }, /^invalid_argument options: "path" is not an option of sliceHistory; .*paths/],
+    [{ ...given, history: {} }, /^invalid_argument options: "history" is not an option of sliceHistory/],
     [{ ...given, reader: scene.repository }, /^invalid_argument reader: /],
     [{ ...given, algorithm: "fast" }, /^invalid_argument algorithm: .*fast/],
     [{ ...given, algorithm: "coverage" }, /^invalid_argument algorithm: "coverage" is not valid; expected a start/],

@@ -110,7 +110,7 @@ test("a ranking is pairs, with reasons, and a report", () => {
     [...ranking],
   );
   const empty = ranked({ changes: [] });
-  assert.equal(empty.message, "there are no changes: the failure is not from a change in this graph");
+  assert.equal(empty.message, "there are no changes, so the cause is not in this graph");
   assert.equal(empty.prior().size, 0);
 });
 

@@ -131,7 +131,7 @@ def test_a_point_whose_search_was_ended_early_is_not_explained(explained, made):
     [point] = report.points
     assert (report.status, point.good is None) == ("budget", False)
     assert report.causes == (None,)
-    assert f"no part of {point.bad} can be blamed: the search for the point has not ended" in report.message
+    assert f"{point.bad} has no cause to find, because the search for it has not finished" in report.message
 
 
 def test_a_patch_that_does_not_apply_is_unresolved(explained, made):

@@ -75,7 +75,7 @@ def test_the_same_call_goes_on_where_a_run_was_ended(name, twin, tmp_path):
     if sys.version_info >= (3, 11):
         [note] = caught.value.__notes__
         assert "run.jsonl" in note
-        assert "has everything (3 answers)" in note
+        assert "has all outcomes (3)" in note
         assert "the same call with the same journal goes on" in note
     left = 1000
     report = called(name, oracle, twin, journal=path)

@@ -117,16 +117,16 @@ def test_a_belief_is_drawn_as_it_moved():
     for given in (search, report):
         axes = plot.posterior(given)
         lines = by_label(axes)
-        culprit, nobody = points(lines["1.11"]), points(lines["nobody"])
+        culprit, nobody = points(lines["1.11"]), points(lines["flake"])
         assert [answers for answers, _ in culprit] == list(range(len(report.observations) + 1))
         assert culprit[0][1] == pytest.approx(0.6 / 15)
         assert nobody[0][1] == pytest.approx(0.4)
         assert culprit[-1][1] == pytest.approx(report.posterior["1.11"])
         assert nobody[-1][1] == pytest.approx(report.no_culprit)
         assert lines["1.11"].get_linewidth() == max(line.get_linewidth() for line in lines.values())
-        assert lines["nobody"].get_linestyle() == "--"
+        assert lines["flake"].get_linestyle() == "--"
         assert len(lines) == 8 + 1
-        assert legend(axes) == ["1.11", "other suspects", "nobody", "pass", "fail"]
+        assert legend(axes) == ["1.11", "other suspects", "flake", "pass", "fail"]
 
 
 def test_every_answer_has_its_mark():
@@ -147,9 +147,9 @@ def test_the_likeliest_suspects_at_any_time_are_shown():
         belief.append(playing.report_with_posterior()[1])
     best = {version: max(step.get(version) for step in belief) for version in VERSIONS[1:]}
     expected = sorted(best, key=best.get)[-3:]
-    assert set(by_label(plot.posterior(search, most=3))) == {*expected, "nobody"}
+    assert set(by_label(plot.posterior(search, most=3))) == {*expected, "flake"}
     assert "1.11" in expected
-    assert set(by_label(plot.posterior(search, most=1))) == {"1.11", "nobody"}
+    assert set(by_label(plot.posterior(search, most=1))) == {"1.11", "flake"}
 
 
 def test_reports_in_their_order_make_a_belief_too(tmp_path):
@@ -163,7 +163,7 @@ def test_reports_in_their_order_make_a_belief_too(tmp_path):
     read = [fb.CulpritReport.from_json(step.to_json()) for step in steps]
     for suspect, line in by_label(plot.posterior(read)).items():
         for (_, shown), report in zip(points(line), read, strict=True):
-            known = report.no_culprit if suspect == "nobody" else report.posterior.get(suspect)
+            known = report.no_culprit if suspect == "flake" else report.posterior.get(suspect)
             assert numpy.isnan(shown) if known is None else shown == known
 
 

@@ -103,8 +103,8 @@ def test_what_the_test_needs_is_carried_back_and_the_fix_forward(repository, tmp
     assert "| revision |" in found.to_markdown()
     assert json.loads(found.to_json())["status"] == "found"
     assert found.warnings == (
-        "patches were reduced line by line with nothing to guard what a pass needs: the answer may be too old or too "
-        "new; give a control, or the paths to always keep",
+        "patches were reduced line by line without a control, so the result may be too old or too "
+        "new. Add a control, or name paths to always keep",
     )
 
 
@@ -159,11 +159,11 @@ def test_a_report_has_what_its_tables_and_figures_show(repository, tmp_path):
     assert (step.place, step.patch, step.reason, step.alone) == (5, 0, "test", None)
 
     words = found.to_text()
-    assert f"{walk.revision[:12]} walk (another test result): {walk.before} to {walk.after}" in words
-    assert "another test result" in found.to_markdown()
+    assert f"{walk.revision[:12]} walk (another failure): {walk.before} to {walk.after}" in words
+    assert "another failure" in found.to_markdown()
     assert "| reduction at |" in found.to_markdown()
     shown = [texts(found.to_svg(figure)) for figure in FIGURES]
-    assert f"{walk.revision[:8]}, walk (another test result)" in shown[0]
+    assert f"{walk.revision[:8]}, walk (another failure)" in shown[0]
     assert all(f"{made.revision[:8]}, {made.purpose}" in shown[1] for made in found.reductions)
     assert shown[2]
 
@@ -298,7 +298,7 @@ def test_what_else_the_fix_breaks(repository, tmp_path):
     main = repository.resolve("main")
     assert asked == [(main, 0), (main, 1)]
     assert found.also.breaks
-    assert found.also.message == "the other test fails with the fix, and passed without it"
+    assert found.also.message == "the other test fails with the fix, and passes without it"
     assert "warning: the other test fails" in found.to_text()
     assert found.asked == len(found.observations)
 

@@ -93,8 +93,8 @@ def shop(project):
 def test_the_culprit_of_a_test_that_fails_is_found(shop):
     code, words = shop.pytest("--firstbad-good", "v1.0")
     assert code == 1
-    assert f"Broken by {shop.broken[:12]} (Round totals)" in words
-    assert words.count("Broken by") == 1
+    assert f"First bad commit: {shop.broken[:12]} Round totals" in words
+    assert words.count("First bad commit") == 1
     assert shop.git("status", "--porcelain") == ""
 
 
@@ -111,7 +111,7 @@ def pytest_unconfigure():
     )
     code, words = shop.pytest()
     assert code == 1
-    assert "Broken by" not in words
+    assert "First bad commit" not in words
     assert "loaded: []" in words
 
 
@@ -140,18 +140,18 @@ def test_of_many_failing_tests_the_first_are_searched_and_the_others_listed(proj
     broken = project.commit("Break it", {"shop.py": "GOOD = False\n"})
     code, words = project.pytest("--firstbad-good=v1.0", "--firstbad-max=7")
     assert code == 1
-    assert words.count(f"Broken by {broken[:12]}") == 7, words
+    assert words.count(f"First bad commit: {broken[:12]}") == 7, words
     code, words = project.pytest(
         "--firstbad-good=v1.0", "--firstbad-max", "1", "--firstbad-bad=main", "-p", "no:cacheprovider"
     )
-    assert words.count("Broken by") == 1
+    assert words.count("First bad commit") == 1
     listed = [shlex.split(line) for line in words.splitlines() if line.startswith("pytest --firstbad-good=v1.0")]
     assert len(listed) == 6
     assert listed[2] == ["pytest", "--firstbad-good=v1.0", "--firstbad-bad=main", "test_shop.py::test_each[f'g]"]
     none = project.pytest("--firstbad-good=v1.0", "--firstbad-max=0", "-p", "no:cacheprovider")[1]
     assert none.count("pytest --firstbad-good=v1.0 --firstbad-bad=HEAD") == 7
     code, words = project.pytest(*listed[2][1:])
-    assert words.count(f"Broken by {broken[:12]}") == 1
+    assert words.count(f"First bad commit: {broken[:12]}") == 1
 
 
 NESTED = {
@@ -209,7 +209,7 @@ def test_it_is_run_as_it_was_from_subfolders_with_options_and_modules_of_the_rev
     paths = f"{root}/src{os.pathsep}{ENVIRONMENT['PYTHONPATH']}"
     code, words = nested.pytest("--firstbad-good=v1.0", *options, where=where, PYTHONPATH=paths)
     assert code == 1
-    assert f"Broken by {nested.broken[:12]} (Empty the store)" in words, words
+    assert f"First bad commit: {nested.broken[:12]} Empty the store" in words, words
 
 
 def test_what_selects_and_counts_tests_does_not_decide_what_is_searched(project):
@@ -224,7 +224,7 @@ def test_what_selects_and_counts_tests_does_not_decide_what_is_searched(project)
     code, words = project.pytest("-qq", "-m", "slow", "--firstbad-good=v1.0")
     assert code == 1
     # A skipped test did not pass.
-    assert "Broken by one of 2 commits" in words, words
+    assert "Narrowed down to 2 commits" in words, words
 
 
 FINDER = """
@@ -249,13 +249,13 @@ def test_what_setuptools_installs_from_a_checkout_is_that_of_the_revision(nested
     options = ("tests/deep", "--slow", "--level=tests")
     code, words = nested.pytest("--firstbad-good=v1.0", *options, where="service", PYTHONPATH=paths)
     assert code == 1
-    assert f"Broken by {nested.broken[:12]}" in words, words
+    assert f"First bad commit: {nested.broken[:12]}" in words, words
 
 
 def test_options_from_elsewhere_than_the_command_line_do_not_search_within_searches(shop):
     code, words = shop.pytest(PYTEST_ADDOPTS="--firstbad-good=v1.0")
     assert code == 1
-    assert words.count(f"Broken by {shop.broken[:12]}") == 1, words
+    assert words.count(f"First bad commit: {shop.broken[:12]}") == 1, words
     logs = [log.read_text() for log in shop.cache.rglob("*.log")]
     assert logs
     assert not any("= firstbad =" in log for log in logs)
@@ -268,7 +268,7 @@ def test_a_release_with_commits_of_its_own_is_a_good_end(shop):
     shop.git("checkout", "-q", "main")
     code, words = shop.pytest("--firstbad-good=v1.0.1")
     assert code == 1
-    assert f"Broken by {shop.broken[:12]} (Round totals)" in words, words
+    assert f"First bad commit: {shop.broken[:12]} Round totals" in words, words
 
 
 def test_a_test_that_came_after_the_good_revision_is_searched_from_where_it_came(project):
@@ -280,8 +280,8 @@ def test_a_test_that_came_after_the_good_revision_is_searched_from_where_it_came
     broken = project.commit("Round totals", {"shop.py": ROUNDED})
     code, words = project.pytest("--firstbad-good=v1.0")
     assert code == 1
-    assert f"test_shop.py is not in v1.0; searched is from where it came in, with {born[:12]}." in words, words
-    assert f"Broken by {broken[:12]}" in words
+    assert f"test_shop.py is not in v1.0. The search starts at {born[:12]}, which added it." in words, words
+    assert f"First bad commit: {broken[:12]}" in words
     assert not list(project.cache.rglob(f"{project.git('rev-parse', 'v1.0')}*.log"))
 
 
@@ -289,14 +289,14 @@ def test_a_new_test_that_never_passed_is_told_as_such(project):
     project.commit("Begin", {"shop.py": ROUNDED})
     project.git("tag", "v1.0")
     born = project.commit("Test it", {"test_shop.py": TESTS})
-    port = "To try it on older revisions: --firstbad-copy test_shop.py"
+    port = "To test older revisions, add --firstbad-copy test_shop.py"
     code, words = project.pytest("--firstbad-good=v1.0")
     assert code == 1
-    assert f"No answer: test_shop.py is not in v1.0; it came in with HEAD. {port}" in words, words
+    assert f"No result: test_shop.py is not in v1.0. HEAD added it. {port}" in words, words
     assert not list(project.cache.rglob("*.log")), "nothing is run"
     project.commit("Write notes")
     code, words = project.pytest("--firstbad-good=v1.0")
-    absent = f"No answer: test_shop.py is not in v1.0, and where it came in, with {born[:12]}, the test fails already."
+    absent = f"No result: test_shop.py is not in v1.0. {born[:12]} added it, and the test already fails there."
     assert f"{absent} {port}" in words, words
 
 
@@ -306,7 +306,7 @@ def test_what_is_not_committed_is_not_searched_and_that_is_said(shop):
     code, words = shop.pytest("--firstbad-good=v1.0")
     assert code == 1
     assert "changes that are not committed are not part of it" in words
-    assert f"Broken by {shop.broken[:12]}" in words
+    assert f"First bad commit: {shop.broken[:12]}" in words
 
 
 def test_a_test_file_that_is_not_committed_is_taken_from_the_checkout(shop):
@@ -319,8 +319,8 @@ def test_a_test_file_that_is_not_committed_is_taken_from_the_checkout(shop):
         new.write_text(new.read_text() + text)
         code, words = shop.pytest(*options, where="tests", PYTHONPATH=modules)
         assert code == 1
-        assert "tests/test_new.py is not in HEAD: it is taken from your checkout." in words
-        assert f"Broken by {shop.broken[:12]}" in words, words
+        assert "tests/test_new.py is not in HEAD, so it is copied from your checkout." in words
+        assert f"First bad commit: {shop.broken[:12]}" in words, words
     assert len(list((shop.folder.parent / "searches").glob("*.jsonl"))) == 2
 
 
@@ -332,7 +332,7 @@ def test_of_a_test_in_a_file_that_was_changed_it_is_said_that_revisions_have_the
     assert code == 1
     assert changed in words, words
     assert "Not reproduced" in words
-    assert "It was run alone: a test that fails only after others needs those, too." in words
+    assert "The search ran the test alone. A test that fails only after other tests also needs those tests." in words
     shop.git("checkout", "-q", "test_shop.py")
     assert changed not in shop.pytest("--firstbad-good=v1.0")[1]
 
@@ -354,7 +354,7 @@ def test_what_a_build_makes_is_made_or_taken_from_the_checkout(project, options)
     assert "What a build writes is not in the work trees: --firstbad-build COMMAND makes it there" in words, words
     code, words = project.pytest("--firstbad-good=v1.0", *options)
     assert code == 1
-    assert f"Broken by {broken[:12]}" in words, words
+    assert f"First bad commit: {broken[:12]}" in words, words
     assert "What a build writes" not in words
     code, words = project.pytest("--firstbad-good=v1.0", "--firstbad-max=0", *options)
     [command] = [line for line in words.splitlines() if line.startswith("pytest --firstbad-good")]
@@ -368,7 +368,7 @@ def test_a_new_test_is_carried_to_revisions_before_it(project):
     project.commit("Test it", {"test_shop.py": TESTS})
     code, words = project.pytest("--firstbad-good=v1.0", "--firstbad-copy", "test_shop.py")
     assert code == 1
-    assert f"Broken by {broken[:12]}" in words, words
+    assert f"First bad commit: {broken[:12]}" in words, words
 
 
 def test_where_warnings_are_errors_the_plugin_itself_is_none(shop):
@@ -382,7 +382,7 @@ def test_where_warnings_are_errors_the_plugin_itself_is_none(shop):
     options = ("--firstbad-good=v1.0", "-W", "error")
     code, words = shop.pytest(*options, PYTHONPATH=modules, PYTEST_DISABLE_PLUGIN_AUTOLOAD="", PYTEST_PLUGINS="")
     assert code == 1
-    assert f"Broken by {shop.broken[:12]}" in words, words
+    assert f"First bad commit: {shop.broken[:12]}" in words, words
 
 
 def test_a_run_that_pytest_itself_cannot_begin_is_no_failing_test(project):
@@ -392,7 +392,7 @@ def test_a_run_that_pytest_itself_cannot_begin_is_no_failing_test(project):
     project.commit("Round totals", {"shop.py": ROUNDED, "conftest.py": ""})
     code, words = project.pytest("--firstbad-good=v1.0")
     assert code == 1
-    assert "Broken by one of 2 commits" in words, words
+    assert "Narrowed down to 2 commits" in words, words
 
 
 def test_a_revision_at_which_the_test_crashes_is_passed_over(project):
@@ -403,29 +403,29 @@ def test_a_revision_at_which_the_test_crashes_is_passed_over(project):
     code, words = project.pytest("--firstbad-good=v1.0")
     assert code == 1
     assert "No answer" not in words, words
-    assert "Broken by one of 2 commits" in words, words
+    assert "Narrowed down to 2 commits" in words, words
 
 
 @pytest.mark.parametrize("options", [("-x", "-p", "xdist", "-n", "2"), ("--stepwise",), ("--sw", "--maxfail=1")])
 def test_a_run_that_ends_with_the_first_failure_is_searched(shop, options):
     code, words = shop.pytest("--firstbad-good=v1.0", *options)
     assert code != 0
-    assert f"Broken by {shop.broken[:12]}" in words, words
+    assert f"First bad commit: {shop.broken[:12]}" in words, words
 
 
 @pytest.mark.parametrize("ending", ["raise KeyboardInterrupt", "pytest.exit('enough')"])
 def test_a_run_that_was_interrupted_is_not_searched(shop, ending):
     shop.commit("Stop", {"test_stop.py": f"import pytest\ndef test_stop():\n    {ending}\n"})
     _code, words = shop.pytest("--firstbad-good=v1.0")
-    assert "The tests were interrupted: no culprit is sought." in words, words
-    assert "Broken by" not in words
+    assert "No search for culprits, because the tests were interrupted." in words, words
+    assert "First bad commit" not in words
 
 
 def test_tests_that_fail_come_before_those_whose_fixtures_do(shop):
     shop.commit("Ask for what is nowhere", {"test_a.py": "def test_a(nowhere):\n    pass\n"})
     code, words = shop.pytest("--firstbad-good=v1.0", "--firstbad-max=1")
     assert code == 1
-    assert f"Broken by {shop.broken[:12]}" in words, words
+    assert f"First bad commit: {shop.broken[:12]}" in words, words
 
 
 def test_a_journal_goes_on_where_a_search_was_interrupted(shop):
@@ -452,15 +452,15 @@ def test_total():
     options = ("--firstbad-good=v2.0", "--firstbad-journal=../searches")
     code, words = shop.pytest(*options)
     assert code == 1
-    assert "Interrupted after 1 run; the same options go on from here." in words, words
+    assert "Interrupted after 1 run. To resume, use the same options." in words, words
     assert (
         "pytest --firstbad-good=v2.0 --firstbad-bad=HEAD --firstbad-journal=../searches test_shop.py::test_total"
         in words
     )
     code, words = shop.pytest(*options, "-p", "no:cacheprovider")
-    assert "Broken by" in words
+    assert "First bad commit" in words
     code, words = shop.pytest(*options)
-    assert f"Broken by {broken[:12]} (Round totals)" in words, words
+    assert f"First bad commit: {broken[:12]} Round totals" in words, words
     [first, *_] = sorted((shop.folder.parent / "searches").glob("test_shop.py-test_total-*.jsonl"))
     assert json.loads(first.read_text().splitlines()[0])
     runs = (shop.folder.parent / "runs").read_text().split()
@@ -493,7 +493,7 @@ def test_total():
     runs.unlink()
     _code, words = shop.pytest(*flaky)
     assert "sure        probability 99." in words, words
-    assert f"Broken by {broken[:12]} (Round totals)" in words, words
+    assert f"First bad commit: {broken[:12]} Round totals" in words, words
 
 
 @pytest.mark.parametrize(
@@ -505,7 +505,7 @@ def test_total():
             ("--firstbad-good=v1.0", "--firstbad-copy=no.py"),
             "--firstbad-copy: 'no.py' is not valid; expected a file in",
         ),
-        (("--firstbad-build=make",), "--firstbad-build: it needs --firstbad-good REV beside it"),
+        (("--firstbad-build=make",), "--firstbad-build: it also needs --firstbad-good REV"),
         (
             ("--firstbad-good=v1.0", "--firstbad-max=-1"),
             "--firstbad-max: -1 is not valid; expected a whole number, 0 or",
@@ -514,8 +514,8 @@ def test_total():
             ("--firstbad-good=v1.0", "--firstbad-timeout=0"),
             "--firstbad-timeout: 0.0 is not valid; expected seconds",
         ),
-        (("--firstbad-max=2",), "--firstbad-max: it needs --firstbad-good REV beside it"),
-        (("--firstbad-flaky",), "--firstbad-flaky: it needs --firstbad-good REV beside it"),
+        (("--firstbad-max=2",), "--firstbad-max: it also needs --firstbad-good REV"),
+        (("--firstbad-flaky",), "--firstbad-flaky: it also needs --firstbad-good REV"),
         (
             ("--firstbad-good=v1.0", "--firstbad-flake-rate=0.1"),
             "--firstbad-flake-rate: it needs --firstbad-flaky beside",
@@ -548,11 +548,11 @@ def test_elsewhere_than_in_a_repository_there_is_nothing_to_search(tmp_path):
 def test_where_tests_cannot_be_collected_no_culprit_is_sought(shop):
     shop.commit("Break a file", {"test_other.py": "import no_such_module\n"})
     _code, words = shop.pytest("--firstbad-good=v1.0")
-    assert "Not all tests could be collected: no culprit is sought." in words
-    assert "Broken by" not in words
+    assert "No search for culprits, because not all tests could be collected." in words
+    assert "First bad commit" not in words
     _code, words = shop.pytest("--firstbad-good=v1.0", "--continue-on-collection-errors")
-    assert "Not all tests could be collected: of those that were, these failed." in words
-    assert words.count("Broken by") == 1
+    assert "Not all tests could be collected. These tests failed." in words
+    assert words.count("First bad commit") == 1
 
 
 def test_with_workers_the_search_is_made_once_by_whoever_started_them(shop):
@@ -568,7 +568,7 @@ def pytest_sessionfinish(session):
     code, words = shop.pytest("-p", "xdist", "-n", "2", "--firstbad-good=v1.0")
     assert code == 1
     assert noted.read_text().split() == ["False", "False"]
-    assert words.count(f"Broken by {shop.broken[:12]}") == 1, words
+    assert words.count(f"First bad commit: {shop.broken[:12]}") == 1, words
 
 
 def test_groups_of_workers_are_no_part_of_an_id():
@@ -588,7 +588,7 @@ def test_a_test_outside_of_the_repository_is_run_where_it_is(shop, tmp_path, is_
     path = str(checks / "test_outside.py") if is_absolute else "../checks/test_outside.py"
     code, words = shop.pytest("-q", "-p", "no:cacheprovider", "--firstbad-good=v1.0", path)
     assert code == 1
-    assert f"Broken by {shop.broken[:12]} (Round totals)" in words
+    assert f"First bad commit: {shop.broken[:12]} Round totals" in words
 
 
 def test_a_revision_at_which_the_test_hangs_is_unresolved(project):

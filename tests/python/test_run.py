@@ -447,10 +447,10 @@ def test_progress_has_the_best_answer_so_far():
     search = make()
     fb.run(search, broken_at_40, progress=steps.append)
     assert steps[0].best is None
-    assert steps[-1].best == "broken by 40"
+    assert steps[-1].best == "the culprit is 40"
     culprits = []
     fb.find_culprit(graph(), broken_at_40, bad="63", good="0", flake_rate=0.1, progress=culprits.append)
-    assert "most probably broken by 40 (" in culprits[-1].best
+    assert "most likely culprit: 40 (" in culprits[-1].best
     sizes = []
     fb.minimize(range(9), lambda kept: 3 in kept, progress=sizes.append)
     assert [step.best for step in sizes][-1].startswith("1 of 9 items is kept")
@@ -461,7 +461,7 @@ def test_the_bar(capsys):
     fb.run(make(), broken_at_40, progress=True)
     err = capsys.readouterr().err
     assert "firstbad" in err
-    assert "found: broken by 40" in err
+    assert "found: the culprit is 40" in err
 
 
 def test_without_tqdm_there_is_a_line_for_each_answer(capsys, monkeypatch):
@@ -471,7 +471,7 @@ def test_without_tqdm_there_is_a_line_for_each_answer(capsys, monkeypatch):
     assert len(lines) == report.runs + 1
     assert lines[0].startswith("firstbad: 1 run: 32 pass, 31 left, about ")
     assert lines[-1].startswith(f"firstbad: found after {report.runs} runs in ")
-    assert lines[-1].endswith(" s: broken by 40")
+    assert lines[-1].endswith(" s: the culprit is 40")
 
 
 def test_a_notebook_shows_the_search_as_it_goes_on_and_one_line_stays(monkeypatch):

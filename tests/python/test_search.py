@@ -51,7 +51,7 @@ def test_ask_and_tell_find_the_point():
         seen.revision: passes(seen.revision) for seen in report.observations
     }
     assert report.leaves == (fb.LeafReport("1.19", "searched", (0,), None),)
-    assert str(report).startswith("Broken by 1.13\n")
+    assert str(report).startswith("First bad commit: 1.13\n")
     assert repr(report).startswith(f"<RegressionReport: found after {report.runs} queries: ")
 
 
@@ -66,12 +66,12 @@ def test_every_answer_is_explained():
     ]
     first, last = explained[0], explained[-1]
     assert (
-        str(first) == "run 1: 1.19 fails. Asked because it is the end that is to fail. It ruled out nobody; 19 are left"
+        str(first) == "run 1: 1.19 fails. Asked because it is the bad revision. It ruled out no suspect, 19 are left"
     )
     assert first.changes is None
     halves = next(one for one in explained if one.reason and "or comes after" in one.reason)
     assert halves.suspects_after < halves.suspects_before
-    assert (last.suspects_after, last.best) == (0, "broken by 1.13")
+    assert (last.suspects_after, last.best) == (0, "the culprit is 1.13")
     search.undo(1)
     assert search.explain() == explained[:-1]
     with pytest.raises(fb.InvalidArgumentError, match=r"^report: one without its search"):
@@ -329,7 +329,7 @@ def test_fix_swaps_the_roles():
     assert (search.report().find, make().report().find) == ("fix", "regression")
     # A report without a point also knows the property that was searched for.
     seen = drive(make(find="fix", good="1.19", bad="1.0"), lambda _: True)
-    assert str(fb.RegressionReport.from_json(seen.to_json())).startswith("A bad revision passes: 1.0 was given as bad")
+    assert str(fb.RegressionReport.from_json(seen.to_json())).startswith("1.0 was given as bad, but it passes")
 
 
 @settings(max_examples=40, derandomize=True, deadline=None)
@@ -439,5 +439,5 @@ def test_a_culprit_that_fails_in_another_way_than_the_end_is_reported_with_both_
     assert drive(make(), failing(lambda _: "the same")).warnings == ()
     [warning] = drive(make(), failing(lambda version: f"{version} is wrong")).warnings
     assert warning.startswith(
-        '1.13 does not fail as 1.19 does, so they may be two bugs: "1.13 is wrong" there, "1.19 is'
+        '1.13 fails in another way than 1.19, so there may be two bugs: "1.13 is wrong" instead of "1.19 is'
     )

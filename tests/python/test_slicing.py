@@ -118,7 +118,7 @@ def test_a_slice_becomes_patches_and_a_branch(repository, commits, tmp_path):
     tip = found.create_branch("slice/of")
     assert tip == made[-1].made == repository.resolve("slice/of")
     assert git(repository.path, "log", "--format=%s", "v1..slice/of").split("\n") == ["step 3", "step 2"]
-    with pytest.raises(fb.InvalidArgumentError, match=r"name: .*expected a name that no branch has yet"):
+    with pytest.raises(fb.InvalidArgumentError, match=r"name: .*expected the name of a new branch"):
         found.create_branch("slice/of")
     with pytest.raises(fb.InvalidArgumentError, match="name: 5 is not valid"):
         found.create_branch(5)

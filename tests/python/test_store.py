@@ -138,7 +138,7 @@ def test_trouble_never_ends_a_run_and_is_told_once(path):
         path.write_bytes(b"no store any more" * 500)
         return good(version)
 
-    with pytest.warns(RuntimeWarning, match=r"outcomes\.db: .*; from there on this run shared no outcomes") as caught:
+    with pytest.warns(RuntimeWarning, match=r"outcomes\.db: .*. From then on, this run shared no outcomes") as caught:
         report = fb.find_regressions(GRAPH, damages, **OPTIONS, store=store)
     assert len(caught) == 1
     assert report.points[0].bad == "40"

@@ -194,7 +194,7 @@ def test_what_cannot_be_meant_is_said(call, error, message):
 def test_an_empty_changelog_is_said():
     ranking = fb.rank_suspects(APP, [], "//app:test")
     assert ranking == []
-    assert ranking.message == "there are no changes: the failure is not from a change in this graph"
+    assert ranking.message == "there are no changes, so the cause is not in this graph"
     assert ranking.prior() == {}
 
 
@@ -478,7 +478,7 @@ def test_build_graphs_go_to_other_processes(repository, tmp_path_factory):
     # JSON escapes the backslashes of a path.
     text = graph.to_json().replace(json.dumps(str(repo.path)), json.dumps(str(elsewhere)))
     [warning] = fb.BuildGraph.from_json(text).warnings
-    assert warning == f"{elsewhere} is no repository here: the graph is not read at other revisions"
+    assert warning == f"{elsewhere} is not a repository here, so the graph cannot be read at other revisions"
     with pytest.raises(fb.InvalidArgumentError, match="expected a build graph that was written as JSON"):
         fb.BuildGraph.from_json("{}")
 

@@ -66,7 +66,7 @@ def test_graphs_are_written_alike(vector):
 def test_probabilities_have_one_form():
     for probability, text in vectors("percents"):
         assert _native.percent(probability) == text
-    assert str(fb.Hypothesis("a", 0.9995)) == "a 99.95 %"
+    assert str(fb.Hypothesis("a", 0.9995)) == "a 99.95%"
 
 
 @pytest.mark.parametrize("vector", named("samples"))

@@ -388,7 +388,7 @@ vector(
         status="not_reproduced",
         guarantee="best so far",
         queries=2,
-        message="the property holds without any item, so that there is no difference",
+        message="the property holds without items, so there is no difference to find",
     ),
     algorithm="isolate",
 )
@@ -592,7 +592,7 @@ vector(
         status="not_reproduced",
         kept=[0, 1],
         guarantee="best so far",
-        message="the failure that is looked for was not seen with all 2 items together, so there is nothing to reduce",
+        message="the test is unresolved with all 2 items together, so there is nothing to reduce",
     ),
 )
 
@@ -806,7 +806,7 @@ vector(
     {"op": "stop", "reason": "stopped"},
     status("stopped"),
     tell(2, PASS),
-    report(status="stopped", kept=[0, 1], guarantee="best so far", message="2 of 4 items are kept at this point"),
+    report(status="stopped", kept=[0, 1], guarantee="best so far", message="2 of 4 items are kept so far"),
 )
 
 

@@ -153,7 +153,7 @@ impl Query {
         if let Some(first) = known.unlisted.first() {
             let count = known.unlisted.len();
             warnings.push(format!(
-                "{count} inputs are not in the query, {first} for one, and are taken for files; query deps(...)"
+                "{count} inputs, such as {first}, are not in the query and count as files. Query deps(...)"
             ));
         }
         Ok(Loaded { graph, warnings })

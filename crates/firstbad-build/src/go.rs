@@ -147,7 +147,7 @@ pub(crate) fn go_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
         .map_err(|error| unreadable(text, JSON, error))?;
     let own: Vec<&Package> = packages.iter().filter(|package| package.is_own()).collect();
     if own.is_empty() {
-        return Err(unreadable(text, JSON, "there is no package of a main module"));
+        return Err(unreadable(text, JSON, "no package belongs to a main module"));
     }
     let slashes = |folder: &str| folder.replace('\\', "/");
     let modules = own.iter().filter_map(|package| package.module.as_ref()?.dir.as_deref());

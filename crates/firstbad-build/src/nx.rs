@@ -67,13 +67,15 @@ pub fn nx(text: &str) -> Result<Loaded, Error> {
 
 pub(crate) fn nx_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
     let file: File = json::read(text).map_err(|error| unreadable(text, JSON, error))?;
-    let graph = file.graph.or(file.bare).ok_or_else(|| unreadable(text, JSON, "there is no graph with nodes"))?;
+    let graph = file.graph.or(file.bare).ok_or_else(|| unreadable(text, JSON, "the file has no graph with nodes"))?;
     let mut collected = CollectedTargets::default();
     let mut warnings = Vec::new();
     for (name, project) in &graph.nodes {
         let target = collected.target(name);
         match (&project.data.root, &project.data.source_root) {
-            (None, None) => warnings.push(format!("project {name} has no root: only the files it lists are its own")),
+            (None, None) => {
+                warnings.push(format!("project {name} has no root, so it has only the files that it lists"))
+            }
             (root, source_root) => {
                 [root, source_root].into_iter().flatten().for_each(|folder| collected.folder(target, folder.clone()));
             }
@@ -90,6 +92,6 @@ pub(crate) fn nx_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
     let (graph, outside) = collected.finish(BuildGraphKind::Nx, prefix)?;
     let (packages, unknown): (BTreeSet<_>, BTreeSet<_>) = outside.into_iter().partition(|name| name.contains(':'));
     warnings.extend(left_out("packages from outside", &packages));
-    warnings.extend(left_out("dependencies that are no projects", &unknown));
+    warnings.extend(left_out("dependencies that are not projects", &unknown));
     Ok(Loaded { graph, warnings })
 }

@@ -51,7 +51,7 @@ impl Source for BTreeMap<String, Vec<u8>> {
     }
 
     fn read(&self, path: &str) -> Result<Cow<'_, [u8]>, String> {
-        self.get(path).map(|bytes| Cow::Borrowed(bytes.as_slice())).ok_or_else(|| "it is not here".to_owned())
+        self.get(path).map(|bytes| Cow::Borrowed(bytes.as_slice())).ok_or_else(|| "it does not exist".to_owned())
     }
 }
 

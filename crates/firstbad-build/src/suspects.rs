@@ -51,8 +51,8 @@ pub fn content_beside(prior: Option<&str>, are_read: bool) -> Result<bool, Error
         None => Ok(are_read),
         Some("uniform") => Ok(false),
         Some(other) => {
-            let expected = "\"changes\" beside a build graph, for both together, \"uniform\", for the build graph alone, or \
-                            nothing (see factors)";
+            let expected = "\"changes\" to also use the changes, \"uniform\" to use the build graph alone, or nothing \
+                            (see factors)";
             Err(Error::invalid("prior", other, expected))
         }
     }

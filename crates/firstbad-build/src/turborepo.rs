@@ -90,10 +90,10 @@ pub(crate) fn turborepo_below(text: &str, prefix: &str) -> Result<Loaded, Error>
     let (graph, outside) = collected.finish(BuildGraphKind::Turborepo, prefix)?;
     let mut warnings = Vec::new();
     warnings.extend(left_out("packages without a task in this run", &idle));
-    warnings.extend(left_out("packages that tasks wait for, but have none in this run", &outside));
+    warnings.extend(left_out("dependencies without a task in this run", &outside));
     if several && !linked {
         warnings.push(
-            "no package depends on another: ask about a task that waits for its dependencies' (^build)".to_owned(),
+            "no package depends on another. Name a task that depends on tasks of its dependencies (^build)".to_owned(),
         );
     }
     Ok(Loaded { graph, warnings })

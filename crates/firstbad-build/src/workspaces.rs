@@ -43,7 +43,7 @@ pub fn workspaces(source: &dyn Source) -> Result<Loaded, Error> {
     patterns.check(packages.len())?;
     packages.retain(|folder, _| folder.is_empty() || patterns.hold(folder));
     for pattern in patterns.without_match(packages.keys().copied()) {
-        warnings.push(format!("no package is found for {pattern:?}"));
+        warnings.push(format!("{pattern:?} matches no package"));
     }
 
     let mut collected = CollectedTargets::default();
@@ -53,8 +53,10 @@ pub fn workspaces(source: &dyn Source) -> Result<Loaded, Error> {
         let place = if folder.is_empty() { "." } else { folder };
         let name = package.name.as_deref().filter(|name| !collected.contains(name)).unwrap_or(place);
         if package.name.as_deref().is_some_and(|given| given != name) {
-            warnings
-                .push(format!("two packages are named {:?}; the one in {place} is named by its folder", package.name));
+            warnings.push(format!(
+                "two packages have the name {:?}, so the package in {place} has the name of its folder",
+                package.name
+            ));
         }
         let target = collected.target(name);
         collected.folder(target, folder);
@@ -191,11 +193,11 @@ fn patterns(source: &dyn Source, root: Option<&PackageJson>) -> Result<Patterns,
     }
     match root.map(|root| root.workspaces.as_ref()) {
         Some(Some(workspaces)) => Patterns::new(workspaces.patterns().to_vec(), "package.json workspaces"),
-        Some(None) => Err(Error::invalid("folder", PACKAGE, format!("one with `workspaces`, or a {PNPM} beside it"))),
+        Some(None) => Err(Error::invalid("folder", PACKAGE, format!("one with `workspaces`, or a {PNPM} next to it"))),
         None => Err(Error::invalid(
             "folder",
             source.paths().take(3).collect::<Vec<_>>(),
-            format!("the root of a workspace: a readable {PACKAGE} with `workspaces`, or a {PNPM}"),
+            format!("the root of a workspace, which has a {PACKAGE} with `workspaces` or a {PNPM}"),
         )),
     }
 }

@@ -49,7 +49,7 @@ impl Loaded {
             }
         });
         let written = Written { graph: self.graph.clone(), warnings: self.warnings.clone(), source };
-        serde_json::to_string(&written).map_err(|error| Error::invalid("graph", error.to_string(), "what is text"))
+        serde_json::to_string(&written).map_err(|error| Error::invalid("graph", error.to_string(), "a text"))
     }
 
     /// Parses the output of [`Loaded::to_json`]. If the repository is not at the same path, only the graph is returned, with a
@@ -72,7 +72,8 @@ impl Loaded {
             }
             _ => {
                 let path = path.display();
-                warnings.push(format!("{path} is no repository here: the graph is not read at other revisions"));
+                warnings
+                    .push(format!("{path} is not a repository here, so the graph cannot be read at other revisions"));
                 None
             }
         };

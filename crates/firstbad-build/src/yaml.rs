@@ -34,7 +34,7 @@ pub(crate) fn texts(text: &str, key: &str) -> Result<Option<Vec<String>>, String
                 depth += 1;
                 if depth > DEEPEST {
                     let line = place.start.line();
-                    return Err(format!("line {line}: lists and mappings lie more than {DEEPEST} deep in each other"));
+                    return Err(format!("line {line}: lists and mappings are nested more than {DEEPEST} levels"));
                 }
             }
             Event::SequenceEnd | Event::MappingEnd => {
@@ -99,7 +99,7 @@ mod tests {
     fn a_deeply_nested_file_is_rejected() {
         for deep in ["- ".repeat(100_000), "[".repeat(100_000), "{a: ".repeat(100_000), "? ".repeat(100_000)] {
             let refused = texts(&deep, "packages").unwrap_err();
-            assert!(refused.contains("more than 100 deep") || refused.contains("limit"), "{refused}");
+            assert!(refused.contains("more than 100 levels") || refused.contains("limit"), "{refused}");
         }
     }
 }

@@ -1,11 +1,12 @@
 //! The result of a session in the format of the command line.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
-use firstbad::{Error, Report, Search as _, SlicedHistory, Spelling, World};
+use firstbad::{Error, Report, Search as _, SlicedHistory, Spelling, Status, World};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
-use firstbad_report::{Flakiness, Form, Known, Summary, card, cause_cards};
+use firstbad_report::{Flakiness, Form, Known, Left, Summary, card, cause_cards};
 
 use crate::args::OutputArgs;
 use crate::kept_cause::kept_cause;
@@ -50,8 +51,23 @@ pub(crate) fn known(session: &Session, repository: Option<&Repository>) -> Resul
             World::History(_) => Flakiness::of(&*configuration_of(session)?),
             World::Items(_) => Flakiness::default(),
         },
+        left: left(session),
         ..Known::default()
     })
+}
+
+/// The maximum time for a forecast of the runs.
+const FORECAST: Duration = Duration::from_millis(500);
+
+/// Returns what is left of a search that has not finished.
+fn left(session: &Session) -> Option<Left> {
+    let is_open = matches!(session.status(), Status::Running | Status::Budget | Status::Stopped);
+    let search = session.inspect();
+    let suspects = search.suspects().filter(|_| is_open)?.count_ones(..);
+    let until = Instant::now() + FORECAST;
+    let forecast = search.forecast(1, &mut || Instant::now() < until).ok().flatten();
+    let (likely, worst) = forecast.map(|forecast| (forecast.likely.runs, forecast.worst.runs)).unzip();
+    (suspects > 0).then_some(Left { suspects, likely, worst, limit: None })
 }
 
 /// Returns the history of a slice search.

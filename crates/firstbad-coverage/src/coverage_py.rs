@@ -23,7 +23,7 @@ struct File {
 /// # Errors
 /// [`Error::InvalidArgument`] with the location, if the report is invalid.
 pub(crate) fn read(name: &str, text: &str, collected: &mut Collected) -> Result<(), Error> {
-    let report: Report = parsed(name, text, "what `coverage json` writes: for each of its files its executed_lines")?;
+    let report: Report = parsed(name, text, "the output of `coverage json`, with executed_lines for each file")?;
     for (path, file) in report.files {
         if let Some(lines) = collected.file(&path) {
             lines.extend(file.executed_lines.iter().map(|line| line.0));

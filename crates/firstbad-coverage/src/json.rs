@@ -25,7 +25,7 @@ impl<'de> Deserialize<'de> for Line {
         let line = u64::deserialize(reader)?;
         match u32::try_from(line) {
             Ok(line) if (1..=LAST_LINE).contains(&line) => Ok(Line(line)),
-            _ => Err(D::Error::custom(format_args!("there is no line {line}; they count from 1"))),
+            _ => Err(D::Error::custom(format_args!("line {line} does not exist, because lines count from 1"))),
         }
     }
 }

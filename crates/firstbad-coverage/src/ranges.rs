@@ -39,8 +39,8 @@ impl Ranges {
             let text = bare.unwrap_or(&text);
             if bare.is_none() && script.end as usize != length {
                 let found = format!("{file} with {} code units, which has {length}", script.end);
-                let expected = "a run of the tip's files as they are; of files that a compiler made, \
-                                a report of lcov (c8 --reporter=lcov)";
+                let expected = "a run with the files of the tip. For compiled files, use a report of lcov (c8 \
+                                --reporter=lcov)";
                 return Err(wrong(&script.report, &found, expected));
             }
             lines.insert(file, lines_of(text, script.ran));

@@ -61,7 +61,7 @@ impl Reports {
         let report = report.strip_prefix(b"\xef\xbb\xbf").unwrap_or(report);
         let text = std::str::from_utf8(report).map_err(|error| {
             let line = report[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() + 1;
-            wrong(format_args!("{name}, line {line}"), "bytes that are no text", "text as UTF-8")
+            wrong(format_args!("{name}, line {line}"), "bytes that are not UTF-8", "text as UTF-8")
         })?;
         let format = self.format.map_or_else(|| CoverageFormat::of(name, text), Ok)?;
         self.count += 1;
@@ -90,8 +90,8 @@ impl Reports {
             lines.dedup();
         }
         if all.is_empty() && self.count > 0 {
-            let found = outside.map_or("no files".to_owned(), |file| format!("{file} and no file of the repository"));
-            let expected = "files below the repository's top; `root` says where that was when the reports were made";
+            let found = outside.map_or("no files".to_owned(), |file| format!("{file}, but no file of the repository"));
+            let expected = "files of the repository. Set `root` to the repository's folder at the time of the reports";
             return Err(wrong("all reports", &found, expected));
         }
         Ok(all)

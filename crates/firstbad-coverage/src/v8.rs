@@ -38,7 +38,7 @@ struct Range {
 /// # Errors
 /// [`Error::InvalidArgument`] with the location, if the report is invalid.
 pub(crate) fn read(name: &str, text: &str, collected: &mut Collected) -> Result<(), Error> {
-    let report: Report = parsed(name, text, "what Node writes into the folder of NODE_V8_COVERAGE")?;
+    let report: Report = parsed(name, text, "the files in the folder of NODE_V8_COVERAGE")?;
     for script in report.result {
         // Skip the modules of Node and code from `eval`.
         let Some(path) = script.url.strip_prefix("file://").map(decoded) else { continue };

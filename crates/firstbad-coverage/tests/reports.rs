@@ -150,7 +150,7 @@ fn errors_name_the_report_and_the_location() {
         ("SF:a\nDA:1,many\n", &["report 0, line 2", "DA:1,many"]),
         ("SF:a\nDA:4294967296,1\n", &["line 2"]),
         ("SF:a\nsomething else\n", &["line 2", "something else"]),
-        (r#"{"a.py": [1, 0]}"#, &["a.py[1]", "no line 0", "line 1 column"]),
+        (r#"{"a.py": [1, 0]}"#, &["a.py[1]", "line 0 does not exist", "line 1 column"]),
         (r#"{"a.py": [1"#, &["report 0", "line 1 column"]),
         (r#"{"a.py": "x"}"#, &["a.py", "invalid type"]),
         (r#"{"a.py": [1]} x"#, &["trailing"]),

@@ -66,7 +66,10 @@ pub fn temporary(name: &str, variable: &str) -> Result<PathBuf, Error> {
     if is_ours(&folder) && is_closed {
         return Ok(folder);
     }
-    let message = format!("it belongs to somebody else, or others may enter it; set {variable} to a folder of yours");
+    let message = format!(
+        "it belongs to another user, or other users can write to it\nhelp: set {variable} to your \
+                           own folder"
+    );
     Err(Error::Io { action: format!("using the folder {}", folder.display()), message })
 }
 

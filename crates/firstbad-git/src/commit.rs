@@ -15,7 +15,7 @@ impl Repository {
     pub fn commit(&self, revision: &str) -> Result<(String, Commit), Error> {
         let sha = self.resolve(revision)?;
         let mut found = self.commits([sha.as_str()])?;
-        found.pop_first().ok_or_else(|| Error::Git { message: format!("no answer about commit {sha}") })
+        found.pop_first().ok_or_else(|| Error::Git { message: format!("git printed nothing about commit {sha}") })
     }
 
     /// Returns the full ids of a revision's parents, first parent first. A root commit has none. Parents beyond the end of a

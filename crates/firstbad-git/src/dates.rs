@@ -28,7 +28,8 @@ fn moment(text: &str) -> String {
 /// Returns a hint for finding the last commit before a date.
 pub(crate) fn advice(text: &str) -> String {
     format!(
-        "for the last commit before a date, write $(git rev-list -1 --first-parent --before='{}' BRANCH)",
+        "it is not a revision\nhelp: for the last commit before a date, write $(git rev-list -1 --first-parent \
+         --before='{}' BRANCH)",
         moment(text)
     )
 }
@@ -52,7 +53,7 @@ impl Repository {
                 argument: argument.to_owned(),
                 id: text.to_owned(),
                 nearest: Vec::new(),
-                advice: Some("that history has no commit before this date".to_owned()),
+                advice: Some("the history has no commit before this date".to_owned()),
             }),
             id => Ok(Some(id.to_owned())),
         }

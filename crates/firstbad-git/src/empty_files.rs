@@ -30,7 +30,7 @@ pub(crate) fn reasons(report: &Report, repository: &Repository) -> Vec<String> {
     let untested = observations.iter().find(is_unresolved).filter(|_| ended_so);
     let all_failed = observations.iter().all(|seen| is_failed(&seen));
     let (first, happened) = match untested {
-        Some(seen) => (Some(seen), "could not be tested"),
+        Some(seen) => (Some(seen), "was unresolved"),
         None => (observations.iter().find(is_failed).filter(|_| all_failed), "failed, as every revision did"),
     };
     let revision = first.and_then(|seen| seen.target.revision.clone());
@@ -43,8 +43,7 @@ pub(crate) fn reasons(report: &Report, repository: &Repository) -> Vec<String> {
         && git::output(repository.git().args(["cat-file", "-e", &format!("{revision}:.gitmodules")]), b"").is_ok()
     {
         reasons.push(format!(
-            "{revision} {happened}, and it has submodules (.gitmodules): their folders are empty unless the test runs \
-             with {}",
+            "{revision} {happened}, and it has submodules (.gitmodules). Their folders are empty unless you set {}",
             option!(submodules = true)
         ));
     }
@@ -54,8 +53,7 @@ pub(crate) fn reasons(report: &Report, repository: &Repository) -> Vec<String> {
     let found = String::from_utf8_lossy(&found);
     if let Some(file) = found.lines().next().and_then(|line| line.split_once(':')).map(|(_, file)| file) {
         reasons.push(format!(
-            "{revision} {happened}, and it has files that Git LFS keeps elsewhere, such as {file}: pointers stand in \
-             their place unless the test runs with {}",
+            "{revision} {happened}, and it has Git LFS files, such as {file}. They are pointers unless you set {}",
             option!(lfs = true)
         ));
     }

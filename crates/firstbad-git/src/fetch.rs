@@ -82,7 +82,7 @@ impl Repository {
             if !commits.is_empty() {
                 let given = match older {
                     [] => "nothing is given".to_owned(),
-                    _ => format!("{} is no ancestor of {name} here", older.join(", ")),
+                    _ => format!("{} is not an ancestor of {name} here", older.join(", ")),
                 };
                 return Err(Error::Shallow { argument: argument.to_owned(), given, commits });
             }
@@ -117,7 +117,7 @@ impl Repository {
         }
         let given = match older {
             [] => "nothing is given".to_owned(),
-            _ => format!("what leads to {} and not to {} is not all here", newer.join(", "), older.join(", ")),
+            _ => format!("some commits between {} and {} are missing here", newer.join(", "), older.join(", ")),
         };
         Err(Error::Shallow { argument: argument.to_owned(), given, commits })
     }
@@ -223,7 +223,7 @@ impl Repository {
             _ => remotes.iter().find(|name| *name == "origin").cloned().ok_or_else(|| {
                 let place = self.path().display();
                 let message =
-                    format!("there is no remote to fetch from in {place}; git branch --set-upstream-to names one");
+                    format!("{place} has no remote to fetch from\nhelp: set one with git branch --set-upstream-to");
                 Error::Git { message }
             }),
         }

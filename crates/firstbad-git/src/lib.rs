@@ -45,6 +45,7 @@ mod revisions;
 mod same_change;
 mod same_tree;
 mod signals;
+mod skipped;
 mod slices;
 mod template;
 mod tree_source;

@@ -138,17 +138,20 @@ fn ranked(graph: &CommitGraph, ends: &Ends<'_>, source: &Source) -> Result<Commi
     let suspects = between(graph, ends.newer, ends.oldest(), source)?;
     let count = suspects.len();
     let changes = if count > MOST_SUSPECTS {
-        Err(format!("there are {count} suspects, and at most {MOST_SUSPECTS} are looked at"))
+        Err(format!("there are {count} suspects, and firstbad reads at most {MOST_SUSPECTS}"))
     } else {
         touched(graph, suspects, source).map_err(|error| match error {
-            Error::MissingObjects { .. } => "this partial clone does not have what they changed".to_owned(),
+            Error::MissingObjects { .. } => "this partial clone does not have their changes".to_owned(),
             error => error.to_string(),
         })
     };
     match changes {
         Ok(changes) => rank_commits_in(&changes, ends.test, graph, ends.newer, ends.older),
         Err(why) => Ok(CommitRanking {
-            warning: Some(format!("what the commits touch is not known, so all suspects count alike: {why}")),
+            warning: Some(format!(
+                "firstbad cannot read the changes of the commits, so all suspects are equally \
+                                   likely: {why}"
+            )),
             ..CommitRanking::default()
         }),
     }
@@ -229,15 +232,15 @@ fn outside(origin: &Origin, source: &Source) -> String {
         concat!("the graph was read without it (by exclude, ", option!(first_parent), " or ", option!(paths), ")")
     } else if source.repository(origin).is_ok_and(|repository| repository.is_shallow()) {
         concat!(
-            "it is no ancestor of the tips that the graph was read from, as far as this shallow clone knows: have the rest \
-             fetched (git fetch --unshallow; in CI fetch-depth: 0; or with ",
+            "it is not an ancestor of the graph's tips in this shallow clone\nhelp: fetch the history (git fetch \
+             --unshallow, fetch-depth: 0 in CI, or ",
             option!(fetch = true),
-            "), or name it as a tip, too"
+            "), or also name it as a tip"
         )
     } else {
-        "it is no ancestor of the tips that the graph was read from: name it as a tip, too"
+        "it is not an ancestor of the graph's tips\nhelp: also name it as a tip"
     };
-    format!("a revision of the graph: git knows it, but {why}")
+    format!("a revision of the graph. Git knows it, but {why}")
 }
 
 /// Returns the first revision that a search for regressions will test: the first bad revision, unless endpoints are trusted.
@@ -324,7 +327,7 @@ pub fn rank_changes(
     let count = suspects.len();
     if count > MOST_SUSPECTS {
         let expected =
-            format!("\"uniform\" for more than {MOST_SUSPECTS} suspects (there are {count}), or a good end nearer by");
+            format!("\"uniform\" for more than {MOST_SUSPECTS} suspects (there are {count}), or a newer good revision");
         return Err(Error::invalid("prior", "changes", expected));
     }
     rank_commits_in(&touched(graph, suspects, &source)?, tests, graph, bad, good)
@@ -333,8 +336,8 @@ pub fn rank_changes(
 /// Returns the changes of some revisions.
 fn touched(graph: &CommitGraph, revisions: Vec<Node>, source: &Source) -> Result<Vec<Changelist>, Error> {
     let Some(origin) = graph.origin() else {
-        let expected = "a graph that was read from a git repository, to see what its commits touch";
-        return Err(Error::invalid("graph", "made by hand", expected));
+        let expected = "a graph from a Git repository, which has the changes of its commits";
+        return Err(Error::invalid("graph", "a graph without a repository", expected));
     };
     let merges = if origin.first_parent { Merges::FirstParent } else { Merges::Own };
     let (merged, plain): (Vec<Node>, Vec<Node>) =

@@ -31,6 +31,6 @@ impl Repository {
 fn plain<'a>(argument: &str, target: &'a Target) -> Result<&'a str, Error> {
     match target {
         Target { revision: Some(revision), changes: None, .. } => Ok(revision),
-        changed => Err(Error::invalid(argument, changed.to_string(), "a revision by itself")),
+        changed => Err(Error::invalid(argument, changed.to_string(), "a revision without changes")),
     }
 }

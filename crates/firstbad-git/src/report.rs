@@ -3,18 +3,24 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use firstbad::suspicion::Changelist;
-use firstbad::{CommitGraph, CommitStats, Error, FileStats, Inspect, Origin, Report, SlicedHistory, Status, World};
+use firstbad::regression::RegressionReport;
+use firstbad::suspicion::{Changelist, is_documentation};
+use firstbad::{
+    CommitGraph, CommitStats, Error, FileStats, Inspect, Origin, RegressionPoint, Report, SlicedHistory, Status, World,
+    option,
+};
 
 use crate::changes::Merges;
 use crate::empty_files;
 use crate::forge::Forge;
 use crate::git::side_by_side;
 use crate::repository::Repository;
-use crate::{same_change, same_tree};
+use crate::{same_change, same_tree, skipped};
 
 /// The maximum number of names for an endpoint.
 const NAMES: usize = 3;
+/// The maximum number of tested revisions with names if every revision fails.
+const SEEN: usize = 20;
 
 /// The maximum number of culprits with a list of changed files, and the maximum length of the list.
 const BLAMED: usize = 20;
@@ -73,7 +79,9 @@ pub fn describe(report: &mut Report, repository: &Repository, history: Option<&S
         || repository.commits(named).unwrap_or_default(),
         || if blamed.is_empty() { Vec::new() } else { look_at(repository, &blamed) },
     );
-    for Look { sha, changed, url, request_url } in looks {
+    let mut without_source = Vec::new();
+    for Look { sha, changed, has_source, url, request_url } in looks {
+        without_source.extend((!has_source).then(|| sha.clone()));
         if let Some(commit) = found.get_mut(&sha) {
             (commit.changed, commit.url, commit.request_url) = (changed, url, request_url);
         }
@@ -90,15 +98,32 @@ pub fn describe(report: &mut Report, repository: &Repository, history: Option<&S
         report.warn(reason);
     }
     if let Report::Regression(report) = report {
+        warn_without_source(report, &without_source);
         same_tree::check(report, repository);
+        skipped::check(report, repository);
         same_change::check(report, repository);
     }
+}
+
+/// Warns about culprits that change only documentation, because a flaky test can lead to them.
+fn warn_without_source(report: &mut RegressionReport, without_source: &[String]) {
+    let is_doubtful = |point: &&RegressionPoint| {
+        let culprit = point.culprit.as_ref().filter(|_| point.probability.is_none());
+        culprit.is_some_and(|culprit| without_source.contains(culprit))
+    };
+    let culprits: Vec<&str> = report.points.iter().filter(is_doubtful).map(RegressionPoint::newer).collect();
+    let warnings = culprits.into_iter().map(|culprit| {
+        format!("{culprit} changes no source file. If the test is flaky, rerun with {}", option!(search = "bayes"))
+    });
+    let warnings: Vec<String> = warnings.collect();
+    report.warnings.extend(warnings);
 }
 
 /// The changed files and web pages of a culprit.
 struct Look {
     sha: String,
     changed: Option<CommitStats>,
+    has_source: bool,
     url: Option<String>,
     request_url: Option<String>,
 }
@@ -130,7 +155,8 @@ fn look_at(repository: &Repository, blamed: &[&str]) -> Vec<Look> {
         let changed = (change.files.is_empty() || !change.counts.is_empty()).then(|| changed(&change));
         let pages = forge.as_ref().map(|forge| forge.pages(repository, &change.id, &change.message));
         let (url, request_url) = pages.unwrap_or_default();
-        Look { sha: change.id, changed, url, request_url }
+        let has_source = change.files.is_empty() || !change.files.iter().all(|file| is_documentation(file));
+        Look { sha: change.id, changed, has_source, url, request_url }
     };
     changes.into_iter().map(look).collect()
 }
@@ -149,18 +175,23 @@ fn changed(change: &Changelist) -> CommitStats {
     CommitStats { files, added: change.added, deleted: change.deleted, largest }
 }
 
-/// Adds the branch and tag names of the bad revisions to a report of a search for regressions.
+/// Adds the branch and tag names of the endpoints to a report of a search for regressions.
 pub fn name_ends(report: &mut Report, graph: &CommitGraph) {
     let Report::Regression(report) = report else { return };
-    let named = report.leaves.iter().filter_map(|leaf| {
-        // Only short names are useful, and `HEAD` says only what is checked out.
-        let is_short = |name: &str| !name.starts_with("refs/") && name != "HEAD" && !leaf.leaf.starts_with(name);
-        let names = graph.names(graph.get(&leaf.leaf)?);
-        // The name of a remote stands for its main branch, which has a name of its own.
+    let older = report.points.iter().filter_map(RegressionPoint::older);
+    let seen = report.observations.iter().filter_map(|seen| seen.target.revision.as_deref());
+    let is_alike = matches!(report.status, Status::GoodEndFails | Status::NoPassingRevision);
+    let ends =
+        report.leaves.iter().map(|leaf| leaf.leaf.as_str()).chain(older).chain(seen.filter(|_| is_alike).take(SEEN));
+    let named = ends.filter_map(|end| {
+        // Only short names are useful, and `HEAD` is not specific.
+        let is_short = |name: &str| !name.starts_with("refs/") && name != "HEAD" && !end.starts_with(name);
+        let names = graph.names(graph.get(end)?);
+        // The name of a remote means its main branch, which also has its own name.
         let is_remote = |name: &str| names.contains(&format!("refs/remotes/{name}/HEAD").as_str());
         let shown = names.iter().copied().filter(|name| is_short(name) && !is_remote(name));
         let names: Vec<String> = shown.take(NAMES).map(str::to_owned).collect();
-        (!names.is_empty()).then(|| (leaf.leaf.clone(), names))
+        (!names.is_empty()).then(|| (end.to_owned(), names))
     });
     report.names = named.collect();
 }

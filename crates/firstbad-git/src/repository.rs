@@ -45,7 +45,7 @@ impl Repository {
         let (error, text) = git::finished(&mut command, b"")?;
         let Ok(text) = String::from_utf8(text) else {
             let message = format!(
-                "the path of the repository {} is not UTF-8; rename the folder, or clone it elsewhere",
+                "the path of the repository {} is not UTF-8\nhelp: rename the folder, or clone the repository elsewhere",
                 path.display()
             );
             return Err(Error::Git { message });
@@ -61,8 +61,7 @@ impl Repository {
             }
             (_, Some(Error::Git { message })) if message.contains("not a git repository") => {
                 let message = format!(
-                    "there is no repository in {}, nor in a folder above it; give a folder inside a work tree, or a bare \
-                     repository",
+                    "{} is not in a Git repository\nhelp: give a folder inside a worktree, or a bare repository",
                     path.display()
                 );
                 return Err(Error::Git { message });
@@ -70,7 +69,8 @@ impl Repository {
             // Git prints one path per line, so a line break in a path makes the output ambiguous.
             _ if start.to_string_lossy().contains(['\n', '\r']) => {
                 let message = format!(
-                    "the path of the repository {start:?} contains a line break; rename the folder, or clone it elsewhere"
+                    "the path of the repository {start:?} contains a line break\nhelp: rename the folder, or clone \
+                     the repository elsewhere"
                 );
                 return Err(Error::Git { message });
             }
@@ -177,6 +177,7 @@ fn folder(path: &Path) -> Result<PathBuf, Error> {
     if start.is_dir() {
         return Ok(start);
     }
-    let message = format!("{} is not a folder; give a folder inside a worktree, or a bare repository", path.display());
+    let message =
+        format!("{} is not a folder\nhelp: give a folder inside a worktree, or a bare repository", path.display());
     Err(Error::Git { message })
 }

@@ -8,13 +8,13 @@ use crate::{dates, git};
 
 /// The advice for a shallow clone.
 const SHALLOW: &str = concat!(
-    "this clone is shallow, so that older commits are missing: let them be fetched (with ",
+    "this clone is shallow, so older commits are missing\nhelp: fetch them with ",
     option!(fetch = true),
-    "), or fetch them (git fetch --unshallow; in CI fetch-depth: 0)"
+    " or git fetch --unshallow, or set fetch-depth: 0 in CI"
 );
 
 /// The advice for a name without similar names.
-const NOT_HERE: &str = "it is no branch, tag or commit of this repository (it may have to be fetched first)";
+const NOT_HERE: &str = "it is not a branch, tag, or commit of this repository\nhelp: check the name, or fetch it first";
 
 /// The advice for a repository without commits.
 const EMPTY: &str = "this repository has no commits yet";
@@ -34,7 +34,7 @@ impl Repository {
     /// Resolves a revision like [`Repository::resolve`]. `argument` is the name of the argument in errors.
     pub(crate) fn resolve_as(&self, argument: &str, revision: &str) -> Result<String, Error> {
         let mut found = self.resolve_all(argument, &[revision.to_owned()])?;
-        found.pop().ok_or_else(|| Error::Git { message: format!("no answer for {revision:?}") })
+        found.pop().ok_or_else(|| Error::Git { message: format!("git did not resolve {revision:?}") })
     }
 
     /// Returns the full ids of the commits that `expressions` refer to, in order, with one call of Git. `argument` is the name of
@@ -84,7 +84,7 @@ impl Repository {
         if found.len() == expressions.len() {
             return Ok(found);
         }
-        Err(Error::Git { message: format!("git cat-file answered {} of {} questions", found.len(), expressions.len()) })
+        Err(Error::Git { message: format!("git cat-file printed {} of {} objects", found.len(), expressions.len()) })
     }
 
     /// Returns the full ids of the commit and the tree of each revision, in order, with one call of Git. Revisions with equal

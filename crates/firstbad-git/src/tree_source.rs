@@ -123,7 +123,7 @@ impl Repository {
                 Blob::Missing => tree.unread.push(format!("{path:?} is not in this clone")),
                 Blob::Large => tree.unread.push(format!("{path:?} has more than {} MiB", blobs::LARGEST >> 20)),
                 Blob::TooMuch => {
-                    tree.unread.push(format!("{path:?} is more than the {} MiB that are read", blobs::MOST >> 20));
+                    tree.unread.push(format!("{path:?} exceeds the total of {} MiB", blobs::MOST >> 20));
                 }
             }
         }

@@ -65,16 +65,19 @@ pub fn read_header(path: impl AsRef<Path>) -> Result<Header, Error> {
 fn header(path: &Path, first: &[u8]) -> Result<Header, Error> {
     let broken = |message: String| Error::Journal { path: path.display().to_string(), message };
     limits::check(path, "line 1", first.len() as u64, limits::LINE as u64)?;
-    let version: Version = serde_json::from_slice(first).map_err(|_| broken("it is no journal".to_owned()))?;
+    let version: Version = serde_json::from_slice(first).map_err(|_| broken("it is not a journal".to_owned()))?;
     if ![UNSEALED, SCHEMA].contains(&version.journal) {
         let theirs = version.journal;
-        return Err(broken(format!("its format is version {theirs}, and this program knows version {SCHEMA}")));
+        return Err(broken(format!("its format has version {theirs}, but this program reads version {SCHEMA}")));
     }
     if !first.ends_with(b"\n") {
-        return Err(broken("line 1 has no end, and nothing follows it: remove the file to begin anew".to_owned()));
+        return Err(broken("line 1 is incomplete\nhelp: remove the file to start again".to_owned()));
     }
     if version.journal == SCHEMA && !sealed::is_whole(first, 1) {
-        return Err(broken(format!("line 1 cannot be read: {CHANGED}; restore the file, or remove it to start again")));
+        return Err(broken(format!(
+            "line 1 cannot be read: {CHANGED}\nhelp: restore the file, or remove it to start \
+                                   again"
+        )));
     }
     let header: Header = serde_json::from_slice(first)
         .map_err(|error| broken(format!("line 1 cannot be read: {}", fields::cut(&error.to_string()))))?;
@@ -115,10 +118,10 @@ pub(crate) fn parsed(path: &Path, bytes: &[u8]) -> Result<Contents, Error> {
                 found.torn = bytes.len() - found.whole as usize;
                 return Ok(found);
             }
-            Ok(_) => return Err(broken(format!("line {number} has no end"))),
+            Ok(_) => return Err(broken(format!("line {number} is incomplete"))),
             Err(error) => {
-                let advice = format!("to go on from what came before it, cut the file before line {number}");
-                return Err(broken(format!("line {number} cannot be read: {error}; {advice}")));
+                let advice = format!("remove this line and all later lines to resume from line {number}");
+                return Err(broken(format!("line {number} cannot be read: {error}\nhelp: {advice}")));
             }
         }
         found.whole += line.len() as u64;

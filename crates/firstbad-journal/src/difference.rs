@@ -24,7 +24,7 @@ pub(crate) fn between(
     digest: Option<&str>,
 ) -> Result<Option<String>, Error> {
     if header.algorithm != search.algorithm() {
-        return Ok(Some(format!("its algorithm is {:?}, and here {:?}", header.algorithm, search.algorithm())));
+        return Ok(Some(format!("its algorithm is {:?}, not {:?}", header.algorithm, search.algorithm())));
     }
     let ours = search.configuration()?;
     if let Some(words) = items(header, search, &ours, digest) {
@@ -41,13 +41,13 @@ pub(crate) fn between(
         match histories(journal, header, search) {
             Some(words) => found.push(words),
             None if found.is_empty() && matches!(header.world, WorldRecord::Git(_)) => found.push(
-                "its history is another: its repository had other commits below the same tips then (it was shallow, or some \
-                 are replaced)"
+                "its history differs: the repository had other commits below the same tips. It was shallow, or \
+                 commits were replaced"
                     .to_owned(),
             ),
             None if found.is_empty() => found.push(format!(
-                "its fingerprint is {}, and here {}, though all of its revisions are here, with the same parents: the \
-                 journal was changed, or what is beside it",
+                "its fingerprint is {}, not {}, although all revisions and parents are the same. The journal or its \
+                 graph file was changed",
                 header.fingerprint,
                 search.fingerprint()
             )),
@@ -66,10 +66,10 @@ fn items(header: &Header, search: &dyn Inspect, configuration: &Value, digest: O
     let is_text = configuration.get("guess").is_some_and(|guess| !guess.is_null());
     match (*theirs == ours, is_text) {
         (true, _) if digest.zip(of.as_deref()).is_none_or(|(ours, theirs)| ours == theirs) => None,
-        (true, false) => Some("its items are others, though as many".to_owned()),
-        (true, true) => Some(format!("it is about another text, though in {ours} pieces, too")),
-        (false, false) => Some(format!("it has {theirs} items, and here there are {ours}")),
-        (false, true) => Some(format!("it is about another text, in {theirs} pieces, and here there are {ours}")),
+        (true, false) => Some("it has other items of the same number".to_owned()),
+        (true, true) => Some(format!("it is about another text with {ours} pieces")),
+        (false, false) => Some(format!("it has {theirs} items, not {ours}")),
+        (false, true) => Some(format!("it is about another text, with {theirs} pieces instead of {ours}")),
     }
 }
 
@@ -99,25 +99,25 @@ fn histories(journal: &Path, header: &Header, search: &dyn Inspect) -> Option<St
         World::Items(ours) => {
             return match header.world {
                 WorldRecord::Items { .. } => None,
-                _ => Some(format!("it is about a history, and here there are {ours} items")),
+                _ => Some(format!("it is about a history, not about {ours} items")),
             };
         }
     };
     match &header.world {
         WorldRecord::Graph { file, revisions: count } => {
             match graph_file::read(&journal.with_file_name(file), *count) {
-                Ok(theirs) => revisions(&theirs, &graph).map(|words| format!("its history is another: {words}")),
-                Err(error) => Some(format!("its history is another ({})", error.message())),
+                Ok(theirs) => revisions(&theirs, &graph).map(|words| format!("its history differs: {words}")),
+                Err(error) => Some(format!("its history differs ({})", error.message())),
             }
         }
         WorldRecord::Git(theirs) => match graph.origin() {
             None => Some(format!(
-                "its history is that of the repository {}, and here one of no repository",
+                "its history is from the repository {}, and this one has no repository",
                 theirs.repository
             )),
-            Some(ours) => origins(theirs, ours).map(|words| format!("its history is another: {words}")),
+            Some(ours) => origins(theirs, ours).map(|words| format!("its history differs: {words}")),
         },
-        WorldRecord::Items { count, .. } => Some(format!("it is about {count} items, and here there is a history")),
+        WorldRecord::Items { count, .. } => Some(format!("it is about {count} items, not about a history")),
     }
 }
 
@@ -126,7 +126,7 @@ fn origins(theirs: &Origin, ours: &Origin) -> Option<String> {
     let mut found = Vec::new();
     let mut compare = |what: &str, theirs: String, ours: String| {
         if theirs != ours {
-            found.push(format!("its {what} {theirs}, and here {ours}"));
+            found.push(format!("its {what} {theirs}, not {ours}"));
         }
     };
     compare("tips are", listed(&theirs.tips), listed(&ours.tips));

@@ -33,7 +33,7 @@ pub(crate) trait Disk: std::fmt::Debug + Send + Sync {
     fn cut(&self, file: &File, length: u64) -> std::io::Result<()>;
     /// Waits until the contents of a file are on disk. Its name may not be.
     fn sync(&self, file: &File) -> std::io::Result<()>;
-    /// Waits until the names in a folder are on disk.
+    /// Waits until a folder are on disk.
     fn sync_folder(&self, folder: &Path) -> std::io::Result<()>;
     /// Renames a file atomically and replaces an existing file.
     fn rename(&self, from: &Path, to: &Path) -> std::io::Result<()>;

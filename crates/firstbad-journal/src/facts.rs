@@ -74,7 +74,7 @@ impl KeptFacts {
     /// [`Error::Journal`] if an item is neither a fact nor a valid number, or if there are more facts than a journal can hold.
     pub(crate) fn restore(&mut self, path: &Path, event: &mut Event, short: Vec<Value>) -> Result<(), Error> {
         let broken = |what: &str| {
-            let message = format!("{what}; facts are objects, or numbers of facts before them");
+            let message = format!("{what}, but facts are objects, or numbers of earlier facts");
             Error::Journal { path: path.display().to_string(), message }
         };
         let Some(signals) = signals(event) else { return Err(broken("there are facts without signals")) };
@@ -96,7 +96,7 @@ impl KeptFacts {
                     self.count(path, self.facts[known].1)?;
                     self.facts[known].0.clone()
                 }
-                _ => return Err(broken(&format!("fact {place} is none"))),
+                _ => return Err(broken(&format!("fact {place} is not valid"))),
             };
             facts.push(fact);
         }
@@ -111,7 +111,7 @@ impl KeptFacts {
 
     fn count(&mut self, path: &Path, length: usize) -> Result<(), Error> {
         self.bytes += length as u64;
-        limits::check(path, "what its answers say of facts", self.bytes, limits::FACTS)
+        limits::check(path, "the facts of its outcomes", self.bytes, limits::FACTS)
     }
 }
 

@@ -35,13 +35,13 @@ fn differ(what: &str, theirs: &Value, ours: &Value) -> Vec<Difference> {
     let is = |words: String| vec![(what.to_owned(), words)];
     let is_hidden = NOT_SHOWN.contains(&what.split('.').next().unwrap_or_default());
     if is_hidden && theirs.is_null() && !ours.is_object() {
-        return is("is not given, and here it is".to_owned());
+        return is("is set only here".to_owned());
     }
     if is_hidden && !theirs.is_null() {
         return match theirs.get("content") {
             None if theirs.is_object() && ours.is_object() => within(&format!("{what}."), theirs, ours),
-            _ if ours.is_null() => is("is not given here".to_owned()),
-            _ => is("is another than here".to_owned()),
+            _ if ours.is_null() => is("is set only there".to_owned()),
+            _ => is("differs".to_owned()),
         };
     }
     if NOT_SHOWN.contains(&what)
@@ -49,16 +49,20 @@ fn differ(what: &str, theirs: &Value, ours: &Value) -> Vec<Difference> {
         && let Some(files) = ours.as_object()
     {
         let names: Vec<&str> = files.keys().map(String::as_str).collect();
-        return is(format!("is not given, and here {}", shown(&names.join(", ").into())));
+        return is(format!("is set only here, to {}", shown(&names.join(", ").into())));
     }
     let (words, own) = (shown(theirs), shown(ours));
     if words != own {
-        return is(format!("is {words}, and here {own}"));
+        return is(match (theirs.is_null(), ours.is_null()) {
+            (true, _) => format!("is set only here, to {own}"),
+            (_, true) => format!("is set only there, to {words}"),
+            _ => format!("is {words}, not {own}"),
+        });
     }
     if theirs.is_object() && ours.is_object() {
         return within(&format!("{what}."), theirs, ours);
     }
-    is(format!("is another, though it begins alike: {words}"))
+    is(format!("differs after its start: {words}"))
 }
 
 /// Returns a value in at most about 80 characters.
@@ -92,7 +96,7 @@ mod tests {
     fn long_fields_with_a_common_prefix_are_named() {
         let of = |paths: &[&str]| json!({"history": {"base": "b".repeat(100), "paths": paths}, "keep": "pass"});
         let told = differences(&of(&["a"]), &of(&["b"]));
-        assert_eq!(told, [("history.paths".to_owned(), r#"is ["a"], and here ["b"]"#.to_owned())]);
+        assert_eq!(told, [("history.paths".to_owned(), r#"is ["a"], not ["b"]"#.to_owned())]);
         assert!(differences(&of(&["a"]), &of(&["a"])).is_empty());
         assert_eq!(differences(&json!({"a": 1}), &json!({"b": 2})).len(), 2);
     }

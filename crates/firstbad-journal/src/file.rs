@@ -122,7 +122,7 @@ impl Journal {
         if self.lock.is_ours() {
             return Ok(());
         }
-        let message = "it was opened before a fork, by the process that writes to it; open it here".to_owned();
+        let message = "the parent process opened it before a fork\nhelp: open it again in this process".to_owned();
         Err(Error::Journal { path: self.path.display().to_string(), message })
     }
 
@@ -178,7 +178,7 @@ impl Journal {
             return Err(std::io::Error::other("the file was removed"));
         }
         if !self.is_there() {
-            return Err(std::io::Error::other("the file was moved, or another was put in its place"));
+            return Err(std::io::Error::other("the file was moved or replaced"));
         }
         if self.is_torn {
             self.disk.cut(&self.file, self.whole)?;
@@ -186,7 +186,7 @@ impl Journal {
         } else if found.len() != self.whole {
             let (found, whole) = (found.len(), self.whole);
             return Err(std::io::Error::other(format!(
-                "somebody else has changed the file: it has {found} bytes, and {whole} were written; open it again"
+                "another process changed the file: it has {found} bytes instead of {whole}\nhelp: open it again"
             )));
         }
         if !self.is_named {

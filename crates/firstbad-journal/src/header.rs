@@ -129,7 +129,8 @@ impl Header {
     /// Returns a note about the format of an older journal, or `None` if the format is current.
     #[must_use]
     pub fn format_note(&self) -> Option<&'static str> {
-        const OLDER: &str = "the journal is from an older version of firstbad: its lines have no checksums, so some damage to it cannot be noticed";
+        const OLDER: &str = "the journal is from an older version of firstbad. Its lines have no checksums, so \
+                             firstbad cannot detect all damage";
         (!self.is_sealed()).then_some(OLDER)
     }
 
@@ -148,13 +149,13 @@ impl Header {
             },
             WorldRecord::Graph { file, .. } if file.is_empty() || file.contains(NO_NAME) || file.starts_with('.') => {
                 let file = fields::shown(&file.as_str().into());
-                Err(format!("the file of its history, {file}, is none beside it: expected a name without a folder"))
+                Err(format!("its graph file {file} has a folder. Expected a name without a folder"))
             }
             WorldRecord::Graph { revisions, .. } if *revisions > limits::REVISIONS => {
-                Err(format!("its history has {revisions} revisions, and at most {} are read", limits::REVISIONS))
+                Err(format!("its history has {revisions} revisions, and firstbad reads at most {}", limits::REVISIONS))
             }
             WorldRecord::Items { count, .. } if *count > ChangeSet::MOST => {
-                Err(format!("it has {count} items, and at most {} are read", ChangeSet::MOST))
+                Err(format!("it has {count} items, and firstbad reads at most {}", ChangeSet::MOST))
             }
             WorldRecord::Graph { .. } | WorldRecord::Items { .. } => Ok(()),
         }
@@ -214,7 +215,7 @@ impl Header {
                 graph_file::read(&journal.with_file_name(file), *revisions)?
             }
             (WorldRecord::Git(origin), None) => {
-                let message = format!("its history is that of the repository {}, which is needed", origin.repository);
+                let message = format!("its history needs the repository {}", origin.repository);
                 return Err(Error::Journal { path: journal.display().to_string(), message });
             }
         };

@@ -35,6 +35,6 @@ pub(crate) fn check(path: &std::path::Path, what: &str, length: u64, most: u64) 
     if length <= most {
         return Ok(());
     }
-    let message = format!("{what} has more than {most} bytes, the most that is read and written");
+    let message = format!("{what} has more than {most} bytes, the limit for journals");
     Err(Error::Journal { path: path.display().to_string(), message })
 }

@@ -115,7 +115,7 @@ impl Lock {
         let owner = std::process::id();
         let mut held = held();
         if held.iter().any(|(other, process)| other == journal && *process == owner) {
-            return Ok(Attempt::Held("another session of this very process".to_owned()));
+            return Ok(Attempt::Held("another session of this process".to_owned()));
         }
         let mut file = match files::open_alone(path)? {
             Alone::Ours(file) => file,

@@ -33,7 +33,7 @@ pub(crate) fn keep(disk: &dyn Disk, journal: &Path, event: &mut Event) -> Result
         }
         sync_name(disk, &path)
     };
-    written().map_err(|error| failed(journal, "writing what it was given to see", &error))
+    written().map_err(|error| failed(journal, "writing the content of a read", &error))
 }
 
 /// Restores the contents of an event from files.
@@ -45,16 +45,16 @@ pub(crate) fn restore(journal: &Path, event: &mut Event) -> Result<(), Error> {
     let broken = |message: String| Error::Journal { path: journal.display().to_string(), message };
     // A journal is untrusted, so its digest could be any path.
     if digest.len() != 64 || !digest.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return Err(broken(format!("the digest of read {id} is none: {digest:?}")));
+        return Err(broken(format!("the digest of read {id} is not valid: {digest:?}")));
     }
     let path = folder(journal).join(&*digest);
     let mut bytes = Vec::new();
     files::open_regular(&path)
         .and_then(|file| file.take(MOST).read_to_end(&mut bytes))
-        .map_err(|error| broken(format!("what read {id} was given, {}, cannot be read: {error}", path.display())))?;
+        .map_err(|error| broken(format!("the content of read {id}, {}, cannot be read: {error}", path.display())))?;
     let found = Content::new(&bytes)?;
     if found.digest() != digest {
-        return Err(broken(format!("what read {id} was given has changed: {}", path.display())));
+        return Err(broken(format!("the content of read {id} has changed: {}", path.display())));
     }
     *content = Some(found);
     Ok(())

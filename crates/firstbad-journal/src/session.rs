@@ -43,8 +43,8 @@ impl Opening {
     /// Describes data that the journal lost, or may have lost unnoticed. Returns `None` if there is nothing to report.
     #[must_use]
     pub fn recovered(&self) -> Option<String> {
-        let torn = (self.torn > 0)
-            .then(|| format!("the last {} bytes were a line without its end and were dropped", self.torn));
+        let torn =
+            (self.torn > 0).then(|| format!("the last line was incomplete and was dropped ({} bytes)", self.torn));
         let told: Vec<String> = torn.into_iter().chain(self.format_note.map(str::to_owned)).collect();
         (!told.is_empty()).then(|| told.join(". "))
     }
@@ -129,7 +129,7 @@ impl Session {
     pub(crate) fn attach_on(&mut self, disk: Arc<dyn Disk>, path: &Path, options: &Options) -> Result<Opening, Error> {
         let refused = |message: String| Error::Journal { path: path.display().to_string(), message };
         if let Some(journal) = &self.journal {
-            return Err(refused(format!("the search has one already: {}", journal.path().display())));
+            return Err(refused(format!("the search already has a journal: {}", journal.path().display())));
         }
         let (path, lock, found) = Journal::lock(path, options.wait)?;
         self.is_optional = options.is_optional;
@@ -147,12 +147,12 @@ impl Session {
         let difference = difference::between(&path, &contents.header, self.inspect(), digest)?;
         if let Some(difference) = difference {
             return Err(refused(format!(
-                "it belongs to another search: {difference}; give another journal file, or the same search"
+                "it belongs to another search: {difference}\nhelp: use another journal, or the same search"
             )));
         }
         let claim = contents.header.claim(&path, &options.test)?;
         if self.inspect().event_count() > 0 {
-            return Err(refused("it holds events, and so does this search: give one that is at its start".to_owned()));
+            return Err(refused("both the journal and the search have events\nhelp: use a new search".to_owned()));
         }
         self.replay(&path, &contents)?;
         self.closed = None;
@@ -283,7 +283,7 @@ impl Session {
     fn check_open(&self) -> Result<(), Error> {
         match &self.closed {
             Some(path) => {
-                let message = "it was closed; open it again to go on".to_owned();
+                let message = "it is closed\nhelp: open it again".to_owned();
                 Err(Error::Journal { path: path.clone(), message })
             }
             None => Ok(()),

@@ -42,8 +42,8 @@ pub(crate) fn claim(journal: &Path, theirs: &Value, given: &Test, of_revisions: 
         (Test::Function, Some(command)) => Err(Error::Journal {
             path: path(),
             message: format!(
-                "it belongs to a test by a command, {}, and here a function is given, which cannot be compared with that; \
-                 give the command, or another file; a session that is opened by hand takes answers from anybody",
+                "it was recorded with the command {}, not with a function\nhelp: use the same command, or another \
+                 journal. A session that you drive with ask and tell accepts any outcome",
                 fields::shown(command)
             ),
         }),
@@ -134,17 +134,16 @@ mod tests {
     fn every_difference_is_named() {
         let theirs = json!({"command": ["make", "test"], "timeout": 90.0, "exit_codes": {"3": "fail"}});
         let words = refused(&theirs, json!({"command": ["make", "check"], "exit_codes": {"3": "fail"}}));
-        let whole =
-            r#"its command is ["make","test"], and here ["make","check"]; its timeout is 90.0, and here not given"#;
+        let whole = r#"its command is ["make","test"], not ["make","check"], its timeout is set only there, to 90.0"#;
         assert!(words.contains(whole), "{words}");
         let words =
             refused(&theirs, json!({"command": ["make", "test"], "timeout": 90.0, "exit_codes": {"3": "stop"}}));
-        assert!(words.contains(r#"its exit_codes is {"3":"fail"}, and here {"3":"stop"}"#), "{words}");
+        assert!(words.contains(r#"its exit_codes is {"3":"fail"}, not {"3":"stop"}"#), "{words}");
         let words = refused(
             &theirs,
             json!({"command": ["make", "test"], "timeout": 90.0, "exit_codes": {"3": "fail"}, "setup": ["a"]}),
         );
-        assert!(words.contains(r#"its setup is not given, and here ["a"]"#), "{words}");
+        assert!(words.contains(r#"its setup is set only here, to ["a"]"#), "{words}");
         assert_eq!(claimed(&theirs, &Test::Command(theirs.clone()), true), Ok(Claim::Agreed));
         assert_eq!(claimed(&theirs, &Test::ByHand, true), Ok(Claim::Agreed));
         assert!(claimed(&theirs, &Test::Function, true).unwrap_err().to_string().contains(r#"["make","test"]"#));
@@ -154,19 +153,16 @@ mod tests {
     fn long_values_with_a_common_prefix_are_shown_as_different() {
         let long = |end: &str| json!({"command": ["a"], "setup": [format!("{}{end}", "x".repeat(500))]});
         let words = refused(&long("a"), long("b"));
-        assert!(words.contains("its setup is another, though it begins alike: "), "{words}");
+        assert!(words.contains("its setup differs after its start: "), "{words}");
         let carries =
             |text: &str| json!({"command": ["a"], "carried": {"chk.sh": {"content": text}}, "apply_patches": [text]});
         let words = refused(&carries("YQ=="), carries("Yg=="));
-        assert!(
-            words.contains("its apply_patches is another than here; its carried.chk.sh is another than here; "),
-            "{words}"
-        );
+        assert!(words.contains("its apply_patches differs, its carried.chk.sh differs"), "{words}");
         let words = refused(&carries("YQ=="), json!({"command": ["a"]}));
-        assert!(words.contains("its apply_patches is not given here; its carried is not given here; "), "{words}");
+        assert!(words.contains("its apply_patches is set only there, its carried is set only there"), "{words}");
         let words =
             refused(&json!({"command": ["a"]}), json!({"command": ["a"], "carried": {"chk.sh": {"content": "x"}}}));
-        assert!(words.contains("its carried is not given, and here \"chk.sh\"; "), "{words}");
+        assert!(words.contains("its carried is set only here, to \"chk.sh\""), "{words}");
     }
 
     #[test]

@@ -69,7 +69,9 @@ pub fn ready_revisions(repository: &Repository, command: &str, timeout: Duration
     }
     match finished.ended {
         Ended::Exited(status) if !status.success() => Err(refused(format!("ended with {status}"))),
-        Ended::TimedOut | Ended::Interrupted => Err(refused(format!("did not end within {} s", timeout.as_secs_f64()))),
+        Ended::TimedOut | Ended::Interrupted => {
+            Err(refused(format!("did not finish within {} s", timeout.as_secs_f64())))
+        }
         Ended::Exited(_) => {
             let printed = printed.ok_or_else(|| refused("leaves its output open".to_owned()))?;
             Ok(ids(&String::from_utf8_lossy(&printed)))

@@ -164,7 +164,7 @@ impl TestRecord {
     pub fn options(&self) -> Result<CommandOptions, Error> {
         if !self.kept.env.is_empty() {
             let names: Vec<&str> = self.kept.env.keys().map(String::as_str).collect();
-            let expected = "the program that it was begun with: their values are not kept";
+            let expected = "the program that started it, because a journal does not have their values";
             return Err(Error::invalid("the test's environment variables", names.join(", "), expected));
         }
         Ok(CommandOptions { copy_files: CopyFiles::Files(self.kept.carried.clone()), ..self.options.clone() })
@@ -176,7 +176,7 @@ fn written(value: &impl Serialize) -> Result<Value, Error> {
 }
 
 fn no_form(message: &str) -> Error {
-    Error::Io { action: "writing the test down".to_owned(), message: message.to_owned() }
+    Error::Io { action: "recording the test".to_owned(), message: message.to_owned() }
 }
 
 /// Returns whether a file can be run: it is executable, or it starts or is named like a script.

@@ -221,13 +221,13 @@ fn check_plain(folder: &Opened, depth: usize) -> io::Result<()> {
 
 fn entries(folder: &Opened, depth: usize) -> io::Result<Vec<(OsString, Kind)>> {
     if depth > DEEPEST {
-        return Err(io::Error::other(format!("folders lie more than {DEEPEST} deep")));
+        return Err(io::Error::other(format!("folders are nested more than {DEEPEST} levels")));
     }
     folder.entries()
 }
 
 fn leads_out(path: &Path) -> io::Error {
-    io::Error::other(format!("{} does not lead to a place below the folder", path.display()))
+    io::Error::other(format!("{} is not inside the folder", path.display()))
 }
 
 /// Creates an empty file, replacing any file or link at `path`.

@@ -1,43 +1,43 @@
-//! What the program's exit code says.
+//! Exit codes of the command line.
 
 use firstbad::{Error, Status};
 
-/// How a command ended, as an exit code that a script can use.
+/// The exit code of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Exit {
-    /// 0: an answer was found, or a command that has none to find did what it was told.
+    /// 0: the result was found, or the command succeeded.
     Done,
-    /// 1: something went wrong: git, a file, a program that could not be run.
+    /// 1: an error of Git, of a file, or of a program.
     Failure,
-    /// 2: the command line, a configuration file or an answer cannot be meant.
+    /// 2: the command line, a configuration file, or an outcome is invalid.
     Usage,
-    /// 10: untestable revisions stand between; the candidates are named.
+    /// 10: several candidates, because revisions are unresolved or were not considered.
     Ambiguous,
-    /// 11: no bad revision fails (any more); of a ranking: no change can be to blame.
+    /// 11: no bad revision fails. For a ranking, no change can be the culprit.
     NotReproduced,
     /// 12: a good revision fails.
     GoodEndFails,
     /// 13: a revision that the result depends on had two different outcomes. With a flaky test: no single culprit
     /// explains the outcomes, or a run carries almost no information.
     Flaky,
-    /// 14: the budget is used up; the journal has what is known so far.
+    /// 14: the budget is used up. The journal has the outcomes.
     Budget,
-    /// 15: the test's command stopped the run, or it was stopped from outside.
+    /// 15: the test stopped the run, or the run was stopped.
     Stopped,
-    /// 16: the search is not done: there is more to ask, or answers are awaited.
+    /// 16: the search has not finished.
     Running,
-    /// 17: somebody else writes to the journal.
+    /// 17: another process writes to the journal.
     Locked,
-    /// 18: no revision that passes was found.
+    /// 18: no passing revision was found.
     NoPassingRevision,
-    /// 19: what was given as bad cannot be tested.
+    /// 19: the bad revision is unresolved.
     Untestable,
-    /// 128 + the signal's number: a signal ended the run; the journal has what is known so far.
+    /// 128 + the signal's number: a signal ended the run. The journal has the outcomes.
     Signal(i32),
 }
 
 impl Exit {
-    /// The exit code.
+    /// Returns the exit code.
     #[must_use]
     pub fn code(self) -> i32 {
         match self {
@@ -58,7 +58,7 @@ impl Exit {
         }
     }
 
-    /// The exit for an error.
+    /// Returns the exit for an error.
     #[must_use]
     pub fn of(error: &Error) -> Exit {
         match error {

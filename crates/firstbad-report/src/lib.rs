@@ -17,7 +17,7 @@
 //!     }
 //! }
 //! let words = Summary::of(Report::Regression(search.report()), Known::default())?.in_form(Form::Text)?;
-//! assert!(words.starts_with("Broken by 1.2\n"), "{words}");
+//! assert!(words.starts_with("First bad commit: 1.2\n"), "{words}");
 //! # Ok::<(), firstbad::Error>(())
 //! ```
 
@@ -37,6 +37,6 @@ pub use rankings::{content_markdown, content_text, ranking_markdown, ranking_tex
 pub use render::{Form, ReadCause, cards_of_causes, cause_cards, in_form, plain, ranking, read, read_causes, share};
 pub use rows::{Row, rows};
 pub use summary::{
-    About, Asked, Cause, CauseOfPoint, Counts, Explained, Flakiness, Inside, Judged, Known, KnownCause, Order, Place,
-    Ranked, Reduced, ReducedFile, SliceBranch, Sliced, Summary,
+    About, Asked, Cause, CauseOfPoint, Counts, Explained, Flakiness, Inside, Judged, Known, KnownCause, Left, Order,
+    Place, Ranked, Reduced, ReducedFile, SliceBranch, Sliced, Summary,
 };

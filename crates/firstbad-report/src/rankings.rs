@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use firstbad::suspicion::{CommitRanking, CommitSuspect, Ranking, RankingReason, Suspect};
 
-/// How many tests are named in a report.
+/// The maximum number of tests to name.
 const TESTS: usize = 5;
 
-/// The ranking as plain text, at most `most` suspects, best first, with their reasons.
+/// Renders a ranking as plain text: at most `most` suspects with their reasons, best first.
 #[must_use]
 pub fn ranking_text(ranking: &Ranking, most: usize) -> String {
     let mut text = format!("{}\n", ranking.message);
@@ -26,7 +26,7 @@ pub fn ranking_text(ranking: &Ranking, most: usize) -> String {
     text
 }
 
-/// The ranking as Markdown, at most `most` suspects, best first, with their reasons.
+/// Renders a ranking as Markdown: at most `most` suspects with their reasons, best first.
 #[must_use]
 pub fn ranking_markdown(ranking: &Ranking, most: usize) -> String {
     let tests: Vec<String> = ranking.tests.iter().take(TESTS).map(|test| code(test)).collect();
@@ -57,13 +57,13 @@ pub fn ranking_markdown(ranking: &Ranking, most: usize) -> String {
     text
 }
 
-/// The ranking as plain text, at most `most` suspects, the likeliest first, with their reasons.
+/// Renders a ranking by content as plain text: at most `most` suspects with their reasons, most likely first.
 #[must_use]
 pub fn content_text(ranking: &CommitRanking, most: usize) -> String {
     let mut text = format!("{}\n", ranking.message());
     for (place, CommitSuspect { change, probability, reasons, .. }) in (1..).zip(ranking.suspects.iter().take(most)) {
         // Writing to a text cannot fail.
-        let _ = writeln!(text, "\n{place:>3}. {change}  {:.1} %", 100.0 * probability);
+        let _ = writeln!(text, "\n{place:>3}. {change}  {:.1}%", 100.0 * probability);
         for reason in reasons {
             let _ = writeln!(text, "       {}", reason.words());
         }
@@ -75,7 +75,7 @@ pub fn content_text(ranking: &CommitRanking, most: usize) -> String {
     text
 }
 
-/// The ranking as Markdown, at most `most` suspects, the likeliest first, with their reasons.
+/// Renders a ranking by content as Markdown: at most `most` suspects with their reasons, most likely first.
 #[must_use]
 pub fn content_markdown(ranking: &CommitRanking, most: usize) -> String {
     let mut text = format!("{}\n", escaped(&ranking.message()));
@@ -86,7 +86,7 @@ pub fn content_markdown(ranking: &CommitRanking, most: usize) -> String {
     for (place, CommitSuspect { change, probability, reasons, .. }) in (1..).zip(ranking.suspects.iter().take(most)) {
         let reasons: Vec<String> = reasons.iter().map(|reason| code(&reason.words())).collect();
         let (change, reasons) = (code(change), reasons.join("<br>"));
-        let _ = writeln!(text, "| {place} | {change} | {:.1} % | {reasons} |", 100.0 * probability);
+        let _ = writeln!(text, "| {place} | {change} | {:.1}% | {reasons} |", 100.0 * probability);
     }
     let left = ranking.suspects.len().saturating_sub(most);
     if left > 0 {
@@ -104,7 +104,7 @@ fn why(reason: &RankingReason) -> String {
     format!("{} in {}{then}", reason.files.join(", "), reason.path.join(" -> "))
 }
 
-/// A name between backticks that it cannot leave, in a table that it cannot break.
+/// Formats a name as a code span that cannot break a table.
 fn code(name: &str) -> String {
     let name: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let longest = name.split(|c| c != '`').map(str::len).max().unwrap_or(0);

@@ -35,7 +35,15 @@ const TABLES: &str = "
 pub(crate) fn open(path: &Path) -> Result<Connection, Error> {
     // If the file exists, its folder is already on the disk.
     if let Some(folder) = path.parent().filter(|_| !path.exists()) {
-        let refused = |error| failure::store(path, format!("its folder cannot be made ({error}); name another file"));
+        let refused = |error| {
+            failure::store(
+                path,
+                format!(
+                    "its folder cannot be created ({error})\nhelp: use another \
+                                                            file"
+                ),
+            )
+        };
         folders::make_lasting(folder).map_err(refused)?;
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -89,7 +97,7 @@ fn check_schema(path: &Path, transaction: &Transaction<'_>) -> Result<(), Error>
     };
     match compared().map_err(|error| failure::of_sqlite(path, &error))? {
         true => Ok(()),
-        false => Err(failure::store(path, failure::foreign("something else than outcomes was put into it"))),
+        false => Err(failure::store(path, failure::foreign("it contains more than outcomes"))),
     }
 }
 
@@ -129,7 +137,13 @@ fn is_new(path: &Path, transaction: &Transaction<'_>) -> Result<bool, Error> {
             let maker = if other > LAYOUT { "a newer" } else { "an older" };
             let layouts = format!("layout {other}, this one reads {LAYOUT}");
             let delete = failure::DELETE;
-            Err(failure::store(path, format!("{maker} firstbad made it ({layouts}); use that one, or {delete}")))
+            Err(failure::store(
+                path,
+                format!(
+                    "{maker} firstbad created it ({layouts})\nhelp: use that version, or \
+                                              {delete}"
+                ),
+            ))
         }
         _ => Err(failure::store(path, failure::foreign("it is an SQLite file of another program"))),
     }

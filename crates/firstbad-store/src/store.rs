@@ -35,8 +35,9 @@ impl Store {
     pub fn open(path: impl AsRef<Path>) -> Result<Store, Error> {
         // SQLite gives names such as ":memory:" or "file:..." a special meaning, but not absolute paths.
         let path = path.as_ref();
-        let path = std::path::absolute(path)
-            .map_err(|error| failure::store(path, format!("it is no path ({error}); name a file")))?;
+        let path = std::path::absolute(path).map_err(|error| {
+            failure::store(path, format!("it is not a path ({error})\nhelp: use the path of a file"))
+        })?;
         let connection = file::open(&path)?;
         Ok(Store { path, connection })
     }
@@ -157,7 +158,7 @@ impl Store {
     }
 
     fn observation(&self, text: &str) -> Result<Observation, Error> {
-        let unreadable = |error| format!("it holds an outcome that cannot be read ({error}); {}", failure::DELETE);
+        let unreadable = |error| format!("one of its outcomes cannot be read ({error})\nhelp: {}", failure::DELETE);
         serde_json::from_str(text).map_err(|error| failure::store(&self.path, unreadable(error)))
     }
 }

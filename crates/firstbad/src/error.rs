@@ -300,7 +300,7 @@ impl Error {
 impl Error {
     /// Creates an [`Error::Internal`] for a value without a JSON form.
     pub fn internal(what: &str, error: &dyn std::fmt::Display) -> Self {
-        Error::Internal { message: format!("{what} has no JSON form: {error}") }
+        Error::Internal { message: format!("{what} cannot be written as JSON: {error}") }
     }
 
     /// Returns the name of the argument that the error concerns, or `None` for other kinds of errors.

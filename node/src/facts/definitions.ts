@@ -30,7 +30,7 @@ export interface Definitions {
  */
 export function readDefinitions(environment: NodeJS.ProcessEnv): Definitions {
   const path = environment[VARIABLE];
-  if (!path) throw new Error(`${VARIABLE} names no file; firstbad's command oracles set it`);
+  if (!path) throw new Error(`${VARIABLE} does not name a file. Command oracles set it`);
   let given: unknown;
   try {
     given = JSON.parse(readFileSync(path, "utf8"));

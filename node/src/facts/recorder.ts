@@ -134,7 +134,7 @@ export class Recorder {
 /** Returns the path of the output file. */
 export function signalsFile(environment: NodeJS.ProcessEnv): string {
   const path = environment[VARIABLE];
-  if (!path) throw new Error(`${VARIABLE} names no file; firstbad's command oracles set it`);
+  if (!path) throw new Error(`${VARIABLE} does not name a file. Command oracles set it`);
   return path;
 }
 

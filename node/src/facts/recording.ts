@@ -16,7 +16,7 @@ export function record(definitions: readonly Definition[]): () => void {
     try {
       recorder.write(file);
     } catch (error) {
-      process.stderr.write(`firstbad: FIRSTBAD_SIGNALS: ${(error as Error).message}; there are no facts\n`);
+      process.stderr.write(`firstbad: FIRSTBAD_SIGNALS: ${(error as Error).message}, so there are no facts\n`);
     }
   };
 }

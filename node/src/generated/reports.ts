@@ -364,7 +364,7 @@ export interface RegressionFields {
    * runs, and if the repository could not be read.
    */
   commits: Commits;
-  /** The branches and tags of the newer endpoints, by full id, at most three of each. Empty if `commits` is empty. */
+  /** The branches and tags of the endpoints, by full id, at most three of each. Empty if `commits` is empty. */
   names: Readonly<Record<string, readonly string[]>>;
   /**
    * The paths to which the history was simplified. If not empty, only the endpoints and commits that touch these paths

@@ -51,14 +51,14 @@ export function suggestions(
   const good = options.good ?? git(root, "describe", "--tags", "--abbrev=0", "HEAD^");
   const how = { runner, good: good ?? UNKNOWN, flaky, environment: environment(top), folder: within(top, root) };
   const shown = failures.slice(0, limit);
-  const lines = ["", "Which commit broke it? firstbad finds it:", ""];
+  const lines = ["", "To find the commits that broke these tests:", ""];
   for (const { file, name } of shown) {
     lines.push(`  ${commandLine({ file: within(top, file), name }, how, process.platform)}`);
   }
   if (failures.length > shown.length) lines.push(`  and ${failures.length - shown.length} more`);
-  if (good === undefined) lines.push("", `${UNKNOWN} stands for the last revision that passed.`);
+  if (good === undefined) lines.push("", `Replace ${UNKNOWN} by the last revision that passed.`);
   if (how.environment === undefined && existsSync(join(root, "node_modules"))) {
-    lines.push("", 'Work trees have no node_modules: add what installs them, such as --setup "npm install".');
+    lines.push("", 'Worktrees have no node_modules. Install them with an option such as --setup "npm install".');
   }
   return `${lines.join("\n")}\n\n`;
 }

@@ -76,12 +76,11 @@ fn within(source: &dyn Source, options: &SourceOptions, most: u64) -> Result<Loa
         edges.entry(file).or_default();
         let found = source::read(source, file).and_then(|bytes| imports(file, &bytes));
         let (found, broken) = found.unwrap_or_else(|why| {
-            warnings.push(format!("{file} cannot be read, and has no imports here: {why}"));
+            warnings.push(format!("{file} cannot be read, so its imports are missing: {why}"));
             (Vec::new(), None)
         });
         if let Some(line) = broken {
-            warnings
-                .push(format!("{file}: line {line} cannot be understood; only the imports that can be are counted"));
+            warnings.push(format!("{file}: line {line} cannot be parsed, so some imports may be missing"));
         }
         for specifier in found {
             match resolver.meaning(&specifier, file) {
@@ -112,7 +111,7 @@ fn within(source: &dyn Source, options: &SourceOptions, most: u64) -> Result<Loa
     }
     let (graph, _) = collected.finish(BuildGraphKind::Javascript, "")?;
     warnings.extend(resolver.left_out());
-    warnings.extend(left_out("imports of what is not here", &missing));
+    warnings.extend(left_out("imports of missing files", &missing));
     Ok(Loaded { graph, warnings })
 }
 
@@ -176,7 +175,7 @@ mod tests {
             let files = [("a.ts", imports.clone()), ("package.json", package)];
             let source: BTreeMap<String, Vec<u8>> = files.map(|(path, text)| (path.to_owned(), text.into())).into();
             let loaded = within(&source, &SourceOptions::default(), 10_000).unwrap();
-            loaded.warnings.iter().any(|words| words.starts_with("imports are left out: all"))
+            loaded.warnings.iter().any(|words| words.starts_with("imports are left out, because"))
         };
         assert!(left_out(described(&patterns, "")));
         assert!(left_out(described("", &alternatives)));

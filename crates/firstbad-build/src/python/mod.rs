@@ -62,7 +62,7 @@ fn within(source: &dyn Source, options: &SourceOptions, most: u64) -> Result<Loa
     entries(&all, &modules, &mut edges);
     let (graph, _) = collect(&all, &modules, &edges, options).finish(BuildGraphKind::Python, "")?;
     warnings.extend(modules.left_out());
-    warnings.extend(left_out("imports of what is not here", &missing));
+    warnings.extend(left_out("imports of missing modules", &missing));
     Ok(Loaded { graph, warnings })
 }
 
@@ -83,12 +83,11 @@ fn edges<'a>(
         let deps = edges.entry(file).or_default();
         let found = source::read(source, file).and_then(|bytes| imports(&bytes));
         let (found, broken) = found.unwrap_or_else(|why| {
-            warnings.push(format!("{file} cannot be read, and has no imports here: {why}"));
+            warnings.push(format!("{file} cannot be read, so its imports are missing: {why}"));
             (Vec::new(), None)
         });
         if let Some(line) = broken.filter(|_| file.ends_with(".py")) {
-            warnings
-                .push(format!("{file}: line {line} cannot be understood; only the imports that can be are counted"));
+            warnings.push(format!("{file}: line {line} cannot be parsed, so some imports may be missing"));
         }
         for import in found {
             let meant = meant(modules, &import, file);
@@ -245,7 +244,7 @@ mod tests {
             (0..50).map(|number| (format!("{number}/a.py"), b"import a\n".to_vec())).collect();
         let left_out = |most| {
             let loaded = within(&source, &SourceOptions::default(), most).unwrap();
-            loaded.warnings.iter().any(|words| words.starts_with("imports are left out: all"))
+            loaded.warnings.iter().any(|words| words.starts_with("imports are left out, because"))
         };
         assert!(left_out(2000) && !left_out(3000));
     }

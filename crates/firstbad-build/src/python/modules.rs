@@ -169,7 +169,7 @@ impl<'a> Modules<'a> {
 
     /// Returns a warning if imports were left out because of [`MOST_COMPARED`].
     pub(super) fn left_out(&self) -> Option<String> {
-        let words = "imports are left out: all of them would be compared with more than";
+        let words = "imports are left out, because they would be compared with more than";
         (self.left.get() == 0).then(|| format!("{words} {MOST_COMPARED} files of the same names"))
     }
 

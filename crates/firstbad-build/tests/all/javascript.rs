@@ -53,7 +53,7 @@ fn relative_imports_are_resolved() {
     assert_eq!(deps(&graph, "lib/entry.cjs"), "lib/entry.js");
     assert_eq!(graph.dependencies("src/other.json"), None);
     assert_eq!(graph.dependencies("node_modules/react/index.js"), None);
-    assert_eq!(warnings, ["left out: 1 imports of what is not here: ./gone in src/a.tsx"]);
+    assert_eq!(warnings, ["left out: 1 imports of missing files: ./gone in src/a.tsx"]);
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn imports_are_resolved_with_configurations() {
     assert_eq!(warnings.len(), 3, "{warnings:?}");
     assert!(warnings[0].starts_with("broken/tsconfig.json cannot be used: "), "{warnings:?}");
     assert_eq!(warnings[1], "left out: 1 ways of a configuration back to itself: circle/tsconfig.json");
-    assert_eq!(warnings[2], "left out: 1 imports of what is not here: #missing in shared/use.ts");
+    assert_eq!(warnings[2], "left out: 1 imports of missing files: #missing in shared/use.ts");
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn packages_of_the_same_tree_are_resolved() {
     assert_eq!(deps(&graph, "a/src/index.ts"), "a/old.js");
     assert_eq!(deps(&graph, "other.js"), "a/src/deep.ts");
     assert_eq!(warnings.len(), 2, "{warnings:?}");
-    assert_eq!(warnings[1], "left out: 2 imports of what is not here: d in other.js, e/none in other.js");
+    assert_eq!(warnings[1], "left out: 2 imports of missing files: d in other.js, e/none in other.js");
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn broken_files_give_warnings() {
     }
     let unread = Snapshot { paths: vec!["x.py".into()], contents: BTreeMap::new() };
     let warnings = read("python", &unread, &SourceOptions::default()).unwrap().warnings;
-    assert_eq!(warnings, ["x.py cannot be read, and has no imports here: it is not here"]);
+    assert_eq!(warnings, ["x.py cannot be read, so its imports are missing: it does not exist"]);
     let error = read("cobol", &unread, &SourceOptions::default()).unwrap_err();
     assert_eq!(error.to_string(), "kind: \"cobol\" is not valid; expected one of workspaces, python, javascript");
 }

@@ -235,7 +235,7 @@ fn import_graphs_exclude_no_suspect() {
     let ranking = &searched.found.ranking;
     assert_eq!((ranking.excluded.len(), ranking.unlikely.len(), ranking.complete), (0, 7, false));
     assert!((searched.weight(&unrelated) - 0.02 / 7.0).abs() < 1e-12);
-    assert!(ranking.message.ends_with("7 unlikely and not excluded, because the build graph does not know all inputs"));
+    assert!(ranking.message.ends_with("7 unlikely but not excluded, because the build graph does not know all inputs"));
 }
 
 /// Returns the targets as Bazel would declare them.

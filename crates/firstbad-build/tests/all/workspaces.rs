@@ -86,8 +86,8 @@ fn pnpm_takes_precedence_and_old_yarn_nests() {
         "(workspace): \n.: (workspace)\na: (workspace) b\nb: (workspace)\npackages/test: (workspace)\n"
     );
     assert_eq!(warnings.len(), 3, "{warnings:?}");
-    assert_eq!(warnings[0], "no package is found for \"none/*\"");
-    assert!(warnings[1].contains("named by its folder"), "{warnings:?}");
+    assert_eq!(warnings[0], "\"none/*\" matches no package");
+    assert!(warnings[1].contains("has the name of its folder"), "{warnings:?}");
     source.remove("pnpm-workspace.yaml");
     assert_eq!(lines(&workspaces(&source).unwrap().graph), "(workspace): \n.: (workspace)\nc: (workspace)\n");
 }

@@ -224,6 +224,11 @@ impl BudgetArgs {
         Budget { runs: self.max_runs, cost: None }
     }
 
+    /// Returns the option that stopped a search after this number of runs.
+    pub(crate) fn reached(self, runs: u64) -> &'static str {
+        if self.max_runs.is_some_and(|most| runs >= most) { "--max-runs" } else { "--max-time" }
+    }
+
     /// Returns the time at which a run must stop that began at `began`.
     pub(crate) fn deadline(self, began: Instant) -> Option<Instant> {
         self.max_time.and_then(|time| began.checked_add(time))

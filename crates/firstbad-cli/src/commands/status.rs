@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use firstbad::{Error, Event, Report, Search as _, Spelling, Status};
+use firstbad::{Error, Event, Report, Search as _, Spelling, Status, with_short_ids};
 use firstbad_journal::{Contents, now};
 use firstbad_report::Exit;
 use serde::Serialize;
@@ -79,10 +79,11 @@ impl Standing {
 
     fn text(&self, contents: &Contents) -> String {
         let status = self.status.as_str().replace('_', " ");
-        let message = Spelling::CommandLine.render(&self.message);
+        let message = with_short_ids(&Spelling::CommandLine.render(&self.message));
         // A fresh search has no result yet.
         let mut text = match message.strip_prefix(&status) {
             _ if self.asked == 0 => String::new(),
+            _ if matches!(self.status, Status::Running | Status::Budget) => format!("{message}\n"),
             Some(_) => format!("{message}\n"),
             None => format!("{status}: {message}\n"),
         };

@@ -174,7 +174,7 @@ mod tests {
             fails: 1,
             suspects: Some((31, 812)),
             forecast: Some(Forecast { suspects: 40, likely: play(5), worst: play(7) }),
-            best: vec!["broken after def, at the latest by abc Größe geändert".to_owned()],
+            best: vec!["the culprit is after def, up to abc Größe geändert".to_owned()],
             ..Facts::default()
         };
         let next = Running { short: "fed".to_owned(), subject: "Next".to_owned() };
@@ -186,14 +186,14 @@ mod tests {
             "  ⠋ fed  running              83 s  Next",
             "",
             "  31 of 812 suspects left after 2 runs, about 5 more runs (at worst 7)",
-            "  broken after def, at the latest by abc Größe geändert",
+            "  the culprit is after def, up to abc Größe geändert",
         ];
         assert_eq!(frame.lines(WALL), expected);
         let expected = [
             "make test  90 s",
             "⠋ fed Next",
             "31 of 812 suspects left after 2 runs",
-            "broken after def, at the latest by abc …",
+            "the culprit is after def, up to abc Grö…",
         ];
         assert_eq!(frame.lines(NOTE), expected);
         assert_eq!(frame.lines(Paper { columns: 30, ..NOTE })[2], "31 of 812 suspects left");

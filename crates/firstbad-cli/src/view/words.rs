@@ -124,8 +124,8 @@ mod tests {
             line(&facts, &finished, Duration::ZERO),
             "12 runs, 31 suspects left: abc fails (exit 1) Round prices"
         );
-        facts.likeliest = Some("most probably broken by abc (61.2 %)".to_owned());
-        let words = "12 runs, most probably broken by abc (61.2 %): abc fails (exit 1) Round prices";
+        facts.likeliest = Some("the most likely culprit is abc (61.2%)".to_owned());
+        let words = "12 runs, the most likely culprit is abc (61.2%): abc fails (exit 1) Round prices";
         assert_eq!(line(&facts, &finished, Duration::ZERO), words);
         let other = Finished { is_other_failure: true, ..finished };
         assert!(line(&facts, &other, Duration::ZERO).contains(": abc fails in another way (exit 1)"));

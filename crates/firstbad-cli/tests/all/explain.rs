@@ -63,8 +63,8 @@ fn an_interrupted_cause_search_resumes() {
 fn every_format_contains_the_cause_and_escapes_the_subject() {
     let (place, culprit) = found();
     let text = place.run(&["explain", "../run.jsonl", "-q"]).exits(0).out;
-    assert!(text.starts_with(&format!("Broken by {} (Tidy: `up` ::error::)\n", &culprit[..12])), "{text}");
-    assert!(text.contains("2 of 6 changes (33.3 %) still do it") && text.contains("    | +a bug\n"), "{text}");
+    assert!(text.starts_with(&format!("First bad commit: {} Tidy: `up` ::error::\n", &culprit[..12])), "{text}");
+    assert!(text.contains("2 of 6 changes (33.3%) cause the failure") && text.contains("    | +a bug\n"), "{text}");
     let markdown = place.run(&["explain", "../run.jsonl", "-q", "--format=markdown"]).exits(0).out;
     assert!(
         markdown.contains("\n```diff\n") && markdown.contains("`` Tidy: `up` ::error:: ``")
@@ -72,12 +72,12 @@ fn every_format_contains_the_cause_and_escapes_the_subject() {
         "{markdown}"
     );
     let annotations = place.run(&["explain", "../run.jsonl", "-q", "--format=github"]).exits(0).out;
-    let expected = format!("::error file=text,line=5,endLine=5,title=Broken by {}::", &culprit[..12]);
+    let expected = format!("::error file=text,line=5,endLine=5,title=First bad commit%3A {}::", &culprit[..12]);
     assert!(annotations.starts_with(&expected) && annotations.ends_with("%0A+a bug\n"), "{annotations}");
     assert_eq!(annotations.lines().count(), 1);
     for command in ["explain", "report"] {
         let page = place.run(&[command, "../run.jsonl", "-q", "--format=html"]).exits(0).out;
-        let cause = format!("Part of {} that still shows it", &culprit[..8]);
+        let cause = format!("Part of {} that keeps the failure", &culprit[..8]);
         assert!(page.contains(&cause) && page.contains("2 of 6 changes") && page.contains("▸ +a bug"), "{page}");
     }
 }
@@ -111,7 +111,7 @@ fn causes_ignore_changed_line_endings() {
     let expected = "@@ -198,7 +198,7 @@\n line 197\n line 198\n line 199\n-line 200\n+line 200 bug\r\n line 201\n line 202\n line 203\n";
     assert!(cause["patch"].as_str().unwrap().ends_with(expected), "{cause}");
     let (_, text) = left_of(&old, &old.replace('\n', "\r\n"), "! grep -q \"line 7$(printf '\\r')\" text");
-    assert!(text.contains("  line ends   of 1 line changes from LF to CRLF, and nothing else there\n"), "{text}");
+    assert!(text.contains("  line ends   of 1 line changes from LF to CRLF and nothing else\n"), "{text}");
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn commands_accept_the_option_journal() {
     for command in ["report", "status", "explain"] {
         let by_option = place.run(&[command, "--journal", "../run.jsonl"]).exits(0).out;
         assert_eq!(by_option, place.run(&[command, "../run.jsonl"]).exits(0).out, "{command}");
-        assert!(by_option.contains(&culprit), "{command}: {by_option}");
+        assert!(by_option.contains(&culprit[..12]), "{command}: {by_option}");
     }
     let twice = place.run(&["report", "../run.jsonl", "--journal", "../run.jsonl"]).exits(2);
     assert!(twice.err.contains("cannot be used with"), "{}", twice.err);
@@ -182,8 +182,7 @@ fn explain_names_the_reason_for_no_cause() {
     let (place, _) = found();
     forget_test(&place);
     let ended = place.run(&["explain", "../run.jsonl", "-q", "--", "true"]).exits(11);
-    let why =
-        "cause       none found: the whole change, applied to the revision before it, passes: the test is flaky, or";
+    let why = "cause       not found: the whole change, applied to its parent, passes, so the test is flaky or";
     assert!(ended.out.contains(why) && !ended.out.contains("    | "), "{}", ended.out);
 }
 
@@ -205,7 +204,7 @@ fn an_unresolved_whole_change_is_tested_again() {
         assert!(ended.err.contains("the whole change has another outcome: unresolved"), "{}", ended.err);
         assert!(ended.err.contains("    | no library\n"), "{}", ended.err);
         let next = ended.out.lines().find(|line| line.contains("firstbad explain ../run.jsonl")).unwrap();
-        assert!(next.ends_with("to ask again, if the machine, a variable or the network was the reason"));
+        assert!(next.ends_with("# try again, if the machine or the network was the reason"));
     }
     place.write("library", "");
     let cause = place.run(&["explain", "../run.jsonl", "-q", "--json"]).exits(0).json()["causes"][0]["cause"].clone();
@@ -254,9 +253,9 @@ fn a_point_of_a_stopped_search_is_not_explained() {
     let ended = place.run(&[&run[..], &["--search", "linear"], &TEST].concat());
     let answer = ended.json();
     assert_eq!(answer["status"], "budget", "{answer}");
-    assert_eq!(answer["causes"][0]["no_cause"], "the search for the point has not ended", "{answer}");
+    assert_eq!(answer["causes"][0]["no_cause"], "the search for it has not finished", "{answer}");
     let words = answer["message"].as_str().unwrap();
-    assert!(words.ends_with("can be blamed: the search for the point has not ended"), "{words}");
+    assert!(words.ends_with("has no cause to find, because the search for it has not finished"), "{words}");
     place.run(&["explain", "-q"]).exits(14);
 }
 
@@ -315,7 +314,7 @@ fn a_part_that_fails_in_another_way_is_not_the_cause() {
     assert!(patch.contains("\n+two=2\n") && patch.contains("\n+  echo \"$two\"\n"), "{patch}");
     assert!(!patch.contains("three"), "{patch}");
     let text = place.run(&["explain", "../run.jsonl", "-q"]).exits(0).out;
-    assert!(text.contains("fails as    exit code 1: error: wrong sum, with these changes alone as with all"), "{text}");
+    assert!(text.contains("fails as    exit code 1: error: wrong sum, also with these changes alone"), "{text}");
     place.git(&["checkout", "-q", &format!("{culprit}~1")]);
     std::fs::write(place.path("cause.diff"), patch).unwrap();
     place.git(&["apply", "../cause.diff"]);
@@ -341,13 +340,14 @@ fn a_limit_keeps_the_best_cause_and_explain_resumes() {
     assert!(used.err.contains(&words), "{}", used.err);
     let text = used.out;
     assert!(
-        text.contains(" still do it (best so far, ") && text.contains("to go on with the lines that matter"),
+        text.contains(" cause the failure (best so far, ")
+            && text.contains("# resume the search for the lines that matter"),
         "{text}"
     );
     let kept = format!("run.jsonl.cause-{}.jsonl", &culprit[..12]);
     std::fs::remove_file(place.path(&kept)).unwrap();
     let text = place.run(&["explain", "../run.jsonl", "-q", "--max-runs", "1"]).exits(14).out;
-    assert!(text.contains("no part of its 6 changes was seen to do it alone (best so far, 1 run)"), "{text}");
+    assert!(text.contains("no part of its 6 changes causes the failure alone (best so far, 1 run)"), "{text}");
     let cause = place.run(&explain).exits(0).json()["causes"][0]["cause"].clone();
     assert_eq!((&cause["runs"], &cause["patch"]), (&all.into(), &whole["causes"][0]["cause"]["patch"]));
     let late = place.run(&["explain", "../run.jsonl", "-q", "--json", "--max-time", "1h"]).exits(0).json();

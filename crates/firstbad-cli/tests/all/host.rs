@@ -25,7 +25,7 @@ fn an_absolute_path_into_the_checkout_is_a_warning() {
     let line = format!("cd {} && grep -qx good value", place.repo().display());
     let ran = place.run(&["run", "-q", "--good", "v1", "--", "sh", "-c", &line]);
     assert!(ran.err.starts_with("warning: the command names"), "{}", ran.err);
-    assert!(ran.out.contains("  warning ") && ran.out.contains("checkout"), "{}", ran.out);
+    assert!(ran.out.contains("\nwarning: ") && ran.out.contains("checkout"), "{}", ran.out);
     let json = place.run(&["run", "--json", "--good", "v1", "--", "sh", "-c", &line]).json();
     assert!(json["warnings"][0].as_str().is_some_and(|text| text.contains("checkout")), "{json}");
 }
@@ -44,9 +44,9 @@ fn filters_run_only_with_allow_filters() {
     place.commit("value", "bad", "culprit");
     let check = "grep -qx hello key.txt && test ! -e value";
     let ran = place.run(&["run", "-q", "--good", "v1", "--", "sh", "-c", check]);
-    assert!(ran.out.contains("(filtered)") && ran.err.contains("--allow-filters"), "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains(" filtered\n") && ran.err.contains("--allow-filters"), "{}{}", ran.out, ran.err);
     let ran = place.run(&["run", "-q", "--allow-filters", "--good", "v1", "--", "sh", "-c", check]).exits(0);
-    assert!(ran.out.contains("(culprit)") && ran.err.is_empty(), "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains(" culprit\n") && ran.err.is_empty(), "{}{}", ran.out, ran.err);
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn a_command_in_one_word_is_refused() {
     assert!(ran.err.contains("quotes") && ran.err.contains("sh -c"), "{}", ran.err);
     let ran =
         place.run(&["run", "--good", "v1", "--setup", "true && true", "--", "grep", "-qx", "good", "value"]).exits(0);
-    assert!(ran.out.contains("(c3)"));
+    assert!(ran.out.contains(" c3\n"));
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn the_preset_comes_from_the_command() {
     let ran = place.run(&["run", "--good", "v1", "--", &pytest]);
     assert!(ran.err.contains("--preset none") && ran.code != 0, "{}", ran.err);
     let ran = place.run(&["run", "-q", "--preset", "none", "--good", "v1", "--", &pytest]).exits(0);
-    assert!(ran.out.contains("(c3)") && ran.out.contains("--preset pytest"), "{}", ran.out);
+    assert!(ran.out.contains(" c3\n") && ran.out.contains("--preset pytest"), "{}", ran.out);
     let script = format!("timeout 9 {pytest}; true && {pytest}");
     let ran = place.run(&["run", "-q", "--good", "v1", "--", "sh", "-c", &script]).exits(0);
     assert!(ran.out.contains("--preset pytest"), "also of a script: {}", ran.out);
@@ -107,10 +107,14 @@ fn a_search_stops_if_both_endpoints_fail_for_the_same_reason() {
 fn the_failure_of_a_good_revision_is_shown() {
     let place = history();
     let ran = place.run(&["run", "-q", "--good", "v1", "--", "cat", "nothing"]).exits(12);
-    assert!(ran.out.contains("it fails as ") && ran.out.contains("--copy"), "{}", ran.out);
+    assert!(
+        ran.out.contains("error: the test also fails at the good revision v1 (") && ran.out.contains("--copy"),
+        "{}",
+        ran.out
+    );
     let other = "grep -qx good value && { echo Error: one; exit 1; }; echo Error: two; exit 1";
     let ran = place.run(&["run", "-q", "--good", "v1", "--", "sh", "-c", other]).exits(12);
-    assert!(ran.out.contains("in another way") && ran.out.contains("--flaky"), "{}", ran.out);
+    assert!(ran.out.contains("    Error: one\n") && ran.out.contains("--flaky"), "{}", ran.out);
 }
 
 #[test]
@@ -125,9 +129,9 @@ fn a_fix_without_a_tested_parent_is_not_claimed() {
     place.commit("value", "bad\n", "backport");
     place.git(&["checkout", "-q", "main"]);
     let ran = place.run(&["run", "--fix", "--bad", "lts", "--good", "main", "--", "grep", "-qx", "good", "value"]);
-    let is_found = ran.out.lines().next().unwrap_or_default().contains("(fix)");
+    let is_found = ran.out.lines().next().unwrap_or_default().ends_with(" fix");
     assert!(
-        is_found || ran.out.contains("no ancestor of it") && !ran.out.contains("nothing before it failed"),
+        is_found || ran.out.contains("is not an ancestor") && !ran.out.contains("nothing before it failed"),
         "{}",
         ran.out
     );
@@ -140,9 +144,9 @@ fn a_good_revision_that_contains_the_culprit_has_its_fix() {
     place.commit("value", "good\n", "repair");
     place.git(&["checkout", "-q", "main"]);
     let ran = place.run(&["run", "-q", "--good", "rel", "--", "grep", "-qx", "good", "value"]).exits(0);
-    assert!(ran.out.contains("(c3)") && ran.out.contains("repaired there"), "{}", ran.out);
+    assert!(ran.out.contains(" c3\n") && ran.out.contains("a commit between them fixed it"), "{}", ran.out);
     let ran = place.run(&["run", "-q", "--good", "v1", "--", "grep", "-qx", "good", "value"]);
-    assert!(!ran.out.contains("repaired"), "{}", ran.out);
+    assert!(!ran.out.contains("fixed it"), "{}", ran.out);
 }
 
 #[test]
@@ -162,7 +166,7 @@ fn a_date_is_the_last_commit_before_it() {
     }
     let test = ["--", "grep", "-qx", "good", "value"];
     let ran = place.run(&[&["run", "--good", "2023-11-14"], &test[..]].concat()).exits(0);
-    assert!(ran.out.contains("(c14)") && ran.err.contains("--good 2023-11-14 is "), "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains(" c14\n") && ran.err.contains("--good 2023-11-14 is "), "{}{}", ran.out, ran.err);
     let ran = place.run(&[&["run", "--good", "1999-01-01"], &test[..]].concat()).exits(2);
     assert!(ran.err.contains("no commit before this date"), "{}", ran.err);
     let ran = place.run(&["rank", "--good", "2023-11-14"]);
@@ -179,7 +183,7 @@ fn a_program_that_lost_its_permission_can_be_the_failure() {
     place.git(&["update-index", "--chmod=-x", "tool"]);
     place.git(&["commit", "-qm", "mode"]);
     let ran = place.run(&["run", "--good", "v1", "--", "./tool"]);
-    assert!(ran.out.contains("126=fail"), "{}{}", ran.out, ran.err);
+    assert!(ran.err.contains("command not executable: ./tool") && ran.err.contains("126="), "{}{}", ran.out, ran.err);
 }
 
 #[test]
@@ -209,7 +213,7 @@ fn the_commits_of_a_submodule_that_the_culprit_took_in_are_listed() {
     let inside = ["--into-submodules", "--good", "v1", "--", "grep", "-qx", "good", "lib/state"];
     let ran = place.run(&[&["run", "-q"], &inside[..]].concat()).exits(0);
     assert!(
-        ran.out.contains("(bump)") && ran.out.contains("in lib: ") && ran.out.contains("(lib 3)"),
+        ran.out.contains(" bump\n") && ran.out.contains("in lib: ") && ran.out.contains(" lib 3\n"),
         "{}{}",
         ran.out,
         ran.err

@@ -17,7 +17,7 @@ fn a_reduced_file_keeps_its_name() {
         let ended = place.run_in(&place.path(""), &[&how[..], &BOTH].concat()).exits(0);
         assert_eq!(ended.out, "line 3\nline 7\n", "{items} {algorithm}");
         assert!(items != "lines" || ended.err.contains("2 of 10 items are kept"), "{}", ended.err);
-        assert!(ended.err.contains("lines       2 of 10 (20 %)\n  bytes       14 of 70 (20 %)"), "{}", ended.err);
+        assert!(ended.err.contains("lines       2 of 10 (20%)\n  bytes       14 of 70 (20%)"), "{}", ended.err);
     }
     let named =
         ["minimize", "input.txt", "-q", "--", "sh", "-c", "test $(basename $0) = input.txt && test $(ls | wc -l) = 1"];
@@ -35,8 +35,8 @@ fn each_progress_line_contains_the_best_size() {
     let how = ["minimize", "input.txt", "--items", "lines", "-o", "small.txt"];
     let ended = place.run_in(&place.path(""), &[&how[..], &BOTH].concat()).exits(0);
     let said: Vec<&str> = ended.err.lines().filter(|line| line.contains(" left (")).collect();
-    assert!(said[0].starts_with("1 run, 70 bytes in 10 lines left (100 %) after "), "{}", ended.err);
-    assert!(said[0].contains(" s: 70 bytes (100 %) passes (exit 0, "), "{}", ended.err);
+    assert!(said[0].starts_with("1 run, 70 bytes in 10 lines left (100%) after "), "{}", ended.err);
+    assert!(said[0].contains(" s: 70 bytes (100%) passes (exit 0, "), "{}", ended.err);
     let mut best = 70;
     for line in said {
         let left = line.split(" bytes in ").next().unwrap().rsplit(' ').next().unwrap();
@@ -177,7 +177,7 @@ fn too_large_files_are_refused() {
     let place = Place::new();
     std::fs::File::create(place.path("large.txt")).unwrap().set_len((1 << 28) + 1).unwrap();
     let ended = place.run_in(&place.path(""), &["minimize", "large.txt", "--", "true"]);
-    let words = "reading large.txt: it has more than 268435456 bytes, the most that is read";
+    let words = "reading large.txt: it has more than 268435456 bytes";
     assert!(ended.err.contains(words), "{}", ended.err);
 }
 
@@ -191,7 +191,7 @@ fn a_reduction_keeps_the_same_failure() {
     let ended = place.run_in(&place.path(""), &how).exits(0);
     assert_eq!(ended.out, "zero\ntwo\n");
     let ended = place.run_in(&place.path(""), &[&how[..2], &how[3..]].concat()).exits(0);
-    let other = |bytes: u32| format!(": {bytes} bytes ({:.0} %) fails", f64::from(bytes) / 0.19);
+    let other = |bytes: u32| format!(": {bytes} bytes ({:.0}%) fails", f64::from(bytes) / 0.19);
     assert!(ended.err.contains(&format!("{} in another way (exit 1, ", other(4))), "{}", ended.err);
     assert!(ended.err.contains(&format!("{} (exit 1, ", other(9))), "{}", ended.err);
 }
@@ -216,7 +216,10 @@ fn candidates_that_do_not_parse_are_not_run() {
     let refused = |file: &str, language: &str| {
         place.run_in(&place.path(""), &["minimize", file, "--language", language, "--", "true"]).exits(2).err
     };
-    assert!(refused("broken.py", "python").ends_with("another one, or none: the text does not parse as Python\n"));
+    assert!(
+        refused("broken.py", "python")
+            .ends_with("another language, or none, because the text does not parse as Python\n")
+    );
     assert!(refused("calls.py", "perl").contains("one of python, javascript"), "{}", refused("calls.py", "perl"));
 }
 
@@ -356,7 +359,10 @@ fn a_limit_keeps_the_best_result_and_the_journal_resumes() {
     assert_eq!(first["reduced"]["text"], best);
     // A journal does not contain the file, so another command cannot resume it.
     let text = place.run(&["report", place.path("run.jsonl").to_str().unwrap()]).exits(14).out;
-    assert!(text.contains("the same command with its --journal goes on") && !text.contains("firstbad run"), "{text}");
+    assert!(
+        text.contains("run the same command with its --journal again to resume") && !text.contains("firstbad run"),
+        "{text}"
+    );
     place.run_in(&place.path(""), &["minimize", "input.txt", "--resume", "--", "true"]).exits(2);
     let second = with(&[]).exits(0).json();
     assert_eq!(place.read("small.txt"), "line 3\nline 7\n");
@@ -372,11 +378,8 @@ fn a_limit_keeps_the_best_result_and_the_journal_resumes() {
     };
     of_text("a\nb\n").exits(0);
     for (other, words) in [
-        ("c\nb\n", "search: it is about another text, though in 2 pieces, too\nhelp: give another journal file"),
-        (
-            "a\n(b, 1)\n",
-            "search: it is about another text, in 2 pieces, and here there are 4\nhelp: give another journal file",
-        ),
+        ("c\nb\n", "search: it is about another text with 2 pieces\nhelp: use another journal"),
+        ("a\n(b, 1)\n", "search: it is about another text, with 2 pieces instead of 4\nhelp: use another journal"),
     ] {
         let ended = of_text(other).exits(1);
         assert!(ended.err.contains(words) && ended.err.contains("text.jsonl: it belongs to another"), "{}", ended.err);
@@ -396,11 +399,15 @@ fn the_same_command_resumes_a_reduction() {
     let first = reduce("input.txt", &["--max-runs", "4"]).exits(14);
     assert!(first.err.contains("to resume, run the same command again"), "{}", first.err);
     let text = place.run_in(&place.path(""), &["report"]).exits(14).out;
-    assert!(text.contains("the same command goes on"), "{text}");
+    assert!(text.contains("run the same command again to resume"), "{text}");
     // The report says how to resume, so no note follows.
     let how = ["minimize", "other.txt", "-q", "-o", "small", "--max-runs", "3", "--", "sh", "-c", "grep -q . $0"];
     let ended = place.run_in(&place.path(""), &how).exits(14);
-    assert!(ended.out.contains("the same command goes on") && !ended.err.contains("to go on"), "{}", ended.err);
+    assert!(
+        ended.out.contains("run the same command again to resume") && !ended.err.contains("to go on"),
+        "{}",
+        ended.err
+    );
     let ended = place.run_in(&place.path(""), &[&how[..3], &["--max-runs", "2"], &how[7..]].concat()).exits(14);
     assert!(ended.err.contains("to resume, run the same command again"), "{}", ended.err);
     assert_eq!(reduce("other.txt", &["--max-runs", "2"]).exits(14).json()["runs"], 2);
@@ -454,9 +461,9 @@ fn a_command_that_cannot_be_started_is_named() {
     place.write("input.txt", "a\n");
     place.write("folder/input.txt", "a\n");
     let ended = place.run_in(&place.path(""), &["minimize", "input.txt", "--", "./nosuch", "x"]).exits(15);
-    let said = ended.err.lines().last().unwrap().replace(&*place.path("").to_string_lossy(), "");
-    assert!(said.contains("nothing is concluded from that"), "{said}");
-    assert!(said.ends_with("nosuch: No such file or directory (os error 2)") && !said.contains("run 1"), "{said}");
+    let said = ended.err.replace(&*place.path("").to_string_lossy(), "");
+    assert!(said.contains("error: command not found: "), "{said}");
+    assert!(said.contains("nosuch: No such file or directory (os error 2)") && !said.contains("run 1"), "{said}");
     let ended = place.run_in(&place.path(""), &["minimize", "folder", "--", "true"]).exits(2);
     assert!(ended.err.contains("FILE: \"folder\" is not valid; expected files"), "{}", ended.err);
 }
@@ -579,7 +586,7 @@ fn a_temporary_folder_with_open_permissions_is_refused() {
     let folder = std::fs::read_dir(place.path("tmp")).unwrap().next().unwrap().unwrap().path();
     std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o777)).unwrap();
     let ended = place.run_in(&place.path(""), &reduce).exits(1);
-    assert!(ended.err.contains("others may enter it\nhelp: set TMPDIR"), "{}", ended.err);
+    assert!(ended.err.contains("other users can write to it\nhelp: set TMPDIR"), "{}", ended.err);
     std::fs::remove_dir_all(&folder).unwrap();
     std::os::unix::fs::symlink(place.path(""), &folder).unwrap();
     place.run_in(&place.path(""), &reduce).exits(1);

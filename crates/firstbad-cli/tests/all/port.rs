@@ -14,7 +14,7 @@ fn invalid_arguments_are_named_as_given() {
     for (options, words) in [
         (
             &["--start", "nope"][..],
-            "--start: unknown revision \"nope\"; it is no branch, tag or commit of this repository",
+            "--start: unknown revision \"nope\": it is not a branch, tag, or commit of this repository",
         ),
         (&["--good", "nope"], "--good: unknown revision \"nope\""),
         (&["--oldest", "nope"], "--oldest: unknown revision \"nope\""),
@@ -40,10 +40,12 @@ fn candidates_that_do_not_parse_take_no_time() {
         place.write("repo/number", &format!("{number}\n"));
         place.commit("prog.py", &program(text), &format!("Commit {number}"));
     }
-    let ended = place.run(&["port", "--start", "HEAD", "--", "python3", "-B", "prog.py"]).exits(0);
+    let ended =
+        place.run(&["port", "--format", "markdown", "--start", "HEAD", "--", "python3", "-B", "prog.py"]).exits(0);
     assert!(ended.err.contains("(not run: \"prog.py\" does not parse as Python)"), "{}", ended.err);
-    let row = ended.out.lines().find(|line| line.trim_start().starts_with("does not parse")).unwrap_or_default();
-    assert!(row.ends_with(|last: char| ('1'..='9').contains(&last)), "{}", ended.out);
+    let row = ended.out.lines().find(|line| line.starts_with("| does not parse |")).unwrap_or_default();
+    let parts = row.trim_end_matches([' ', '|']);
+    assert!(parts.ends_with(|last: char| ('1'..='9').contains(&last)), "{}", ended.out);
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn replay_and_reports_name_the_reason_for_a_probe() {
         place.run(&command).exits(0)
     };
     let text = run(&[]);
-    assert!(text.out.contains(&format!("  suspected   {CART}\n")), "{}", text.out);
+    assert!(text.out.contains(&format!("  prior       {CART}\n")), "{}", text.out);
     let about = |id: &str| text.err.lines().find(|line| line.contains(&format!(": {} ", &id[..9]))).unwrap();
     let line = about(&culprit);
     assert!(line.ends_with("Round\u{fffd}[31m the totals"), "only replay names the reason: {line}");
@@ -51,7 +51,7 @@ fn replay_and_reports_name_the_reason_for_a_probe() {
     assert!(replayed.contains(&format!("{}  [{CART}]\n", &culprit[..12])), "{replayed}");
     assert!(place.run(&["replay", "run.jsonl", "--json"]).exits(0).out.contains(&format!("\"message\":\"{CART}\"")));
     let markdown = place.run(&["report", "run.jsonl", "--format=markdown"]).exits(0).out;
-    assert!(markdown.contains("suspected") && markdown.contains("`touches src/cart.py"), "{markdown}");
+    assert!(markdown.contains("**prior**") && markdown.contains("`touches src/cart.py"), "{markdown}");
 }
 
 #[test]

@@ -80,9 +80,9 @@ fn commits_are_ranked_by_content_without_a_build_graph() {
     let both = [&test[..], &["--graph", "python"]].concat();
     assert_eq!(subjects(&both), ["Near", "Far | <b>away</b>\u{1b}[31m", "Nobody imports it", "Notes"]);
     let text = place.run(&[&all[..], &test].concat()).exits(0).out;
-    assert!(text.starts_with("4 changes, by what they touch and the test's \"near\"\n\n  1. "), "{text}");
+    assert!(text.starts_with("4 changes, ranked by their files and the test's \"near\"\n\n  1. "), "{text}");
     assert!(
-        text.contains(" %  Near (") && text.contains("touches src/app/lib.py, which the test is named after"),
+        text.contains("%  Near (") && text.contains("touches src/app/lib.py, which the test is named after"),
         "{text}"
     );
     let markdown = place.run(&[&all[..], &both, &["--format=markdown", "--most", "1"]].concat()).exits(0).out;
@@ -123,9 +123,9 @@ fn no_suspect_has_its_own_exit_code() {
     let place = place();
     let nobody = ["rank", "--good", "main~1", "--bad", "main", "--test", "tests/test_lib.py", "--graph", "python"];
     let told = place.run(&nobody).exits(11);
-    assert!(told.err.contains("as far as the build graph knows") && told.out.contains("Notes"), "{}", told.err);
+    assert!(told.err.contains("touches a known file that") && told.out.contains("Notes"), "{}", told.err);
     let none = place.run(&[&nobody[..], &["--by", "size"]].concat()).exits(11).out;
-    assert!(none.contains("as far as the build graph knows"), "{none}");
+    assert!(none.contains("touches a known file that"), "{none}");
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn several_tests_rank_together_and_moved_ones_are_followed() {
     });
     assert_eq!(far.unwrap()["reasons"][0]["target"], "src/app/ground.py", "under the name that it has today");
     let text = place.run(&all).exits(0).out;
-    assert!(text.contains("what at least one of 2 tests depends on"), "{text}");
+    assert!(text.contains("files that at least one of 2 tests depends on"), "{text}");
     let markdown = place.run(&[&all[..], &["--format=markdown"]].concat()).exits(0).out;
     assert!(markdown.starts_with("### Suspects for `tests/test_all.py`, `tests/test_base.py`"), "{markdown}");
 }

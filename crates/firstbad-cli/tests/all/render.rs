@@ -22,7 +22,7 @@ fn subjects_are_escaped() {
     let report = |form: &[&str]| place.run(&[&["report", "../run.jsonl"], form].concat()).exits(0).out;
 
     let text = report(&[]);
-    assert!(text.starts_with(&format!("Broken by {} (Fix | <img", &culprit[..12])), "{text}");
+    assert!(text.starts_with(&format!("First bad commit: {} Fix | <img", &culprit[..12])), "{text}");
     assert!(text.contains("  on          main (2 steps later), release|2 (1 step later)\n"), "{text}");
     assert!(text.contains(&format!("git show {}", &culprit[..12])), "{text}");
     assert!(!text.contains('\u{1b}') && !text.contains("##["), "{text}");
@@ -40,7 +40,7 @@ fn subjects_are_escaped() {
 
     let annotations = report(&["--format=github"]);
     assert_eq!(annotations.lines().count(), 1, "{annotations}");
-    assert!(annotations.starts_with("::error title=Broken by "), "{annotations}");
+    assert!(annotations.starts_with("::error title=First bad commit%3A "), "{annotations}");
     assert!(annotations.contains("%250A*x*") && !annotations.contains(" %0A*x*"), "{annotations}");
 
     let json: serde_json::Value = serde_json::from_str(&report(&["--json"])).unwrap();

@@ -80,22 +80,22 @@ fn the_parts_that_a_test_needs_are_found() {
 
     let text = place.run(&slice(&[], &TEST)).exits(0).out;
     let short = |sha: &str| sha[..12].to_owned();
-    assert!(text.starts_with("Found: with 3 of 6 changes the test passes; "), "{text}");
+    assert!(text.starts_with("3 of 6 commits are needed for the pass (1-minimal, "), "{text}");
     assert!(text.contains(&format!("  base        {} (Base)\n", short(&place.git(&["rev-parse", "v1"])))), "{text}");
-    let last = format!("{} (Step 4: \u{fffd}[31m<b>): without it the test fails (run ", short(&shas[3]));
-    let first = format!("  slice       {} (Step 1: ", short(&shas[0]));
+    let last = format!("  {} Step 4: \u{fffd}[31m<b>\n", short(&shas[3]));
+    let first = format!("  {} Step 1: ", short(&shas[0]));
     assert!(text.contains(&last) && text.contains(&first), "{text}");
     let cost = text.lines().find(|line| line.starts_with("  cost")).unwrap();
-    assert!(free == 1 && cost.contains(" failed, 1 answer without a run"), "{text}");
+    assert!(free == 1 && cost.contains(", 1 outcome without a run"), "{text}");
     assert!(text.contains(&format!("git show {} {} {}", short(&shas[0]), short(&shas[1]), short(&shas[3]))), "{text}");
     let markdown = place.run(&slice(&["--format=markdown"], &TEST)).exits(0).out;
     assert!(
-        markdown.starts_with("### Found: with 3 of 6 changes") && markdown.contains("- **slice**:\n  - `"),
+        markdown.starts_with("### 3 of 6 commits are needed") && markdown.contains(": without it the test fails (run "),
         "{markdown}"
     );
     assert!(!markdown.replace("<b>`", "").replace("<sub>", "").contains("<b>"), "{markdown}");
     let annotation = place.run(&slice(&["--format=github"], &TEST)).exits(0).out;
-    assert!(annotation.starts_with("::notice title=Found%3A with 3 of 6 changes"), "{annotation}");
+    assert!(annotation.starts_with("::notice title=3 of 6 commits are needed"), "{annotation}");
 }
 
 #[test]
@@ -110,9 +110,9 @@ fn tests_from_the_tip_finer_changes_and_what_breaks_it() {
     }
     let missing = place.run_in(&folder, &["slice", "--base", "v1", "--tests", "check", "--", "sh", "check"]).exits(2);
     assert!(missing.err.contains("--tests: \"src/check\""), "{}", missing.err);
-    let files = ["slice", "--base", "v1", "-q", "--granularity", "file"];
+    let files = ["slice", "--base", "v1", "-q", "--format", "markdown", "--granularity", "file"];
     let text = place.run(&[&files[..], &TEST].concat()).exits(0).out;
-    assert!(text.contains(", src/app: without it the test fails (run ") && !text.contains(&shas[3]), "{text}");
+    assert!(text.contains(", `src/app`: without it the test fails (run ") && !text.contains(&shas[3]), "{text}");
     let both = ["--", "sh", "-c", "! { grep -q two src/app && grep -q nine src/app; }"];
     let broken = place.run(&slice(&["--keep", "fail", "--json"], &both)).exits(0).json();
     sliced(&broken, &[&shas[2], &shas[5]]);
@@ -132,9 +132,9 @@ fn dependencies_of_definitions_need_a_grammar() {
         let found = place.run(&[&options[..], &test].concat()).exits(0).json();
         sliced(&found, &[&helper, &uses]);
     }
-    let options = ["slice", "--base", "v1", "-q", "--granularity", "definition"];
+    let options = ["slice", "--base", "v1", "-q", "--format", "markdown", "--granularity", "definition"];
     let text = place.run(&[&options[..], &test].concat()).exits(0).out;
-    assert!(text.contains("app.py#total: without it the test fails"), "{text}");
+    assert!(text.contains("`app.py#total`: without it the test fails"), "{text}");
     assert!(text.contains("the grammar of Java is not built in; the cargo feature \"java\" has it"), "{text}");
 }
 
@@ -164,7 +164,7 @@ fn a_slice_becomes_patches_and_a_branch() {
     place.git(&["checkout", "-q", "main"]);
     let ran = ["--", "sh", "-c", "echo >> ../../ran; exit 0"];
     let taken = place.run(&slice(&["--branch", "feature/of"], &ran)).exits(2);
-    assert!(taken.err.contains("--branch: \"feature/of\"") && taken.err.contains("no branch has yet"), "{}", taken.err);
+    assert!(taken.err.contains("--branch: \"feature/of\"") && taken.err.contains("a new branch"), "{}", taken.err);
     let full = place.run(&slice(&["--patches", "../patches", "--journal", "new.jsonl"], &ran)).exits(2);
     assert!(full.err.contains("--patches: ") && full.err.contains("a folder without patches"), "{}", full.err);
     let file = place.run(&slice(&["--patches", "NEWS"], &ran)).exits(2);
@@ -185,7 +185,7 @@ fn a_journal_resumes_without_arguments() {
 
     let first = place.run(&slice(&["--journal", "../run.jsonl", "--max-runs", "3"], &test)).exits(14);
     assert!(first.err.contains("to resume: firstbad slice --journal ../run.jsonl"), "{}", first.err);
-    assert!(first.out.starts_with("Budget: with ") && first.out.contains("firstbad slice --journal"), "{}", first.out);
+    assert!(first.out.contains(" left after ") && first.out.contains("firstbad slice --journal"), "{}", first.out);
     let go_on = ["slice", "--journal", "../run.jsonl", "--max-runs", "1", "--branch", "part"];
     let more = place.run(&go_on).exits(14);
     assert!(more.err.contains("because no slice was found"), "{}", more.err);
@@ -257,12 +257,12 @@ fn outcomes_of_equal_trees_are_shared() {
 fn endings_without_a_slice() {
     let (place, _) = history();
     let no = place.run(&slice(&[], &["--", "sh", "-c", "echo no luck; exit 3"])).exits(11);
-    assert!(no.out.starts_with("Not reproduced: with all 6 changes the test does not pass"), "{}", no.out);
+    assert!(no.out.starts_with("The test does not pass with all 6 changes"), "{}", no.out);
     assert!(no.err.contains("the whole history has another outcome: fail (exit code 3"), "{}", no.err);
     assert!(no.err.contains("    | no luck"), "{}", no.err);
     place.run(&slice(&[], &["--", "sh", "-c", "exit 125"])).exits(19);
     let empty = place.run(&slice(&["--branch", "none"], &["--", "true"])).exits(0);
-    assert!(empty.out.contains("no change is needed: the test passes at the base"), "{}", empty.out);
+    assert!(empty.out.contains("No change is needed, because the test passes at the base"), "{}", empty.out);
     assert_eq!(place.git(&["rev-parse", "none"]), place.git(&["rev-parse", "v1"]));
 }
 

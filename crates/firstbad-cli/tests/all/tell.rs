@@ -39,8 +39,8 @@ fn a_crash_elsewhere_is_unresolved_and_can_be_told_twice() {
         let ended = tell(&place, &format!("{mark}{answers}"), &[]).exits(0);
         assert_eq!(outcomes(&ended), ["unresolved", "unresolved"]);
     }
-    assert!(notes(&place).contains("exit code 139, as of a crash or a signal"), "{}", notes(&place));
-    assert!(notes(&place).contains("exit code 127, as of a command that is not found"), "{}", notes(&place));
+    assert!(notes(&place).contains("exit code 139, which means a crash or a signal"), "{}", notes(&place));
+    assert!(notes(&place).contains("exit code 127, which means that the command was not found"), "{}", notes(&place));
     assert_eq!(notes(&place).matches("\"told\"").count(), 2, "{}", notes(&place));
 }
 
@@ -50,7 +50,7 @@ fn status_names_no_suspects_while_an_endpoint_is_replaced() {
     let bad = place.git(&["rev-parse", "main"]);
     tell(&place, &format!("{{\"revision\": \"{}\", \"exit_code\": 139}}", bad.trim()), &[]).exits(0);
     let status = place.run(&["status", "run.jsonl"]).out;
-    assert!(status.contains("and what takes its place is still looked for"), "{status}");
+    assert!(status.contains("The search for an older failing revision has not finished"), "{status}");
     assert!(!status.contains("suspect"), "{status}");
 }
 
@@ -93,7 +93,7 @@ fn one_invalid_outcome_does_not_block_the_others() {
     let codes: Vec<&str> = refused.iter().map(|one| one["code"].as_str().unwrap()).collect();
     let expected = ["io", "invalid_argument", "unknown_probe", "command_stopped", "invalid_argument"];
     assert_eq!((codes, refused[4]["source"].clone()), (expected.to_vec(), json!("answers, line 2")), "{}", ended.err);
-    assert!(ended.err.contains("--treat says that this code stops"), "{}", ended.err);
+    assert!(ended.err.contains("change --treat to choose another outcome for it"), "{}", ended.err);
     assert_eq!(outcomes(&place.run(&from).exits(2)), ["pass", "fail"], "the same once more");
     assert_eq!(notes(&place).matches("\"told\"").count(), 2);
 }

@@ -36,7 +36,7 @@ impl GraphOptions {
     ) -> Result<GraphOptions, Error> {
         let listed = |argument, list: Option<Vec<String>>, otherwise: &str| match list {
             Some(list) if list.is_empty() => {
-                let expected = format!("at least one, or to leave {argument} out, for {otherwise}");
+                let expected = format!("at least one, or no {argument}, which means {otherwise}");
                 Err(Error::invalid(argument, list, expected))
             }
             list => Ok(list.unwrap_or_default()),

@@ -92,7 +92,10 @@ impl Chain {
         let (most, there) = (SlicerConfig::MOST_CHANGES, first + parts.len());
         if there > most {
             // Each change needs a tree, so check before creating any.
-            let expected = format!("a coarser one: there are more than {most} changes, {there} up to commit {commit}");
+            let expected = format!(
+                "a coarser one, because there are more than {most} changes ({there} up to commit \
+                                    {commit})"
+            );
             return Err(Error::invalid("granularity", format!("{finely:?}").to_lowercase(), expected));
         }
         let (mut taken, mut pieces): (Vec<usize>, Vec<Vec<usize>>) = Default::default();
@@ -166,11 +169,10 @@ fn line(repository: &Repository, options: &SlicedHistory, base: &str, tip: &str)
         Some((oldest, parent)) => {
             let is_older = git::ended(repository.git().args(["merge-base", "--is-ancestor", base, tip]), b"")?;
             match (is_older.status.success(), parent) {
-                (true, Some(parent)) => refused(format!(
-                    "a revision on the line of first parents of {:?}; there {parent} is the nearest older one",
-                    options.tip
-                )),
-                (true, None) => refused(format!("a revision before {oldest}, where that line begins")),
+                (true, Some(parent)) => {
+                    refused(format!("a revision among the first parents of {:?}, such as {parent}", options.tip))
+                }
+                (true, None) => refused(format!("a revision before {oldest}, where the first parents start")),
                 (false, _) => refused(format!("an ancestor of {:?}", options.tip)),
             }
         }
@@ -227,5 +229,5 @@ impl<'a> Limits<'a> {
 
 fn own_tree(repository: &Repository, commit: &str) -> Result<String, Error> {
     let found = repository.tree_ids(&[commit.to_owned()])?.pop();
-    found.map(|(_, tree)| tree).ok_or_else(|| Error::Git { message: format!("no answer about the tree of {commit}") })
+    found.map(|(_, tree)| tree).ok_or_else(|| Error::Git { message: format!("git printed no tree of {commit}") })
 }

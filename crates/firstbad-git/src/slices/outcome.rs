@@ -89,12 +89,12 @@ impl Slices {
     pub fn check_branch(repository: &Repository, name: &str) -> Result<(), Error> {
         let checked = git::ended(repository.git().args(["check-ref-format", "--branch", name]), b"")?;
         if !checked.status.success() || name.starts_with('-') {
-            return Err(Error::invalid("name", name, "a name for a branch, as git takes it"));
+            return Err(Error::invalid("name", name, "a valid branch name"));
         }
         let full = format!("refs/heads/{name}");
         let there = git::ended(repository.git().args(["show-ref", "--verify", "--quiet", &full]), b"")?;
         if there.status.success() {
-            return Err(Error::invalid("name", name, "a name that no branch has yet"));
+            return Err(Error::invalid("name", name, "the name of a new branch"));
         }
         Ok(())
     }
@@ -135,7 +135,7 @@ impl Slices {
     /// Returns the tree of the base.
     pub(super) fn own_tree(&self) -> Result<String, Error> {
         let found = self.repository.tree_ids(std::slice::from_ref(&self.chain.history.base))?.pop();
-        let unclear = || Error::Git { message: format!("no answer about the tree of {}", self.chain.history.base) };
+        let unclear = || Error::Git { message: format!("git printed no tree of {}", self.chain.history.base) };
         found.map(|(_, tree)| tree).ok_or_else(unclear)
     }
 }

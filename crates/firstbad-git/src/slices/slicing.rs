@@ -26,7 +26,7 @@ impl Slices {
         let slices = Slices::of_options(repository, configuration)?;
         let names: Vec<String> = slices.changes().iter().map(super::SliceChange::name).collect();
         if json::options::<SlicerConfig>(configuration)?.changes != names {
-            let expected = "the repository that the search was begun in: this one has other changes there";
+            let expected = "the repository in which the search started, because this one has other changes";
             return Err(Error::invalid("repository", repository.path().display(), expected));
         }
         slices.remember(events);
@@ -55,7 +55,7 @@ impl Slices {
         }
         let mut config: SlicerConfig = json::options(&Value::Object(options))?;
         if let (Some(_), Some(start)) = (&coverage, &config.start) {
-            return Err(Error::invalid("start", start, "no start beside coverage, which is one"));
+            return Err(Error::invalid("start", start, "either a start or coverage"));
         }
         if let Some(Some(kind)) = dependencies {
             config.dependencies = self.dependencies(kind)?;
@@ -85,8 +85,8 @@ fn kind_of(word: &str) -> Result<Option<DependencyKind>, Error> {
         "syntax" => Ok(Some(DependencyKind::Syntax)),
         "none" => Ok(None),
         _ => {
-            let expected = "\"auto\", \"hunks\", \"syntax\", \"none\", or for an index the indices of the changes that it \
-                            rests on";
+            let expected = "\"auto\", \"hunks\", \"syntax\", \"none\", or for each index the indices of its \
+                            dependencies";
             Err(Error::invalid("dependencies", word, expected))
         }
     }

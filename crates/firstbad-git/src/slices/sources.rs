@@ -103,15 +103,15 @@ impl Sources {
         let mut said: Vec<String> = Vec::new();
         for (language, path) in &self.missing {
             let words =
-                format!("what changes of {path:?} and its like rest on is not read from it: {}", language.missing());
+                format!("firstbad cannot read dependencies from files such as {path:?}: {}", language.missing());
             if !said.iter().any(|other| other.ends_with(&language.missing())) {
                 said.push(words);
             }
         }
         if let Some((path, count)) = &self.refused {
             said.push(format!(
-                "what changes rest on is not read from {count} versions of files, {path:?} for one: they are too large or too \
-                 hard to parse, or more than the {} MiB that are read",
+                "firstbad did not read dependencies from {count} versions of files, such as {path:?}. They are too \
+                 large or too hard to parse, or exceed {} MiB",
                 MOST_SOURCE >> 20
             ));
         }

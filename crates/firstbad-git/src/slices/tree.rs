@@ -74,7 +74,7 @@ impl Slices {
             piece.parts[**change - piece.first].iter().any(|line| standing.binary_search(line).is_err())
         };
         let made = match own.iter().find(falls) {
-            Some(&change) => Err(Conflict { change, words: "it rests on another change of its commit".to_owned() }),
+            Some(&change) => Err(Conflict { change, words: "it depends on another change of its commit".to_owned() }),
             None => {
                 let subset = patch.subset(&lines)?;
                 Ok(self.trees.applied(&self.chain.states[piece.first], &subset, Spaces::Count, Context::All)?)

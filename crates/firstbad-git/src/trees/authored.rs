@@ -34,7 +34,7 @@ impl Authored {
         let text = git::output(&mut command, b"")?;
         let fields: Vec<&[u8]> = text.splitn(7, |&byte| byte == 0).collect();
         let [an, ae, ad, cn, ce, cd, message] = fields[..] else {
-            return Err(Error::Git { message: format!("cannot understand what git shows of {commit}") });
+            return Err(Error::Git { message: format!("cannot understand the output of git show {commit}") });
         };
         // Git adds a line break after the message.
         let message = message.strip_suffix(b"\n").unwrap_or(message);

@@ -169,8 +169,8 @@ impl Trees {
         let words = String::from_utf8_lossy(&ended.stderr);
         if let Some(lacking) = words.lines().find_map(|line| line.strip_prefix("error: failed to read ")) {
             let message = format!(
-                "{lacking:?} of the tree {tree} is not in this clone, which is partial: fetch it (git fetch --refetch --no-filter; or \
-                 let it be fetched with {})",
+                "{lacking:?} of the tree {tree} is not in this partial clone\nhelp: fetch it with {} or git fetch \
+                 --refetch --no-filter",
                 option!(fetch = true)
             );
             return Err(Error::Git { message });
@@ -301,7 +301,7 @@ fn id(text: &[u8]) -> Result<String, Error> {
         return Ok(id);
     }
     let shown: String = id.chars().take(80).collect();
-    Err(Error::Git { message: format!("cannot understand git, which said {shown:?} where an object's id should be") })
+    Err(Error::Git { message: format!("cannot understand git, which printed {shown:?} instead of an object id") })
 }
 
 /// Parses the conflicts from `git merge-tree -z --name-only`: the tree, the files, an empty field, and messages. Each message has

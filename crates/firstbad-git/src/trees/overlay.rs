@@ -41,7 +41,7 @@ impl Laid {
         let mut laid = Laid { paths: Vec::new(), entries: Vec::new() };
         for path in &overlay.paths {
             if !laid.add(repository, argument, &commit, path)? {
-                let expected = format!("a file or a folder that {} has", overlay.revision);
+                let expected = format!("a file or folder in {}", overlay.revision);
                 return Err(Error::invalid(argument, path, expected));
             }
         }

@@ -232,7 +232,7 @@ impl Variants {
             self.repository.complete_revisions(&[&commit])?;
         }
         let mut ids = self.repository.tree_ids(std::slice::from_ref(&commit))?;
-        let ids = ids.pop().ok_or_else(|| Error::Git { message: format!("no answer for {revision:?}") })?;
+        let ids = ids.pop().ok_or_else(|| Error::Git { message: format!("git did not resolve {revision:?}") })?;
         // Only a full id always means the same commit.
         if commit == revision {
             self.known().revisions.insert(commit, ids.clone());

@@ -113,7 +113,7 @@ fn controlled(seen: Observation, control: &Observation) -> Observation {
         stage: Some(Stage::Control),
         signature: control.signature.clone(),
         note: Some(format!(
-            "the test fails and the control does not pass: {}",
+            "the test and the control fail: {}",
             control.note.clone().unwrap_or_else(|| control.describe())
         )),
         output: control.output.clone().or(seen.output.clone()),

@@ -55,17 +55,13 @@ impl Chain {
     /// [`Error::InvalidArgument`] if the universe is missing or invalid.
     pub(super) fn next(&self, target: &Target, universes: Universe<'_>) -> Result<(Target, Content, Chain), Error> {
         let Some(id) = target.universe else {
-            return Err(Error::invalid(
-                "target",
-                target,
-                "changes with the number of the read that they are changes of",
-            ));
+            return Err(Error::invalid("target", target, "changes with the number of their read"));
         };
         if self.above.is_some_and(|above| id >= above) {
-            return Err(Error::invalid("universe", id, "a read that came before the one that rests on it"));
+            return Err(Error::invalid("universe", id, "a read before the one that depends on it"));
         }
         if self.length == DEEPEST {
-            return Err(Error::invalid("universe", id, format!("at most {DEEPEST} reads that rest on one another")));
+            return Err(Error::invalid("universe", id, format!("at most {DEEPEST} reads that depend on each other")));
         }
         match universes(id) {
             Some((Request::Diff { from, .. }, content)) => {
@@ -74,7 +70,7 @@ impl Chain {
             Some((other, _)) => {
                 Err(Error::invalid("universe", id, format!("the number of a diff, and not of {other}")))
             }
-            None => Err(Error::invalid("universe", id, "the number of a read that was given its content")),
+            None => Err(Error::invalid("universe", id, "the number of a read that has its content")),
         }
     }
 }

@@ -176,7 +176,7 @@ fn unknown_revisions_are_errors_with_suggestions() {
     let repo = Repo::new();
     repo.commit("one");
     let error = repo.open().changes(&["mian".into()], &["main".into()], Merges::Own).unwrap_err();
-    assert_eq!(error.to_string(), "good: unknown revision \"mian\"; did you mean \"main\"?");
+    assert_eq!(error.to_string(), "good: unknown revision \"mian\"\nhelp: did you mean \"main\"?");
     let error = repo.open().changes(&[], &[], Merges::Own).unwrap_err();
     assert_eq!(error.to_string(), "bad: [] is not valid; expected at least one revision");
 }

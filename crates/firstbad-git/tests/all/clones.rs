@@ -72,7 +72,7 @@ fn the_end_of_a_shallow_clone_is_not_the_start_of_the_history() {
     let path = cloned(&whole, "cut", "--depth=4");
     let cut = Repository::open(&path).unwrap();
     let words = refused(search(&cut, "regression", &json!({"bad": ["main"], "good": ["main~1"]})), "good");
-    assert!(words.contains("what leads to main and not to "), "{words}");
+    assert!(words.contains("some commits between main and "), "{words}");
     let first = GraphOptions { tips: vec!["main".into()], first_parent: true, ..GraphOptions::default() };
     let graph = std::sync::Arc::new(cut.graph(&first).unwrap());
     open("regression", graph, &json!({"bad": ["main"], "good": ["main~1"]})).unwrap();
@@ -109,7 +109,7 @@ fn the_rest_of_a_history_is_fetched_if_allowed() {
     let path = cloned(&repo, "alone", "--depth=1");
     git(&path, &["remote", "remove", "origin"], "");
     let error = Repository::open(&path).unwrap().fetching(true).graph(&GraphOptions::default()).unwrap_err();
-    assert!(error.to_string().contains("there is no remote to fetch from"), "{error}");
+    assert!(error.to_string().contains("has no remote to fetch from"), "{error}");
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn unknown_revisions_are_rejected_with_suggestions() {
     assert_eq!(opened.resolve("HEAD"), Ok(repo.sha("HEAD")));
     assert_eq!(opened.resolve(":/a"), Ok(repo.sha("HEAD")));
     let error = opened.resolve("relaese-1").unwrap_err();
-    assert_eq!(error.to_string(), "revision: unknown revision \"relaese-1\"; did you mean \"release-1\"?");
+    assert_eq!(error.to_string(), "revision: unknown revision \"relaese-1\"\nhelp: did you mean \"release-1\"?");
     for odd in ["", "--help", "HEAD^{tree}", "a\nb", "-x", "HEAD:f", &"0".repeat(40)] {
         assert_eq!(opened.resolve(odd).unwrap_err().code(), "unknown_revision", "{odd:?}");
     }
@@ -71,7 +71,7 @@ fn unknown_revisions_are_rejected_with_suggestions() {
 #[test]
 fn an_empty_repository_is_reported() {
     let error = Repo::new().open().resolve("HEAD").unwrap_err().to_string();
-    assert_eq!(error, "revision: unknown revision \"HEAD\"; this repository has no commits yet");
+    assert_eq!(error, "revision: unknown revision \"HEAD\": this repository has no commits yet");
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn repositories_open_from_any_folder_inside() {
     assert_eq!(linked.resolve("HEAD"), Ok(second));
     assert_eq!(linked.graph(&GraphOptions::default()).unwrap().len(), 2);
     let outside = Repository::open(repo.temp.path()).unwrap_err();
-    assert!(outside.code() == "git" && outside.to_string().contains("there is no repository in"), "{outside}");
+    assert!(outside.code() == "git" && outside.to_string().contains("is not in a Git repository"), "{outside}");
     assert_eq!(Repository::open(repo.temp.join("nothing")).unwrap_err().code(), "io");
     assert_eq!(Repo::new().open().graph(&GraphOptions::default()).unwrap_err(), Error::EmptyGraph);
 }

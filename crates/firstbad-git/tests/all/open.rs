@@ -75,7 +75,7 @@ fn a_search_for_a_fix_swaps_the_endpoints() {
 fn a_history_without_a_repository_cannot_rank_changes() {
     let graph = firstbad::CommitGraph::linear(["a", "b"]).unwrap();
     let refused = rank_changes(&graph, &["b".into()], &["a".into()], &[]).unwrap_err();
-    assert!(refused.to_string().contains("read from a git repository"), "{refused}");
+    assert!(refused.to_string().contains("expected a graph from a Git repository"), "{refused}");
     let options = json!({"bad": ["b"], "prior": "changes"});
     let refused = open("regression", std::sync::Arc::new(graph), &options).map(|_| ()).unwrap_err();
     assert!(refused.to_string().starts_with("prior: \"changes\" is not valid"), "{refused}");
@@ -128,7 +128,7 @@ fn endpoints_accept_the_syntax_of_git() {
     let wrong = |graph: &std::sync::Arc<CommitGraph>, name: &str| {
         open("regression", graph.clone(), &json!({"bad": [name]})).map(|_| ()).unwrap_err()
     };
-    assert_eq!(wrong(&graph, "main~99").to_string(), "bad: unknown revision \"main~99\"; did you mean \"main\"?");
+    assert_eq!(wrong(&graph, "main~99").to_string(), "bad: unknown revision \"main~99\"\nhelp: did you mean \"main\"?");
     let part = GraphOptions { tips: vec!["main".into()], exclude: vec!["main~5".into()], ..GraphOptions::default() };
     let part = std::sync::Arc::new(repo.open().graph(&part).unwrap());
     let left_out = wrong(&part, "main~9").to_string();
@@ -145,7 +145,7 @@ fn a_revision_missing_from_a_shallow_clone_is_reported() {
     let shallow = firstbad_git::Repository::open(&copy).unwrap();
     let graph = std::sync::Arc::new(shallow.graph(&GraphOptions::default()).unwrap());
     let missing = open("regression", graph, &json!({"bad": ["main"], "good": [old]})).map(|_| ()).unwrap_err();
-    assert!(missing.to_string().ends_with("git fetch --unshallow; in CI fetch-depth: 0)"), "{missing}");
+    assert!(missing.to_string().ends_with("git fetch --unshallow, or set fetch-depth: 0 in CI"), "{missing}");
     assert_eq!(missing.code(), "unknown_revision");
 }
 
@@ -168,7 +168,10 @@ fn unreadable_changes_give_a_uniform_prior_and_a_warning() {
     let search = search.unwrap();
     let report: Value = serde_json::from_str(&search.inspect().report_json().unwrap()).unwrap();
     let warning = report["warnings"][0].as_str().unwrap();
-    assert!(warning.starts_with("what the commits touch is not known, so all suspects count alike: "), "{warning}");
+    assert!(
+        warning.starts_with("firstbad cannot read the changes of the commits, so all suspects are equally likely: "),
+        "{warning}"
+    );
     assert_eq!(driven(search, &culprit, &repo), expected);
 }
 

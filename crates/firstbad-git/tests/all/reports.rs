@@ -172,3 +172,47 @@ fn a_slice_report_describes_its_commits_and_endpoints() {
     assert_eq!(commits.len(), 4);
     assert_eq!(commits[&shas[1]].subject, "Tidy");
 }
+
+#[test]
+fn a_culprit_after_skipped_commits_is_not_found() {
+    let repo = Repo::new();
+    let commit = |path: &str, subject: &str| {
+        repo.write(path, &format!("{subject}\n"));
+        repo.commit(subject)
+    };
+    let start = commit("lib", "Start");
+    commit("other", "Skipped");
+    let broken = commit("lib", "Break");
+    let paths = vec!["lib".to_owned()];
+    let found = |good: &str| {
+        let graph = repo.open().graph(&GraphOptions { paths: paths.clone(), ..GraphOptions::default() }).unwrap();
+        let options = json!({"bad": ["main"], "good": [good], "confirm": false});
+        let mut search = open("regression", Arc::new(graph), &options).unwrap();
+        while let Some(probe) = search.ask(1).unwrap().pop() {
+            let outcome = if probe.revision() == broken { Outcome::Fail } else { Outcome::Pass };
+            search.tell(probe.id, outcome.into()).unwrap();
+        }
+        report(&*search)
+    };
+    let skipped = found(&start);
+    assert_eq!((skipped.status, &skipped.points[0].culprit), (firstbad::Status::Ambiguous, &None));
+    let warning = format!("1 commit between {start} and {broken} was not considered. Omit ⟦paths⟧ to test it");
+    assert!(skipped.warnings.contains(&warning), "{:?}", skipped.warnings);
+}
+
+#[test]
+fn a_culprit_that_changes_only_documentation_has_a_warning() {
+    let repo = Repo::new();
+    let [good, bad] = ["One", "Two"].map(|subject| {
+        repo.write("README.md", subject);
+        repo.commit(subject)
+    });
+    let graph = Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
+    let mut search = open("regression", graph, &json!({"bad": [bad], "good": [good]})).unwrap();
+    while let Some(probe) = search.ask(1).unwrap().pop() {
+        let outcome = if probe.revision() == bad { Outcome::Fail } else { Outcome::Pass };
+        search.tell(probe.id, outcome.into()).unwrap();
+    }
+    let warnings = report(&*search).warnings;
+    assert!(warnings.iter().any(|warning| warning.contains("changes no source file")), "{warnings:?}");
+}

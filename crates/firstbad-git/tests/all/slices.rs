@@ -287,7 +287,8 @@ fn a_slice_becomes_patches_or_a_branch() {
         git(&history.repo.path, &["am", "-q"], &String::from_utf8(commit.patch.clone()).unwrap());
     }
     assert_eq!(history.repo.git(&["diff", "mailed", "slice/one"]), "");
-    for (name, words) in [("slice/one", "no branch has yet"), ("-x", "as git takes it"), ("a..b", "as git takes it")] {
+    for (name, words) in [("slice/one", "a new branch"), ("-x", "a valid branch name"), ("a..b", "a valid branch name")]
+    {
         let error = slices.create_branch(name, &kept).unwrap_err();
         assert!(matches!(&error, Error::InvalidArgument { argument, .. } if argument == "name"), "{error}");
         assert!(error.to_string().contains(words), "{error}");
@@ -339,7 +340,7 @@ fn invalid_histories_are_rejected() {
         (with(&|options| options.tip = "nowhere".into()), "", "nowhere"),
         (with(&|options| options.paths = vec!["nothing".into()]), "paths: ", "that change between"),
         (with(&|options| options.paths = vec!["../x".into()]), "paths: ", "from the top of the repository"),
-        (with(&|options| options.tests = vec!["nothing".into()]), "tests: ", "that "),
+        (with(&|options| options.tests = vec!["nothing".into()]), "tests: ", "expected a file or folder in "),
         (
             Slices::open(&history.repo.open(), &history.options(), Some(&history.repo.path.join("in")))
                 .unwrap_err()
@@ -353,7 +354,7 @@ fn invalid_histories_are_rejected() {
     }
     history.repo.git(&["merge", "-q", "--no-ff", "-m", "merge", "side"]);
     let error = with(&|options| options.base = side.clone());
-    assert!(error.contains("line of first parents") && error.contains(&history.base), "{error}");
+    assert!(error.contains("among the first parents") && error.contains(&history.base), "{error}");
     let slices = history.within(&["src"], &[]);
     assert!(slices.tree(&set(&[99])).unwrap_err().to_string().contains("an index below 4"));
     assert!(slices.trial(&"main".into()).is_err());

@@ -36,10 +36,10 @@ fn a_search_starts_with_the_covered_changes() {
     let shown = refused(&slices, &json!({"coverage": report}));
     assert!(shown.starts_with("coverage: ") && shown.contains("/builds/app/shop/a.py"), "{shown}");
     let shown = refused(&slices, &json!({"coverage": own, "start": [0]}));
-    assert!(shown.starts_with("start: ") && shown.contains("no start beside coverage"), "{shown}");
+    assert!(shown.starts_with("start: ") && shown.contains("either a start or coverage"), "{shown}");
     let shown = refused(&slices, &json!({"coverage": repo.temp.join("missing")}));
     assert!(shown.starts_with("reading the coverage in "), "{shown}");
-    assert!(refused(&slices, &json!({"algorithm": "coverage"})).contains("a start or a coverage"));
+    assert!(refused(&slices, &json!({"algorithm": "coverage"})).contains("a start or coverage"));
 }
 
 #[test]

@@ -421,7 +421,10 @@ fn shallow_and_partial_clones_report_missing_objects() {
     let id = scene.give(Request::Diff { from: base.as_str().into(), to: change.as_str().into() }, &text);
     for onto in [&base, &change] {
         let error = scene.carried(&on(onto, 0..3, id)).unwrap_err();
-        assert!(matches!(&error, Error::Git { message } if message.contains("is not in this clone")), "{error:?}");
+        assert!(
+            matches!(&error, Error::Git { message } if message.contains("is not in this partial clone")),
+            "{error:?}"
+        );
     }
     let request = Request::Diff { from: base.as_str().into(), to: change.as_str().into() };
     assert_eq!(scene.variants.read(&request, &|_| None).unwrap_err().code(), "git");

@@ -157,7 +157,7 @@ impl Place {
                 }
                 Err(error) => {
                     endured(error)?;
-                    assert!(session.runs() >= runs, "an answer was forgotten");
+                    assert!(session.runs() >= runs, "an outcome was lost");
                     check_others_can_read(&self.journal(), &session.inspect().events(0));
                 }
             }
@@ -204,7 +204,7 @@ pub(super) fn check_left(
         return Err(format!("{promised:?} was promised, and {:?} is there", played.opened));
     }
     if had > events.len() || !played.events[..had].iter().zip(events).all(|(one, other)| same(one, other)) {
-        return Err("what is there is not what happened".to_owned());
+        return Err("the file does not have the recorded events".to_owned());
     }
     if played.found != undisturbed {
         return Err(format!("{} instead of {undisturbed}", played.found));

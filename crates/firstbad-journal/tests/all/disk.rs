@@ -96,9 +96,9 @@ fn a_removed_or_replaced_journal_is_not_written_to() {
         assert!(error.contains(words), "{error}");
     };
     std::fs::File::options().append(true).open(&path).unwrap().write_all(b"{}\n").unwrap();
-    refused(&mut session, "somebody else has changed the file");
+    refused(&mut session, "another process changed the file");
     std::fs::write(&path, &whole[..whole.len() - 1]).unwrap();
-    refused(&mut session, "somebody else has changed the file");
+    refused(&mut session, "another process changed the file");
     std::fs::write(&path, &whole).unwrap();
     session.tell(probe.id, GAME.answer(&probe)).unwrap();
     assert_eq!(read(&path).unwrap().records.len(), 2);
@@ -118,9 +118,9 @@ fn other_files_are_rejected_and_unchanged() {
     let changed = String::from_utf8(header.clone()).unwrap().replace("regression", "regressiom");
     let broken = [&header[..], b"{\"event\":\"told\"}\n", b"{}\n"].concat();
     for (text, words) in [
-        (b"some notes\n".as_slice(), "it is no journal"),
-        (&header[..20], "it is no journal"),
-        (without_end, "line 1 has no end"),
+        (b"some notes\n".as_slice(), "it is not a journal"),
+        (&header[..20], "it is not a journal"),
+        (without_end, "line 1 is incomplete"),
         (newer.as_bytes(), "version 3"),
         (changed.as_bytes(), "line 1 cannot be read: its checksum does not match"),
         (&broken, "line 2 cannot be read"),
@@ -206,7 +206,7 @@ fn a_journal_of_an_older_version_is_resumed_with_a_note() {
     std::fs::write(&path, unsealed(&text)).unwrap();
     let mut session = GAME.session();
     let opening = session.attach(&path, &Options::default()).unwrap();
-    assert!(opening.recovered().unwrap().contains("its lines have no checksums"));
+    assert!(opening.recovered().unwrap().contains("Its lines have no checksums"));
     let probe = session.ask(1).unwrap().remove(0);
     session.tell(probe.id, GAME.answer(&probe)).unwrap();
     drop(session);

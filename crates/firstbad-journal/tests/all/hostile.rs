@@ -65,7 +65,7 @@ fn item_counts_beyond_the_limit_are_rejected() {
     let folder = Folder::new();
     for count in [10_000_000_000_000_u64, 1 << 25] {
         let path = folder.journal("minimize", &json!({"items": {"count": count}}), "");
-        assert!(refused(&path).contains(&format!("it has {count} items, and at most 16777216 are read")));
+        assert!(refused(&path).contains(&format!("it has {count} items, and firstbad reads at most 16777216")));
     }
     let error = firstbad::open("minimize", World::Items(usize::MAX), &json!({})).err().unwrap();
     assert!(error.to_string().contains("at most 16777216"), "{error}");
@@ -112,7 +112,7 @@ fn oversized_histories_are_rejected() {
     folder.graph(&[b"[\"a\",[],null]\n[\"b\",[\"a\"],null]\n"]);
     looked(&path).unwrap();
     let path = folder.journal("regression", &graph_world("g.gz", 1 << 40), "");
-    assert!(refused(&path).contains("at most 16777216 are read"));
+    assert!(refused(&path).contains("firstbad reads at most 16777216"));
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn histories_outside_the_folder_and_pipes_are_rejected() {
     let outside = folder.path("g.gz").display().to_string();
     for name in ["../g.gz", "below/../g.gz", &outside, "..", "", "g.gz/", "\0"] {
         let path = folder.journal("regression", &graph_world(name, 2), "");
-        assert!(refused(&path).contains("expected a name without a folder"), "{name}: {}", refused(&path));
+        assert!(refused(&path).contains("Expected a name without a folder"), "{name}: {}", refused(&path));
     }
     if cfg!(windows) {
         // Windows has no pipes among files.
@@ -133,14 +133,14 @@ fn histories_outside_the_folder_and_pipes_are_rejected() {
         assert!(Command::new("mkfifo").arg(folder.path(name)).status().unwrap().success());
     }
     let path = folder.journal("regression", &graph_world("pipe", 2), "");
-    assert!(refused(&path).contains("it is no regular file"), "{}", refused(&path));
-    assert!(refused(&folder.path("pipe")).contains("it is no regular file"));
-    assert!(refused(Path::new("/dev/zero")).contains("it is no regular file"));
+    assert!(refused(&path).contains("it is not a regular file"), "{}", refused(&path));
+    assert!(refused(&folder.path("pipe")).contains("it is not a regular file"));
+    assert!(refused(Path::new("/dev/zero")).contains("it is not a regular file"));
     let path = folder.journal("regression", &graph_world("g.gz", 2), "");
     let graph = Arc::new(CommitGraph::linear(["a", "b"]).unwrap());
     let search = firstbad::open("regression", graph, &json!({"bad": ["b"], "good": ["a"]})).unwrap();
     let error = Session::new(search).attach(&path, &Options::default()).unwrap_err();
-    assert!(error.to_string().contains("it is no regular file"), "{error}");
+    assert!(error.to_string().contains("it is not a regular file"), "{error}");
 }
 
 /// A malicious link next to the journal is not written through.

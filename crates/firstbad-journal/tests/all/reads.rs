@@ -79,7 +79,7 @@ fn missing_or_changed_contents_are_reported() {
     let file = folder.path().join("run.jsonl.reads").join(&digest);
     let bytes = std::fs::read(&file).unwrap();
     std::fs::write(&file, "something else").unwrap();
-    assert!(read(&path).unwrap_err().to_string().contains("what read 0 was given has changed"));
+    assert!(read(&path).unwrap_err().to_string().contains("the content of read 0 has changed"));
     std::fs::remove_file(&file).unwrap();
     assert!(read(&path).unwrap_err().to_string().contains("cannot be read"));
     std::fs::write(&file, bytes).unwrap();
@@ -87,7 +87,7 @@ fn missing_or_changed_contents_are_reported() {
     // An untrusted journal cannot name a file outside its folder.
     let text = std::fs::read_to_string(&path).unwrap().replace(&digest, "../../../../etc/passwd");
     std::fs::write(&path, resealed(&text)).unwrap();
-    assert!(read(&path).unwrap_err().to_string().contains("the digest of read 0 is none"));
+    assert!(read(&path).unwrap_err().to_string().contains("the digest of read 0 is not valid"));
 }
 
 #[test]

@@ -97,7 +97,7 @@ fn a_second_writer_is_rejected_with_the_name_of_the_first() {
     let first = attached(&path, 4);
     let Err(error) = linear(4).attach(&path, &Options::default()) else { panic!("two writers") };
     assert_eq!(error.code(), "journal_locked");
-    assert!(error.to_string().contains("another session of this very process"), "{error}");
+    assert!(error.to_string().contains("another session of this process"), "{error}");
     drop(first);
     attached(&path, 4);
 }
@@ -114,7 +114,7 @@ fn another_search_is_rejected_with_its_differences() {
         error.to_string()
     };
     let bad = json!({"bad": ["r3"], "good": ["r0"], "test_endpoints": false, "search": "binary"});
-    assert!(refused("regression", graph(4), bad).contains("its search is \"linear\", and here \"binary\""));
+    assert!(refused("regression", graph(4), bad).contains("its search is \"linear\", not \"binary\""));
     let same = json!({"bad": ["r3"], "good": ["r0"], "test_endpoints": false, "search": "linear"});
     let other = Arc::new(
         CommitGraph::new([("r0", vec![]), ("r1", vec!["r0"]), ("r2", vec!["r0"]), ("r3", vec!["r2"])]).unwrap(),
@@ -298,7 +298,7 @@ fn equal_histories_are_never_reported_as_different() {
     };
     // Other endpoints define another part of the same history.
     let words = refused(json!({"bad": ["r2"], "good": ["r0"], "test_endpoints": false, "search": "linear"}));
-    assert!(words.contains("its bad is [\"r3\"], and here [\"r2\"]") && !words.contains("history"), "{words}");
+    assert!(words.contains("its bad is [\"r3\"], not [\"r2\"]") && !words.contains("history"), "{words}");
     // A fingerprint that was modified.
     let text = std::fs::read_to_string(&path).unwrap();
     let fingerprint = read(&path).unwrap().header.fingerprint;
@@ -327,12 +327,12 @@ fn a_journal_belongs_to_one_command() {
     let probe = session.ask(1).unwrap().remove(0);
     session.tell(probe.id, Outcome::Fail.into()).unwrap();
     let words = session.tested_by(&command("false")).unwrap_err().to_string();
-    assert!(words.contains("its command is [\"true\"], and here [\"false\"]"), "{words}");
+    assert!(words.contains("its command is [\"true\"], not [\"false\"]"), "{words}");
     drop(session);
     assert_eq!(read(&path).unwrap().header.test, json!({"command": ["true"]}));
     let before = std::fs::read(&path).unwrap();
-    assert!(by(command("false")).err().unwrap().contains("it belongs to another test"));
-    assert!(by(Test::Function).err().unwrap().contains("here a function is given"));
+    assert!(by(command("false")).err().unwrap().contains("it was recorded with another test"));
+    assert!(by(Test::Function).err().unwrap().contains("not with a function"));
     assert_eq!(std::fs::read(&path).unwrap(), before);
     assert_eq!(by(command("true")).unwrap().runs(), 2);
     assert_eq!(by(Test::ByHand).unwrap().runs(), 2);

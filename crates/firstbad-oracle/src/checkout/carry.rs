@@ -224,7 +224,7 @@ fn below_top(repository: &Repository, given: &str) -> Result<String, Error> {
         false => Some(path),
     };
     let found = relative.and_then(words::below).filter(|_| repository.has_checkout());
-    found.ok_or_else(|| refused(given, "it does not lie below the top of the checkout"))
+    found.ok_or_else(|| refused(given, "it is not inside the checkout"))
 }
 
 /// Returns the files that commands name, as absolute paths or relative to the current folder. Shell lines also count, although
@@ -267,7 +267,7 @@ fn refused(given: &str, why: &str) -> Error {
 fn read(path: &Path) -> io::Result<CarriedFile> {
     let found = std::fs::metadata(path)?;
     if !found.is_file() {
-        return Err(io::Error::other("it is no file"));
+        return Err(io::Error::other("it is not a file"));
     }
     let bytes = files::read_file(File::open(path)?, MOST)?;
     let content = Content::new(&bytes).map_err(io::Error::other)?;

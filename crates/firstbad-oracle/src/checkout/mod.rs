@@ -117,12 +117,12 @@ impl Checkout {
             let path = path.display();
             Notice::Warning(match below.as_os_str().is_empty() {
                 true => format!(
-                    "the command names {path}, which is your checkout and not the revision under test; leave the path out: \
-                     commands start at the top of the revision's worktree"
+                    "the command names {path}, which is your checkout and not the revision under test. Omit the path, \
+                     because commands start at the top of the revision's worktree"
                 ),
                 false => format!(
-                    "the command names {path}, which is in your checkout and not in the revision under test; write ./{} for \
-                     the revision's own",
+                    "the command names {path}, which is in your checkout and not in the revision under test. Use ./{} \
+                     for the file of the revision",
                     below.display()
                 ),
             })
@@ -153,11 +153,14 @@ impl Checkout {
             // Variables from `env` are set on purpose, so firstbad only warns about them.
             notices.push(if is_given {
                 Notice::Warning(format!(
-                    "{name} names {place}, which is in your checkout and not in the revision under test; name it relative to \
-                     the top of the repository"
+                    "{name} names {place}, which is in your checkout and not in the revision under test. Use a path \
+                     relative to the top of the repository"
                 ))
             } else {
-                Notice::Note(format!("{name} names {place} in your checkout: firstbad names that of each worktree instead"))
+                Notice::Note(format!(
+                    "{name} names {place} in your checkout. firstbad uses the path in each worktree \
+                                      instead"
+                ))
             });
             if !is_given {
                 self.variables.insert(name, folders);
@@ -182,14 +185,14 @@ impl Checkout {
             if tracked.contains(&root) && !shadows && !is_isolated {
                 let folder = if root.as_os_str().is_empty() { "the top".into() } else { root.to_string_lossy() };
                 notices.push(Notice::Note(format!(
-                    "Python packages are installed from your checkout, {place} ({by}): firstbad puts {folder} of each worktree \
-                     first on PYTHONPATH"
+                    "Python packages are installed from your checkout, {place} ({by}). firstbad puts {folder} of each \
+                     worktree first on PYTHONPATH"
                 )));
                 self.python.push(root);
             } else {
                 notices.push(Notice::Warning(format!(
-                    "Python imports modules from your checkout, {place} ({by}), and not from the revision under test; install \
-                     the package at each revision in an environment of the test, or set PYTHONPATH"
+                    "Python imports modules from your checkout, {place} ({by}), and not from the revision under test. \
+                     Install the package in an environment of each revision, or set PYTHONPATH"
                 )));
             }
         }
@@ -243,8 +246,8 @@ impl Checkout {
             return None;
         }
         Some(Notice::Warning(format!(
-            "the output at {} names {}, a file in your checkout and not in the revision under test: find out how the test comes \
-             there before you believe the answer",
+            "the output at {} names {}, a file in your checkout. The test may not run the code of the revision, so \
+             check how it gets there",
             short(revision),
             top.join(file).display()
         )))

@@ -46,7 +46,7 @@ impl Running<'_, '_, '_> {
     pub(crate) fn provide(&mut self, environments: &Environments) -> Result<ControlFlow<Observation, InUse>, Error> {
         let Environments { environment, above } = environments;
         if let Some(own) = self.of_the_revision(environment)? {
-            let words = format!("the revision has {} of its own, which cannot be a link too", own.display());
+            let words = format!("the revision has {}, so firstbad cannot link it", own.display());
             return Ok(Break(self.obstacle(&words)));
         }
         let key = match self.key(environment)? {
@@ -84,7 +84,7 @@ impl Running<'_, '_, '_> {
             let path = entry.splitn(2, |&byte| byte == b'\t').nth(1).unwrap_or_default();
             let path = files::path_of(path);
             if entry.starts_with(b"120000 ") {
-                let words = format!("{} is a symbolic link: name the file that it leads to instead", path.display());
+                let words = format!("{} is a symbolic link\nhelp: name its target instead", path.display());
                 return Ok(Break(self.obstacle(&words)));
             }
             paths.push(path);
@@ -143,7 +143,7 @@ impl Running<'_, '_, '_> {
             }
             if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
                 let seconds = limit.unwrap_or_default().as_secs_f64();
-                let words = format!("another run still makes the environment after {seconds} s");
+                let words = format!("another run is still creating the environment after {seconds} s");
                 let seen = self.obstacle(&words);
                 return Ok(Break(doubts::with(seen, Some(doubts::late_stage(&words)))));
             }
@@ -163,7 +163,7 @@ impl Running<'_, '_, '_> {
         making: Making,
     ) -> Result<ControlFlow<Observation, Option<InUse>>, Error> {
         let folder = making.folder().to_owned();
-        let failed = |error: &io::Error| git::io(format!("making the environment {}", folder.display()), error);
+        let failed = |error: &io::Error| git::io(format!("creating the environment {}", folder.display()), error);
         let links: Vec<PathBuf> = environment.links().collect();
         self.work_tree.clear(&links).map_err(|error| failed(&error))?;
         let timeout = self.run.options.stage_timeout;
@@ -179,8 +179,8 @@ impl Running<'_, '_, '_> {
         let origin = Origin { tree: self.work_tree.folder(), links: &links, files: &key.files };
         if let Some(path) = pointers::leading_back(&folder, &origin).map_err(|error| failed(&error))? {
             let words = format!(
-                "it leads back into the work tree that it was made in ({}), which holds one revision \
-                 alone: install there what the lock files name, and not the project itself",
+                "it refers to the worktree in which it was created ({}), which has only one revision. Install the \
+                 dependencies there, but not the project",
                 path.display()
             );
             return Ok(Break(self.obstacle(&words)));

@@ -161,7 +161,7 @@ fn with_own(seen: Observation, prepared: &Prepared) -> Observation {
         return seen;
     }
     let own = prepared.own.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
-    let note = format!("{}; with the revision's own {own}", seen.note.as_deref().unwrap_or_default());
+    let note = format!("{}; with {own} from the revision", seen.note.as_deref().unwrap_or_default());
     Observation { note: Some(printable(&note)), ..seen }
 }
 
@@ -322,7 +322,7 @@ impl Running<'_, '_, '_> {
         })?;
         if place.is_none() || place != self.work_tree.place() {
             // The outcome may come from another folder than the worktree of the revision.
-            let message = "it was removed, or another put in its place, while the command ran; its ending says nothing";
+            let message = "it was removed or replaced while the command ran, so the result is unknown";
             let action = format!("testing {} in {}", self.run.revision, self.work_tree.folder().display());
             return Err(Error::Io { action, message: message.to_owned() });
         }

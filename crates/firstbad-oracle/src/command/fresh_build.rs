@@ -40,7 +40,7 @@ impl CommandOracle {
         let before = seen.note.unwrap_or_default();
         let note = again.note.take().unwrap_or_default();
         again.note =
-            Some(format!("{note}; built anew, because with what earlier builds left it was unresolved: {before}"));
+            Some(format!("{note}; after a fresh build, because it was unresolved with the kept build: {before}"));
         Ok(again)
     }
 }

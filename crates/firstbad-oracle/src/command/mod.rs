@@ -112,7 +112,7 @@ fn pools(repository: &Repository, options: &CommandOptions) -> Result<PathBuf, E
     };
     if cache::is_inside(&pools, repository) {
         // Programs search parent folders for configuration and would find that of the checkout.
-        return Err(Error::invalid("worktrees", &pools, "a folder outside the repository's own work tree"));
+        return Err(Error::invalid("worktrees", &pools, "a folder outside the repository's worktree"));
     }
     Ok(pools)
 }
@@ -346,9 +346,8 @@ impl CommandOracle {
                 Err(Error::Retry { revision: revision.clone(), reason: message, output: "none".to_owned() })
             }
             Err(Error::Git { message }) if !self.options.lfs && is_of_lfs(&message) => {
-                let advice =
-                    concat!("the revision's large files are kept by Git LFS: ", option!(lfs = true), " fetches them");
-                Err(Error::Git { message: format!("{message}; {advice}") })
+                let advice = concat!("set ", option!(lfs = true), " to fetch the Git LFS files of the revision");
+                Err(Error::Git { message: format!("{message}\nhelp: {advice}") })
             }
             // For an unknown commit id, the error of `resolve` is clearer than that of the checkout.
             Err(error) => Err(self.repository.resolve(&revision).err().unwrap_or(error)),

@@ -28,7 +28,7 @@ impl Environments {
         };
         let folder = absolute(folder)?;
         if cache::is_inside(&folder, repository) {
-            let expected = "a folder outside the repository's own work tree";
+            let expected = "a folder outside the repository's worktree";
             return Err(Error::invalid("environments", folder, expected));
         }
         let above = folder.join(cache::name(repository));

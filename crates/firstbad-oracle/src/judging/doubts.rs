@@ -52,7 +52,7 @@ impl Suspicions {
             return Some(Doubt {
                 reason: "exit code 124 is how timeout ends a command that takes too long".to_owned(),
                 help: format!(
-                    "use {} instead, or {} if such a revision is not known to fail",
+                    "use {} instead, or {} to make such revisions unresolved",
                     option!(timeout),
                     Spelling::token_entry("exit_codes", &code.to_string(), "unresolved")
                 ),
@@ -72,7 +72,7 @@ impl Suspicions {
             }
         };
         let reason = format!("exit code {code}, but {why}");
-        let help = format!("with {} such a revision is unresolved", Spelling::token_with("preset", name));
+        let help = format!("use {} to make such revisions unresolved", Spelling::token_with("preset", name));
         Some(Doubt { reason, help, unmatched: false })
     }
 }
@@ -120,7 +120,7 @@ pub(crate) fn untested(code: i32, words: &str, preset: Preset) -> Doubt {
 /// Returns the doubt for a command that could not be started.
 pub(crate) fn not_started(program: &str) -> Doubt {
     let reason = format!("command not found or not executable: {program}");
-    let help = "check its name; paths are relative to the top of the repository".to_owned();
+    let help = "check its name. Paths are relative to the top of the repository".to_owned();
     Doubt { reason, help, unmatched: false }
 }
 

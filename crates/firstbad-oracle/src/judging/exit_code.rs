@@ -24,9 +24,9 @@ impl CommandOptions {
             0 => (Verdict::Pass, ""),
             125 => (Verdict::Unresolved, ""),
             1..=124 => (Verdict::Fail, ""),
-            126 | 127 => (Verdict::Unresolved, ", as of a command that is not found or not executable"),
-            _ if self.on_signal == Verdict::Stop => (Verdict::Unresolved, ", as of a crash or a signal"),
-            _ => (self.on_signal, ", as of a crash or a signal"),
+            126 | 127 => (Verdict::Unresolved, ", which means that the command was not found or not executable"),
+            _ if self.on_signal == Verdict::Stop => (Verdict::Unresolved, ", which means a crash or a signal"),
+            _ => (self.on_signal, ", which means a crash or a signal"),
         };
         let usually = format!("{words}{why}");
         let (verdict, words) = match (self.exit_codes.get(&code), &rules.runner) {
@@ -57,7 +57,7 @@ mod tests {
             assert_eq!(verdict(&plain, code, None), expected);
         }
         assert!([126, 127, 137].iter().all(|&code| verdict(&plain, code, None) == Verdict::Unresolved));
-        assert_eq!(plain.verdict(137, None).unwrap().1, "exit code 137, as of a crash or a signal");
+        assert_eq!(plain.verdict(137, None).unwrap().1, "exit code 137, which means a crash or a signal");
         let crashes = CommandOptions { on_signal: Verdict::Fail, ..CommandOptions::default() };
         assert_eq!((verdict(&crashes, 139, None), verdict(&crashes, 127, None)), (Verdict::Fail, Verdict::Unresolved));
         let stops = CommandOptions { exit_codes: [(139, Verdict::Stop)].into(), ..CommandOptions::default() };

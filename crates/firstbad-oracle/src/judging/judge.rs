@@ -38,11 +38,11 @@ impl Rules {
         log::check_limit(options.output_limit)?;
         for (argument, timeout) in [("timeout", options.timeout), ("stage_timeout", options.stage_timeout)] {
             if timeout.is_some_and(|timeout| timeout.is_zero()) {
-                return Err(Error::invalid(argument, 0, "more than 0 seconds, or none for as long as it takes"));
+                return Err(Error::invalid(argument, 0, "more than 0 seconds, or no limit"));
             }
         }
         if let Some(code) = options.exit_codes.keys().find(|code| !CODES.contains(code)) {
-            return Err(Error::invalid("exit_codes", code, "exit codes that programs end with here: 0 to 255"));
+            return Err(Error::invalid("exit_codes", code, "exit codes from 0 to 255"));
         }
         let signature = options.fail_pattern.as_ref().map(|pattern| expression("fail_pattern", pattern)).transpose()?;
         let passed = options.pass_pattern.as_ref().map(|pattern| expression("pass_pattern", pattern)).transpose()?;
@@ -281,7 +281,7 @@ impl Run<'_> {
             },
         };
         let signature = self.signature(&finished.ended, printed)?;
-        let words = format!("{what} did not get through: {words}");
+        let words = format!("{what} failed: {words}");
         let is_limited = self.options.stage_timeout.is_some() && matches!(finished.ended, Ended::TimedOut);
         let doubt = is_limited.then(|| doubts::late_stage(&words));
         Ok(Some(doubts::with(self.not_tested(stage, &words, signature), doubt)))

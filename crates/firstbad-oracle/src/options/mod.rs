@@ -227,7 +227,7 @@ impl CommandOptions {
         if self.on_timeout == Verdict::Unresolved || self.timeout.is_some() {
             return Ok(());
         }
-        let expected = concat!("a time limit beside it (", option!(timeout), "): without one no run takes too long");
+        let expected = concat!("a value only with a time limit (", option!(timeout), ")");
         Err(Error::invalid_value("on_timeout", format!("{:?}", self.on_timeout).to_lowercase(), expected))
     }
 

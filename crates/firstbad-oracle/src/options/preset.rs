@@ -228,7 +228,7 @@ impl Runner {
     pub(crate) fn meaning(&self, code: i32, output: &[u8]) -> Meaning {
         let name = self.preset.as_str();
         if self.unresolved.contains(&code) {
-            return Meaning::Untested(format!("to {name} that is no failing test"));
+            return Meaning::Untested(format!("{name} uses this exit code for other problems than a failing test"));
         }
         let text = self.colours.replace_all(output, &b""[..]);
         let has = |regex: &Option<Regex>| regex.as_ref().is_some_and(|regex| regex.is_match(&text));

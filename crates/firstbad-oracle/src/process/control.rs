@@ -87,11 +87,11 @@ impl Control {
     /// [`Control::close`], and [`Error::InvalidArgument`] in a fork.
     pub(crate) fn enter(&self) -> Result<ActiveRun<'_>, Error> {
         if self.is_fork() {
-            let made = format!("one made by process {}", self.process);
+            let made = format!("one created by process {}", self.process);
             return Err(Error::InvalidArgument {
                 argument: "the command oracle".to_owned(),
                 value: made,
-                expected: "one made in this process: a fork makes its own".to_owned(),
+                expected: "one created in this process, because a fork needs a new one".to_owned(),
             });
         }
         let mut state = self.state();

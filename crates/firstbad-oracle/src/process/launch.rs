@@ -93,8 +93,8 @@ pub(crate) fn check_words(
     if is_found(word) || programs::is_path(word) && !is_found(first) {
         return Ok(());
     }
-    let expected = "a program and its arguments as separate words: leave out the quotes around them, or have a shell read the \
-                    line with sh -c";
+    let expected = "a program and its arguments as separate words\nhelp: remove the quotes around them, or run the \
+                    line in a shell with sh -c";
     Err(Error::invalid(argument, word, expected))
 }
 

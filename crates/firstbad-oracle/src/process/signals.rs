@@ -55,7 +55,7 @@ pub(crate) fn read(path: &Path) -> Result<Option<Value>, Error> {
 /// Opens a file that a test may have replaced. Does not follow links or wait for a pipe.
 fn open(path: &Path) -> io::Result<File> {
     let file = files::without_links(File::options().read(true)).open(path)?;
-    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is no file")) }
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is not a file")) }
 }
 
 /// Returns the contents of a file, up to one byte over the limit.

@@ -44,7 +44,7 @@ impl WorkTree {
             match if file.executable { programs::written(put) } else { put() } {
                 Ok(()) => {}
                 Err(error) if is_in_the_way(&error) => {
-                    placed.obstacle = Some(format!("{path} cannot be carried to this revision: {error}"));
+                    placed.obstacle = Some(format!("{path} cannot be copied to this revision: {error}"));
                     break;
                 }
                 Err(error) => return Err(git::io(format!("writing {path}"), &error)),

@@ -67,7 +67,8 @@ impl Filters {
         if self.attributes.is_some() && !self.is_allowed {
             let path = repository.common_dir().join("info/attributes");
             notices.push(Notice::Warning(format!(
-                "the attributes of {} change files in your checkout, and not in worktrees; {} has worktrees follow them",
+                "the attributes of {} change files in your checkout, but not in worktrees. Set {} to use them in \
+                 worktrees",
                 path.display(),
                 option!(allow_filters = true)
             )));
@@ -91,8 +92,8 @@ impl Filters {
         let option = if left == LFS { option!(lfs = true) } else { option!(allow_filters = true) };
         let place = if revision == "HEAD" { String::new() } else { format!(" at {}", short(revision)) };
         Some(Notice::Warning(format!(
-            "files go through the filter {left:?} of .git/config in your checkout{place}, and not in worktrees: a test sees what \
-             is committed; {option} has firstbad run it for this repository"
+            "the filter {left:?} of .git/config changes files in your checkout{place}, but not in worktrees, which \
+             have the committed files. Set {option} to run it"
         )))
     }
 

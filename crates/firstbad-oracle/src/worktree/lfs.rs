@@ -30,8 +30,7 @@ impl Lfs {
         let mut version = git::git(folder);
         version.arg("--git-dir").arg(folder.join("none")).args(["lfs", "version"]);
         if !git::ended(&mut version, b"")?.status.success() {
-            let expected =
-                "the program git-lfs on this machine (https://git-lfs.com): the revisions' large files are read by it";
+            let expected = "the program git-lfs on this machine (https://git-lfs.com), which reads the large files";
             return Err(Error::invalid_value("lfs", "without git-lfs it".to_owned(), expected));
         }
         let mut command = repository.git();

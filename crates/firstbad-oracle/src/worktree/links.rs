@@ -41,7 +41,7 @@ impl WorkTree {
     /// [`Error::Git`] if a folder now belongs to the revision, and [`Error::Io`] if a link is in its path.
     pub(crate) fn empty_submodules(&self, links: Vec<Link>) -> Result<(), Error> {
         if let Some(path) = self.filled.keys().find(|path| !links.iter().any(|link| link.path == **path)) {
-            return Err(Error::Git { message: format!("{} is no submodule any more", path.display()) });
+            return Err(Error::Git { message: format!("{} is not a submodule any more", path.display()) });
         }
         let opened = self.open();
         for link in links {

@@ -85,7 +85,7 @@ impl WorkTree {
         }
         let folder = self
             .open()
-            .map_err(|error| git::io(format!("opening the work tree {}", self.folder().display()), &error))?;
+            .map_err(|error| git::io(format!("opening the worktree {}", self.folder().display()), &error))?;
         for path in gone.split(|&byte| byte == 0).filter(|path| !path.is_empty()) {
             // `git clean` removes everything else.
             let _ = folder.remove_file(&files::path_of(path));

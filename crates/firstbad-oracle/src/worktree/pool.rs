@@ -58,7 +58,7 @@ impl Pool {
     pub(crate) fn open(above: &Path, marker: &str) -> Result<Pool, Error> {
         let folder = OwnFolder::open(above)?;
         stale::mark(folder.path(), marker)
-            .map_err(|error| git::io(format!("making a pool in {}", above.display()), &error))?;
+            .map_err(|error| git::io(format!("creating a pool in {}", above.display()), &error))?;
         Ok(Pool { folder, state: Mutex::default(), given: Condvar::new() })
     }
 

@@ -63,13 +63,13 @@ fn fill_from(
     for link in work_tree.links(how.template)? {
         let obstacle = |why: &str| Ok(Some(format!("{CANNOT_FILL}{}: {why}", link.path.display())));
         let Some((name, module)) = declared.iter().find(|(_, module)| module.path.as_ref() == Some(&link.path)) else {
-            return obstacle("the revision's .gitmodules says nothing about it");
+            return obstacle("the revision's .gitmodules does not list it");
         };
         if module.update.as_deref() == Some("none") {
             continue;
         }
         if above.depth >= DEEPEST {
-            return obstacle("submodules lie too deep in one another");
+            return obstacle("submodules are nested too deeply");
         }
         if !is_safe(name) {
             return obstacle(&format!("it has the name {name:?}"));

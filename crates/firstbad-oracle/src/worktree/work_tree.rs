@@ -128,7 +128,8 @@ impl WorkTree {
     fn make(&mut self, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
         (self.new, self.used) = (true, false);
         self.filled.clear();
-        let making = |error: &std::io::Error| git::io(format!("making the work tree {}", self.folder.display()), error);
+        let making =
+            |error: &std::io::Error| git::io(format!("creating the worktree {}", self.folder.display()), error);
         if self.folder == self.top {
             self.remove()?;
             cache::make(&self.folder).map_err(|error| making(&error))?;
@@ -267,7 +268,7 @@ fn unwritten(path: &Path) -> Option<String> {
     // Writes enough bytes to fill the remaining space.
     let error = std::fs::write(path, vec![b' '; 1 << 20]).err();
     let _ = std::fs::File::create(path);
-    error.map(|error| format!("it could not say why: {error}"))
+    error.map(|error| format!("the reason is unknown: {error}"))
 }
 
 #[cfg(all(test, target_os = "linux"))]

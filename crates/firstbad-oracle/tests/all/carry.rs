@@ -92,7 +92,7 @@ fn copied_files_do_not_replace_files_of_the_revision() {
     assert_eq!(oracle.run("HEAD").unwrap().outcome.as_str(), "fail");
     let seen = oracle.run("HEAD~1").unwrap();
     assert_eq!(seen.outcome.as_str(), "pass");
-    assert!(seen.note.as_deref().unwrap().ends_with("; with the revision's own own.sh"), "{:?}", seen.note);
+    assert!(seen.note.as_deref().unwrap().ends_with("; with own.sh from the revision"), "{:?}", seen.note);
     assert_eq!(repo.open().missing_files("HEAD~2", &words(&["own.sh", "value"])).unwrap(), ["own.sh"]);
 }
 
@@ -168,7 +168,7 @@ fn copied_files_do_not_follow_links_or_replace_folders() {
         assert_eq!(seen.outcome.as_str(), outcome, "{revision}: {:?}", seen.note);
         if outcome == "unresolved" {
             let words = seen.note.unwrap();
-            assert!(words.starts_with("checks/chk.sh cannot be carried to this revision: "), "{words}");
+            assert!(words.starts_with("checks/chk.sh cannot be copied to this revision: "), "{words}");
             assert_eq!(seen.stage.unwrap().as_str(), "setup");
         }
     }

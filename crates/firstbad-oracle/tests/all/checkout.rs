@@ -51,11 +51,11 @@ fn a_checkout_path_in_a_command_is_reported_with_a_fix() {
     let top = repo.path.display().to_string();
     for (command, remedy) in [
         (words(&[&format!("{top}/src/check.sh")]), "./src/check.sh"),
-        (words(&["make", "-C", &top]), "leave the path out"),
-        (words(&["make", &format!("-C{top}")]), "leave the path out"),
-        (words(&["npm", &format!("--prefix={top}"), "test"]), "leave the path out"),
+        (words(&["make", "-C", &top]), "Omit the path"),
+        (words(&["make", &format!("-C{top}")]), "Omit the path"),
+        (words(&["npm", &format!("--prefix={top}"), "test"]), "Omit the path"),
         (words(&["cargo", "test", "--manifest-path", &format!("{top}/src/check.sh")]), "./src/check.sh"),
-        (sh(&format!("cd {top} && ls")), "leave the path out"),
+        (sh(&format!("cd {top} && ls")), "Omit the path"),
         (sh(&format!("cd '{top}/src'; ls")), "./src"),
     ] {
         let oracle = CommandOracle::new(&repo.open(), command.clone(), repo.options()).unwrap();

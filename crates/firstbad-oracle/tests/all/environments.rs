@@ -151,7 +151,7 @@ fn a_failed_environment_is_removed_and_tried_again() {
     let failing = oracle_with(&repo, "true", given.clone());
     for runs in 1..=2 {
         let seen = failing.run(&shas[0]).unwrap();
-        let words = "environment did not get through: exit code 3".to_owned();
+        let words = "environment failed: exit code 3".to_owned();
         assert_eq!(outcome(&seen), (Outcome::Unresolved, Some(Stage::Setup), words));
         assert_eq!(seen.signature.as_deref(), Some("exit code 3: error: no network"));
         assert!(printed(&seen).starts_with("==> environment: sh -c echo made"), "{}", printed(&seen));
@@ -163,7 +163,7 @@ fn a_failed_environment_is_removed_and_tried_again() {
     let mut given = options(&repo, environment(&repo, "sleep 60"));
     given.stage_timeout = Some(Duration::from_millis(100));
     let seen = oracle_with(&repo, "true", given).run(&shas[0]).unwrap();
-    let words = "environment did not get through: still running after 0.1 s".to_owned();
+    let words = "environment failed: still running after 0.1 s".to_owned();
     assert_eq!(outcome(&seen), (Outcome::Unresolved, Some(Stage::Setup), words));
 
     let absent = Environment { command: vec!["no-such-installer".to_owned()], ..broken.clone() };
@@ -172,7 +172,7 @@ fn a_failed_environment_is_removed_and_tried_again() {
 
     let unknown = Environment { version: Some(sh("echo 'error: which?'; exit 1")), ..broken };
     let seen = oracle_with(&repo, "true", options(&repo, unknown)).run(&shas[0]).unwrap();
-    let words = "environment's version did not get through: exit code 1".to_owned();
+    let words = "environment's version failed: exit code 1".to_owned();
     assert_eq!(outcome(&seen), (Outcome::Unresolved, Some(Stage::Setup), words));
     assert_eq!(kept(&repo).len(), 0);
 }
@@ -191,7 +191,7 @@ fn waiting_for_an_environment_is_interruptible_and_limited() {
         assert_eq!(waiting.run_until(&shas[0], &mut || false), Err(Error::Interrupted));
         given.stage_timeout = Some(Duration::from_millis(100));
         let seen = oracle_with(&repo, "true", given.clone()).run(&shas[0]).unwrap();
-        let words = "environment: another run still makes the environment after 0.1 s".to_owned();
+        let words = "environment: another run is still creating the environment after 0.1 s".to_owned();
         assert_eq!(outcome(&seen), (Outcome::Unresolved, Some(Stage::Setup), words));
         std::fs::write(&path, "").unwrap();
         assert_eq!(made.join().unwrap().unwrap().outcome, Outcome::Pass);
@@ -296,8 +296,8 @@ fn environments_do_not_replace_files_or_follow_links_of_a_revision() {
             assert_eq!((outcome, stage), (Outcome::Unresolved, Some(Stage::Setup)), "{note}");
             assert!(note.contains(words), "{note}");
         };
-        said(&folder, "the revision has modules/own of its own");
-        said(&linked, "the revision has modules of its own");
+        said(&folder, "the revision has modules/own, so firstbad cannot link it");
+        said(&linked, "the revision has modules, so firstbad cannot link it");
         said(&above, "nothing can be linked at sub/deep");
         said(&file, "nothing can be linked at sub/deep");
         said(&lock, "lock is a symbolic link");
@@ -330,7 +330,7 @@ fn an_environment_that_refers_to_its_worktree_is_rejected() {
         }
         let (_, stage, note) = outcome(&seen);
         assert_eq!(stage, Some(Stage::Setup));
-        let (_, rest) = note.split_once("leads back into the work tree that it was made in (").expect(&note);
+        let (_, rest) = note.split_once("refers to the worktree in which it was created (").expect(&note);
         Some(rest.split(')').next().unwrap().to_owned())
     };
     let some = |path: &str| Some(path.to_owned());

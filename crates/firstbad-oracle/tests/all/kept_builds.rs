@@ -47,7 +47,7 @@ fn a_failed_incremental_build_is_repeated_in_a_clean_worktree() {
     // The run was repeated in a clean worktree, and the note says so.
     let seen = oracle.run(&shas[1]).unwrap();
     assert_eq!((seen.outcome, runs(&repo)), (Outcome::Fail, 2), "{seen:?}");
-    let anew = "; built anew, because with what earlier builds left it was unresolved: build did not get through";
+    let anew = "; after a fresh build, because it was unresolved with the kept build: build failed";
     assert!(note(&seen).starts_with("exit code 1; output in ") && note(&seen).contains(anew), "{seen:?}");
     let output = std::fs::read_to_string(seen.output.unwrap()).unwrap();
     assert!(output.contains("build"), "{output}");
@@ -64,7 +64,7 @@ fn an_unresolved_test_that_builds_is_repeated_in_a_clean_worktree() {
     assert_eq!((oracle.run(&shas[0]).unwrap().outcome, runs(&repo)), (Outcome::Pass, 1));
     let seen = oracle.run(&shas[1]).unwrap();
     assert_eq!((seen.outcome, runs(&repo)), (Outcome::Pass, 2), "{seen:?}");
-    assert!(note(&seen).contains("built anew"), "{seen:?}");
+    assert!(note(&seen).contains("after a fresh build"), "{seen:?}");
     assert_eq!((oracle.run(&shas[3]).unwrap().outcome, runs(&repo)), (Outcome::Unresolved, 2));
     // The worktree is also cleaned after a failed build.
     assert_eq!((oracle.run(&shas[2]).unwrap().outcome, runs(&repo)), (Outcome::Pass, 1));

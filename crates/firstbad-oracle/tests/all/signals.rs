@@ -81,8 +81,8 @@ fn signals_must_be_an_object() {
         (r#"echo '[1]' > "$FIRSTBAD_SIGNALS""#, "line 1 column 0"),
         (r#"echo '{} x' > "$FIRSTBAD_SIGNALS""#, "trailing"),
         (r#"head -c 20000000 /dev/zero > "$FIRSTBAD_SIGNALS""#, "more than 16777216 bytes"),
-        (r#"mkfifo "$FIRSTBAD_SIGNALS""#, "it is no file"),
-        (r#"mkdir "$FIRSTBAD_SIGNALS""#, "it is no file"),
+        (r#"mkfifo "$FIRSTBAD_SIGNALS""#, "it is not a file"),
+        (r#"mkdir "$FIRSTBAD_SIGNALS""#, "it is not a file"),
         (r#"ln -s /dev/zero "$FIRSTBAD_SIGNALS""#, "ymbolic link"),
     ] {
         let error = run(script, |_| {}).unwrap_err().to_string();
@@ -100,6 +100,6 @@ fn a_later_run_replaces_any_file_at_the_path_of_signals() {
     let script = r#"test -e "$FIRSTBAD_WORKTREE.signals" && exit 1; mkdir -p "$FIRSTBAD_SIGNALS/a/b""#;
     let oracle = CommandOracle::new(&repo.open(), sh(script), repo.options()).unwrap();
     for _ in 0..2 {
-        assert!(oracle.run("HEAD").unwrap_err().to_string().contains("it is no file"));
+        assert!(oracle.run("HEAD").unwrap_err().to_string().contains("it is not a file"));
     }
 }

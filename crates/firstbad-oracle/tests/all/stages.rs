@@ -81,7 +81,7 @@ fn a_failed_stage_ends_the_test() {
         let seen = oracle(&repo, "exit 1", staged(&[stage])).run(&first).unwrap();
         let signature = format!("exit code 3: error: in {stage} #");
         assert_eq!(signed(&seen), (Outcome::Unresolved, Some(stage), Some(&*signature)));
-        assert_eq!(note(&seen), format!("{stage} did not get through: exit code 3"));
+        assert_eq!(note(&seen), format!("{stage} failed: exit code 3"));
         assert_eq!((seen.seconds, seen.memory, seen.ran), (None, None, true));
         assert!(output(&seen).ends_with(&format!("error: in {stage} 7\n")), "{}", output(&seen));
     }
@@ -100,7 +100,7 @@ fn a_timeout_is_reported_at_its_stage() {
     });
     let seen = seen.run(&first).unwrap();
     assert_eq!(signed(&seen), (Outcome::Unresolved, Some(Stage::Build), Some("timeout")));
-    assert_eq!(note(&seen), "build did not get through: still running after 0.1 s");
+    assert_eq!(note(&seen), "build failed: still running after 0.1 s");
     let late = oracle(&repo, "echo error: slow; sleep 300", |options| {
         (options.timeout, options.stage_timeout) = (short, long);
     });
@@ -120,7 +120,7 @@ fn a_failure_counts_only_if_the_control_passes() {
     let seen = oracle(&repo, "exit 1", staged(&[Stage::Control])).run(&first).unwrap();
     assert_eq!(signed(&seen), (Outcome::Unresolved, Some(Stage::Control), Some("exit code 3: error: in control #")));
     let log = seen.output.clone().unwrap();
-    assert_eq!(seen.note, Some(format!("control did not get through: exit code 3; output in {log}")));
+    assert_eq!(seen.note, Some(format!("control failed: exit code 3; output in {log}")));
     assert!(output(&seen).ends_with("error: in control 7\n") && seen.seconds.is_some());
     // The control runs only after a failure.
     for (script, outcome) in [("exit 0", Outcome::Pass), ("exit 125", Outcome::Unresolved)] {

@@ -221,7 +221,7 @@ fn a_submodule_that_cannot_be_filled_is_unresolved() {
         git(&clone, &["rev-parse", "HEAD"], "")
     };
     for (text, words) in [
-        (String::new(), "the revision's .gitmodules says nothing about it"),
+        (String::new(), "the revision's .gitmodules does not list it"),
         ("[submodule \"x\"]\n\tpath = libs/sub\n".to_owned(), "the revision's .gitmodules has no URL for it"),
         ("[submodule \"../../x\"]\n\tpath = libs/sub\n\turl = /x\n".to_owned(), "it has the name \"../../x\""),
         ("[submodule \"x\"]\n\tpath = libs/sub\n\turl = -u/x\n".to_owned(), "looks like an option"),

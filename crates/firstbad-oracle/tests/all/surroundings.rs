@@ -152,7 +152,7 @@ fn a_failed_setup_is_unresolved() {
     let careful = oracle(&repo, "exit 1", |options| options.setup = Some(sh(script)));
     let seen = careful.run(&first).unwrap();
     assert_eq!((seen.outcome, seen.seconds), (Outcome::Unresolved, None));
-    let note = format!("setup did not get through: exit code 3; output in {}", log(&first));
+    let note = format!("setup failed: exit code 3; output in {}", log(&first));
     assert_eq!((seen.note, seen.output), (Some(note), Some(log(&first))));
     // After a failed setup, the worktree is still new.
     let seen = careful.run(&second).unwrap();
@@ -165,10 +165,10 @@ fn a_failed_setup_is_unresolved() {
         });
         ended.run(&first).map(|seen| seen.note.unwrap().split(';').next().unwrap().to_owned())
     };
-    assert_eq!(words("exit 125", |_| {}).unwrap(), "setup did not get through: exit code 125");
-    assert_eq!(words("kill -9 $$", |_| {}).unwrap(), "setup did not get through: killed by signal 9");
+    assert_eq!(words("exit 125", |_| {}).unwrap(), "setup failed: exit code 125");
+    assert_eq!(words("kill -9 $$", |_| {}).unwrap(), "setup failed: killed by signal 9");
     let short = |options: &mut CommandOptions| options.stage_timeout = Some(Duration::from_millis(100));
-    let late = "setup did not get through: still running after 0.1 s";
+    let late = "setup failed: still running after 0.1 s";
     assert_eq!(words("sleep 300", short).unwrap(), late);
     // The test has a separate time limit.
     let test = |options: &mut CommandOptions| options.timeout = Some(Duration::from_secs(60));

@@ -18,5 +18,5 @@ pub enum Alone {
 
 /// Returns the error for a file with a second hard link: writing to it would change the other file.
 pub(super) fn linked() -> std::io::Error {
-    std::io::Error::other("it has a second name (a hard link): remove it if no other process uses it")
+    std::io::Error::other("it has a second name (a hard link)\nhelp: remove it if no other process uses it")
 }

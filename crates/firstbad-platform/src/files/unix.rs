@@ -53,7 +53,7 @@ pub(super) fn open_alone(path: &Path) -> io::Result<Alone> {
     let file = without_links(options.read(true).write(true).create(true).truncate(false)).open(path)?;
     let found = file.metadata()?;
     if !found.is_file() {
-        return Err(io::Error::other("it is no regular file"));
+        return Err(io::Error::other("it is not a regular file"));
     }
     // A file with no links was released just now. The caller checks for that.
     if found.nlink() > 1 {

@@ -76,7 +76,7 @@ pub(super) fn open_alone(path: &Path) -> io::Result<Alone> {
     let mut options = File::options();
     options.read(true).write(true).create(true).truncate(false).share_mode(FILE_SHARE_READ);
     match without_links(&mut options).open(path) {
-        Ok(file) if !file.metadata()?.is_file() => Err(io::Error::other("it is no regular file")),
+        Ok(file) if !file.metadata()?.is_file() => Err(io::Error::other("it is not a regular file")),
         Ok(file) if winapi_util::file::information(&file)?.number_of_links() > 1 => Err(super::alone::linked()),
         Ok(file) => Ok(Alone::Ours(file)),
         Err(error) if error.raw_os_error() == Some(ERROR_SHARING_VIOLATION) => match File::open(path) {

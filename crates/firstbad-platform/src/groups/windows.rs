@@ -39,7 +39,7 @@ fn locked(child: &Shared) -> MutexGuard<'_, Box<dyn ChildWrapper>> {
 /// Returns the standard library's process inside the wrappers of process-wrap.
 fn own(child: &mut dyn ChildWrapper) -> io::Result<&mut Child> {
     let inner: &mut dyn Any = child.inner_mut();
-    inner.downcast_mut().ok_or_else(|| io::Error::other("it is no process of the standard library"))
+    inner.downcast_mut().ok_or_else(|| io::Error::other("it is not a process of the standard library"))
 }
 
 /// Assigns a suspended process to a job.

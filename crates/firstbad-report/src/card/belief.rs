@@ -100,7 +100,7 @@ impl Movement {
                 escaped(&crate::draw::cut(&brief(id), 8))
             ));
         }
-        draw(format_args!("<text x=\"286\" y=\"{below:.1}\" fill=\"currentColor\">nobody</text>"));
+        draw(format_args!("<text x=\"286\" y=\"{below:.1}\" fill=\"currentColor\">flake</text>"));
         for (step, (revision, outcome)) in (1..).zip(&self.runs) {
             let title = format!("Run {step}: {} {}", escaped(&brief(revision)), super::element::verb(*outcome));
             draw(format_args!("{}", mark(x(step), *outcome, &title, (RIGHT - LEFT) / runs as f64)));
@@ -110,19 +110,19 @@ impl Movement {
              <text x=\"278\" y=\"165\" text-anchor=\"middle\" fill=\"currentColor\" fill-opacity=\".75\">{runs}</text></svg>",
             x(1)
         ));
-        wide("Belief, run by run", &svg, 340, 1.0) + &self.legend()
+        wide("Probability by run", &svg, 340, 1.0) + &self.legend()
     }
 
     /// The legend of the marks.
     fn legend(&self) -> String {
         let unresolved = if self.runs.iter().any(|(_, outcome)| *outcome == Outcome::Unresolved) {
-            "<span><i class=\"fb-u\">◆</i> cannot run</span> "
+            "<span><i class=\"fb-u\">◆</i> unresolved</span> "
         } else {
             ""
         };
         format!(
             "<p class=\"fb-l\"><span><i class=\"fb-p\">●</i> passes</span> <span><i class=\"fb-f\">■</i> fails</span> {unresolved}\
-             <span>dashed: nobody</span> <span>thin: other suspects</span></p>"
+             <span>dashed: flake</span> <span>thin: other suspects</span></p>"
         )
     }
 
@@ -136,7 +136,7 @@ impl Movement {
         let mut svg = format!(
             "<svg class=\"fb-g\" role=\"img\" width=\"340\" height=\"170\" viewBox=\"0 0 340 170\" fill=\"none\" \
              font-family=\"ui-monospace,Menlo,Consolas,&#39;DejaVu Sans Mono&#39;,monospace\" font-size=\"10.5\">\
-             <title>How the belief moved in {runs} runs: {ends}a flake at {flake}</title>"
+             <title>Probabilities after {runs} runs: {ends}a flake at {flake}</title>"
         );
         for (share, opacity) in [(0.0, 0.32), (0.5, 0.16), (1.0, 0.16)] {
             let (at, below, shown) = (y(share), y(share) + 4.0, 100.0 * share);
@@ -144,7 +144,7 @@ impl Movement {
             let _ = write!(
                 svg,
                 "<path d=\"M42 {at:.0}H278\" stroke=\"currentColor\" stroke-opacity=\"{opacity}\"/>\
-                 <text x=\"36\" y=\"{below:.0}\" text-anchor=\"end\" fill=\"currentColor\" fill-opacity=\".75\">{shown}\u{a0}%</text>"
+                 <text x=\"36\" y=\"{below:.0}\" text-anchor=\"end\" fill=\"currentColor\" fill-opacity=\".75\">{shown}%</text>"
             );
         }
         svg

@@ -13,9 +13,9 @@ use super::figures::{percent, words};
 pub(super) enum Certainty {
     /// It may be otherwise.
     Open,
-    /// From 90 % on.
+    /// From 90% on.
     Likely,
-    /// From 99 % on.
+    /// From 99% on.
     AlmostCertain,
     /// The commit was seen to be as it is, and every parent of it to be otherwise.
     Certain,
@@ -76,15 +76,15 @@ pub(super) fn of_point(point: &RegressionPoint, leaves: &[LeafReport], context: 
     let (before, after) = verbs(point.find);
     let ids = |names: &[String]| listed(&names.iter().map(|name| id(name)).collect::<Vec<_>>(), 3);
     let why = match (Certainty::of_point(point, leaves), point.older()) {
-        _ if point.is_open(leaves) => "the search has not ended".to_owned(),
-        (_, None) => format!("nothing before it was seen to be a commit that {before}"),
+        _ if point.is_open(leaves) => "the search has not finished".to_owned(),
+        (_, None) => format!("no commit before it {before}"),
         _ if point.outside_paths => {
-            "it does not touch the paths, and commits between that do not were not looked at".to_owned()
+            "it does not touch the paths, and commits between the two were not considered".to_owned()
         }
         _ if point.candidates.len() > 1 => {
-            format!("one of {} commits that could not be told apart by tests", words(point.candidates.len()))
+            format!("one of {} commits that no test could separate", words(point.candidates.len()))
         }
-        _ if point.candidates.len() == 1 => "what would prove it could not be tested".to_owned(),
+        _ if point.candidates.len() == 1 => "the revisions that could prove it are unresolved".to_owned(),
         (_, Some(_)) if point.probability.is_some() => {
             format!("{} likely", percent(point.probability.unwrap_or_default()))
         }
@@ -103,22 +103,22 @@ pub(super) fn of_point(point: &RegressionPoint, leaves: &[LeafReport], context: 
             }
         }
         (_, Some(older)) if context.is_simplified => format!(
-            "it {after}, and {} {before}, right before it in the history of the paths; commits that do not touch them were not \
-             looked at",
+            "it {after}, and {} {before}, right before it in the history of the paths. Other commits were not \
+             considered",
             id(older)
         ),
         _ if !point.untested_endpoints.is_empty() => {
-            format!("only if what was said of {} is true, for it was not tested", ids(&point.untested_endpoints))
+            format!("only if {} has the given outcome, because it was not tested", ids(&point.untested_endpoints))
         }
         _ if !point.unresolved_parents.is_empty() => {
-            format!("its parent {} could not be tested", ids(&point.unresolved_parents))
+            format!("its parent {} is unresolved", ids(&point.unresolved_parents))
         }
-        _ => format!("another parent of it {after} too, or was not tested"),
+        _ => format!("another parent of it also {after}, or was not tested"),
     };
     let level = Certainty::of_point(point, leaves).as_str();
     let but = match &point.inconsistent[..] {
         [] => String::new(),
-        inconsistent => format!(". But outcomes come and go: see {}", ids(inconsistent)),
+        inconsistent => format!(". Outcomes are inconsistent: see {}", ids(inconsistent)),
     };
     format!("{level}: {why}{but}")
 }
@@ -149,8 +149,10 @@ pub(super) fn of_culprit(report: &CulpritReport) -> String {
     let verified = if report.verified { ". Confirmed by reruns" } else { "" };
     match (report.conclusion, report.reason) {
         (Conclusion::Culprit, _) => format!("{level}: {likely} likely. A flake: {flake}{verified}"),
-        (Conclusion::Flake, _) => format!("{level}: {likely} likely that nobody broke it{verified}"),
-        (Conclusion::Inconclusive, Reason::Running) => format!("{level}: the search has not ended. A flake: {flake}"),
+        (Conclusion::Flake, _) => format!("{level}: {likely} likely a flake{verified}"),
+        (Conclusion::Inconclusive, Reason::Running) => {
+            format!("{level}: the search has not finished. A flake: {flake}")
+        }
         (Conclusion::Inconclusive, _) => format!("{level}: {}", sentence(&report.message)),
     }
 }

@@ -12,14 +12,14 @@ const MARKS: u32 = 24;
 /// The body of the card.
 pub(super) fn card(report: &VerificationReport, context: &Context) -> String {
     let runs: u64 = report.checks.iter().map(|check| u64::from(check.runs.runs())).sum();
-    let runs = format!("{} runs of its own, nothing taken from the search", number(runs));
+    let runs = format!("{} separate runs, without outcomes of the search", number(runs));
     let who = report.culprit.as_deref();
     let (what, answer) = match (report.correct, who) {
         (Some(true), Some(culprit)) => ("Verified", format!("✓ {} is the culprit", id(culprit))),
-        (Some(true), None) => ("Verified", "✓ It was a flake: nobody broke it".to_owned()),
-        (Some(false), Some(culprit)) => ("Not confirmed", format!("✗ {} is not shown to be the culprit", id(culprit))),
-        (Some(false), None) => ("Not confirmed", "✗ It is not shown to be a flake".to_owned()),
-        (None, _) => ("No verdict", "○ Nothing can be said yet".to_owned()),
+        (Some(true), None) => ("Verified", "✓ The failure was a flake".to_owned()),
+        (Some(false), Some(culprit)) => ("Not confirmed", format!("✗ {} is not proved to be the culprit", id(culprit))),
+        (Some(false), None) => ("Not confirmed", "✗ The failure is not proved to be a flake".to_owned()),
+        (None, _) => ("No verdict", "○ Not verified yet".to_owned()),
     };
     let subject =
         who.and_then(|who| context.subject(who)).map_or(String::new(), |subject| format!("{}. ", sentence(subject)));
@@ -27,8 +27,8 @@ pub(super) fn card(report: &VerificationReport, context: &Context) -> String {
         report.reasons.iter().take(5).map(|reason| format!("<p>✗ {}</p>\n", sentence(&reason.message))).collect();
     let rows: Vec<String> = report.checks.iter().map(|check| row(check, who.is_none())).collect();
     format!(
-        "{}{}<div style=\"height:12px\"></div>\n<table class=\"fb-y\"><thead><tr><th>What</th><th>Commit</th><th class=\"fb-q\">Should</th>\
-         <th>Seen<span class=\"fb-q\">, one mark a run</span></th><th class=\"fb-q\">Count</th><th><span class=\"fb-q\">Verdict</span></th>\
+        "{}{}<div style=\"height:12px\"></div>\n<table class=\"fb-y\"><thead><tr><th>Role</th><th>Commit</th><th class=\"fb-q\">Expected</th>\
+         <th>Runs<span class=\"fb-q\">, one mark each</span></th><th class=\"fb-q\">Count</th><th><span class=\"fb-q\">Verdict</span></th>\
          </tr></thead><tbody>{}</tbody></table>\n",
         headline(what, &answer, &format!("{subject}{runs}")),
         why.concat(),

@@ -16,18 +16,18 @@ pub(super) fn card(report: &CulpritReport, context: &Context) -> (&'static str, 
     let answers: Vec<&str> = report.culprit.as_deref().into_iter().collect();
     let head = head(report, context);
     let tests: Vec<String> = context.tests.iter().map(|test| code(test)).collect();
-    let breaks = (!tests.is_empty()).then(|| format!("{}, which fails now and then", listed(&tests, 3)));
+    let breaks = (!tests.is_empty()).then(|| format!("{}, which is flaky", listed(&tests, 3)));
     let facts = facts([
         ("Breaks", breaks),
         ("How certain", Some(certainty::of_culprit(report))),
         ("Cost", Some(cost(report, context))),
     ]);
-    let likely = format!("{}{}", section("Who did it"), suspects(report, context));
+    let likely = format!("{}{}", section("Culprit of a flaky test"), suspects(report, context));
     let leader = report.credible_set.first().and_then(|one| one.revision.as_deref());
     let movement = context.movement.as_ref().map(|movement| {
         format!(
             "<div class=\"fb-fix\">{}{}</div>",
-            section("How the belief moved, run by run"),
+            section("Probability by run"),
             movement.figure(report.culprit.as_deref().or(leader))
         )
     });
@@ -39,8 +39,8 @@ pub(super) fn card(report: &CulpritReport, context: &Context) -> (&'static str, 
     (label, head + &facts + &warnings(&report.warnings) + &body + &runs::table(&report.observations, &answers, context))
 }
 
-/// The card of a belief by itself, as a piece of HTML: the likeliest hypotheses, best first, with bars; how many suspects there
-/// are, and how likely there is no culprit, in [0, 1].
+/// Returns the HTML card of a posterior: the most likely hypotheses with bars, the number of suspects, and the probability of a
+/// flake, in [0, 1].
 #[must_use]
 pub fn posterior(likeliest: &[Hypothesis], suspects: usize, no_culprit: f64) -> String {
     let named = &likeliest[..likeliest.len().min(SUSPECTS)];
@@ -66,16 +66,16 @@ fn head(report: &CulpritReport, context: &Context) -> String {
     match (report.conclusion, &report.culprit, report.status) {
         (Conclusion::Culprit, Some(culprit), _) => {
             let (name, author) = named(culprit);
-            headline("Most likely broken by", &format!("<i class=\"fb-f\">■</i> {name}"), &author)
+            headline("Most likely culprit", &format!("<i class=\"fb-f\">■</i> {name}"), &author)
         }
         (Conclusion::Flake, ..) => {
-            headline("Most likely broken by nobody", "◌ The failure was a flake", &sentence(&capital(&report.message)))
+            headline("Most likely no culprit", "◌ The failure was a flake", &sentence(&capital(&report.message)))
         }
         (_, _, Status::Running) => {
             let runs = format!("{} so far", count(report.runs, "run"));
             match leader.map(named) {
-                Some((name, _)) => headline("Searching; most likely so far", &format!("◌ {name}"), &runs),
-                None => headline("Searching", "◌ Nobody is suspected more than a flake", &runs),
+                Some((name, _)) => headline("Most likely so far", &format!("◌ {name}"), &runs),
+                None => headline("Searching", "◌ No suspect is more likely than a flake", &runs),
             }
         }
         _ => headline(
@@ -96,7 +96,7 @@ fn cost(report: &CulpritReport, context: &Context) -> String {
         runs => format!(", {} of {} did", healthy.fails, count(u64::from(runs), "run")),
     };
     format!(
-        "{}{of}{time}. Without the culprit, {} of the runs are taken to fail{seen}",
+        "{}{of}{time}. Good revisions fail in about {} of their runs{seen}",
         count(report.runs, "run"),
         percent(report.flake_rate)
     )
@@ -124,7 +124,7 @@ fn others(left: usize, probability: f64) -> Option<String> {
 }
 
 fn nobody(probability: f64, is_answer: bool) -> String {
-    cells("◌ nobody", "The failure was a flake", probability, Bar::Nobody, is_answer)
+    cells("◌ flake", "The failure was a flake", probability, Bar::Nobody, is_answer)
 }
 
 fn table(rows: &[String]) -> String {

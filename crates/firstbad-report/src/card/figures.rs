@@ -34,12 +34,12 @@ pub(super) fn words(many: usize) -> String {
     WORDS.get(many).map_or_else(|| number(many as u64), |word| (*word).to_owned())
 }
 
-/// A probability, to a tenth of a percent. Only what is certain is 0 % or 100 %.
+/// A probability, to a tenth of a percent. Only certainty is 0% or 100%.
 pub(super) fn percent(probability: f64) -> String {
     match probability {
-        p if p > 0.0 && p < 0.001 => format!("under 0.1{SPACE}%"),
-        p if p < 1.0 && p > 0.999 => format!("over 99.9{SPACE}%"),
-        p => format!("{:.1}{SPACE}%", 100.0 * p),
+        p if p > 0.0 && p < 0.001 => format!("under 0.1%"),
+        p if p < 1.0 && p > 0.999 => format!("over 99.9%"),
+        p => format!("{:.1}%", 100.0 * p),
     }
 }
 
@@ -103,7 +103,7 @@ mod tests {
         assert_eq!(
             [percent(0.0), percent(0.0004), percent(0.996), percent(0.99999), percent(1.0)]
                 .map(|text| text.replace('\u{a0}', " ")),
-            ["0.0 %", "under 0.1 %", "99.6 %", "over 99.9 %", "100.0 %"]
+            ["0.0%", "under 0.1%", "99.6%", "over 99.9%", "100.0%"]
         );
         assert_eq!(
             [0.02, 26.94, 59.97, 292.0, 660.0, 4000.0, f64::NAN].map(|time| seconds(time).replace('\u{a0}', " ")),

@@ -6,26 +6,25 @@ use super::element::{card, code, facts, headline, text};
 use super::figures::count;
 use super::patch::lines;
 
-/// The card of a store of outcomes, as a piece of HTML: how many there are of this oracle in this version, and the file.
+/// Returns the HTML card of an outcome store: the number of outcomes of this oracle in this version, and the file.
 #[must_use]
 pub fn store(outcomes: usize, oracle: &str, version: &str, file: &str) -> String {
     let facts = facts([
-        ("What is tested", Some(text(oracle))),
+        ("Changes", Some(text(oracle))),
         ("Version", (!version.is_empty()).then(|| text(version))),
         ("File", Some(code(file))),
     ]);
     card("Outcome store", &(headline("Outcome store", &count(outcomes as u64, "outcome"), "") + &facts))
 }
 
-/// The card of a journal, as a piece of HTML, to stand above that of the search in it: the file, the run's name, and how many
-/// events there are.
+/// Returns the HTML card of a journal: the file, the name of the run, and the number of events.
 #[must_use]
 pub fn journal(file: &str, run: &str, events: usize) -> String {
     let facts = facts([("File", Some(code(file))), ("Run", Some(code(run)))]);
     card("Journal", &(headline("Journal", &count(events as u64, "event"), "") + &facts))
 }
 
-/// The card of a patch by itself, as a piece of HTML.
+/// Returns the HTML card of a patch.
 #[must_use]
 pub fn patch(patch: &Patch) -> String {
     let files = count(patch.files().len() as u64, "file");

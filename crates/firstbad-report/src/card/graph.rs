@@ -9,8 +9,7 @@ use super::figures::count;
 use super::history;
 use crate::draw::{Marks, draw_history};
 
-/// The card of a commit graph, as a piece of HTML: long runs of commits are folded, so that a graph of any size can be looked
-/// at. With a report of a search in it: what was seen where.
+/// Returns the HTML card of a commit graph of any size. Long runs of commits are folded. A report adds the outcomes.
 #[must_use]
 pub fn graph(graph: &CommitGraph, report: Option<&Report>) -> String {
     let context = context(report);
@@ -26,7 +25,7 @@ pub fn graph(graph: &CommitGraph, report: Option<&Report>) -> String {
     card("Commit graph", &(body + &history::picture(graph, &marks)))
 }
 
-/// The same as a picture for a file: one `svg` element that needs nothing else, legible on white and on black.
+/// Returns the picture of a commit graph as a single `svg` element, legible on white and on black.
 #[must_use]
 pub fn graph_svg(graph: &CommitGraph, report: Option<&Report>) -> String {
     let context = context(report);

@@ -66,7 +66,7 @@ fn legend(has: Has) -> String {
         (has.passes, "<i class=\"fb-p\">●</i> passes"),
         (has.fails, "<i class=\"fb-f\">■</i> fails"),
         (has.others, "<i class=\"fb-u\">▣</i> fails in another way"),
-        (has.unresolved, "<i class=\"fb-u\">◆</i> cannot run"),
+        (has.unresolved, "<i class=\"fb-u\">◆</i> unresolved"),
         (has.suspects, "<i class=\"fb-f\">⬚</i> suspect"),
         (has.not_run, if has.runs { "○ not run" } else { "○ commit" }),
         (has.folds, if has.runs { "⋯ 12\u{a0} commits not run, folded" } else { "⋯ 12\u{a0} commits, folded" }),

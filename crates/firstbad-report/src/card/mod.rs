@@ -1,8 +1,8 @@
-//! Cards: what a report, a search, a graph or a ranking looks like in a notebook or on a page, as HTML with pictures as SVG.
+//! HTML cards of reports, searches, graphs, and rankings, with pictures as SVG, for notebooks and pages.
 //!
-//! A card has no scripts, ids, links or files of its own; its letters have the colour of the page, in light and in dark. The
-//! answer comes first, then what it rests on. What a text holds, a commit's subject for one, is shown and never obeyed.
-//! Sizes are bounded: a picture has some 200 commits at most, a table some hundred lines, whatever the history.
+//! A card needs no scripts, ids, links, or files, and it uses the text color of the page. The result comes first, then the
+//! evidence. All texts, such as the subject of a commit, are escaped. Pictures have at most about 200 commits, and tables about
+//! 100 rows.
 
 mod belief;
 mod certainty;
@@ -34,7 +34,7 @@ pub use ranking::{content_ranking, ranking};
 pub use reduction::Items;
 pub use reports::{reduction, report};
 
-/// A whole page with a card of this room in it: one file that needs no other. Its title is what the card is called.
+/// Returns an HTML page with a card. The page needs no other file, and the title is the label of the card.
 #[must_use]
 pub fn page(card: &str) -> String {
     let label = card.split_once("aria-label=\"").and_then(|(_, rest)| rest.split_once('"'));

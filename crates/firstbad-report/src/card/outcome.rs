@@ -9,17 +9,17 @@ use super::runs;
 /// How a search ended that has no answer, or that has one.
 pub(super) fn of(status: Status) -> &'static str {
     match status {
-        Status::Running => "The search has not ended",
+        Status::Running => "The search has not finished",
         Status::Found => "Found",
-        Status::Ambiguous => "What would tell cannot be tested",
+        Status::Ambiguous => "The deciding revisions are unresolved",
         Status::NotReproduced => "The failure was not reproduced",
-        Status::GoodEndFails => "A revision that was given as good fails",
-        Status::NoPassingRevision => "No revision that passes was found",
-        Status::Untestable => "It cannot be tested",
-        Status::Budget => "The budget was used up first",
-        Status::Stopped => "It was stopped first",
-        Status::Contradictory => "The answers fit no single culprit",
-        Status::TooFlaky => "Too flaky: a run tells next to nothing",
+        Status::GoodEndFails => "A good revision fails",
+        Status::NoPassingRevision => "No passing revision found",
+        Status::Untestable => "The bad revision is unresolved",
+        Status::Budget => "The budget is used up",
+        Status::Stopped => "The search was stopped",
+        Status::Contradictory => "The outcomes fit no single culprit",
+        Status::TooFlaky => "The test is too flaky",
         Status::HistoryExhausted => "The history has no older revision",
         Status::PatchTooLarge => "The patch became too large",
         Status::RevisionNotReadable => "An older revision is not in this repository",
@@ -29,9 +29,9 @@ pub(super) fn of(status: Status) -> &'static str {
 /// The same of a search for regressions, whose ends have each other's roles where it looks for a fix.
 pub(super) fn of_regression(status: Status, find: Find) -> &'static str {
     match (find, status) {
-        (Find::Fix, Status::NotReproduced) => "The repair was not reproduced",
-        (Find::Fix, Status::GoodEndFails) => "A revision that was given as bad passes",
-        (Find::Fix, Status::NoPassingRevision) => "No revision that fails was found",
+        (Find::Fix, Status::NotReproduced) => "The fix was not reproduced",
+        (Find::Fix, Status::GoodEndFails) => "A bad revision passes",
+        (Find::Fix, Status::NoPassingRevision) => "No failing revision found",
         _ => of(status),
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn lines(patch: &Patch, kept: Option<&[usize]>) -> String {
     }
     if lines.len() > LINES {
         lines.truncate(LINES);
-        lines.push(Line { class: "fb-e", text: "⋯ and so on".to_owned() });
+        lines.push(Line { class: "fb-e", text: "⋯ and more".to_owned() });
     }
     let spans: Vec<String> = lines.iter().map(Line::html).collect();
     format!("<pre class=\"fb-c\" tabindex=\"0\" aria-label=\"Patch\">{}</pre>\n", spans.concat())

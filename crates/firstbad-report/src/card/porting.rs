@@ -39,7 +39,7 @@ fn head(report: &PorterReport, whole: &Report, context: &Context) -> String {
         format!("{}{subject}", id(revision))
     };
     let (Some(good), Some(bad)) = (&report.good, &report.bad) else {
-        let (what, sign) = if report.status == Status::Running { ("Searching", "◌") } else { ("No answer", "○") };
+        let (what, sign) = if report.status == Status::Running { ("Searching", "◌") } else { ("No result", "○") };
         let answer = format!("{sign} {}", outcome::of(report.status));
         let facts = facts([("Follows", failure), ("Cost", Some(cost(report, whole)))]);
         return headline(what, &answer, &sentence(&capital(&report.message))) + &facts;
@@ -50,11 +50,11 @@ fn head(report: &PorterReport, whole: &Report, context: &Context) -> String {
     };
     let between: Vec<String> = report.between.iter().map(|revision| id(revision)).collect();
     let certain = match (report.status, between.len()) {
-        (Status::Contradictory, _) => "Open: equal versions answered differently".to_owned(),
-        (_, 0) => "Certain: this version was seen to pass, and the next newer one on the way to fail".to_owned(),
-        (_, 1) => format!("Open: {} between them does not build, and may be the one that broke it", between[0]),
+        (Status::Contradictory, _) => "Open: equal versions had different outcomes".to_owned(),
+        (_, 0) => "Certain: this version passes, and the next newer one fails".to_owned(),
+        (_, 1) => format!("Open: {} between them does not build and may be the culprit", between[0]),
         (_, many) => format!(
-            "Open: {} versions between them do not build, and any may be the one that broke it: {}",
+            "Open: {} versions between them do not build, and each may be the culprit: {}",
             number(many as u64),
             listed(&between, BETWEEN)
         ),
@@ -72,7 +72,7 @@ fn head(report: &PorterReport, whole: &Report, context: &Context) -> String {
 fn cost(report: &PorterReport, whole: &Report) -> String {
     let mut cost = format!("{} for {}", outcome::cost(whole), count(report.visited as u64, "version"));
     if report.skipped > 0 {
-        cost += &format!("; {} left out that do not build", number(report.skipped as u64));
+        cost += &format!(", {} skipped that do not build", number(report.skipped as u64));
     }
     if report.conflicts > 0 {
         cost += &format!("; {} without a run", count(report.conflicts, "conflict"));
@@ -142,7 +142,7 @@ fn row(step: &PorterStep, largest: usize, has_subjects: bool, context: &Context)
         (StepOutcome::Other | StepOutcome::Skipped, _) => "<i class=\"fb-u\">◆</i>",
     };
     let after = match step.outcome {
-        StepOutcome::Reduced => "; kept with a new patch",
+        StepOutcome::Reduced => ", kept with a new patch",
         StepOutcome::Skipped => "; left out",
         _ => "",
     };

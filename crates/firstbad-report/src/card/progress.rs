@@ -20,7 +20,7 @@ pub(super) fn card(report: &RegressionReport, whole: &Report, context: &Context)
         + &parts.map(|parts| strip(parts, find)).unwrap_or_default()
         + &known(report, context);
     if let Some((graph, marks)) = marked {
-        body += &(section("What is known") + &history::picture(graph, &marks));
+        body += &(section("Status") + &history::picture(graph, &marks));
     }
     body + &runs::table(&report.observations, &[], context)
 }
@@ -31,7 +31,7 @@ fn head(report: &RegressionReport, parts: Option<[usize; 3]>, context: &Context)
             let all = (cleared + suspects + after) as u64;
             format!("◌ {} left of {}", count(suspects as u64, "suspect"), count(all, "commit"))
         }
-        None => "◌ The search has not ended".to_owned(),
+        None => "◌ The search has not finished".to_owned(),
     };
     let mut below = format!("{} so far", count(report.runs, "run"));
     if let Some(forecast) = context.forecast {

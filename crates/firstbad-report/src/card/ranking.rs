@@ -11,7 +11,7 @@ const SUSPECTS: usize = 50;
 /// How many reasons of each.
 const REASONS: usize = 10;
 
-/// The card of a ranking by a build graph, as a piece of HTML.
+/// Returns the HTML card of a ranking by a build graph.
 #[must_use]
 pub fn ranking(ranking: &Ranking) -> String {
     let tests: Vec<String> = ranking.tests.iter().map(|test| code(test)).collect();
@@ -19,7 +19,7 @@ pub fn ranking(ranking: &Ranking) -> String {
     let touch = if ranking.suspects.len() == 1 { "touches" } else { "touch" };
     let depends = if tests.len() == 1 { "depends" } else { "depend" };
     let answer = format!(
-        "{} of {} {touch} what {} {depends} on",
+        "{} of {} {touch} files that {} {depends} on",
         number(ranking.suspects.len() as u64),
         count(all as u64, "change"),
         listed(&tests, 3)
@@ -29,7 +29,7 @@ pub fn ranking(ranking: &Ranking) -> String {
         below.push(format!("{} cannot matter", number(ranking.excluded.len() as u64)));
     }
     if !ranking.unlikely.is_empty() {
-        below.push(format!("nothing speaks for {} others", number(ranking.unlikely.len() as u64)));
+        below.push(format!("{} others have no reasons", number(ranking.unlikely.len() as u64)));
     }
     match ranking.unplaced.len() {
         0 => {}
@@ -62,7 +62,7 @@ pub fn ranking(ranking: &Ranking) -> String {
     card("Suspects", &(head + &list(items, ranking.suspects.len())))
 }
 
-/// The card of a ranking by what commits touch and what tests are called, as a piece of HTML.
+/// Returns the HTML card of a ranking by changed files and test names.
 #[must_use]
 pub fn content_ranking(ranking: &CommitRanking) -> String {
     let most = ranking.suspects.iter().map(|one| one.probability).fold(0.0, f64::max);

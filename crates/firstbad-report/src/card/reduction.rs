@@ -17,7 +17,7 @@ const LINES: usize = 200;
 /// How many characters of each.
 const WIDTH: usize = 240;
 
-/// What was reduced.
+/// The items of a reduction.
 #[derive(Debug, Clone, Copy)]
 pub enum Items<'a> {
     /// The changes of a patch.
@@ -92,7 +92,7 @@ pub(super) fn drawn(report: &Report, items: Items<'_>) -> Option<String> {
     };
     if kept.is_empty() && report.status() != Status::Found {
         let answer = format!("○ {}", outcome::of(report.status()));
-        let head = headline("No answer", &answer, &sentence(&capital(report.message())));
+        let head = headline("No result", &answer, &sentence(&capital(report.message())));
         return Some(card(label, &(head + &facts([("Cost", Some(cost(report)))]))));
     }
     let word = items.word();
@@ -102,11 +102,11 @@ pub(super) fn drawn(report: &Report, items: Items<'_>) -> Option<String> {
     let answer = format!("<i class=\"fb-f\">■</i> {}{of} {word}{plural}", number(kept.len() as u64));
     let what = match (report.status(), is_difference, &items) {
         (Status::Running, ..) => "Smallest part so far",
-        (_, true, _) => "What makes the difference",
-        (_, false, Items::Patch(_)) => "Part of the patch that still shows it",
-        (_, false, Items::Cause { commit, .. }) => &format!("Part of {} that still shows it", brief(commit)),
-        (_, false, Items::Lines(_) | Items::Text(_)) => "Smallest text that still shows it",
-        (_, false, _) => "Smallest part that still shows it",
+        (_, true, _) => "Changes that make the difference",
+        (_, false, Items::Patch(_)) => "Part of the patch that keeps the failure",
+        (_, false, Items::Cause { commit, .. }) => &format!("Part of {} that keeps the failure", brief(commit)),
+        (_, false, Items::Lines(_) | Items::Text(_)) => "Smallest text that keeps the failure",
+        (_, false, _) => "Smallest part that keeps the failure",
     };
     let facts = facts([
         ("How certain", Some(certain(guarantee, kept.len(), part, is_difference))),
@@ -121,7 +121,7 @@ pub(super) fn cost(report: &Report) -> String {
     let is_unresolved = |one: &&TargetObservation| one.observation.outcome == Outcome::Unresolved;
     let told_nothing = match report.observations().iter().filter(is_unresolved).count() {
         0 => String::new(),
-        many => format!("; {} could not be run", count(many as u64, "part")),
+        many => format!(", {} unresolved", count(many as u64, "part")),
     };
     format!("{}{told_nothing}", outcome::cost(report))
 }
@@ -129,17 +129,15 @@ pub(super) fn cost(report: &Report) -> String {
 /// How certain it is that nothing more can be left out.
 pub(super) fn certain(guarantee: Guarantee, kept: usize, word: &str, is_difference: bool) -> String {
     match (guarantee, kept) {
-        (Guarantee::OneMinimal, 0) => "Certain: it is shown without any of them".to_owned(),
-        (Guarantee::OneMinimal, _) if is_difference => {
-            "Certain: what is between the two sets cannot be made smaller, each part of it was tried".to_owned()
-        }
-        (Guarantee::OneMinimal, 1) => format!("Certain: the {word} cannot be left out, it was tried without"),
+        (Guarantee::OneMinimal, 0) => "Certain: the outcome needs none of them".to_owned(),
+        (Guarantee::OneMinimal, _) if is_difference => "Certain: firstbad tried each part of the difference".to_owned(),
+        (Guarantee::OneMinimal, 1) => format!("Certain: the {word} is needed, because firstbad tried without it"),
         (Guarantee::OneMinimal, _) => {
-            format!("Certain: no single {word} can be left out, each was tried without")
+            format!("Certain: each {word} is needed, because firstbad tried without it")
         }
-        (Guarantee::Fixpoint, 0) => "It is shown without any of them".to_owned(),
-        (Guarantee::Fixpoint, _) => format!("No single {word} can be left out if more of them never hide it"),
-        (Guarantee::BestSoFar, _) => "Open: the best so far, less may do".to_owned(),
+        (Guarantee::Fixpoint, 0) => "The outcome needs none of them".to_owned(),
+        (Guarantee::Fixpoint, _) => format!("Each {word} is needed, if more of them never hide the outcome"),
+        (Guarantee::BestSoFar, _) => "Open: the best so far, fewer may be enough".to_owned(),
     }
 }
 
@@ -192,7 +190,7 @@ fn left(kept: &[usize], all: usize, texts: &[&str], word: &str, first: usize) ->
         0 => String::new(),
         many => {
             let indent = " ".repeat(digits + 3);
-            format!("<span class=\"fb-e\">{indent}⋯ {} left out</span>", count(many as u64, word))
+            format!("<span class=\"fb-e\">{indent}⋯ {} removed</span>", count(many as u64, word))
         }
     };
     let mut next = 0;
@@ -205,7 +203,7 @@ fn left(kept: &[usize], all: usize, texts: &[&str], word: &str, first: usize) ->
     let hidden = kept.len().saturating_sub(LINES.min(texts.len()));
     spans += &match hidden {
         0 => gap(next, all),
-        hidden => format!("<span class=\"fb-e\">⋯ and {} more that are left</span>", number(hidden as u64)),
+        hidden => format!("<span class=\"fb-e\">⋯ and {} more lines</span>", number(hidden as u64)),
     };
-    format!("{}<pre class=\"fb-c\" tabindex=\"0\" aria-label=\"What is left\">{spans}</pre>\n", section("What is left"))
+    format!("{}<pre class=\"fb-c\" tabindex=\"0\" aria-label=\"Result\">{spans}</pre>\n", section("Result"))
 }

@@ -70,7 +70,7 @@ fn commit(name: &str, context: &Context) -> String {
 fn one(point: &RegressionPoint, report: &RegressionReport, whole: &Report, context: &Context) -> String {
     let verb = verb(point.find);
     let what = match point.candidates.len() {
-        _ if point.older().is_none() => "nothing before it was seen to be otherwise".to_owned(),
+        _ if point.older().is_none() => "no earlier commit has another outcome".to_owned(),
         _ if point.outside_paths => format!("{verb} at the latest by"),
         0 if point.probability.is_some() => format!("most likely {verb} by"),
         0 => format!("{verb} by"),
@@ -204,9 +204,9 @@ fn graph(whole: &Report, context: &Context) -> String {
     let Some(graph) = &context.graph else { return String::new() };
     let marks = history::marks(graph, whole, context);
     let name = match (&marks.edges[..], &marks.suspects[..], marks.find) {
-        ([], [], _) => "What is known",
-        (_, _, Find::Regression) => "Where it broke",
-        (_, _, Find::Fix) => "Where it was repaired",
+        ([], [], _) => "Status",
+        (_, _, Find::Regression) => "Culprits",
+        (_, _, Find::Fix) => "Fixes",
     };
     section(name) + &history::picture(graph, &marks)
 }

@@ -7,8 +7,8 @@ use super::context::Context;
 use super::reduction::{Items, drawn};
 use super::{checks, culprit, element, porting, regression, slice};
 
-/// The card of a report, as a piece of HTML. With the search that it is of, the history is drawn, what the answer cost is set
-/// against its size, and a belief is shown as it moved.
+/// Returns the HTML card of a report. With its search, the card also has a picture of the history, the cost in relation to the
+/// number of suspects, and the probabilities by run.
 ///
 /// ```
 /// # use firstbad::{CommitGraph, Outcome, RegressionConfig, RegressionSearch, Report, Search};
@@ -38,8 +38,8 @@ pub fn report(report: &Report, search: Option<&dyn Search>) -> String {
     element::card(label, &body)
 }
 
-/// The card of a reduction, as a piece of HTML: how much is left, how certain it is that no more can go, and what it is. The
-/// card of another report is the one of [`report`].
+/// Returns the HTML card of a reduction: the size of the result, its guarantee, and the result. Other reports have the card of
+/// [`report`].
 #[must_use]
 pub fn reduction(of: &Report, items: Items<'_>) -> String {
     drawn(of, items).unwrap_or_else(|| report(of, None))

@@ -27,7 +27,7 @@ pub(super) fn table(observations: &[TargetObservation], answers: &[&str], contex
     let has_times = observations.iter().any(|one| one.observation.seconds.is_some());
     let is_history = observations.iter().any(|one| one.target.revision.is_some());
     let what = if is_history { "Commit" } else { "Changes" };
-    let mut head = format!("<th class=\"fb-n\">Run</th><th>Seen</th><th>{what}</th>");
+    let mut head = format!("<th class=\"fb-n\">Run</th><th>Outcome</th><th>{what}</th>");
     head += if has_subjects { "<th>Subject</th>" } else { "" };
     head += if has_times { "<th class=\"fb-n fb-q\">Time</th>" } else { "" };
     let rows: Vec<String> = TargetObservation::with_runs(observations)
@@ -36,10 +36,10 @@ pub(super) fn table(observations: &[TargetObservation], answers: &[&str], contex
         .collect();
     let table = format!("<table><thead><tr>{head}</tr></thead><tbody>{}</tbody></table>\n", rows.concat());
     if observations.len() <= OPEN {
-        return section("What was run") + &table;
+        return section("Runs") + &table;
     }
     let is_run = |(run, _): (Option<u64>, _)| run.is_some();
-    let what = if TargetObservation::with_runs(observations).all(is_run) { "run" } else { "answer" };
+    let what = if TargetObservation::with_runs(observations).all(is_run) { "run" } else { "outcome" };
     let summary = match observations.len() {
         all if all <= MOST => format!("All {}, in order", count(all as u64, what)),
         all => format!("The first {MOST} of {}, in order", count(all as u64, what)),

@@ -18,7 +18,7 @@ const MOST: usize = 100;
 pub(super) fn card(report: &SlicerReport, whole: &Report, context: &Context) -> String {
     // Before any set was seen to hold there is no slice, whatever is listed.
     if report.sizes.is_empty() {
-        let (what, sign) = if report.status == Status::Running { ("Searching", "◌") } else { ("No answer", "○") };
+        let (what, sign) = if report.status == Status::Running { ("Searching", "◌") } else { ("No result", "○") };
         let answer = format!("{sign} {}", outcome::of(report.status));
         let cost = facts([("Cost", Some(cost(whole)))]);
         return headline(what, &answer, &sentence(&capital(&report.message)))
@@ -38,7 +38,7 @@ pub(super) fn card(report: &SlicerReport, whole: &Report, context: &Context) -> 
     let body = match (changes(report, context), figure(report)) {
         (changes, Some(figure)) => format!(
             "<div class=\"fb-cols\"><div>{changes}</div>\n<div class=\"fb-fix\">{}{figure}</div></div>\n",
-            section("How it became small")
+            section("Size by run")
         ),
         (changes, None) => changes,
     };
@@ -65,7 +65,7 @@ fn changes(report: &SlicerReport, context: &Context) -> String {
         });
         let part = if part.is_empty() { String::new() } else { format!("{}<br>", code(part)) };
         let why = report.evidence(change, |name| code(&brief(change_parts(name).0)));
-        let why = why.unwrap_or_else(|| "not shown yet".to_owned());
+        let why = why.unwrap_or_else(|| "not proved yet".to_owned());
         format!("<tr><td>▸ {}</td><td class=\"fb-w\">{subject}{part}{}</td></tr>", id(commit), capital(&why))
     };
     let rows: Vec<String> = report.kept.iter().zip(&report.names).take(MOST).map(row).collect();
@@ -73,7 +73,7 @@ fn changes(report: &SlicerReport, context: &Context) -> String {
         0 => String::new(),
         more => format!("<p class=\"fb-m\">and {} more</p>\n", number(more as u64)),
     };
-    let head = section("What is needed, oldest first");
+    let head = section("Needed changes, oldest first");
     format!("{head}<table><tbody>{}</tbody></table>{more}\n", rows.concat())
 }
 

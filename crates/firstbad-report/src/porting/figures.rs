@@ -168,14 +168,14 @@ impl<'r> Panel<'r> {
 }
 
 fn sizes(report: &PorterReport) -> String {
-    let title = "Sizes of the patches that were carried";
+    let title = "Sizes of the patches";
     let panels: Vec<Panel> =
         [false, true].map(|forward| Panel::of(report, forward)).into_iter().filter(|panel| !panel.is_empty()).collect();
     if panels.is_empty() {
-        return words(title, "No patch was carried, and none was reduced.");
+        return words(title, "No patch was needed.");
     }
     let reduced = panels.iter().map(|panel| panel.reductions.len()).sum::<usize>();
-    let says = format!("At {reduced} revisions a patch was reduced; newer revisions are to the right.");
+    let says = format!("A patch was reduced at {reduced} revisions. Newer revisions are to the right.");
     let height = 84.0 + panels.len() as f64 * (HEIGHT + 96.0);
     let mut svg = Svg::new(height, title, &says);
     let x = legend(&mut svg, 60.0, &[(Mark::Triangle, "before reduction"), (Mark::Disc, "after it")]);
@@ -258,7 +258,7 @@ fn reductions(made: &[PorterReduction]) -> String {
     if ended.is_empty() {
         return words(title, none(made));
     }
-    let says = format!("{} reductions; the further below the dashed line, the more was taken away.", ended.len());
+    let says = format!("{} reductions. Points far below the dashed line are large reductions.", ended.len());
     let (top, bottom) = (92.0, 520.0);
     let mut svg = Svg::new(bottom + 64.0, title, &says);
     let kinds = [
@@ -316,13 +316,13 @@ fn kind(made: &PorterReduction) -> Mark {
 fn none(made: &[PorterReduction]) -> &'static str {
     match made {
         [] => "No patch was reduced.",
-        _ if made.iter().any(|made| made.result == ReductionResult::Running) => "No reduction has ended so far.",
-        _ => "No reduction came to a smallest patch.",
+        _ if made.iter().any(|made| made.result == ReductionResult::Running) => "No reduction has finished yet.",
+        _ => "No reduction found a smallest patch.",
     }
 }
 
 fn fixpoint(made: &[PorterReduction]) -> String {
-    let title = "What going on to the fixpoint took away";
+    let title = "Gain from further rounds";
     let ended: Vec<_> = made.iter().filter_map(|made| Some((made, made.fixpoint()?))).collect();
     let mut gains: Vec<_> = ended
         .iter()
@@ -335,11 +335,11 @@ fn fixpoint(made: &[PorterReduction]) -> String {
         (0, _) => return words(title, none(made)),
         (all, 0) => {
             let all = count(all);
-            return words(title, &format!("Nothing: after the first round, {all} had come to the end."));
+            return words(title, &format!("None, because {all} ended after the first round."));
         }
         _ => {}
     }
-    let mut says = format!("{} of {} got smaller after the first round.", gains.len(), count(ended.len()));
+    let mut says = format!("{} of {} were reduced further after the first round.", gains.len(), count(ended.len()));
     let rows = gains.len().min(BARS);
     let (left, right, mut top) = (250.0, WIDTH - 100.0, 92.0);
     let shown = says.clone();
@@ -357,7 +357,7 @@ fn fixpoint(made: &[PorterReduction]) -> String {
     for percent in [0, 25, 50, 75, 100] {
         let x = left + (right - left) * f64::from(percent) / 100.0;
         svg.rule((x, top), (x, bottom));
-        svg.text((x, bottom + 22.0), Anchor::Middle, &format!("{percent} %"));
+        svg.text((x, bottom + 22.0), Anchor::Middle, &format!("{percent}%"));
     }
     for (row, (made, (first, after), gain)) in gains.into_iter().take(BARS).enumerate() {
         let y = top + row as f64 * 34.0;

@@ -1,4 +1,4 @@
-//! An answer as commands that GitHub Actions turns into annotations.
+//! The result as commands that GitHub Actions turns into annotations.
 
 use firstbad::{RegressionPoint, Status, capital, short};
 
@@ -6,10 +6,10 @@ use super::story::{Story, StoryWriter};
 use super::style::{Plain, Style as _, patch_lines};
 use crate::summary::{Cause, Place, Summary};
 
-/// How many lines of a cause are shown: an annotation has a limit.
+/// The maximum number of lines of a cause, because an annotation has a limit.
 const MOST: usize = 40;
 
-/// One command to the runner for each finding, with its branches; at the first place of its cause, where that is known.
+/// Renders one command for each finding, at the first place of its cause if that is known.
 pub(super) fn render(summary: &Summary) -> String {
     let writer = StoryWriter { summary, style: &Plain };
     let mut commands = String::new();
@@ -27,19 +27,19 @@ pub(super) fn render(summary: &Summary) -> String {
         let cause = point.and_then(|point| Some((point, summary.cause(place)?)));
         match cause.and_then(|(point, cause)| Some((point, cause, cause.places.first()?))) {
             Some((point, cause, first)) => commands.push_str(&of_cause(story, point, cause, first, level)),
-            // Where there is nothing below it, the title is all of it.
+            // Without a body, the title is the message.
             None if is_headline(story) => commands.push_str(&command(level, &[], &title(story))),
             None => commands.push_str(&command(level, &[("title", &title(story))], &body(story))),
         }
     }
     let others: Vec<String> = writer.others();
     if !others.is_empty() && has_points {
-        commands.push_str(&command("warning", &[("title", "Revisions without an answer")], &others.join("\n")));
+        commands.push_str(&command("warning", &[("title", "Revisions without a culprit")], &others.join("\n")));
     }
     commands
 }
 
-/// One command for a finding whose cause is known, at the first place of it.
+/// Returns the command for a finding with a known cause, at the first place of the cause.
 fn of_cause(story: &Story, point: &RegressionPoint, cause: &Cause, place: &Place, level: &str) -> String {
     let number = |line: Option<usize>| line.map(|line| line.to_string()).unwrap_or_default();
     let (line, end) = (number(place.line), number(place.end_line));
@@ -48,17 +48,16 @@ fn of_cause(story: &Story, point: &RegressionPoint, cause: &Cause, place: &Place
     if place.line.is_some() {
         properties.extend([("line", line.as_str()), ("endLine", end.as_str())]);
     }
-    let title = format!("{} {}", capital(verb(story)), short(point.newer()));
+    let title = format!("{}: {}", what(story), short(point.newer()));
     properties.push(("title", &title));
     let mut lines = vec![capital(&story.headline), body(story)];
     lines.extend(cause.places.iter().flat_map(|place| patch_lines(&place.text)).take(MOST));
     command(level, &properties, &lines.join("\n"))
 }
 
-/// The words before the commit: broken by, or perhaps repaired by.
-fn verb(story: &Story) -> &str {
-    let by = " by";
-    story.headline.find(by).map_or("", |start| &story.headline[..start + by.len()])
+/// Returns the start of the headline, such as `First bad commit`.
+fn what(story: &Story) -> String {
+    capital(story.headline.split([':', ';']).next().unwrap_or_default())
 }
 
 fn title(story: &Story) -> String {
@@ -68,7 +67,7 @@ fn title(story: &Story) -> String {
 fn body(story: &Story) -> String {
     let mut lines: Vec<String> = story.details.iter().map(|(label, words)| format!("{label}: {words}")).collect();
     if let Some((what, entries)) = &story.list {
-        lines.push(format!("{what}:"));
+        lines.extend((!what.is_empty()).then(|| format!("{what}:")));
         lines.extend(entries.iter().map(|entry| format!("- {entry}")));
     }
     lines.join("\n")
@@ -78,7 +77,7 @@ fn is_headline(story: &Story) -> bool {
     story.details.is_empty() && story.list.is_none()
 }
 
-/// One command: nothing in it ends it, or begins another one.
+/// Returns a command. Nothing in the message can end it or start another command.
 fn command(level: &str, properties: &[(&str, &str)], message: &str) -> String {
     let properties: Vec<String> =
         properties.iter().map(|(name, value)| format!("{name}={}", of_property(value))).collect();

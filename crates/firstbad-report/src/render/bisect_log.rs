@@ -13,7 +13,7 @@ use crate::summary::Summary;
 /// [`Error::InvalidArgument`] for another search than one for regressions.
 pub(super) fn render(summary: &Summary) -> Result<String, Error> {
     let Report::Regression(report) = &summary.report else {
-        let expected = "a search for regressions: git bisect knows no other";
+        let expected = "a search for regressions, because git bisect has no other search";
         return Err(Error::invalid("bisect log", summary.algorithm, expected));
     };
     Ok(Log { summary, report, find: summary.find() }.written())

@@ -1,4 +1,4 @@
-//! An answer as a report of GitLab's Code Quality, which shows its entries in merge requests.
+//! The result as a report of GitLab's Code Quality, which shows its entries in merge requests.
 
 use firstbad::digest::sha256_hex;
 use firstbad::{Error, Status, capital, printable_json};
@@ -29,8 +29,8 @@ struct Lines {
     begin: usize,
 }
 
-/// One entry for each finding, with its branches; at the first place of its cause. An entry has to have a place: where none
-/// is known it is the first line of the top folder.
+/// Renders one entry for each finding, at the first place of its cause. An entry needs a place, so the default is the first line
+/// of the top folder.
 pub(super) fn render(summary: &Summary) -> Result<String, Error> {
     let severity = match summary.status() {
         Status::Found if summary.sliced().is_some() => "info",

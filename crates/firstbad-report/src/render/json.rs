@@ -10,6 +10,6 @@ use crate::summary::Summary;
 /// [`Error::Io`] where it has no JSON form.
 pub(super) fn render(summary: &Summary) -> Result<String, Error> {
     let text = serde_json::to_string_pretty(summary)
-        .map_err(|error| Error::Io { action: "writing the answer as JSON".to_owned(), message: error.to_string() })?;
+        .map_err(|error| Error::Io { action: "writing the result as JSON".to_owned(), message: error.to_string() })?;
     Ok(printable_json(&text) + "\n")
 }

@@ -1,4 +1,4 @@
-//! An answer as Markdown, for a comment or a job summary.
+//! The result as Markdown for a comment or a job summary.
 
 use firstbad::{capital, for_logs};
 
@@ -8,10 +8,10 @@ use super::style::{Markdown, Style as _, longest_run, patch_lines};
 use crate::porting;
 use crate::summary::Summary;
 
-/// How many lines of a patch are shown: comments have a limit.
+/// The maximum number of lines of a patch, because comments have a limit.
 const MOST: usize = 200;
 
-/// The answer as Markdown.
+/// Renders the result as Markdown.
 pub(super) fn render(summary: &Summary) -> String {
     if let Some(report) = summary.ported() {
         return for_logs(&porting::markdown(report));
@@ -41,11 +41,11 @@ pub(super) fn render(summary: &Summary) -> String {
     for_logs(&parts.join("\n"))
 }
 
-/// One row for each newer end.
+/// Returns a table with one row for each newer endpoint.
 fn table(summary: &Summary) -> String {
     let style = Markdown { table: true };
     let writer = StoryWriter { summary, style: &style };
-    let mut rows = "| Revision | Answer | Author | Date |\n| --- | --- | --- | --- |\n".to_owned();
+    let mut rows = "| Revision | Result | Author | Date |\n| --- | --- | --- | --- |\n".to_owned();
     let others = writer.others();
     let mut others = others.iter().filter_map(|other| other.split_once(": "));
     for leaf in summary.leaves() {
@@ -55,10 +55,10 @@ fn table(summary: &Summary) -> String {
             let commit = summary.commits().get(point.newer());
             let author = commit.map(|commit| style.words(&commit.author)).unwrap_or_default();
             let day = commit.map(|commit| style.words(commit.day())).unwrap_or_default();
-            let perhaps = if writer.is_perhaps(point) { "perhaps " } else { "" };
+            let perhaps = if writer.is_perhaps(point) { "most likely " } else { "" };
             let one_of = match point.candidates.len() {
                 _ if point.older().is_none() => {
-                    format!("nobody; nothing that {} was found before ", state_before(point.find))
+                    format!("no revision that {} found before ", state_before(point.find))
                 }
                 0 | 1 => perhaps.to_owned(),
                 n => format!("{perhaps}one of {n}, up to "),
@@ -83,8 +83,9 @@ fn of(story: &Story) -> String {
         text.push_str(&format!("- **{label}**: {words}\n"));
     }
     if let Some((what, entries)) = &story.list {
-        text.push_str(&format!("- **{what}**:\n"));
-        text.extend(entries.iter().map(|entry| format!("  - {entry}\n")));
+        let indent = if what.is_empty() { "" } else { "  " };
+        text.push_str(&if what.is_empty() { String::new() } else { format!("- **{what}**:\n") });
+        text.extend(entries.iter().map(|entry| format!("{indent}- {entry}\n")));
     }
     for Block { name, kind, text: block } in &story.blocks {
         if !name.is_empty() {
@@ -95,7 +96,7 @@ fn of(story: &Story) -> String {
         let fence = "`".repeat(longest_run(&shown, '`').max(2) + 1);
         text.push_str(&format!("\n{fence}{kind}\n{shown}\n{fence}\n"));
         if lines.len() > MOST {
-            text.push_str(&format!("\n{} more lines are left out here.\n", lines.len() - MOST));
+            text.push_str(&format!("\n{} more lines are omitted.\n", lines.len() - MOST));
         }
     }
     text

@@ -1,8 +1,7 @@
-//! An answer in words: for a terminal, as Markdown, as annotations, or as JSON.
+//! Results as text for a terminal, as Markdown, as annotations, and as JSON.
 //!
-//! What commits, branches and tests say (subjects, authors, names, notes) was written by anybody. It goes through a
-//! [`Style`], which takes away whatever could mean something to the reader of the output: terminals, Markdown and HTML,
-//! and the commands that CI services read from logs.
+//! Subjects, authors, names, and notes are untrusted. A [`Style`] escapes everything in them that a terminal, Markdown, HTML, or
+//! the log of a CI service would interpret.
 
 mod annotations;
 mod bisect_log;
@@ -31,22 +30,22 @@ use crate::card;
 use crate::rows::rows;
 use crate::summary::{CauseOfPoint, Known, KnownCause, Summary};
 
-/// A form of an answer.
+/// The format of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Form {
     /// Lines of text, for a terminal or a log.
     Text,
-    /// Markdown as GitHub and GitLab show it, for a comment or a job summary.
+    /// Markdown for a comment or a job summary of GitHub or GitLab.
     Markdown,
-    /// One JSON object on several lines: `docs/schema/report.json`.
+    /// A JSON object on several lines (`docs/schema/report.json`).
     Json,
-    /// Commands to a runner of GitHub Actions, one on each line, which makes annotations of them.
+    /// Commands that a runner of GitHub Actions turns into annotations, one on each line.
     Github,
-    /// A report of GitLab's Code Quality: a JSON array.
+    /// A report of GitLab's Code Quality, as a JSON array.
     Gitlab,
-    /// A `git bisect log`, which `git bisect replay` goes on with; of a search for regressions.
+    /// A `git bisect log` of a search for regressions, for `git bisect replay`.
     BisectLog,
-    /// The answers of the test as [`rows`](crate::rows) of a table: a JSON array.
+    /// The observations as [`rows`](crate::rows) of a table, as a JSON array.
     Rows,
 }
 
@@ -68,10 +67,10 @@ impl FromStr for Form {
 }
 
 impl Summary {
-    /// The answer in this form. JSON has a token for each option, every other form the spelling of the front end.
+    /// Renders the result in a format. JSON has tokens for options, and other formats have the spelling of the front end.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for a bisect log of another search than one for regressions.
+    /// [`Error::InvalidArgument`] for a bisect log, if the search is not for regressions.
     pub fn in_form(&self, form: Form) -> Result<String, Error> {
         let spelled = (form != Form::Json).then(|| {
             let mut summary = self.clone();
@@ -99,7 +98,7 @@ impl Summary {
     }
 }
 
-/// The fields of [`Summary`] in JSON that are not the report's.
+/// The fields that [`Summary`] adds to the JSON form of a report.
 const BESIDE: [&str; 12] = [
     "schema",
     "algorithm",
@@ -115,11 +114,10 @@ const BESIDE: [&str; 12] = [
     "repository",
 ];
 
-/// The report of this algorithm, as the core writes it, in a JSON text: one that the core wrote, or an answer as
-/// [`Form::Json`] has it.
+/// Reads the report of an algorithm from its own JSON form or from [`Form::Json`], and returns it as JSON of the core.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for a text that is neither, or is about another algorithm.
+/// [`Error::InvalidArgument`] if the text is not such a report, or if it is from another algorithm.
 pub fn read(algorithm: &str, text: &str) -> Result<String, Error> {
     let wrong = |error: &dyn std::fmt::Display| {
         Error::invalid("text", error.to_string(), format!("a report of the algorithm {algorithm:?}, as JSON"))
@@ -137,22 +135,21 @@ pub fn read(algorithm: &str, text: &str) -> Result<String, Error> {
     serde_json::to_string(&report).map_err(|error| Error::internal("a report", &error))
 }
 
-/// What an answer in the form "json" says of the cause of one point.
+/// The cause of one point, read from [`Form::Json`].
 #[derive(Debug, Clone, Serialize)]
 pub struct ReadCause {
-    /// What there is to tell of it: [`Known::causes`].
+    /// The cause, for [`Known::causes`].
     pub known: KnownCause,
     /// The report of the search for the cause, or `None` if the point has no cause.
     pub report: Option<MinimizeReport>,
-    /// The part of the point's patch that is left; `None` if there is no cause.
+    /// The reduced patch of the point, or `None` if the point has no cause.
     pub patch: Option<String>,
 }
 
-/// The causes of the points of a search for regressions in a JSON text, parallel to the points; empty if an answer in the form
-/// [`Form::Json`] says nothing of them.
+/// Reads the causes of the points from [`Form::Json`], parallel to the points. Empty if the text has no causes.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for a text that is no JSON, or says of a cause what cannot be.
+/// [`Error::InvalidArgument`] if the text is not JSON, or if a cause is invalid.
 pub fn read_causes(text: &str) -> Result<Vec<Option<ReadCause>>, Error> {
     #[derive(Deserialize)]
     struct Answer {
@@ -198,15 +195,15 @@ pub fn cards_of_causes(algorithm: &str, report: &str, known: &str) -> Result<Str
 fn summary_of(algorithm: &str, report: &str, known: &str, spelling: Spelling) -> Result<Summary, Error> {
     let report = Report::from_json(algorithm, report)?;
     let known: Known = firstbad::json::read(known)
-        .map_err(|error| Error::invalid("known", error.to_string(), "what is known beside a report"))?;
+        .map_err(|error| Error::invalid("known", error.to_string(), "the facts of a front end about a search"))?;
     Summary::of(report, Known { spelling, ..known })
 }
 
-/// A report of this algorithm in the form with this name, for a front end that writes options in this spelling. The report is
-/// JSON, and so is what is [`Known`] beside it.
+/// Renders the report of an algorithm in the format `form`, with options in `spelling`. The report and the [`Known`] facts are
+/// JSON.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for a form, an algorithm or JSON that is none; those of [`Summary::of`].
+/// [`Error::InvalidArgument`] if the format, the algorithm, or the JSON is invalid, and the errors of [`Summary::of`].
 pub fn in_form(algorithm: &str, report: &str, known: &str, form: &str, spelling: Spelling) -> Result<String, Error> {
     let form: Form = form.parse()?;
     summary_of(algorithm, report, known, spelling)?.in_form(form)

@@ -1,12 +1,14 @@
-//! What to do with an answer.
+//! The next steps after a result.
 
 use std::borrow::Cow;
 
 use firstbad::{Find, Outcome, RegressionPoint, Stage, Status, SubmoduleChange, short};
 
+use super::story::{is_missing, missing_file};
+use super::style::plain;
 use crate::summary::{Asked, Cause, Counts, Summary};
 
-/// What to type (`None` if it is only advice), and words.
+/// A command (`None` for advice without a command), and words.
 type Step = (Option<String>, Cow<'static, str>);
 
 /// Commands and advice, the most useful first.
@@ -19,18 +21,24 @@ pub(super) fn steps(summary: &Summary) -> Vec<Step> {
             summary.points().iter().filter(is_named).map(|point| point.newer()).collect()
         }
     };
-    if has_git(summary) && summary.status() != Status::GoodEndFails {
+    let is_cut_off = matches!(summary.status(), Status::Running | Status::Budget | Status::Stopped);
+    if has_git(summary) && summary.status() != Status::GoodEndFails && (!is_cut_off || !shown.is_empty()) {
         let shas: Vec<&str> = shown.iter().take(3).map(|id| short(id)).collect();
         let range = match summary.points() {
-            [point] if point.outside_paths || point.candidates.len() > 1 => {
+            [point] if !is_cut_off && (point.outside_paths || point.candidates.len() > 1) => {
                 point.older().map(|older| (short(older), short(point.newer())))
             }
             _ => None,
         };
         if let Some((older, newer)) = range {
-            steps.push((Some(format!("git log -p {older}..{newer}")), "to look at them".into()));
+            let read = format!("git log -p {older}..{newer}");
+            let is_testable = summary.at_command_line && is_all_unresolved(summary);
+            steps.push(match is_testable {
+                true => (None, format!("make them testable with --build, --setup, or --apply, or read {read}").into()),
+                false => (Some(read), "show the commits".into()),
+            });
         } else if !shas.is_empty() {
-            steps.push((Some(format!("git show {}", shas.join(" "))), "to look at it".into()));
+            steps.push((Some(format!("git show {}", shas.join(" "))), String::new().into()));
         }
         let inner = submodules(summary, &shown);
         // If a commit updates only submodules, its diff says little, so the submodule logs come first.
@@ -48,11 +56,11 @@ pub(super) fn steps(summary: &Summary) -> Vec<Step> {
                 let mut causes = open.iter().filter_map(|&place| summary.cause(place)).peekable();
                 let begun = causes.peek().is_some();
                 let words = if causes.any(|cause| cause.report.status == Status::NotReproduced) {
-                    "to ask again, if the machine, a variable or the network was the reason"
+                    "try again, if the machine or the network was the reason"
                 } else if begun {
-                    "to go on with the lines that matter"
+                    "resume the search for the lines that matter"
                 } else {
-                    "for the lines that matter"
+                    "find the lines that matter"
                 };
                 steps.push((Some(of_journal(summary, "explain", journal) + test), words.into()));
             }
@@ -76,18 +84,24 @@ fn submodules(summary: &Summary, shown: &[&str]) -> Vec<Step> {
         |moved: &&SubmoduleChange| moved.commits > 0 && !summary.inside.iter().any(|inside| inside.path == moved.path);
     let step = |SubmoduleChange { path, before, after, commits, .. }: &SubmoduleChange| {
         let range = format!("{}..{}", short(before), short(after));
-        let words = format!("for the {commits} new commits of {path} (or --into-submodules)");
+        let words = format!("show the {commits} new commits of {path}, or search them with --into-submodules");
         (Some(format!("git -C {} log --oneline {range}", quoted(path))), words.into())
     };
     moved.filter(is_open).take(3).map(step).collect()
 }
 
-/// Whether a cause of a point can still be looked for.
+/// Returns whether every candidate was tested.
+fn is_all_unresolved(summary: &Summary) -> bool {
+    let mut candidates = summary.points().iter().flat_map(|point| &point.candidates);
+    candidates.all(|id| summary.seen_of(id).is_some())
+}
+
+/// Returns whether the cause of a point is not known yet and can be found.
 fn is_unexplained(summary: &Summary, place: usize) -> bool {
     let point = &summary.points()[place];
     let is_open = |cause: &Cause| match cause.report.status {
         Status::Running | Status::Budget | Status::Stopped => true,
-        // What could not be run cannot be run again.
+        // A patch that does not apply never does.
         Status::NotReproduced => cause.report.runs > 0,
         _ => false,
     };
@@ -97,7 +111,7 @@ fn is_unexplained(summary: &Summary, place: usize) -> bool {
     !is_explained && point.good.is_some() && !summary.is_provisional(point)
 }
 
-/// A command about a journal, which goes without saying where it is that of the last run.
+/// Returns a command about a journal. The journal of the last run needs no path.
 fn of_journal(summary: &Summary, command: &str, journal: &str) -> String {
     match summary.is_last_run {
         true => format!("firstbad {command}"),
@@ -105,12 +119,12 @@ fn of_journal(summary: &Summary, command: &str, journal: &str) -> String {
     }
 }
 
-/// Whether what is named are commits of a repository.
+/// Returns whether the revisions are commits of a repository.
 fn has_git(summary: &Summary) -> bool {
     summary.repository.is_some() || !summary.commits().is_empty()
 }
 
-/// What to do with a slice that was found.
+/// Returns the next steps after a slice.
 fn with_slice(summary: &Summary) -> Vec<Step> {
     let mut steps = Vec::new();
     let (Some(report), Some(sliced)) = (summary.sliced(), &summary.slice) else { return steps };
@@ -119,91 +133,90 @@ fn with_slice(summary: &Summary) -> Vec<Step> {
         return steps;
     }
     let shas: Vec<&str> = commits.iter().take(3).map(|id| short(id)).collect();
-    steps.push((Some(format!("git show {}", shas.join(" "))), "to look at it".into()));
+    steps.push((Some(format!("git show {}", shas.join(" "))), String::new().into()));
     if let Some(folder) = sliced.patch_folder() {
-        steps.push((Some(format!("git am {}/*.patch", quoted(&folder))), "to bring it elsewhere".into()));
+        steps.push((Some(format!("git am {}/*.patch", quoted(&folder))), "apply the patches to another branch".into()));
     }
     if let (Some(branch), Some(history)) = (&sliced.branch, &sliced.history) {
         let range = format!("{}..{}", short(&history.base), branch.name);
-        steps.push((Some(format!("git log -p {}", quoted(&range))), "to look at the branch".into()));
+        steps.push((Some(format!("git log -p {}", quoted(&range))), "show the branch".into()));
     }
     if sliced.branch.is_none() && sliced.patches.is_empty() {
         steps.push(match &summary.journal {
             Some(_) if summary.is_last_run => {
-                (Some("firstbad slice --resume --branch NAME".to_owned()), "for a branch of it".into())
+                (Some("firstbad slice --resume --branch NAME".to_owned()), "create a branch with these commits".into())
             }
             Some(journal) => (
                 Some(format!("firstbad slice --journal {} --branch NAME", quoted(journal))),
-                "for a branch of it".into(),
+                "create a branch with these commits".into(),
             ),
-            None => (None, "with --branch NAME it becomes a branch, with --patches FOLDER patches for git am".into()),
+            None => (None, "create a branch with --branch NAME, or patches for git am with --patches FOLDER".into()),
         });
     }
     steps
 }
 
-/// What to do where a search stands.
+/// Returns the next step that depends on the status of a search.
 fn by_status(summary: &Summary) -> Option<Step> {
     fn advice(words: impl Into<Cow<'static, str>>) -> Option<Step> {
         Some((None, words.into()))
     }
     let fix = summary.find() == Find::Fix;
     match (summary.status(), &summary.journal) {
-        // A journal does not say what is reduced.
+        // A journal of a reduction does not have its options.
         (Status::Running | Status::Budget | Status::Stopped, Some(_)) if summary.reduced.is_some() => {
             advice(if summary.is_last_run {
-                "the same command goes on"
+                "run the same command again to resume"
             } else {
-                "the same command with its --journal goes on"
+                "run the same command with its --journal again to resume"
             })
         }
         (Status::Running | Status::Budget | Status::Stopped, Some(journal)) => Some(going_on(summary, journal)),
         (Status::NotReproduced, _) if summary.sliced().is_some() => {
-            advice("look at what the test printed; --path and --tests may leave out what it needs")
+            advice("read the output of the test. --path and --tests may leave out changes that it needs")
         }
-        (Status::NotReproduced, _) if summary.reduced.is_none() => {
-            advice(format!("{}changes that are not committed are not tested", not_reproduced(summary)))
-        }
-        (Status::GoodEndFails, _) if fix => advice("give as --bad an older revision, one where the test fails"),
+        (Status::NotReproduced, _) if summary.reduced.is_none() => advice(not_reproduced(summary)),
+        (Status::GoodEndFails, _) if fix => advice("give an older revision that fails with --bad"),
         (Status::GoodEndFails, _) => advice(good_end_fails(summary)),
-        (Status::NoPassingRevision, _) if fix => advice("give as --bad a revision where the test fails"),
+        (Status::NoPassingRevision, _) if fix => advice("give a revision that fails with --bad"),
         (Status::NoPassingRevision, _) => advice(no_passing_revision(summary)),
-        // The message already says what to do.
+        // The message already has the advice.
         (Status::Untestable, _) if has_remedy(summary) => None,
         (Status::Untestable, _) => advice(untestable(summary)),
-        (Status::Contradictory, _) if summary.flakiness.is_flaky && !summary.flakiness.rate_given => advice(
-            "several commits may have broken it, or the test fails for other reasons, too: look at what it printed",
-        ),
+        (Status::Contradictory, _) if summary.flakiness.is_flaky && !summary.flakiness.rate_given => {
+            advice("read the output of the test. There may be several culprits, or the test fails for other reasons")
+        }
         (Status::Contradictory, _) if !summary.flakiness.is_flaky && summary.culprit().is_none() => {
-            advice("rerun when the environment is stable; if the test is flaky, use --flaky")
+            advice("run again in a stable environment. If the test is flaky, use --flaky")
         }
-        (Status::Contradictory, _) => {
-            advice("the test is flakier than was said, or several commits broke it: try --flaky without a rate")
-        }
+        (Status::Contradictory, _) => advice(
+            "try --flaky without a rate. The test may be flakier than the given rate, or there may be several culprits",
+        ),
         (Status::TooFlaky, _) => {
-            advice("make the test more reliable, or let each probe run it many times and answer with counts")
+            advice("make the test more reliable, or let each probe run it many times and return counts")
         }
         (Status::Ambiguous, _) if summary.points().iter().any(|point| point.outside_paths) => {
-            advice("without --path the commits between are searched that do not touch it")
+            advice("omit --path to search the commits that do not touch it")
         }
         (Status::Ambiguous, _) if summary.culprit().is_none() => {
-            let made_testable = "with --apply or --setup, commits that cannot be tested may be made testable";
-            let untried = |point: &RegressionPoint| point.candidates.iter().any(|id| summary.seen_of(id).is_none());
+            let seen = |id: &String| summary.seen_of(id).is_some();
+            let untried = |point: &RegressionPoint| point.candidates.iter().any(|id| !seen(id));
             match summary.points().iter().any(untried) {
-                true => advice(format!(
-                    "--search bisect tries the others too, in more runs (--import takes over what was seen); {made_testable}"
-                )),
-                false => advice(made_testable),
+                true => advice(
+                    "test the other candidates with --search bisect, or make commits testable with --setup or --apply",
+                ),
+                false if has_git(summary) && summary.points().len() == 1 => None,
+                false => advice("make them testable with --build, --setup, or --apply"),
             }
         }
         _ => None,
     }
 }
 
-/// How a journal is gone on with.
+/// Returns the command that resumes a search.
 fn going_on(summary: &Summary, journal: &str) -> Step {
     let Some(options) = summary.resumes else {
-        return (Some(format!("firstbad ask {}", quoted(journal))), "for what to test next".into());
+        return (Some(format!("firstbad ask {}", quoted(journal))), "print the next revision to test".into());
     };
     let command = if summary.sliced().is_some() { "slice" } else { "run" };
     let journal = match summary.is_last_run {
@@ -211,96 +224,124 @@ fn going_on(summary: &Summary, journal: &str) -> Step {
         false => format!("--journal {}", quoted(journal)),
     };
     let words = match options {
-        "" => "to go on",
-        _ if options.contains("126") => {
-            "to skip revisions where it is not executable; use --treat 126=fail if that is the failure"
-        }
-        _ if options.contains("127") => "to skip revisions where it is missing",
-        _ => "to go on; or fail, if that is the failure",
+        "" => "",
+        _ if options.contains("126") => "if old revisions are not executable. Use fail if that is the failure",
+        _ if options.contains("127") => "if old revisions lack the command",
+        _ => "resume. Use fail if that is the failure",
     };
-    (Some(format!("firstbad {command} {journal}{options}")), words.into())
+    let left = summary.left.as_ref().filter(|left| left.limit.as_deref() == Some("--max-runs"));
+    let more = left.and_then(|left| left.worst).map(|worst| format!(" --max-runs {}", summary.report.runs() + worst));
+    (Some(format!("firstbad {command} {journal}{options}{}", more.unwrap_or_default())), words.into())
 }
 
-/// What to do where no revision passes that could have.
+/// Returns advice for a search without a passing revision.
 fn no_passing_revision(summary: &Summary) -> Cow<'static, str> {
-    let ancestor = "give as --good an ancestor of --bad where the test passes";
+    let ancestor = "give an ancestor of --bad that passes with --good";
     match summary.outcomes {
-        Counts { pass: 1.., .. } => format!("{ancestor}; --fix finds what repaired it elsewhere").into(),
-        Counts { fail: 2.., .. } => format!("look at what the test printed; if that is right, {ancestor}").into(),
+        Counts { pass: 1.., .. } => format!("{ancestor}, or search for the fix on the other branch with --fix").into(),
+        Counts { pass: 0, fail: 2.., .. } if oldest_missing(summary).is_some() => {
+            let (name, file) = oldest_missing(summary).unwrap_or_default();
+            format!("{file} does not exist at {name}. Pass --copy {file}, or name a passing revision with --good")
+                .into()
+        }
+        Counts { fail: 2.., .. } => format!("read the output of the test. If it is right, {ancestor}").into(),
         _ => ancestor.into(),
     }
 }
 
-/// How a journal that is gone on with asks its ends again, where they were not what they were said to be: by itself it knows them.
-/// That of the last run in the repository was given no name, and the next run has another.
+/// Returns the oldest tested revision and the file that is missing there, if that is its failure.
+fn oldest_missing(summary: &Summary) -> Option<(String, String)> {
+    let is_leaf = |one: &&Asked| summary.leaves().iter().any(|leaf| one.target.revision.as_ref() == Some(&leaf.leaf));
+    let oldest = summary.asked.iter().rev().find(|one| !is_leaf(one))?;
+    let failure = oldest.failure.as_deref().filter(|failure| is_missing(failure))?;
+    let file = missing_file(failure);
+    (file != "FILE").then(|| (name_of(summary, oldest), file.to_owned()))
+}
+
+/// Returns the command that forgets the outcomes of a journal if an endpoint had an unexpected outcome. The journal of the last run
+/// needs no such command, because the next run creates another.
 fn ends_again(summary: &Summary) -> Option<Step> {
     let is_about_ends = matches!(summary.status(), Status::GoodEndFails | Status::NotReproduced | Status::Untestable);
     let journal = summary.journal.as_ref().filter(|_| summary.resumes.is_some() && !summary.is_last_run)?;
     let is_search = summary.reduced.is_none() && summary.sliced().is_none() && summary.ported().is_none();
     (is_about_ends && is_search && summary.report.runs() > 0).then(|| {
         let command = format!("firstbad undo {} -n {}", quoted(journal), summary.report.runs());
-        (Some(command), "if the machine was the reason; then the same command again".into())
+        (Some(command), "if the machine was the reason, then run again".into())
     })
 }
 
 /// Returns advice for a good revision that fails, depending on its failure.
-fn good_end_fails(summary: &Summary) -> &'static str {
+fn good_end_fails(summary: &Summary) -> Cow<'static, str> {
     let is_leaf = |one: &Asked| summary.leaves().iter().any(|leaf| one.target.revision.as_ref() == Some(&leaf.leaf));
-    let failures = |leaves: bool| {
-        summary.asked.iter().filter(move |one| is_leaf(one) == leaves).find_map(|one| one.failure.as_deref())
+    let failed = |leaves: bool| {
+        let mut asked = summary.asked.iter().filter(move |one| is_leaf(one) == leaves);
+        asked.find_map(|one| Some((one, one.failure.as_deref()?)))
     };
-    let (mine, theirs) = (failures(false), failures(true));
-    let is_missing = |failure: &str| MISSING.iter().any(|words| failure.contains(words));
-    match (mine, theirs) {
-        (Some(mine), _) if is_missing(mine) => {
-            "check the names in the command; if a file is newer than --good, --copy FILE takes it from your checkout"
+    let theirs = failed(true).map(|(_, failure)| failure);
+    match failed(false) {
+        Some((end, mine)) if is_missing(mine) => format!(
+            "check the file name. If the test is newer than {}, copy it into every revision: --copy {}",
+            name_of(summary, end),
+            missing_file(mine)
+        )
+        .into(),
+        Some((_, mine)) if theirs.is_some_and(|theirs| theirs != mine) => {
+            "if the test is flaky, use --flaky. If it needs a file that is missing there, use --copy FILE".into()
         }
-        (Some(mine), Some(theirs)) if mine != theirs => {
-            "if the test fails now and then, --flaky; if it needs a file that is missing there, --copy FILE"
-        }
-        _ => "give an older revision as --good; or the test needs something that is missing there",
+        _ => "give an older revision with --good, or copy files that are missing there with --copy FILE".into(),
     }
 }
 
-/// The words in a failure that point to a missing file or module.
-const MISSING: [&str; 6] =
-    ["No such file", "no such file", "can't open file", "ModuleNotFoundError", "Cannot find module", "not found"];
-
-/// What may be behind an end that was not seen to be what it was given as, up to the next advice.
-fn not_reproduced(summary: &Summary) -> &'static str {
-    match (summary.find(), summary.flakiness.is_flaky) {
-        (Find::Fix, _) => "give as --bad a commit before --good at which the test fails; ",
-        (Find::Regression, false) => "a test that fails only now and then needs --flaky; ",
-        (Find::Regression, true) if summary.flakiness.false_passes => "",
-        (Find::Regression, true) => "where the broken test passes now and then, too: --false-pass-rate estimate; ",
-    }
+/// Returns the name of a tested revision, or its short id.
+fn name_of(summary: &Summary, one: &Asked) -> String {
+    let id = one.target.revision.as_deref().unwrap_or_default();
+    let name = summary.names().get(id).and_then(|names| names.first());
+    plain(name.map_or(short(id), String::as_str))
 }
 
-/// What to do about an end that cannot be tested, by what stood in the way.
+/// Returns advice for an endpoint without its expected outcome.
+fn not_reproduced(summary: &Summary) -> Cow<'static, str> {
+    if let [leaf] = summary.leaves()
+        && let Some(doubt) = summary.seen_of(&leaf.leaf).and_then(|seen| seen.doubt.as_ref())
+        && doubt.unmatched
+    {
+        return summary.spelling.render(&doubt.help).into();
+    }
+    let words = match (summary.find(), summary.flakiness.is_flaky) {
+        (Find::Fix, _) => "give a commit before --good that fails with --bad",
+        (Find::Regression, false) => {
+            "commit your changes, because firstbad tests commits. If the test is flaky, use --flaky"
+        }
+        (Find::Regression, true) if summary.flakiness.false_passes => {
+            "commit your changes, because firstbad tests commits"
+        }
+        (Find::Regression, true) => "if broken revisions can pass by chance, add --false-pass-rate",
+    };
+    words.into()
+}
+
+/// Returns advice for an unresolved endpoint, depending on the obstacle.
 fn untestable(summary: &Summary) -> Cow<'static, str> {
     let is_end = |one: &&Asked| summary.leaves().iter().any(|leaf| one.target.revision.as_ref() == Some(&leaf.leaf));
     let mut unresolved = summary.asked.iter().filter(|one| one.outcome == Outcome::Unresolved);
     let Some(end) = unresolved.clone().find(is_end).or_else(|| unresolved.next()) else {
-        return "--setup or --apply may make revisions testable".into();
+        return "make revisions testable with --setup or --apply".into();
     };
-    // That a bad end does this may be the failure itself; that a good end passes it is not.
+    // At a bad revision, the obstacle can be the failure itself.
     let failure = end.signature.as_deref().filter(|_| is_end(&end) && summary.find() == Find::Regression);
     match (end.stage, failure) {
         (Some(stage), _) if stage != Stage::Test => {
-            format!("{stage} failed there, and the test was not run: look at what it printed").into()
+            format!("read the output of {stage}, which failed before the test").into()
         }
-        (_, Some("timeout")) => {
-            "the time was up before the test ended: a longer --timeout, or --treat timeout=fail if that is the failure"
-                .into()
-        }
+        (_, Some("timeout")) => "give a longer --timeout, or --treat timeout=fail if the timeout is the failure".into(),
         (_, Some(failure)) if is_crash(failure) => {
-            "the test crashed: --treat signal=fail if that is the failure; else look at what it printed".into()
+            "read the output of the test. If the crash is the failure, use --treat signal=fail".into()
         }
-        _ => "look at what the test printed; --setup or --apply may make revisions testable".into(),
+        _ => "read the output of the test, or make revisions testable with --setup or --apply".into(),
     }
 }
 
-/// Whether the message already says what to do, because every revision had the same obstacle.
+/// Returns whether the message already has advice, because every revision had the same obstacle.
 fn has_remedy(summary: &Summary) -> bool {
     let mut reasons = summary.asked.iter().map(|one| one.doubt.as_ref().map(|doubt| &doubt.reason));
     let first = reasons.next().flatten();
@@ -313,7 +354,7 @@ fn is_crash(failure: &str) -> bool {
     failure.starts_with("killed by signal") || code.is_some_and(|code| code >= 128)
 }
 
-/// A path as a shell reads it.
+/// Quotes a path for a shell.
 fn quoted(path: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,:@%=".contains(c);
     if !path.is_empty() && path.chars().all(is_plain) {

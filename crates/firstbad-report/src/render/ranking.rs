@@ -54,7 +54,7 @@ pub fn ranking(ranked: &Ranked, tests: &[String], most: usize, markdown: bool) -
 
 fn likely<'a>(suspect: &'a CommitSuspect, style: &dyn Style) -> Shown<'a> {
     let reasons = suspect.reasons.iter().map(|reason| style.words(&reason.words())).collect();
-    Shown { change: &suspect.change, rank: vec![format!("{:.1} %", 100.0 * suspect.probability)], reasons }
+    Shown { change: &suspect.change, rank: vec![format!("{:.1}%", 100.0 * suspect.probability)], reasons }
 }
 
 fn scored<'a>(suspect: &'a Suspect, style: &dyn Style) -> Shown<'a> {

@@ -1,13 +1,15 @@
-//! What every output tells: for each finding a headline, and what stands below it.
+//! The texts of all outputs: each finding has a headline and details.
 
 mod commit;
 mod culprit;
+mod endpoint;
 mod parts;
 mod regression;
 
 use firstbad::slicing::change_parts;
 use firstbad::{Find, Report, Status, short, with_short_ids};
 
+pub(super) use endpoint::{is_missing, missing_file};
 pub(super) use regression::state_before;
 
 use super::style::Style;
@@ -27,6 +29,8 @@ pub(super) struct Story {
     pub(super) list: Option<(&'static str, Vec<String>)>,
     /// The texts of several lines.
     pub(super) blocks: Vec<Block>,
+    /// Whether the story is about an endpoint with an unexpected outcome.
+    pub(super) is_error: bool,
 }
 
 /// A text of several lines.
@@ -51,11 +55,11 @@ pub(super) struct StoryWriter<'a> {
     pub(super) style: &'a dyn Style,
 }
 
-/// How much a part is of the whole, in whole percent, as it is printed: `"37 %"`. What is not all of it is at most 99 %.
+/// Formats the share of a part in the whole in percent, such as `"37%"`. A part that is not the whole is at most 99%.
 #[must_use]
 pub fn share(part: usize, whole: usize) -> String {
     let share = (100.0 * part as f64 / whole.max(1) as f64).round();
-    format!("{} %", if part < whole { share.min(99.0) } else { share })
+    format!("{}%", if part < whole { share.min(99.0) } else { share })
 }
 
 pub(super) fn count(n: usize, what: &str) -> String {
@@ -72,7 +76,19 @@ impl StoryWriter<'_> {
     /// Returns the findings, or the message of a search without a finding.
     pub(super) fn stories(&self) -> Vec<Story> {
         let summary = self.summary;
-        let mut stories: Vec<Story> = self.findings().map(|place| self.of_point(place)).collect();
+        let is_cut_off = matches!(summary.status(), Status::Running | Status::Budget | Status::Stopped);
+        let is_open = |place: &usize| is_cut_off && summary.is_provisional(&summary.points()[*place]);
+        let mut stories: Vec<Story> =
+            self.findings().filter(|place| !is_open(place)).map(|place| self.of_point(place)).collect();
+        if is_cut_off && summary.regression().is_some() {
+            match &mut stories[..] {
+                // Only the confirmation of the culprits is missing.
+                [first, ..] if !summary.points().iter().any(|point| summary.is_provisional(point)) => {
+                    first.details.push(("status", format!("not confirmed, {}", self.progress())));
+                }
+                _ => stories.push(self.unfinished()),
+            }
+        }
         stories.extend(summary.culprit().map(|report| self.of_blame(report)));
         if let Report::Verification(report) = &summary.report {
             stories.push(self.of_verification(report));
@@ -85,12 +101,13 @@ impl StoryWriter<'_> {
             || stories.is_empty()
         {
             stories.clear();
-            stories.push(Story { headline: self.outcome(), ..Story::default() });
+            let of_endpoint = self.flake().or_else(|| self.endpoint_error());
+            stories.push(of_endpoint.unwrap_or_else(|| Story { headline: self.outcome(), ..Story::default() }));
         }
         for Inside { path, summary } in &summary.inside {
             let inner = StoryWriter { summary, style: self.style }.stories().into_iter().next().unwrap_or_default();
             let words = format!("in {}: {}", self.style.code(path), inner.headline);
-            stories.first_mut().into_iter().for_each(|first| first.details.push(("found", words.clone())));
+            stories.first_mut().into_iter().for_each(|first| first.details.push(("inside", words.clone())));
         }
         // A port report shows its own warnings.
         if let Some(first) = stories.first_mut().filter(|_| summary.ported().is_none()) {
@@ -106,36 +123,32 @@ impl StoryWriter<'_> {
 
     /// Returns the result of a search that has no finding about a commit.
     pub(super) fn outcome(&self) -> String {
-        let fix = self.summary.find() == Find::Fix;
-        let ending = match self.summary.status() {
-            // The message has no more information.
-            Status::Running => return "not finished".to_owned(),
+        let summary = self.summary;
+        let fix = summary.find() == Find::Fix;
+        let message = summary.message();
+        if !message.is_empty() {
+            return self.said(message);
+        }
+        let words = match summary.status() {
+            Status::Running => "not finished",
             Status::Found => "found",
-            Status::Ambiguous => "ambiguous",
+            Status::Ambiguous => "several candidates",
             Status::NotReproduced => "not reproduced",
             Status::GoodEndFails if fix => "a bad revision passes",
             Status::GoodEndFails => "a good revision fails",
-            Status::NoPassingRevision if fix => "no revision that fails was found",
-            Status::NoPassingRevision => "no revision that passes was found",
-            Status::Untestable => "cannot be tested",
-            Status::Budget => return "the budget was used up before there was an answer".to_owned(),
-            Status::Stopped => return "stopped before there was an answer".to_owned(),
-            Status::Contradictory if !self.summary.flakiness.is_flaky => "no culprit named",
-            Status::Contradictory => "flaky: the answers fit no single culprit",
-            Status::TooFlaky => "too flaky: a run tells next to nothing",
-            Status::HistoryExhausted => "history exhausted",
-            Status::PatchTooLarge => "patch too large",
-            Status::RevisionNotReadable => "revision not readable",
+            Status::NoPassingRevision if fix => "no failing revision found",
+            Status::NoPassingRevision => "no passing revision found",
+            Status::Untestable => "unresolved",
+            Status::Budget => "the budget is used up",
+            Status::Stopped => "stopped",
+            Status::Contradictory if !summary.flakiness.is_flaky => "no culprit found",
+            Status::Contradictory => "the outcomes fit no single culprit",
+            Status::TooFlaky => "the test is too flaky",
+            Status::HistoryExhausted => "the history has no older revision",
+            Status::PatchTooLarge => "the patch is too large",
+            Status::RevisionNotReadable => "a revision cannot be read",
         };
-        let message = self.summary.message();
-        // The start of the message is not repeated.
-        match message.strip_prefix(ending) {
-            Some("") => ending.to_owned(),
-            Some(rest) if rest.starts_with(' ') => format!("{ending} {}", self.said(rest.trim_start())),
-            Some(rest) if rest.starts_with(": ") => format!("{ending}: {}", self.said(&rest[2..])),
-            _ if message.is_empty() => ending.to_owned(),
-            _ => format!("{ending}: {}", self.said(message)),
-        }
+        words.to_owned()
     }
 
     /// Returns the cost of the search.
@@ -146,35 +159,38 @@ impl StoryWriter<'_> {
         let explaining: u64 = causes().map(|cause| cause.report.runs).sum();
         let seconds = summary.run_seconds + causes().map(|cause| cause.seconds).sum::<f64>();
         let runs = summary.report.runs() + explaining;
-        let mut parts = vec![count(usize::try_from(runs).unwrap_or(usize::MAX), "run")];
-        if explaining > 0 {
-            parts[0] += &format!(" ({} for the commit, {explaining} for its lines)", summary.report.runs());
-        }
+        let all = count(usize::try_from(runs).unwrap_or(usize::MAX), "run");
+        let mut parts = vec![match explaining {
+            0 => all + &tally(&ran),
+            _ => {
+                format!("{all}, {} for the commit{} and {explaining} for its lines", summary.report.runs(), tally(&ran))
+            }
+        }];
         parts.extend((seconds > 0.0).then(|| format!("{} of testing", duration(seconds))));
-        parts.extend(summary.waited.map(|waited| format!("{} from begin to end", duration(waited))));
-        let mut text = parts.join(", ");
-        text += &tally(if explaining > 0 { "; commits: " } else { ": " }, &ran);
+        parts.extend(summary.waited.map(|waited| format!("{} in total", duration(waited))));
         if let Some(report) = summary.sliced() {
             let free = report.asked.saturating_sub(report.runs);
-            let words = count(usize::try_from(free).unwrap_or(usize::MAX), "answer");
-            text += &if free > 0 { format!(", {words} without a run") } else { String::new() };
+            let words = count(usize::try_from(free).unwrap_or(usize::MAX), "outcome");
+            parts.extend((free > 0).then(|| format!("{words} without a run")));
         }
         // In a slice, the other unresolved outcomes are merge conflicts, which are counted above.
         if !known.is_empty() && summary.sliced().is_none() {
             // These are equal texts and texts that do not parse.
-            let how = if summary.reduced.is_some() { "without a run" } else { "beforehand" };
-            text += &format!("; {} known {how}{}", count(known.len(), "outcome"), tally(": ", &known));
+            let known_outcomes =
+                count(known.len(), if summary.reduced.is_some() { "outcome" } else { "known outcome" });
+            let how = if summary.reduced.is_some() { " without a run" } else { "" };
+            parts.push(format!("{known_outcomes}{how}{}", tally(&known)));
         }
-        text
+        parts.join(", ")
     }
 }
 
-/// Returns the numbers of outcomes after a label, or an empty text without outcomes.
-fn tally(words: &str, asked: &[&Asked]) -> String {
+/// Returns the numbers of outcomes in parentheses, or an empty text without outcomes.
+fn tally(asked: &[&Asked]) -> String {
     let counts: Counts = asked.iter().map(|one| one.outcomes).sum();
-    let each = [(counts.pass, "passed"), (counts.fail, "failed"), (counts.unresolved, "could not be told")];
+    let each = [(counts.pass, "passed"), (counts.fail, "failed"), (counts.unresolved, "unresolved")];
     let each: Vec<String> = each.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
-    if each.is_empty() { String::new() } else { format!("{words}{}", each.join(", ")) }
+    if each.is_empty() { String::new() } else { format!(" ({})", each.join(", ")) }
 }
 
 pub(super) fn duration(seconds: f64) -> String {

@@ -18,11 +18,33 @@ pub(super) trait Style {
         page.to_owned()
     }
 
+    /// The subject of a commit at the end of a headline, or in a cell.
+    fn title(&self, text: &str) -> String {
+        self.words(text)
+    }
+
+    /// Rows of an id, a subject, and an outcome, one line each.
+    fn columns(&self, rows: Vec<[String; 3]>) -> Vec<String> {
+        rows.into_iter().map(|[id, subject, outcome]| format!("{id} {subject}: {outcome}")).collect()
+    }
+
+    /// Rows of an id, a subject, and the evidence that the change is needed, one line each.
+    fn changes(&self, rows: Vec<[String; 3]>) -> Vec<String> {
+        let line = |[id, subject, why]: [String; 3]| {
+            let why = if why.is_empty() { why } else { format!(": {why}") };
+            format!("{id} {subject}{why}")
+        };
+        rows.into_iter().map(line).collect()
+    }
+
     /// The subject of a commit, after its id.
     fn subject(&self, text: &str) -> String {
         self.words(text)
     }
 }
+
+/// The maximum width of a column.
+const WIDEST: usize = 50;
 
 /// For terminals and logs.
 #[derive(Debug, Clone, Copy)]
@@ -43,6 +65,22 @@ impl Style for Plain {
 
     fn subject(&self, text: &str) -> String {
         format!("({})", plain(text))
+    }
+
+    /// Without the evidence, which the other formats have.
+    fn changes(&self, rows: Vec<[String; 3]>) -> Vec<String> {
+        rows.iter().map(|[id, subject, _]| format!("{id} {subject}")).collect()
+    }
+
+    fn columns(&self, rows: Vec<[String; 3]>) -> Vec<String> {
+        let width =
+            |cell: usize| rows.iter().map(|row| row[cell].chars().count()).max().unwrap_or_default().min(WIDEST);
+        let (id, subject) = (width(0), width(1));
+        let line = |row: &[String; 3]| match subject {
+            0 => format!("{:<id$}  {}", row[0], row[2]),
+            _ => format!("{:<id$}  {:<subject$}  {}", row[0], row[1], row[2]),
+        };
+        rows.iter().map(line).collect()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Answers as they look, with subjects that mean no good.
+//! Results in all formats, with hostile subjects.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::summary::{Cause, Flakiness, Place};
 const NASTY: &str =
     "Fix `it` | <img src=x onerror=alert(1)> [a](javascript:b) @everyone #1 ::error::\u{1b}[2J ##[add-path]/tmp %0A*x*";
 
-/// Six commits on a line, searched from three of them; the fourth breaks it, and the third cannot be tested if `hole`.
+/// Six commits on a line, searched from three of them; the fourth breaks it, and the third is unresolved if `hole`.
 fn answered(hole: bool) -> Summary {
     let shas: Vec<String> = (0..6).map(|number| format!("{number}").repeat(40)).collect();
     let graph = CommitGraph::linear(shas.clone()).unwrap();
@@ -62,9 +62,9 @@ fn answered(hole: bool) -> Summary {
 }
 
 #[test]
-fn no_part_is_all_of_it() {
+fn a_part_is_never_100_percent() {
     let shares = [(0, 5), (1, 3), (7_999, 8_000), (8_000, 8_000)].map(|(part, whole)| super::share(part, whole));
-    assert_eq!(shares, ["0 %", "33 %", "99 %", "100 %"]);
+    assert_eq!(shares, ["0%", "33%", "99%", "100%"]);
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn gitlab_gets_an_entry_for_each_finding() {
     assert_eq!((&entry["severity"], entry["fingerprint"].as_str().unwrap().len()), (&"critical".into(), 64));
     let description = entry["description"].as_str().unwrap();
     assert!(
-        description.starts_with("Broken by 333333333333 (Fix `it`") && !description.contains('\u{1b}'),
+        description.starts_with("First bad commit: 333333333333 Fix `it`") && !description.contains('\u{1b}'),
         "{description}"
     );
 }
@@ -151,51 +151,48 @@ fn alike(config: RegressionConfig, seen: &Observation) -> Summary {
 
 /// The lines of a text with these labels, less the labels.
 fn labelled<'t>(text: &'t str, label: &str) -> &'t str {
-    text.lines().find_map(|line| line.trim_start().strip_prefix(label)).unwrap_or_default().trim_start()
+    let value = text.lines().find_map(|line| line.trim_start().strip_prefix(label)).unwrap_or_default();
+    value.strip_prefix(':').unwrap_or(value).trim_start()
 }
 
 #[test]
-fn where_a_fix_is_looked_for_the_ends_have_each_others_roles() {
+fn a_search_for_a_fix_swaps_the_endpoints() {
     let fix = || RegressionConfig { find: Find::Fix, ..RegressionConfig::new(["1.0"]).good(["1.2"]) };
     let text = text::render(&alike(fix(), &Outcome::Pass.into()));
-    assert!(text.starts_with("A bad revision passes: 1.0 was given as bad but is good"), "{text}");
-    assert_eq!(labelled(&text, "next"), "give as --bad an older revision, one where the test fails");
+    assert!(text.starts_with("1.0 was given as bad, but it passes. Every run passed"), "{text}");
+    assert_eq!(labelled(&text, "Next"), "give an older revision that fails with --bad");
     let text = text::render(&alike(fix(), &Outcome::Fail.into()));
     assert!(text.starts_with("Not reproduced at 1.2\n"), "{text}");
-    assert_eq!(labelled(&text, "otherwise"), "1.2: does not pass");
-    assert!(
-        labelled(&text, "next").starts_with("give as --bad a commit before --good at which the test fails"),
-        "{text}"
-    );
+    assert_eq!(labelled(&text, "other"), "1.2: does not pass");
+    assert!(labelled(&text, "Next").starts_with("give a commit before --good that fails with --bad"), "{text}");
 }
 
 #[test]
-fn an_end_that_is_not_bad_is_said_to_do_what_it_did() {
+fn a_bad_revision_that_does_not_fail_has_its_outcome() {
     let config = || RegressionConfig::new(["1.2"]).good(["1.0"]);
     let passing = alike(config(), &Outcome::Pass.into());
-    assert_eq!(labelled(&text::render(&passing), "otherwise"), "1.2: passes");
-    assert_eq!(markdown::render(&passing).lines().next(), Some("### Not reproduced `at 1.2`"));
+    assert!(text::render(&passing).starts_with("error: the test passes at 1.2\nhelp: commit your changes"));
+    assert_eq!(markdown::render(&passing).lines().next(), Some("### The test passes at `1.2`"));
     assert!(!markdown::render(&passing).contains("\n\n\n"));
     let other = Observation { signature: Some("theirs".to_owned()), ..Outcome::Fail.into() };
     let failing = alike(RegressionConfig { signature: Some("ours".to_owned()), ..config() }, &other);
     assert_eq!(failing.status(), Status::NotReproduced);
-    assert_eq!(labelled(&text::render(&failing), "otherwise"), "1.2: fails in another way");
+    assert_eq!(labelled(&text::render(&failing), "other"), "1.2: fails in another way");
 }
 
 #[test]
-fn a_flaky_search_is_not_told_that_a_test_may_be_flaky() {
+fn a_flaky_test_has_no_advice_to_use_flaky() {
     let config = RegressionConfig { search: SearchKind::Bayes, ..RegressionConfig::new(["1.2"]).good(["1.0"]) };
     let seen = Observation { passes: Some(20), fails: Some(7), ..Outcome::Pass.into() };
     let mut summary = alike(config, &seen);
     let text = text::render(&summary);
-    assert!(text.starts_with("Not reproduced at 1.2"), "{text}");
+    assert!(text.starts_with("No culprit: the failure at 1.2 was probably a flake\n"), "{text}");
     let runs = summary.seen_of("1.2").unwrap().outcomes;
-    let words =
-        format!("1.2: failed in {} of {} runs, no more often than a flaky test may", runs.fail, runs.pass + runs.fail);
-    assert_eq!(labelled(&text, "otherwise"), words);
-    assert!(labelled(&text, "next").contains("--false-pass-rate estimate") && !text.contains("--flaky"), "{text}");
+    let words = format!("failed in {} of {} runs at 1.2", runs.fail, runs.pass + runs.fail);
+    assert_eq!(labelled(&text, "evidence"), words);
+    assert!(labelled(&text, "Next").contains("--false-pass-rate") && !text.contains("--flaky"), "{text}");
     summary.flakiness.false_passes = true;
-    assert_eq!(labelled(&text::render(&summary), "next"), "changes that are not committed are not tested");
+    assert_eq!(labelled(&text::render(&summary), "Next"), "commit your changes, because firstbad tests commits");
     for (rate_given, advised) in [(true, true), (false, false)] {
         regression(&mut summary).status = Status::Contradictory;
         summary.flakiness.rate_given = rate_given;
@@ -204,16 +201,16 @@ fn a_flaky_search_is_not_told_that_a_test_may_be_flaky() {
 }
 
 #[test]
-fn a_weak_guess_accuses_nobody() {
+fn a_probable_culprit_is_not_certain() {
     let mut summary = answered(true);
     regression(&mut summary).points[0].probability = Some(0.005);
-    let headline = "Perhaps broken by one of 2 commits, the last of them 333333333333";
+    let headline = "Most likely culprit: one of 2 commits up to 333333333333";
     assert!(text::render(&summary).starts_with(headline));
-    assert!(markdown::render(&summary).contains("### Perhaps broken by one of 2 commits"));
-    assert!(markdown::render(&summary).contains("perhaps one of 2, up to"));
-    assert!(annotations::render(&summary).starts_with("::error title=Perhaps broken by one of 2 commits"));
+    assert!(markdown::render(&summary).contains("### Most likely culprit: one of 2 commits"));
+    assert!(markdown::render(&summary).contains("most likely one of 2, up to"));
+    assert!(annotations::render(&summary).starts_with("::error title=Most likely culprit%3A one of 2 commits"));
     summary.cause_mut(0).cause = Some(cause(Status::Found));
-    assert!(annotations::render(&summary).contains(",title=Perhaps broken by 333333333333::"));
+    assert!(annotations::render(&summary).contains(",title=Most likely culprit%3A 333333333333::"));
 }
 
 /// A cause of one change of two, of a search that ended like this.
@@ -221,7 +218,7 @@ fn cause(status: Status) -> Cause {
     Cause {
         report: MinimizeReport {
             status,
-            message: "the whole change, applied to the revision before it, passes".to_owned(),
+            message: "the whole change, applied to its parent, passes".to_owned(),
             kept: vec![0],
             guarantee: Guarantee::BestSoFar,
             warnings: Vec::new(),
@@ -245,33 +242,33 @@ fn regression(summary: &mut Summary) -> &mut RegressionReport {
 }
 
 #[test]
-fn a_cause_is_shown_where_there_is_one_and_goes_on_where_it_was_cut_off() {
+fn a_cause_has_its_lines_and_the_command_that_resumes_it() {
     let mut summary = answered(false);
     summary.resumes = Some("");
     let explain = |summary: &Summary| {
         text::render(summary).lines().find(|line| line.contains("firstbad explain")).map(str::to_owned)
     };
     let words = explain(&summary).unwrap();
-    assert!(words.ends_with(" for the lines that matter") && !words.contains("COMMAND"), "{words}");
+    assert!(words.ends_with("  # find the lines that matter") && !words.contains("COMMAND"), "{words}");
     // A journal that was driven by hand does not know the test.
     summary.resumes = None;
     assert!(explain(&summary).unwrap().contains("firstbad explain 'a run.jsonl' -- COMMAND "));
     summary.cause_mut(0).cause = Some(cause(Status::Budget));
-    assert!(explain(&summary).unwrap().ends_with(" to go on with the lines that matter"));
+    assert!(explain(&summary).unwrap().ends_with("  # resume the search for the lines that matter"));
     let text = text::render(&summary);
-    assert_eq!(labelled(&text, "cause"), "1 of 2 changes (50.0 %) still does it (best so far, 20 runs), at f:2");
+    assert_eq!(labelled(&text, "cause"), "1 of 2 changes (50.0%) causes the failure (best so far, 20 runs), at f:2");
     assert!(text.contains("    | +b\n"), "{text}");
     summary.cause_mut(0).cause = Some(cause(Status::NotReproduced));
     let text = text::render(&summary);
-    assert_eq!(labelled(&text, "cause"), "none found: the whole change, applied to the revision before it, passes");
-    assert!(explain(&summary).unwrap().contains("to ask again, if the machine,") && !text.contains("    | "));
+    assert_eq!(labelled(&text, "cause"), "not found: the whole change, applied to its parent, passes");
+    assert!(explain(&summary).unwrap().contains("# try again, if the machine") && !text.contains("    | "));
     // What does not apply, or does not parse, never will.
     summary.cause_mut(0).cause.as_mut().unwrap().report.runs = 0;
     assert!(explain(&summary).is_none());
 }
 
 #[test]
-fn a_whole_change_that_does_not_fail_says_what_it_does() {
+fn a_whole_change_that_does_not_fail_has_its_outcome() {
     let patch = Patch::parse(b"--- a/f\n+++ b/f\n@@ -1 +1,2 @@\n a\n+b\n").unwrap();
     let said = |seen: Outcome, find: Find| {
         let config =
@@ -281,28 +278,28 @@ fn a_whole_change_that_does_not_fail_says_what_it_does() {
         search.tell(probe.id, Observation { signature: Some("theirs".to_owned()), ..seen.into() }).unwrap();
         Cause::of(&search.report(), &patch, find, None).unwrap().report.message
     };
-    let applied = "the whole change, applied to the revision before it,";
-    let flaky = "passes: the test is flaky, or depends on more than the files";
+    let applied = "the whole change, applied to its parent,";
+    let flaky = "passes, so the test is flaky or depends on more than the files";
     assert_eq!(said(Outcome::Pass, Find::Regression), format!("{applied} {flaky}"));
-    assert_eq!(said(Outcome::Pass, Find::Fix), format!("the whole change, taken back, {flaky}"));
+    assert_eq!(said(Outcome::Pass, Find::Fix), format!("the whole change, reverted, {flaky}"));
     assert_eq!(said(Outcome::Fail, Find::Regression), format!("{applied} fails in another way"));
-    assert_eq!(said(Outcome::Unresolved, Find::Regression), format!("{applied} cannot be tested"));
+    assert_eq!(said(Outcome::Unresolved, Find::Regression), format!("{applied} is unresolved"));
 }
 
 #[test]
-fn advice_about_an_end_that_cannot_be_tested_is_about_what_stood_in_the_way() {
+fn advice_about_an_unresolved_endpoint_is_about_its_obstacle() {
     let advice = |stage: Stage, signature: &str| {
         let seen =
             Observation { stage: Some(stage), signature: Some(signature.to_owned()), ..Outcome::Unresolved.into() };
         let text = text::render(&alike(RegressionConfig::new(["1.2"]).good(["1.0"]), &seen));
-        labelled(&text, "next").to_owned()
+        labelled(&text, "Next").to_owned()
     };
     assert!(advice(Stage::Test, "timeout").contains("--treat timeout=fail"));
     for crash in ["killed by signal 11", "exit code 139: error: it", "exit code 139"] {
         assert!(advice(Stage::Test, crash).contains("--treat signal=fail"), "{crash}");
     }
-    assert!(advice(Stage::Build, "timeout").starts_with("build failed there, and the test was not run"));
-    assert!(advice(Stage::Test, "exit code 1").ends_with("--setup or --apply may make revisions testable"));
+    assert!(advice(Stage::Build, "timeout").starts_with("read the output of build, which failed before the test"));
+    assert!(advice(Stage::Test, "exit code 1").ends_with("make revisions testable with --setup or --apply"));
 }
 
 #[test]

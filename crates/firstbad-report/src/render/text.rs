@@ -1,4 +1,4 @@
-//! An answer for a terminal.
+//! The result as text for a terminal.
 
 use firstbad::{capital, for_logs};
 
@@ -8,49 +8,74 @@ use super::style::{Plain, Style as _, patch_lines};
 use crate::porting;
 use crate::summary::Summary;
 
-/// How far words stand from the margin, below their label.
+/// The width of a label.
 const ROOM: usize = 12;
 
-/// The answer as lines of text.
+/// Renders the result as lines of text.
 pub(super) fn render(summary: &Summary) -> String {
     if let Some(report) = summary.ported() {
         return for_logs(&porting::text(report));
     }
     let writer = StoryWriter { summary, style: &Plain };
     let mut lines: Vec<String> = Vec::new();
-    for story in writer.stories() {
+    let stories = writer.stories();
+    if let [error] = &stories[..]
+        && error.is_error
+    {
+        return for_logs(&error_lines(error, summary, &writer));
+    }
+    for story in stories {
         of(&story, &mut lines);
         lines.push(String::new());
     }
     let others = writer.others();
     if !others.is_empty() {
-        lines.extend(others.into_iter().map(|other| labelled("otherwise", &other)));
+        lines.extend(others.into_iter().map(|other| labelled("other", &other)));
         lines.push(String::new());
     }
     lines.push(labelled("cost", &writer.cost()));
-    let mut label = "next";
+    let mut label = "Next: ";
     for (command, words) in next::steps(summary) {
         let step = match command {
-            Some(command) => format!("{:<48} {words}", Plain.code(&command)),
+            Some(command) if words.is_empty() => Plain.code(&command),
+            Some(command) => format!("{:<44}  # {words}", Plain.code(&command)),
             None => words.into_owned(),
         };
-        lines.push(labelled(label, &step));
-        label = "";
+        lines.push(format!("{label}{step}"));
+        label = "      ";
     }
     for_logs(&lines.iter().map(|line| format!("{}\n", line.trim_end())).collect::<String>())
 }
 
+/// Renders a result about an endpoint as an error with help.
+fn error_lines(story: &Story, summary: &Summary, writer: &StoryWriter<'_>) -> String {
+    let mut lines = vec![format!("error: {}", story.headline)];
+    for (label, words) in &story.details {
+        lines.push(if *label == "output" { format!("    {words}") } else { format!("{label}: {words}") });
+    }
+    lines.extend(writer.others().into_iter().map(|other| labelled("other", &other)));
+    for (command, words) in next::steps(summary) {
+        lines.push(match command {
+            Some(command) => format!("help: {}, {words}", Plain.code(&command)),
+            None => format!("help: {words}"),
+        });
+    }
+    lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
 fn of(story: &Story, lines: &mut Vec<String>) {
-    // Whatever a line begins with, it is not what somebody else wrote.
+    // A line never starts with a text of another author.
     lines.push(capital(&story.headline));
-    lines.extend(story.details.iter().map(|(label, words)| labelled(label, words)));
+    let (warnings, details): (Vec<_>, Vec<_>) = story.details.iter().partition(|(label, _)| *label == "warning");
+    lines.extend(details.into_iter().map(|(label, words)| labelled(label, words)));
     if let Some((what, entries)) = &story.list {
         let mut label = *what;
         for entry in entries {
-            lines.push(labelled(label, entry));
+            lines.push(if what.is_empty() { format!("  {entry}") } else { labelled(label, entry) });
             label = "";
         }
     }
+    lines.extend(warnings.into_iter().map(|(label, words)| format!("{label}: {words}")));
     for block in &story.blocks {
         lines.push(String::new());
         lines.extend((!block.name.is_empty()).then(|| format!("    {}", block.name)));

@@ -1,4 +1,4 @@
-//! What was tested, and what was seen.
+//! The observations of a report by target.
 
 use std::collections::HashMap;
 use std::iter::Sum;
@@ -7,14 +7,14 @@ use firstbad::search::Doubt;
 use firstbad::suspicion::SelectionReason;
 use firstbad::{Outcome, Report, Stage, Target, TargetObservation};
 
-/// How many answers of each kind there were.
+/// The number of outcomes of each kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Passes.
     pub pass: u64,
     /// Failures.
     pub fail: u64,
-    /// Answers that were neither.
+    /// Unresolved outcomes.
     pub unresolved: u64,
 }
 
@@ -28,40 +28,39 @@ impl Sum for Counts {
     }
 }
 
-/// Everything that was seen of one revision, or of one set of changes.
+/// The observations of one revision, or of one set of changes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
-    /// What was tested.
+    /// The tested revision or changes.
     pub target: Target,
-    /// What was seen last.
+    /// The last outcome.
     pub outcome: Outcome,
-    /// The stage at which the test ended last, where it did not pass.
+    /// The stage at which the last run ended, unless it passed.
     pub stage: Option<Stage>,
-    /// Which failure the last answer was.
+    /// The signature of the last failure.
     pub signature: Option<String>,
-    /// The same where it has no signature, too ([`firstbad::Observation::failure`]): it decides nothing, so that no search may
-    /// take it over as one.
+    /// The name of the last failure, also without a signature ([`firstbad::Observation::failure`]). It is for display only.
     pub failure: Option<String>,
     /// Why the last outcome may not come from the code.
     pub doubt: Option<Doubt>,
-    /// How many answers came from a run of the test; 0 where it was known from elsewhere.
+    /// The number of outcomes from runs of the test; 0 for known outcomes.
     pub runs: u64,
-    /// How many answers of each kind there were, counts of runs included.
+    /// The number of outcomes of each kind, including counts of runs.
     pub outcomes: Counts,
-    /// How long they took together, in seconds.
+    /// The total run time, in seconds.
     pub seconds: f64,
-    /// The most memory that the test had, in bytes.
+    /// The maximum memory of the test, in bytes.
     pub memory: Option<u64>,
-    /// The words that came with the last answer.
+    /// The note of the last observation.
     pub note: Option<String>,
-    /// The file with what the test printed last.
+    /// The file with the last output of the test.
     pub output: Option<String>,
-    /// Why it was tried, where the prior of the search knows.
+    /// The reasons of the prior to test it.
     pub why: Option<SelectionReason>,
 }
 
 impl Asked {
-    /// The observations of a report by what they are about, in the order first told.
+    /// Returns the observations of a report by target, in the order first told.
     pub(crate) fn all(report: &Report) -> Vec<Asked> {
         let why = report.why();
         let mut all: Vec<Asked> = Vec::new();

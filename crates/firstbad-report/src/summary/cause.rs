@@ -63,7 +63,7 @@ impl Cause {
         }
         let (count, how) = if to_crlf >= to_lf { (to_crlf, "LF to CRLF") } else { (to_lf, "CRLF to LF") };
         let lines = if count == 1 { "line changes" } else { "lines change" };
-        (count > 0).then(|| format!("of {count} {lines} from {how}, and nothing else there"))
+        (count > 0).then(|| format!("of {count} {lines} from {how} and nothing else"))
     }
 }
 
@@ -119,7 +119,7 @@ impl Cause {
     }
 }
 
-/// The sentence of the search; where its whole patch did not show the failure, what that was seen to do.
+/// Returns the message of the search. If the whole patch did not fail, returns its outcome instead.
 fn message(report: &MinimizeReport, patch: &Patch, find: Find) -> String {
     if report.status != Status::NotReproduced {
         return report.message.clone();
@@ -128,15 +128,15 @@ fn message(report: &MinimizeReport, patch: &Patch, find: Find) -> String {
     let seen = report.observations.iter().filter(|seen| seen.target.changes.as_ref() == Some(&all));
     let outcomes: Vec<Outcome> = seen.map(|seen| seen.observation.outcome).collect();
     let what = match find {
-        Find::Regression => "the whole change, applied to the revision before it,",
-        Find::Fix => "the whole change, taken back,",
+        Find::Regression => "the whole change, applied to its parent,",
+        Find::Fix => "the whole change, reverted,",
     };
     let does = if outcomes.contains(&Outcome::Pass) {
-        "passes: the test is flaky, or depends on more than the files"
+        "passes, so the test is flaky or depends on more than the files"
     } else if outcomes.contains(&Outcome::Fail) {
         "fails in another way"
     } else {
-        "cannot be tested"
+        "is unresolved"
     };
     format!("{what} {does}")
 }

@@ -1,4 +1,4 @@
-//! What is known beside a report.
+//! Facts about a search that its report lacks.
 
 use firstbad::{Probe, SlicedHistory, Spelling};
 use serde::Deserialize;
@@ -6,51 +6,67 @@ use serde_json::Value;
 
 use super::cause::KnownCause;
 
-/// What who drove a search knows beside its report.
+/// The facts of a front end about a search that its report lacks.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Known {
-    /// What is being tested.
+    /// The probes that are running.
     pub in_flight: Vec<Probe>,
-    /// The journal; `None` if none is kept.
+    /// The journal; `None` without one.
     pub journal: Option<String>,
-    /// Whether the journal knows the test, so that a run can go on by itself.
+    /// Whether the journal has the test, so that the command line can resume the search.
     pub resumes: bool,
-    /// Whether the journal is one that the command line finds by itself: that of the last run in the repository.
+    /// Whether the command line finds the journal without its path, because it is from the last run in the repository.
     pub is_last_run: bool,
-    /// Whether the reader sits at the command line, whose options can be named in advice.
+    /// Whether the reader uses the command line, so that advice can name its options.
     pub at_command_line: bool,
     /// How the front end writes options.
     #[serde(skip)]
     pub spelling: Spelling,
     /// The repository; `None` if the history is not from one.
     pub repository: Option<String>,
-    /// Of a reduction: how many items there were; `None`: the largest set that was asked says it.
+    /// The number of items of a reduction; `None` means the size of the largest tested set.
     pub items: Option<usize>,
-    /// Of a reduction of a patch: what is left, as a patch.
+    /// The reduced patch as text.
     pub text: Option<String>,
-    /// Of a slice: the history that it is a slice of.
+    /// The history of a slice.
     pub history: Option<SlicedHistory>,
-    /// Of a search for regressions: what it was told of a flaky test.
+    /// What a search for regressions knows about a flaky test.
     pub flakiness: Flakiness,
-    /// Of a search for regressions: what was found of each point's cause, parallel to the points; `None` if none was.
+    /// The causes of a search for regressions, parallel to its points; `None` for a point without a search for its cause.
     pub causes: Vec<Option<KnownCause>>,
+    /// What is left of a search that has not finished.
+    pub left: Option<Left>,
 }
 
-/// What a search for regressions was told of a flaky test, as far as its words depend on it.
+/// What is left of a search that has not finished.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Left {
+    /// The number of suspects.
+    pub suspects: usize,
+    /// The likely number of runs to the end; `None` if it is unknown.
+    pub likely: Option<u64>,
+    /// The number of runs in the worst of the simulated cases; `None` if it is unknown.
+    pub worst: Option<u64>,
+    /// The option that stopped the search, such as `--max-runs`.
+    pub limit: Option<String>,
+}
+
+/// The options of a search for regressions about a flaky test.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Flakiness {
-    /// Whether the test was said to be flaky.
+    /// Whether the search is for a flaky test.
     pub is_flaky: bool,
-    /// Whether it was said how often: as a number, and not to be estimated.
+    /// Whether the flake rate is given as a number.
     pub rate_given: bool,
-    /// Whether it was said that the test may pass at a broken revision, too.
+    /// Whether the test can pass at a bad revision.
     pub false_passes: bool,
 }
 
 impl Flakiness {
-    /// What a configuration says.
+    /// Returns the options in a configuration.
     #[must_use]
     pub fn of(configuration: &Value) -> Flakiness {
         let rate = &configuration["flake_rate"];

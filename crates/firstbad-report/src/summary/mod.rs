@@ -21,7 +21,7 @@ use serde::Serialize;
 
 pub use asked::{Asked, Counts};
 pub use cause::{Cause, CauseOfPoint, Explained, KnownCause, Place};
-pub use known::{Flakiness, Known};
+pub use known::{Flakiness, Known, Left};
 pub use ranked::{About, Judged, Order, Ranked};
 pub use reduced::{Reduced, ReducedFile};
 pub use sliced::{SliceBranch, Sliced};
@@ -85,6 +85,9 @@ pub struct Summary {
     /// What a search for regressions was told of a flaky test.
     #[serde(skip)]
     pub flakiness: Flakiness,
+    /// Result of a search that has not finished; `None` if it is unknown.
+    #[serde(skip)]
+    pub left: Option<Left>,
 }
 
 /// The result of a search in a submodule.
@@ -142,6 +145,7 @@ impl Summary {
             is_last_run: known.is_last_run,
             at_command_line: known.at_command_line,
             flakiness: known.flakiness,
+            left: known.left,
         };
         summary.explain(known.causes)?;
         Ok(summary)
@@ -261,7 +265,7 @@ impl Summary {
         }
         if !words.is_empty() {
             report.status = Status::Contradictory;
-            self.say(&words.join("; "));
+            self.say(&words.join(". "));
             self.exit_code = self.exit().code();
         }
     }

@@ -1,28 +1,28 @@
-//! Suspects without a test run, as data.
+//! Rankings of suspects as data.
 
 use std::collections::BTreeMap;
 
 use firstbad::suspicion::{CommitRanking, Ranking};
 use serde::Serialize;
 
-/// What is printed (docs/schema/ranking.json).
+/// A ranking in its JSON form (docs/schema/ranking.json).
 #[derive(Serialize)]
 pub struct Ranked {
     /// The version of this form.
     pub schema: u32,
-    /// What it is ranked by.
+    /// The name of the order.
     pub by: String,
     /// The suspects.
     #[serde(flatten)]
     pub order: Order,
-    /// What people know the suspects by.
+    /// The subjects and authors of the suspects.
     pub commits: BTreeMap<String, About>,
-    /// What the build graph lacks, and why.
+    /// Warnings about missing parts of the build graph.
     pub warnings: Vec<String>,
 }
 
 impl Ranked {
-    /// Leaves out all suspects but so many, the first ones.
+    /// Keeps the first `most` suspects.
     pub fn cut(&mut self, most: usize) {
         let commits = &mut self.commits;
         match &mut self.order {
@@ -43,37 +43,37 @@ impl Ranked {
 #[derive(Serialize)]
 #[serde(untagged)]
 pub enum Order {
-    /// By how likely they are.
+    /// By probability.
     Content {
-        /// How it was ranked, in a sentence.
+        /// The criteria, in a sentence.
         message: String,
-        /// The suspects, the likeliest first.
+        /// The suspects, most likely first.
         #[serde(flatten)]
         ranking: CommitRanking,
-        /// What the build graph says of them, where there is one.
+        /// The ranking by the build graph, if there is one.
         build_graph: Option<Judged>,
     },
-    /// By a heuristic of the paper.
+    /// By a heuristic.
     Heuristic(Judged),
 }
 
-/// What a build graph says of the suspects.
+/// A ranking by a build graph.
 #[derive(Serialize)]
 pub struct Judged {
-    /// Where the build graph comes from.
+    /// The source of the build graph.
     pub graph: String,
-    /// How many targets it has.
+    /// The number of targets.
     pub targets: usize,
-    /// The suspects, the most suspicious first.
+    /// The suspects, most suspicious first.
     #[serde(flatten)]
     pub ranking: Ranking,
 }
 
-/// What people know a commit by.
+/// The subject and the author of a commit.
 #[derive(Serialize)]
 pub struct About {
     /// The first line of its message.
     pub subject: String,
-    /// Who wrote it.
+    /// The name of the author.
     pub author: String,
 }

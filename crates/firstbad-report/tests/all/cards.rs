@@ -28,10 +28,7 @@ fn a_regression_has_its_answer_first() {
     shown("1-regression", &html);
     let at = |words: &str| html.find(words).unwrap_or_else(|| panic!("no {words:?}"));
     assert!(at("Broken by") < at("Round receipt totals") && at("Round receipt totals") < at("How certain"));
-    assert!(
-        at("Certain: it fails, and its only parent") < at("What was run")
-            && at("What was run") < at("<title>Commit graph")
-    );
+    assert!(at("Certain: it fails, and its only parent") < at(">Runs<") && at(">Runs<") < at("<title>Commit graph"));
     assert!(html.contains("here it broke") && html.contains("commits not run"));
     assert!(html.contains("Ines &lt;b&gt;Okafor") && html.contains("14 Nov 2025, 16:02 UTC"));
     // Without its search there is no history, and the answer stays.
@@ -123,14 +120,12 @@ fn candidates_and_trusted_ends_are_never_certain() {
     let (search, report) = scenes::trusted();
     let html = card::report(&report, Some(&search));
     shown("1-trusted", &html);
-    assert!(html.contains("Open: only if what was said of") && !html.contains("Certain:"), "{html}");
+    assert!(html.contains("Open: only if ") && !html.contains("Certain:"), "{html}");
     let (search, report) = scenes::not_reproduced();
     let html = card::report(&report, Some(&search));
     shown("1-nobody", &html);
     assert!(html.contains("The failure was not reproduced") && !html.contains("Broken by"), "{html}");
-    for (outcome, words) in
-        [(Outcome::Fail, "The repair was not reproduced"), (Outcome::Pass, "A revision that was given as bad passes")]
-    {
+    for (outcome, words) in [(Outcome::Fail, "The fix was not reproduced"), (Outcome::Pass, "A bad revision passes")] {
         let (search, report) = scenes::no_fix(outcome);
         let html = card::report(&report, Some(&search));
         shown("1-no-fix", &html);
@@ -154,8 +149,8 @@ fn a_culprit_has_bars_and_the_way_of_the_belief() {
     let belief = card::posterior(&belief.credible_set(1.0, 10), belief.len(), belief.no_culprit());
     shown("2-posterior", &belief);
     assert!(belief.contains("48 suspects") && belief.contains("others"), "{belief}");
-    assert!(html.contains("Most likely broken by") && html.contains("Almost certain: "), "{html}");
-    assert!(html.contains("How the belief moved") && html.contains("◌ nobody"));
+    assert!(html.contains("Most likely culprit") && html.contains("Almost certain: "), "{html}");
+    assert!(html.contains("Probability by run") && html.contains("◌ flake"));
 }
 
 #[test]
@@ -177,12 +172,15 @@ fn reductions_show_what_is_left() {
     let html = card::reduction(&report, card::Items::Cause { commit: "1.7", all: patch.len(), part: &part });
     shown("4-cause", &html);
     let size = format!("{} of {} changes", of.kept.len(), patch.len());
-    assert!(html.contains("Part of 1.7 that still shows it") && html.contains(&size) && html.contains("▸ +"), "{html}");
+    assert!(
+        html.contains("Part of 1.7 that keeps the failure") && html.contains(&size) && html.contains("▸ +"),
+        "{html}"
+    );
     let (report, lines) = scenes::text();
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     let html = card::reduction(&report, card::Items::Lines(&lines));
     shown("5-text", &html);
-    assert!(html.contains("3 of 60 lines") && html.contains("left out"), "{html}");
+    assert!(html.contains("3 of 60 lines") && html.contains("removed"), "{html}");
     shown("5-numbers", &card::reduction(&report, card::Items::Numbered(None)));
     shown("5-items", &card::reduction(&report, card::Items::Shown { all: 60, left: &["'<a>'", "b", "c"] }));
     shown("4-diff", &card::patch_card(&patch));
@@ -197,13 +195,13 @@ fn iterative_delta_debugging_shows_the_version_the_cause_and_the_way() {
         shown(&format!("11-port-{}", situation.name.replace([' ', ','], "-")), &html);
         let at = |words: &str| html.find(words).unwrap_or_else(|| panic!("{}: no {words:?} in {html}", situation.name));
         let Some(good) = &report.good else {
-            assert!(html.contains("No answer") && !html.contains("Certain"), "{}: {html}", situation.name);
+            assert!(html.contains("No result") && !html.contains("Certain"), "{}: {html}", situation.name);
             continue;
         };
         assert!(at("The newest version that passes") < at(&format!("<code>{good}</code>")));
-        assert!(at("Fails from") < at("The smallest change found that brings the failure back there"));
+        assert!(at("Fails from") < at("The smallest change found that makes the passing version fail"));
         assert!(html.contains(situation.cause) && html.contains(situation.carried));
-        assert_eq!(html.contains("Certain: this version was seen"), report.between.is_empty(), "{}", situation.name);
+        assert_eq!(html.contains("Certain: this version passes"), report.between.is_empty(), "{}", situation.name);
     }
 }
 
@@ -217,7 +215,7 @@ fn a_slice_shows_what_is_needed_and_why() {
         html.contains("Without it the test fails (run 8)") && html.contains("<title>From 12 changes to 2 in "),
         "{html}"
     );
-    assert!(html.contains("each was tried without") && html.contains("src/&lt;b&gt;.py"), "{html}");
+    assert!(html.contains("Certain: each change is needed") && html.contains("src/&lt;b&gt;.py"), "{html}");
     let html = card::report(&running, None);
     shown("12-slice-running", &html);
     assert!(html.contains("Searching") && !html.contains("Certain") && !html.contains("▸"), "{html}");
@@ -227,7 +225,7 @@ fn a_slice_shows_what_is_needed_and_why() {
 fn rankings_say_why() {
     let html = card::ranking(&scenes::ranking());
     shown("6-ranking", &html);
-    assert!(html.contains("2 of 4 changes touch what <code>//shop:test</code> depends on"), "{html}");
+    assert!(html.contains("2 of 4 changes touch files that <code>//shop:test</code> depends on"), "{html}");
 }
 
 #[test]

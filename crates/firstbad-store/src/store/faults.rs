@@ -66,7 +66,7 @@ fn a_full_disk_is_an_error_and_loses_no_outcome() {
             Err(error) => Some(error.to_string()),
         });
         let message = refused.expect("the disk is full");
-        assert!(message.contains("there is no room for it"), "{message}");
+        assert!(message.contains("the disk is full ("), "{message}");
         // A new reader finds exactly the outcomes that were stored.
         assert_eq!(Store::open(&path).unwrap().len().unwrap(), kept);
         limit(&store, 1 << 30);

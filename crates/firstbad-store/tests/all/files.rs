@@ -12,8 +12,8 @@ fn files_that_are_not_sqlite_are_rejected_unchanged() {
         std::fs::write(&path, &text).unwrap();
         let (named, message) = refused(Store::open(&path));
         assert_eq!(named, path.to_str().unwrap());
-        assert!(message.starts_with("it is no SQLite file; name another file"), "{message}");
-        assert!(message.ends_with("delete the file: nothing but time is lost"), "{message}");
+        assert!(message.starts_with("it is not an SQLite file\nhelp: use another file"), "{message}");
+        assert!(message.ends_with("delete the file, which costs only time"), "{message}");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
     }
 }
@@ -56,7 +56,7 @@ fn stores_with_views_triggers_or_other_columns_are_rejected() {
         Connection::open(&path).unwrap().execute_batch(theirs).unwrap();
         let before = std::fs::read(&path).unwrap();
         let (_, message) = refused(Store::open(&path));
-        assert!(message.starts_with("something else than outcomes was put into it"), "{theirs}: {message}");
+        assert!(message.starts_with("it contains more than outcomes"), "{theirs}: {message}");
         assert_eq!(std::fs::read(&path).unwrap(), before);
     }
     // The tables of `ANALYZE` are allowed.
@@ -85,8 +85,8 @@ fn a_newer_layout_is_rejected() {
     Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 4").unwrap();
     let (named, message) = refused(Store::open(&path));
     assert_eq!(named, path.to_str().unwrap());
-    let expected = "a newer firstbad made it (layout 4, this one reads 3); use that one, or delete the file: nothing but \
-                    time is lost";
+    let expected = "a newer firstbad created it (layout 4, this one reads 3)\nhelp: use that version, or delete the file, which costs only \
+                    time";
     assert_eq!(message, expected);
 }
 
@@ -102,7 +102,7 @@ fn a_damaged_file_is_an_error() {
     std::fs::write(&path, bytes).unwrap();
     let (_, message) = refused(Store::open(&path).unwrap().get(&oracle(), "key"));
     assert!(message.starts_with("it is damaged"), "{message}");
-    assert!(message.ends_with("delete the file: nothing but time is lost"), "{message}");
+    assert!(message.ends_with("delete the file, which costs only time"), "{message}");
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn an_unreadable_outcome_is_an_error() {
     store.put(&oracle(), "key", "run", &noted("x")).unwrap();
     Connection::open(&path).unwrap().execute_batch("UPDATE outcomes SET observation = '{\"outcome\":'").unwrap();
     for message in [refused(store.get(&oracle(), "key")).1, refused(store.entries(None)).1] {
-        assert!(message.starts_with("it holds an outcome that cannot be read"), "{message}");
+        assert!(message.starts_with("one of its outcomes cannot be read"), "{message}");
     }
 }
 
@@ -130,8 +130,8 @@ fn a_folder_is_not_a_store() {
     let temp = Temp::new();
     assert!(refused(Store::open(temp.join(""))).1.starts_with("it cannot be opened"));
     std::fs::write(temp.join("file"), "").unwrap();
-    assert!(refused(Store::open(temp.join("file/outcomes.db"))).1.starts_with("its folder cannot be made"));
-    assert!(refused(Store::open("")).1.starts_with("it is no path"));
+    assert!(refused(Store::open(temp.join("file/outcomes.db"))).1.starts_with("its folder cannot be created"));
+    assert!(refused(Store::open("")).1.starts_with("it is not a path"));
 }
 
 #[test]

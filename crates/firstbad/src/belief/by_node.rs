@@ -37,7 +37,7 @@ pub(crate) fn numbers(
         }
         if numbers.insert(node, number).is_some() {
             let expected =
-                format!("one number for each revision; another name there stands for {} too", graph.id(node));
+                format!("one number for each revision, but another name there also means {}", graph.id(node));
             return Err(Error::invalid(argument, name, expected));
         }
     }

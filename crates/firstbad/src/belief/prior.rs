@@ -62,7 +62,7 @@ impl Prior {
             Prior::Named(PriorName::Uniform) => Ok(None),
             Prior::Named(PriorName::Changes) => {
                 let expected =
-                    "weights by revision, or a graph that was read from a git repository, to see what commits touch";
+                    "weights by revision, or a graph from a Git repository, which has the changes of its commits";
                 Err(Error::invalid("prior", "changes", expected))
             }
             Prior::Weights(weights) => PriorWeights::of(graph, weights, &BTreeMap::new()).map(Some),

@@ -110,8 +110,7 @@ impl Rates {
         for (argument, rate) in [("flake_rate", flake), ("false_pass_rate", false_pass)] {
             match rate {
                 Rate::Known(rate) if !(0.0..1.0).contains(&rate) => {
-                    let expected = "a rate in [0, 1), past counts, or \"estimate\"; a test that always does the same \
-                                    has rate 0";
+                    let expected = "a rate in [0, 1), past counts, or \"estimate\". A deterministic test has rate 0";
                     return Err(fault(argument, rate, expected));
                 }
                 _ => {}
@@ -129,7 +128,8 @@ impl Rates {
             }
         }
         if points.is_empty() {
-            let expected = "rates that add up to less than 1: above that, a failure speaks for health";
+            let expected =
+                "rates with a sum below 1. With a larger sum, a failure would mean that the revision is good";
             return match (flake, false_pass) {
                 (Rate::Known(_), Rate::Known(rate)) => Err(fault("false_pass_rate", rate, expected)),
                 (Rate::Known(rate), _) => Err(fault("flake_rate", rate.max(floor), expected)),

@@ -176,7 +176,7 @@ impl CulpritConfig {
     /// Checks everything that needs no graph.
     pub(crate) fn check(&self) -> Result<(), Error> {
         if !(self.confidence > 0.5 && self.confidence < 1.0) {
-            let expected = "a probability above 0.5 and below 1: no number of runs of a flaky test makes certain";
+            let expected = "a probability above 0.5 and below 1. A flaky test never gives certainty";
             return Err(Error::invalid("confidence", self.confidence, expected));
         }
         if let Some(NoCulprit::Probability(probability)) = self.prior_no_culprit
@@ -186,14 +186,10 @@ impl CulpritConfig {
         }
         match (self.strategy, self.reruns) {
             (CulpritStrategy::Bisect, Some(0)) => {
-                Err(Error::invalid("reruns", 0, "1 or above: how often a revision must fail"))
+                Err(Error::invalid("reruns", 0, "the number of failures that count, 1 or above"))
             }
             (CulpritStrategy::Cdf | CulpritStrategy::ExpectedGain | CulpritStrategy::Information, Some(reruns)) => {
-                let expected = concat!(
-                    "nothing: reruns belong to ",
-                    option!(strategy = "bisect"),
-                    "; the other choices rerun where it tells most"
-                );
+                let expected = concat!("nothing. Only ", option!(strategy = "bisect"), " uses reruns");
                 Err(Error::invalid("reruns", reruns, expected))
             }
             _ => Ok(()),
@@ -227,7 +223,7 @@ impl Ends {
     pub(crate) fn new(graph: &Arc<CommitGraph>, bad: &[String], good: &[String]) -> Result<Self, Error> {
         let [bad] = bad else {
             let expected = concat!(
-                "exactly one revision; for several at once use ",
+                "exactly one revision. For several bad revisions, use ",
                 option!(find_regressions),
                 " with ",
                 option!(search = "bayes")
@@ -244,11 +240,11 @@ impl Ends {
             let node = graph.resolve(name, "good")?;
             let as_good = || as_given(name, graph.id(node));
             if node == bad {
-                let expected = format!("a revision before bad, {as_bad}: between the two there is nobody to suspect");
+                let expected = format!("a revision before bad, {as_bad}");
                 return refused("good", as_good(), expected);
             }
             if !graph.is_ancestor(node, bad) {
-                let expected = format!("an ancestor of bad, {as_bad}: another branch's pass says nothing about it");
+                let expected = format!("an ancestor of bad, {as_bad}");
                 return refused("good", as_good(), expected);
             }
             if !ends.good.contains(&node) {
@@ -259,8 +255,7 @@ impl Ends {
             let history = graph.ancestors(&[bad]);
             ends.good = graph.roots().filter(|&root| history.contains(root as usize)).collect();
             if ends.good.contains(&bad) {
-                let expected =
-                    "a revision with ancestors: bad is a root, so there is nothing before it to compare with";
+                let expected = "a revision with ancestors, but bad is a root";
                 return refused("bad", as_bad, expected.to_owned());
             }
         }

@@ -29,37 +29,39 @@ pub(super) struct Context<'a> {
 
 /// A warning about a culprit that touches none of the given paths.
 pub(super) fn outside_paths(culprit: &str) -> String {
-    format!("{culprit} touches none of the paths; commits before it that were not looked at may be to blame")
+    format!("{culprit} touches none of the paths. The culprit may be an earlier commit that was not considered")
 }
 
 /// The message for a report that is complete except for the message.
 pub(super) fn message(report: &CulpritReport, context: &Context<'_>) -> String {
     let mut message = match report.reason {
-        Reason::Running => format!("not finished; most probable so far: {}", candidates(report)),
-        Reason::Budget => format!("the budget is used up; most probable so far: {}", candidates(report)),
-        Reason::Stopped => format!("stopped; most probable so far: {}", candidates(report)),
+        Reason::Running => format!("not finished. Most likely so far: {}", candidates(report)),
+        Reason::Budget => format!("the budget is used up. Most likely so far: {}", candidates(report)),
+        Reason::Stopped => format!("stopped. Most likely so far: {}", candidates(report)),
         Reason::Confident => match &report.culprit {
-            Some(culprit) => format!("broken by {culprit} with probability {}", percent(report.probability)),
+            Some(culprit) => format!("the culprit is {culprit} with probability {}", percent(report.probability)),
             None => flake(report, context),
         },
         Reason::Bisected => {
             let who = report.culprit.as_deref().unwrap_or("a flake");
             let odds = percent(report.probability);
-            format!("bisection leaves {who}; what was seen makes that {odds} probable")
+            format!("bisection leaves {who}, with probability {odds}")
         }
         Reason::Inseparable => {
             let suspects = context.inseparable.map_or(0, |set| set.places.len());
-            let nobody = if context.inseparable.is_some_and(|set| set.nobody) { ", or nobody" } else { "" };
+            let flake = if context.inseparable.is_some_and(|set| set.nobody) { ", or a flake" } else { "" };
             let candidates = candidates(report);
-            format!("one of {suspects} suspects{nobody}: what would tell them apart cannot be tested; {candidates}")
+            format!(
+                "the culprit is one of {suspects} suspects{flake}, because the revisions that could decide are unresolved: {candidates}"
+            )
         }
         Reason::Unproven => unproven(report, context),
         Reason::Contradictory => contradiction(report, context),
         Reason::TooFlaky => too_flaky(report),
         Reason::GoodEndFails => {
             let (good, fails) = context.failing_good.unwrap_or_default();
-            let why = if context.is_good_given { "was given as good" } else { "was taken to pass" };
-            format!("{good} {why} but failed in {}; nobody is blamed", all_of(fails))
+            let why = if context.is_good_given { "was given as good" } else { "was assumed to pass" };
+            format!("{good} {why}, but failed in {}", all_of(fails))
         }
     };
     add_doubts(&mut message, report, context);
@@ -72,8 +74,8 @@ pub(super) fn best(report: &CulpritReport, named: &mut dyn FnMut(&str) -> String
     let Some(likeliest) = likeliest else { return Vec::new() };
     let odds = percent(likeliest.probability);
     vec![match &likeliest.revision {
-        Some(revision) => format!("most probably broken by {} ({odds})", named(revision)),
-        None => format!("most probably a flake ({odds})"),
+        Some(revision) => format!("the most likely culprit is {} ({odds})", named(revision)),
+        None => format!("most likely a flake ({odds})"),
     }]
 }
 
@@ -102,17 +104,17 @@ fn unproven(report: &CulpritReport, context: &Context<'_>) -> String {
     let suspect = context.unproven.unwrap_or_default();
     let odds = percent(report.probability);
     let lacks = match &report.missing[..] {
-        [] => "it has no parent, so no revision before it was seen to pass".to_owned(),
-        missing => format!("{}, and that cannot be had", unseen(missing)),
+        [] => "it has no parent that could pass".to_owned(),
+        missing => format!("{}, and no run can show it", unseen(missing)),
     };
-    format!("most probably broken by {suspect} ({odds}), but not proved: {lacks}; nobody is blamed")
+    format!("no culprit found. The most likely is {suspect} ({odds}), but it is not proved, because {lacks}")
 }
 
 /// Lists the missing outcomes.
 fn unseen(missing: &[MissingRun]) -> String {
     let one = |run: &MissingRun| match run.outcome {
-        Outcome::Pass => format!("{} was not seen to pass", run.revision),
-        _ => format!("{} was not seen to fail", run.revision),
+        Outcome::Pass => format!("no run of {} passed", run.revision),
+        _ => format!("no run of {} failed", run.revision),
     };
     missing.iter().map(one).collect::<Vec<_>>().join(", ")
 }
@@ -121,33 +123,33 @@ fn unseen(missing: &[MissingRun]) -> String {
 fn flake(report: &CulpritReport, context: &Context<'_>) -> String {
     let odds = percent(report.probability);
     // With false passes, one pass does not prove a flake, and no run shows their rate.
-    let assumed = if report.false_pass_rate == 0.0 { ", if a broken revision never passes" } else { "" };
+    let assumed = if report.false_pass_rate == 0.0 { ", if bad revisions never pass" } else { "" };
     if context.at_bad.runs() > 0 && context.at_bad.fails == 0 {
         let (bad, runs) = (context.bad, times(context.at_bad.runs()));
         return format!(
-            "{bad} did not fail again in {runs}: the failure was a flake with probability {odds}{assumed}; nobody is to blame"
+            "no culprit found. {bad} did not fail again in {runs}, so its failure was a flake with probability {odds}{assumed}"
         );
     }
-    format!("the failure was a flake with probability {odds}{assumed}; nobody is to blame")
+    format!("no culprit found. The failure was a flake with probability {odds}{assumed}")
 }
 
 /// The message for outcomes that no single culprit explains.
 fn contradiction(report: &CulpritReport, context: &Context<'_>) -> String {
     let unlikely = match report.healthy_runs {
         runs if runs.fails > 0 => {
-            format!(" ({} of {} at revisions that would be healthy failed)", runs.fails, times(runs.runs()))
+            format!(" ({} of {} at revisions that would be good failed)", runs.fails, times(runs.runs()))
         }
         _ => String::new(),
     };
     let rate = percent(report.flake_rate);
     let instead = if context.is_rate_given {
-        concat!("the test is flakier than that (try ", option!(flake_rate = "estimate"), "), or")
+        concat!("The test may be flakier (try ", option!(flake_rate = "estimate"), ")")
     } else {
-        "it fails more often than any flaky test that is reckoned with, or"
+        "The test may be flakier than firstbad expects"
     };
     format!(
-        "the answers fit no single culprit at a flake rate of {rate}{unlikely}: {instead} several revisions broke it \
-         (try {} with {})",
+        "the outcomes fit no single culprit at a flake rate of {rate}{unlikely}. {instead}, or there are several culprits (try {} with \
+         {})",
         option!(find_regressions),
         option!(search = "bayes")
     )
@@ -157,9 +159,8 @@ fn contradiction(report: &CulpritReport, context: &Context<'_>) -> String {
 fn too_flaky(report: &CulpritReport) -> String {
     let (flake, false_pass) = (percent(report.flake_rate), percent(report.false_pass_rate));
     format!(
-        "the test is too flaky: healthy revisions seem to fail in {flake} of all runs and broken ones to pass in {false_pass}, \
-         so that a run tells next to nothing; make it more reliable, or let each probe run it many times; most probable so \
-         far: {}",
+        "the test is too flaky: good revisions fail in about {flake} of their runs, and bad revisions pass in {false_pass}. Make the \
+         test more reliable, or let each probe run it many times. Most likely so far: {}",
         candidates(report)
     )
 }
@@ -167,26 +168,26 @@ fn too_flaky(report: &CulpritReport) -> String {
 /// Appends doubts about the conclusion.
 fn add_doubts(message: &mut String, report: &CulpritReport, context: &Context<'_>) {
     if report.reason != Reason::Unproven && !report.missing.is_empty() {
-        message.push_str(&format!("; {} yet", unseen(&report.missing)));
+        message.push_str(&format!(". Not proved yet, because {}", unseen(&report.missing)));
     }
     if context.unresolved > 0 && report.conclusion != Conclusion::Culprit {
         let unresolved = context.unresolved;
-        let answers = if unresolved == 1 { "1 answer was" } else { &format!("{unresolved} answers were") };
-        message.push_str(&format!("; {answers} unresolved"));
+        let plural = if unresolved == 1 { "" } else { "s" };
+        message.push_str(&format!(". {unresolved} run{plural} unresolved"));
     }
     if context.is_unverified && report.conclusion != Conclusion::Inconclusive {
-        message.push_str("; not verified, because a revision that it rests on cannot be tested");
+        message.push_str(". Not verified, because a revision that it depends on is unresolved");
     }
     if !report.rates_consistent && report.reason != Reason::Contradictory {
         let (flake, false_pass) = (percent(report.flake_rate), percent(report.false_pass_rate));
         message.push_str(&format!(
-            "; what was said of its rates does not fit what was seen: healthy revisions seem to fail in {flake} of all runs, \
-             broken ones to pass in {false_pass}"
+            ". The given rates do not fit the outcomes: good revisions fail in about {flake} of their runs, and bad revisions pass in \
+             {false_pass}"
         ));
     }
     if let Some(failures) = report.failure_streak {
         message.push_str(&format!(
-            "; {failures} failures came in a row where nothing is broken: something beside the code may have failed for a while"
+            ". {failures} good revisions in a row failed, so something outside the code may have failed for a while"
         ));
     }
 }

@@ -2,6 +2,8 @@ use std::fmt;
 
 use super::{Error, Stopping, there};
 use crate::option;
+
+use crate::words::printable::short;
 use crate::words::spelling::Spelling;
 
 impl fmt::Display for Error {
@@ -24,17 +26,19 @@ impl Error {
     #[allow(clippy::too_many_lines, reason = "one arm for each kind of error")]
     pub fn message(&self) -> String {
         match self {
-            Error::EmptyGraph => "the commit graph is empty: give it at least one revision".to_owned(),
+            Error::EmptyGraph => "the commit graph is empty\nhelp: give at least one revision".to_owned(),
             Error::DuplicateRevision { ids } => {
-                format!("duplicate revision{}: {}; give each id once", plural(ids), list(ids))
+                format!("duplicate revision{}: {}\nhelp: give each id once", plural(ids), list(ids))
             }
             Error::UnknownParent { pairs } => {
                 let (parents, them) = (pairs_list(pairs), them(pairs));
                 let s = plural(pairs);
-                format!("unknown parent{s}: {parents}; add {them} to the graph, or leave {them} out of the parents")
+                format!(
+                    "unknown parent{s}: {parents}\nhelp: add {them} to the graph, or remove {them} from the parents"
+                )
             }
             Error::Cycle { ids } => {
-                format!("the commit graph has a cycle: {}; a revision cannot be its own ancestor", ids.join(" -> "))
+                format!("the commit graph has a cycle: {}\nhelp: remove one of these parents", ids.join(" -> "))
             }
             Error::UnknownRevision { argument, id, nearest, advice } => {
                 format!(
@@ -47,7 +51,7 @@ impl Error {
                 format!("{}: unknown build target {name:?}{}", Spelling::token(argument), alike(nearest, "build graph"))
             }
             Error::AmbiguousRevision { argument, id, count, examples } => format!(
-                "{}: {id:?} is the beginning of {count} revisions ({}); give more characters",
+                "{}: {id:?} is ambiguous, because {count} revisions start with it ({})\nhelp: give more characters",
                 Spelling::token(argument),
                 list(examples)
             ),
@@ -55,11 +59,11 @@ impl Error {
                 format!("{}: {}; expected {expected}", Spelling::token(argument), found(value))
             }
             Error::Contradiction { revision, first, second } => format!(
-                "contradiction: {revision} was told to be {first} and now to be {second}; the first answer is kept (undo it to \
-                 change it)"
+                "contradiction: the outcome of {revision} was {first} and is now {second}\nhelp: undo the first outcome, which is kept, \
+                 to change it"
             ),
             Error::SearchInUse => {
-                "this search is driven by another run: wait until that one has ended, or make a search for each run"
+                "another run uses this search\nhelp: wait until that run has finished, or create a search for each run"
                     .to_owned()
             }
             Error::UnknownProbe { id, asked } => {
@@ -70,8 +74,8 @@ impl Error {
             }
             Error::Snapshot { reason } => format!("snapshot: {reason}"),
             Error::NonDeterministic { changes, first, second } => format!(
-                "the oracle is not deterministic: for {changes} it answered {first} and now {second}; the first answer is kept. \
-                 With a confidence, sets are asked until they are sure"
+                "the oracle is not deterministic: the outcome of {changes} was {first} and is now {second}\nhelp: set a confidence to \
+                 repeat runs. The first outcome is kept"
             ),
             Error::NotReproduced { message } => message.clone(),
             Error::PatchSyntax { line, message } => format!("patch, line {line}: {message}"),
@@ -81,52 +85,48 @@ impl Error {
             }
             Error::Git { message } => format!("git: {message}"),
             Error::Shallow { argument, given, commits } => format!(
-                "{argument}: {given}, and this clone is shallow: its history ends at {}, whose parents are not here, so that the \
-                 commit that is looked for may be missing. Fetch the rest (git fetch --unshallow; in CI fetch-depth: 0; or let it \
-                 be fetched with {FETCH}), or give a {argument} that is here and older",
+                "{argument}: {given}, but this clone is shallow and ends at {}, so the culprit may be missing\nhelp: fetch the \
+                 history with {FETCH} or git fetch --unshallow, set fetch-depth: 0 in CI, or give an older {argument}",
                 commits.join(", "),
                 argument = Spelling::token(argument)
             ),
             Error::MissingObjects { revision, count } => format!(
-                "{revision} cannot be looked at: this partial clone does not have all of its files ({count} missing, as far as can \
-                 be seen). Fetch them (git fetch --refetch --no-filter; or let them be fetched as they are needed, with {FETCH})"
+                "{revision} cannot be read, because this partial clone lacks at least {count} of its files\nhelp: fetch them with \
+                 {FETCH} or git fetch --refetch --no-filter"
             ),
             Error::CommandNotFound { command, code, revision, output } => format!(
-                "command not found or not executable: {command} (exit code {code}){}; {} (set {} to choose an outcome for it){}",
-                at(revision),
-                if revision.is_empty() { "nothing is concluded from that" } else { "no revision is blamed for that" },
-                option!(exit_codes),
-                printed(output)
+                "command {}: {command}{}{}\nhelp: paths are relative to the top of the repository. If only old revisions lack it, use \
+                 {}",
+                if *code == 126 { "not executable" } else { "not found" },
+                there(revision).map_or_else(String::new, |revision| format!(" (at {})", short(revision))),
+                printed(output),
+                Spelling::token_entry("exit_codes", &code.to_string(), "unresolved")
             ),
             Error::CommandStopped { revision, reason, because, output, .. } => {
-                format!(
-                    "the command stopped the run{}: {reason} ({}){}",
-                    at(revision),
-                    because.advice(),
-                    printed(output)
-                )
+                format!("the test stopped the run{}: {reason}{}{}", at(revision), printed(output), because.advice())
             }
             Error::Retry { revision, reason, output } => {
-                format!("the machine failed{}, and not the code: {reason}{}", at(revision), printed(output))
+                format!("the machine failed{}: {reason}{}", at(revision), printed(output))
             }
             Error::Journal { path, message } => format!("journal {path}: {message}"),
             Error::AnotherTest { path, differences } => {
                 let differences: Vec<String> =
                     differences.iter().map(|(name, words)| format!("its {} {words}", Spelling::token(name))).collect();
                 format!(
-                    "journal {path}: it belongs to another test: {}; give another file, or the same test",
-                    differences.join("; ")
+                    "journal {path}: it was recorded with another test: {}\nhelp: use another journal, or the same test",
+                    differences.join(", ")
                 )
             }
             Error::JournalLocked { path, holder } => {
-                format!("journal {path} is in use by {holder}; one process writes to a journal at a time")
+                format!(
+                    "journal {path} is in use by {holder}\nhelp: wait, because one process can write to a journal at a time"
+                )
             }
             Error::Store { path, message } => format!("outcome store {path}: {message}"),
-            Error::Internal { message } => format!("internal error: {message}; please report it"),
+            Error::Internal { message } => format!("internal error: {message}\nhelp: please report this error"),
             Error::Interrupted => "interrupted".to_owned(),
             Error::OracleClosed => {
-                "the oracle was closed; make a new one, or close it when all searches that call it have ended"
-                    .to_owned()
+                "the oracle is closed\nhelp: create a new oracle, or close it after all searches that use it".to_owned()
             }
             Error::Io { action, message } => format!("{action}: {message}"),
         }
@@ -139,12 +139,17 @@ impl Stopping {
     fn advice(self) -> &'static str {
         match self {
             Stopping::Signal => {
-                concat!("set ", option!(on_signal), " or ", option!(exit_codes), " to choose an outcome for that")
+                concat!("\nhelp: set ", option!(on_signal), " or ", option!(exit_codes), " to choose an outcome for it")
             }
             Stopping::Timeout => {
-                concat!("set ", option!(on_timeout), " to choose an outcome for that, or a longer ", option!(timeout))
+                concat!(
+                    "\nhelp: set ",
+                    option!(on_timeout),
+                    " to choose an outcome for it, or set a longer ",
+                    option!(timeout)
+                )
             }
-            Stopping::ExitCode => concat!(option!(exit_codes), " says that this code stops"),
+            Stopping::ExitCode => concat!("\nhelp: change ", option!(exit_codes), " to choose another outcome for it"),
         }
     }
 }
@@ -195,18 +200,24 @@ fn shown(items: impl Iterator<Item = String>, count: usize) -> String {
     text
 }
 
+/// Describes why a revision is unknown. The advice can have a second line with help.
 fn suggestion(nearest: &[String], advice: Option<&str>) -> String {
-    match advice {
-        Some(advice) if nearest.is_empty() => format!("; {advice}"),
-        Some(advice) => format!("{}; {advice}", alike(nearest, "commit graph")),
-        None => alike(nearest, "commit graph"),
+    match (advice, advice.and_then(|advice| advice.split_once("\nhelp: "))) {
+        (None, _) => alike(nearest, "commit graph"),
+        (Some(advice), _) if nearest.is_empty() => format!(": {advice}"),
+        (Some(_), Some((problem, help))) => {
+            format!(": {problem}{} Otherwise, {help}", alike(nearest, "commit graph"))
+        }
+        (Some(advice), None) => format!(": {advice}{}", alike(nearest, "commit graph")),
     }
 }
 
 fn alike(nearest: &[String], place: &str) -> String {
     match nearest {
-        [] => format!("; it is not in the {place}"),
-        names => format!("; did you mean {}?", names.iter().map(|n| format!("{n:?}")).collect::<Vec<_>>().join(" or ")),
+        [] => format!(": it is not in the {place}"),
+        names => {
+            format!("\nhelp: did you mean {}?", names.iter().map(|n| format!("{n:?}")).collect::<Vec<_>>().join(" or "))
+        }
     }
 }
 

@@ -309,6 +309,6 @@ mod tests {
         assert_eq!(graph.resolve("aabbccddee0011", "bad"), Ok(0));
         assert_eq!(graph.resolve("aabb", "bad").unwrap_err().code(), "ambiguous_revision");
         let error = graph.resolve("mian", "bad").unwrap_err().to_string();
-        assert_eq!(error, "bad: unknown revision \"mian\"; did you mean \"main\"?");
+        assert_eq!(error, "bad: unknown revision \"mian\"\nhelp: did you mean \"main\"?");
     }
 }

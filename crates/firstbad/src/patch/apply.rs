@@ -68,7 +68,7 @@ impl<'a> Work<'a> {
             return Err(conflict(
                 &section.old.path,
                 None,
-                "it is to be deleted, but has lines that the patch does not know",
+                "the patch deletes it, but it has other lines than the patch",
             ));
         }
         if section.step != Step::Deleted {
@@ -94,7 +94,7 @@ impl<'a> Work<'a> {
             (Step::Created, _) => Some(Vec::new()),
             (Step::Renamed | Step::Copied, _) | (_, None | Some(State::Leaving)) => original(),
             (_, Some(State::Gone)) => {
-                return Err(conflict(path, None, "it was deleted or renamed further up in the patch"));
+                return Err(conflict(path, None, "an earlier part of the patch deletes or renames it"));
             }
             (_, Some(State::Made)) => self.made.get(&path[..]).cloned(),
         };
@@ -102,7 +102,7 @@ impl<'a> Work<'a> {
         let may_be_new = section.plain && section.hunks.len() == 1 && {
             self.patch.hunks[section.hunks.start].position.old_count == 0
         };
-        found.or_else(|| may_be_new.then(Vec::new)).ok_or_else(|| conflict(path, None, "there is no such file"))
+        found.or_else(|| may_be_new.then(Vec::new)).ok_or_else(|| conflict(path, None, "the file does not exist"))
     }
 
     fn check_room(&self, path: &[u8]) -> Result<(), Error> {
@@ -111,7 +111,7 @@ impl<'a> Work<'a> {
             Some(State::Made) => true,
             None => self.files.contains_key(path),
         };
-        if taken { Err(conflict(path, None, "it is to be new, but is there already")) } else { Ok(()) }
+        if taken { Err(conflict(path, None, "the patch creates it, but it exists")) } else { Ok(()) }
     }
 
     fn after(&self, section: &Section, old: &[u8]) -> Result<Vec<u8>, Error> {
@@ -131,7 +131,8 @@ impl<'a> Work<'a> {
         let blocks =
             section.binary.as_ref().and_then(|binary| binary.forward.as_ref().map(|forward| (binary, forward)));
         let Some((binary, forward)) = blocks else {
-            let message = "the patch only says that binary files differ; make it with git diff --binary";
+            let message =
+                "the patch has no content for this binary file\nhelp: create the patch with git diff --binary";
             return Err(refuse(message.to_owned()));
         };
         let text = &self.patch.text;
@@ -140,7 +141,7 @@ impl<'a> Work<'a> {
         if let Some(reverse) = &binary.reverse
             && binary::content(text, reverse, &new).map_err(refuse)? != old
         {
-            return Err(refuse("it is another file than the one that the binary patch was made for".to_owned()));
+            return Err(refuse("the binary patch was made for another version of the file".to_owned()));
         }
         Ok(new)
     }
@@ -163,7 +164,7 @@ impl<'a> Work<'a> {
             }
             let inside = [path, b"/"].concat();
             if files.range(inside.clone()..).next().is_some_and(|(other, _)| other.starts_with(&inside)) {
-                return Err(conflict(path, None, "there is a folder with this name"));
+                return Err(conflict(path, None, "a folder has this name"));
             }
         }
         Ok(files)

@@ -11,7 +11,7 @@ use super::scan::trimmed;
 /// # Errors
 /// Returns a description of what does not fit.
 pub(super) fn content(text: &[u8], blob: &Blob, old: &[u8]) -> Result<Vec<u8>, String> {
-    let data = unpacked(&text[blob.data.clone()], blob.size).ok_or("its binary data are damaged")?;
+    let data = unpacked(&text[blob.data.clone()], blob.size).ok_or("the binary data is damaged")?;
     if blob.delta { from_delta(&data, old) } else { Ok(data) }
 }
 
@@ -66,11 +66,11 @@ impl<I: Iterator<Item = Option<Vec<u8>>>> Read for Packed<I> {
 /// Applies Git's delta format: both sizes, then copies from the old content and insertions.
 fn from_delta(delta: &[u8], old: &[u8]) -> Result<Vec<u8>, String> {
     let mut rest = delta;
-    let damaged = || "its binary delta is damaged".to_owned();
+    let damaged = || "the binary delta is damaged".to_owned();
     let old_size = size(&mut rest).ok_or_else(damaged)?;
     let new_size = size(&mut rest).ok_or_else(damaged)?;
     if old_size != old.len() {
-        return Err(format!("it is for a file of {old_size} bytes, not of {}", old.len()));
+        return Err(format!("the binary delta is for a file of {old_size} bytes, not of {}", old.len()));
     }
     let mut new = Vec::new();
     while !rest.is_empty() {

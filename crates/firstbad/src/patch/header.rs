@@ -72,13 +72,13 @@ pub(super) fn read_git(scanner: &mut Scanner<'_>) -> Result<Option<Section>, Err
     let names = names::pair(first.strip_prefix(b"diff --git ").unwrap_or_default(), &said.hints);
     let Some((old, new)) = names.filter(|(old, new)| said.hints.fit(old, new)) else {
         return Err(opening.refuse(format!(
-            "the names in {} cannot be told apart, or differ from those below; expected `diff --git a/old b/new`",
+            "{} does not separate the two names, or differs from the names below it. Expected `diff --git a/old b/new`",
             shown(first)
         )));
     };
     let step = said.step.map_or(Step::Modified, |(step, _)| step);
     if matches!(step, Step::Renamed | Step::Copied) && (said.hints.from.is_none() || said.hints.to.is_none()) {
-        return Err(opening.refuse("a rename or copy without both its `from` and its `to`"));
+        return Err(opening.refuse("a rename or copy needs `from` and `to`"));
     }
     let both_same = old == new;
     let side = |shown: Vec<u8>, named: Option<Vec<u8>>| {
@@ -162,7 +162,7 @@ impl Said {
 
 fn mode(rest: &[u8], scanner: &Scanner<'_>) -> Result<u32, Error> {
     let text = trimmed(rest);
-    octal(text).ok_or_else(|| scanner.refuse(format!("{} is no mode; expected one like 100644", shown(text))))
+    octal(text).ok_or_else(|| scanner.refuse(format!("{} is not a mode. Expected a mode such as 100644", shown(text))))
 }
 
 fn octal(text: &[u8]) -> Option<u32> {

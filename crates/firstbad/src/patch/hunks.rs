@@ -54,7 +54,7 @@ struct Ended {
 fn read_one(scanner: &mut Scanner<'_>, section: &Section, patch: &mut Patch, ended: &mut Ended) -> Result<(), Error> {
     let line = scanner.peek().unwrap_or_default();
     let Some((position, tail)) = position(line) else {
-        return Err(scanner.refuse(format!("{} is no hunk header; expected `@@ -1,2 +1,3 @@`", shown(line))));
+        return Err(scanner.refuse(format!("{} is not a hunk header. Expected `@@ -1,2 +1,3 @@`", shown(line))));
     };
     let opening = scanner.clone();
     let header = scanner.take();
@@ -69,7 +69,7 @@ fn read_one(scanner: &mut Scanner<'_>, section: &Section, patch: &mut Patch, end
         old -= usize::from(sign != Sign::Added);
         new -= usize::from(sign != Sign::Removed);
         if (sign != Sign::Added && ended.old) || (sign != Sign::Removed && ended.new) {
-            return Err(scanner.refuse("a line after one that has no newline at the end of the file"));
+            return Err(scanner.refuse("a line follows the last line, which has no newline"));
         }
         let line = take_line(scanner, sign, patch.changes.len(), number)?;
         ended.old |= line.open && sign != Sign::Added;
@@ -82,14 +82,14 @@ fn read_one(scanner: &mut Scanner<'_>, section: &Section, patch: &mut Patch, end
         patch.lines.push(line);
     }
     if patch.changes.len() == first_change {
-        return Err(opening.refuse("a hunk that changes nothing"));
+        return Err(opening.refuse("the hunk changes nothing"));
     }
     match section.step {
         Step::Created if position.old_count > 0 => {
-            return Err(opening.refuse("a new file cannot have lines that were there before"));
+            return Err(opening.refuse("a new file cannot have old lines"));
         }
         Step::Deleted if position.new_count > 0 => {
-            return Err(opening.refuse("a deleted file cannot have lines that stay"));
+            return Err(opening.refuse("a deleted file cannot keep lines"));
         }
         _ => {}
     }
@@ -108,7 +108,7 @@ fn read_one(scanner: &mut Scanner<'_>, section: &Section, patch: &mut Patch, end
 fn sign(scanner: &Scanner<'_>, old: usize, new: usize) -> Result<Sign, Error> {
     let Some(line) = scanner.peek() else {
         return Err(scanner.refuse(format!(
-            "the patch ends inside a hunk: {old} more lines of the old file and {new} of the new one were announced"
+            "the patch ends inside a hunk. {old} more lines of the old file and {new} lines of the new file are missing"
         )));
     };
     let (sign, fits) = match line.first() {
@@ -117,12 +117,12 @@ fn sign(scanner: &Scanner<'_>, old: usize, new: usize) -> Result<Sign, Error> {
         Some(b'-') => (Sign::Removed, old > 0),
         Some(b'+') => (Sign::Added, new > 0),
         _ => {
-            let message = format!("{} is no line of a hunk; expected ' ', '+', '-' or '\\' first", shown(line));
+            let message = format!("{} is not a line of a hunk. Expected ' ', '+', '-' or '\\' first", shown(line));
             return Err(scanner.refuse(message));
         }
     };
     if !fits {
-        return Err(scanner.refuse(format!("{} is one line more than the hunk header announced", shown(line))));
+        return Err(scanner.refuse(format!("{} is an extra line according to the hunk header", shown(line))));
     }
     if !line.ends_with(b"\n") {
         return Err(scanner.refuse("the patch ends in the middle of a line: its last newline is missing"));
@@ -143,7 +143,7 @@ fn take_line(scanner: &mut Scanner<'_>, sign: Sign, change: usize, number: usize
         content.end -= 1;
     } else if scanner.sees(b"\\") {
         let line = trimmed(scanner.peek().unwrap_or_default());
-        return Err(scanner.refuse(format!("{} is no line of a hunk; expected `\\ No newline ...`", shown(line))));
+        return Err(scanner.refuse(format!("{} is not a line of a hunk. Expected `\\ No newline ...`", shown(line))));
     }
     Ok(Line { sign, open, range, content, change, number })
 }

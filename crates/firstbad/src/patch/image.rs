@@ -60,7 +60,7 @@ impl<'a> Image<'a> {
         // Earlier hunks are already applied, so the position on the new side counts.
         let stated = hunk.position.new_start.saturating_sub(1);
         let Some(at) = self.place(&old, stated, ends)? else {
-            return Err(format!("its lines are not where they should be: {}", self.difference(&old, stated)));
+            return Err(format!("its lines do not match: {}", self.difference(&old, stated)));
         };
         self.move_gap(at)?;
         self.behind.truncate(self.behind.len() - old.len());
@@ -80,9 +80,10 @@ impl<'a> Image<'a> {
     }
 
     fn spend(&mut self, steps: usize) -> Result<(), String> {
-        self.steps = self.steps.checked_sub(steps).ok_or_else(|| {
-            format!("its hunks are so far from where they say that more than {MOST_STEPS} lines were looked at")
-        })?;
+        self.steps = self
+            .steps
+            .checked_sub(steps)
+            .ok_or_else(|| format!("firstbad compared {MOST_STEPS} lines without finding its hunks"))?;
         Ok(())
     }
 
@@ -149,7 +150,7 @@ impl<'a> Image<'a> {
                 let lines = if self.len() == 1 { "line" } else { "lines" };
                 format!("the file has {} {lines}, expected {} as line {line}", self.len(), super::scan::shown(old))
             }
-            None => "they are not at the beginning or the end of the file, or another hunk was there".to_owned(),
+            None => "they are not at the start or end of the file, or another hunk is there".to_owned(),
         }
     }
 }

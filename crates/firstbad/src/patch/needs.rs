@@ -126,8 +126,9 @@ impl Needs {
     }
 
     fn too_many(&self) -> Error {
-        let expected =
-            format!("a patch with at most {MOST_LISTED} needs between its changes; split it into smaller patches");
+        let expected = format!(
+            "a patch with at most {MOST_LISTED} needs between its changes\nhelp: split it into smaller patches"
+        );
         Error::invalid("patch", format!("a patch with {} changes", self.changes), expected)
     }
 }

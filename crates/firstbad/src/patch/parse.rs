@@ -47,7 +47,7 @@ fn read(text: &[u8]) -> Result<Patch, Error> {
     }
     if patch.sections.is_empty() && !text.trim_ascii().is_empty() {
         return Err(Scanner::new(text)
-            .refuse("there is no patch in this text: no file's `diff --git` or `---` and `+++` lines"));
+            .refuse("the text is not a patch. It has no `diff --git` line, and no `---` and `+++` lines"));
     }
     patch.origin = (0..patch.changes.len()).collect();
     patch.without_context = patch.looks_without_context();
@@ -60,14 +60,15 @@ fn refuse_stray(scanner: &Scanner<'_>, line: &[u8]) -> Result<(), Error> {
         line.starts_with(b"diff --cc ") || line.starts_with(b"diff --combined ") || line.starts_with(b"@@@ -");
     if combined {
         return Err(scanner.refuse(
-            "a combined diff of a merge cannot be applied; make one against one parent (git diff merge^1 merge, or git show -m --first-parent)",
+            "a combined diff of a merge cannot be applied\nhelp: create a diff against one parent, with git diff \
+             merge^1 merge or git show -m --first-parent",
         ));
     }
     if line.starts_with(b"@@ -") && hunks::position(line).is_some() {
-        return Err(scanner.refuse("a hunk that belongs to no file: its `---` and `+++` lines are missing"));
+        return Err(scanner.refuse("the `---` and `+++` lines of this hunk are missing"));
     }
     if line.starts_with(b"@@ ") {
-        return Err(scanner.refuse(format!("{} is no hunk header; expected `@@ -1,2 +1,3 @@`", shown(line))));
+        return Err(scanner.refuse(format!("{} is not a hunk header. Expected `@@ -1,2 +1,3 @@`", shown(line))));
     }
     Ok(())
 }
@@ -85,14 +86,14 @@ fn read_changes(
     patch.changes.extend(section.step.kind().map(of_header));
     let has = |section: &Section, wanted: Field| section.header.iter().any(|(field, _)| *field == wanted);
     if scanner.sees(b"@@ -") && !has(&section, Field::NewName) {
-        return Err(scanner.refuse("a hunk without the `---` and `+++` lines of its file"));
+        return Err(scanner.refuse("the `---` and `+++` lines of this hunk are missing"));
     }
     hunks::read(scanner, &mut section, patch)?;
     if section.hunks.is_empty() && !section.plain {
         let opening = scanner.clone();
         section.binary = read_binary(scanner, room)?;
         if section.binary.is_some() && !has(&section, Field::Index) {
-            return Err(opening.refuse("binary content without an `index` line, by which git tells what it is for"));
+            return Err(opening.refuse("binary content needs an `index` line"));
         }
         patch.changes.extend(section.binary.as_ref().map(|_| of_header(ChangeKind::Binary)));
     }
@@ -137,11 +138,11 @@ fn read_blob(scanner: &mut Scanner<'_>, room: &mut Room) -> Result<Option<Blob>,
     loop {
         let line = scanner.peek().map(trimmed);
         match line {
-            None => return Err(scanner.refuse("the patch ends inside binary data: an empty line ends them")),
+            None => return Err(scanner.refuse("the patch ends inside binary data, without the empty line after it")),
             Some(b"") => break,
             // A letter for the number of bytes, then five characters for every four bytes.
             Some([b'A'..=b'Z' | b'a'..=b'z', data @ ..]) if !data.is_empty() && data.len() % 5 == 0 => scanner.take(),
-            Some(line) => return Err(scanner.refuse(format!("{} is no line of binary data", shown(line)))),
+            Some(line) => return Err(scanner.refuse(format!("{} is not a line of binary data", shown(line)))),
         };
     }
     let data: Range<usize> = start..scanner.at();
@@ -164,7 +165,7 @@ struct Room(usize);
 impl Room {
     fn take(&mut self, size: usize) -> Result<(), String> {
         self.0 = self.0.checked_sub(size).ok_or_else(|| {
-            format!("binary content of {size} bytes; expected at most {MOST_BINARY} bytes in all files of a patch")
+            format!("binary content of {size} bytes. Expected at most {MOST_BINARY} bytes in all files of a patch")
         })?;
         Ok(())
     }

@@ -40,8 +40,8 @@ impl Names {
             let Some(prefix) = prefix(side) else { continue };
             let strip = prefix.iter().filter(|&&byte| byte == b'/').count();
             if strip > 1 || *self.strip.get_or_insert(strip) != strip {
-                let why = "has another prefix than a name before it (like `a/` and `b/`, or none); \
-                    no option of `git apply` is right for both";
+                let why = "has another prefix than an earlier name (such as `a/` and `b/`, or none), so `git apply` \
+                           cannot apply both";
                 return Err(format!("the name {} {why}", shown(&side.shown)));
             }
         }
@@ -63,7 +63,7 @@ impl Names {
             let link = shown(link);
             return Err(refusal(
                 new,
-                &format!("lies below {link}, which the patch makes a symbolic link or a submodule"),
+                &format!("is below {link}, which the patch makes a symbolic link or a submodule"),
             ));
         }
         if section.indivisible {
@@ -91,11 +91,14 @@ pub(super) fn check_length(line: &[u8]) -> Result<(), String> {
     if line.len() <= LONGEST_LINE {
         return Ok(());
     }
-    Err(format!("this line has {} bytes; expected at most {LONGEST_LINE}: a name has at most {LONGEST}", line.len()))
+    Err(format!(
+        "this line has {} bytes. Expected at most {LONGEST_LINE} bytes, and at most {LONGEST} in a name",
+        line.len()
+    ))
 }
 
 fn refusal(name: &[u8], why: &str) -> String {
-    format!("the name {} {why}; expected a path below the repository's folder", shown(name))
+    format!("the name {} {why}. Expected a path inside the repository", shown(name))
 }
 
 /// # Errors
@@ -105,7 +108,7 @@ fn check(path: &[u8]) -> Result<(), String> {
     match path {
         [] => return refuse("is empty"),
         [b'/' | b'\\', ..] => return refuse("is absolute"),
-        [drive, b':', ..] if drive.is_ascii_alphabetic() => return refuse("begins with a drive"),
+        [drive, b':', ..] if drive.is_ascii_alphabetic() => return refuse("starts with a drive"),
         _ if path.len() > LONGEST => return refuse(&format!("has more than {LONGEST} bytes")),
         _ if path.contains(&0) => return refuse("has a NUL byte"),
         _ => {}
@@ -118,7 +121,7 @@ fn check(path: &[u8]) -> Result<(), String> {
             return refuse("leads upwards");
         }
         if is_git_folder(part) {
-            return refuse("leads into a `.git` folder");
+            return refuse("is in a `.git` folder");
         }
     }
     Ok(())

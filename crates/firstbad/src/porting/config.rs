@@ -197,21 +197,17 @@ impl PorterConfig {
             }
         }
         if !self.hierarchical && self.granularity != Granularity::Lines {
-            let expected = "\"lines\", where patches are taken apart at once and not level by level";
+            let expected = "\"lines\", because this algorithm does not reduce level by level";
             return Err(Error::invalid("granularity", self.granularity.as_str(), expected));
         }
         if self.revisions.as_ref().is_some_and(Vec::is_empty) {
             return Err(Error::invalid("revisions", "[]", "at least one revision older than the start"));
         }
         if self.good.len() > 1 {
-            return Err(Error::invalid("good", self.good.join(", "), "one revision: the walk goes towards it"));
+            return Err(Error::invalid("good", self.good.join(", "), "one revision, the target of the walk"));
         }
         if self.revisions.is_some() && (!self.good.is_empty() || self.oldest.is_some()) {
-            return Err(Error::invalid(
-                "revisions",
-                "a list",
-                "no good and no oldest beside it: the list says where to go",
-            ));
+            return Err(Error::invalid("revisions", "a list", "neither good nor oldest with a list of revisions"));
         }
         Ok(())
     }

@@ -10,14 +10,14 @@ use crate::words::printable::short;
 
 /// The reason why the fix was not brought forward.
 pub(super) const FORWARD_CONTRADICTED: &str =
-    "the fix was not brought forward: equal versions answered differently on the way";
+    "the fix was not ported forward, because equal versions had different outcomes";
 
 pub(super) fn older_than_bad(to: &str, bad: &str) -> String {
-    format!("there is nothing to bring forward: {to} is older than {bad}, which the fix is for")
+    format!("the fix was not ported forward, because {to} is older than {bad}, which the fix repairs")
 }
 
 pub(super) fn passes_by_itself(revision: &str) -> String {
-    format!("no fix is needed at {revision}: it passes as it is")
+    format!("no fix is needed at {revision}, because it passes without one")
 }
 
 /// Describes the passing and the failing version and the sizes of the patches, once a version passed.
@@ -43,47 +43,48 @@ pub(super) fn message(
 ) -> String {
     let start = &config.start;
     if let Some(found) = found {
-        let doubt =
-            if status == Status::Contradictory { "; but later on equal versions answered differently" } else { "" };
+        let doubt = if status == Status::Contradictory { ". Later, equal versions had different outcomes" } else { "" };
         return found_words(found) + doubt;
     }
     let last = steps.iter().rev().find(|step| !step.forward && step.outcome != StepOutcome::Skipped);
     let oldest = last.map_or(start.as_str(), |step| step.revision.as_str());
     match status {
-        Status::NotReproduced => format!("the test passes at the start {start}: there is nothing to look for"),
+        Status::NotReproduced => format!("the test passes at the start {start}, so there is no failure to follow"),
         Status::Untestable => match first {
             Some(seen) if seen.stage == Some(Stage::Control) => {
                 format!("the control fails at the start {start}: {}", with_note(seen))
             }
             Some(seen) if seen.outcome == Outcome::Unresolved => {
-                format!("the test could not be run at the start {start}: {}", with_note(seen))
+                format!("the start {start} is unresolved: {}", with_note(seen))
             }
-            _ => format!("the test could not be run at the start {start}"),
+            _ => format!("the start {start} is unresolved"),
         },
         Status::Contradictory if steps.is_empty() => {
             let first = failure.map(Failure::words).unwrap_or_default();
             format!(
-                "two runs at the start {start} ended differently, the first with {first}: no failure can be followed"
+                "two runs at the start {start} had different outcomes, first {first}. There is no stable failure to \
+                 follow"
             )
         }
-        Status::Contradictory => "equal versions answered differently: the test is not reliable enough".to_owned(),
+        Status::Contradictory => "equal versions had different outcomes, so the test is too unreliable".to_owned(),
         Status::HistoryExhausted => {
-            format!("no revision that passes was found: the walk came to its end at {oldest}")
+            format!("no passing revision found: the history ends at {oldest}")
         }
         Status::RevisionNotReadable => {
             format!(
-                "no revision that passes was found: the parents of {oldest} are not in this repository (a shallow clone?)"
+                "no passing revision found: the parents of {oldest} are not in this repository. The clone may be \
+                 shallow"
             )
         }
         Status::PatchTooLarge => {
             let size = reduced.and_then(|reduced| reduced.after).unwrap_or_default();
             format!(
-                "at {oldest} the test needs a patch of {size} changes, more than the {} that are allowed",
+                "at {oldest}, the test needs a patch of {size} changes. The limit is {}",
                 config.max_patch.unwrap_or_default()
             )
         }
-        _ if failure.is_none() => format!("nothing is known yet: the start {start} was not tested"),
-        _ => format!("no revision that passes was found so far; the walk has come to {oldest}"),
+        _ if failure.is_none() => format!("the start {start} was not tested yet"),
+        _ => format!("no passing revision found so far, back to {oldest}"),
     }
 }
 
@@ -96,17 +97,16 @@ fn with_note(seen: &Observation) -> String {
 
 fn found_words(found: &Found) -> String {
     let Found { good, bad, good_part, bad_part, between, .. } = found;
-    let with = |empty: bool| if empty { "" } else { " with what the test needs carried to it" };
+    let with = |empty: bool| if empty { "" } else { " with the patch that the test needs" };
     let mut words = format!(
-        "{good} passes{}; the next newer version, {bad}, fails as the start does{}",
+        "{good} passes{}. The next newer version, {bad}, fails like the start{}",
         with(good_part.is_empty()),
         with(bad_part.is_empty()),
     );
     match between.len() {
         0 => {}
-        1 => words.push_str("; 1 revision between them does not build and may be the one that broke it"),
-        many => words
-            .push_str(&format!("; {many} revisions between them do not build, and any may be the one that broke it")),
+        1 => words.push_str(". 1 revision between them does not build and may be the culprit"),
+        many => words.push_str(&format!(". {many} revisions between them do not build, and each may be the culprit")),
     }
     words
 }
@@ -114,17 +114,17 @@ fn found_words(found: &Found) -> String {
 /// Describes the evidence for an early pass (Section 4.1).
 pub(super) fn passes_early(good: &str) -> String {
     format!(
-        "{good} was seen to pass only with a part of a patch that was tried while the patch was reduced, and with what the \
-         failure needs no older version was seen to pass: a test that passes with half of what it needs ends the walk too \
-         early; give a control that fails there, or ignore early passes to walk on"
+        "{good} passed only with a part of a patch, during the reduction of that patch. No older version passed with \
+         the whole patch. A test that passes with half of its patch ends the walk too early. Add a control that fails \
+         at {good}, or ignore early passes"
     )
 }
 
 /// Describes an early pass that an older version refuted.
 pub(super) fn passes_too_early(early: &str, good: &str) -> String {
     format!(
-        "{early} was seen to pass with a part of a patch that was tried while the patch was reduced, which did not count: with \
-         all that the failure needs {early} fails, and {good} passes"
+        "{early} passed with a part of a patch, during the reduction of that patch. This pass does not count, because \
+         {early} fails with the whole patch, and {good} passes"
     )
 }
 
@@ -137,10 +137,9 @@ pub(super) fn warnings(config: &PorterConfig, steps: &[PorterStep], found: bool)
     if reduced && !guarded {
         let finely = if config.granularity == Granularity::Lines { "line by line" } else { "part by part" };
         let what =
-            if found { "the answer may be too old or too new" } else { "a version that passes may have been missed" };
+            if found { "the result may be too old or too new" } else { "the search may have missed a passing version" };
         warnings.push(format!(
-            "patches were reduced {finely} with nothing to guard what a pass needs: {what}; give a control, or the paths to \
-             always keep"
+            "patches were reduced {finely} without a control, so {what}. Add a control, or name paths to always keep"
         ));
     }
     warnings

@@ -68,11 +68,11 @@ impl Reason {
             Reason::Setup => "setup fails",
             Reason::Configure => "configure fails",
             Reason::Build => "does not build",
-            Reason::Test => "another test result",
+            Reason::Test => "another failure",
             Reason::Timeout => "timeout",
             Reason::Control => "the control fails",
             Reason::Effort => "other time or memory",
-            Reason::Unresolved => "could not be told",
+            Reason::Unresolved => "unresolved",
         }
     }
 }

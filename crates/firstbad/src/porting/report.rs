@@ -242,12 +242,12 @@ impl PorterReport {
         let with = match after.outcome {
             Outcome::Pass => "passes with the fix",
             Outcome::Fail => "fails with the fix",
-            Outcome::Unresolved => "could not be run with the fix",
+            Outcome::Unresolved => "is unresolved with the fix",
         };
         let without = match before.outcome {
-            Outcome::Pass => "passed without it",
-            Outcome::Fail => "failed without it",
-            Outcome::Unresolved => "could not be run without it",
+            Outcome::Pass => "passes without it",
+            Outcome::Fail => "fails without it",
+            Outcome::Unresolved => "is unresolved without it",
         };
         let message = format!("the other test {with}, and {without}");
         self.also = Some(RegressionCheck { before, after, breaks, message });
@@ -260,11 +260,15 @@ impl PorterReport {
     #[must_use]
     pub fn patches(&self) -> Vec<(&'static str, &'static str, &PortedPatch)> {
         let all = [
-            ("carried", "what the test needs on the version that passes", &self.carried),
-            ("cause", "the smallest change found that brings the failure back there", &self.cause),
-            ("repair", "the smallest change found with which the failing version passes", &self.repair),
-            ("figure2", "from the version that passes to the failure, what the test needs included", &self.figure2),
-            ("forward", "the fix where it was brought to", &self.forward),
+            ("carried", "the patch that the test needs at the passing version", &self.carried),
+            ("cause", "the smallest change found that makes the passing version fail", &self.cause),
+            ("repair", "the smallest change found that makes the failing version pass", &self.repair),
+            (
+                "figure2",
+                "the changes from the passing version to the failure, with the patch that the test needs",
+                &self.figure2,
+            ),
+            ("forward", "the fix at the revision to which it was ported", &self.forward),
         ];
         all.into_iter().filter_map(|(name, what, patch)| Some((name, what, patch.as_ref()?))).collect()
     }

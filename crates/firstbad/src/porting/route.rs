@@ -35,7 +35,7 @@ pub(super) fn onward(graph: &CommitGraph, back: &[Node], name: &str) -> Result<V
         return Ok(back[..=place].to_vec());
     }
     if !graph.is_ancestor(start, to) {
-        let expected = format!("{}, a descendant of it, or a revision on the way back from it", graph.id(start));
+        let expected = format!("{}, a descendant of it, or a revision on the walk back from it", graph.id(start));
         return Err(Error::invalid("forward", name, expected));
     }
     let mut way = path(graph, to, Some(start));

@@ -229,7 +229,7 @@ impl ReductionConfig {
 
     pub(super) fn check(&self, count: usize) -> Result<(), Error> {
         if count == 0 {
-            return Err(Error::invalid("items", count, "at least one item: there is nothing to reduce"));
+            return Err(Error::invalid("items", count, "at least one item"));
         }
         if count > ChangeSet::MOST {
             return Err(Error::invalid("items", count, format!("at most {}", ChangeSet::MOST)));
@@ -247,11 +247,7 @@ impl ReductionConfig {
             for (argument, rate) in [("flake_rate", self.flake_rate), ("false_pass_rate", self.false_pass_rate)] {
                 if rate != Rate::Estimate {
                     let rate = serde_json::to_string(&rate).unwrap_or_default();
-                    return Err(Error::invalid_value(
-                        argument,
-                        rate,
-                        "a confidence beside it: without one every answer is trusted",
-                    ));
+                    return Err(Error::invalid_value(argument, rate, "a value only with a confidence"));
                 }
             }
         }

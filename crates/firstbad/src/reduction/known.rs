@@ -86,7 +86,7 @@ impl KnownParts {
     pub fn in_language(&mut self, file: usize, name: &str, accepts: Accepts) -> Result<(), Error> {
         let count = self.languages.len();
         let Some(ends) = self.ends.get(file).filter(|ends| !ends.is_empty()) else {
-            return Err(Error::invalid("file", file, format!("one of {count} that is there")));
+            return Err(Error::invalid("file", file, format!("one of the {count} files")));
         };
         if !ends.iter().all(|end| accepts(end)) {
             let what = match &self.whole {
@@ -94,7 +94,7 @@ impl KnownParts {
                 Whole::Text(_) if count == 1 => "the text".to_owned(),
                 Whole::Text(_) => format!("file {} of {count}", file + 1),
             };
-            let expected = format!("another one, or none: {what} does not parse as {name}");
+            let expected = format!("another language, or none, because {what} does not parse as {name}");
             return Err(Error::invalid("language", name, expected));
         }
         self.languages[file] = Some(Language { name: name.to_owned(), accepts });
@@ -267,13 +267,13 @@ mod tests {
         let error = KnownParts::of_text(&text).in_language(0, "Lists", brackets()).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "language: \"Lists\" is not valid; expected another one, or none: the text does not parse as Lists"
+            "language: \"Lists\" is not valid; expected another language, or none, because the text does not parse as Lists"
         );
         let text = Text::of_files(&[b"a\n", b"(\n"], false).unwrap();
         let error = KnownParts::of_text(&text).in_language(1, "Lists", brackets()).unwrap_err();
-        assert!(error.to_string().ends_with("none: file 2 of 2 does not parse as Lists"), "{error}");
+        assert!(error.to_string().ends_with("none, because file 2 of 2 does not parse as Lists"), "{error}");
         let error = KnownParts::of_text(&text).in_language(2, "Lists", brackets()).unwrap_err();
-        assert_eq!(error.to_string(), "file: 2 is not valid; expected one of 2 that is there");
+        assert_eq!(error.to_string(), "file: 2 is not valid; expected one of the 2 files");
     }
 
     const PATCH: &[u8] = b"--- a/f\n+++ b/f\n@@ -1 +1,3 @@\n a\n+(\n+)\n--- a/g\n+++ b/g\n@@ -1 +1,2 @@\n a\n+(\n\
@@ -321,7 +321,7 @@ mod tests {
     #[test]
     fn a_file_must_parse_with_and_without_the_patch() {
         let error = in_patch().in_language(1, "Lists", brackets()).unwrap_err();
-        assert!(error.to_string().ends_with("none: \"g\" does not parse as Lists"), "{error}");
+        assert!(error.to_string().ends_with("none, because \"g\" does not parse as Lists"), "{error}");
     }
 
     /// A cache with one outcome for all sets.

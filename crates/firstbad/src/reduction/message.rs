@@ -28,17 +28,17 @@ pub(super) fn minimized(
             let all = if is_text { "the whole text".to_owned() } else { all(count) };
             not_reproduced(&all, config.keep, refuted)
         }
-        (Status::Found, _) if kept == 0 => format!("no item is needed: {} without any", holds(config.keep)),
+        (Status::Found, _) if kept == 0 => format!("no item is needed, because {} without items", holds(config.keep)),
         (Status::Found, Guarantee::OneMinimal) => {
-            format!("{so_far}; no single part of what is kept can go{}", unknown(observations, untold))
+            format!("{so_far}. Each of them is needed{}", unknown(observations, untold))
         }
         // Items that seem to belong together were never tried apart.
-        (Status::Found, _) if is_text || config.guess.is_some() => format!("{so_far}; single ones may still go"),
+        (Status::Found, _) if is_text || config.guess.is_some() => format!("{so_far}. Some may not be needed"),
         (Status::Found, _) => {
-            let branch = if config.parents.is_some() { " with all below it" } else { "" };
-            format!("{so_far}; no single one can go{branch} if more items never hide it")
+            let branch = if config.parents.is_some() { " with the items below it" } else { "" };
+            format!("{so_far}. Each of them{branch} is needed, if more items never hide the failure")
         }
-        _ => format!("{so_far} at this point"),
+        _ => format!("{so_far} so far"),
     }
 }
 
@@ -46,12 +46,18 @@ pub(super) fn minimized(
 fn unknown(observations: &[TargetObservation], untold: usize) -> String {
     let seen = observations.iter().map(|seen| &seen.observation);
     let not_run = seen.filter(|seen| !seen.ran && seen.outcome == Outcome::Unresolved).count();
-    let sets = |count: usize, which: &str, what: &str| match count {
+    let sets = |count: usize, which: &str, [one, several]: [&str; 2]| match count {
         0 => None,
-        1 => Some(format!("1 {which}set could not be {what}")),
-        many => Some(format!("{many} {which}sets could not be {what}")),
+        1 => Some(format!("1 {which}set {one}")),
+        many => Some(format!("{many} {which}sets {several}")),
     };
-    let said = [sets(not_run, "", "run"), sets(untold, "smaller ", "told")].into_iter().flatten().collect::<Vec<_>>();
+    let said = [
+        sets(not_run, "", ["was not run", "were not run"]),
+        sets(untold, "smaller ", ["is unresolved", "are unresolved"]),
+    ]
+    .into_iter()
+    .flatten()
+    .collect::<Vec<_>>();
     if said.is_empty() { String::new() } else { format!(" ({})", said.join(", ")) }
 }
 
@@ -77,12 +83,12 @@ pub(super) fn isolated(
     match status {
         Status::NotReproduced if refuted.is_some() => not_reproduced(&all(count), keep, refuted),
         Status::NotReproduced if without == Some(Verdict::Unresolved) => {
-            let seen = if keep == Outcome::Fail { "whether it fails" } else { "the property" };
-            format!("{seen} cannot be told without any item, so there is nothing to compare with")
+            let seen = if keep == Outcome::Fail { "the test" } else { "the property" };
+            format!("{seen} is unresolved without items, so there is no difference to find")
         }
-        Status::NotReproduced => format!("{} without any item, so that there is no difference", holds(keep)),
+        Status::NotReproduced => format!("{} without items, so there is no difference to find", holds(keep)),
         Status::Found => so_far,
-        _ => format!("{so_far} at this point"),
+        _ => format!("{so_far} so far"),
     }
 }
 
@@ -92,14 +98,14 @@ fn all(count: usize) -> String {
 
 fn not_reproduced(all: &str, keep: Outcome, refuted: Option<Verdict>) -> String {
     let seen = match (keep, refuted) {
-        (Outcome::Fail, Some(Verdict::Unresolved)) => format!("the failure that is looked for was not seen with {all}"),
-        (Outcome::Fail, _) => format!("it does not fail with {all}"),
-        (_, Some(Verdict::Unresolved)) => format!("the property cannot be told for {all}"),
+        (Outcome::Fail, Some(Verdict::Unresolved)) => format!("the test is unresolved with {all}"),
+        (Outcome::Fail, _) => format!("the test does not fail with {all}"),
+        (_, Some(Verdict::Unresolved)) => format!("the property is unresolved for {all}"),
         _ => format!("the property does not hold for {all}"),
     };
     format!("{seen}, so there is nothing to reduce")
 }
 
 fn holds(keep: Outcome) -> &'static str {
-    if keep == Outcome::Fail { "it fails" } else { "the property holds" }
+    if keep == Outcome::Fail { "the test fails" } else { "the property holds" }
 }

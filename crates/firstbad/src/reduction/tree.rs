@@ -154,7 +154,10 @@ impl ReductionConfig {
         let most = most_levels(parents.len());
         if levels > most {
             let given = format!("a tree of {levels} levels and {} entries", parents.len());
-            let expected = format!("at most {most} levels for so many entries; set depth to go through no more");
+            let expected = format!(
+                "at most {most} levels for this number of entries\nhelp: set depth to limit the \
+                                    levels"
+            );
             return Err(Error::invalid_value("parents", given, expected));
         }
         Ok(())

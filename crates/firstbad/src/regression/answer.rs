@@ -13,6 +13,7 @@ use crate::finding::fingerprint::fingerprint;
 use crate::graph::{CommitGraph, Distances, Node};
 use crate::search::{Algorithm as _, Doubt, Failures, Ledger, Observation, Outcome, Status};
 use crate::suspicion::SelectionReason;
+use crate::words::printable::capital;
 
 /// The maximum number of exceptions in a report.
 const EXCEPTIONS: usize = 10;
@@ -316,9 +317,9 @@ impl Regression {
                 let happened = match outcome {
                     Outcome::Fail => "every run failed",
                     Outcome::Pass => "every run passed",
-                    Outcome::Unresolved => "no revision that was tried could be tested",
+                    Outcome::Unresolved => "all tested revisions are unresolved",
                 };
-                format!("{happened}, so the answer is no more than what was said of the ends: look at the test first")
+                format!("{happened}, so the result depends only on the given revisions. Check the test first")
             }));
         }
         if let Some(other) = self.of_another_failure() {
@@ -352,7 +353,7 @@ impl Regression {
         let end = self.ends.older.iter().filter(is_one).find(passes)?;
         let (end, bad) = (self.graph.id(*end), self.graph.id(point.bad));
         Some(format!(
-            "{end} contains {bad} and passes, so it is repaired there: a search for a fix between them finds the repair"
+            "{end} contains {bad} and passes, so a commit between them fixed it. A search for the fix finds this commit"
         ))
     }
 
@@ -360,7 +361,7 @@ impl Regression {
     fn doubt_of(&self, blamed: Node, ledger: &Ledger) -> Option<String> {
         let mut answers = ledger.answers().iter().filter(|answer| answer.key == blamed);
         let doubt = answers.find_map(|answer| answer.observation.doubt())?;
-        Some(format!("at {}: {}; {}", self.graph.id(blamed), doubt.reason, doubt.help))
+        Some(format!("at {}: {}. {}", self.graph.id(blamed), doubt.reason, capital(&doubt.help)))
     }
 
     /// A warning that the given rates of a flaky test do not fit, with the observed rates if these points are right.
@@ -430,16 +431,17 @@ impl Regression {
         let end = self.contradicted_end().filter(|_| self.config.find == Find::Regression)?;
         let failures = Failures::of(ledger);
         let doubt = self.ends.seen_at(end).and_then(Observation::doubt);
-        let doubt = doubt.map(|doubt| format!(" ({}; {})", doubt.reason, doubt.help)).unwrap_or_default();
+        let doubt =
+            doubt.map(|doubt| format!(". {}. {}", capital(&doubt.reason), capital(&doubt.help))).unwrap_or_default();
         let mine = failures.at(end)?;
         let theirs = self.ends.newer.iter().find_map(|&newer| Some((self.graph.id(newer), failures.at(newer)?)));
         Some(match theirs {
-            Some((newer, theirs)) if mine == theirs => format!("it fails as {newer} does: {mine}{doubt}"),
+            Some((newer, theirs)) if mine == theirs => format!("It fails as {newer} does: {mine}{doubt}"),
             Some((newer, theirs)) => format!(
-                "it fails in another way than {newer}, so the test may be flaky, or lack a file there: {mine}, and at \
-                 {newer}: {theirs}{doubt}"
+                "It fails in another way than {newer}: {mine} instead of {theirs}. The test may be flaky or need a \
+                 file that is missing there{doubt}"
             ),
-            None => format!("it fails with: {mine}{doubt}"),
+            None => format!("It fails with {mine}{doubt}"),
         })
     }
 

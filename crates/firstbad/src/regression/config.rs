@@ -152,7 +152,7 @@ pub struct RegressionConfig {
 const NOT_BY_HISTORY: &str = concat!(
     "nothing, or ",
     option!(search = "auto"),
-    ", \"weighted\" or \"bayes\": the others go by the history alone"
+    ", \"weighted\" or \"bayes\", because the other searches use no weights"
 );
 
 fn yes() -> bool {

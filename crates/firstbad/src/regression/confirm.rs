@@ -72,18 +72,18 @@ impl Regression {
         let (first, second) = (&ledger.answers()[first], &ledger.answers()[second]);
         let (was, is) = (self.verb(first), self.verb(second));
         if first.probe.is_none() {
-            return format!("{id} {is} now, but an earlier run recorded that it {was}");
+            return format!("{id} {is} now, but it {was} in an earlier run");
         }
         if first.observation.reused {
-            return format!("{id} {was} with a kept build and {is} with a fresh one: the kept build is out of date");
+            return format!("{id} {was} with a kept build but {is} with a fresh build. The kept build is out of date");
         }
         if !first.is_alone {
             return format!(
-                "{id} {was} beside other runs and {is} alone: parallel runs disturb each other. Run one test at a time, or give each \
-                 its own ports and folders (FIRSTBAD_JOB is the number of the job)"
+                "{id} {was} in parallel with other runs but {is} alone. Run one test at a time, or give each job \
+                 separate ports and folders. FIRSTBAD_JOB is the number of the job"
             );
         }
-        format!("{id} {was}, and {is} in a later run: something outside the code changed, or the test is flaky")
+        format!("{id} {was} but {is} in a later run. Something outside the code changed, or the test is flaky")
     }
 
     fn verb(&self, entry: &LedgerEntry) -> &'static str {

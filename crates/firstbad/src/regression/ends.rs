@@ -63,25 +63,25 @@ impl Ends {
         };
         if self.newer.is_empty() {
             let why = match self.find {
-                Find::Regression => "at least one revision that fails",
-                Find::Fix => "at least one revision that passes, the newer end of a search for a fix",
+                Find::Regression => "at least one failing revision",
+                Find::Fix => "at least one passing revision, because a search for a fix starts there",
             };
             let (argument, value, expected) = (argument.to_owned(), String::new(), why.to_owned());
             return Err(Error::InvalidArgument { argument, value, expected });
         }
         if let Some(&both) = self.newer.iter().find(|node| self.older.contains(node)) {
-            return Err(given("good", both, "a revision that is not given as bad as well".to_owned()));
+            return Err(given("good", both, "a revision that is not also bad".to_owned()));
         }
         let (after, before) = (graph.descendants(&self.newer), graph.ancestors(&self.newer));
         let is_late = |node: &&Node| after.contains(**node as usize) && !before.contains(**node as usize);
         if let Some(&late) = self.older.iter().find(is_late) {
             let swap = match self.find {
                 Find::Regression => {
-                    concat!("exchange them, or use ", option!(find = "fix"), " to search for what repaired it")
+                    concat!("exchange them, or use ", option!(find = "fix"), " to search for the fix")
                 }
-                Find::Fix => concat!("with ", option!(find = "fix"), ", good is the newer end"),
+                Find::Fix => concat!("with ", option!(find = "fix"), ", good revisions are newer than bad revisions"),
             };
-            let expected = format!("a revision that does not come after every {argument} one; {swap}");
+            let expected = format!("a revision that is not newer than all {argument} revisions\nhelp: {swap}");
             return Err(given(older_argument, late, expected));
         }
         Ok(())

@@ -98,7 +98,11 @@ impl Explanation {
         let count = self.points.len();
         let open = self.points.get_mut(place).filter(|point| point.no_cause.is_none());
         let Some(point) = open else {
-            return Err(Error::invalid("place", place, format!("the place of one of {count} points that has a cause")));
+            return Err(Error::invalid(
+                "place",
+                place,
+                format!("the index of one of {count} points that can have a cause"),
+            ));
         };
         match (cause, &point.good) {
             (Some(cause), _) => {
@@ -113,12 +117,11 @@ impl Explanation {
     }
 
     fn write_message(&mut self) {
-        let reasons = self
-            .points
-            .iter()
-            .filter_map(|point| Some(format!("no part of {} can be blamed: {}", point.bad, point.no_cause.as_ref()?)));
+        let reasons = self.points.iter().filter_map(|point| {
+            Some(format!("{} has no cause to find, because {}", point.bad, point.no_cause.as_ref()?))
+        });
         let found = iter::once(self.found.clone()).filter(|words| !words.is_empty() && !self.is_contradicted());
-        self.message = self.contradictions().chain(found).chain(reasons).collect::<Vec<_>>().join("; ");
+        self.message = self.contradictions().chain(found).chain(reasons).collect::<Vec<_>>().join(". ");
     }
 
     /// Describes each contradicted point.
@@ -166,8 +169,8 @@ impl PointExplanation {
 #[must_use]
 pub fn contradiction(good: &str) -> String {
     format!(
-        "no culprit named: {good} passes, and fails in a later run without any of the changes: something outside the code changed, or \
-         the test is flaky"
+        "no culprit found: {good} passes, but fails in a later run without any of the changes. Something outside the \
+         code changed, or the test is flaky"
     )
 }
 
@@ -175,11 +178,11 @@ pub fn contradiction(good: &str) -> String {
 /// do not matter, because both sides were observed.
 fn obstacle(point: &RegressionPoint, status: Status, leaves: &[LeafReport]) -> Option<&'static str> {
     if status == Status::GoodEndFails {
-        Some("an end of the search is not what it was given as")
+        Some("an endpoint of the search has the wrong outcome")
     } else if point.is_open(leaves) {
-        Some("the search for the point has not ended")
+        Some("the search for it has not finished")
     } else if point.good.is_none() {
-        Some("no ancestor was seen to pass")
+        Some("no passing ancestor was found")
     } else {
         None
     }

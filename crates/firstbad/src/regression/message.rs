@@ -5,7 +5,7 @@ use crate::belief::{RunCounts, percent};
 use crate::finding::find::Find;
 use crate::option;
 use crate::search::{Doubt, Outcome, Status};
-use crate::words::printable::short;
+use crate::words::printable::{capital, short};
 
 /// The points so far, one line each, and the newer endpoints that do not fail. Empty before the first run. `named` formats a
 /// revision.
@@ -15,22 +15,19 @@ pub(super) fn best(report: &RegressionReport, named: &mut dyn FnMut(&str) -> Str
         return Vec::new();
     }
     let find = report.points.first().map_or(Find::Regression, |point| point.find);
-    let verb = match find {
-        Find::Regression => "broken",
-        Find::Fix => "repaired",
-    };
+    let Words { culprit, .. } = Words::of(find);
     let mut lines = Vec::new();
     for point in &report.points {
         let newest = named(point.newer());
         let line = match point.probability.filter(|_| point.is_open(&report.leaves)) {
-            Some(probability) => format!("most probably {verb} by {newest} ({})", percent(probability)),
-            None if point.older().is_none() => {
-                format!("{newest} and what follows: nothing before it was seen to be otherwise")
+            Some(probability) => format!("the most likely {culprit} is {newest} ({})", percent(probability)),
+            None if point.older().is_none() => Words::of(find).without_older(&newest),
+            None if point.candidates.is_empty() && !point.is_open(&report.leaves) => {
+                format!("the {culprit} is {newest}")
             }
-            None if point.candidates.is_empty() => format!("{verb} by {newest}"),
             None => {
                 let after = point.older().map_or(String::new(), |older| format!("after {}, ", short(older)));
-                format!("{verb} {after}at the latest by {newest}")
+                format!("the {culprit} is {after}up to {newest}")
             }
         };
         let trusted: Vec<&str> = point.untested_endpoints.iter().map(|end| short(end)).collect();
@@ -40,7 +37,7 @@ pub(super) fn best(report: &RegressionReport, named: &mut dyn FnMut(&str) -> Str
     let is_missing = |leaf: &&LeafReport| leaf.result == LeafResult::NotReproduced && find == Find::Regression;
     let missing: Vec<&str> = report.leaves.iter().filter(is_missing).map(|leaf| short(&leaf.leaf)).collect();
     if !missing.is_empty() {
-        lines.push(format!("does not fail at {}", missing.join(", ")));
+        lines.push(format!("does not fail: {}", missing.join(", ")));
     }
     lines
 }
@@ -103,20 +100,20 @@ fn in_brackets(note: Option<&str>) -> String {
 /// a result.
 pub(super) fn other_rates(is_said: bool, seen: Option<(RunCounts, RunCounts)>) -> String {
     let what = if is_said {
-        "what was said of the test's rates does not fit what was seen"
+        "the given rates do not fit the outcomes"
     } else {
-        "that broken revisions never pass, which was taken for granted, does not fit what was seen"
+        "the outcomes do not fit the assumption that bad revisions never pass"
     };
     let seen = seen.map_or(String::new(), |(healthy, broken)| {
         format!(
-            "; if the answer is right, {} of {} runs failed where it should pass, and {} of {} passed where it should fail",
+            ". If the result is right, {} of {} runs of good revisions failed, and {} of {} runs of bad revisions passed",
             healthy.fails,
             healthy.runs(),
             broken.passes,
             broken.runs()
         )
     });
-    format!("{what}, so both rates were taken for unknown{seen}")
+    format!("{what}, so firstbad estimated both rates{seen}")
 }
 
 /// Returns the message of a report.
@@ -124,15 +121,20 @@ pub(super) fn message(context: &Context<'_>, points: &[RegressionPoint], leaves:
     let words = Words { is_simplified: context.is_simplified, ..Words::of(context.find) };
     if context.status == Status::GoodEndFails {
         let end = context.contradicted_end.unwrap_or_default();
-        let hint = context.look_at_the_test();
-        let how = context.how.as_ref().map_or(String::new(), |how| format!("; {how}"));
-        return format!("{end} was given as {} but is {}; nobody is blamed{how}{hint}", words.older, words.newer);
+        let how = context.how.as_ref().map_or(String::new(), |how| format!(". {how}"));
+        return format!(
+            "{end} was given as {}, but it {}{how}{}",
+            words.older,
+            words.newer_does,
+            context.look_at_the_test()
+        );
     }
-    let blame = |point: &RegressionPoint| match point.probability.filter(|_| point.is_open(leaves)) {
-        Some(probability) => format!("most probable so far: {} ({})", point.bad, percent(probability)),
-        None => words.blame(point),
+    let describe = |point: &RegressionPoint| match point.probability.filter(|_| point.is_open(leaves)) {
+        Some(probability) => format!("the most likely {} is {} ({})", words.culprit, point.bad, percent(probability)),
+        None if point.is_open(leaves) => words.open(point),
+        None => words.found(point),
     };
-    let mut parts: Vec<String> = points.iter().map(blame).collect();
+    let mut parts: Vec<String> = points.iter().map(describe).collect();
     let ended =
         |ending: LeafResult| leaves.iter().filter(move |leaf| leaf.result == ending).map(|leaf| leaf.leaf.as_str());
     let missing: Vec<&str> = ended(LeafResult::NotReproduced).collect();
@@ -140,15 +142,11 @@ pub(super) fn message(context: &Context<'_>, points: &[RegressionPoint], leaves:
         let unmatched = context.doubts.iter().find(|(end, doubt)| doubt.unmatched && missing.contains(end));
         parts.push(match unmatched {
             Some((end, Doubt { reason, help, .. })) => {
-                format!("not reproduced at {end}: it fails, but {reason}; {help}")
+                format!("not reproduced at {end}: it fails, but {reason}. {}", capital(help))
             }
             None if context.find == Find::Fix && !context.aside.is_empty() => {
                 let aside: String = context.aside.iter().map(|one| words.aside(one)).collect();
-                format!(
-                    "not reproduced at {}: no commit before it was seen to be {}{aside}",
-                    missing.join(", "),
-                    words.older
-                )
+                format!("no {} revision found before {}{aside}", words.older_outcome, missing.join(", "))
             }
             None => format!("not reproduced at {}{}", missing.join(", "), context.look_at_the_test()),
         });
@@ -157,44 +155,46 @@ pub(super) fn message(context: &Context<'_>, points: &[RegressionPoint], leaves:
     if !groundless.is_empty() {
         let (leaves, hint) = (groundless.join(", "), context.look_at_the_test());
         let aside: String = context.aside.iter().map(|one| words.aside(one)).collect();
-        parts.push(format!("no revision that passes was found before {leaves}{aside}; nobody is blamed{hint}"));
+        parts.push(format!("no {} revision found before {leaves}{aside}{hint}", words.older_outcome));
     }
     parts.extend(context.of_untestable_ends(&words, leaves));
     let instead = if context.is_rate_given {
-        concat!("; try ", option!(flake_rate = "estimate"))
+        concat!("Try ", option!(flake_rate = "estimate"))
     } else {
-        ": it fails more often than any flaky test that is reckoned with"
+        "The test fails more often than firstbad expects of a flaky test"
     };
-    let contradiction = |leaf| format!("what was seen of {leaf} fits no culprit at this flake rate{instead}");
+    let contradiction = |leaf| format!("the outcomes before {leaf} fit no culprit at this flake rate. {instead}");
     match &context.changed {
-        Some(changed) => parts.insert(0, format!("no culprit named: {changed}")),
+        Some(changed) => parts.insert(0, format!("no culprit found: {changed}")),
         None => parts.extend(ended(LeafResult::Contradictory).map(contradiction)),
     }
-    cut_off(context.status, parts.join("; "))
+    cut_off(context.status, &sentences(&parts))
+}
+
+/// Joins parts of a message to sentences. Ids stay as they are.
+fn sentences(parts: &[String]) -> String {
+    let is_word = |part: &str| matches!(part.split(' ').next(), Some("the" | "no" | "not" | "all"));
+    let rest = parts.iter().skip(1).map(|part| if is_word(part) { capital(part) } else { part.clone() });
+    parts.first().cloned().into_iter().chain(rest).collect::<Vec<_>>().join(". ")
 }
 
 /// Adds the reason why the search has not finished to a result, if it has not.
-fn cut_off(status: Status, answer: String) -> String {
+fn cut_off(status: Status, result: &str) -> String {
     let cut_off = match status {
-        Status::Running if answer.is_empty() => return "not finished".to_owned(),
         Status::Running => "not finished",
         Status::Budget => "the budget is used up",
         Status::Stopped => "stopped",
-        _ => return answer,
+        _ => return result.to_owned(),
     };
-    if answer.is_empty() {
-        format!("{cut_off} before there was an answer")
-    } else {
-        format!("{cut_off}; so far {answer}")
-    }
+    if result.is_empty() { cut_off.to_owned() } else { format!("{cut_off}: {result}") }
 }
 
 impl Context<'_> {
     /// A hint if all runs had the same outcome.
     fn look_at_the_test(&self) -> &'static str {
         match self.only_outcome {
-            Some(Outcome::Fail) => "; every run failed, so look at the test first",
-            Some(Outcome::Pass) => "; every run passed, so look at the test first",
+            Some(Outcome::Fail) => ". Every run failed, so check the test first",
+            Some(Outcome::Pass) => ". Every run passed, so check the test first",
             _ => "",
         }
     }
@@ -203,17 +203,15 @@ impl Context<'_> {
     fn of_untestable_ends(&self, words: &Words, leaves: &[LeafReport]) -> Vec<String> {
         let note = in_brackets(self.note);
         if let Some(tried) = self.none_testable.filter(|_| self.status == Status::Untestable) {
-            if let Some(Doubt { reason, help, .. }) = self.obstacle.filter(|_| tried > 1) {
-                return vec![format!(
-                    "none of the {tried} revisions that were tried could be tested: {reason}; {help}"
-                )];
-            }
-            return vec![match tried {
-                1 => format!("the only revision that was tried could not be tested{note}; nobody is blamed"),
-                _ => format!("none of the {tried} revisions that were tried could be tested{note}; nobody is blamed"),
+            return vec![match (self.obstacle, tried) {
+                (Some(Doubt { reason, help, .. }), 2..) => {
+                    format!("all {tried} tested revisions are unresolved: {reason}. {}", capital(help))
+                }
+                (_, 1) => format!("the only tested revision is unresolved{note}"),
+                _ => format!("all {tried} tested revisions are unresolved{note}"),
             }];
         }
-        let Words { older, newer, .. } = words;
+        let Words { older, newer_does, older_does, .. } = words;
         let mut parts = Vec::new();
         for (end, otherwise) in &self.untestable {
             let (leaf, note) = (end.id, end.note());
@@ -221,22 +219,20 @@ impl Context<'_> {
                 leaves.iter().find(|report| report.leaf == leaf).and_then(|report| report.replaced_by.as_ref());
             parts.push(match (replaced, otherwise) {
                 (Some(replaced), _) => {
-                    format!("{leaf} could not be tested{note}; {replaced} before it is {newer} and was searched from")
+                    format!("{leaf} is unresolved{note}. The search starts at {replaced} before it, which {newer_does}")
                 }
-                (None, Some(other)) => format!(
-                    "{leaf} could not be tested{note}, and of the older revisions that were tried {other}, the nearest that could \
-                     be, is {older}; nobody is blamed"
-                ),
+                (None, Some(other)) => {
+                    format!(
+                        "{leaf} is unresolved{note}. The nearest resolved revision before it, {other}, {older_does}"
+                    )
+                }
                 (None, None) if matches!(self.status, Status::Running | Status::Budget | Status::Stopped) => {
-                    format!("{leaf} could not be tested{note}, and what takes its place is still looked for")
+                    format!("{leaf} is unresolved{note}. The search for an older failing revision has not finished")
                 }
-                (None, None) => {
-                    format!("{leaf} could not be tested{note}, nor could any older revision that was tried; nobody is blamed")
-                }
+                (None, None) => format!("{leaf} and all older tested revisions are unresolved{note}"),
             });
         }
-        let of_older =
-            |end: &UntestableEnd<'_>| format!("{}, given as {older}, could not be tested{}", end.id, end.note());
+        let of_older = |end: &UntestableEnd<'_>| format!("{}, given as {older}, is unresolved{}", end.id, end.note());
         parts.extend(self.untestable_older.iter().map(of_older));
         parts
     }
@@ -245,68 +241,103 @@ impl Context<'_> {
 /// The terms for the two sides and for the change between them.
 struct Words {
     older: &'static str,
+    older_does: &'static str,
+    older_outcome: &'static str,
     newer: &'static str,
-    verb: &'static str,
+    newer_does: &'static str,
+    culprit: &'static str,
     is_simplified: bool,
 }
 
 impl Words {
     fn of(find: Find) -> Self {
-        match find {
-            Find::Regression => Words { older: "good", newer: "bad", verb: "broken", is_simplified: false },
-            Find::Fix => Words { older: "bad", newer: "good", verb: "repaired", is_simplified: false },
-        }
+        let (passes, fails) = (("good", "passes", "passing"), ("bad", "fails", "failing"));
+        let ((older, older_does, older_outcome), (newer, newer_does, _), culprit) = match find {
+            Find::Regression => (passes, fails, "culprit"),
+            Find::Fix => (fails, passes, "fix"),
+        };
+        Words { older, older_does, older_outcome, newer, newer_does, culprit, is_simplified: false }
     }
 
-    /// Describes an older endpoint on another branch, and the common ancestor of the branches.
+    /// Describes an older endpoint on another branch, and the merge base of the branches.
     fn aside(&self, &(end, is_only_said, base): &(&str, bool, Option<&str>)) -> String {
-        let Words { older, newer, .. } = self;
-        let is = if is_only_said { "was given as" } else { "is" };
-        let parting =
-            base.map_or(String::new(), |base| format!(", and {base}, where their histories part, is {newer}"));
-        format!("; {end} {is} {older}, but is no ancestor of it{parting}")
+        let Words { older, older_does, newer_does, .. } = self;
+        let does = if is_only_said { String::new() } else { format!("{older_does}, but ") };
+        let base = base.map_or(String::new(), |base| format!(", and the merge base {base} {newer_does}"));
+        format!(". The {older} revision {end} {does}is not an ancestor{base}")
     }
 
     /// Describes a suspect of a flaky test that is not reported as the culprit.
     fn suspect(&self, to: &str, point: &RegressionPoint) -> String {
-        let odds = percent(point.probability.unwrap_or_default());
+        let (culprit, odds) = (self.culprit, percent(point.probability.unwrap_or_default()));
         if point.unresolved_parents.is_empty() {
-            return format!("{} by {to} ({odds}) or by nobody: what would tell cannot be tested", self.verb);
+            return format!(
+                "the {culprit} is {to} ({odds}), or there is none. The revisions that could decide are unresolved"
+            );
         }
         let parents = point.unresolved_parents.join(", ");
         format!(
-            "most probably {} by {to} ({odds}), but not proved: {parents} could not be tested; nobody is blamed",
-            self.verb
+            "no {culprit} found. The most likely is {to} ({odds}), but it is not proved, because {parents} is unresolved"
         )
     }
 
+    /// Describes a revision without an older revision that has the other outcome.
+    fn without_older(&self, to: &str) -> String {
+        format!("{to} {}, and no {} revision found before it", self.newer_does, self.older_outcome)
+    }
+
+    /// Describes a point whose search has not finished.
+    fn open(&self, point: &RegressionPoint) -> String {
+        let Words { older, older_does, newer, newer_does, culprit, .. } = self;
+        let to = point.newer();
+        let is_given = |end: &str| point.untested_endpoints.iter().any(|untested| untested == end);
+        let does = |end: &str, given: &str, seen: &str| {
+            if is_given(end) { format!("{end}, which was given as {given}") } else { format!("{end}, which {seen}") }
+        };
+        match point.older() {
+            None => self.without_older(to),
+            Some(from) => {
+                format!(
+                    "the {culprit} is after {}, up to {}",
+                    does(from, older, older_does),
+                    does(to, newer, newer_does)
+                )
+            }
+        }
+    }
+
     /// Describes a point and its evidence.
-    fn blame(&self, point: &RegressionPoint) -> String {
-        let Words { older, newer, verb, is_simplified } = self;
+    fn found(&self, point: &RegressionPoint) -> String {
+        let Words { older_does, newer_does, culprit, is_simplified, .. } = self;
         let to = point.newer();
         let is_trusted = |from: &str| point.untested_endpoints.iter().any(|end| end == from);
-        let mut blame = match (point.older(), point.candidates.len()) {
+        let mut words = match (point.older(), point.candidates.len()) {
             (Some(from), _) if point.outside_paths => format!(
-                "{to}, which does not touch these paths, is {newer}, and {from}, before it in their history, is {older}; commits that \
-                 were not looked at may be to blame"
+                "{to} {newer_does}, but does not touch these paths. {from}, before it in their history, {older_does}. The {culprit} \
+                 may be a commit that was not considered"
             ),
             (Some(_), 1) if point.probability.is_some() => self.suspect(to, point),
-            (None, 0 | 1) => format!("{to} is {newer}, and no ancestor of it was seen to be {older}"),
-            (None, n) => format!("{to} is {newer}, and none of the {n} candidates up to it was seen to be {older}"),
-            (Some(from), 0) if is_trusted(from) => format!("{verb} by {to}"),
-            (Some(from), 0) if *is_simplified => {
-                format!("{verb} by {to}; {from}, right before it in the history of these paths, is {older}")
+            (None, 0 | 1) => self.without_older(to),
+            (None, n) => {
+                format!(
+                    "{to} {newer_does}, and no {} revision found before the {n} candidates up to it",
+                    self.older_outcome
+                )
             }
-            (Some(from), 0) => format!("{verb} by {to}; its parent {from} is {older}"),
-            (Some(from), 1) => format!("{verb} by {to}, after {from}"),
-            (Some(from), n) => format!("{verb} by one of {n} candidates after {from}, up to {to}"),
+            (Some(from), 0) if is_trusted(from) => format!("the {culprit} is {to}"),
+            (Some(from), 0) if *is_simplified => format!(
+                "the {culprit} is {to}: it {newer_does}, and {from}, right before it in the history of these paths, {older_does}"
+            ),
+            (Some(from), 0) => format!("the {culprit} is {to}: it {newer_does}, and its parent {from} {older_does}"),
+            (Some(from), 1) => format!("the {culprit} is {to}, after {from}"),
+            (Some(from), n) => format!("the {culprit} is one of {n} candidates after {from}, up to {to}"),
         };
         if !point.untested_endpoints.is_empty() {
-            blame += &format!(" (taken as given, not tested: {})", point.untested_endpoints.join(", "));
+            words += &format!(" (not tested: {})", point.untested_endpoints.join(", "));
         }
         if !point.inconsistent.is_empty() {
-            blame += &format!(" (outcomes come and go: see {})", point.inconsistent.join(", "));
+            words += &format!(" (inconsistent outcomes: {})", point.inconsistent.join(", "));
         }
-        blame
+        words
     }
 }

@@ -27,8 +27,8 @@ impl RegressionReport {
         let Some(place) = self.points.iter().position(is_it).filter(|_| at_culprit != at_parent) else { return };
         let verb = |outcome: Outcome| if outcome == Outcome::Pass { "passes" } else { "fails" };
         let words = format!(
-            "{culprit} has the same files as its parent {parent}, but {culprit} {} and {parent} {}. The test depends on something besides \
-             the files, or it is flaky",
+            "{culprit} has the same files as its parent {parent}, but {culprit} {} and {parent} {}. The test depends \
+             on more than the files, or it is flaky",
             verb(at_culprit),
             verb(at_parent)
         );
@@ -41,7 +41,7 @@ impl RegressionReport {
         point.inconsistent.extend([parent.to_owned(), culprit.to_owned()]);
         point.culprit = None;
         self.status = Status::Contradictory;
-        self.message = format!("no culprit named: {words}");
+        self.message = format!("no culprit found: {words}");
     }
 
     /// Records that these culprits make the same change.
@@ -243,7 +243,7 @@ pub struct RegressionReport {
     /// and if the repository could not be read.
     #[serde(default)]
     pub commits: BTreeMap<String, Commit>,
-    /// The branches and tags of the newer endpoints, by full id, at most three of each. Empty if `commits` is empty.
+    /// The branches and tags of the endpoints, by full id, at most three of each. Empty if `commits` is empty.
     #[serde(default)]
     pub names: BTreeMap<String, Vec<String>>,
     /// The paths to which the history was simplified. If not empty, only the endpoints and commits that touch these paths were

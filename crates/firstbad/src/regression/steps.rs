@@ -50,13 +50,13 @@ impl Steps {
             Err(Error::InvalidArgument { argument: "find_good".into(), value, expected: expected.into() })
         };
         if !older.is_empty() {
-            return refused("nothing beside older ends: it is how to find one");
+            return refused("nothing, because an older endpoint is given");
         }
         if flaky {
             return refused(concat!(
                 "nothing with ",
                 option!(search = "bayes"),
-                ": one pass of a flaky test shows nothing"
+                ", because one pass of a flaky test proves nothing"
             ));
         }
         let first: Vec<Node> =

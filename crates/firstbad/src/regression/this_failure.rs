@@ -70,7 +70,7 @@ impl Regression {
         let is_newest = |point: &&Point| self.evidence.outcomes.of(point.bad) == Some(Outcome::Fail);
         let since = self.rpa.points.iter().find(is_newest).map_or(leaf, |point| point.bad);
         Some(format!(
-            "since {} the test fails in another way ({mine:?}); since {} it fails as at {} ({theirs:?})",
+            "the test fails in another way since {} ({mine:?}), and since {} as at {} ({theirs:?})",
             id(other.bad),
             id(since),
             id(leaf)

@@ -46,7 +46,7 @@ pub struct Explanation {
 /// #     search.tell(probe.id, if version < 11 { Outcome::Pass } else { Outcome::Fail }.into())?;
 /// # }
 /// let explained = firstbad::explain(&search)?;
-/// assert_eq!(explained[0].message, "run 1: 1.15 fails. Asked because it is the end that is to fail. It ruled out nobody; 15 are left");
+/// assert_eq!(explained[0].message, "run 1: 1.15 fails. Tested because it is the bad revision. It ruled out no suspect, 15 suspects are left");
 /// assert_eq!(
 ///     explained[2].message,
 ///     "run 3: 1.7 passes. Asked because it is, or comes after, 7 of 15 suspects. It ruled out 7 of them; 8 are left"
@@ -67,7 +67,7 @@ pub fn explain(search: &dyn Search) -> Result<Vec<Explanation>, Error> {
         let (target, observation, reason, is_probe) = match &event {
             Event::Asked { target, confirms, .. } => {
                 let why = match confirms {
-                    true => Some("it confirms the answer, alone and in a clean worktree".to_owned()),
+                    true => Some("it confirms the result, alone and in a clean worktree".to_owned()),
                     false => reason(target, again.inspect(), &ends, &explained),
                 };
                 reasons.push((target.clone(), why));
@@ -145,11 +145,11 @@ fn reason(target: &Target, search: &dyn Inspect, ends: &Ends, explained: &[Expla
     let left: FixedBitSet = search.suspects().unwrap_or_default();
     let of = left.count_ones(..);
     if was_seen {
-        parts.push("one run of a flaky test tells little".to_owned());
+        parts.push("one run of a flaky test is not enough".to_owned());
     } else if ends.bad.contains(&node) {
-        parts.push("it is the end that is to fail".to_owned());
+        parts.push("it is the bad revision".to_owned());
     } else if ends.good.contains(&node) {
-        parts.push("it is the end that is to pass".to_owned());
+        parts.push("it is the good revision".to_owned());
     } else {
         let among = graph.ancestors(&[node]).intersection(&left).count();
         let failing = |child: &&Node| {
@@ -158,7 +158,7 @@ fn reason(target: &Target, search: &dyn Inspect, ends: &Ends, explained: &[Expla
                 .any(|one| one.outcome == Outcome::Fail && one.target.revision.as_deref() == Some(graph.id(**child)))
         };
         if among > 0 && among < of {
-            parts.push(format!("it is, or comes after, {among} of {of} suspects"));
+            parts.push(format!("{among} of {of} suspects are at or before it"));
         } else if let Some(&child) = graph.children(node).iter().find(failing) {
             parts.push(format!("it is a parent of {}, which fails", short(graph.id(child))));
         }
@@ -184,18 +184,18 @@ fn explanation(
             let plural = if changes.len() == 1 { "" } else { "s" };
             format!("{} with {} change{plural}", short(revision), changes.len())
         }
-        (None, Some(changes)) if changes.is_empty() => "with none it".to_owned(),
-        (None, changes) => format!("with {} it", changes.clone().unwrap_or_default()),
+        (None, Some(changes)) if changes.is_empty() => "with no changes, the test".to_owned(),
+        (None, changes) => format!("with changes {}, the test", changes.clone().unwrap_or_default()),
     };
     let verb = match observation.outcome {
         Outcome::Pass => "passes",
         Outcome::Fail => "fails",
-        Outcome::Unresolved => "cannot be tested",
+        Outcome::Unresolved => "is unresolved",
     };
     let number = run.map_or("without a run".to_owned(), |run| format!("run {run}"));
     let mut message = format!("{number}: {what} {verb}");
     if let Some(reason) = &reason {
-        message += &format!(". Asked because {reason}");
+        message += &format!(". Tested because {reason}");
     }
     let did = match (suspects_before, suspects_after) {
         (Some(before), Some(after)) => Some(ruled_out(before, after)),
@@ -209,13 +209,13 @@ fn explanation(
 
 fn ruled_out(before: usize, after: usize) -> String {
     let left = match after {
-        0 => "nobody is left to ask about".to_owned(),
-        1 => "1 is left".to_owned(),
-        many => format!("{many} are left"),
+        0 => "no suspects are left".to_owned(),
+        1 => "1 suspect is left".to_owned(),
+        many => format!("{many} suspects are left"),
     };
     match before.checked_sub(after) {
-        Some(0) if after > 0 => format!("It ruled out nobody; {left}"),
-        Some(out) if before > 0 && out > 0 => format!("It ruled out {out} of them; {left}"),
+        Some(0) if after > 0 => format!("It ruled out no suspect, {left}"),
+        Some(out) if before > 0 && out > 0 => format!("It ruled out {out}, {left}"),
         // The next endpoint was tested, or outcomes were taken back.
         _ if after > 0 => format!("{after} suspect{} left", if after == 1 { " is" } else { "s are" }),
         _ => left[..1].to_uppercase() + &left[1..],

@@ -202,7 +202,7 @@ impl Observation {
         Err(Error::InvalidArgument {
             argument: "outcome".into(),
             value: format!("{:?} with {counts}", self.outcome.as_str()),
-            expected: "counts that hold at least one such run, or no counts, or no outcome beside the counts".into(),
+            expected: "counts with at least one run of this outcome, or only one of the two".into(),
         })
     }
 

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::ledger::Ledger;
 use super::probe::Key;
+use crate::option;
 
 /// The known failures of each target, in the order told.
 pub(crate) struct Failures<'a>(HashMap<Key, Vec<&'a str>>);
@@ -34,11 +35,11 @@ impl<'a> Failures<'a> {
             .find(|(_, theirs)| !vary(theirs) && !theirs.iter().any(|failure| seen.contains(failure)))?;
         let [mine, theirs] = around_difference([seen.last()?, theirs.last()?]);
         Some(format!(
-            "{} does not fail as {} does, so they may be two bugs: {mine:?} there, {theirs:?} at {}; with signatures another failure \
-             than that of the end counts as not tested",
+            "{} fails in another way than {}, so there may be two bugs: {mine:?} instead of {theirs:?}. With {}, \
+             other failures are unresolved",
             named(blamed),
             named(end),
-            named(end)
+            option!(distinguish_failures)
         ))
     }
 }

@@ -98,7 +98,11 @@ impl<A: Algorithm> AskTell<A> {
     pub(super) fn take_back(&mut self, answers: u32) -> Result<(), Error> {
         let available = self.ledger.answers.len();
         let Some(left) = available.checked_sub(answers as usize) else {
-            return Err(Error::invalid("answers", answers, format!("at most {available}, the answers told so far")));
+            return Err(Error::invalid(
+                "answers",
+                answers,
+                format!("at most {available}, the number of outcomes so far"),
+            ));
         };
         let mut kept = self.ledger.take_answers();
         for undone in kept.split_off(left) {

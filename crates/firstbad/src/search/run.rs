@@ -386,7 +386,7 @@ fn stuck(search: &dyn Search) -> Error {
         Some(read) => Error::InvalidArgument {
             argument: "reader".to_owned(),
             value: "nothing".to_owned(),
-            expected: format!("a repository, or a function that gives {}: the search has to see it", read.request),
+            expected: format!("a repository, or a function that returns {}", read.request),
         },
         None => {
             let message = "the search is not done, asks for nothing and waits for nothing".to_owned();

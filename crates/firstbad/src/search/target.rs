@@ -36,7 +36,7 @@ impl TryFrom<Given> for Target {
             return Err("a target needs a revision, or changes, or both");
         }
         if universe.is_some() && changes.is_none() {
-            return Err("a universe says what changes are changes of: it needs changes beside it");
+            return Err("a target with a universe also needs changes");
         }
         Ok(Target { revision, changes, universe })
     }

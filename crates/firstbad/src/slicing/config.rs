@@ -249,11 +249,7 @@ impl SlicerConfig {
             ChangeSet::checked("start", start, count)?;
         }
         if self.algorithm == SliceMethod::Coverage && self.start.is_none() {
-            return Err(Error::invalid(
-                "algorithm",
-                "coverage",
-                "a start or a coverage beside it: it is all that is tested",
-            ));
+            return Err(Error::invalid("algorithm", "coverage", "a start or coverage, because it tests nothing else"));
         }
         Ok(())
     }

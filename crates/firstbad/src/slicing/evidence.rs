@@ -21,8 +21,8 @@ impl SlicerReport {
         let seen = match (why.outcome, why.ran) {
             (Outcome::Pass, _) => "the test passes",
             (Outcome::Fail, _) => "the test fails",
-            (Outcome::Unresolved, false) => "the rest cannot be put together",
-            (Outcome::Unresolved, true) => "the test could not be run",
+            (Outcome::Unresolved, false) => "the other changes conflict",
+            (Outcome::Unresolved, true) => "the test is unresolved",
         };
         let run = TargetObservation::with_runs(&self.observations).nth(why.observation).and_then(|(run, _)| run);
         let run = run.map_or(String::new(), |run| format!(" (run {run})"));

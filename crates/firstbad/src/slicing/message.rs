@@ -18,21 +18,21 @@ pub(super) struct Said {
 
 pub(super) fn message(said: &Said) -> String {
     let Said { status, keep, count, kept, guarantee, full } = *said;
-    let keeps = if keep == Outcome::Fail { "fails" } else { "passes" };
+    let (keeps, what) = if keep == Outcome::Fail { ("fails", "failure") } else { ("passes", "pass") };
     let all = if count == 1 { "the one change".to_owned() } else { format!("all {count} changes") };
     match full {
-        None => return format!("nothing is known yet: {all} together were not tested"),
+        None => return format!("{all} together were not tested yet"),
         Some(Verdict::Unresolved) => {
-            return format!("with {all} the test could not be run, so there is nothing to slice");
+            return format!("the test is unresolved with {all}, so there is nothing to slice");
         }
         Some(Verdict::Fails) => {
-            let expected = if keep == Outcome::Fail { "does not fail as it should" } else { "does not pass" };
-            return format!("with {all} the test {expected}, so there is nothing to slice");
+            let expected = if keep == Outcome::Fail { "does not fail" } else { "does not pass" };
+            return format!("the test {expected} with {all}, so there is nothing to slice");
         }
         Some(Verdict::Holds) => {}
     }
     if kept == 0 {
-        return format!("no change is needed: the test {keeps} at the base");
+        return format!("no change is needed, because the test {keeps} at the base");
     }
     let slice = match kept {
         1 if count == 1 => format!("{all} is a slice with which the test {keeps}"),
@@ -41,14 +41,17 @@ pub(super) fn message(said: &Said) -> String {
         kept => format!("with {kept} of {count} changes the test {keeps}"),
     };
     match (status, guarantee) {
-        (Status::Found, Guarantee::OneMinimal) if kept == 1 => format!("{slice}; it cannot go"),
+        (Status::Found, Guarantee::OneMinimal) if kept == 1 => format!("{slice}. It is needed"),
         (Status::Found, Guarantee::OneMinimal) => {
-            format!("{slice}; none of them can go, alone or with those of them that rest on it")
+            format!("{slice}. Each of them is needed, alone and with the changes that depend on it")
         }
-        (Status::Found, Guarantee::Fixpoint) => format!("{slice}; no single one can go if more changes never hide it"),
-        (Status::Found, Guarantee::BestSoFar) if kept == count => format!("{slice}; of no smaller set that was seen"),
-        (Status::Found, Guarantee::BestSoFar) => format!("{slice}; whether fewer are enough was not asked"),
-        _ => format!("{slice}, at this point"),
+        (Status::Found, Guarantee::Fixpoint) => format!(
+            "{slice}. Each of them is needed, if more changes never hide \
+                                                         the {what}"
+        ),
+        (Status::Found, Guarantee::BestSoFar) if kept == count => format!("{slice}. No smaller set was found"),
+        (Status::Found, Guarantee::BestSoFar) => format!("{slice}. Fewer changes may be enough"),
+        _ => format!("{slice}, so far"),
     }
 }
 
@@ -65,13 +68,12 @@ pub(super) fn best(report: &SlicerReport) -> Vec<String> {
 /// Warns that the start, with its predicted dependencies, was not sufficient.
 pub(super) fn start_dropped(size: usize, seen: Verdict) -> String {
     match seen {
-        Verdict::Unresolved => format!(
-            "the start was dropped: its changes, with what they are thought to rest on {size}, could not be put together or \
-             tested"
-        ),
+        Verdict::Unresolved => {
+            format!("the start was dropped: its {size} changes, with their assumed dependencies, are unresolved")
+        }
         _ => format!(
-            "the start was dropped: with its changes, and what they are thought to rest on, {size} in all, the test did not \
-             show what is to be kept"
+            "the start was dropped: with its {size} changes and their assumed dependencies, the test did not have the \
+             kept outcome"
         ),
     }
 }
@@ -79,8 +81,7 @@ pub(super) fn start_dropped(size: usize, seen: Verdict) -> String {
 /// Warns that sets of the proof could not be built.
 pub(super) fn not_built(names: &[String]) -> String {
     format!(
-        "without {} the test could not be run, whatever else was left out: that shows that it cannot go, not that the \
-         behaviour needs it",
+        "without {}, the test was unresolved in every run. The slice needs this change, but the behavior may not",
         names.join(", ")
     )
 }

@@ -50,7 +50,7 @@ impl Ranking {
         for name in self.suspects.iter().map(|suspect| &suspect.change).chain(&self.excluded).chain(&self.unlikely) {
             let node = history.resolve(name, "changes")?;
             if !seen.insert(node) {
-                let expected = format!("each revision once; another name there stands for {} too", history.id(node));
+                let expected = format!("each revision once, but another name there also means {}", history.id(node));
                 return Err(Error::invalid("changes", name, expected));
             }
             named.insert(name, node);
@@ -93,12 +93,9 @@ impl Ranking {
         let found = if self.suspects.is_empty() {
             self.message.clone()
         } else {
-            format!(
-                "nothing between good and bad touches anything that {}: the failure is not from a change there",
-                self.what()
-            )
+            format!("no change between good and bad touches a file that {}, so the cause is elsewhere", self.what())
         };
-        format!("{found}; the build graph tells no revision from another")
+        format!("{found}. The build graph cannot rank these revisions")
     }
 }
 

@@ -12,41 +12,41 @@ impl Ranking {
 pub(super) fn message(ranking: &Ranking, changes: usize) -> String {
     let plural = |count: usize, word: &str| if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") };
     let mut text = match (ranking.suspects.len(), changes) {
-        (_, 0) => "there are no changes: the failure is not from a change in this graph".to_owned(),
+        (_, 0) => "there are no changes, so the cause is not in this graph".to_owned(),
         (0, _) if !ranking.unlikely.is_empty() => format!(
-            "none of the {} touches anything that {} as far as the build graph knows: the failure may be from a dependency \
-             that it lacks, from outside (the environment, another package), or a flake",
+            "none of the {} touches a known file that {}. The cause may be a dependency that the build graph lacks, \
+             the environment, another package, or a flake",
             plural(changes, "change"),
             ranking.what()
         ),
         (0, _) => format!(
-            "none of the {} touches anything that {}: the failure is not from a change in this graph (the environment, a \
-             dependency from outside, a flake, or a file that no target lists)",
+            "none of the {} touches a file that {}. The cause may be the environment, another package, a flake, or a \
+             file that no target lists",
             plural(changes, "change"),
             ranking.what()
         ),
         (suspects, _) => {
             let verb = if suspects == 1 { "touches" } else { "touch" };
-            format!("{suspects} of {} {verb} what {}", plural(changes, "change"), ranking.what())
+            format!("{suspects} of {} {verb} files that {}", plural(changes, "change"), ranking.what())
         }
     };
     if !ranking.unplaced.is_empty() {
-        text.push_str(&format!("; {} of them in no target, not counted", plural(ranking.unplaced.len(), "file")));
+        text.push_str(&format!(". {} of no target not counted", plural(ranking.unplaced.len(), "file")));
     }
     if !ranking.cycles.is_empty() {
         text.push_str(&format!(
-            "; {} of targets that depend on one another, each taken for one target",
+            ". {} of targets that depend on each other, counted as one target each",
             plural(ranking.cycles.len(), "circle")
         ));
     }
     if !ranking.unlikely.is_empty() {
         let count = ranking.unlikely.len();
         let why = if ranking.complete {
-            "no build graph has seen all their files"
+            "no build graph has all their files"
         } else {
             "the build graph does not know all inputs"
         };
-        text.push_str(&format!("; {count} unlikely and not excluded, because {why}"));
+        text.push_str(&format!(". {count} unlikely but not excluded, because {why}"));
     }
     text
 }

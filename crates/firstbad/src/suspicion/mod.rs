@@ -43,8 +43,8 @@ mod written;
 pub use build_graph::{BuildGraph, BuildGraphBuilder};
 pub use changelist::{Changelist, FileStatus};
 pub use content::{
-    CommitRanking, CommitReason, CommitSuspect, ReasonedWeights, SelectionReason, is_test_file, rank_commits,
-    rank_commits_in, tests_of_command,
+    CommitRanking, CommitReason, CommitSuspect, ReasonedWeights, SelectionReason, is_documentation, is_test_file,
+    rank_commits, rank_commits_in, tests_of_command,
 };
 pub use distance::weighted_distance;
 pub use factor::{Factor, FactorConfig};

@@ -59,8 +59,9 @@ const OTHER_CONFIG_KEYS: [(&str, &str); 5] = [
 ];
 
 /// Options whose flags differ from their names. Entries with a value come first.
-const OTHER_FLAGS: [(&str, &str); 17] = [
+const OTHER_FLAGS: [(&str, &str); 18] = [
     ("find=fix", "--fix"),
+    ("search=bayes", "--flaky"),
     ("copy_files", "--copy"),
     ("distinguish_failures", "--distinguish-failures"),
     ("coverage.format", "--coverage-format"),

@@ -110,7 +110,7 @@ fn a_service_that_goes_down_names_no_culprit() {
     assert_eq!(report.status, Status::Contradictory);
     assert_eq!(report.points, []);
     assert_eq!(report.leaves[0].result, LeafResult::Contradictory);
-    assert!(report.message.contains("something outside the code changed, or the test is flaky"), "{}", report.message);
+    assert!(report.message.contains("Something outside the code changed, or the test is flaky"), "{}", report.message);
     assert_eq!(broken.inspect().suspects().map(|suspects| suspects.count_ones(..)), Some(0));
 }
 
@@ -131,7 +131,7 @@ fn a_good_revision_that_fails_beside_another_run_is_run_again_alone() {
     disturbed.tell(again.id, Pass.into()).unwrap();
     let report = disturbed.report();
     assert_eq!(report.status, Status::Contradictory);
-    assert!(report.message.contains("parallel runs disturb each other"), "{}", report.message);
+    assert!(report.message.contains("in parallel with other runs"), "{}", report.message);
     assert!(report.message.contains("FIRSTBAD_JOB"), "{}", report.message);
 }
 

@@ -61,6 +61,6 @@ fn a_point_without_a_cause_has_a_reason() {
     assert_eq!(explained.told(1, None).expect_err("there is one point").code(), "invalid_argument");
     explained.told(0, None).expect("an empty patch");
     assert_eq!(explained.points[0].no_cause.as_deref(), Some("4 has the same files"));
-    assert_eq!(explained.message, format!("{found}; no part of 5 can be blamed: 4 has the same files"));
+    assert_eq!(explained.message, format!("{found}. 5 has no cause to find, because 4 has the same files"));
     assert!(explained.told(0, None).is_err(), "it has its answer");
 }

@@ -108,12 +108,12 @@ fn a_commit_that_made_the_test_fail_now_and_then_is_seldom_called_a_flake() {
 #[test]
 fn flakes_are_reported_if_broken_revisions_never_pass() {
     let report = play(config(Rate::Estimate), None, Errs(0.0, 0.0), 0);
-    let all = "40 did not fail again in 3 runs: the failure was a flake with probability 100.0 %, if a broken revision never \
-               passes; nobody is to blame";
+    let all = "no culprit found. 40 did not fail again in 3 runs, so its failure was a flake with probability 100.0%, if bad \
+               revisions never pass";
     assert_eq!((report.message.as_str(), report.runs), (all, 3));
     let unknown = CulpritConfig { false_pass_rate: Rate::Estimate, ..config(Rate::Estimate) };
     let message = play(unknown, None, Errs(0.0, 0.0), 0).message;
-    assert!(!message.contains("if a broken"), "{message}");
+    assert!(!message.contains("if bad revisions"), "{message}");
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn too_flaky_does_not_depend_on_the_probes_in_flight() {
 fn inconsistent_rates_are_reported() {
     let report = play(config(Rate::Known(0.01)), Some(20), Errs(0.4, 0.0), 2);
     assert!(!report.rates_consistent && report.flake_rate > 0.2, "{report:?}");
-    assert!(report.message.contains("does not fit what was seen"), "{}", report.message);
+    assert!(report.message.contains("The given rates do not fit the outcomes"), "{}", report.message);
     // Without verification, no culprit is reported at these rates.
     let named = (0..40).map(|seed| play(config(Rate::Known(0.01)).verify(false), Some(20), Errs(0.4, 0.0), seed));
     for report in named.filter(|report| !report.rates_consistent) {
@@ -178,7 +178,7 @@ fn a_missing_verification_is_reported() {
     let report = search.report();
     assert_eq!((report.culprit.as_deref(), report.verified), (None, false));
     assert_eq!((report.reason, report.missing.len()), (Reason::Unproven, 1));
-    assert!(report.message.contains("0 was not seen to pass"), "{}", report.message);
+    assert!(report.message.contains("no run of 0 passed"), "{}", report.message);
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn a_burst_is_reported() {
     }
     let report = search.report();
     assert_eq!((report.conclusion, report.failure_streak), (Conclusion::Flake, Some(5)), "{report:?}");
-    assert!(report.message.contains("5 failures came in a row"), "{}", report.message);
+    assert!(report.message.contains("5 good revisions in a row failed"), "{}", report.message);
 }
 
 #[test]
@@ -282,10 +282,9 @@ fn a_warning_says_that_other_rates_were_used() {
         }
         reports.iter().filter(warned).count()
     };
-    let granted =
-        said(Rate::Estimate, None, "that broken revisions never pass, which was taken for granted, does not fit");
-    let told = said(Rate::Known(0.05), Some(Rate::Known(0.0)), "what was said of the test's rates does not fit");
-    let unknown = said(Rate::Estimate, Some(Rate::Estimate), "does not fit");
+    let granted = said(Rate::Estimate, None, "the outcomes do not fit the assumption that bad revisions never pass");
+    let told = said(Rate::Known(0.05), Some(Rate::Known(0.0)), "the given rates do not fit the outcomes");
+    let unknown = said(Rate::Estimate, Some(Rate::Estimate), "fit the");
     assert!(granted >= 3 && told >= 3 && unknown == 0, "{granted} {told} {unknown}");
 }
 

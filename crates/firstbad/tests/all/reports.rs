@@ -70,12 +70,15 @@ fn the_revision_before_a_point_is_not_a_parent_in_a_history_limited_to_paths() {
         search.report()
     };
     let message = |paths, kept| report(paths, kept).message;
-    assert_eq!(message(&[], &[]), "broken by 2; its parent 1 is good");
-    assert_eq!(message(&["src"], &["0"]), "broken by 2; 1, right before it in the history of these paths, is good");
+    assert_eq!(message(&[], &[]), "the culprit is 2: it fails, and its parent 1 passes");
+    assert_eq!(
+        message(&["src"], &["0"]),
+        "the culprit is 2: it fails, and 1, right before it in the history of these paths, passes"
+    );
     // The commits between them were not tested.
     let beyond = report(&["src"], &["0", "2"]);
-    let words = "2, which does not touch these paths, is bad, and 1, before it in their history, is good; commits that were not \
-                 looked at may be to blame";
+    let words = "2 fails, but does not touch these paths. 1, before it in their history, passes. The culprit may be a commit that \
+                 was not considered";
     assert_eq!((beyond.status, beyond.message.as_str()), (Status::Ambiguous, words));
     let point = &beyond.points[0];
     assert!(point.outside_paths && !point.parents_pass);

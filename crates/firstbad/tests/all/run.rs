@@ -221,8 +221,7 @@ fn a_missing_reader_error_names_the_read() {
     let error = run.take(&mut search, &mut || true).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "reader: nothing is not valid; expected a repository, or a function that gives the patch from \"r0\" to \"r1\": \
-         the search has to see it"
+        "reader: nothing is not valid; expected a repository, or a function that returns the patch from \"r0\" to \"r1\""
     );
 }
 

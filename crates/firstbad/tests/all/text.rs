@@ -452,11 +452,11 @@ fn the_report_counts_sets_that_could_not_run() {
             search.tell(probe.id, seen).unwrap();
         }
         let (said, end) = (search.report().message, end.replace("{}", &without.to_string()));
-        assert!(without > 1 && said.ends_with(&format!("no single part of what is kept can go{end}")), "{said}");
+        assert!(without > 1 && said.ends_with(&format!("Each of them is needed{end}")), "{said}");
     };
     let unresolved = Observation::from(Outcome::Unresolved);
-    ends(Observation { ran: false, ..unresolved.clone() }, " ({} sets could not be run)");
-    ends(unresolved, " ({} smaller sets could not be told)");
+    ends(Observation { ran: false, ..unresolved.clone() }, " ({} sets were not run)");
+    ends(unresolved, " ({} smaller sets are unresolved)");
     ends(Observation { ran: false, ..Outcome::Fail.into() }, "");
 }
 
@@ -467,9 +467,9 @@ fn a_fixpoint_claims_only_tested_removals() {
     let of_lines = options_in_lines(&json!({"guarantee": "fixpoint"}), &lines).unwrap();
     let parents = Some(vec![None, Some(0), Some(0), Some(2), None]);
     let of_tree = ReductionConfig { parents, ..ReductionConfig::default() };
-    let tree = "3 of 5 items are kept; no single one can go with all below it if more items never hide it";
-    for (config, said) in [(of_lines, "3 of 5 pieces of the text are kept; single ones may still go"), (of_tree, tree)]
-    {
+    let tree =
+        "3 of 5 items are kept. Each of them with the items below it is needed, if more items never hide the failure";
+    for (config, said) in [(of_lines, "3 of 5 pieces of the text are kept. Some may not be needed"), (of_tree, tree)] {
         let mut search = Minimizer::new(lines.len(), config).unwrap();
         while !search.is_done() {
             let probe = search.ask(1).unwrap().remove(0);

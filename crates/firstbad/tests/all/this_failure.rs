@@ -46,8 +46,7 @@ fn both_commits_are_named_if_the_culprit_fails_in_another_way() {
     for number in 5..=12 {
         assert!(point.candidates.contains(&format!("r{number}")), "{point:?}");
     }
-    let said =
-        "since r5 the test fails in another way (\"ImportError\"); since r12 it fails as at r19 (\"AssertionError\")";
+    let said = "the test fails in another way since r5 (\"ImportError\"), and since r12 as at r19 (\"AssertionError\")";
     assert_eq!(report.warnings, [said]);
     let once: HashSet<&String> = asked.iter().collect();
     assert_eq!(once.len(), asked.len(), "no run is repeated: {asked:?}");
@@ -64,7 +63,7 @@ fn distinguishing_from_the_start_gives_the_same_result() {
 fn the_first_failure_is_the_result_if_failures_are_not_distinguished() {
     let (report, _) = searched(DistinguishFailures::Always(false), two_bugs);
     assert_eq!((report.status, report.points[0].bad.as_str()), (Status::Found, "r5"));
-    assert!(report.warnings[0].contains("they may be two bugs"), "{:?}", report.warnings);
+    assert!(report.warnings[0].contains("there may be two bugs"), "{:?}", report.warnings);
 }
 
 #[test]

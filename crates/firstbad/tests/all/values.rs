@@ -186,7 +186,7 @@ fn a_search_and_its_report_have_the_same_explanation() {
     let budget = Budget { runs: Some(3), cost: None };
     let explanation = Explanation::of(search.inspect(), budget).unwrap();
     assert_eq!(explanation.left.runs, Some(2));
-    assert_eq!(explanation.points[0].no_cause.as_deref(), Some("the search for the point has not ended"));
+    assert_eq!(explanation.points[0].no_cause.as_deref(), Some("the search for it has not finished"));
     let other = Minimizer::new(3_usize, ReductionConfig::default()).unwrap();
     let refused = Explanation::of(other.inspect(), budget).unwrap_err();
     assert!(refused.to_string().starts_with("search: \"minimize\""), "{refused}");

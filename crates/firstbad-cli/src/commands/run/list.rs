@@ -171,10 +171,16 @@ impl ListRun {
     /// Prints the report and the next step. Returns the exit code.
     fn finish(mut self, args: &RunArgs, began: Instant, ended: Result<End, Error>) -> Result<Exit, Error> {
         let mut summary = answer::summary(&self.session, None)?;
+        let is_error = ended.is_err();
         let exit = exit_of(ended, &self.session, &mut summary, &args.output);
         let has_answers = summary.report.runs() > 0;
-        if has_answers || exit == summary.exit() {
+        if has_answers || exit == summary.exit() && !is_error {
             summary.waited = (!self.is_resumed).then(|| began.elapsed().as_secs_f64());
+            let runs = summary.report.runs();
+            let is_out_of_budget = summary.status() == Status::Budget;
+            if let Some(left) = summary.left.as_mut().filter(|_| is_out_of_budget) {
+                left.limit = Some(args.drive.budget.reached(runs).to_owned());
+            }
             answer::print(&summary, &args.output, &self.session)?;
             endpoint_output::show(&self.session, &summary);
         }

@@ -195,14 +195,18 @@ fn finish(
     began: Instant,
     ended: Result<End, Error>,
 ) -> Result<Exit, Error> {
-    let runs = summary.report.runs();
+    let (runs, is_out_of_budget) = (summary.report.runs(), summary.status() == Status::Budget);
     run.warnings.drain(..).for_each(|warning| summary.report.warn(warning));
     // After an error of the machine or the network, a resumed run can succeed.
     let goes_on = runs > 0 || matches!(ended, Err(Error::Retry { .. }));
+    let is_error = ended.is_err();
     let exit = exit_of(ended, &run.session, &mut summary, &args.output);
     // Without a run, the error is all there is to print.
-    if goes_on || exit == summary.exit() {
+    if goes_on || exit == summary.exit() && !is_error {
         summary.waited = run.waited(began);
+        if let Some(left) = summary.left.as_mut().filter(|_| is_out_of_budget) {
+            left.limit = Some(args.drive.budget.reached(runs).to_owned());
+        }
         answer::print(&summary, &args.output, &run.session)?;
         endpoint_output::show(&run.session, &summary);
     }

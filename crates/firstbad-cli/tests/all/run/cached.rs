@@ -83,8 +83,8 @@ fn a_failing_cached_command_stops_the_run() {
     let scene = Scene::line(4, 2);
     for (arguments, words) in [
         ("cached = 'exit 3'", "cached in firstbad.toml: \"exit 3\", which ended with exit status: 3, is not valid"),
-        ("cached = 'sleep 100'\ncached-timeout = '50ms'", "which did not end within 0.05 s"),
-        ("cached = 'exec >&-; sleep 100'\ncached-timeout = '50ms'", "which did not end within 0.05 s"),
+        ("cached = 'sleep 100'\ncached-timeout = '50ms'", "which did not finish within 0.05 s"),
+        ("cached = 'exec >&-; sleep 100'\ncached-timeout = '50ms'", "which did not finish within 0.05 s"),
         ("cached = 'exit 3'\ncached-timeout = '500000000000years'", "which ended with exit status: 3"),
         ("cached = 'head -c 17000000 /dev/zero'", "which prints more than 16777216 bytes"),
         ("cached = 'true'\ncached-cost = 0", "cached-cost in firstbad.toml: 0.0 is not valid; expected a cost above 0"),

@@ -59,7 +59,7 @@ fn no_culprit_without_a_passing_revision() {
     let ran = scene.program(&["run", "-q", "--", "sh", "-c", "echo no such file; exit 2"]);
     let end = format!("--bad ({}) fails, the last lines of its output are:", &scene.sha(99)[..12]);
     assert!(ran.code == 18 && ran.words.contains(&end) && ran.words.contains("    | no such file\n"), "{}", ran.words);
-    assert!(ran.text.contains("next        look at what the test printed; "), "{}", ran.text);
+    assert!(ran.text.contains("help: read the output of the test. If it is right, "), "{}", ran.text);
 }
 
 #[test]
@@ -73,10 +73,10 @@ fn a_good_revision_on_another_branch_is_not_an_ancestor() {
     let ran = scene.program(&["run", "-q", "--good", &beside, "--", "sh", "-c", &test]);
     let [end, bad, base] = [&*beside, scene.sha(99), scene.sha(40)].map(|id| &id[..12]);
     let seen = format!(
-        "before {bad}; {end} is good, but is no ancestor of it, and {base}, where their histories part, is bad;"
+        "before {bad}. The good revision {end} passes, but is not an ancestor, and the merge base {base} fails"
     );
     assert!(ran.code == 18 && ran.text.contains(&seen), "{}{}", ran.text, ran.words);
-    assert!(ran.text.contains("an ancestor of --bad where the test passes; --fix finds "), "{}", ran.text);
+    assert!(ran.text.contains("an ancestor of --bad that passes with --good, or search for the fix"), "{}", ran.text);
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn a_run_without_an_outcome_is_the_last_run() {
     // A report must not show an older run.
     let report = scene.program(&["report"]);
     assert_eq!(report.code, 15, "{}", report.text);
-    assert!(report.text.starts_with("Stopped before there was an answer\n"), "{}", report.text);
+    assert!(report.text.starts_with("Stopped after 0 runs"), "{}", report.text);
     assert!(report.words.contains(": no-such-command"), "{}", report.words);
 }
 

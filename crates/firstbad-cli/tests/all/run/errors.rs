@@ -15,7 +15,7 @@ fn errors_say_what_to_do() {
         (
             &["--good", "also", "--bad", &bad, "-C", elsewhere.to_str().unwrap(), "--", "true"],
             1,
-            "there is no repository in",
+            "is not in a Git repository",
         ),
         (
             &["--good", "relaese-1", "--bad", &bad, "--", "true"],
@@ -25,7 +25,7 @@ fn errors_say_what_to_do() {
         (
             &["--good", "also", "--bad", "zzz", "--", "true"],
             2,
-            "--bad: unknown revision \"zzz\"; it is no branch, tag or commit of this repository",
+            "--bad: unknown revision \"zzz\": it is not a branch, tag, or commit of this repository",
         ),
         (
             &["--good", "also", "--bad", &bad],
@@ -41,16 +41,12 @@ fn errors_say_what_to_do() {
             &["--good", &bad[..20], "--bad", "also", "--", "true"],
             2,
             &format!(
-                "--good: {:?} ({}) is not valid; expected a revision that does not come after",
+                "--good: {:?} ({}) is not valid; expected a revision that is not newer than",
                 &bad[..20],
                 &bad[..12]
             ),
         ),
-        (
-            &["--good", "also", "--bad", &bad, "--", "no-such-command"],
-            15,
-            "command not found or not executable: no-such-command",
-        ),
+        (&["--good", "also", "--bad", &bad, "--", "no-such-command"], 15, "command not found: no-such-command"),
         (
             &["--good", "also", "--bad", &bad, "--preset", "pytset", "--", "true"],
             2,
@@ -88,9 +84,9 @@ fn impossible_treatments_are_refused() {
         (
             "--treat",
             "timeout=fail",
-            "--treat timeout=OUTCOME: fail is not valid; expected a time limit beside it (--timeout)",
+            "--treat timeout=OUTCOME: fail is not valid; expected a value only with a time limit (--timeout)",
         ),
-        ("--treat", "999=pass", "--treat: 999 is not valid; expected exit codes that programs end with here: 0 to 255"),
+        ("--treat", "999=pass", "--treat: 999 is not valid; expected exit codes from 0 to 255"),
     ] {
         let ran = scene.run_line(&[option, value]);
         assert!(ran.code == 2 && ran.words.contains(words), "{} {}", ran.code, ran.words);

@@ -21,7 +21,7 @@ fn a_journal_resumes_without_arguments_and_refuses_other_arguments() {
     let (good, bad) = scene.ends();
     let script = scene.script("");
     let test = ["--timeout", "60s", "--", "sh", "-c", &script];
-    refused(&["--timeout", "5s"], "its --timeout is 60.0, and here 5.0");
+    refused(&["--timeout", "5s"], "its --timeout is 60.0, not 5.0");
     refused(&["--", "true"], "its command is [\"sh\",\"-c\",");
     refused(&["--search", "linear"], "it was recorded with --search \"auto\", not \"linear\"");
     refused(&["--first-parent"], "--first-parent");
@@ -68,7 +68,7 @@ fn endpoints_are_tested_again_after_a_machine_failure() {
     let said = scene.command(&["report", journal]).output().unwrap();
     let said = String::from_utf8(said.stdout).unwrap();
     let line = said.lines().find(|line| line.contains("firstbad undo ")).unwrap();
-    let (command, _) = line.split_once(" if the machine was the reason; then the same command again").unwrap();
+    let (command, _) = line.split_once(", if the machine was the reason, then run again").unwrap();
     std::fs::write(&library, "").unwrap();
     // A path with a space is quoted.
     assert!(command.contains("run.jsonl") && command.trim_end().ends_with(" -n 2"), "{command}");
@@ -122,7 +122,7 @@ fn a_journal_without_a_command_takes_the_first_command() {
         "{}",
         other.words
     );
-    assert!(other.words.contains("its --setup is [\"sh\",\"-c\",\"true\"], and here not given"), "{}", other.words);
+    assert!(other.words.contains("its --setup is set only there, to [\"sh\",\"-c\",\"true\"]"), "{}", other.words);
     assert_eq!(scene.read("run.jsonl"), before);
     let alone = scene.program(&["run", "--json", "--journal", journal]);
     assert_eq!(alone.found(), (0, vec![scene.sha(12)]), "{}", alone.words);

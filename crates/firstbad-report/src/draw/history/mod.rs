@@ -22,7 +22,7 @@ pub(crate) use picture::{Has, Picture};
 use vertices::Looks;
 pub(crate) use vertices::letter;
 
-/// Draws a history with what is marked in it, of any size, in time that grows with the graph.
+/// Draws a history of any size with its marks, in linear time.
 pub(crate) fn draw(graph: &CommitGraph, marks: &Marks<'_>) -> Picture {
     let shown = marks.shown(graph);
     let kept = marks.kept(graph, &shown);

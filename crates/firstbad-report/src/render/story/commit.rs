@@ -39,7 +39,7 @@ impl StoryWriter<'_> {
         let path = self.style.code(&change.path);
         let range = self.style.code(&format!("{}..{}", short(&change.before), short(&change.after)));
         if change.commits == 0 {
-            return format!("the submodule {path} changed its commit, {range}");
+            return format!("the commit of the submodule {path} changed, {range}");
         }
         let newest = change.newest.iter().map(|commit| self.style.words(commit)).collect::<Vec<_>>().join(", ");
         let more = if change.commits > change.newest.len() { ", ..." } else { "" };
@@ -54,6 +54,26 @@ impl StoryWriter<'_> {
                 format!("{code} {}", self.style.subject(&commit.subject))
             }
             _ => code,
+        }
+    }
+
+    /// Returns the short id and the subject of a commit, to end a headline.
+    pub(super) fn titled(&self, id: &str) -> String {
+        let code = self.style.code(short(id));
+        match self.summary.commits().get(id) {
+            Some(commit) if !commit.subject.trim().is_empty() => {
+                format!("{code} {}", self.style.title(&commit.subject))
+            }
+            _ => code,
+        }
+    }
+
+    /// Returns the name and the short id of a bad revision, such as `main (7cfa8d2)`.
+    pub(super) fn named_end(&self, leaf: &str) -> String {
+        let code = self.style.code(short(leaf));
+        match self.summary.names().get(leaf).and_then(|names| names.first()) {
+            Some(name) => format!("{} ({code})", self.style.code(name)),
+            None => code,
         }
     }
 

@@ -1,8 +1,8 @@
 //! Findings of a culprit search and of a verification.
 
 use firstbad::culprit::{Conclusion, CulpritReport, MissingRun, Role, VerificationReport};
-use firstbad::percent;
 use firstbad::suspicion::SelectionReason;
+use firstbad::{Status, percent};
 
 use super::{SHOWN, Story, StoryWriter, count};
 
@@ -10,10 +10,13 @@ impl StoryWriter<'_> {
     pub(super) fn of_blame(&self, blame: &CulpritReport) -> Story {
         let headline = match (&blame.culprit, blame.conclusion) {
             (Some(culprit), _) => {
-                format!("broken by {} with probability {}", self.commit(culprit), percent(blame.probability))
+                format!("Culprit: {} ({})", self.titled(culprit), percent(blame.probability))
             }
             (None, Conclusion::Flake) => {
-                format!("nobody is to blame: it was a flake with probability {}", percent(blame.probability))
+                format!("No culprit: the failure was a flake ({})", percent(blame.probability))
+            }
+            (None, _) if matches!(self.summary.status(), Status::Running | Status::Budget | Status::Stopped) => {
+                self.progress()
             }
             (None, _) => self.outcome(),
         };
@@ -22,28 +25,28 @@ impl StoryWriter<'_> {
         story.details.extend(self.suspected(blame.culprit.as_ref().and_then(|culprit| blame.why.get(culprit))));
         let healthy = blame.healthy_runs;
         let seen = format!(
-            "{} of {} at healthy revisions failed",
+            "{} of {} at good revisions failed",
             healthy.fails,
             count((healthy.passes + healthy.fails) as usize, "run")
         );
         // The rates are assumptions: they can be given, and a flake has no run at a broken revision.
         let passes = match (blame.conclusion, blame.false_pass_rate) {
-            (Conclusion::Flake, 0.0) => ", and never to pass where it is broken".to_owned(),
+            (Conclusion::Flake, 0.0) => ". Assumed: bad revisions never pass".to_owned(),
             (_, 0.0) => String::new(),
-            (_, rate) => format!(", and to pass where it is broken in {}", percent(rate)),
+            (_, rate) => format!(". Bad revisions pass in {} of their runs", percent(rate)),
         };
         let fails = percent(blame.flake_rate);
-        story.details.push(("flaky", format!("it is taken to fail by itself in {fails} of all runs ({seen}){passes}")));
+        story.details.push(("flaky", format!("good revisions fail in about {fails} of their runs ({seen}){passes}")));
         if !blame.missing.is_empty() {
             let run = |run: &MissingRun| format!("a {} of {}", run.outcome, self.commit(&run.revision));
             let missing: Vec<String> = blame.missing.iter().map(run).collect();
-            story.details.push(("not seen", missing.join(", ")));
+            story.details.push(("missing", missing.join(", ")));
         }
         if !blame.rates_consistent {
-            story.details.push(("rates", "what was said of them does not fit what was seen".to_owned()));
+            story.details.push(("warning", "the given rates do not fit the outcomes".to_owned()));
         }
         if let Some(failures) = blame.failure_streak {
-            story.details.push(("burst", format!("{failures} failures in a row where nothing is broken")));
+            story.details.push(("warning", format!("{failures} good revisions in a row failed")));
         }
         if blame.conclusion != Conclusion::Inconclusive {
             let words = if blame.verified { "by reruns at the end of the search" } else { "no" };
@@ -51,8 +54,8 @@ impl StoryWriter<'_> {
         }
         if blame.culprit.is_none() || blame.credible_set.len() > 1 {
             let suspects = blame.credible_set.iter().take(SHOWN).map(|one| match &one.revision {
-                Some(revision) => format!("{}: {}", self.commit(revision), percent(one.probability)),
-                None => format!("nobody: {}", percent(one.probability)),
+                Some(revision) => format!("{:>6} {}", percent(one.probability), self.commit(revision)),
+                None => format!("{:>6} a flake", percent(one.probability)),
             });
             story.list = Some(("suspects", suspects.collect()));
         }
@@ -62,15 +65,16 @@ impl StoryWriter<'_> {
     /// Returns the reasons to suspect a commit before the first run.
     pub(super) fn suspected(&self, why: Option<&SelectionReason>) -> Option<(&'static str, String)> {
         let why = why.filter(|why| why.before.is_none())?;
-        Some(("suspected", self.style.words(&why.message)))
+        Some(("prior", self.style.words(&why.message)))
     }
 
     pub(super) fn of_verification(&self, verified: &VerificationReport) -> Story {
-        let who = verified.culprit.as_ref().map_or("that it was a flake".to_owned(), |culprit| self.commit(culprit));
+        let who =
+            verified.culprit.as_ref().map_or("the failure was a flake".to_owned(), |culprit| self.commit(culprit));
         let headline = match verified.correct {
-            Some(true) => format!("confirmed: {who}"),
-            Some(false) => format!("not confirmed: {who}"),
-            None => format!("neither confirmed nor refuted: {who}"),
+            Some(true) => format!("Confirmed: {who}"),
+            Some(false) => format!("Not confirmed: {who}"),
+            None => format!("Neither confirmed nor refuted: {who}"),
         };
         let mut details: Vec<(&'static str, String)> =
             verified.reasons.iter().map(|reason| ("because", self.said(&reason.message))).collect();

@@ -1,9 +1,10 @@
 //! Findings of a reduction and of a slice.
 
+use firstbad::reduction::Guarantee;
 use firstbad::slicing::change_parts;
 use firstbad::{ChangeSet, Report, SlicerReport, Status, short};
 
-use super::{Block, Story, StoryWriter, brief, share};
+use super::{Block, Story, StoryWriter, brief, count, share};
 use crate::summary::{Reduced, ReducedFile};
 
 impl StoryWriter<'_> {
@@ -21,7 +22,7 @@ impl StoryWriter<'_> {
         if self.summary.status() != Status::NotReproduced {
             story.details.push(("kept", if kept.is_empty() { "nothing".to_owned() } else { set(kept) }));
             story.details.extend(difference.map(|apart| ("difference", set(apart))));
-            story.details.push(("sure", guarantee.as_str().to_owned()));
+            story.details.push(("guarantee", guarantee.as_str().to_owned()));
         }
         for (what, sizes) in [("lines", reduced.lines), ("bytes", reduced.sizes)] {
             if let Some([before, after]) = sizes {
@@ -46,15 +47,11 @@ impl StoryWriter<'_> {
     }
 
     pub(super) fn of_slice(&self, report: &SlicerReport) -> Story {
-        let status = report.status.as_str().replace('_', " ");
-        let mut story = Story { headline: format!("{status}: {}", report.message), ..Story::default() };
+        let mut story = Story { headline: self.slice_headline(report), ..Story::default() };
         let details = &mut story.details;
         let slice = self.summary.slice.as_ref();
         details
             .extend(slice.and_then(|slice| slice.history.as_ref()).map(|history| ("base", self.commit(&history.base))));
-        if report.status != Status::NotReproduced && report.status != Status::Untestable {
-            details.push(("sure", report.guarantee.as_str().to_owned()));
-        }
         details.extend(slice.and_then(|slice| slice.branch.as_ref()).map(|branch| {
             ("branch", format!("{} at {}", self.style.code(&branch.name), self.style.code(short(&branch.commit))))
         }));
@@ -62,18 +59,38 @@ impl StoryWriter<'_> {
             let folder = self.style.code(&slice.patch_folder()?);
             Some(("patches", format!("{} in {folder}", slice.patches.len())))
         }));
-        let needed = report.kept.iter().zip(&report.names).map(|(&change, name)| {
+        let row = |(&change, name): (&usize, &String)| {
+            let (commit, part) = change_parts(name);
+            let subject = self.summary.commits().get(commit).map(|commit| self.style.title(&commit.subject));
+            let subject = subject.into_iter().chain((!part.is_empty()).then(|| self.style.code(part)));
             let why = report.evidence(change, |name| self.style.code(&brief(name)));
-            format!("{}{}", self.change(name), why.map(|why| format!(": {why}")).unwrap_or_default())
-        });
-        story.list = Some(("slice", needed.collect::<Vec<_>>())).filter(|(_, needed)| !needed.is_empty());
+            [self.style.code(short(commit)), subject.collect::<Vec<_>>().join(", "), why.unwrap_or_default()]
+        };
+        let needed = self.style.changes(report.kept.iter().zip(&report.names).map(row).collect());
+        story.list = Some(("", needed)).filter(|(_, needed)| !needed.is_empty());
         story
     }
 
-    /// A change of a history: its commit, and which part of it.
-    pub(super) fn change(&self, name: &str) -> String {
-        let (commit, part) = change_parts(name);
-        let part = if part.is_empty() { String::new() } else { format!(", {}", self.style.code(part)) };
-        format!("{}{part}", self.commit(commit))
+    /// Returns the size of a slice and its guarantee, or the reason why there is no slice.
+    fn slice_headline(&self, report: &SlicerReport) -> String {
+        let SlicerReport { kept, names, of, guarantee, .. } = report;
+        if report.sizes.is_empty() || kept.is_empty() {
+            return self.said(&report.message);
+        }
+        let has_commits = self.summary.slice.as_ref().is_some_and(|slice| slice.history.is_some());
+        let is_whole = names.iter().all(|name| change_parts(name).1.is_empty());
+        let what = if has_commits && is_whole { "commits" } else { "changes" };
+        let keeps = if report.message.contains(" passes") { "pass" } else { "failure" };
+        let runs = count(usize::try_from(report.runs).unwrap_or(usize::MAX), "run");
+        let are = if kept.len() == 1 { "is" } else { "are" };
+        match (report.status, guarantee) {
+            (Status::Found, Guarantee::BestSoFar) => {
+                format!("{} of {of} {what} {are} enough for the {keeps} ({}, {runs})", kept.len(), guarantee.as_str())
+            }
+            (Status::Found, _) => {
+                format!("{} of {of} {what} {are} needed for the {keeps} ({}, {runs})", kept.len(), guarantee.as_str())
+            }
+            _ => format!("{} of {of} {what} {are} left after {runs}", kept.len()),
+        }
     }
 }

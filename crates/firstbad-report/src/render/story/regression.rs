@@ -18,21 +18,40 @@ impl StoryWriter<'_> {
 
     /// Returns one line that names the culprit, or the result without one.
     pub(super) fn headline(&self, point: &RegressionPoint) -> String {
-        let verb = match point.find {
-            Find::Regression => "broken",
-            Find::Fix => "repaired",
+        let (first, culprit) = match point.find {
+            Find::Regression => ("First bad commit", "culprit"),
+            Find::Fix => ("First fixed commit", "fix"),
         };
-        let so_far = if self.summary.is_provisional(point) { ", so far" } else { "" };
-        let perhaps = if self.is_perhaps(point) { "perhaps " } else { "" };
-        let newer = self.commit(point.newer());
-        match point.candidates.len() {
-            _ if point.older().is_none() => {
-                format!("{newer} {}{so_far}, and nothing before it was seen to be otherwise", state(point.find))
+        let newer = self.titled(point.newer());
+        let odds = point.probability.map_or(String::new(), |probability| format!(" ({})", percent(probability)));
+        match (point.older(), point.candidates.len()) {
+            (None, _) => format!("No {} revision found: {newer} {}", outcome_before(point.find), state(point.find)),
+            _ if point.outside_paths => format!("No commit that touches {} is the {culprit}", self.paths()),
+            _ if self.is_after_gap(point) => {
+                let what = if point.find == Find::Regression { "failure" } else { "pass" };
+                format!("Among commits that touch {}, the first {what} is {newer}", self.paths())
             }
-            _ if point.outside_paths => format!("{verb} at the latest by {newer}{so_far}"),
-            0 | 1 => format!("{perhaps}{verb} by {newer}{so_far}"),
-            n => format!("{perhaps}{verb} by one of {n} commits, the last of them {newer}{so_far}"),
+            (_, 1) if self.is_perhaps(point) => format!("Most likely {culprit}: {newer}{odds}"),
+            (_, 0 | 1) => format!("{first}: {newer}"),
+            (_, n) if self.is_perhaps(point) => {
+                format!("Most likely {culprit}: one of {n} commits up to {newer}{odds}")
+            }
+            (Some(older), n) => format!(
+                "Narrowed down to {n} commits; {}: {} {}, {} {}",
+                self.left_open(&point.candidates),
+                self.style.code(short(older)),
+                state_before(point.find),
+                self.style.code(short(point.newer())),
+                state(point.find)
+            ),
         }
+    }
+
+    /// Returns whether commits between a point's two sides do not touch the paths of the history, and were not considered.
+    pub(in crate::render) fn is_after_gap(&self, point: &RegressionPoint) -> bool {
+        let is_described = self.summary.commits().contains_key(point.newer());
+        let is_edge = point.candidates.is_empty() && point.inconsistent.is_empty() && point.older().is_some();
+        is_edge && is_described && !self.summary.paths().is_empty() && point.culprit.is_none()
     }
 
     /// Returns whether, with a flaky test, another commit could be the culprit.
@@ -43,49 +62,51 @@ impl StoryWriter<'_> {
     pub(super) fn of_point(&self, place: usize) -> Story {
         let point = &self.summary.points()[place];
         let mut story = Story { headline: self.headline(point), ..Story::default() };
-        story.details.extend(self.described(point.newer()));
-        let leaves: Vec<String> =
-            point.leaves.iter().zip(&point.distances).map(|(leaf, &far)| self.end(leaf, far)).collect();
-        story.details.push(("on", leaves.join(", ")));
-        story.details.extend(self.replaced(point).map(|words| ("instead", words)));
+        let is_one = point.candidates.len() < 2 && !point.outside_paths && !self.is_after_gap(point);
+        if is_one && point.older().is_some() {
+            story.details.extend(self.described(point.newer()));
+        }
+        if is_one || self.summary.leaves().len() > 1 {
+            story.details.push(("on", self.ends(point)));
+        }
+        story.details.extend(self.replaced(point).map(|words| ("endpoint", words)));
         let same =
             self.summary.points().iter().filter(|other| point.same_change.iter().any(|one| one == other.newer()));
         story.details.extend(same.map(|other| {
-            let ends: Vec<String> =
-                other.leaves.iter().zip(&other.distances).map(|(leaf, &far)| self.end(leaf, far)).collect();
-            let certainty = self.certainty(other);
-            let differs =
-                if certainty == self.certainty(point) { String::new() } else { format!("; sure: {certainty}") };
-            ("also", format!("the same change is {}, on {}{differs}", self.commit(other.newer()), ends.join(", ")))
+            let weaker = point.parents_pass && !other.parents_pass;
+            let evidence = if weaker { format!(" ({})", self.evidence(other)) } else { String::new() };
+            ("also", format!("the same change is {}, on {}{evidence}", self.commit(other.newer()), self.ends(other)))
         }));
-        let state = state_before(point.find);
-        let before = match (point.older(), point.candidates.is_empty()) {
-            (None, _) => format!("no ancestor of it was seen to be one that {state}, so that nobody is blamed"),
-            (Some(older), _) if point.untested_endpoints.iter().any(|end| end == older) => {
-                format!("{}, which {state} as was said: it was not tested", self.commit(older))
-            }
-            (Some(older), true) if !self.summary.paths().is_empty() => {
-                format!("{} {state}, right before it in the history of {}", self.commit(older), self.paths())
-            }
-            (Some(older), true) => format!("its parent {} {state}", self.commit(older)),
-            (Some(older), false) => format!("{} {state}", self.commit(older)),
-        };
-        story.details.push(("before", before));
-        story.details.push(("sure", self.certainty(point)));
-        story.details.extend(self.suspected(self.summary.report.why().get(point.newer())));
+        if let Some(probability) = point.probability.filter(|_| !self.is_perhaps(point)) {
+            let doubt = match point.parents_pass || !point.candidates.is_empty() {
+                true => String::new(),
+                false => format!(", but it is not certain that every parent {}", state_before(point.find)),
+            };
+            story.details.push(("probability", percent(probability) + &doubt));
+        }
+        // The headline has the outcomes on both sides of several candidates.
+        let is_plain = point.candidates.len() > 1 && !point.outside_paths && point.untested_endpoints.is_empty();
+        if !is_plain || point.probability.is_some() {
+            story.details.push(("evidence", self.evidence(point)));
+        }
+        if is_one {
+            story.details.extend(self.suspected(self.summary.report.why().get(point.newer())));
+        }
         if !point.inconsistent.is_empty() {
             let inconsistent: Vec<String> = point.inconsistent.iter().map(|id| self.style.code(short(id))).collect();
-            story.details.push(("but", format!("outcomes come and go: see {}", inconsistent.join(", "))));
+            story.details.push(("warning", format!("inconsistent outcomes of {}", inconsistent.join(", "))));
         }
         if point.candidates.len() > usize::from(point.outside_paths) {
-            story.list = Some(("candidates", self.candidates(point)));
+            story.list = Some(("", self.candidates(point)));
         }
         if let Some(cause) = self.summary.cause(place) {
             story.details.push(("cause", self.cause(cause)));
             let failure = cause.failure.as_ref().filter(|_| cause.report.kept.len() < cause.changes);
-            story.details.extend(failure.map(|failure| {
-                ("fails as", format!("{}, with these changes alone as with all", self.style.words(failure)))
-            }));
+            story.details.extend(
+                failure.map(|failure| {
+                    ("fails as", format!("{}, also with these changes alone", self.style.words(failure)))
+                }),
+            );
             // A whole patch that does not fail is not a cause.
             let is_answer = cause.report.status != Status::NotReproduced && !cause.patch.is_empty();
             let line_ends = cause.line_ends().filter(|_| is_answer);
@@ -93,8 +114,14 @@ impl StoryWriter<'_> {
             story.blocks.extend(is_answer.then(|| Block::diff(cause.patch.clone())));
         }
         let no_cause = self.summary.causes.get(place).and_then(|found| found.no_cause.as_ref());
-        story.details.extend(no_cause.map(|why| ("cause", format!("none found: {}", self.style.words(why)))));
+        story.details.extend(no_cause.map(|why| ("cause", format!("not found: {}", self.style.words(why)))));
         story
+    }
+
+    /// Returns the endpoints of a point, with their distances.
+    fn ends(&self, point: &RegressionPoint) -> String {
+        let ends = point.leaves.iter().zip(&point.distances).map(|(leaf, &far)| self.end(leaf, far));
+        ends.collect::<Vec<_>>().join(", ")
     }
 
     /// Returns the unresolved bad revisions of a point, and their replacements.
@@ -102,108 +129,198 @@ impl StoryWriter<'_> {
         let of_point = self.summary.leaves().iter().filter(|leaf| point.leaves.contains(&leaf.leaf));
         of_point.filter_map(|leaf| {
             let instead = self.commit(leaf.replaced_by.as_ref()?);
-            Some(format!("{} cannot be tested; searched from {instead}", self.end(&leaf.leaf, 0)))
+            Some(format!("{} is unresolved, so the search started at {instead}", self.end(&leaf.leaf, 0)))
         })
     }
 
-    /// Returns how certain a point is.
-    pub(super) fn certainty(&self, point: &RegressionPoint) -> String {
-        let (passes, fails) = match point.find {
-            Find::Regression => ("passes", "fails too"),
-            Find::Fix => ("fails", "passes too"),
+    /// Returns the outcome of a revision with the number of its runs, such as `passes (2 runs)`.
+    fn does(&self, id: &str, find: Find, is_newer: bool) -> String {
+        let (verb, fails) = match (find, is_newer) {
+            (Find::Regression, true) | (Find::Fix, false) => ("fails", true),
+            _ => ("passes", false),
         };
-        if point.outside_paths {
-            let paths = self.paths();
-            return format!(
-                "no: it does not touch {paths}, and commits between the two that do not were not looked at"
-            );
+        let Some(seen) = self.summary.seen_of(id) else { return verb.to_owned() };
+        let Counts { pass, fail, .. } = seen.outcomes;
+        let (these, all) = (if fails { fail } else { pass }, pass + fail);
+        let runs = |n| count(usize::try_from(n).unwrap_or(usize::MAX), "run");
+        match seen.runs {
+            0 => format!("{verb} (known)"),
+            _ if these == all => format!("{verb} ({})", runs(all)),
+            _ => format!("{verb} ({these} of {})", runs(all)),
         }
-        let mut words = Vec::new();
-        words.extend(point.probability.map(|probability| format!("probability {}", percent(probability))));
-        match (&point.candidates[..], &point.unresolved_parents[..], point.parents_pass) {
-            _ if point.older().is_none() => {
-                words.push("no: that is how far the history goes that was searched".to_owned())
-            }
-            ([], ..) if !self.summary.paths().is_empty() && point.untested_endpoints.is_empty() => words.push(format!(
-                "as far as commits that touch {} are to blame: it was tested, and others were not looked at",
-                self.paths()
-            )),
-            ([], _, true) if self.summary.follows_first_parents() => {
-                words.push(format!("it was tested, and its first parent {passes}"));
-            }
-            ([], _, true) => words.push(format!("it was tested, and every parent of it {passes}")),
-            ([], ..) if !point.untested_endpoints.is_empty() => {
-                let trusted: Vec<String> =
-                    point.untested_endpoints.iter().map(|id| self.style.code(short(id))).collect();
-                words.push(format!("only if what was said of {} is true: that was not tested", trusted.join(", ")));
-            }
-            ([], [], false) if point.probability.is_some() => {
-                words.push(format!("not quite: it is not certain that every parent of it {passes}"));
-            }
-            ([], [], false) => words.push(format!("not quite: another parent of it {fails}, or was not tested")),
-            ([], unresolved, false) => {
-                let parents: Vec<String> = unresolved.iter().map(|id| self.style.code(short(id))).collect();
-                words.push(format!("not quite: another parent of it could not be tested ({})", parents.join(", ")));
-            }
-            ([_, ..], ..) if self.summary.is_provisional(point) => {
-                words.push("no: the search has not ended".to_owned())
-            }
-            (candidates, ..) => words.push(self.left_open(candidates)),
-        }
-        words.join("; ")
     }
 
-    /// Returns why several candidates remain: the numbers of unresolved and of untested candidates.
+    /// Returns the outcomes that show a point.
+    pub(super) fn evidence(&self, point: &RegressionPoint) -> String {
+        let is_given = |id: &str| point.untested_endpoints.iter().any(|end| end == id);
+        let given = |is_newer: bool| {
+            let is_good = (point.find == Find::Fix) == is_newer;
+            format!("was given as {}, not tested", if is_good { "good" } else { "bad" })
+        };
+        let does = |id: &str, is_newer: bool| {
+            if is_given(id) { given(is_newer) } else { self.does(id, point.find, is_newer) }
+        };
+        let here = does(point.newer(), true);
+        let Some(older) = point.older() else {
+            return format!("{here}, and no ancestor {}", state_before(point.find));
+        };
+        let named = self.style.code(short(older));
+        if point.outside_paths || point.candidates.len() > 1 {
+            let newer = self.style.code(short(point.newer()));
+            return format!("{named} {}, {newer} {here}", does(older, false));
+        }
+        if self.is_after_gap(point) {
+            let parent = if self.summary.follows_first_parents() { "first parent" } else { "real parent" };
+            return format!("{named} {}; its {parent} was not tested", does(older, false));
+        }
+        let described = self.summary.commits().contains_key(point.newer());
+        let at = match (is_given(older), self.summary.paths().is_empty() || described) {
+            (true, _) => format!("{named} {}", given(false)),
+            (false, true) => {
+                let parent = if self.summary.follows_first_parents() { "first parent" } else { "parent" };
+                at_place(&does(older, false), &format!("its {parent} {named}"))
+            }
+            (false, false) => {
+                at_place(&does(older, false), &format!("{named}, the commit before it that touches the paths"))
+            }
+        };
+        let here = if is_given(point.newer()) { here } else { at_place(&here, "") };
+        let mut words = format!("{here}, {at}");
+        let is_whole = point.parents_pass || point.probability.is_some() || !self.summary.paths().is_empty();
+        if !point.unresolved_parents.is_empty() {
+            let parents: Vec<String> = point.unresolved_parents.iter().map(|id| self.style.code(short(id))).collect();
+            words += &format!("; {} of its parents unresolved: {}", parents.len(), parents.join(", "));
+        } else if !is_whole && point.untested_endpoints.is_empty() && point.candidates.is_empty() {
+            words += &format!("; another parent {}, or was not tested", state(point.find));
+        }
+        words
+    }
+
+    /// Returns the numbers of unresolved, untested, and otherwise failing candidates.
     pub(super) fn left_open(&self, candidates: &[String]) -> String {
         let told = |id: &&String| self.summary.seen_of(id).is_some_and(|seen| seen.outcome != Outcome::Unresolved);
         let untested = candidates.iter().filter(|id| self.summary.seen_of(id).is_none()).count();
         let unresolved = candidates.len() - untested - candidates.iter().filter(told).count();
         // The newest candidate fails in this way.
         let otherwise = (candidates.len() - unresolved - untested).saturating_sub(1);
-        match (unresolved, untested) {
-            _ if otherwise > 0 => {
-                let others = [(unresolved, "could not be tested"), (untested, "were not tried")];
-                let others =
-                    others.into_iter().filter(|(many, _)| *many > 0).map(|(many, what)| format!(", {many} {what}"));
-                format!(
-                    "no: of what stands between {} failed in another way{}",
-                    count(otherwise, "commit"),
-                    others.collect::<String>()
-                )
-            }
-            (0, _) => "no: what stands between was not tested".to_owned(),
-            (_, 0) => "no: what stands between could not be tested".to_owned(),
-            _ => format!(
-                "no: of what stands between {} could not be tested, and {untested} beside these were not tried",
-                count(unresolved, "commit")
-            ),
-        }
+        let is = |n: usize, words: &str| match n {
+            0 => None,
+            1 => Some(format!("1 of them {}", words.replacen("are", "is", 1).replacen("fail", "fails", 1))),
+            n => Some(format!("{n} of them {words}")),
+        };
+        let parts =
+            [is(unresolved, "are unresolved"), is(untested, "are untested"), is(otherwise, "fail in another way")];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
     /// Returns the candidates, newest first, with their outcomes.
     pub(super) fn candidates(&self, point: &RegressionPoint) -> Vec<String> {
-        let mut lines: Vec<String> = point
-            .candidates
-            .iter()
-            .rev()
-            .take(SHOWN)
-            .map(|id| {
-                let why = match self.summary.seen_of(id) {
-                    None => "not tested".to_owned(),
-                    Some(one) => match (one.outcome, &one.note) {
-                        (Outcome::Unresolved, Some(note)) => format!("cannot be tested: {}", self.style.words(note)),
-                        (Outcome::Unresolved, None) => "cannot be tested".to_owned(),
-                        (Outcome::Pass, _) => "passes".to_owned(),
-                        (Outcome::Fail, _) => self.fails(one, point),
-                    },
-                };
-                format!("{}: {why}", self.commit(id))
-            })
-            .collect();
+        let row = |id: &String| {
+            let does = match self.summary.seen_of(id) {
+                None => "untested".to_owned(),
+                Some(one) => match (one.outcome, &one.note) {
+                    (Outcome::Unresolved, Some(note)) => {
+                        let note = note.split("; output in ").next().unwrap_or_default();
+                        format!("unresolved ({})", self.style.words(note))
+                    }
+                    (Outcome::Unresolved, None) => "unresolved".to_owned(),
+                    (Outcome::Pass, _) => "passes".to_owned(),
+                    (Outcome::Fail, _) => self.fails(one, point),
+                },
+            };
+            let subject = self.summary.commits().get(id).map(|commit| self.style.title(&commit.subject));
+            [self.style.code(short(id)), subject.unwrap_or_default(), does]
+        };
+        let mut lines = self.style.columns(point.candidates.iter().rev().take(SHOWN).map(row).collect());
         if point.candidates.len() > SHOWN {
-            lines.push(format!("and {} older ones", point.candidates.len() - SHOWN));
+            lines.push(format!("... and {}", count(point.candidates.len() - SHOWN, "older commit")));
         }
         lines
+    }
+
+    /// Returns the story of a search that has not finished.
+    pub(super) fn unfinished(&self) -> Story {
+        let summary = self.summary;
+        let mut story = Story { headline: self.progress(), ..Story::default() };
+        for point in summary.points().iter().filter(|point| summary.is_provisional(point)) {
+            let newer = self.commit(point.newer());
+            match (point.probability, point.older()) {
+                (Some(probability), _) => {
+                    story.details.push(("most likely", format!("{newer} ({})", percent(probability))));
+                }
+                (None, None) => {
+                    let known =
+                        format!("{newer} {}, no {} revision found yet", state(point.find), outcome_before(point.find));
+                    story.details.push(("evidence", known));
+                }
+                (None, Some(older)) => {
+                    let does = |id: &str, seen: &'static str, given: &str| match point
+                        .untested_endpoints
+                        .iter()
+                        .any(|one| one == id)
+                    {
+                        true => format!("was given as {given}"),
+                        false => seen.to_owned(),
+                    };
+                    let [older_given, newer_given] = match point.find {
+                        Find::Regression => ["good", "bad"],
+                        Find::Fix => ["bad", "good"],
+                    };
+                    let known = format!(
+                        "{} {}, {newer} {}",
+                        self.commit(older),
+                        does(older, state_before(point.find), older_given),
+                        does(point.newer(), state(point.find), newer_given)
+                    );
+                    story.details.push(("evidence", known));
+                }
+            }
+            if summary.leaves().len() > 1 {
+                story.details.push(("on", self.ends(point)));
+            }
+        }
+        story
+    }
+
+    /// Returns one line with the runs so far and the expected runs of a search that has not finished.
+    pub(super) fn progress(&self) -> String {
+        let summary = self.summary;
+        let runs = count(usize::try_from(summary.report.runs()).unwrap_or(usize::MAX), "run");
+        let limit = summary.left.as_ref().and_then(|left| left.limit.as_ref());
+        let limit = limit.map_or(String::new(), |limit| format!(" ({limit})"));
+        let begin = match summary.status() {
+            Status::Running => format!("Not finished after {runs}"),
+            _ => format!("Stopped after {runs}{limit}"),
+        };
+        let left = summary.left.as_ref().map(|left| {
+            let suspects = count(left.suspects, "suspect");
+            match left.likely {
+                Some(runs) if runs > 0 => {
+                    let runs = count(usize::try_from(runs).unwrap_or(usize::MAX), "more run");
+                    format!(": {suspects} left, about {runs} needed")
+                }
+                _ => format!(": {suspects} left"),
+            }
+        });
+        begin + &left.unwrap_or_default()
+    }
+
+    /// Returns the story of a flake: the only bad revision failed, but not reliably.
+    pub(super) fn flake(&self) -> Option<Story> {
+        let [leaf] = self.summary.leaves() else { return None };
+        let seen = self.summary.seen_of(leaf.replaced_by.as_deref().unwrap_or(&leaf.leaf))?;
+        let Counts { pass, fail, .. } = seen.outcomes;
+        let is_flake = self.summary.status() == Status::NotReproduced && pass > 0 && fail > 0;
+        if !is_flake || self.summary.find() == Find::Fix {
+            return None;
+        }
+        let runs = count(usize::try_from(pass + fail).unwrap_or(usize::MAX), "run");
+        let named = self.named_end(&leaf.leaf);
+        Some(Story {
+            headline: format!("No culprit: the failure at {named} was probably a flake"),
+            details: vec![("evidence", format!("failed in {fail} of {runs} at {}", self.end(&leaf.leaf, 0)))],
+            ..Story::default()
+        })
     }
 
     /// Returns whether a candidate fails as the bad revisions of its point do.
@@ -240,14 +357,14 @@ impl StoryWriter<'_> {
         let more = if more > 0 { format!(" and {}", count(more, "more place")) } else { String::new() };
         let runs = count(usize::try_from(cause.report.runs).unwrap_or(usize::MAX), "run");
         let head = match cause.report.status {
-            Status::NotReproduced => return format!("none found: {}", self.style.words(&cause.report.message)),
-            _ if cause.report.kept.is_empty() => "it fails without any of the changes".to_owned(),
+            Status::NotReproduced => return format!("not found: {}", self.style.words(&cause.report.message)),
+            _ if cause.report.kept.is_empty() => "the test fails without any of the changes".to_owned(),
             // The whole patch is known to fail, so it is not a finding.
             status if status != Status::Found && cause.report.kept.len() == cause.changes => {
-                format!("no part of its {} was seen to do it alone", count(cause.changes, "change"))
+                format!("no part of its {} causes the failure alone", count(cause.changes, "change"))
             }
             _ => format!(
-                "{} of {}{} still {}",
+                "{} of {}{} {} the failure",
                 cause.report.kept.len(),
                 count(cause.changes, "change"),
                 match cause.report.kept.len() as f64 / cause.changes as f64 {
@@ -255,8 +372,8 @@ impl StoryWriter<'_> {
                     _ => String::new(),
                 },
                 match cause.report.kept.len() {
-                    1 => "does it",
-                    _ => "do it",
+                    1 => "causes",
+                    _ => "cause",
                 }
             ),
         };
@@ -266,19 +383,23 @@ impl StoryWriter<'_> {
 
     /// Returns the bad revisions without a point.
     pub(in crate::render) fn others(&self) -> Vec<String> {
-        let without = self.summary.leaves().iter().filter(|leaf| leaf.points.is_empty());
+        let is_told = self.summary.points().is_empty() && (self.flake().is_some() || self.endpoint_error().is_some());
+        if is_told && self.summary.leaves().len() == 1 {
+            return Vec::new();
+        }
+        let is_shown = |leaf: &&LeafReport| leaf.points.is_empty() && leaf.result != LeafResult::Open;
+        let without = self.summary.leaves().iter().filter(is_shown);
         without
             .map(|leaf| {
                 let why = match leaf.result {
-                    LeafResult::Open => "not answered yet".to_owned(),
+                    LeafResult::Open => "not finished".to_owned(),
                     LeafResult::NotReproduced => self.not_reproduced(leaf),
-                    LeafResult::NoPassingRevision if self.summary.find() == Find::Fix => {
-                        "nothing before it was seen to fail".to_owned()
+                    LeafResult::NoPassingRevision => {
+                        format!("no {} revision found before it", outcome_before(self.summary.find()))
                     }
-                    LeafResult::NoPassingRevision => "nothing before it was seen to pass".to_owned(),
-                    LeafResult::Untestable => "cannot be tested".to_owned(),
-                    LeafResult::Contradictory => "flaky: what was seen fits no culprit".to_owned(),
-                    LeafResult::Searched | LeafResult::Propagated => "no point".to_owned(),
+                    LeafResult::Untestable => "unresolved".to_owned(),
+                    LeafResult::Contradictory => "flaky, the outcomes fit no culprit".to_owned(),
+                    LeafResult::Searched | LeafResult::Propagated => "no culprit".to_owned(),
                 };
                 format!("{}: {why}", self.end(&leaf.leaf, 0))
             })
@@ -288,20 +409,20 @@ impl StoryWriter<'_> {
     /// Returns the outcome of a bad revision that does not fail.
     pub(super) fn not_reproduced(&self, leaf: &LeafReport) -> String {
         let Some(seen) = self.summary.seen_of(leaf.replaced_by.as_deref().unwrap_or(&leaf.leaf)) else {
-            return "nothing was seen of it".to_owned();
+            return "not tested".to_owned();
         };
         let Counts { pass, fail, .. } = seen.outcomes;
         let find = self.summary.find();
         if fail > 0 && find == Find::Regression && (self.summary.flakiness.is_flaky || pass > 0) {
             let runs = count(usize::try_from(pass + fail).unwrap_or(usize::MAX), "run");
-            return format!("failed in {fail} of {runs}, no more often than a flaky test may");
+            return format!("failed in {fail} of {runs}, which can be a flake");
         }
         let words = match (find, seen.outcome) {
-            (Find::Fix, Outcome::Pass) => "nothing before it was seen to fail",
+            (Find::Fix, Outcome::Pass) => "no failing revision found before it",
             (Find::Fix, _) => "does not pass",
             (Find::Regression, Outcome::Pass) => "passes",
             (Find::Regression, Outcome::Fail) => "fails in another way",
-            (Find::Regression, Outcome::Unresolved) => "fails, but not as asked for",
+            (Find::Regression, Outcome::Unresolved) => "fails, but in another way than the options require",
         };
         words.to_owned()
     }
@@ -320,5 +441,22 @@ pub(in crate::render) fn state_before(find: Find) -> &'static str {
     match find {
         Find::Regression => "passes",
         Find::Fix => "fails",
+    }
+}
+
+/// Returns the outcome before the culprit, as an adjective.
+fn outcome_before(find: Find) -> &'static str {
+    match find {
+        Find::Regression => "passing",
+        Find::Fix => "failing",
+    }
+}
+
+/// Inserts a place between a verb and its number of runs: `fails here (1 run)`.
+fn at_place(does: &str, place: &str) -> String {
+    let at = if place.is_empty() { "here".to_owned() } else { format!("at {place}") };
+    match does.split_once(" (") {
+        Some((verb, runs)) => format!("{verb} {at} ({runs}"),
+        None => format!("{does} {at}"),
     }
 }

@@ -39,7 +39,7 @@ impl Verification {
         if let Some(culprit) = culprit {
             let cleared = ends.good.iter().any(|&good| graph.is_ancestor(culprit, good));
             if cleared || !graph.is_ancestor(culprit, ends.bad) {
-                let expected = "a suspect: bad or one of its ancestors, and none of good's";
+                let expected = "a suspect: bad or one of its ancestors, but not good or an ancestor of it";
                 return Err(Error::invalid("culprit", graph.id(culprit), expected));
             }
         }

@@ -102,7 +102,7 @@ impl VerificationConfig {
             return Err(Error::invalid("confidence", self.confidence, "a probability above 0 and below 1"));
         }
         if !(self.min_flake_rate > 0.0 && self.min_flake_rate < 1.0) {
-            let expected = "a rate above 0 and below 1: without a floor a test that never flaked would not be rerun";
+            let expected = "a rate above 0 and below 1. With 0, firstbad would not rerun a test that never flaked";
             return Err(Error::invalid("min_flake_rate", self.min_flake_rate, expected));
         }
         let rate = match self.flake_rate {
@@ -111,9 +111,9 @@ impl VerificationConfig {
             Rate::History(seen) => (f64::from(seen.fails) + 1.0) / (f64::from(seen.runs()) + 2.0),
             Rate::Estimate => {
                 let expected = concat!(
-                    "a rate in [0, 1), or past counts: the number of reruns follows from it; a culprit search with ",
+                    "a rate in [0, 1), or past counts, because it sets the number of reruns. A culprit search with ",
                     option!(flake_rate = "estimate"),
-                    " reports the rate that it found"
+                    " reports its estimate"
                 );
                 return Err(Error::invalid("flake_rate", "estimate", expected));
             }

@@ -11,22 +11,22 @@ pub(super) fn reason(graph: &CommitGraph, finding: &Finding, earlier: Option<boo
     let failing = finding.failing.map_or("", |node| graph.id(node));
     let (passes, fails, runs) = (finding.runs.passes, finding.runs.fails, finding.runs.runs());
     let says = match finding.code {
-        ReasonCode::CulpritPasses => format!("was blamed, but passes ({passes} of {runs} runs)"),
-        ReasonCode::BadPasses => format!("passes ({passes} of {runs} runs): its failure was a flake"),
-        ReasonCode::BadNeverPasses => format!("never passes ({fails} runs), so its failure was no flake"),
+        ReasonCode::CulpritPasses => format!("is the named culprit, but passes ({passes} of {runs} runs)"),
+        ReasonCode::BadPasses => format!("passes ({passes} of {runs} runs), so its failure was a flake"),
+        ReasonCode::BadNeverPasses => format!("never passes ({fails} runs), so its failure was not a flake"),
         ReasonCode::ParentNeverPasses => {
-            format!("never passes ({fails} runs), so it broke before the revision that was blamed")
+            format!("never passes ({fails} runs), so an earlier revision broke it")
         }
         ReasonCode::GoodNeverPasses => {
             format!("never passes ({fails} runs), so the failure may depend on the time or the environment")
         }
         ReasonCode::NoBadFailBeforeGoodPass | ReasonCode::NoCulpritFailBeforeParentPass => {
-            format!("did not pass any more once {failing} had failed: the environment may have changed")
+            format!("did not pass after {failing} failed, so the environment may have changed")
         }
         ReasonCode::NoGoodPassBeforeBadFail | ReasonCode::NoParentPassBeforeCulpritFail => {
             format!("did not pass before {failing} failed")
         }
-        ReasonCode::Unresolved => "cannot be tested, so nothing is proved about it".to_owned(),
+        ReasonCode::Unresolved => "is unresolved, so its outcome proves nothing".to_owned(),
         ReasonCode::NotReproducible => {
             return VerificationReason { code: finding.code, revision, message: not_reproducible(earlier) };
         }
@@ -37,7 +37,8 @@ pub(super) fn reason(graph: &CommitGraph, finding: &Finding, earlier: Option<boo
 fn not_reproducible(earlier: Option<bool>) -> String {
     let (earlier, now) = if earlier == Some(true) { ("correct", "incorrect") } else { ("incorrect", "correct") };
     format!(
-        "the earlier verification called the conclusion {earlier}, this one {now}: it depends on time or environment"
+        "an earlier verification found the conclusion {earlier}, and this one {now}. The outcome depends on the time \
+         or the environment"
     )
 }
 
@@ -54,11 +55,11 @@ pub(super) fn message(
     let says = match (correct, status) {
         (Some(true), _) if runs == 1 => "verified in 1 run".to_owned(),
         (Some(true), _) => format!("verified in {runs} runs"),
-        (Some(false), _) => format!("not correct; {}", because()),
+        (Some(false), _) => format!("not correct. {}", because()),
         (None, Status::Running) => "not verified yet".to_owned(),
-        (None, Status::Budget) => "not verified, the budget is used up".to_owned(),
-        (None, Status::Stopped) => "not verified, stopped".to_owned(),
-        (None, _) => format!("cannot be verified; {}", because()),
+        (None, Status::Budget) => "not verified before the budget was used up".to_owned(),
+        (None, Status::Stopped) => "not verified, because the search was stopped".to_owned(),
+        (None, _) => format!("cannot be verified. {}", because()),
     };
     format!("{conclusion}: {says}")
 }

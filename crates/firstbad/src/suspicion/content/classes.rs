@@ -122,6 +122,12 @@ pub fn is_test_file(path: &str) -> bool {
     FileClass::of(path) == FileClass::Test
 }
 
+/// Returns whether a path, relative to the top folder, is documentation by its name. Style sheets are not.
+#[must_use]
+pub fn is_documentation(path: &str) -> bool {
+    FileClass::of(path) == FileClass::Documentation && !path.ends_with("css")
+}
+
 fn is_test(path: &str, name: &str) -> bool {
     let bare = name.rsplit_once('.').map_or(name, |(bare, _)| bare);
     let own = path.rsplit('/').next().unwrap_or(path);

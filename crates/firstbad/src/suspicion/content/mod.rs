@@ -15,7 +15,7 @@ mod weights;
 mod with_build_graph;
 mod words;
 
-pub use classes::is_test_file;
+pub use classes::{is_documentation, is_test_file};
 pub use command::tests_of_command;
 pub use rank::{CommitRanking, CommitSuspect, ReasonedWeights, rank_commits, rank_commits_in};
 pub use reason::{CommitReason, SelectionReason};

@@ -53,11 +53,11 @@ impl CommitRanking {
         let count = self.suspects.len();
         let what = format!("{count} {}", if count == 1 { "change" } else { "changes" });
         if self.words.is_empty() {
-            return format!("{what}, by what they touch");
+            return format!("{what}, ranked by their files");
         }
         let words: Vec<String> = self.words.iter().take(WORDS).map(|word| format!("{word:?}")).collect();
         let more = if self.words.len() > WORDS { " and more" } else { "" };
-        format!("{what}, by what they touch and the test's {}{more}", words.join(", "))
+        format!("{what}, ranked by their files and the test's {}{more}", words.join(", "))
     }
 
     /// Returns a weight for every suspect, with its reasons, as a prior for any search. Weights sum to 1.

@@ -120,7 +120,8 @@ fn the_failure_of_the_bad_revision_is_searched_for() {
 #[test]
 fn an_assumed_good_revision_that_fails_is_not_called_given() {
     let graph = Arc::new(firstbad::CommitGraph::linear((0..9).map(|node| node.to_string())).expect("a line"));
-    for (good, words) in [(vec![], "0 was taken to pass but failed"), (vec!["2".to_owned()], "2 was given as good but")]
+    for (good, words) in
+        [(vec![], "0 was assumed to pass, but failed"), (vec!["2".to_owned()], "2 was given as good, but")]
     {
         let config = CulpritConfig { good, ..CulpritConfig::new("8", Rate::Known(0.1)) };
         let mut search = CulpritSearch::new(Arc::clone(&graph), config).expect("a search");
@@ -147,6 +148,6 @@ fn the_message_counts_unresolved_outcomes() {
         search.report().message
     };
     assert!(!message(0).contains("unresolved"), "{}", message(0));
-    assert!(message(1).contains("; 1 answer was unresolved"), "{}", message(1));
-    assert!(message(2).contains("; 2 answers were unresolved"), "{}", message(2));
+    assert!(message(1).contains(". 1 run unresolved"), "{}", message(1));
+    assert!(message(2).contains(". 2 runs unresolved"), "{}", message(2));
 }

@@ -83,7 +83,7 @@ pub(crate) fn isolation(seed: u64, most: usize) {
     let report = search.report();
     if world.property.of(0, world.count) != Outcome::Fail {
         assert_eq!((report.status, report.guarantee), (Status::NotReproduced, Guarantee::BestSoFar));
-        let unresolved = report.message.contains("cannot be told without any item");
+        let unresolved = report.message.contains("is unresolved without items");
         assert_eq!(unresolved, !world.holds(0), "{}", report.message);
         return;
     }

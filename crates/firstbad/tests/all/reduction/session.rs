@@ -309,7 +309,7 @@ fn an_unresolved_full_set_ends_the_search() {
     search.tell(id, Outcome::Unresolved.into()).expect("an answer");
     let report = search.report();
     assert_eq!((report.status, report.guarantee), (Status::NotReproduced, Guarantee::BestSoFar));
-    assert!(report.message.contains("cannot be told for all 2 items"), "{}", report.message);
+    assert!(report.message.contains("is unresolved for all 2 items"), "{}", report.message);
 }
 
 #[test]
@@ -358,14 +358,10 @@ fn messages_call_a_kept_failure_a_failure() {
     let fails: fn(&Probe) -> Observation = |_| Outcome::Fail.into();
     let untold: fn(&Probe) -> Observation = |_| Outcome::Unresolved.into();
     for (answer, keep, words) in [
-        (passes, Outcome::Fail, "it does not fail with all 3 items together, so there is nothing to reduce"),
-        (
-            untold,
-            Outcome::Fail,
-            "the failure that is looked for was not seen with all 3 items together, so there is nothing to reduce",
-        ),
-        (fails, Outcome::Fail, "no item is needed: it fails without any"),
-        (passes, Outcome::Pass, "no item is needed: the property holds without any"),
+        (passes, Outcome::Fail, "the test does not fail with all 3 items together, so there is nothing to reduce"),
+        (untold, Outcome::Fail, "the test is unresolved with all 3 items together, so there is nothing to reduce"),
+        (fails, Outcome::Fail, "no item is needed, because the test fails without items"),
+        (passes, Outcome::Pass, "no item is needed, because the property holds without items"),
     ] {
         assert_eq!(message(answer, keep), words);
     }
@@ -380,7 +376,7 @@ fn a_stopped_search_reports_its_best_set() {
     search.stop(StopReason::Stopped).unwrap();
     assert_eq!((search.status(), search.report().guarantee), (Status::Stopped, Guarantee::BestSoFar));
     assert!(search.ask(1).expect("at least one").is_empty());
-    assert_eq!(search.report().message, "9 of 9 items are kept at this point");
+    assert_eq!(search.report().message, "9 of 9 items are kept so far");
 }
 
 #[test]

@@ -26,22 +26,22 @@ fn a_base_with_the_behavior_takes_two_runs() {
     let report = sliced(named(), &mut |_| Outcome::Pass.into());
     assert_eq!((report.status, report.guarantee, report.runs), (Status::Found, Guarantee::OneMinimal, 2));
     assert!(report.kept.is_empty());
-    assert_eq!(report.message, "no change is needed: the test passes at the base");
+    assert_eq!(report.message, "no change is needed, because the test passes at the base");
 }
 
 #[test]
 fn messages_use_the_singular_for_one_change() {
     let report = sliced(named(), &mut |set| passes(set, &[2]));
-    assert_eq!(report.message, "with 1 of 4 changes the test passes; it cannot go");
+    assert_eq!(report.message, "with 1 of 4 changes the test passes. It is needed");
     let only = driven(1, SlicerConfig::default(), 1, &mut Random::new(1), &mut |set| passes(set, &[0]));
-    assert_eq!(only.search.report().message, "the one change is a slice with which the test passes; it cannot go");
+    assert_eq!(only.search.report().message, "the one change is a slice with which the test passes. It is needed");
     let two = sliced(named(), &mut |set| passes(set, &[1, 2]));
     let message =
-        "with 2 of 4 changes the test passes; none of them can go, alone or with those of them that rest on it";
+        "with 2 of 4 changes the test passes. Each of them is needed, alone and with the changes that depend on it";
     assert_eq!(two.message, message);
     let unproven = SlicerConfig { guarantee: Guarantee::Fixpoint, ..named() };
     let two = sliced(unproven, &mut |set| passes(set, &[1, 2]));
-    let message = "with 2 of 4 changes the test passes; no single one can go if more changes never hide it";
+    let message = "with 2 of 4 changes the test passes. Each of them is needed, if more changes never hide the pass";
     assert_eq!(two.message, message);
 }
 
@@ -49,7 +49,7 @@ fn messages_use_the_singular_for_one_change() {
 fn no_slice_if_all_changes_lack_the_behavior() {
     let failed = sliced(named(), &mut |_| Outcome::Fail.into());
     assert_eq!((failed.status, failed.runs), (Status::NotReproduced, 1));
-    assert_eq!(failed.message, "with all 4 changes the test does not pass, so there is nothing to slice");
+    assert_eq!(failed.message, "the test does not pass with all 4 changes, so there is nothing to slice");
     let broken = sliced(named(), &mut |_| Outcome::Unresolved.into());
     assert_eq!((broken.status, broken.kept.len()), (Status::Untestable, 0));
 }
@@ -63,8 +63,7 @@ fn a_start_is_tested_once_and_dropped_if_it_does_not_hold() {
     assert_eq!(
         report.warnings,
         [
-            "the start was dropped: with its changes, and what they are thought to rest on, 1 in all, the test did not show what is \
-          to be kept"
+            "the start was dropped: with its 1 changes and their assumed dependencies, the test did not have the kept outcome"
         ]
     );
     let alone = named().algorithm(SliceMethod::Coverage);
@@ -118,7 +117,7 @@ fn conflicts_do_not_use_the_budget() {
     }
     let report = search.report();
     assert_eq!((report.status, report.runs, report.guarantee), (Status::Budget, 3, Guarantee::BestSoFar));
-    assert!(report.message.ends_with(", at this point"), "{}", report.message);
+    assert!(report.message.ends_with(", so far"), "{}", report.message);
 }
 
 /// Each change depends on the previous one and is needed.

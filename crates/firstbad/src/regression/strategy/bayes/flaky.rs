@@ -85,7 +85,7 @@ impl Flaky {
                     let expected = concat!(
                         "nothing, or ",
                         option!(search = "bayes"),
-                        ": the other searches take every answer for the truth"
+                        ", because the other searches assume that every outcome is right"
                     );
                     Err(Error::InvalidArgument { argument: argument.into(), value, expected: expected.into() })
                 }
