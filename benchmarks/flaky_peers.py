@@ -46,7 +46,7 @@ def row(suspects: int, rate: float, trials: int) -> str:
         runs += asked
         right += suspects - 1 - int(bisector.distribution.argmax()) == culprit
     return (
-        f"| git_bayesect | {suspects} | {rate:g} | {trials} | {100 * right / trials:.1f} % "
+        f"| git_bayesect | {suspects} | {rate:g} | {trials} | {100 * right / trials:.1f}% "
         f"| {runs / trials:.1f} | {1e6 * seconds / runs:.1f} |"
     )
 

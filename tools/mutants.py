@@ -154,7 +154,7 @@ def main() -> int:
             f"{name:12} {fates.made:5} mutants, {fates.sampled:4} tested, {fates.unviable:3} do not compile, "
             f"{fates.caught} of {fates.viable} caught"
         )
-    print(f"caught: {100 * caught / max(viable, 1):.1f} % of {viable}")
+    print(f"caught: {100 * caught / max(viable, 1):.1f}% of {viable}")
     return int(100 * caught < asked.least * viable)
 
 

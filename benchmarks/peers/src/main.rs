@@ -39,7 +39,7 @@ fn row(suspects: usize, rate: f64, trials: u64) {
         right += u64::from(searcher.best_index() == culprit);
     }
     println!(
-        "| robust-binary-search | {suspects} | {rate} | {trials} | {:.1} % | {:.1} | {:.1} |",
+        "| robust-binary-search | {suspects} | {rate} | {trials} | {:.1}% | {:.1} | {:.1} |",
         100.0 * right as f64 / trials as f64,
         runs as f64 / trials as f64,
         1e6 * seconds / runs as f64

@@ -29,7 +29,7 @@ pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
                 let tried = |choose| score(&range, &range.unverified(Rate::Known(rate), choose), batch, rate, trials);
                 let (cdf, information) = (tried(CulpritStrategy::Cdf)?, tried(CulpritStrategy::Information)?);
                 println!(
-                    "| {suspects} | {rate} | {batch} | {:.2} | {:.2} | {:.2} % | {:.2} | {:.2} | {:.2} % |",
+                    "| {suspects} | {rate} | {batch} | {:.2} | {:.2} | {:.2}% | {:.2} | {:.2} | {:.2}% |",
                     cdf.mean_rounds(),
                     cdf.mean_runs(),
                     100.0 * cdf.accuracy(),

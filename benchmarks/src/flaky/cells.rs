@@ -57,7 +57,7 @@ fn cell(bench: &Bench, tally: &mut RunCounts, suspects: usize, rate: f64) -> Res
     let row = |name: &str, score: &Score, reference: Option<f64>| {
         let runs = score.mean_runs();
         println!(
-            "| {suspects} | {rate} | {name} | {:.2} % | {runs:.2} ± {:.2} | {:.3} | {} |",
+            "| {suspects} | {rate} | {name} | {:.2}% | {runs:.2} ± {:.2} | {:.3} | {} |",
             100.0 * score.accuracy(),
             score.error(),
             runs / bound(suspects, rate),
@@ -81,7 +81,7 @@ fn cell(bench: &Bench, tally: &mut RunCounts, suspects: usize, rate: f64) -> Res
     row("bisect", &deflaked(bench, &range, rate, 1)?, None);
     match cheapest(bench, &range, rate)? {
         Some((reruns, score)) => row(&format!("bisect, cheapest: {reruns} reruns"), &score, None),
-        None => println!("| {suspects} | {rate} | bisect, up to {MOST_RERUNS} reruns | below 99 % | - | - | - |"),
+        None => println!("| {suspects} | {rate} | bisect, up to {MOST_RERUNS} reruns | below 99% | - | - | - |"),
     }
     bench.progress(format!("known rate: {suspects} suspects, rate {rate}"));
     Ok(Cell { range, rate, information })
@@ -96,7 +96,7 @@ fn deflaked(bench: &Bench, range: &Range, rate: f64, reruns: u32) -> Result<Scor
 /// How often deflaked bisection is let rerun.
 const MOST_RERUNS: u32 = 8;
 
-/// The deflaked bisection with the fewest reruns that is right in 99 % of all trials. That it is hopeless shows in a
+/// The deflaked bisection with the fewest reruns that is right in 99% of all trials. That it is hopeless shows in a
 /// tenth of them.
 fn cheapest(bench: &Bench, range: &Range, rate: f64) -> Result<Option<(u32, Score)>, String> {
     for reruns in 2..=MOST_RERUNS {

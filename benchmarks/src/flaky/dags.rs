@@ -70,7 +70,7 @@ pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
         by_source.insert("all", all);
         for (source, row) in &by_source {
             println!(
-                "| {source} | {} | {:.2} % | {} | {:.2} | {:.3} |",
+                "| {source} | {} | {:.2}% | {} | {:.2} | {:.3} |",
                 way.name,
                 100.0 * row.score.accuracy(),
                 row.score.reasons(),

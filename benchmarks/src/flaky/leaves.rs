@@ -168,7 +168,7 @@ impl Count {
     }
 
     fn row(&self, source: &str, rate: &str, search: &str, trials: u64, over: Option<f64>) {
-        let percent = |count: u64| format!("{:.2} %", 100.0 * count as f64 / self.leaves as f64);
+        let percent = |count: u64| format!("{:.2}%", 100.0 * count as f64 / self.leaves as f64);
         println!(
             "| {source} | {rate} | {search} | {:.1} | {} | {} | {} | {:.2} | {} |",
             self.leaves as f64 / trials as f64,

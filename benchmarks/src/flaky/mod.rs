@@ -52,7 +52,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
         return Err(format!("--only: no such part; there are {}", names.join(", ")));
     }
     println!(
-        "## Flaky tests\n\n{trials} trials in each cell; in 40 % of them nobody is to blame. What is held against bounds and other \
+        "## Flaky tests\n\n{trials} trials in each cell; in 40% of them nobody is to blame. What is held against bounds and other \
          tools is the search alone, without the verification at its end (`verify = false`); what was told and how it is, \
          calibration, decisions and several leaves are as users get them."
     );

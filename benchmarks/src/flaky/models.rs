@@ -96,9 +96,9 @@ pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
         bench.target(Figure::told(what("one"), one.0 - one.1, "runs"));
         bench.target(Figure::told(what("nobody"), none.0 - none.1, "runs"));
         bench.target(if flakes <= 0.1 {
-            Figure::aimed(what("one in 60 %"), after - before, "runs", Aim::AtMost(4.0))
+            Figure::aimed(what("one in 60%"), after - before, "runs", Aim::AtMost(4.0))
         } else {
-            Figure::aimed(what("one in 60 %"), after / before, "times", Aim::AtMost(1.25))
+            Figure::aimed(what("one in 60%"), after / before, "times", Aim::AtMost(1.25))
         });
     }
     Ok(())
@@ -131,7 +131,7 @@ fn cell(
 }
 
 fn print_row(told: Option<f64>, flakes: f64, false_passes: f64, one: &Cell, none: &Cell) {
-    let percent = |cell: &Cell, count: u64| format!("{:.1} %", 100.0 * cell.share(count));
+    let percent = |cell: &Cell, count: u64| format!("{:.1}%", 100.0 * cell.share(count));
     println!(
         "| {} | {flakes} | {false_passes} | {} | {} | {} | {:.2} | {} | {} | {:.2} |",
         word(told),

@@ -89,7 +89,7 @@ fn ours(range: &Range, told: (&str, Rate, Rate), rate: f64, trials: u64) -> Resu
         right += u64::from(search.report().culprit.as_deref() == Some(range.graph.id(culprit)));
     }
     println!(
-        "| firstbad, {name} | {} | {rate} | {trials} | {:.1} % | {:.1} | {:.1} |",
+        "| firstbad, {name} | {} | {rate} | {trials} | {:.1}% | {:.1} | {:.1} |",
         range.suspects.len(),
         100.0 * right as f64 / trials as f64,
         runs as f64 / trials as f64,

@@ -28,7 +28,7 @@ pub(super) fn unknown(bench: &mut Bench, cells: &[Cell]) -> Result<(), String> {
             let over = score.mean_runs() / cell.information.mean_runs();
             (least, most, sum) = (least.min(score.accuracy()), most.max(over), sum + over);
             println!(
-                "| {} | {} | {name} | {:.2} % | {} | {:.2} ± {:.2} | {over:.3} |",
+                "| {} | {} | {name} | {:.2}% | {} | {:.2} ± {:.2} | {over:.3} |",
                 cell.range.suspects.len(),
                 cell.rate,
                 100.0 * score.accuracy(),

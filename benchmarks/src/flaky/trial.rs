@@ -105,7 +105,7 @@ impl Share {
     }
 
     pub(super) fn percent(self) -> String {
-        if self.given == 0 { "-".into() } else { format!("{:.2} %", 100.0 * self.value()) }
+        if self.given == 0 { "-".into() } else { format!("{:.2}%", 100.0 * self.value()) }
     }
 }
 

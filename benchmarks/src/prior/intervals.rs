@@ -19,7 +19,7 @@ pub(super) fn print(rows: &[Row]) {
     println!(
         "Queries over those of `git bisect`, and over those of ours with all suspects alike: the mean over projects, with"
     );
-    println!("95 % intervals by drawing projects anew. A culprit counts once, whichever tests found it.\n");
+    println!("95% intervals by drawing projects anew. A culprit counts once, whichever tests found it.\n");
     println!("| instances | culprits | git | {} | worst loss | where outcomes change once |", WAYS[1..].join(" | "));
     println!("|---|---|---|---|---|---|---|---|");
     let sets: [(&str, Filter); 4] = [
@@ -59,7 +59,7 @@ pub(super) fn print(rows: &[Row]) {
         let clean = rows.iter().filter(|row| row.clean[way]).count() as f64 / rows.len().max(1) as f64;
         let distances: Vec<f64> = rows.iter().filter_map(|row| row.distances[way].map(f64::from)).collect();
         let mean = distances.iter().sum::<f64>() / distances.len().max(1) as f64;
-        format!("{}: {:.1} % clean, {mean:.1} edges from the leaf", WAYS[way], 100.0 * clean)
+        format!("{}: {:.1}% clean, {mean:.1} edges from the leaf", WAYS[way], 100.0 * clean)
     };
     println!("\nAnswers: {}.", (1..WAYS.len()).map(answers).collect::<Vec<_>>().join("; "));
     let losing = |least: i64| rows.iter().filter(|row| row.loss() >= least).count();

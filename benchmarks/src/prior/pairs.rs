@@ -167,7 +167,7 @@ fn measured(project: &str, repository: &Repository, pair: &NamedCulprit, range: 
 
 fn print(pairs: &[Pair]) {
     println!(
-        "Queries over those of `git bisect`: the mean over repositories, with 95 % intervals by drawing repositories anew. *Worse*:\n\
+        "Queries over those of `git bisect`: the mean over repositories, with 95% intervals by drawing repositories anew. *Worse*:\n\
          how many pairs took two runs or more above ours with all suspects alike, without and with the test's file.\n"
     );
     println!("| pairs | repositories | git | {} | worse |\n|---|---|---|---|---|---|---|", WAYS[1..].join(" | "));

@@ -69,7 +69,7 @@ impl Worthless {
             let mean = losses.iter().sum::<i64>() as f64 / count;
             let many = losses.iter().filter(|&&loss| loss >= 2).count() as f64 / count;
             let worst = losses.iter().max().copied().unwrap_or_default();
-            println!("| {name} | {} | {mean:+.2} | {:.1} % | {worst:+} |", losses.len(), 100.0 * many);
+            println!("| {name} | {} | {mean:+.2} | {:.1}% | {worst:+} |", losses.len(), 100.0 * many);
         }
     }
 }

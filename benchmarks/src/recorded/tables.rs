@@ -48,7 +48,7 @@ pub(crate) fn single(rows: &[Row]) {
             let distances: Vec<f64> = rows.iter().filter_map(|row| row.answers[at].distance.map(f64::from)).collect();
             let clean = rows.iter().filter(|row| row.answers[at].clean).count();
             println!(
-                "| {name} | {:.2} | {:.3} | {:.2} | {:.3} | {} | {:.1} | {:.1} | {:.1} % |",
+                "| {name} | {:.2} | {:.3} | {:.2} | {:.3} | {} | {:.1} | {:.1} | {:.1}% |",
                 mean.over_instances,
                 ratio.over_instances,
                 mean.over_projects,
@@ -87,7 +87,7 @@ pub(crate) fn paper(rows: &[Row]) {
                     line.push_str(" - |");
                 } else {
                     let count = rows.iter().filter(|row| less(row, a, b)).count();
-                    let _ = write!(line, " {count} ({:.0} %) |", 100.0 * count as f64 / rows.len() as f64);
+                    let _ = write!(line, " {count} ({:.0}%) |", 100.0 * count as f64 / rows.len() as f64);
                 }
             }
             println!("{line}");

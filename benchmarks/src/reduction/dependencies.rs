@@ -97,7 +97,7 @@ fn measure(row: &Row, trials: u64, problem: &dyn Fn(u64) -> Problem) -> Result<M
     let over = |value: fn(&Played) -> f64| mean(&all.iter().map(value).collect::<Vec<_>>());
     let asked = over(|played| played.asked as f64);
     println!(
-        "| {} | {} | {} | {trials} | {asked:.1} | {:.0} % | {:.1} | {exact} |",
+        "| {} | {} | {} | {trials} | {asked:.1} | {:.0}% | {:.1} | {exact} |",
         row.name,
         row.kind,
         row.reducer.name(),

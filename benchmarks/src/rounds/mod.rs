@@ -185,7 +185,7 @@ fn clock(figures: &mut Vec<Figure>, most: u64) -> Result<(), String> {
                     Ok(even_quantiles(&case, jobs, at(at_), times.draw(u64::from(at_))))
                 })?;
                 println!(
-                    "| {suspects} | {jobs} | {} | {:.3} | {:.3} | {:.3} | {:.1} % | {:.1} % | {:.1} | {:.1} | {:.1} |",
+                    "| {suspects} | {jobs} | {} | {:.3} | {:.3} | {:.3} | {:.1}% | {:.1}% | {:.1} | {:.1} | {:.1} |",
                     times.name(),
                     ours.time,
                     even.time,
@@ -241,7 +241,7 @@ fn flaky(most: u64) -> Result<(), String> {
                 let faster = *alone.get_or_insert(took.time) / took.time;
                 let about = if told.is_some() { "told" } else { "unknown" };
                 println!(
-                    "| {kind} | {suspects} | {rate}, {about} | {jobs} | {:.2} | {faster:.2} | {:.1} | {:.1} | {:.1} % |",
+                    "| {kind} | {suspects} | {rate}, {about} | {jobs} | {:.2} | {faster:.2} | {:.1} | {:.1} | {:.1}% |",
                     took.time,
                     took.probes,
                     took.called_off,

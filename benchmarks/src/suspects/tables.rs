@@ -18,7 +18,7 @@ fn projects(cases: &[Case]) -> BTreeSet<&str> {
     cases.iter().map(|case| case.project.as_str()).collect()
 }
 
-/// The mean over projects of the mean over a project's cases, with the 90 % interval that resampling projects gives.
+/// The mean over projects of the mean over a project's cases, with the 90% interval that resampling projects gives.
 struct Mean {
     value: f64,
     low: f64,
@@ -132,8 +132,8 @@ fn orders(chosen: &[&Case], of: Of) {
     let yes = |holds: bool| f64::from(u8::from(holds));
     let suspects = all(&|case| case.instance.suspects.len() as f64);
     println!(
-        "{} instances of {} projects, {:.1} suspects on average. The filter leaves {:.1} % of them, and loses {:.1} % of the \
-         culprits; {:.1} % of the culprits touch the test's file.\n\n\
+        "{} instances of {} projects, {:.1} suspects on average. The filter leaves {:.1}% of them, and loses {:.1}% of the \
+         culprits; {:.1}% of the culprits touch the test's file.\n\n\
          | order | first | among five | reciprocal |\n|---|---|---|---|",
         chosen.len(),
         suspects.by_project.len(),
@@ -145,7 +145,7 @@ fn orders(chosen: &[&Case], of: Of) {
     for (number, order) in ORDERS.iter().enumerate() {
         let figure = |figure: fn(&Hit) -> f64| all(&|case| figure(&of(case).hits[number]));
         let percent =
-            |mean: Mean| format!("{:.1} % ({:.0} to {:.0})", 100.0 * mean.value, 100.0 * mean.low, 100.0 * mean.high);
+            |mean: Mean| format!("{:.1}% ({:.0} to {:.0})", 100.0 * mean.value, 100.0 * mean.low, 100.0 * mean.high);
         let reciprocal = figure(|hit| hit.reciprocal);
         println!(
             "| {order} | {} | {} | {:.3} ({:.2} to {:.2}) |",
@@ -172,14 +172,14 @@ fn by_project(chosen: &[&Case], of: Of) {
         let cell = |number: usize| {
             let figure = |figure: fn(&Hit) -> f64| average(&|case| figure(&of(case).hits[number]));
             format!(
-                "{:.0} % / {:.0} % / {:.2}",
+                "{:.0}% / {:.0}% / {:.2}",
                 100.0 * figure(|hit| hit.first),
                 100.0 * figure(|hit| hit.first_five),
                 figure(|hit| hit.reciprocal)
             )
         };
         println!(
-            "| {project} | {} | {:.0} | {:.0} % | {} | {:.1} | {} | {} | {} | {} | {} |",
+            "| {project} | {} | {:.0} | {:.0}% | {} | {:.1} | {} | {} | {} | {} | {} |",
             of_it.len(),
             average(&|case| case.instance.suspects.len() as f64),
             100.0 * average(&|case| of(case).left),
@@ -213,7 +213,7 @@ pub(super) fn several(cases: &[Case]) {
             over_projects(chosen.iter().map(|&(case, several)| (case, figure(&several.hits[number])))).value
         };
         println!(
-            "| {name} | {:.1} % | {:.1} % | {:.3} |",
+            "| {name} | {:.1}% | {:.1}% | {:.3} |",
             100.0 * figure(|hit| hit.first),
             100.0 * figure(|hit| hit.first_five),
             figure(|hit| hit.reciprocal)
@@ -351,7 +351,7 @@ pub(super) fn searches(cases: &[Case], trials: u64) -> Result<(), String> {
                 }
                 eprintln!("searches: tests {tests}, {shape}, {rate}");
                 print(
-                    &format!("Tests {tests}, histories {shape}, {:.0} % of healthy runs fail", 100.0 * rate),
+                    &format!("Tests {tests}, histories {shape}, {:.0}% of healthy runs fail", 100.0 * rate),
                     &scores,
                 );
             }
@@ -378,7 +378,7 @@ fn print(what: &str, scores: &Scores) {
         let runs = over(&|score| score.0.mean());
         let base = mean(&uniform.values().map(|score| score.0.mean()).collect::<Vec<_>>());
         println!(
-            "| {} | {runs:.2} | {:.3} | {:.2} % | {:.2} | {:.2} % | {:.3} ({}) | {:.1} % ({}) |",
+            "| {} | {runs:.2} | {:.3} | {:.2}% | {:.2} | {:.2}% | {:.3} ({}) | {:.1}% ({}) |",
             way.name,
             runs / base,
             100.0 * over(&|score| score.0.accuracy()),

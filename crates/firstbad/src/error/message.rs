@@ -2,7 +2,6 @@ use std::fmt;
 
 use super::{Error, Stopping, there};
 use crate::option;
-
 use crate::words::printable::short;
 use crate::words::spelling::Spelling;
 
