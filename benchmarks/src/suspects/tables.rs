@@ -350,10 +350,7 @@ pub(super) fn searches(cases: &[Case], trials: u64) -> Result<(), String> {
                     }
                 }
                 eprintln!("searches: tests {tests}, {shape}, {rate}");
-                print(
-                    &format!("Tests {tests}, histories {shape}, {:.0}% of healthy runs fail", 100.0 * rate),
-                    &scores,
-                );
+                print(&format!("Tests {tests}, histories {shape}, {:.0}% of healthy runs fail", 100.0 * rate), &scores);
             }
         }
     }

@@ -99,8 +99,7 @@ mod tests {
 
     #[test]
     fn a_command_stays_one_command() {
-        let made =
-            command("error", &[("file", "a,b:c"), ("title", "x::y\r\n::set-env name=A::b")], "100%\n::error::z");
+        let made = command("error", &[("file", "a,b:c"), ("title", "x::y\r\n::set-env name=A::b")], "100%\n::error::z");
         assert_eq!(
             made,
             "::error file=a%2Cb%3Ac,title=x%3A%3Ay%0D%0A%3A%3Aset-env name=A%3A%3Ab::100%25%0A::error::z\n"
