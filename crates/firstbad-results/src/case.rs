@@ -120,3 +120,26 @@ impl<'a> Collector<'a> {
         self.report
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the error for one more case after these counts.
+    fn error(cases: usize, ids: usize, name: &str) -> Option<ResultsError> {
+        let mut collector = Collector::new(Format::Tap, None, Tree::unknown());
+        (collector.cases, collector.ids) = (cases, ids);
+        collector.push(Case { name: name.to_owned(), passes: 1, ..Case::default() }).err()
+    }
+
+    #[test]
+    fn a_report_has_limits() {
+        assert_eq!(error(MOST_CASES - 1, MOST_IDS - 1, "a"), None);
+        assert_eq!(error(MOST_CASES, 0, "a"), Some(ResultsError::TooManyTests));
+        // One long name can be in the ids of many tests.
+        assert_eq!(error(0, MOST_IDS, "a"), Some(ResultsError::LongIds));
+        let long = "a".repeat(LONGEST_ID + 1);
+        assert_eq!(error(0, 0, &long).map(|error| error.code()), Some("long_id"));
+        assert_eq!(error(0, 0, &long[1..]), None);
+    }
+}

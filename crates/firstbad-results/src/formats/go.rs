@@ -139,8 +139,8 @@ fn case(package: &str, line: &Line<'_>, test: Running) -> Case {
 
 /// Returns a package that could not be built or whose tests could not be started.
 fn whole(package: &str, output: &str) -> Case {
-    let lines = output.lines().filter(|line| !line.starts_with('#') && !line.starts_with("FAIL")).map(str::trim);
-    let message = lines.filter(|line| !line.is_empty()).next().unwrap_or_default().to_owned();
+    let mut lines = output.lines().filter(|line| !line.starts_with('#') && !line.starts_with("FAIL")).map(str::trim);
+    let message = lines.find(|line| !line.is_empty()).unwrap_or_default().to_owned();
     let failure = Failure { message, text: output.to_owned(), ..Failure::default() };
     Case { class: Some(package.to_owned()), scope: Scope::File, failure, ..Case::default() }
 }

@@ -30,6 +30,8 @@ struct Line<'a> {
     runner: Option<Value>,
     #[serde(borrow, alias = "test")]
     id: Option<Cow<'a, str>>,
+    /// `null` is an outcome.
+    #[serde(default, deserialize_with = "present")]
     outcome: Option<Value>,
     #[serde(alias = "duration", alias = "time")]
     seconds: Option<f64>,
@@ -51,6 +53,10 @@ struct Line<'a> {
     scope: Scope,
     passes: Option<u32>,
     fails: Option<u32>,
+}
+
+fn present<'de, D: serde::Deserializer<'de>>(reader: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(reader).map(Some)
 }
 
 /// Reads the lines. Lines that are not objects with an outcome are ignored, because a test can print them.
@@ -106,9 +112,9 @@ pub(crate) fn read(text: &str, collector: &mut Collector<'_>) -> Result<(), Resu
 /// Returns the test case of a line, or `None` if the line has no result.
 fn case(line: Line<'_>, number: usize) -> Result<Option<Case>, ResultsError> {
     let Some(outcome) = line.outcome.filter(|_| line.id.is_some() || line.name.is_some()) else { return Ok(None) };
-    let (passes, fails, skipped) = counts(&outcome).ok_or_else(|| ResultsError::UnknownOutcome {
-        line: number,
-        outcome: cut(&outcome.to_string(), 200).to_owned(),
+    let (passes, fails, skipped) = counts(&outcome).ok_or_else(|| {
+        let words = outcome.as_str().map_or_else(|| outcome.to_string(), str::to_owned);
+        ResultsError::UnknownOutcome { line: number, outcome: cut(&words, 200).to_owned() }
     })?;
     let owned = |text: Option<Cow<'_, str>>| text.map(Cow::into_owned);
     let mut suites = line.suites;

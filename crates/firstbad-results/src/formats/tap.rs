@@ -20,7 +20,7 @@ const INDENT: usize = 4;
 /// # Errors
 /// An error about a limit.
 pub(crate) fn read(text: &str, collector: &mut Collector<'_>) -> Result<(), ResultsError> {
-    let mut tap = Tap { collector, levels: vec![Vec::new()], block: None, planned: None, seen: 0, waiting: 0 };
+    let mut tap = Tap { collector, levels: vec![Vec::new()], block: None, planned: None, last: 0, seen: 0, waiting: 0 };
     for (number, line) in numbered(text) {
         if !tap.line(line, number)? {
             tap.collector.is_cut();
@@ -44,6 +44,8 @@ struct Tap<'a, 'b> {
     block: Option<(usize, Block)>,
     /// The number of test points of the outermost level.
     planned: Option<usize>,
+    /// The depth of the last point, to which comments belong.
+    last: usize,
     seen: usize,
     waiting: usize,
 }
@@ -65,7 +67,7 @@ impl Tap<'_, '_> {
             }
             return Ok(true);
         }
-        if words == "---" && indent % INDENT != 0 {
+        if words == "---" && !indent.is_multiple_of(INDENT) {
             if self.levels.get(depth).is_some_and(|points| !points.is_empty()) {
                 self.block = Some((depth, Block::default()));
             }
@@ -76,8 +78,10 @@ impl Tap<'_, '_> {
                 return Err(ResultsError::TooDeep { line: number });
             }
             self.add(depth, point)?;
-        } else if let Some(count) = words.strip_prefix("1..").filter(|_| depth == 0) {
-            self.planned = count.split(' ').next().and_then(|count| count.parse().ok());
+        } else if let Some(count) = words.strip_prefix("1..") {
+            if depth == 0 {
+                self.planned = count.split(' ').next().and_then(|count| count.parse().ok());
+            }
         } else {
             self.comment(words);
         }
@@ -109,6 +113,7 @@ impl Tap<'_, '_> {
         let level = &mut self.levels[depth];
         level.append(&mut children);
         level.push(point);
+        self.last = depth;
         Ok(())
     }
 
@@ -142,7 +147,7 @@ impl Tap<'_, '_> {
         if words.starts_with("# Subtest: ") {
             return;
         }
-        let last = self.levels.iter_mut().rev().find_map(|points| points.last_mut());
+        let last = self.levels.get_mut(self.last).and_then(|points| points.last_mut());
         if let Some(point) = last.filter(|point| point.case.fails > 0 && point.case.failure.message.is_empty()) {
             let text = &mut point.case.failure.text;
             append(text, words.trim_start_matches('#').trim_start(), LONGEST_TEXT);
@@ -157,6 +162,7 @@ impl Tap<'_, '_> {
             case.suites.reverse();
             if is_todo {
                 (case.passes, case.fails, case.skipped) = (0, 0, true);
+                case.failure = Failure::default();
             }
             if case.scope == Scope::File || names_file(&case) && case.fails > 0 {
                 (case.scope, case.fails) = (Scope::File, 0);
@@ -174,7 +180,7 @@ impl Tap<'_, '_> {
         // Without their parent, the points of subtests are at the end.
         let points = std::mem::take(&mut self.levels).into_iter().flatten().collect();
         self.flush(points)?;
-        if self.block.is_some() || self.planned.is_some_and(|planned| planned > self.seen) {
+        if self.block.is_some() || self.planned.is_none_or(|planned| planned > self.seen) {
             self.collector.is_cut();
         }
         Ok(())

@@ -16,7 +16,7 @@ pub(super) fn plan(request: &Request<'_>) -> Result<Vec<Plan>, ResultsError> {
         return Err(ResultsError::NoPlace { command: request.command.join(" ") });
     }
     let is_alone = results.place == Place::ExitCode;
-    let length = |id: &String| match (is_alone, has(TESTS)) {
+    let length = |id: &str| match (is_alone, has(TESTS)) {
         // A length above all limits puts every test into its own plan.
         (true, _) => usize::MAX / 2,
         (false, true) => 2 * id.len() + 3,

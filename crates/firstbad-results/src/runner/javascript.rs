@@ -10,7 +10,7 @@ use crate::format::Format;
 /// The reporter for Node, which writes the file of each test. Node's JUnit XML has no files before version 22.
 const REPORTER: &str = include_str!("files/firstbad_node_reporter.mjs");
 
-fn length(id: &String) -> usize {
+fn length(id: &str) -> usize {
     // The file and the escaped name can both be arguments.
     id.len() + escape(id, Dialect::JavaScript).len() + 2
 }

@@ -12,7 +12,7 @@ pub(super) fn plan_ctest(request: &Request<'_>) -> Result<Vec<Plan>, ResultsErro
     }
     let reads_files = request.version.is_none_or(|version| version >= (3, 29));
     // A file has room for all tests.
-    let length = |id: &String| if reads_files { 0 } else { escape(id, Dialect::Cmake).len() + 1 };
+    let length = |id: &str| if reads_files { 0 } else { escape(id, Dialect::Cmake).len() + 1 };
     in_batches(request, length, |tests, number| {
         let path = request.path(&format!("results-{number}.xml"));
         let mut arguments =

@@ -151,7 +151,7 @@ impl Runner {
 /// Makes a plan for each batch of tests, or one for the whole suite.
 pub(super) fn in_batches(
     request: &Request<'_>,
-    length: impl Fn(&String) -> usize,
+    length: impl Fn(&str) -> usize,
     make: impl Fn(Option<&[String]>, usize) -> Result<Plan, ResultsError>,
 ) -> Result<Vec<Plan>, ResultsError> {
     let Some(tests) = request.tests else { return Ok(vec![make(None, 0)?]) };

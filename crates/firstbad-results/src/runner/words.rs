@@ -92,19 +92,19 @@ pub(super) fn replaced(command: &[String], arguments: &[String]) -> Vec<String> 
 }
 
 /// Splits texts into groups whose lengths add up to at most `most` bytes. A longer text is alone.
-pub(super) fn batches<'a, T>(items: &'a [T], length: impl Fn(&T) -> usize, most: usize) -> Vec<&'a [T]> {
+pub(super) fn batches(texts: &[String], length: impl Fn(&str) -> usize, most: usize) -> Vec<&[String]> {
     let mut batches = Vec::new();
     let (mut start, mut sum) = (0, 0);
-    for (place, item) in items.iter().enumerate() {
-        let length = length(item);
+    for (place, text) in texts.iter().enumerate() {
+        let length = length(text);
         if place > start && sum + length > most {
-            batches.push(&items[start..place]);
+            batches.push(&texts[start..place]);
             (start, sum) = (place, 0);
         }
         sum += length;
     }
-    if start < items.len() {
-        batches.push(&items[start..]);
+    if start < texts.len() {
+        batches.push(&texts[start..]);
     }
     batches
 }

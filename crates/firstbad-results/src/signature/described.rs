@@ -51,7 +51,9 @@ pub(crate) fn described(failure: Failure, tree: &Tree<'_>) -> Described {
     if message.is_empty() {
         message = explanation(&text).unwrap_or_else(|| first_of(&text)).to_owned();
     } else if is_generic(&message) {
-        message = telling_line(&text).unwrap_or(&message).to_owned();
+        let words = message.to_ascii_lowercase();
+        let line = telling_line(&text).filter(|line| !line.to_ascii_lowercase().contains(&words));
+        message = line.unwrap_or(&message).to_owned();
     }
     message = unwrapped(&message).to_owned();
     let given = failure.kind.as_deref().and_then(kind_of);
@@ -153,5 +155,6 @@ fn leading_kind(message: &str) -> Option<(String, &str)> {
 /// Returns the type of the exception that Node prints as the cause, or that Mocha prints after the message.
 fn cause(text: &str) -> Option<String> {
     let mut lines = text.lines().map(|line| line.trim().strip_prefix("cause: ").unwrap_or(line.trim()));
-    lines.find_map(|line| leading_kind(line).map(|(kind, _)| kind)).filter(|kind| kind != "Error")
+    // Node wraps the exception in an error of its own.
+    lines.find_map(|line| leading_kind(line).map(|(kind, _)| kind).filter(|kind| kind != "Error"))
 }
