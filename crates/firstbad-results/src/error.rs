@@ -75,7 +75,7 @@ pub enum ResultsError {
         /// The command as given.
         command: String,
     },
-    /// The id of a test cannot be written as one line or as one argument.
+    /// The id of a test cannot be written as one line or as an argument.
     UnwritableId {
         /// The id as given.
         id: String,
@@ -131,7 +131,7 @@ impl ResultsError {
             }
             ResultsError::NoPlace { command } => format!("no place for the tests in the command {}", shown(command)),
             ResultsError::UnwritableId { id } => {
-                format!("a test id has a line break or a NUL character: {}", shown(id))
+                format!("a test id is not a line or would be an option: {}", shown(id))
             }
         }
     }

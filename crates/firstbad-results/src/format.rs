@@ -4,6 +4,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{ResultsError, start};
+use crate::limits::cut;
 
 /// The format of a test report. In JSON, its name in `snake_case`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -28,6 +29,12 @@ pub enum Format {
 /// How many lines to search for the start of a report, because runners print other lines first.
 const FIRST_LINES: usize = 1000;
 
+/// How many invalid JSON values to skip. Each of them can be as long as the report.
+const MOST_INVALID: usize = 3;
+
+/// How much of an invalid JSON value to search for the keys of a report, in bytes.
+const SEARCHED: usize = 64 << 10;
+
 impl Format {
     /// The names of all formats.
     pub const NAMES: [&str; 7] = ["junit", "tap", "jest", "mocha", "go", "libtest", "jsonl"];
@@ -46,14 +53,18 @@ impl Format {
         if text.trim().is_empty() {
             return Err(ResultsError::Empty);
         }
-        let mut place = 0;
+        let (mut place, mut invalid) = (0, 0);
         for line in text.split_inclusive('\n').take(FIRST_LINES) {
             let rest = &text[place..];
             place += line.len();
             let line = line.trim();
             let found = match line.as_bytes().first() {
                 Some(b'<') => is_xml(line).then_some(Format::Junit),
-                Some(b'{') => Format::of_json(rest),
+                Some(b'{') if invalid < MOST_INVALID => {
+                    let found = Format::of_json(rest);
+                    invalid += usize::from(found.is_err());
+                    found.unwrap_or_default()
+                }
                 _ => Format::of_line(line),
             };
             if let Some(format) = found {
@@ -65,7 +76,10 @@ impl Format {
     }
 
     /// Recognizes the first JSON value of a text.
-    fn of_json(text: &str) -> Option<Format> {
+    ///
+    /// # Errors
+    /// If the text does not start with a JSON value.
+    fn of_json(text: &str) -> Result<Option<Format>, serde_json::Error> {
         #[derive(Deserialize)]
         struct Members {
             #[serde(rename = "testResults")]
@@ -83,20 +97,26 @@ impl Format {
             started: Option<IgnoredAny>,
             runner: Option<IgnoredAny>,
         }
-        let members = serde_json::Deserializer::from_str(text).into_iter::<Members>().next()?;
-        match members {
-            Ok(Members { test_results: Some(_), .. }) => Some(Format::Jest),
-            Ok(Members { stats: Some(_), passes: Some(_), .. }) => Some(Format::Mocha),
-            Ok(Members { action: Some(_), .. }) => Some(Format::Go),
-            Ok(Members { kind: Some(_), event: Some(_), .. }) => Some(Format::Libtest),
-            Ok(Members { started: Some(_), .. } | Members { runner: Some(_), .. }) => Some(Format::Jsonl),
-            Ok(Members { outcome: Some(_), id, name, .. }) if id.is_some() || name.is_some() => Some(Format::Jsonl),
-            Ok(_) => None,
+        let start = cut(text, SEARCHED);
+        let Some(members) = serde_json::Deserializer::from_str(text).into_iter::<Members>().next() else {
+            return Ok(None);
+        };
+        let members = match members {
+            Ok(members) => members,
             // The reader reports the place of the error.
-            Err(_) if text.contains("\"testResults\"") => Some(Format::Jest),
-            Err(_) if text.contains("\"fullTitle\"") => Some(Format::Mocha),
-            Err(_) => None,
-        }
+            Err(_) if start.contains("\"testResults\"") => return Ok(Some(Format::Jest)),
+            Err(_) if start.contains("\"fullTitle\"") => return Ok(Some(Format::Mocha)),
+            Err(error) => return Err(error),
+        };
+        Ok(match members {
+            Members { test_results: Some(_), .. } => Some(Format::Jest),
+            Members { stats: Some(_), passes: Some(_), .. } => Some(Format::Mocha),
+            Members { action: Some(_), .. } => Some(Format::Go),
+            Members { kind: Some(_), event: Some(_), .. } => Some(Format::Libtest),
+            Members { started: Some(_), .. } | Members { runner: Some(_), .. } => Some(Format::Jsonl),
+            Members { outcome: Some(_), id, name, .. } if id.is_some() || name.is_some() => Some(Format::Jsonl),
+            _ => None,
+        })
     }
 
     fn of_line(line: &str) -> Option<Format> {

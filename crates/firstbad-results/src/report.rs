@@ -119,18 +119,19 @@ impl Report {
     #[must_use]
     pub fn answers<'a>(&'a self, wanted: &[String]) -> Vec<Option<&'a TestResult>> {
         let exact: HashMap<&str, &TestResult> = self.tests.iter().map(|test| (test.id.as_str(), test)).collect();
-        let mut loose: HashMap<String, Vec<&TestResult>> = HashMap::new();
+        let mut loose: HashMap<String, Vec<(String, &TestResult)>> = HashMap::new();
         if wanted.iter().any(|id| !exact.contains_key(id.as_str())) {
             for test in &self.tests {
-                loose.entry(key(self.runner, &test.id).1).or_default().push(test);
+                let (place, name) = key(self.runner, &test.id);
+                loose.entry(name).or_default().push((place, test));
             }
         }
         let answer = |id: &String| {
             exact.get(id.as_str()).copied().or_else(|| {
                 let (place, name) = key(self.runner, id);
                 let alike = loose.get(&name)?;
-                let mut agreeing = alike.iter().filter(|test| agree(&place, &key(self.runner, &test.id).0));
-                let first = agreeing.next()?;
+                let mut agreeing = alike.iter().filter(|(other, _)| agree(&place, other));
+                let (_, first) = agreeing.next()?;
                 agreeing.next().is_none().then_some(*first)
             })
         };

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::lines::{is_cut, numbered};
 use crate::case::{Case, Collector};
 use crate::error::ResultsError;
-use crate::limits::{LONGEST_TEXT, MOST_CASES, append};
+use crate::limits::{DEEPEST, LONGEST_TEXT, MOST_CASES, append};
 use crate::report::Scope;
 use crate::runner::Runner;
 use crate::signature::Failure;
@@ -108,7 +108,7 @@ pub(crate) fn read(text: &str, collector: &mut Collector<'_>) -> Result<(), Resu
 
 /// Returns the nearest running test around a subtest. The names of subtests can contain `/`.
 fn outer<'a>(package: &'a mut Package, name: &str) -> Option<&'a mut Running> {
-    let ends = std::iter::once(name.len()).chain(name.rmatch_indices('/').map(|(at, _)| at));
+    let ends = std::iter::once(name.len()).chain(name.rmatch_indices('/').map(|(at, _)| at)).take(DEEPEST);
     let found = ends.map(|end| &name[..end]).find(|name| package.running.contains_key(*name))?.to_owned();
     package.running.get_mut(&found)
 }

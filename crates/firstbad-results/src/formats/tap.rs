@@ -129,7 +129,7 @@ impl Tap<'_, '_> {
         }
         if case.fails > 0 {
             let get = |keys: &[&str]| block.get(keys).unwrap_or_default().to_owned();
-            let text = get(&["stack", "source"]).lines().fold(String::new(), |text, line| format!("{text}at {line}\n"));
+            let text = get(&["stack", "source"]).lines().flat_map(|line| ["at ", line, "\n"]).collect();
             let kind = Some(get(&["name"])).filter(|kind| !kind.is_empty());
             case.failure = Failure { kind, message: get(&["error", "message"]), text, frame: None };
             case.file = block.get(&["location", "file"]).map(|place| file(place).to_owned());

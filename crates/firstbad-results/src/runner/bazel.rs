@@ -20,12 +20,15 @@ pub(super) fn plan(request: &Request<'_>) -> Result<Vec<Plan>, ResultsError> {
             // Without patterns, nothing follows the dashes.
             command.retain(|word| word != "--");
         }
-        if tests.iter().map(|test| test.len() + 1).sum::<usize>() > MOST_ARGUMENTS {
+        // An id must not become an option.
+        let is_label = |test: &&String| test.starts_with(['/', '@', ':']) && !test.contains(['\n', '\r']);
+        let labels: Vec<String> = tests.iter().filter(is_label).cloned().collect();
+        if labels.iter().map(|label| label.len() + 1).sum::<usize>() > MOST_ARGUMENTS {
             let list = request.path("targets.txt");
             arguments.options.push(format!("--target_pattern_file={list}"));
-            files.push(PlannedFile { path: list, content: tests.join("\n") + "\n" });
+            files.push(PlannedFile { path: list, content: labels.join("\n") + "\n" });
         } else {
-            arguments.operands = tests.to_vec();
+            arguments.operands = labels;
         }
     }
     let plan = plain(&command, request.tests, arguments, results)?;

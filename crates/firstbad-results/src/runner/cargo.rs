@@ -35,6 +35,8 @@ pub(super) fn plan_cargo(request: &Request<'_>) -> Result<Vec<Plan>, ResultsErro
                 let mut names: Vec<String> = tests.iter().map(|id| parts(id).1.to_owned()).collect();
                 names.sort_unstable();
                 names.dedup();
+                // An id must not become an option.
+                names.retain(|name| !name.starts_with('-'));
                 arguments.behind = std::iter::once("--exact".to_owned()).chain(names).collect();
             }
             plain(request.command, tests, arguments, results())
@@ -63,8 +65,9 @@ pub(super) fn plan_nextest(request: &Request<'_>) -> Result<Vec<Plan>, ResultsEr
             let command = without_fail_fast(request.command);
             let mut plan = plain_before_dashes(&command, tests, arguments, file(Format::Junit, path.clone()))?;
             let profile = chosen.unwrap_or(PROFILE);
-            let quoted = serde_json::Value::from(path);
-            let content = format!("[profile.{profile}.junit]\npath = {quoted}\n");
+            // These texts are quoted in TOML as in JSON.
+            let [profile, path] = [profile, path.as_str()].map(serde_json::Value::from);
+            let content = format!("[profile.{profile}.junit]\npath = {path}\n");
             plan.files = vec![PlannedFile { path: config, content }];
             Ok(plan)
         },

@@ -24,9 +24,9 @@ pub(super) fn plan(request: &Request<'_>) -> Result<Vec<Plan>, ResultsError> {
     };
     in_batches(request, length, |tests, number| {
         let list = request.path(&format!("tests-{number}.txt"));
-        if let Some(id) = tests.and_then(|tests| tests.iter().find(|id| id.contains(['\n', '\r'])))
-            && !has(TESTS)
-        {
+        // In a file, an id is one line. As an argument, it must not become an option.
+        let is_wrong = |id: &&String| if has(TESTS) { id.starts_with('-') } else { id.contains(['\n', '\r']) };
+        if let Some(id) = tests.and_then(|tests| tests.iter().find(is_wrong)) {
             return Err(ResultsError::UnwritableId { id: id.clone() });
         }
         let words: Vec<&str> = request.command.iter().map(String::as_str).collect();

@@ -1,5 +1,8 @@
 //! `go test`: a pattern for each package.
 
+use std::collections::HashMap;
+use std::hash::Hash;
+
 use super::escape::{Dialect, any_of};
 use super::plan::MOST_ARGUMENTS;
 use super::plan::{Place, Plan, Request, ResultsAt, plain};
@@ -12,20 +15,16 @@ pub(super) fn plan(request: &Request<'_>) -> Result<Vec<Plan>, ResultsError> {
     let Some(tests) = request.tests else {
         return Ok(vec![make(request.command, None, options(), None)?]);
     };
-    let mut packages: Vec<(Option<&str>, Vec<String>)> = Vec::new();
-    for test in tests {
-        let package = test.split_once("::").map(|(package, _)| package);
-        match packages.iter_mut().find(|(name, _)| *name == package) {
-            Some((_, tests)) => tests.push(test.clone()),
-            None => packages.push((package, vec![test.clone()])),
-        }
-    }
+    // An id must not become an option.
+    let package =
+        |test: &String| test.split_once("::").map(|(name, _)| name.to_owned()).filter(|name| !name.starts_with('-'));
+    let packages = grouped(tests.iter().map(|test| (package(test), test.clone())));
     let mut plans = Vec::new();
     for (package, tests) in &packages {
         for batch in batches(tests, |id| 2 * id.len() + 8, MOST_ARGUMENTS) {
             let mut options = options();
             options.extend(["-run".to_owned(), pattern(batch)]);
-            plans.push(make(request.command, Some(batch), options, *package)?);
+            plans.push(make(request.command, Some(batch), options, package.as_deref())?);
         }
     }
     Ok(plans)
@@ -73,22 +72,32 @@ fn is_package(word: &str) -> bool {
 
 /// Returns a pattern for tests. Subtests of one test share a pattern, and `|` between patterns needs Go 1.20.
 fn pattern(tests: &[String]) -> String {
-    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
-    for test in tests {
+    let parts = |test: &'_ String| {
         let name = test.split_once("::").map_or(test.as_str(), |(_, name)| name);
         let (parent, last) = name.rsplit_once('/').unwrap_or(("", name));
-        match groups.iter_mut().find(|(known, _)| *known == parent) {
-            Some((_, names)) => names.push(last),
-            None => groups.push((parent, vec![last])),
-        }
-    }
-    let groups: Vec<String> = groups
+        (parent.to_owned(), last.to_owned())
+    };
+    let groups: Vec<String> = grouped(tests.iter().map(parts))
         .iter()
         .map(|(parent, names)| {
             let parents = parent.split('/').filter(|part| !part.is_empty()).map(|part| any_of([part], Dialect::Go));
-            let names = any_of(names.iter().copied(), Dialect::Go);
+            let names = any_of(names.iter().map(String::as_str), Dialect::Go);
             parents.chain(std::iter::once(names)).collect::<Vec<_>>().join("/")
         })
         .collect();
     groups.join("|")
+}
+
+/// Groups values by their keys, in the order of the first key.
+fn grouped<K: Clone + Eq + Hash, V>(pairs: impl Iterator<Item = (K, V)>) -> Vec<(K, Vec<V>)> {
+    let mut places: HashMap<K, usize> = HashMap::new();
+    let mut groups: Vec<(K, Vec<V>)> = Vec::new();
+    for (key, value) in pairs {
+        let place = *places.entry(key.clone()).or_insert(groups.len());
+        if place == groups.len() {
+            groups.push((key, Vec::new()));
+        }
+        groups[place].1.push(value);
+    }
+    groups
 }

@@ -186,7 +186,9 @@ pub(super) fn files_of(tests: &[String], tree: &Tree<'_>) -> Option<Vec<String>>
     }
     let existing: Vec<&str> = files.iter().copied().filter(|file| tree.has(file)).collect();
     let kept = if existing.is_empty() { files } else { existing };
-    Some(kept.into_iter().map(str::to_owned).collect())
+    // An id must not become an option.
+    let safe = |file: &str| if file.starts_with('-') { format!("./{file}") } else { file.to_owned() };
+    Some(kept.into_iter().map(safe).collect())
 }
 
 /// Splits an id into its file and its name. An id without a name is a file.

@@ -5,24 +5,21 @@ use crate::tree::{Tree, is_absolute};
 /// The number of lines of a text that are searched.
 const LINES: usize = 2000;
 
+/// The number of frames that are looked up in the tree.
+const FRAMES: usize = 50;
+
 /// Folders of packages that are not the project's own code.
 const PACKAGES: [&str; 7] =
     ["node_modules/", "site-packages/", "dist-packages/", ".cargo/registry/", "/rustc/", "/pkg/mod/", "vendor/bundle/"];
 
 /// Returns the file of the innermost frame in the tree that the text of a failure has.
 pub(super) fn innermost(text: &str, tree: &Tree<'_>) -> Option<String> {
-    let mut first: Option<String> = None;
-    let mut last: Option<String> = None;
-    for line in text.lines().take(LINES) {
-        let Some((path, order)) = path(line) else { continue };
-        let Some(file) = own(path, tree) else { continue };
-        match order {
-            Order::InnermostFirst => _ = first.get_or_insert(file),
-            Order::InnermostLast => last = Some(file),
-        }
-    }
+    let frames: Vec<(&str, Order)> = text.lines().take(LINES).filter_map(path).collect();
+    let of = |order: Order| frames.iter().filter(move |(_, other)| *other == order).map(|(path, _)| *path);
+    let own = |path: &str| own(path, tree);
     // Only Python prints the innermost frame last, and its text has no other frames.
-    last.or(first)
+    let last = of(Order::InnermostLast).rev().take(FRAMES).find_map(own);
+    last.or_else(|| of(Order::InnermostFirst).take(FRAMES).find_map(own))
 }
 
 /// Returns the path if the file is in the tree and not in a package.
@@ -58,10 +55,11 @@ fn path(line: &str) -> Option<(&str, Order)> {
     if let Some(rest) = words.strip_prefix("at ").or_else(|| words.strip_prefix("❯ ")) {
         let place = rest.rsplit_once('(').map_or(rest, |(_, place)| place.trim_end_matches(')'));
         let place = place.rsplit(' ').next().unwrap_or(place);
-        return numbered(place).map(|path| (path, Order::InnermostFirst));
+        return numbered(place).filter(|path| !is_name_only(path)).map(|path| (path, Order::InnermostFirst));
     }
     // Rust: `thread 'a' panicked at src/lib.rs:3:7:`.
     if let Some((_, place)) = words.split_once("panicked at ") {
+        let place = place.rsplit("', ").next().unwrap_or(place);
         return numbered(place.trim_end_matches(':')).map(|path| (path, Order::InnermostFirst));
     }
     // Go: `a_test.go:3: words` and `/a/b.go:3 +0x28`. C++: `a.cc:3: Failure`.
@@ -69,6 +67,11 @@ fn path(line: &str) -> Option<(&str, Order)> {
     let path = numbered(place)?;
     let is_source = [".go", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".rb", ".php", ".swift"];
     is_source.iter().any(|end| path.ends_with(end)).then_some((path, Order::InnermostFirst))
+}
+
+/// Returns whether a runtime prints the names of files without their folders, so that frames of libraries look alike.
+fn is_name_only(path: &str) -> bool {
+    [".java", ".kt", ".scala", ".groovy", ".clj"].iter().any(|end| path.ends_with(end))
 }
 
 /// Removes `:3:7` or `:3` from the end of a place.

@@ -13,10 +13,14 @@ use firstbad::printable;
 pub(crate) use described::{Described, described};
 pub use normal::{comparable, without_colors};
 
+use crate::limits::cut;
 use crate::tree::Tree;
 
 /// The maximum number of characters of a signature.
 pub const LONGEST_SIGNATURE: usize = 200;
+
+/// The longest line whose text is replaced, in bytes.
+const LONGEST_LINE: usize = 2000;
 
 /// A failure as a report has it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -39,7 +43,7 @@ pub fn signature(failure: &Failure, tree: &Tree<'_>) -> Option<String> {
 
 /// Returns the signature of a described failure.
 pub(crate) fn of(failure: &Described, tree: &Tree<'_>) -> Option<String> {
-    let words = normal::without_details(&first_line(&failure.message), tree.root());
+    let words = normal::without_details(cut(&first_line(&failure.message), LONGEST_LINE), tree.root());
     let kind = failure.kind.as_deref().unwrap_or_default();
     let mut signature = [kind, &words].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(": ");
     if signature.is_empty() {

@@ -48,20 +48,30 @@ pub fn comparable(line: &str, root: &str) -> String {
             line = line.replace(&format!("{folder}/"), "").replace(folder, ".");
         }
     }
+    let line = without_temporary(&line);
     let mut clean = String::with_capacity(line.len());
     let mut rest = line.as_str();
-    while let Some(sign) = rest.chars().next() {
-        let starts_word = !clean.ends_with(is_word);
-        let (put, taken) = if let Some(length) = temporary(rest) {
-            ("tmp".to_owned(), length)
-        } else if starts_word && is_word(sign) {
-            word(rest)
-        } else {
-            (sign.to_string(), sign.len_utf8())
-        };
-        clean.push_str(&put);
-        rest = &rest[taken..];
+    while let Some(at) = rest.find(is_word) {
+        clean.push_str(&rest[..at]);
+        let (replacement, length) = word(&rest[at..]);
+        clean.push_str(&replacement);
+        rest = &rest[at + length..];
     }
+    clean.push_str(rest);
+    clean
+}
+
+/// Replaces the paths of temporary files.
+fn without_temporary(line: &str) -> String {
+    let mut clean = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(at) = rest.find('/') {
+        let length = temporary(&rest[at..]);
+        clean.push_str(&rest[..at]);
+        clean.push_str(if length.is_some() { "tmp" } else { "/" });
+        rest = &rest[at + length.unwrap_or(1)..];
+    }
+    clean.push_str(rest);
     clean
 }
 

@@ -92,14 +92,12 @@ fn all_cases_of_a_report_are_read() {
 
 /// Returns the number of cases if every case has its own name.
 fn read_unmerged(text: &str) -> usize {
-    let mut number = 0;
     let mut unique = String::new();
-    for part in text.split("<testcase") {
+    for (number, part) in text.split("<testcase").enumerate() {
         if number > 0 {
             unique.push_str("<testcase");
         }
         unique.push_str(&part.replacen(" name=\"", &format!(" name=\"{number} "), 1));
-        number += 1;
     }
     firstbad_results::read(unique.as_bytes()).unwrap().tests.len()
 }

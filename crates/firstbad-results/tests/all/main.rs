@@ -6,4 +6,5 @@ mod formats;
 mod hostile;
 mod real;
 mod runners;
+mod signatures;
 mod written;

@@ -224,6 +224,9 @@ test("parent", async (t) => { await t.test("child", () => { assert.fail("no"); }
 
 #[test]
 fn node_runs_chosen_tests() {
+    if !is_installed("node", &["--version"]) {
+        return;
+    }
     let files = [
         ("a.test.js", NODE),
         ("sub/b.test.js", "require('node:test').test('flat', () => { throw new Error('b'); });"),
@@ -270,6 +273,9 @@ const MANIFEST: &str =
 
 #[test]
 fn cargo_runs_chosen_tests() {
+    if !is_installed(CARGO, &["--version"]) {
+        return;
+    }
     let files = [("Cargo.toml", MANIFEST), ("src/lib.rs", RUST), ("tests/prices.rs", "#[test] fn adds() {}\n")];
     let project = Project::new(Runner::Cargo, &[CARGO, "test", "--offline"], &files);
     project.holds(&[
@@ -463,6 +469,7 @@ fn ctest_runs_chosen_tests() {
     assert_eq!(ids(&project.run_with(plans)), [("sums.adds (a|b) [x]", Fail), ("sums.c++", Pass)]);
 }
 
+#[cfg(unix)]
 #[test]
 fn custom_runners_get_ids_and_files() {
     let script = "while read -r id; do case $id in *bad*) o=fail;; *) o=pass;; esac; \

@@ -54,6 +54,7 @@ fn runners_are_recognized_by_their_command() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "one table")]
 fn arguments_go_where_the_command_takes_them() {
     for (runner, command, tests, expected) in [
         (
@@ -216,6 +217,9 @@ fn long_lists_become_files_or_several_commands() {
         (Runner::Ctest, "ctest"),
         (Runner::Bazel, "bazel test //..."),
     ] {
+        // Only labels are arguments of Bazel.
+        let ids: Vec<String> =
+            ids.iter().map(|id| if runner == Runner::Bazel { format!("//{id}") } else { id.clone() }).collect();
         let plans = runner.plan(&Request::new(&command(line), Some(&ids), "/f")).unwrap();
         let covered: Vec<&String> = plans.iter().flat_map(|plan| plan.tests.iter().flatten()).collect();
         assert!(covered.iter().copied().eq(&ids), "{runner}");
@@ -225,6 +229,33 @@ fn long_lists_become_files_or_several_commands() {
         }
         let is_one = matches!(runner, Runner::Pytest | Runner::Ctest | Runner::Bazel);
         assert_eq!(plans.len() == 1, is_one, "{runner}: {} plans", plans.len());
+    }
+}
+
+#[test]
+fn ids_are_never_options() {
+    let evil = ["-x.py::a", "--exec=rm.js::b", "-exec=rm::TestA", "--flag", "-//a:b", "-p x::c"].map(str::to_owned);
+    for (runner, command) in [
+        (Runner::Pytest, "pytest"),
+        (Runner::Jest, "jest"),
+        (Runner::Vitest, "vitest"),
+        (Runner::Mocha, "mocha"),
+        (Runner::Node, "node --test"),
+        (Runner::Cargo, "cargo test"),
+        (Runner::Nextest, "cargo nextest run"),
+        (Runner::Go, "go test ./..."),
+        (Runner::Ctest, "ctest"),
+        (Runner::Bazel, "bazel test //..."),
+        (Runner::Custom, "./run {tests}"),
+    ] {
+        for id in &evil {
+            let (command, tests, results) = (words(command), [id.clone()], "tap:-".parse().unwrap());
+            let request = Request { results: Some(&results), ..Request::new(&command, Some(&tests), "/f") };
+            let plans = runner.plan(&request).unwrap_or_default();
+            // `-p` is an option of ours.
+            let given = plans.iter().flat_map(|plan| &plan.argv).any(|word| word.len() > 2 && id.starts_with(word));
+            assert!(!given, "{runner}: {id}: {plans:?}");
+        }
     }
 }
 
