@@ -65,7 +65,10 @@ fn check(report: &Report) {
         assert!(!test.skipped || outcome == Outcome::Unresolved);
         assert!(test.seconds.is_none_or(|seconds| seconds >= 0.0), "{:?}", test.seconds);
         if let Some(words) = &test.signature {
-            assert!(words.chars().count() <= signature::LONGEST_SIGNATURE && !words.contains(char::is_control), "{words:?}");
+            assert!(
+                words.chars().count() <= signature::LONGEST_SIGNATURE && !words.contains(char::is_control),
+                "{words:?}"
+            );
         }
     }
     let wanted: Vec<String> = report.tests.iter().map(|test| test.id.clone()).collect();

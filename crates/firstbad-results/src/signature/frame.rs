@@ -5,6 +5,9 @@ use crate::tree::{Tree, is_absolute};
 /// The number of lines of a text that are searched.
 const LINES: usize = 2000;
 
+/// The longest path of a frame in bytes.
+const LONGEST_PATH: usize = 1000;
+
 /// The number of frames that are looked up in the tree.
 const FRAMES: usize = 50;
 
@@ -25,7 +28,11 @@ pub(super) fn innermost(text: &str, tree: &Tree<'_>) -> Option<String> {
 /// Returns the path if the file is in the tree and not in a package.
 pub(super) fn own(path: &str, tree: &Tree<'_>) -> Option<String> {
     let path = path.strip_prefix("file://").unwrap_or(path);
-    if path.starts_with("node:") || PACKAGES.iter().any(|folder| path.replace('\\', "/").contains(folder)) {
+    if path.len() > LONGEST_PATH
+        || path.contains(char::is_control)
+        || path.starts_with("node:")
+        || PACKAGES.iter().any(|folder| path.replace('\\', "/").contains(folder))
+    {
         return None;
     }
     let local = tree.local(path)?;

@@ -53,6 +53,7 @@ fn signatures_have_the_innermost_frame_in_the_tree() {
         ("thread 'a' panicked at src/lib.rs:3:4:\nno", Some("src/lib.rs")),
         ("   at shop.Prices.total(Prices.java:12)", None),
         ("words without a frame: 3:4", None),
+        ("    at f (src\t/a.js:3:4)", None),
     ] {
         let found = signed("TypeError", "no", text).unwrap();
         let expected = frame.map_or(String::new(), |frame| format!(" in {frame}"));
