@@ -42,7 +42,7 @@ HOST := $(shell rustc -vV | sed -n 's/^host: //p')
 # Folders count too, so that a file that goes away is noticed.
 CORE := Cargo.toml Cargo.lock .cargo/config.toml $(shell find crates/firstbad crates/firstbad-build crates/firstbad-cli crates/firstbad-coverage \
 	crates/firstbad-git crates/firstbad-journal crates/firstbad-oracle crates/firstbad-platform crates/firstbad-report \
-	crates/firstbad-store crates/firstbad-syntax -not -path '*/tests*')
+	crates/firstbad-results crates/firstbad-store crates/firstbad-syntax -not -path '*/tests*')
 PYTHON_CODE := python tests/conftest.py tests/python tests/end_to_end benchmarks demo docs examples packaging tools
 
 .PHONY: help build python node demo docs test test-rust test-python test-node test-benchmarks test-tools test-notebooks \

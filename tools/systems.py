@@ -58,6 +58,7 @@ UNDER_WINE = (
     "firstbad-cli",
     "firstbad-coverage",
     "firstbad-report",
+    "firstbad-results",
     "firstbad-syntax",
     "firstbad",
 )

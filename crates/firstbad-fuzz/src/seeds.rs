@@ -13,6 +13,13 @@ macro_rules! sample {
     };
 }
 
+/// A recorded report of a test runner.
+macro_rules! report {
+    ($name:literal) => {
+        include_bytes!(concat!("../../firstbad-results/tests/fixtures/", $name)).to_vec()
+    };
+}
+
 fn texts<const N: usize>(texts: [&str; N]) -> Vec<Vec<u8>> {
     texts.into_iter().map(|text| text.as_bytes().to_vec()).collect()
 }
@@ -180,6 +187,61 @@ pub(crate) fn python() -> Vec<Vec<u8>> {
 pub(crate) fn javascript() -> Vec<Vec<u8>> {
     texts([
         "== package.json\n{\"name\": \"acme\", \"type\": \"module\", \"imports\": {\"#x\": \"./src/x.js\"}, \"exports\": {\".\": \"./src/index.ts\", \"./*\": \"./src/*.js\"}}\n== tsconfig.json\n{\"extends\": \"./base.json\", \"compilerOptions\": {\"baseUrl\": \".\", \"paths\": {\"@/*\": [\"src/*\"]}}}\n== base.json\n{/* a comment */ \"references\": [{\"path\": \"src\"}],}\n== src/index.ts\nimport a, {b} from './x';\nexport * from \"@/y\";\nconst c = require('./z.json'), d = await import(`./y.js`);\n== src/x.js\nimport '#x';\n== src/y.tsx\nexport const e = <div>{1}</div>;\n== src/z.json\n{}\n== src/x.test.js\nimport 'acme/y';\n",
+    ])
+}
+
+pub(crate) fn results_junit() -> Vec<Vec<u8>> {
+    let surefire = r#"<testsuite name="T" time="1,2"><testcase name="a" classname="T"><flakyFailure message="&lt;1&gt;" type="a.E"/></testcase><testcase name="b" classname="T" status="notrun"><failure><![CDATA[E: b]]></failure><rerunError/></testcase><error message="c"/></testsuite>"#;
+    let mut all = texts([surefire]);
+    all.extend([report!("pytest.xml"), report!("pytest-rerun.xml"), report!("jest-junit.xml"), report!("vitest.xml")]);
+    all.extend([report!("mocha-junit-reporter.xml"), report!("mocha-xunit.xml"), report!("node-20.xml")]);
+    all.extend([report!("node-24.xml"), report!("nextest.xml"), report!("ctest.xml")]);
+    all
+}
+
+pub(crate) fn results_tap() -> Vec<Vec<u8>> {
+    vec![report!("node.tap"), report!("mocha.tap"), report!("perl.tap")]
+}
+
+pub(crate) fn results_jest() -> Vec<Vec<u8>> {
+    vec![report!("jest.json"), report!("jest-chosen.json"), report!("vitest.json")]
+}
+
+pub(crate) fn results_mocha() -> Vec<Vec<u8>> {
+    vec![report!("mocha.json")]
+}
+
+pub(crate) fn results_go() -> Vec<Vec<u8>> {
+    vec![report!("go.jsonl")]
+}
+
+pub(crate) fn results_libtest() -> Vec<Vec<u8>> {
+    let json = "{\"type\":\"test\",\"name\":\"a\",\"event\":\"failed\",\"stdout\":\"thread 'a' panicked at a.rs:1:2:\\nno\"}\n";
+    let mut all = texts([json, "running 2 tests\ntest a ... words\nok\ntest b ... bench: 1 ns/iter\n"]);
+    all.extend([report!("cargo.txt"), report!("cargo-stdout.txt"), report!("cargo-abort.txt")]);
+    all
+}
+
+pub(crate) fn results_jsonl() -> Vec<Vec<u8>> {
+    vec![report!("pytest-plugin.jsonl"), report!("pytest-plugin-rerun.jsonl"), report!("node-reporter.jsonl")]
+}
+
+/// Returns a report of each format.
+pub(crate) fn results() -> Vec<Vec<u8>> {
+    let all = [results_junit, results_tap, results_jest, results_mocha, results_go, results_libtest, results_jsonl];
+    all.iter().flat_map(|seeds| seeds().into_iter().next()).collect()
+}
+
+/// Returns the words of a command, an empty line, and ids.
+pub(crate) fn test_plans() -> Vec<Vec<u8>> {
+    texts([
+        "pytest\n-q\n\nt/a.py::b[c d]\nt/a.py::T::e\n",
+        "sh\n-c\ncd a && npx jest {tests}\n\na.js::b (c)\nd\n",
+        "cargo\nnextest\nrun\n--\n--nocapture\n\nshop::a b::c\nd,e)\n",
+        "go\ntest\n./...\n-args\n\ne.com/a::TestB/c_d\nTestE\n",
+        "node\n--test\n--test-reporter\nspec\n\na.js::b > c\n",
+        "./run\n{tests}\n{tests_file}\n\na\nb\n",
+        "bazel\ntest\n--\n//...\n-//a:b\n\n//c:d\n",
     ])
 }
 

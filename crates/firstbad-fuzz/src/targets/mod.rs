@@ -8,6 +8,7 @@ mod coverage;
 mod journal;
 mod patch;
 mod repeated;
+mod results;
 mod search;
 mod snapshot;
 mod syntax;
@@ -37,6 +38,15 @@ pub const ALL: &[Target] = &[
     target("python", 300, build::python, seeds::python),
     target("javascript", 300, build::javascript, seeds::javascript),
     target("coverage", 8000, coverage::take, seeds::coverage),
+    target("results-junit", 300, results::junit, seeds::results_junit),
+    target("results-tap", 300, results::tap, seeds::results_tap),
+    target("results-jest", 600, results::jest, seeds::results_jest),
+    target("results-mocha", 800, results::mocha, seeds::results_mocha),
+    target("results-go", 400, results::go, seeds::results_go),
+    target("results-libtest", 800, results::libtest, seeds::results_libtest),
+    target("results-jsonl", 500, results::jsonl, seeds::results_jsonl),
+    target("results", 700, results::any, seeds::results),
+    target("test-plan", 1000, results::plan, seeds::test_plans),
     target("outline", 40, syntax::outlines, seeds::outlines),
     target("repeated-source", 8, repeated::units, seeds::units),
     target("repeated-patch", 20, patch::repeated, seeds::patches),

@@ -1,0 +1,10 @@
+//! All integration tests of this crate in one binary.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends with the words of what went wrong")]
+
+mod fixtures;
+mod formats;
+mod hostile;
+mod real;
+mod runners;
+mod signatures;
+mod written;
