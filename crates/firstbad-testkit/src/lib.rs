@@ -22,6 +22,7 @@ pub mod git_repository;
 pub mod git_run;
 pub mod journal;
 mod options;
+pub mod nights;
 pub mod plays;
 pub mod recorded;
 pub mod replay;

@@ -66,7 +66,7 @@ impl Case<'_> {
             return self.proven(place);
         }
         let no_culprit = belief.flaky + belief.environment;
-        match belief.gains(self.past).best < LITTLE {
+        match belief.gains(self.past).best < LITTLE * (1.0 - confidence) {
             false => Decision::Open(Vec::new()),
             true if no_culprit < 0.1 => Decision::BrokenIn(self.credible()),
             true => Decision::Undecided,

@@ -48,8 +48,8 @@ const FOLLOWS: f64 = 0.001;
 const WAITS: f64 = 0.8;
 /// A probe with less gain waits while another one is in flight.
 const WAIT_BELOW: f64 = 0.05;
-/// Without a probe in flight, less gain means that no revision tells the hypotheses apart.
-pub(super) const LITTLE: f64 = 0.02;
+/// If no revision has this gain for each unit of missing confidence, none tells the hypotheses apart.
+pub(super) const LITTLE: f64 = 0.4;
 /// The share of the cost of a build that a kept build costs.
 pub(super) const KEPT: f64 = 0.05;
 /// Smaller gains count as none.
