@@ -142,6 +142,6 @@ mod tests {
     fn an_invalid_detail_is_named_with_its_test() {
         let wrong = TestResult { seconds: Some(-1.0), ..Outcome::Pass.into() };
         let seen = Observation::of_results([("a".to_owned(), wrong)]);
-        assert_eq!(seen.check().unwrap_err().to_string(), "results[\"a\"].seconds: -1.0, expected a finite number, 0 or above");
+        assert!(seen.check().unwrap_err().to_string().starts_with("results[\"a\"].seconds: -1.0"));
     }
 }

@@ -5,20 +5,22 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 
+use super::belief::Belief;
+use super::classes::Open;
 use super::config::{Ends, TriageConfig};
-use super::decide::{Case, Decision, facts};
-use super::evidence::{Facts, Pasts};
+use super::evidence::{Facts, Given, Pasts};
 use super::listing::{Groups, subjects};
+use super::message::{self, Why};
 use super::past::Past;
 use super::report::TriageReport;
-use super::rule::{Belief, Costs, Decided, KEPT, Open, choose};
+use super::rule::{Case, Costs, Decided, Decision, KEPT, choose, prior};
 use super::space::Suite;
 use super::subject::Subject;
 use crate::belief::{PriorWeights, RunCounts};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 use crate::search::{
-    Algorithm, ChangeSet, Key, Ledger, Observation, Outcome, Reading, Stage, Status, TestResult,
+    Algorithm, ChangeSet, Key, Ledger, Observation, Outcome, Reading, Stage, Status, Target, TestResult,
 };
 use crate::suspicion::SelectionReason;
 
@@ -262,8 +264,9 @@ impl Triage {
         if !std::mem::take(&mut subject.is_changed) || subject.listed.is_some() {
             return;
         }
-        let given = (self.ends.bad, subject.red_tonight, subject.green_last, subject.is_new(good));
-        let (facts, older) = facts((&subject.evidence, &self.past, &self.pasts), given, &self.untestable);
+        let (red_tonight, green_last, is_new) = (subject.red_tonight, subject.green_last, subject.is_new(good));
+        let given = Given { bad: self.ends.bad, red_tonight, green_last, is_new };
+        let (facts, older) = Facts::of(&subject.evidence, (&self.past, &self.pasts), given, &self.untestable);
         if *subject.facts != facts || subject.belief.is_none() {
             subject.facts = Arc::new(facts);
         }
@@ -275,7 +278,7 @@ impl Triage {
         let key = (Arc::clone(&self.subjects[number].facts), Arc::clone(decided));
         let Triage { past, pasts, shares, beliefs, .. } = self;
         let belief = beliefs.entry(key).or_insert_with_key(|(facts, decided)| {
-            Arc::new(Belief::new(past, pasts, facts, shares, decided))
+            Arc::new(Belief::new(past, pasts, facts, &prior(shares, decided)))
         });
         Arc::clone(belief)
     }
@@ -393,6 +396,25 @@ impl Triage {
         Some((self.space.node(key)?, tests.unwrap_or_else(|| ChangeSet::all(self.config.tests.len()))))
     }
 
+    /// Returns why the search would ask for a target now.
+    fn why_now(&self, target: &Target) -> Option<Why> {
+        let (node, tests) = (self.graph.get(target.revision.as_deref()?)?, target.tests.as_ref()?);
+        let at = |test: usize| self.subjects[test].evidence.at(node).runs() + self.subjects[test].evidence.missing(node);
+        let is_due = |test: &usize| matches!(&self.subjects[*test].decision, Decision::Open(due) if due.contains(&node));
+        let due = tests.iter().filter(is_due).count();
+        Some(match tests.len() {
+            0 => Why::Build,
+            count if node == self.ends.bad && tests.iter().all(|test| at(test) == 0) => Why::Bad(count),
+            count if node == self.good() && tests.iter().all(|test| at(test) == 0) => Why::Good(count),
+            _ if due > 0 => Why::Due(due),
+            count => {
+                let groups: hashbrown::HashSet<_> = tests.iter().filter_map(|test| self.subjects[test].group).collect();
+                let alone = tests.iter().filter(|&test| self.subjects[test].group.is_none()).count();
+                Why::Halves(count, if self.groups.is_empty() { 1 } else { groups.len() + alone })
+            }
+        })
+    }
+
     /// Whether the outcome of a probe can still change a verdict.
     fn is_wanted(&self, key: Key) -> bool {
         let Some((node, tests)) = self.probe(key) else { return false };
@@ -489,7 +511,11 @@ impl Algorithm for Triage {
     }
 
     fn best(report: &TriageReport, named: &mut dyn FnMut(&str) -> String) -> Vec<String> {
-        super::message::best(report, named)
+        message::best(report, named)
+    }
+
+    fn reason(&self, target: &Target) -> Option<String> {
+        self.why_now(target).map(message::reason)
     }
 
     fn why(&self, revision: &str) -> Option<SelectionReason> {

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use hashbrown::HashMap;
 
 use super::algorithm::Triage;
-use super::decide::{Decision, credible};
+use super::belief::credible;
 use super::listing::others;
 use super::message;
 use super::report::{CulpritEvidence, RevisionRuns, SeparateEstimate, TestVerdict, TriageCulprit, TriageReport, Verdict};
+use super::rule::Decision;
 use crate::belief::{Prior, RunCounts};
 use crate::finding::find::Find;
 use crate::finding::fingerprint::fingerprint;
@@ -146,8 +147,7 @@ impl Triage {
                 one.probability = Some(sum(places).min(1.0));
             }
             Decision::Open(_) | Decision::Undecided => {
-                let likely = self.config.confidence * (1.0 - belief.flaky - belief.environment);
-                let places = credible(belief, likely);
+                let places = credible(belief, self.config.confidence);
                 one.candidates = places.iter().map(name).collect();
                 one.probability = Some(sum(&places).min(1.0));
             }
@@ -168,6 +168,9 @@ impl Triage {
             }
             Verdict::Undecided if !self.searched().contains(&number) => {
                 Some(format!("not searched: {} cannot be built", name(self.ends.bad)))
+            }
+            Verdict::Flaky if total.fails == 0 => {
+                Some(format!("failed last night, passed in {} of {} runs", total.passes, total.runs()))
             }
             Verdict::Flaky => Some(format!("failed in {} of {} runs", total.fails, total.runs())),
             Verdict::Environment => Some(format!("fails at {} on this machine", name(self.good()))),

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
 use super::past::Past;
+use super::rule::intact;
 use crate::belief::RunCounts;
 use crate::graph::Node;
-
-use fixedbitset::FixedBitSet;
 
 /// The results of a test, by revision.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -97,5 +97,50 @@ impl Pasts {
 
     pub(super) fn get(&self, node: Node) -> Option<&FixedBitSet> {
         self.0.get(&node)
+    }
+}
+
+/// The data of a test that do not come from its runs.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Given {
+    pub(super) bad: Node,
+    pub(super) red_tonight: bool,
+    pub(super) green_last: bool,
+    pub(super) is_new: bool,
+}
+
+impl Facts {
+    /// Returns the facts about a test, and the revisions whose failures are left out because the test passed after them.
+    /// `untestable` are the revisions that say nothing about any test.
+    pub(super) fn of(
+        evidence: &Evidence,
+        (past, pasts): (&Past, &Pasts),
+        Given { bad, red_tonight, green_last, is_new }: Given,
+        untestable: &[Node],
+    ) -> (Facts, Vec<Node>) {
+        let is_before = |node: Node, later: Node| {
+            node != later && past.place(node).is_some_and(|place| pasts.holds(later, place))
+        };
+        let intact = intact(evidence, &is_before);
+        let is_older = |node: Node| node != bad && intact.iter().any(|&later| is_before(node, later));
+        let (mut older, mut runs) = (Vec::new(), Vec::new());
+        for (node, mut counts) in evidence.runs() {
+            if counts.fails > 0 && is_older(node) {
+                counts.fails = 0;
+                older.push(node);
+            }
+            if counts.runs() > 0 {
+                runs.push((node, counts.passes, counts.fails));
+            }
+        }
+        // A new test does not fail where it does not exist yet.
+        let absent = evidence.unresolved().filter(|&node| is_new && node != bad);
+        runs.extend(absent.map(|node| (node, evidence.missing(node), 0)));
+        runs.sort_unstable();
+        let silent = evidence.unresolved().filter(|_| !is_new).chain(untestable.iter().copied());
+        let mut unresolved: Vec<u32> = silent.filter_map(|node| Some(past.place(node)? as u32)).collect();
+        unresolved.sort_unstable();
+        unresolved.dedup();
+        (Facts { red_tonight, green_last, runs, unresolved }, older)
     }
 }

@@ -79,7 +79,7 @@ impl Cells {
     }
 
     /// Returns the log-likelihood of a test without a culprit that fails with probability `f`.
-    pub(super) fn none(&self, f: f64) -> f64 {
+    pub(super) fn without_culprit(&self, f: f64) -> f64 {
         self.passes * (1.0 - f).ln() + self.fails * f.ln()
     }
 

@@ -33,8 +33,8 @@ pub(super) fn best(report: &TriageReport, named: &mut dyn FnMut(&str) -> String)
 }
 
 /// Returns the reason for a probe at a revision.
-pub(super) fn reason(kind: &Why) -> String {
-    match *kind {
+pub(super) fn reason(why: Why) -> String {
+    match why {
         Why::Bad(count) => format!("{} failed there last night", tests(count)),
         Why::Good(count) => format!("{} must pass at the good revision", tests(count)),
         Why::Due(count) => format!("the likely culprit of {} needs this run", tests(count)),

@@ -2,8 +2,9 @@
 
 mod algorithm;
 mod answer;
+mod belief;
+mod classes;
 mod config;
-mod decide;
 mod evidence;
 mod likelihood;
 mod listing;

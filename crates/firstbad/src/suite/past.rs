@@ -150,23 +150,35 @@ impl Past {
 
 #[cfg(test)]
 mod tests {
-    use firstbad_testkit::simulated::{Shape, history};
+    use proptest::prelude::*;
 
     use super::*;
 
-    #[test]
-    fn sums_agree_with_the_past_of_each_suspect() {
-        for seed in 0..20 {
-            let graph = Arc::new(history(&Shape::branchy(120), seed).unwrap());
-            let bad = graph.leaves().last().unwrap();
-            let good: Vec<Node> = graph.ancestors(&[bad]).ones().nth(10).map(|node| node as Node).into_iter().collect();
-            let past = Past::new(Arc::clone(&graph), bad, &good);
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(60) })]
+
+        #[test]
+        fn sums_agree_with_the_past_of_each_suspect(
+            links in prop::collection::vec(prop::collection::vec(any::<prop::sample::Index>(), 1..4), 2..60),
+            good in any::<prop::sample::Index>(),
+        ) {
+            let parents = |(place, links): (usize, &Vec<prop::sample::Index>)| {
+                let mut parents: Vec<usize> = links.iter().map(|link| link.index(place.max(1))).collect();
+                parents.sort_unstable();
+                parents.dedup();
+                parents.retain(|&parent| parent < place);
+                (place.to_string(), parents.iter().map(ToString::to_string).collect::<Vec<_>>())
+            };
+            let graph = Arc::new(CommitGraph::new(links.iter().enumerate().map(parents)).expect("parents come first"));
+            let bad = (graph.len() - 1) as Node;
+            let past = Past::new(Arc::clone(&graph), bad, &[good.index(graph.len()) as Node]);
             let weights: Vec<[f64; 1]> = (0..past.len()).map(|place| [(place * place % 17) as f64]).collect();
             for (place, [sum]) in past.sums(&weights).into_iter().enumerate() {
-                let expected: f64 = past.of(past.node(place)).ones().map(|other| weights[other][0]).sum();
-                assert!((sum - expected).abs() < 1e-9, "{sum} where {expected} is expected");
+                let of = past.of(past.node(place));
+                let expected: f64 = of.ones().map(|other| weights[other][0]).sum();
+                prop_assert!((sum - expected).abs() < 1e-9, "{sum} where {expected} is expected");
                 let is_past = |other: usize| graph.is_ancestor(past.node(other), past.node(place));
-                assert!((0..past.len()).all(|other| past.of(past.node(place)).contains(other) == is_past(other)));
+                prop_assert!((0..past.len()).all(|other| of.contains(other) == is_past(other)));
             }
         }
     }

@@ -4,39 +4,36 @@
 //!     P_t     for each test t: (culprit c | flaky | environment) x rates
 //!             flake rate f, false-pass rate g; flaky .20, environment .04, the rest by prior weights
 //!             failure at v: 1 - g if c is in the past of v, else f; flaky f; environment .98
+//!     prior   P_t(c) ~ 2/n + 50 for each decided test of the same signature at c (1 without signatures)
 //!     G_t(v)  = h2(p_fail) - sum over {past of v, outside, flaky, environment} of P(side) h2(P(fail | side))
 //!     w_t     = 1 for the leader of a signature, the open test with the most certain culprit; .001 for its followers
 //!             without signatures: 1 for the most certain test, 1 - .8 min(1, c_test / c_build) for the others
 //!     v, S    = argmax  sum_{t in S} w_t G_t(v) / (c_build(v) + sum_{t in S} c_test)
-//!     prior   P_t(c) ~ 2/n + 50 for each decided test of the same signature at c (1 without signatures)
 //! ```
 //!
-//! - Decided: `max P_t(c) >= confidence`, a failure seen at c, and a pass at every parent. Missing runs have gain 1.
 //! - In flight: the gain is that of v given the splits that are asked and not answered. A gain below .05 waits for them.
+//! - Decided: `max P_t(c) >= confidence`, a failure seen at c, and a pass at every parent. Missing runs have gain 1.
 //! - Intermittent: after two passes and no failure at w, failures at ancestors of w leave the belief.
 //!
-//! Tests with equal facts share one belief.
+//! [`Belief`] contains P_t and G_t. Tests with equal facts share one.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::rc::Rc;
-use std::sync::{Arc, OnceLock};
+use hashbrown::HashSet;
 
-use hashbrown::{HashMap, HashSet};
-
-use super::evidence::{Facts, Pasts};
-use super::likelihood::Cells;
+use super::belief::{Belief, credible};
+use super::classes::{Class, Open, classes};
+use super::evidence::{Evidence, Pasts};
 use super::past::Past;
-use crate::belief::entropy;
-use crate::graph::Node;
+use crate::belief::{RunCounts, entropy};
+use crate::graph::{CommitGraph, Node};
 
-/// The flake rates with their prior probabilities, and those of a flaky test that failed last night.
-pub(super) const FLAKE: [(f64, f64, f64); 4] = [(0.002, 0.86, 0.02), (0.05, 0.05, 0.2), (0.2, 0.05, 0.4), (0.5, 0.04, 0.38)];
-/// The rates of false passes with their prior probabilities.
+/// The flake rates f with their prior probabilities, and those of a flaky test that failed last night.
+pub(super) const FLAKE: [(f64, f64, f64); 4] =
+    [(0.002, 0.86, 0.02), (0.05, 0.05, 0.2), (0.2, 0.05, 0.4), (0.5, 0.04, 0.38)];
+/// The rates g of false passes with their prior probabilities.
 pub(super) const FALSE_PASS: [(f64, f64); 2] = [(0.002, 0.96), (0.2, 0.04)];
 /// The prior probability of a flaky test, and of a test that fails everywhere on this machine.
-const FLAKY: f64 = 0.2;
-const ENVIRONMENT: f64 = 0.04;
+pub(super) const FLAKY: f64 = 0.2;
+pub(super) const ENVIRONMENT: f64 = 0.04;
 /// The probability that a test fails in an environment that breaks it.
 pub(super) const ENVIRONMENT_FAILS: f64 = 0.98;
 /// The prior weight of all suspects together, and of each decided test.
@@ -49,13 +46,17 @@ const WAITS: f64 = 0.8;
 /// A probe with less gain waits while another one is in flight.
 const WAIT_BELOW: f64 = 0.05;
 /// If no revision has this gain for each unit of missing confidence, none tells the hypotheses apart.
-pub(super) const LITTLE: f64 = 0.4;
+const LITTLE: f64 = 0.2;
+/// The part of the missing confidence that a culprit may use up. The rates of real tests are not those of the belief.
+const MARGIN: f64 = 0.7;
 /// The share of the cost of a build that a kept build costs.
 pub(super) const KEPT: f64 = 0.05;
-/// Smaller gains count as none.
-const NOTHING: f64 = 1e-6;
-/// The number of splits in flight that a gain takes into account.
-const MOST_SPLITS: usize = 4;
+/// The number of probes in flight of one test.
+pub(super) const MOST_SPLITS: usize = 4;
+/// The most results of a test without an answer, and the most runs in vain.
+const MOST_RUNS: u32 = 40;
+/// The most runs without a result at the bad revision.
+const MOST_ATTEMPTS: u32 = 3;
 
 /// The decided tests that raise the prior of suspects, as places with counts. They have the same signature, or there are none.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -64,137 +65,45 @@ pub(super) struct Decided {
     pub(super) at: Vec<(u32, u32)>,
 }
 
-/// The belief about a test, P_t.
-pub(super) struct Belief {
-    /// The probability of each suspect, by place.
-    pub(super) culprit: Vec<f64>,
-    pub(super) flaky: f64,
-    pub(super) environment: f64,
-    /// The most probable suspect, or `None` without suspects.
-    pub(super) likeliest: Option<usize>,
-    /// P(culprit) P(fail | in the past), and P(culprit) P(fail | outside), by place.
-    fails: Vec<[f64; 2]>,
-    flaky_fails: f64,
-    unresolved: Vec<u32>,
-    gains: OnceLock<Gains>,
+/// Returns the prior P_t(c) by place. `shares` are the prior weights with sum 1.
+pub(super) fn prior(shares: &[f64], decided: &Decided) -> Vec<f64> {
+    let each = if decided.by_signature { SAME_SIGNATURE } else { NO_SIGNATURES };
+    let mut prior: Vec<f64> = shares.iter().map(|share| SUSPECTS * share).collect();
+    decided.at.iter().for_each(|&(place, tests)| prior[place as usize] += each * f64::from(tests));
+    let scale = (1.0 - FLAKY - ENVIRONMENT) / prior.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+    prior.into_iter().map(|weight| weight * scale).collect()
 }
 
-/// The gain of a run at each suspect by place, then at the good revision, G_t(v).
-pub(super) struct Gains {
-    pub(super) at: Vec<f64>,
-    pub(super) best: f64,
+/// Returns G_t(v), in bits, from P(side) and P(side and fail) for the past of v, outside, flaky, and environment.
+pub(super) fn gain(sides: [(f64, f64); 4]) -> f64 {
+    let h2 = |p: f64| entropy(p.clamp(0.0, 1.0));
+    let p_fail = sides.iter().map(|side| side.1).sum();
+    let known = sides.iter().filter(|side| side.0 > 1e-12).map(|&(side, fails)| side * h2(fails / side));
+    (h2(p_fail) - known.sum::<f64>()).max(0.0)
 }
 
-impl Belief {
-    /// Weighs the hypotheses. `prior` has sum 1.
-    pub(super) fn new(past: &Past, pasts: &Pasts, facts: &Facts, prior: &[f64], decided: &Decided) -> Self {
-        let cells = Cells::new(past, pasts, facts);
-        let unit = if decided.by_signature { SAME_SIGNATURE } else { NO_SIGNATURES };
-        let mut weights: Vec<f64> = prior.iter().map(|share| SUSPECTS * share).collect();
-        decided.at.iter().for_each(|&(place, tests)| weights[place as usize] += unit * f64::from(tests));
-        let all: f64 = weights.iter().sum();
-        let scale = (1.0 - FLAKY - ENVIRONMENT) / all.max(f64::MIN_POSITIVE);
-        // The log-likelihoods of tests without a culprit.
-        let flaky: Vec<f64> = FLAKE.iter().map(|&(f, _, red)| (FLAKY * red).ln() + cells.none(f)).collect();
-        let environment = ENVIRONMENT.ln() + cells.environment;
-        let top = flaky.iter().copied().fold(cells.top().max(environment), f64::max);
-        let shares = cells.shares(top);
-        let raw = |place: usize| weights[place] * scale * shares[cells.of[place] as usize][0];
-        let flaky: Vec<f64> = flaky.into_iter().map(|log| (log - top).exp()).collect();
-        let environment = (environment - top).exp();
-        let total = (0..past.len()).map(raw).sum::<f64>() + flaky.iter().sum::<f64>() + environment;
-        let total = total.max(f64::MIN_POSITIVE);
-        let culprit: Vec<f64> = (0..past.len()).map(|place| raw(place) / total).collect();
-        let of = |place: usize| weights[place] * scale / total;
-        let fails = (0..past.len()).map(|place| {
-            let [_, inside, outside] = shares[cells.of[place] as usize];
-            [of(place) * inside, of(place) * outside]
-        });
-        Belief {
-            fails: fails.collect(),
-            likeliest: (0..past.len()).reduce(|best, next| if culprit[next] > culprit[best] { next } else { best }),
-            flaky_fails: FLAKE.iter().zip(&flaky).map(|((f, ..), share)| f * share / total).sum(),
-            flaky: flaky.iter().sum::<f64>() / total,
-            environment: environment / total,
-            culprit,
-            unresolved: facts.unresolved.clone(),
-            gains: OnceLock::new(),
-        }
+/// Returns the gains of a test with probes in flight: of v given their splits.
+pub(super) fn gains_in_flight(belief: &Belief, past: &Past, pasts: &Pasts, flying: &[Node]) -> Vec<f64> {
+    const PARTS: usize = 1 << (MOST_SPLITS - 1);
+    let mut gains = belief.gains(past).at.clone();
+    if flying.len() >= MOST_SPLITS {
+        gains.fill(0.0);
+        return gains;
     }
-
-    /// Returns the probability of the most probable suspect, or 0.
-    pub(super) fn certainty(&self) -> f64 {
-        self.likeliest.map_or(0.0, |place| self.culprit[place])
+    let part = |place: usize| flying.iter().fold(0, |part, &node| 2 * part + usize::from(pasts.holds(node, place)));
+    let split = |(place, &share): (usize, &f64)| {
+        let part = part(place);
+        std::array::from_fn(|lane| if lane == part { share } else { 0.0 })
+    };
+    let weights: Vec<[f64; PARTS]> = belief.culprit.iter().enumerate().map(split).collect();
+    let whole = weights.iter().fold([0.0; PARTS], |sum, one| std::array::from_fn(|lane| sum[lane] + one[lane]));
+    for (gain, inside) in gains.iter_mut().zip(past.sums(&weights)) {
+        let parts = inside.iter().zip(&whole).filter(|(_, whole)| **whole > 1e-9);
+        *gain = gain.min(parts.map(|(inside, whole)| whole * entropy((inside / whole).clamp(0.0, 1.0))).sum());
     }
-
-    /// Returns G_t(v) for every v.
-    pub(super) fn gains(&self, past: &Past) -> &Gains {
-        self.gains.get_or_init(|| {
-            let weights: Vec<[f64; 3]> =
-                self.culprit.iter().zip(&self.fails).map(|(&share, &[inside, outside])| [share, inside, outside]).collect();
-            let sums = past.sums(&weights);
-            let all = weights.iter().fold([0.0; 3], |sum, one| [0, 1, 2].map(|lane: usize| sum[lane] + one[lane]));
-            let mut at: Vec<f64> = Vec::with_capacity(past.len() + 1);
-            for (place, sum) in sums.iter().enumerate() {
-                // Most of the probability is in few places, so most suspects split it as their parent does.
-                let same = past.base(place).filter(|&base| sum.iter().zip(&sums[base]).all(|(one, other)| one - other < 1e-9));
-                at.push(same.map_or_else(|| self.gain(*sum, all), |base| at[base]));
-            }
-            at.push(self.gain([0.0; 3], all));
-            self.unresolved.iter().for_each(|&place| at[place as usize] = 0.0);
-            let best = at.iter().copied().fold(0.0, f64::max);
-            Gains { at, best }
-        })
-    }
-
-    /// Returns the information of a run whose past holds the sums `inside` of `all`.
-    fn gain(&self, inside: [f64; 3], all: [f64; 3]) -> f64 {
-        let sides = [
-            (inside[0], inside[1]),
-            ((all[0] - inside[0]).max(0.0), (all[2] - inside[2]).max(0.0)),
-            (self.flaky, self.flaky_fails),
-            (self.environment, self.environment * ENVIRONMENT_FAILS),
-        ];
-        let h2 = |share: f64| entropy(share.clamp(0.0, 1.0));
-        let known: f64 = sides.iter().filter(|side| side.0 > 1e-12).map(|&(share, fails)| share * h2(fails / share)).sum();
-        (h2(sides.iter().map(|side| side.1).sum()) - known).max(0.0)
-    }
-
-    /// Returns the gains given the splits of the probes in flight, whose outcomes are not known yet.
-    fn gains_beside(&self, past: &Past, pasts: &Pasts, flying: &[Node]) -> Vec<f64> {
-        const CODES: usize = 1 << (MOST_SPLITS - 1);
-        let mut gains = self.gains(past).at.clone();
-        gains[past.len()] = 0.0;
-        if flying.len() >= MOST_SPLITS {
-            gains.fill(0.0);
-            return gains;
-        }
-        let code = |place: usize| flying.iter().fold(0, |code, &node| 2 * code + usize::from(pasts.holds(node, place)));
-        let split = |(place, &share): (usize, &f64)| {
-            let code = code(place);
-            std::array::from_fn(|lane| if lane == code { share } else { 0.0 })
-        };
-        let weights: Vec<[f64; CODES]> = self.culprit.iter().enumerate().map(split).collect();
-        let all = weights.iter().fold([0.0; CODES], |sum, one| std::array::from_fn(|lane| sum[lane] + one[lane]));
-        for (gain, sum) in gains.iter_mut().zip(past.sums(&weights)) {
-            let parts = sum.iter().zip(&all).filter(|(_, all)| **all > 1e-9);
-            *gain = gain.min(parts.map(|(part, all)| all * entropy((part / all).clamp(0.0, 1.0))).sum());
-        }
-        flying.iter().filter_map(|&node| past.place(node)).for_each(|place| gains[place] = 0.0);
-        gains
-    }
-}
-
-/// An open test.
-pub(super) struct Open {
-    pub(super) test: usize,
-    pub(super) belief: Arc<Belief>,
-    /// The group of its signature, or `None` without one.
-    pub(super) group: Option<u32>,
-    /// The runs without which it cannot be decided.
-    pub(super) due: Vec<Node>,
-    /// Its probes in flight.
-    pub(super) flying: Vec<Node>,
+    gains[past.len()] = 0.0;
+    flying.iter().filter_map(|&node| past.place(node)).for_each(|place| gains[place] = 0.0);
+    gains
 }
 
 /// The costs of a probe.
@@ -211,26 +120,18 @@ pub(super) struct Costs<'a> {
 
 /// Returns w_t for every open test.
 fn weights(open: &[Open], by_signature: bool, costs: &Costs<'_>) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..open.len()).collect();
-    order.sort_by(|&one, &other| open[other].belief.certainty().total_cmp(&open[one].belief.certainty()));
-    let waits = if by_signature { FOLLOWS } else { 1.0 - WAITS * (costs.test / costs.full_build.max(costs.test)) };
+    let waits =
+        if by_signature { FOLLOWS } else { 1.0 - WAITS * (costs.test / costs.full_build.max(costs.test)).min(1.0) };
+    let mut by_certainty: Vec<usize> = (0..open.len()).collect();
+    by_certainty.sort_by(|&one, &other| open[other].belief.certainty().total_cmp(&open[one].belief.certainty()));
     let mut led: HashSet<Option<u32>> = HashSet::new();
     let mut weights = vec![1.0; open.len()];
-    for place in order {
+    for place in by_certainty {
         let is_alone = by_signature && open[place].group.is_none();
-        if !is_alone && !led.insert(open[place].group.filter(|_| by_signature)) {
-            weights[place] = waits;
-        }
+        let is_leader = is_alone || led.insert(open[place].group.filter(|_| by_signature));
+        weights[place] = if is_leader { 1.0 } else { waits };
     }
     weights
-}
-
-/// Tests with the same gains and the same weight.
-struct Class<'a> {
-    weight: f64,
-    gains: Rc<Cow<'a, [f64]>>,
-    best: f64,
-    tests: Vec<usize>,
 }
 
 /// Returns v and S, or `None` if nothing is worth a probe now. `good` is the revision after the last suspect in lists of gains.
@@ -239,65 +140,148 @@ pub(super) fn choose(
     (open, by_signature): (&[Open], bool),
     costs: &Costs<'_>,
 ) -> Option<(Node, Vec<usize>)> {
-    let mut due: BTreeMap<Node, Vec<usize>> = BTreeMap::new();
-    let mut gains: HashMap<(*const Belief, &[Node]), Rc<Cow<'_, [f64]>>> = HashMap::new();
-    let mut places: HashMap<(*const Belief, &[Node], u64), usize> = HashMap::new();
-    let mut classes: Vec<Class<'_>> = Vec::new();
-    for (one, weight) in open.iter().zip(weights(open, by_signature, costs)) {
-        if !one.due.is_empty() {
-            let missing = one.due.iter().filter(|node| !one.flying.contains(node));
-            missing.for_each(|&node| due.entry(node).or_default().push(one.test));
-            continue;
-        }
-        let (belief, flying) = (Arc::as_ptr(&one.belief), &one.flying[..]);
-        let place = *places.entry((belief, flying, weight.to_bits())).or_insert_with(|| {
-            let gains = gains.entry((belief, flying)).or_insert_with(|| {
-                Rc::new(match flying {
-                    [] => Cow::Borrowed(&one.belief.gains(past).at[..]),
-                    _ => Cow::Owned(one.belief.gains_beside(past, pasts, flying)),
-                })
-            });
-            let best = one.belief.gains(past).best;
-            classes.push(Class { weight, gains: Rc::clone(gains), best, tests: Vec::new() });
-            classes.len() - 1
-        });
-        classes[place].tests.push(one.test);
-    }
+    let (mut due, classes) = classes((past, pasts), open, &weights(open, by_signature, costs));
     let others = due.keys().copied().filter(|&node| node != good && past.place(node).is_none());
     let columns = (0..past.len()).map(|place| (past.node(place), Some(place))).chain([(good, Some(past.len()))]);
     let mut best: Option<(f64, Node, Vec<&Class<'_>>)> = None;
     for (node, column) in columns.chain(others.map(|node| (node, None))) {
-        let gain = |class: &Class<'_>| column.map_or(0.0, |column| class.weight * class.gains[column]);
-        let mut at: Vec<(f64, &Class<'_>)> =
-            classes.iter().map(|class| (gain(class), class)).filter(|(gain, _)| *gain > NOTHING).collect();
         let first = due.get(&node).map_or(0, Vec::len).min(costs.batch);
         let (mut sum, mut cost) = (first as f64, (costs.build)(node) + costs.test * first as f64);
+        let mut at: Vec<(f64, &Class<'_>)> = classes.iter().filter_map(|class| class.at(column)).collect();
         let most = sum + at.iter().map(|(gain, class)| gain * class.tests.len() as f64).sum::<f64>();
         let reached = best.as_ref().map_or(0.0, |best| best.0);
-        if most <= 0.0 || most / (cost + if first > 0 { 0.0 } else { costs.test }) <= reached {
+        let least = if first > 0 { cost } else { cost + costs.test };
+        if most <= reached * least || most <= 0.0 {
             continue;
         }
         at.sort_by(|one, other| other.0.total_cmp(&one.0));
         let (mut taken, mut left) = (Vec::new(), costs.batch - first);
-        // A test is worth its cost if it raises the ratio. Tests of one class do so together.
+        // A test joins if it raises the ratio. Tests of one class do so together.
         for (gain, class) in at {
             let count = class.tests.len().min(left) as f64;
-            if count == 0.0 || (cost > 0.0 && sum > 0.0 && gain / costs.test <= sum / cost) {
+            if count == 0.0 || (sum > 0.0 && gain * cost <= sum * costs.test) {
                 break;
             }
             (sum, cost, left) = (sum + gain * count, cost + costs.test * count, left - count as usize);
             taken.push(class);
         }
-        if sum / cost > reached {
+        if sum > reached * cost {
             best = Some((sum / cost, node, taken));
         }
     }
     let (_, node, classes) = best?;
-    let is_busy = open.iter().any(|one| !one.flying.is_empty());
     let due = due.remove(&node).unwrap_or_default();
+    let is_busy = open.iter().any(|one| !one.flying.is_empty());
     if is_busy && due.is_empty() && classes.first().is_none_or(|class| class.best < WAIT_BELOW) {
         return None;
     }
     let tests = due.into_iter().chain(classes.into_iter().flat_map(|class| class.tests.iter().copied()));
     Some((node, tests.take(costs.batch).collect()))
+}
+
+/// The state of a test. Suspects are given by place.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Decision {
+    /// More runs are needed: those at the listed revisions, or any without a list.
+    Open(Vec<Node>),
+    Broken(usize),
+    /// No revision separates these suspects.
+    BrokenIn(Vec<usize>),
+    Flaky,
+    Environment,
+    Infra,
+    Undecided,
+}
+
+/// Everything that a decision about a test depends on.
+pub(super) struct Case<'a> {
+    pub(super) graph: &'a CommitGraph,
+    pub(super) past: &'a Past,
+    pub(super) belief: &'a Belief,
+    pub(super) evidence: &'a Evidence,
+    pub(super) bad: Node,
+    pub(super) good: Node,
+    pub(super) confidence: f64,
+    pub(super) red_tonight: bool,
+    pub(super) is_new: bool,
+    /// Whether two other tests already name a suspect.
+    pub(super) is_shared: &'a dyn Fn(usize) -> bool,
+    /// Whether the test cannot have a result at a revision.
+    pub(super) is_unresolved: &'a dyn Fn(Node) -> bool,
+}
+
+impl Case<'_> {
+    pub(super) fn decide(&self) -> Decision {
+        match self.by_belief() {
+            Decision::Open(_) if self.evidence.results > MOST_RUNS => Decision::Undecided,
+            Decision::Open(_) if self.evidence.fruitless > MOST_RUNS => self.inseparable(),
+            decision => decision,
+        }
+    }
+
+    fn by_belief(&self) -> Decision {
+        let Case { belief, evidence, bad, good, confidence, .. } = *self;
+        if evidence.is_unresolved(bad) {
+            let is_lost = evidence.missing(bad) >= MOST_ATTEMPTS;
+            return if is_lost { Decision::Infra } else { Decision::Open(vec![bad]) };
+        }
+        if belief.environment >= confidence && !(self.is_unresolved)(good) {
+            let fails = evidence.at(good).fails > 0;
+            return if fails { Decision::Environment } else { Decision::Open(vec![good]) };
+        }
+        if belief.flaky >= confidence {
+            let red = |node: Node, runs: RunCounts| runs.fails > 0 || (self.red_tonight && node == bad);
+            let passed_where_red = evidence.runs().any(|(node, runs)| runs.passes > 0 && red(node, runs));
+            return if passed_where_red { Decision::Flaky } else { Decision::Open(vec![bad]) };
+        }
+        let alone = 1.0 - MARGIN * (1.0 - confidence);
+        let enough = |place: usize| if (self.is_shared)(place) { shared(confidence) } else { alone };
+        if let Some(place) = belief.likeliest.filter(|&place| belief.culprit[place] >= enough(place)) {
+            return self.proven(place);
+        }
+        let is_little = belief.gains(self.past).best < LITTLE * (1.0 - confidence);
+        if is_little { self.inseparable() } else { Decision::Open(Vec::new()) }
+    }
+
+    fn inseparable(&self) -> Decision {
+        let no_culprit = self.belief.flaky + self.belief.environment;
+        let suspects = credible(self.belief, self.confidence);
+        if no_culprit < 0.1 && !suspects.is_empty() { Decision::BrokenIn(suspects) } else { Decision::Undecided }
+    }
+
+    /// Requires a failure at the suspect and a pass at every parent.
+    fn proven(&self, place: usize) -> Decision {
+        let culprit = self.past.node(place);
+        let parents = self.graph.parents(culprit);
+        let before: &[Node] = if parents.is_empty() { std::slice::from_ref(&self.good) } else { parents };
+        let is_new_at = |node: Node| self.is_new && self.evidence.is_unresolved(node);
+        let mut missing: Vec<Node> = before.to_vec();
+        missing.retain(|&node| self.evidence.at(node).passes == 0 && !is_new_at(node));
+        missing.extend(Some(culprit).filter(|&node| self.evidence.at(node).fails == 0));
+        if missing.is_empty() {
+            return Decision::Broken(place);
+        }
+        let (never, due): (Vec<Node>, Vec<Node>) = missing.into_iter().partition(|&node| (self.is_unresolved)(node));
+        if !due.is_empty() {
+            return Decision::Open(due);
+        }
+        let mut suspects = credible(self.belief, self.confidence);
+        suspects.extend(never.into_iter().filter_map(|node| self.past.place(node)).chain([place]));
+        suspects.sort_unstable();
+        suspects.dedup();
+        Decision::BrokenIn(suspects)
+    }
+}
+
+/// Returns the confidence for a suspect that two tests already name: .90 for .95, and .97 or more for .99.
+fn shared(confidence: f64) -> f64 {
+    confidence - (2.0 * (1.0 - confidence)).min(0.05)
+}
+
+/// Returns the revisions after which an intermittent test was intact: two passes, no failure, and a failure at an ancestor.
+pub(super) fn intact(evidence: &Evidence, is_before: &dyn Fn(Node, Node) -> bool) -> Vec<Node> {
+    let only_fails = |runs: RunCounts| runs.fails > 0 && runs.passes == 0;
+    let fails_before = |node: Node| evidence.runs().any(|(older, runs)| only_fails(runs) && is_before(older, node));
+    let passes = evidence.runs().filter(|(_, runs)| runs.passes >= 2 && runs.fails == 0);
+    passes.map(|(node, _)| node).filter(|&node| fails_before(node)).collect()
 }

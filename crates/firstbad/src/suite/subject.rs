@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::decide::Decision;
+use super::belief::Belief;
 use super::evidence::{Evidence, Facts};
 use super::report::Verdict;
-use super::rule::Belief;
+use super::rule::Decision;
 use crate::graph::Node;
 
 /// A test, or the build.
