@@ -54,7 +54,12 @@ fn config(night: &Night, policy: Policy, costs: (f64, f64)) -> TriageConfig {
 }
 
 /// Plays a night with `policy.jobs` workers that ask whenever they are free.
-fn play(night: &Night, policy: Policy, costs: (f64, f64), random: &mut Random) -> Result<(TriageReport, Result_), Error> {
+fn play(
+    night: &Night,
+    policy: Policy,
+    costs: (f64, f64),
+    random: &mut Random,
+) -> Result<(TriageReport, Result_), Error> {
     let mut search = TriageSearch::new(std::sync::Arc::clone(&night.graph), config(night, policy, costs))?;
     let mut result = Result_::default();
     let mut built: HashSet<String> = HashSet::new();
@@ -109,7 +114,9 @@ fn judge(night: &Night, report: &TriageReport, result: &mut Result_, wrong: &mut
             Some(false) => &mut result.wrong,
         }) += 1.0;
         if is_right != Some(true) {
-            *wrong.entry(format!("{} of {}", one.verdict.as_str(), if is_flaky { "flaky" } else { "broken" })).or_default() += 1;
+            *wrong
+                .entry(format!("{} of {}", one.verdict.as_str(), if is_flaky { "flaky" } else { "broken" }))
+                .or_default() += 1;
         }
     }
 }
@@ -168,7 +175,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ..Choice::default()
     };
     let all = nights(Path::new(&given(0, "/work/shared/data/histories")), &choice, given(2, "1").parse()?)?;
-    let base: Vec<(u64, u64)> = all.iter().enumerate().map(|(number, night)| night.separate(&mut Random::new(number as u64))).collect();
+    let base: Vec<(u64, u64)> =
+        all.iter().enumerate().map(|(number, night)| night.separate(&mut Random::new(number as u64))).collect();
     println!("{} nights, {} tests", all.len(), all.iter().map(|night| night.tests.len()).sum::<usize>());
     let policy = |name, signatures, confidence, jobs| Policy { name, signatures, confidence, jobs };
     for policy in [

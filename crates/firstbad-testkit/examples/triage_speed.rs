@@ -20,7 +20,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("no signatures, merges", false, true),
         ("no signatures, line", false, false),
     ] {
-        let shape = if merges { Shape::branchy(commits) } else { Shape { merges: 0, forks: 0, roots: 0, ..Shape::branchy(commits) } };
+        let shape = if merges {
+            Shape::branchy(commits)
+        } else {
+            Shape { merges: 0, forks: 0, roots: 0, ..Shape::branchy(commits) }
+        };
         let graph = Arc::new(history(&Shape { roots: 0, ..shape }, 1)?);
         let mut random = Random::new(2);
         let bad = (graph.len() - 1) as Node;
@@ -51,7 +55,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 _ => Outcome::Pass,
             };
             let set = probe.target.tests.iter().flat_map(firstbad::ChangeSet::iter);
-            let results: BTreeMap<String, TestResult> = set.map(|test| (ids[test].clone(), run(test, &mut random).into())).collect();
+            let results: BTreeMap<String, TestResult> =
+                set.map(|test| (ids[test].clone(), run(test, &mut random).into())).collect();
             let seen = Observation::of_results(results);
             let began = Instant::now();
             search.tell(probe.id, seen)?;

@@ -188,7 +188,8 @@ impl Window {
             builder.revision(&node.to_string(), names);
         }
         let graph = builder.build().map_err(|error| Failure::new("making a night", error))?;
-        let mut tests: Vec<RedTest> = self.red.iter().map(|&(test, swapped)| self.test(file, &parents, test, swapped)).collect();
+        let mut tests: Vec<RedTest> =
+            self.red.iter().map(|&(test, swapped)| self.test(file, &parents, test, swapped)).collect();
         let mut flakes = (choice.flaky[0] * tests.len() as f64 + random.fraction()) as usize;
         if choice.flaky[0] > 0.0 && random.chance(500) {
             flakes = flakes.max(1);
@@ -315,7 +316,8 @@ impl Night {
     /// Returns the suspect that halves the suspects best, or `None` if none does.
     fn half(&self, suspects: &[bool], skipped: &[bool]) -> Option<usize> {
         let all = suspects.iter().filter(|is| **is).count();
-        let part = |place: usize| self.ancestors[place].iter().zip(suspects).filter(|(past, is)| **past && **is).count();
+        let part =
+            |place: usize| self.ancestors[place].iter().zip(suspects).filter(|(past, is)| **past && **is).count();
         let mut best = (0, None);
         for place in (0..suspects.len()).filter(|&place| suspects[place] && !skipped[place]) {
             let smaller = part(place).min(all - part(place));

@@ -134,7 +134,8 @@ fn configured(kind: usize, parents: &[Vec<usize>]) -> (&'static str, Value) {
     };
     let regression = |search: &str, more: Value| ("regression", with(json!({"bad": [bad], "search": search}), more));
     let minimize = |algorithm: &str, more: Value| ("minimize", with(json!({"algorithm": algorithm}), more));
-    let tonight = json!({"a": {"outcome": "fail", "signature": "x"}, "b": "fail", "c": {"outcome": "fail", "signature": "x"}});
+    let tonight =
+        json!({"a": {"outcome": "fail", "signature": "x"}, "b": "fail", "c": {"outcome": "fail", "signature": "x"}});
     let triage = |more: Value| ("triage", with(json!({"bad": [bad], "good": good, "tonight": tonight}), more));
     let flake = || json!(0.1);
     match kind {

@@ -333,7 +333,8 @@ impl Outcomes {
     pub fn answer(&self, target: &Target) -> Observation {
         match target {
             Target { revision: Some(revision), tests: Some(tests), .. } if !self.tests.is_empty() => {
-                let outcome = |test: &FailingTest| if test.fail.contains(revision) { Outcome::Fail } else { Outcome::Pass };
+                let outcome =
+                    |test: &FailingTest| if test.fail.contains(revision) { Outcome::Fail } else { Outcome::Pass };
                 let ran = tests.iter().filter_map(|test| self.tests.get(test));
                 match self.of_revision(revision) {
                     whole if whole.outcome == Outcome::Unresolved => whole,

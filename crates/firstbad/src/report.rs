@@ -218,7 +218,9 @@ impl Report {
             }
             Report::Slice(report) => named.extend(report.slice_commits()),
             Report::Triage(report) => {
-                named.extend(report.culprits.iter().flat_map(|one| one.parents.iter().chain([&one.commit])).map(String::as_str));
+                named.extend(
+                    report.culprits.iter().flat_map(|one| one.parents.iter().chain([&one.commit])).map(String::as_str),
+                );
                 let candidates = report.tests.iter().flat_map(|test| test.candidates.iter().rev().take(DESCRIBED));
                 named.extend(candidates.map(String::as_str));
             }

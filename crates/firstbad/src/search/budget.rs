@@ -47,7 +47,8 @@ impl Budget {
         if self.cost.is_some_and(|most| cost >= most) {
             return 0;
         }
-        let left = |limit: Option<u64>, spent: u64| limit.map_or(u64::MAX, |limit| limit.saturating_sub(spent + in_flight));
+        let left =
+            |limit: Option<u64>, spent: u64| limit.map_or(u64::MAX, |limit| limit.saturating_sub(spent + in_flight));
         left(self.runs, asked).min(left(self.builds, builds))
     }
 }

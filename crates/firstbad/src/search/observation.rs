@@ -230,7 +230,10 @@ impl Observation {
         let failures = self.outcome == Outcome::Unresolved || stages && self.signature == other.signature;
         let ids = self.results.keys().eq(other.results.keys());
         let mut results = self.results.values().zip(other.results.values());
-        ids && results.all(|(one, other)| one.agrees_with(other)) && failures && self.outcome == other.outcome && self.counts() == other.counts()
+        ids && results.all(|(one, other)| one.agrees_with(other))
+            && failures
+            && self.outcome == other.outcome
+            && self.counts() == other.counts()
     }
 
     /// Returns whether the observation has a signature other than `sought`.

@@ -70,12 +70,7 @@ impl From<Outcome> for TestResult {
 impl TestResult {
     /// Returns the same result as an observation of a single test.
     fn as_observation(&self) -> Observation {
-        Observation {
-            passes: self.passes,
-            fails: self.fails,
-            seconds: self.seconds,
-            ..Observation::new(self.outcome)
-        }
+        Observation { passes: self.passes, fails: self.fails, seconds: self.seconds, ..Observation::new(self.outcome) }
     }
 
     /// Returns the numbers of passing and failing runs. Without counts, the outcome counts as one run.
@@ -118,7 +113,8 @@ mod tests {
 
     #[test]
     fn a_result_can_be_an_outcome_counts_or_an_object() {
-        let read = |text: &str| serde_json::from_str::<TestResult>(text).map(|result| (result.outcome, result.counts()));
+        let read =
+            |text: &str| serde_json::from_str::<TestResult>(text).map(|result| (result.outcome, result.counts()));
         assert_eq!(read(r#""pass""#).unwrap(), (Outcome::Pass, (1, 0)));
         assert_eq!(read(r#"{"passes": 2, "fails": 1}"#).unwrap(), (Outcome::Unresolved, (2, 1)));
         assert_eq!(read(r#"{"outcome": "fail", "signature": "x"}"#).unwrap(), (Outcome::Fail, (0, 1)));

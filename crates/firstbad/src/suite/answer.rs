@@ -8,7 +8,9 @@ use super::algorithm::Triage;
 use super::belief::credible;
 use super::listing::others;
 use super::message;
-use super::report::{CulpritEvidence, RevisionRuns, SeparateEstimate, TestVerdict, TriageCulprit, TriageReport, Verdict};
+use super::report::{
+    CulpritEvidence, RevisionRuns, SeparateEstimate, TestVerdict, TriageCulprit, TriageReport, Verdict,
+};
 use super::rule::Decision;
 use crate::belief::{Prior, RunCounts};
 use crate::finding::find::Find;
@@ -51,7 +53,8 @@ impl Triage {
             return Status::Untestable;
         }
         let verdicts: Vec<Verdict> = self.searched().map(|number| self.verdict(number)).collect();
-        let all = |of: &[Verdict]| !searched.is_empty() && searched.iter().all(|&number| of.contains(&self.verdict(number)));
+        let all =
+            |of: &[Verdict]| !searched.is_empty() && searched.iter().all(|&number| of.contains(&self.verdict(number)));
         let fails_at_bad = |&number: &usize| self.subjects[number].evidence.at(self.ends.bad).fails > 0;
         if verdicts.is_empty() {
             Status::NotReproduced
@@ -130,7 +133,11 @@ impl Triage {
             unresolved: subject.evidence.missing(node),
         });
         one.observations = runs.collect();
-        one.runs = one.observations.iter().map(|one| u64::from(one.passes) + u64::from(one.fails) + u64::from(one.unresolved)).sum();
+        one.runs = one
+            .observations
+            .iter()
+            .map(|one| u64::from(one.passes) + u64::from(one.fails) + u64::from(one.unresolved))
+            .sum();
         if subject.listed.is_some() || !self.searched().contains(&number) {
             return one;
         }
@@ -174,7 +181,9 @@ impl Triage {
             }
             Verdict::Flaky => Some(format!("failed in {} of {} runs", total.fails, total.runs())),
             Verdict::Environment => Some(format!("fails at {} on this machine", name(self.good()))),
-            Verdict::FailedBefore if subject.listed.is_none() => Some(format!("fails at {} as well", name(self.good()))),
+            Verdict::FailedBefore if subject.listed.is_none() => {
+                Some(format!("fails at {} as well", name(self.good())))
+            }
             Verdict::FailedBefore => Some("failed in the last green run".to_owned()),
             Verdict::Infra => Some(format!("had no result at {}", name(self.ends.bad))),
             Verdict::Intermittent => {
@@ -182,9 +191,17 @@ impl Triage {
                 Some(format!("failed before, at {}", older.join(", ")))
             }
             Verdict::New => {
-                let parents = subject.culprit().map(|place| self.graph.parents(self.past.node(place))).unwrap_or_default();
+                let parents =
+                    subject.culprit().map(|place| self.graph.parents(self.past.node(place))).unwrap_or_default();
                 let has_passed = parents.iter().any(|&parent| subject.evidence.at(parent).passes > 0);
-                Some(if has_passed { "added after the good revision" } else { "added after the good revision, never passed" }.to_owned())
+                Some(
+                    if has_passed {
+                        "added after the good revision"
+                    } else {
+                        "added after the good revision, never passed"
+                    }
+                    .to_owned(),
+                )
             }
             _ => None,
         }

@@ -118,9 +118,8 @@ impl Facts {
         Given { bad, red_tonight, green_last, is_new }: Given,
         untestable: &[Node],
     ) -> (Facts, Vec<Node>) {
-        let is_before = |node: Node, later: Node| {
-            node != later && past.place(node).is_some_and(|place| pasts.holds(later, place))
-        };
+        let is_before =
+            |node: Node, later: Node| node != later && past.place(node).is_some_and(|place| pasts.holds(later, place));
         let intact = intact(evidence, &is_before);
         let is_older = |node: Node| node != bad && intact.iter().any(|&later| is_before(node, later));
         let (mut older, mut runs) = (Vec::new(), Vec::new());

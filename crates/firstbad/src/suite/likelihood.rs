@@ -38,8 +38,13 @@ pub(super) struct Cells {
 impl Cells {
     pub(super) fn new(past: &Past, pasts: &Pasts, facts: &Facts) -> Self {
         let prior = |lane: usize| (FLAKE[lane / FALSE_PASS.len()].1 * FALSE_PASS[lane % FALSE_PASS.len()].1).ln();
-        let mut cells =
-            Cells { of: vec![0; past.len()], logs: vec![std::array::from_fn(prior)], passes: 0.0, fails: 0.0, environment: 0.0 };
+        let mut cells = Cells {
+            of: vec![0; past.len()],
+            logs: vec![std::array::from_fn(prior)],
+            passes: 0.0,
+            fails: 0.0,
+            environment: 0.0,
+        };
         if facts.red_tonight {
             cells.see(None, 0.0, 1.0);
         }

@@ -28,7 +28,9 @@ pub(super) fn message(report: &TriageReport, bad: &str) -> String {
 
 /// Returns the best result so far, with one line for each culprit.
 pub(super) fn best(report: &TriageReport, named: &mut dyn FnMut(&str) -> String) -> Vec<String> {
-    let line = |culprit: &super::report::TriageCulprit| format!("{} broke {}", named(&culprit.commit), tests(culprit.tests.len()));
+    let line = |culprit: &super::report::TriageCulprit| {
+        format!("{} broke {}", named(&culprit.commit), tests(culprit.tests.len()))
+    };
     report.culprits.iter().map(line).collect()
 }
 

@@ -9,11 +9,14 @@ mod evidence;
 mod likelihood;
 mod listing;
 mod message;
+mod next;
 mod past;
 mod report;
 mod rule;
+mod settle;
 mod space;
 mod subject;
+mod take;
 
 pub use algorithm::Triage;
 pub use config::{All, KeepBuilds, SuiteCosts, TriageConfig};

@@ -37,9 +37,10 @@ impl Past {
         let mut marks = vec![0u8; past.len()];
         for place in 0..past.len() {
             let parents: Vec<u32> = past.parents(place).collect();
-            let base = parents.iter().copied().reduce(|best, next| {
-                if sizes[next as usize] > sizes[best as usize] { next } else { best }
-            });
+            let base = parents
+                .iter()
+                .copied()
+                .reduce(|best, next| if sizes[next as usize] > sizes[best as usize] { next } else { best });
             let others: Vec<u32> = parents.into_iter().filter(|&parent| Some(parent) != base).collect();
             let before = past.rest.len();
             if let Some(base) = base.filter(|_| !others.is_empty()) {
@@ -135,7 +136,9 @@ impl Past {
         let mut past = FixedBitSet::with_capacity(self.len());
         let Some(place) = self.place(node) else {
             let ancestors = self.graph.ancestors(&[node]);
-            (0..self.len()).filter(|&place| ancestors.contains(self.members[place] as usize)).for_each(|place| past.insert(place));
+            (0..self.len())
+                .filter(|&place| ancestors.contains(self.members[place] as usize))
+                .for_each(|place| past.insert(place));
             return past;
         };
         past.insert(place);

@@ -53,7 +53,11 @@ impl Space for Suite {
     fn key(&mut self, target: &Target) -> Result<Key, Error> {
         let (Some(revision), None) = (&target.revision, &target.changes) else {
             let expected = "a revision with tests: this search tests whole revisions";
-            return Err(Error::InvalidArgument { argument: "revision".into(), value: target.to_string(), expected: expected.into() });
+            return Err(Error::InvalidArgument {
+                argument: "revision".into(),
+                value: target.to_string(),
+                expected: expected.into(),
+            });
         };
         if let Some(tests) = target.tests.as_ref().filter(|tests| tests.end() > self.tests) {
             let expected = format!("indices below {}, the number of tests", self.tests);

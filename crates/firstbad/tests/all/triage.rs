@@ -82,7 +82,10 @@ fn check_verdict(play: &Play, one: &TestVerdict) {
         .filter(|runs| runs.passes + runs.fails > 0)
         .map(|runs| (runs.revision.clone(), (runs.passes, runs.fails)))
         .collect();
-    assert_eq!(reported, seen.iter().filter(|(_, runs)| **runs != (0, 0)).map(|(id, runs)| (id.clone(), *runs)).collect());
+    assert_eq!(
+        reported,
+        seen.iter().filter(|(_, runs)| **runs != (0, 0)).map(|(id, runs)| (id.clone(), *runs)).collect()
+    );
     let graph = &play.world.graph;
     if let Verdict::Broken | Verdict::Intermittent = one.verdict {
         let culprit = graph.get(one.culprit.as_ref().expect("a culprit")).expect("a revision");
@@ -188,7 +191,9 @@ fn most_verdicts_occur() {
         report.tests.iter().for_each(|one| *counts.entry(one.verdict.as_str()).or_default() += 1);
         *counts.entry(report.status.as_str()).or_default() += 1;
     }
-    for verdict in ["broken", "broken_in", "flaky", "failed_before", "environment", "infra", "undecided", "found", "untestable"] {
+    for verdict in
+        ["broken", "broken_in", "flaky", "failed_before", "environment", "infra", "undecided", "found", "untestable"]
+    {
         assert!(counts.get(verdict).is_some_and(|&count| count >= 3), "{verdict}: {counts:?}");
     }
 }

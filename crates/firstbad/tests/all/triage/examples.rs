@@ -194,7 +194,8 @@ fn more_tests_than_allowed_are_listed() {
     let mut given = config(5);
     given.max_tests = 2;
     let red = |signature: &str| TestResult { signature: Some(signature.into()), ..Outcome::Fail.into() };
-    given.tonight = ["x", "x", "y", "x", "y"].iter().enumerate().map(|(test, one)| (World::id(test), red(one))).collect();
+    given.tonight =
+        ["x", "x", "y", "x", "y"].iter().enumerate().map(|(test, one)| (World::id(test), red(one))).collect();
     let report = triage(&world(&[Manner::Breaks(9); 5]), given);
     let searched: Vec<bool> = report.tests.iter().map(|one| one.verdict == Verdict::Broken).collect();
     assert_eq!(searched, [true, false, true, false, false]);
@@ -253,7 +254,9 @@ fn invalid_options_and_results_are_named() {
     assert!(refused(TriageConfig { tests: vec!["a".into(), "a".into()], ..config(1) }).starts_with("tests: "));
     assert!(refused(TriageConfig { batch: Some(0), ..config(1) }).starts_with("batch: "));
     let wrong = TestResult { seconds: Some(-1.0), ..Outcome::Fail.into() };
-    assert!(refused(TriageConfig { tonight: [("a".to_owned(), wrong)].into(), ..config(1) }).starts_with("tonight[\"a\"]"));
+    assert!(
+        refused(TriageConfig { tonight: [("a".to_owned(), wrong)].into(), ..config(1) }).starts_with("tonight[\"a\"]")
+    );
     let mut search = TriageSearch::new(line(32), config(1)).unwrap();
     let probe = search.ask(1).unwrap().remove(0);
     let unknown = Observation::of_results([("another".to_owned(), Outcome::Pass.into())]);

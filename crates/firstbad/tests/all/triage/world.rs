@@ -94,7 +94,8 @@ impl World {
             config.tonight = ids.iter().map(|id| (id.clone(), red(random))).collect();
         }
         if random.once_in(3) {
-            config.last = ids.iter().filter(|_| !random.once_in(5)).map(|id| (id.clone(), Outcome::Pass.into())).collect();
+            config.last =
+                ids.iter().filter(|_| !random.once_in(5)).map(|id| (id.clone(), Outcome::Pass.into())).collect();
         }
         config.keep_builds = random.one_of(&[KeepBuilds::Last(0), KeepBuilds::Last(2), KeepBuilds::All(All::All)]);
         config.batch = random.one_of(&[None, None, Some(1), Some(3)]);
