@@ -6,7 +6,7 @@ import { fb, thrownBy } from "./support.mjs";
 
 const folder = new URL("../vectors/", import.meta.url);
 const files = existsSync(folder)
-  ? readdirSync(folder).filter((name) => /(?<!^(content|suspicion|words))\.json$/.test(name))
+  ? readdirSync(folder).filter((name) => /(?<!^(content|suspicion|triage|words))\.json$/.test(name))
   : [];
 
 const camel = (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());

@@ -105,6 +105,7 @@ fn fields(value: &Bound<'_, PyAny>) -> PyResult<Observation> {
             .getattr(intern!(py, "reused"))?
             .extract()
             .map_err(|_| invalid("reused", value, "True or False"))?,
+        ..firstbad::Observation::new(outcome)
     })
 }
 

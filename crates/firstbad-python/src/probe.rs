@@ -50,7 +50,7 @@ impl Probe {
             return Err(invalid("revision", PyString::new(py, "").as_any(), "a revision, or changes"));
         }
         let changes = changes.map(|changes| change_set("changes", changes, None)).transpose()?;
-        Ok(firstbad::Probe { id, target: Target { revision, changes, universe }, confirms }.into())
+        Ok(firstbad::Probe { id, target: Target { revision, changes, universe, ..Target::default() }, confirms }.into())
     }
 
     /// The revision to test, or `None` if the search tests sets of items.

@@ -59,7 +59,7 @@ impl Run {
         let options = RunOptions {
             jobs,
             retries,
-            budget: budget.map(|(runs, cost)| Budget { runs, cost }),
+            budget: budget.map(|(runs, cost)| Budget { runs, cost, ..Budget::default() }),
             ..RunOptions::default()
         };
         let begin = move |session: &mut Session| {

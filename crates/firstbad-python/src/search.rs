@@ -204,7 +204,7 @@ impl Search {
 
     /// Limits the number of runs and their cost.
     fn set_budget(&self, py: Python<'_>, runs: Option<u64>, cost: Option<f64>) -> PyResult<()> {
-        self.step(py, Step::Note, move |search| search.set_budget(Budget { runs, cost }), stands)
+        self.step(py, Step::Note, move |search| search.set_budget(Budget { runs, cost, ..Budget::default() }), stands)
     }
 
     /// Takes back the last outcomes.

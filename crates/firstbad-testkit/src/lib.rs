@@ -21,6 +21,7 @@ pub mod git_bisect;
 pub mod git_repository;
 pub mod git_run;
 pub mod journal;
+pub mod nights;
 mod options;
 pub mod plays;
 pub mod recorded;

@@ -23,7 +23,7 @@ pub struct Scene {
 
 impl Scene {
     /// The number of kinds: every algorithm with every strategy.
-    pub const KINDS: usize = 27;
+    pub const KINDS: usize = 30;
 
     /// Creates a search of a kind, a number below [`Scene::KINDS`], in a world that depends only on `seed`.
     #[must_use]
@@ -134,6 +134,9 @@ fn configured(kind: usize, parents: &[Vec<usize>]) -> (&'static str, Value) {
     };
     let regression = |search: &str, more: Value| ("regression", with(json!({"bad": [bad], "search": search}), more));
     let minimize = |algorithm: &str, more: Value| ("minimize", with(json!({"algorithm": algorithm}), more));
+    let tonight =
+        json!({"a": {"outcome": "fail", "signature": "x"}, "b": "fail", "c": {"outcome": "fail", "signature": "x"}});
+    let triage = |more: Value| ("triage", with(json!({"bad": [bad], "good": good, "tonight": tonight}), more));
     let flake = || json!(0.1);
     match kind {
         0 => regression("linear", json!({})),
@@ -162,6 +165,9 @@ fn configured(kind: usize, parents: &[Vec<usize>]) -> (&'static str, Value) {
         24 => ("slice", json!({"dependencies": {bad: [0]}})),
         25 => ("slice", json!({"algorithm": "definer", "start": [newest], "keep": "fail"})),
         26 => ("slice", json!({"algorithm": "ddmin"})),
+        27 => ("triage", json!({"bad": [bad], "good": good, "tests": ["a", "b", "c"]})),
+        28 => triage(json!({"batch": 2, "keep_builds": "all", "tests": ["a", "b", "c"]})),
+        29 => triage(json!({"confidence": 0.99, "last": {"a": "pass", "b": "fail"}})),
         _ => ("port", json!({"start": bad, "walk": "strict", "algorithm": "recursive", "max_patch": 4})),
     }
 }

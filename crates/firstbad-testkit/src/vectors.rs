@@ -88,7 +88,8 @@ pub struct History {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case")]
 pub enum Step {
-    /// Asks for `k` probes. They must be exactly these revisions or sets of changes, in this order, with the next ids.
+    /// Asks for `k` probes. They must be exactly these revisions or sets of changes, in this order, with the next ids. A revision
+    /// with tests is `revision:tests`.
     Ask {
         /// The maximum number of probes.
         k: usize,
@@ -307,6 +308,19 @@ pub struct Outcomes {
     /// For sets of changes, the dependencies of each change by its index as text. A set without them is unresolved.
     #[serde(default)]
     pub dependencies: BTreeMap<String, Vec<usize>>,
+    /// For sets of tests, the tests in the order of the configuration. They pass where they do not fail.
+    #[serde(default)]
+    pub tests: Vec<FailingTest>,
+}
+
+/// A test of a suite.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FailingTest {
+    /// The id of the test.
+    pub id: String,
+    /// The revisions at which the test fails.
+    pub fail: Vec<String>,
 }
 
 fn pass() -> Outcome {
@@ -318,6 +332,15 @@ impl Outcomes {
     #[must_use]
     pub fn answer(&self, target: &Target) -> Observation {
         match target {
+            Target { revision: Some(revision), tests: Some(tests), .. } if !self.tests.is_empty() => {
+                let outcome =
+                    |test: &FailingTest| if test.fail.contains(revision) { Outcome::Fail } else { Outcome::Pass };
+                let ran = tests.iter().filter_map(|test| self.tests.get(test));
+                match self.of_revision(revision) {
+                    whole if whole.outcome == Outcome::Unresolved => whole,
+                    _ => Observation::of_results(ran.map(|test| (test.id.clone(), outcome(test).into()))),
+                }
+            }
             Target { revision: Some(revision), .. } => self.of_revision(revision),
             Target { changes, .. } => self.of_changes(changes.as_ref().unwrap_or(&ChangeSet::all(0))).into(),
         }

@@ -66,7 +66,12 @@ struct Step {
 impl Step {
     fn target(&self, key: Key) -> Target {
         let changes = self.reduction.algorithm().space().set(key).clone();
-        Target { revision: Some(self.base.clone()), changes: Some(changes), universe: Some(self.universe) }
+        Target {
+            revision: Some(self.base.clone()),
+            changes: Some(changes),
+            universe: Some(self.universe),
+            ..Target::default()
+        }
     }
 
     /// Returns the reduction's key for a target, or `None` if the target belongs to another revision.

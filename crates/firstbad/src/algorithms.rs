@@ -7,6 +7,7 @@ use crate::reduction::{Isolate, Minimize, ReductionConfig};
 use crate::regression::{Regression, RegressionConfig};
 use crate::search::{Algorithm, AskTell, Search, Space, World, algorithm_of};
 use crate::slicing::{Slice, SlicerConfig};
+use crate::suite::{Triage, TriageConfig};
 use crate::words::json;
 
 type Opened = Result<Box<dyn Search>, Error>;
@@ -29,11 +30,13 @@ pub enum Configuration {
     Port(Box<PorterConfig>),
     /// The options of `slice`.
     Slice(Box<SlicerConfig>),
+    /// The options of `triage`.
+    Triage(Box<TriageConfig>),
 }
 
 impl Configuration {
     /// Parses the options of an algorithm from JSON. The algorithm is one of `regression`, `culprit`, `verification`, `minimize`,
-    /// `isolate`, `port`, and `slice`.
+    /// `isolate`, `port`, `slice`, and `triage`.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] if the algorithm or an option is unknown, or if an option has the wrong type.
@@ -56,6 +59,7 @@ impl Configuration {
             Configuration::Isolate(config) => search::<Isolate>(world, *config),
             Configuration::Port(config) => search::<Port>(world, *config),
             Configuration::Slice(config) => search::<Slice>(world, *config),
+            Configuration::Triage(config) => search::<Triage>(world, *config),
         }
     }
 
@@ -66,6 +70,7 @@ impl Configuration {
             Configuration::Culprit(config) => (&mut config.bad, &mut config.good, None),
             Configuration::Verification(config) => (&mut config.bad, &mut config.good, config.culprit.as_mut()),
             Configuration::Port(config) => (&mut [], &mut config.good, None),
+            Configuration::Triage(config) => (&mut config.bad, &mut config.good, None),
             _ => (&mut [], &mut [], None),
         };
         let ends = bad.iter_mut().map(|name| ("bad", name)).chain(good.iter_mut().map(|name| ("good", name)));
@@ -86,7 +91,7 @@ struct Entry {
 
 type Parse = fn(&Value) -> Result<Configuration, Error>;
 
-const ALL: [Entry; 7] = [
+const ALL: [Entry; 8] = [
     entry::<Regression>(|options| json::options(options).map(Configuration::Regression)),
     entry::<Culprit>(|options| json::options(options).map(Configuration::Culprit)),
     entry::<Verification>(|options| json::options(options).map(Configuration::Verification)),
@@ -94,6 +99,7 @@ const ALL: [Entry; 7] = [
     entry::<Isolate>(|options| json::options(options).map(Configuration::Isolate)),
     entry::<Port>(|options| json::options(options).map(Configuration::Port)),
     entry::<Slice>(|options| json::options(options).map(Configuration::Slice)),
+    entry::<Triage>(|options| json::options(options).map(Configuration::Triage)),
 ];
 
 const fn entry<A: Algorithm>(parse: Parse) -> Entry {

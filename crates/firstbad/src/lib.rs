@@ -41,6 +41,7 @@ mod report;
 mod reports;
 pub mod search;
 pub mod slicing;
+pub mod suite;
 pub mod suspicion;
 pub mod text;
 mod words;
@@ -65,9 +66,10 @@ pub use search::explanation::{Explanation, explain};
 pub use search::{
     AskTell, Budget, Carrying, ChangeSet, Content, Driving, Event, EventLimits, Expense, Forecast, Inspect, Ledger,
     LedgerEntry, MOST_IN_FLIGHT, Observation, Outcome, OutcomeCache, Probe, Progress, Read, Request, Run, RunOptions,
-    Search, Stage, Status, StopReason, Target, TargetObservation, World,
+    Search, Stage, Status, StopReason, Target, TargetObservation, TestResult, World,
 };
 pub use slicing::{SliceGranularity, SlicedHistory, Slicer, SlicerConfig, SlicerReport};
+pub use suite::{TestVerdict, TriageConfig, TriageCulprit, TriageReport, TriageSearch, Verdict};
 pub use text::Text;
 pub use words::json;
 pub use words::nearest::{instead, nearest};

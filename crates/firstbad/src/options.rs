@@ -18,6 +18,7 @@ use crate::reduction::ReductionConfig;
 use crate::regression::{DistinguishFailures, LookBack, RegressionConfig};
 use crate::search::{Outcome, World};
 use crate::slicing::SlicerConfig;
+use crate::suite::{KeepBuilds, TriageConfig};
 
 impl JsonSchema for Rate {
     fn inline_schema() -> bool {
@@ -91,6 +92,20 @@ impl JsonSchema for Prior {
     }
 }
 
+impl JsonSchema for KeepBuilds {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "KeepBuilds".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "anyOf": [{ "type": "integer", "minimum": 0 }, { "const": "all" }] })
+    }
+}
+
 impl JsonSchema for LookBack {
     fn inline_schema() -> bool {
         true
@@ -128,6 +143,7 @@ fn table() -> Map<String, Value> {
         options::<ReductionConfig>("isolate"),
         options::<PorterConfig>("port"),
         options::<SlicerConfig>("slice"),
+        options::<TriageConfig>("triage"),
     ])
 }
 

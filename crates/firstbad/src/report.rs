@@ -11,6 +11,7 @@ use crate::reduction::{Isolate, IsolateReport, Minimize, MinimizeReport};
 use crate::regression::{Regression, RegressionPoint, RegressionReport};
 use crate::search::{Algorithm, Inspect, Status, TargetObservation};
 use crate::slicing::{Slice, SlicerReport};
+use crate::suite::{Triage, TriageReport};
 use crate::suspicion::SelectionReason;
 use crate::words::json;
 use crate::words::spelling::Spelling;
@@ -39,6 +40,8 @@ pub enum Report {
     Port(Box<PorterReport>),
     /// A report of `slice`.
     Slice(Box<SlicerReport>),
+    /// A report of `triage`.
+    Triage(Box<TriageReport>),
 }
 
 /// Evaluates one expression for the report of any algorithm.
@@ -52,6 +55,7 @@ macro_rules! each {
             Report::Isolate($report) => $value,
             Report::Port($report) => $value,
             Report::Slice($report) => $value,
+            Report::Triage($report) => $value,
         }
     };
 }
@@ -78,8 +82,9 @@ impl Report {
             Isolate::NAME => parsed::<Isolate, _>(json).map(Report::Isolate),
             Port::NAME => parsed::<Port, _>(json).map(|report| Report::Port(Box::new(report))),
             Slice::NAME => parsed::<Slice, _>(json).map(|report| Report::Slice(Box::new(report))),
+            Triage::NAME => parsed::<Triage, _>(json).map(|report| Report::Triage(Box::new(report))),
             _ => {
-                let reductions = [Minimize::NAME, Isolate::NAME, Port::NAME, Slice::NAME];
+                let reductions = [Minimize::NAME, Isolate::NAME, Port::NAME, Slice::NAME, Triage::NAME];
                 let known = [Regression::NAME, Culprit::NAME, Verification::NAME];
                 let known = known.into_iter().chain(reductions).collect::<Vec<_>>().join(", ");
                 Err(Error::invalid("algorithm", algorithm, format!("one of {known}")))
@@ -98,6 +103,7 @@ impl Report {
             Report::Isolate(_) => Isolate::NAME,
             Report::Port(_) => Port::NAME,
             Report::Slice(_) => Slice::NAME,
+            Report::Triage(_) => Triage::NAME,
         }
     }
 
@@ -120,9 +126,7 @@ impl Report {
         match self {
             Report::Regression(report) => &report.why,
             Report::Culprit(report) => &report.why,
-            Report::Verification(_) | Report::Minimize(_) | Report::Isolate(_) | Report::Port(_) | Report::Slice(_) => {
-                &NONE
-            }
+            _ => &NONE,
         }
     }
 
@@ -147,6 +151,7 @@ impl Report {
             Report::Verification(report) => Some(&report.commits),
             Report::Port(report) => Some(&report.commits),
             Report::Slice(report) => Some(&report.commits),
+            Report::Triage(report) => Some(&report.commits),
             Report::Minimize(_) | Report::Isolate(_) => None,
         }
     }
@@ -160,6 +165,7 @@ impl Report {
             Report::Verification(report) => Some(&mut report.commits),
             Report::Port(report) => Some(&mut report.commits),
             Report::Slice(report) => Some(&mut report.commits),
+            Report::Triage(report) => Some(&mut report.commits),
             Report::Minimize(_) | Report::Isolate(_) => None,
         }
     }
@@ -171,6 +177,7 @@ impl Report {
             Report::Regression(report) => report.points.iter().map(RegressionPoint::newer).collect(),
             Report::Culprit(report) => report.culprit.as_deref().into_iter().collect(),
             Report::Port(report) => report.bad.as_deref().into_iter().collect(),
+            Report::Triage(report) => report.culprits.iter().map(|culprit| &culprit.commit[..]).collect(),
             _ => Vec::new(),
         };
         blamed.sort_unstable();
@@ -210,9 +217,16 @@ impl Report {
                 named.extend(report.steps.iter().take(RUNS).map(|step| step.revision.as_str()));
             }
             Report::Slice(report) => named.extend(report.slice_commits()),
+            Report::Triage(report) => {
+                named.extend(
+                    report.culprits.iter().flat_map(|one| one.parents.iter().chain([&one.commit])).map(String::as_str),
+                );
+                let candidates = report.tests.iter().flat_map(|test| test.candidates.iter().rev().take(DESCRIBED));
+                named.extend(candidates.map(String::as_str));
+            }
             Report::Minimize(_) | Report::Isolate(_) => {}
         }
-        if matches!(self, Report::Regression(_) | Report::Culprit(_)) {
+        if matches!(self, Report::Regression(_) | Report::Culprit(_) | Report::Triage(_)) {
             named.extend(self.observations().iter().take(RUNS).filter_map(|one| one.target.revision.as_deref()));
         }
         named.sort_unstable();

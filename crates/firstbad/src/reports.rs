@@ -12,6 +12,7 @@ use crate::regression::RegressionReport;
 use crate::search::explanation::Explanation;
 use crate::search::{ChangeSet, Content, Probe};
 use crate::slicing::{SlicedHistory, SlicerReport};
+use crate::suite::TriageReport;
 use crate::suspicion::{CommitSuspect, Suspect};
 
 impl JsonSchema for ChangeSet {
@@ -52,6 +53,7 @@ fn the_schema_of_reports_is_up_to_date() {
         generator.subschema_for::<IsolateReport>();
         generator.subschema_for::<PorterReport>();
         generator.subschema_for::<SlicerReport>();
+        generator.subschema_for::<TriageReport>();
         generator.subschema_for::<Probe>();
         generator.subschema_for::<SlicedHistory>();
         generator.subschema_for::<Explanation>();

@@ -1146,6 +1146,11 @@ export interface Explanation {
   readonly best: string | null;
   /** The whole explanation, as text with abbreviated ids. */
   readonly message: string;
+  /**
+   * The tests to run, as indices into the search's list of tests. An empty set asks only for a build. Absent if the
+   * search has a single test.
+   */
+  readonly tests: string | null;
   /** The id of the read whose changes the indices refer to. Absent if they refer to the changes of the whole search. */
   readonly universe: number | null;
 }
@@ -1161,6 +1166,7 @@ export const EXPLANATION: Shape<Explanation> = {
   suspectsAfter: ["suspects_after"],
   best: ["best"],
   message: ["message"],
+  tests: ["tests"],
   universe: ["universe"],
 };
 

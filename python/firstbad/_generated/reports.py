@@ -1114,6 +1114,8 @@ class Explanation(Said, Lean, Written):
         suspects_after: The number of suspects after the outcome.
         best: The best result after the outcome, as text with abbreviated ids. `None` if there is no result yet.
         message: The whole explanation, as text with abbreviated ids.
+        tests: The tests to run, as indices into the search's list of tests. An empty set asks only for a build. Absent
+            if the search has a single test.
         universe: The id of the read whose changes the indices refer to. Absent if they refer to the changes of the
             whole search.
     """
@@ -1127,6 +1129,7 @@ class Explanation(Said, Lean, Written):
     suspects_after: int | None
     best: str | None
     message: str
+    tests: str | None = None
     universe: int | None = None
 
     _conversions = {

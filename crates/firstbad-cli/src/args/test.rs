@@ -221,7 +221,7 @@ pub(crate) struct BudgetArgs {
 impl BudgetArgs {
     /// Returns the limit of runs.
     pub(crate) fn of_runs(self) -> Budget {
-        Budget { runs: self.max_runs, cost: None }
+        Budget { runs: self.max_runs, ..Budget::default() }
     }
 
     /// Returns the option that stopped a search after this number of runs.

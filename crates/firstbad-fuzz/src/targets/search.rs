@@ -95,8 +95,8 @@ impl Driver {
             0 => allowed(self.search.stop(StopReason::Stopped)),
             1 => allowed(self.search.stop(StopReason::Budget)),
             2 => allowed(self.search.resume()),
-            3 => allowed(self.search.set_budget(Budget { runs: Some(which as u64 / 6), cost: None })),
-            4 => allowed(self.search.set_budget(Budget { runs: None, cost: Some(f64::NAN) })),
+            3 => allowed(self.search.set_budget(Budget { runs: Some(which as u64 / 6), ..Budget::default() })),
+            4 => allowed(self.search.set_budget(Budget { cost: Some(f64::NAN), ..Budget::default() })),
             _ => allowed(self.search.set_budget(Budget::default())),
         }
     }

@@ -83,7 +83,12 @@ impl Scene {
 
 fn on(revision: &str, changes: impl IntoIterator<Item = usize>, universe: u64) -> Target {
     let changes: ChangeSet = changes.into_iter().collect();
-    Target { revision: Some(revision.to_owned()), changes: Some(changes), universe: Some(universe) }
+    Target {
+        revision: Some(revision.to_owned()),
+        changes: Some(changes),
+        universe: Some(universe),
+        ..Target::default()
+    }
 }
 
 fn lines(range: std::ops::Range<u32>) -> String {
@@ -492,7 +497,7 @@ fn invalid_targets_are_rejected() {
     let own = scene.reads.len() as u64;
     scene.give(Request::Diff { from: on(&base, [0], own), to: change.as_str().into() }, b"");
     let changes: ChangeSet = [0].into_iter().collect();
-    let nowhere = Target { revision: Some(base.clone()), changes: Some(changes.clone()), universe: None };
+    let nowhere = Target { revision: Some(base.clone()), changes: Some(changes.clone()), ..Target::default() };
     let wrong = [
         (changes.into(), "invalid_argument"),
         (nowhere, "invalid_argument"),

@@ -102,7 +102,7 @@ proptest! {
         let universes = |id| (id == 0).then(|| (request.clone(), content.clone()));
         let on = |revision: &str, changes: &[usize]| {
             let changes: ChangeSet = changes.iter().copied().collect();
-            Target { revision: Some(revision.to_owned()), changes: Some(changes), universe: Some(0) }
+            Target { revision: Some(revision.to_owned()), changes: Some(changes), universe: Some(0), ..Target::default() }
         };
         let all: Vec<usize> = (0..patch.len()).collect();
         let some: Vec<usize> = all.iter().copied().filter(|index| chosen >> (index % 64) & 1 == 1).collect();

@@ -95,7 +95,7 @@ fn a_resumed_run_has_no_earlier_budget() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let mut session = attached(&path).unwrap();
-    session.set_budget(firstbad::Budget { runs: Some(2), cost: None }).unwrap();
+    session.set_budget(firstbad::Budget { runs: Some(2), ..firstbad::Budget::default() }).unwrap();
     while step(&mut session) {}
     assert_eq!((session.status(), session.runs()), (firstbad::Status::Budget, 2));
     drop(session);

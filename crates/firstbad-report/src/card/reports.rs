@@ -34,6 +34,7 @@ pub fn report(report: &Report, search: Option<&dyn Search>) -> String {
         }
         Report::Port(of) => ("Iterative delta debugging", porting::card(of, report, &context)),
         Report::Slice(of) => ("Slice of the history", slice::card(of, report, &context)),
+        Report::Triage(of) => ("Triage", element::headline("Triage", &element::sentence(&of.message), "")),
     };
     element::card(label, &body)
 }

@@ -55,6 +55,7 @@ fn observations() -> impl Strategy<Value = Observation> {
             output,
             ran: true,
             reused: false,
+            ..Observation::new(Outcome::Pass)
         }
     })
 }
@@ -100,6 +101,7 @@ fn the_layout_number_matches_the_fields_of_an_observation() {
         output: Some(String::new()),
         ran: true,
         reused: true,
+        ..Observation::new(Outcome::Pass)
     };
     let temp = Temp::new();
     store(&temp).put(&oracle(), "key", "run", &full).unwrap();

@@ -145,8 +145,11 @@ fn json(value: &impl serde::Serialize) -> Value {
     serde_json::to_value(value).unwrap()
 }
 
-/// Returns a revision's id, or a set of changes as text.
+/// Returns a revision's id, with a set of tests if there is one, or a set of changes as text.
 fn name(target: &Target) -> String {
+    if let Target { revision: Some(revision), tests: Some(tests), .. } = target {
+        return format!("{revision}:{tests}");
+    }
     let changes = target.changes.as_ref().map(ChangeSet::to_string);
     target.revision.clone().or(changes).unwrap_or_default()
 }

@@ -26,6 +26,7 @@ impl Part {
                 revision: Some(revision.to_owned()),
                 changes: Some(self.changes.clone()),
                 universe: Some(universe),
+                ..Target::default()
             },
         }
     }

@@ -13,6 +13,7 @@ use super::probe::Key;
 use super::reads::Reads;
 use super::space::Space;
 use super::status::Status;
+use super::target::Target;
 use crate::error::Error;
 use crate::graph::Node;
 use crate::suspicion::SelectionReason;
@@ -173,6 +174,12 @@ pub trait Algorithm: Sized + Send + Sync + 'static {
     /// Returns the reason for testing a revision, for [`Inspect::why`](super::Inspect::why).
     fn why(&self, revision: &str) -> Option<SelectionReason> {
         let _ = revision;
+        None
+    }
+
+    /// Returns the reason for a probe that would be asked in this state, for [`Inspect::reason`](super::Inspect::reason).
+    fn reason(&self, target: &Target) -> Option<String> {
+        let _ = target;
         None
     }
 

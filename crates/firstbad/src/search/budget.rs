@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 
-/// A limit on the runs and the cost of a search. A missing limit is unlimited. Drivers limit time with
+/// A limit on the runs, the cost, and the builds of a search. A missing limit is unlimited. Drivers limit time with
 /// [`Search::stop`](super::Search::stop).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -13,6 +13,10 @@ pub struct Budget {
     /// The maximum cost. The search asks for no more probes once the costs of all observations reach it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
+    /// The maximum number of builds. The search asks for no more probes once so many runs [reused](super::Observation::reused)
+    /// no build.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub builds: Option<u64>,
 }
 
 impl Budget {
@@ -27,20 +31,24 @@ impl Budget {
         }
     }
 
-    /// Returns the budget that is left after some runs and costs.
+    /// Returns the budget that is left after some runs and costs. The number of builds stays.
     #[must_use]
     pub fn less(&self, runs: u64, cost: f64) -> Budget {
         Budget {
             runs: self.runs.map(|limit| limit.saturating_sub(runs)),
             cost: self.cost.map(|limit| (limit - cost).max(0.0)),
+            builds: self.builds,
         }
     }
 
-    /// Returns the number of runs that are left after `runs` outcomes with a total of `cost`, and with `in_flight` probes.
-    pub(super) fn left(&self, asked: u64, in_flight: u64, cost: f64) -> u64 {
+    /// Returns the number of runs that are left after `asked` outcomes with a total of `cost` and this number of `builds`, and
+    /// with `in_flight` probes.
+    pub(super) fn left(&self, asked: u64, in_flight: u64, cost: f64, builds: u64) -> u64 {
         if self.cost.is_some_and(|most| cost >= most) {
             return 0;
         }
-        self.runs.map_or(u64::MAX, |runs| runs.saturating_sub(asked + in_flight))
+        let left =
+            |limit: Option<u64>, spent: u64| limit.map_or(u64::MAX, |limit| limit.saturating_sub(spent + in_flight));
+        left(self.runs, asked).min(left(self.builds, builds))
     }
 }

@@ -137,6 +137,9 @@ impl Ends {
 
 /// Returns the reason why a search in this state asks for a target.
 fn reason(target: &Target, search: &dyn Inspect, ends: &Ends, explained: &[Explanation]) -> Option<String> {
+    if let Some(reason) = search.reason(target) {
+        return Some(reason);
+    }
     let graph = ends.graph.as_deref()?;
     let revision = target.revision.as_deref().filter(|_| target.changes.is_none())?;
     let node = graph.get(revision)?;

@@ -78,6 +78,10 @@ pub trait Inspect: Send + Sync {
     /// right after it. `None` unless the prior gives a reason (`prior = "changes"`).
     fn why(&self, revision: &str) -> Option<SelectionReason>;
 
+    /// Returns the reason for a probe of this target if the search asked for it now, as a clause. `None` if the algorithm gives no
+    /// reasons.
+    fn reason(&self, target: &Target) -> Option<String>;
+
     /// Returns the suspects as [nodes](crate::graph::Node) of the commit graph. They belong to the current bad revision and to
     /// the bad revisions after it.
     ///

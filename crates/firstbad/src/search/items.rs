@@ -76,7 +76,9 @@ impl Space for Items {
 
     fn key(&mut self, target: &Target) -> Result<Key, Error> {
         match target {
-            Target { revision: None, universe: None, changes: Some(changes) } if changes.end() <= self.count => {
+            Target { revision: None, universe: None, tests: None, changes: Some(changes) }
+                if changes.end() <= self.count =>
+            {
                 Ok(self.key_of(changes.clone()))
             }
             other => {

@@ -92,6 +92,8 @@ pub struct Ledger {
     pub(super) asked: u64,
     pub(super) runs: u64,
     pub(super) cost: f64,
+    /// The number of runs that reused no build.
+    builds: u64,
     pub(super) budget: Budget,
     pub(super) stopped: Option<StopReason>,
     /// One shared copy per outcome of the observations without details, which are the most frequent ones.
@@ -162,6 +164,12 @@ impl Ledger {
         self.runs
     }
 
+    /// Returns the number of outcomes from the oracle that cost a run and [reused](Observation::reused) no build.
+    #[must_use]
+    pub fn builds(&self) -> u64 {
+        self.builds
+    }
+
     /// Returns the number of outcomes of probes, including outcomes that cost no run.
     #[must_use]
     pub fn asked(&self) -> u64 {
@@ -174,6 +182,7 @@ impl Ledger {
         self.asked += asked;
         if answer.observation.ran {
             self.runs += asked;
+            self.builds += if answer.observation.reused { 0 } else { asked };
             self.cost += answer.observation.cost.unwrap_or(0.0);
         }
         let place = self.answers.len();
@@ -190,7 +199,7 @@ impl Ledger {
 
     /// Removes and returns all outcomes.
     pub(super) fn take_answers(&mut self) -> Vec<LedgerEntry> {
-        (self.asked, self.runs, self.cost) = (0, 0, 0.0);
+        (self.asked, self.runs, self.cost, self.builds) = (0, 0, 0.0, 0);
         self.known.clear();
         self.confirming.clear();
         self.first = [None; 2];
@@ -206,7 +215,7 @@ impl Ledger {
 
     /// Returns the number of probes that the budget still allows.
     pub(super) fn affordable(&self) -> u64 {
-        self.budget.left(self.runs, self.in_flight.len() as u64, self.cost)
+        self.budget.left(self.runs, self.in_flight.len() as u64, self.cost, self.builds)
     }
 
     /// Returns the keys of the targets in flight.

@@ -1,6 +1,7 @@
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use super::change_set::ChangeSet;
 use super::event::Event;
 use super::target::Target;
 use crate::error::Error;
@@ -26,7 +27,7 @@ impl EventLimits {
     /// The maximum number of events. It allows about two million outcomes, twenty times as many as a soak test.
     pub const EVENTS: usize = 1 << 22;
 
-    /// The maximum size of all sets of changes and contents together: 1 GiB.
+    /// The maximum size of all sets of changes, sets of tests, and contents together: 1 GiB.
     pub const BYTES: usize = 1 << 30;
 
     /// Counts one more event.
@@ -34,7 +35,8 @@ impl EventLimits {
     /// # Errors
     /// [`Error::InvalidArgument`] for `events`, if there are too many events or they take too much memory.
     pub fn take(&mut self, event: &Event) -> Result<(), Error> {
-        let size = |target: &Target| target.changes.as_ref().map_or(0, |changes| size_of_val(changes.words()));
+        let set = |set: &Option<ChangeSet>| set.as_ref().map_or(0, |set| size_of_val(set.words()));
+        let size = |target: &Target| set(&target.changes) + set(&target.tests);
         let more = match event {
             Event::Asked { target, .. } | Event::Enqueued { target } | Event::Observed { target, .. } => size(target),
             Event::Read { content, .. } => content.as_ref().map_or(0, |content| content.bytes().len()),

@@ -1,5 +1,8 @@
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
+use super::results::{TestResult, outcome_of};
 use super::stage::Stage;
 use crate::error::Error;
 
@@ -46,8 +49,8 @@ impl std::fmt::Display for Outcome {
 
 /// An outcome with its details. Only the outcome is required.
 ///
-/// The JSON form can omit `outcome` if it has counts. Only passes then mean a pass and only fails mean a failure. Otherwise, the
-/// outcome is unresolved.
+/// The JSON form can omit `outcome` if it has counts or results. Only passes then mean a pass and only fails mean a failure.
+/// Otherwise, the outcome is unresolved.
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(!try_from))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Given")]
@@ -99,6 +102,9 @@ pub struct Observation {
     /// Whether the test reused a build of an earlier run in the same worktree, or the outcome comes from a store.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reused: bool,
+    /// The result of each test by its id, if the search tests several tests at once. A missing test is unresolved.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub results: BTreeMap<String, TestResult>,
 }
 
 fn yes() -> bool {
@@ -131,7 +137,16 @@ impl Observation {
             output: None,
             ran: true,
             reused: false,
+            results: BTreeMap::new(),
         }
+    }
+
+    /// Creates the observation of several tests from their results. Its outcome is fail if a test fails, and pass if a test
+    /// passes and none fails. Otherwise, the outcome is unresolved.
+    #[must_use]
+    pub fn of_results(results: impl IntoIterator<Item = (String, TestResult)>) -> Self {
+        let results: BTreeMap<String, TestResult> = results.into_iter().collect();
+        Observation { results: results.clone(), ..Observation::new(outcome_of(results.values())) }
     }
 
     /// Creates the unresolved observation of a file, given by its path, or of the reduced text, if it does not parse in its
@@ -179,6 +194,7 @@ impl Observation {
                 return Err(Error::invalid(argument, value, "a finite number, 0 or above"));
             }
         }
+        self.results.iter().try_for_each(|(id, result)| result.check("results", id))?;
         match (self.started, self.ended) {
             (Some(started), Some(ended)) if ended < started => {
                 Err(Error::invalid("ended", ended, format!("a time at or after started ({started:?})")))
@@ -212,7 +228,12 @@ impl Observation {
     pub fn agrees_with(&self, other: &Observation) -> bool {
         let stages = self.stage.is_none() || other.stage.is_none() || self.stage == other.stage;
         let failures = self.outcome == Outcome::Unresolved || stages && self.signature == other.signature;
-        failures && self.outcome == other.outcome && self.counts() == other.counts()
+        let ids = self.results.keys().eq(other.results.keys());
+        let mut results = self.results.values().zip(other.results.values());
+        ids && results.all(|(one, other)| one.agrees_with(other))
+            && failures
+            && self.outcome == other.outcome
+            && self.counts() == other.counts()
     }
 
     /// Returns whether the observation has a signature other than `sought`.
@@ -307,6 +328,8 @@ struct Given {
     ran: bool,
     #[serde(default)]
     reused: bool,
+    #[serde(default)]
+    results: BTreeMap<String, TestResult>,
 }
 
 impl TryFrom<Given> for Observation {
@@ -315,6 +338,7 @@ impl TryFrom<Given> for Observation {
     fn try_from(given: Given) -> Result<Self, Self::Error> {
         let outcome = match (given.outcome, given.passes, given.fails) {
             (Some(outcome), ..) => outcome,
+            (None, None, None) if !given.results.is_empty() => outcome_of(given.results.values()),
             (None, None, None) => return Err("an observation needs an outcome, or counts (passes, fails)"),
             (None, passes, fails) => Observation::counted(passes.unwrap_or(0), fails.unwrap_or(0)).outcome,
         };
@@ -334,6 +358,7 @@ impl TryFrom<Given> for Observation {
             output,
             ran,
             reused,
+            results,
             ..
         } = given;
         Ok(Observation {
@@ -353,6 +378,7 @@ impl TryFrom<Given> for Observation {
             output,
             ran,
             reused,
+            results,
         })
     }
 }

@@ -195,6 +195,10 @@ impl<A: Algorithm> Inspect for AskTell<A> {
         self.algorithm.why(revision)
     }
 
+    fn reason(&self, target: &Target) -> Option<String> {
+        self.algorithm.reason(target)
+    }
+
     fn suspects(&self) -> Option<FixedBitSet> {
         let mut suspects = self.algorithm.suspects()?;
         if self.needs_confirmation() {

@@ -113,7 +113,9 @@ impl Space for History {
 
     fn key(&mut self, target: &Target) -> Result<Key, Error> {
         match target {
-            Target { revision: Some(revision), changes: None, .. } => self.graph.resolve(revision, "revision"),
+            Target { revision: Some(revision), changes: None, tests: None, .. } => {
+                self.graph.resolve(revision, "revision")
+            }
             other => {
                 Err(Error::invalid("revision", other.to_string(), "a revision: this search tests whole revisions"))
             }

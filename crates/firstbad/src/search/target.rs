@@ -2,10 +2,10 @@ use serde::{Deserialize, Serialize};
 
 use super::change_set::ChangeSet;
 
-/// The target of a probe: a revision, a set of changes, or a revision with a set of changes.
+/// The target of a probe: a revision, a set of changes, or a revision with a set of changes or of tests.
 ///
 /// The JSON form is `{"revision": "..."}`, `{"changes": "0-3,7"}`, or both. `"universe": 2` is added if the changes are those of
-/// a read.
+/// a read, and `"tests": "0-3"` if the search tests several tests at once.
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(!try_from))]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "Given")]
@@ -19,6 +19,10 @@ pub struct Target {
     /// The id of the read whose changes the indices refer to. Absent if they refer to the changes of the whole search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub universe: Option<u64>,
+    /// The tests to run, as indices into the search's list of tests. An empty set asks only for a build. Absent if the search
+    /// has a single test.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tests: Option<ChangeSet>,
 }
 
 #[derive(Deserialize)]
@@ -26,19 +30,23 @@ struct Given {
     revision: Option<String>,
     changes: Option<ChangeSet>,
     universe: Option<u64>,
+    tests: Option<ChangeSet>,
 }
 
 impl TryFrom<Given> for Target {
     type Error = &'static str;
 
-    fn try_from(Given { revision, changes, universe }: Given) -> Result<Self, Self::Error> {
+    fn try_from(Given { revision, changes, universe, tests }: Given) -> Result<Self, Self::Error> {
         if revision.is_none() && changes.is_none() {
             return Err("a target needs a revision, or changes, or both");
         }
         if universe.is_some() && changes.is_none() {
             return Err("a target with a universe also needs changes");
         }
-        Ok(Target { revision, changes, universe })
+        if tests.is_some() && revision.is_none() {
+            return Err("tests run at a revision: a target with tests needs a revision");
+        }
+        Ok(Target { revision, changes, universe, tests })
     }
 }
 
@@ -46,6 +54,9 @@ impl std::fmt::Display for Target {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let of = self.universe.map_or(String::new(), |universe| format!(" of read {universe}"));
         match (&self.revision, &self.changes) {
+            (Some(revision), None) if self.tests.is_some() => {
+                write!(f, "tests {} at {revision}", self.tests.clone().unwrap_or_default())
+            }
             (Some(revision), None) => f.write_str(revision),
             (Some(revision), Some(changes)) if changes.is_empty() => write!(f, "no changes{of} on {revision}"),
             (Some(revision), Some(changes)) => write!(f, "changes {changes}{of} on {revision}"),

@@ -64,7 +64,7 @@ impl Space for Targets {
     }
 
     fn key(&mut self, target: &Target) -> Result<Key, Error> {
-        let Some(revision) = &target.revision else {
+        let (Some(revision), None) = (&target.revision, &target.tests) else {
             return Err(Error::invalid("revision", target.to_string(), "a revision, with changes on it or without"));
         };
         let graph = self.graph();

@@ -48,7 +48,7 @@ fn a_false_pass_of_the_search_is_a_flake_of_the_reduction() {
 
 #[test]
 fn search_and_reductions_share_one_budget() {
-    let budget = Budget { runs: Some(100), cost: Some(100.0) };
+    let budget = Budget { runs: Some(100), cost: Some(100.0), ..Budget::default() };
     let runs = searched(&json!({}), 9).runs();
     let left = explained(&json!({}), 9, budget).left;
     assert_eq!((left.runs, left.cost), (Some(100 - runs), Some(100.0 - 2.0 * runs as f64)));

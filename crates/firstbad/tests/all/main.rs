@@ -30,6 +30,7 @@ mod suspicion;
 mod suspicion_vectors;
 mod text;
 mod this_failure;
+mod triage;
 mod unresolved_parents;
 mod values;
 mod verification;

@@ -85,12 +85,12 @@ fn outcomes_without_a_run_use_no_budget() {
     let mut whole = search();
     while step(&mut whole) {}
     let mut search = search();
-    search.set_budget(Budget { runs: Some(whole.runs()), cost: Some(1.0) }).unwrap();
+    search.set_budget(Budget { runs: Some(whole.runs()), cost: Some(1.0), ..Budget::default() }).unwrap();
     while step(&mut search) {}
     assert_eq!(report(&search), report(&whole));
-    search.set_budget(Budget { runs: Some(3), cost: None }).unwrap();
+    search.set_budget(Budget { runs: Some(3), ..Budget::default() }).unwrap();
     let mut short = self::search();
-    short.set_budget(Budget { runs: Some(3), cost: None }).unwrap();
+    short.set_budget(Budget { runs: Some(3), ..Budget::default() }).unwrap();
     while step(&mut short) {}
     assert_eq!((short.status(), short.runs()), (Status::Budget, 3));
 }
@@ -176,7 +176,7 @@ fn events_without_their_contents_are_rejected() {
 fn a_replay_includes_budgets_and_resumptions() {
     let mut search = walk_back::open(graph(), "r4", 1).unwrap();
     search.stop(firstbad::StopReason::Budget).unwrap();
-    search.set_budget(Budget { runs: Some(5), cost: None }).unwrap();
+    search.set_budget(Budget { runs: Some(5), ..Budget::default() }).unwrap();
     assert_eq!(search.status(), Status::Running);
     let names = |search: &dyn Search| -> Vec<String> {
         let name = |event: &Event| serde_json::to_value(event).unwrap()["event"].as_str().unwrap().to_owned();
@@ -186,7 +186,7 @@ fn a_replay_includes_budgets_and_resumptions() {
     let snapshot = search.inspect().snapshot().unwrap();
     let restored = AskTell::<WalkBack>::restore(graph(), &snapshot).unwrap();
     assert_eq!((restored.status(), names(&restored)), (Status::Running, names(&search)));
-    search.set_budget(Budget { runs: Some(5), cost: None }).unwrap();
+    search.set_budget(Budget { runs: Some(5), ..Budget::default() }).unwrap();
     search.resume().unwrap();
     assert_eq!(names(&search).len(), 3, "what changes nothing is no event");
 }

@@ -193,7 +193,7 @@ fn invalid_run_options_are_rejected() {
     let mut search = search("binary");
     let jobs = Run::new(&mut *search, RunOptions { jobs: 0, ..RunOptions::default() }).unwrap_err();
     assert!(jobs.to_string().starts_with("jobs: 0 "), "{jobs}");
-    let budget = Some(Budget { runs: None, cost: Some(-1.0) });
+    let budget = Some(Budget { cost: Some(-1.0), ..Budget::default() });
     let cost = Run::new(&mut *search, RunOptions { budget, ..RunOptions::default() }).unwrap_err();
     assert!(cost.to_string().starts_with("budget.cost: "), "{cost}");
     let mut run = Run::new(&mut *search, RunOptions::default()).unwrap();
@@ -257,7 +257,7 @@ fn a_second_run_is_rejected_until_the_first_gives_its_probes_back() {
     let mut first = Run::new(&mut *search, RunOptions::default()).unwrap();
     let [probe] = &first.take(&mut *search, &mut || true).unwrap()[..] else { panic!("one job, one probe") };
     let before = search.inspect().events(0);
-    let budget = Some(Budget { runs: Some(1), cost: None });
+    let budget = Some(Budget { runs: Some(1), ..Budget::default() });
     for options in [RunOptions::default(), RunOptions { budget, ..RunOptions::default() }] {
         let refused = Run::new(&mut *search, options).unwrap_err();
         assert_eq!(refused.code(), "search_in_use", "{refused}");
@@ -273,7 +273,7 @@ fn a_second_run_is_rejected_until_the_first_gives_its_probes_back() {
 #[test]
 fn a_run_that_fails_to_start_releases_the_search() {
     let mut search = search("binary");
-    let budget = Some(Budget { runs: None, cost: Some(-1.0) });
+    let budget = Some(Budget { cost: Some(-1.0), ..Budget::default() });
     Run::new(&mut *search, RunOptions { budget, ..RunOptions::default() }).unwrap_err();
     Run::new(&mut *search, RunOptions::default()).unwrap();
 }

@@ -183,7 +183,7 @@ fn a_search_and_its_report_have_the_same_explanation() {
         RegressionSearch::new(graph, RegressionConfig::new(["h"]).good(["a"]).no_test_endpoints()).unwrap();
     let probes = search.ask(1).unwrap();
     search.tell(probes[0].id, Outcome::Fail.into()).unwrap();
-    let budget = Budget { runs: Some(3), cost: None };
+    let budget = Budget { runs: Some(3), ..Budget::default() };
     let explanation = Explanation::of(search.inspect(), budget).unwrap();
     assert_eq!(explanation.left.runs, Some(2));
     assert_eq!(explanation.points[0].no_cause.as_deref(), Some("the search for it has not finished"));

@@ -144,7 +144,7 @@ fn a_search_that_ends_early_reports_the_reduction_that_goes_on() {
     let whole = played(Walk::Gallop);
     let mut running = 0;
     for runs in 0..whole.runs {
-        search.set_budget(Budget { runs: Some(runs), cost: None }).unwrap();
+        search.set_budget(Budget { runs: Some(runs), ..Budget::default() }).unwrap();
         let report = world.finish(&mut search);
         let open: Vec<_> = report.reductions.iter().filter(|made| made.result == ReductionResult::Running).collect();
         assert!(open.len() <= 1 && open.iter().all(|made| made.after.is_none()), "{}", text(&report));

@@ -137,7 +137,7 @@ pub(crate) fn budgets_stop_a_search_and_larger_ones_resume_it(seed: u64, most: u
     while search.status() != Status::Found {
         assert!(search.status() == if runs == 0 { Status::Running } else { Status::Budget });
         runs += 1 + random.below(4) as u64;
-        search.set_budget(Budget { runs: Some(runs), cost: None }).expect("a budget");
+        search.set_budget(Budget { runs: Some(runs), ..Budget::default() }).expect("a budget");
         loop {
             let probes = search.ask(1 + random.below(3)).expect("at least one");
             if probes.is_empty() {

@@ -1,0 +1,206 @@
+//! Triage as an ask/tell algorithm.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+
+use super::belief::Belief;
+use super::config::{Ends, TriageConfig};
+use super::evidence::{Facts, Pasts};
+use super::listing::{Groups, subjects};
+use super::message;
+use super::past::Past;
+use super::report::TriageReport;
+use super::rule::Decided;
+use super::space::Suite;
+use super::subject::Subject;
+use super::take::Measured;
+use crate::belief::PriorWeights;
+use crate::error::Error;
+use crate::graph::{CommitGraph, Node};
+use crate::search::{Algorithm, ChangeSet, Key, Ledger, Observation, Reading, Status, Target};
+use crate::suspicion::SelectionReason;
+
+/// The algorithm behind a [`TriageSearch`](super::TriageSearch).
+pub struct Triage {
+    pub(super) graph: Arc<CommitGraph>,
+    pub(super) config: TriageConfig,
+    pub(super) ends: Ends,
+    pub(super) space: Suite,
+    pub(super) past: Past,
+    pub(super) prior: Option<PriorWeights>,
+    /// The prior of each suspect, with sum 1.
+    pub(super) shares: Vec<f64>,
+    pub(super) numbers: HashMap<String, usize>,
+    pub(super) subjects: Vec<Subject>,
+    pub(super) groups: Groups,
+    pub(super) pasts: Pasts,
+    /// The revisions that can be built, the last one last.
+    pub(super) built: Vec<Node>,
+    /// The revisions without an outcome of the whole.
+    pub(super) unresolved: BTreeMap<Node, u32>,
+    /// The revisions that say nothing about any test.
+    pub(super) untestable: Vec<Node>,
+    pub(super) measured: Measured,
+    pub(super) beliefs: HashMap<(Arc<Facts>, Arc<Decided>), Arc<Belief>>,
+}
+
+impl Triage {
+    fn open(graph: Arc<CommitGraph>, mut config: TriageConfig) -> Result<Self, Error> {
+        config.settle()?;
+        let ends = Ends::new(&graph, &config)?;
+        let weights = config.weights(&graph)?;
+        // Store full ids, because a branch can move before the search is resumed.
+        config.bad = vec![graph.id(ends.bad).to_owned()];
+        config.good = ends.good.iter().map(|&node| graph.id(node).to_owned()).collect();
+        config.prior = config.prior.take().and_then(|given| given.settled(&graph, weights.as_ref()));
+        let past = Past::new(Arc::clone(&graph), ends.bad, &ends.good);
+        let weight = |place: usize| weights.as_ref().map_or(1.0, |weights| weights.possible(past.node(place)));
+        let all: f64 = (0..past.len()).map(weight).sum();
+        let shares = (0..past.len()).map(|place| weight(place) / all).collect();
+        let mut groups = Groups::default();
+        let subjects = subjects(&config, &mut groups);
+        let mut triage = Triage {
+            space: Suite::new(Arc::clone(&graph), vec![ends.bad], config.tests.len()),
+            numbers: config.tests.iter().enumerate().map(|(number, id)| (id.clone(), number)).collect(),
+            pasts: Pasts::default(),
+            built: Vec::new(),
+            unresolved: BTreeMap::new(),
+            untestable: Vec::new(),
+            measured: Measured::default(),
+            beliefs: HashMap::new(),
+            prior: weights,
+            graph,
+            config,
+            ends,
+            past,
+            shares,
+            subjects,
+            groups,
+        };
+        triage.settle();
+        Ok(triage)
+    }
+
+    pub(super) fn good(&self) -> Node {
+        self.ends.good.first().copied().unwrap_or(self.ends.bad)
+    }
+
+    /// The number of the build among the subjects.
+    pub(super) fn build(&self) -> usize {
+        self.subjects.len() - 1
+    }
+
+    /// Whether the bad revision cannot be built. The build then is the only subject.
+    pub(super) fn is_build_broken(&self) -> bool {
+        let at_bad = self.subjects[self.build()].evidence.at(self.ends.bad);
+        at_bad.fails > 0 && at_bad.passes == 0
+    }
+
+    /// Returns the subjects that the search is about now.
+    pub(super) fn searched(&self) -> std::ops::Range<usize> {
+        if self.is_build_broken() { self.build()..self.build() + 1 } else { 0..self.build() }
+    }
+
+    /// Returns the revision of a key.
+    pub(super) fn node(&self, key: Key) -> Option<Node> {
+        self.space.node(key)
+    }
+
+    /// Returns the number of tests of a key.
+    pub(super) fn tests_of(&self, key: Key) -> usize {
+        self.space.tests(key).map_or(self.config.tests.len(), ChangeSet::len)
+    }
+}
+
+impl Algorithm for Triage {
+    type Config = TriageConfig;
+    type Report = TriageReport;
+    type Space = Suite;
+
+    const NAME: &'static str = "triage";
+
+    fn new(graph: Arc<CommitGraph>, config: TriageConfig) -> Result<Self, Error> {
+        Triage::open(graph, config)
+    }
+
+    fn space(&self) -> &Suite {
+        &self.space
+    }
+
+    fn space_mut(&mut self) -> &mut Suite {
+        &mut self.space
+    }
+
+    fn config(&self) -> &TriageConfig {
+        &self.config
+    }
+
+    fn repeats(&self) -> bool {
+        true
+    }
+
+    fn check(&self, _: Key, observation: &Observation) -> Result<(), Error> {
+        match observation.results.keys().find(|id| !self.numbers.contains_key(*id)) {
+            Some(id) => Err(Error::invalid("results", id, "results of tests in the configuration's list of tests")),
+            None => Ok(()),
+        }
+    }
+
+    fn absorb(&mut self, key: Key, observation: &Observation) -> Reading {
+        self.take(key, observation);
+        self.settle();
+        Reading::Stands
+    }
+
+    fn reset(&mut self) {
+        self.groups = Groups::default();
+        self.subjects = subjects(&self.config, &mut self.groups);
+        (self.built, self.unresolved, self.untestable) = (Vec::new(), BTreeMap::new(), Vec::new());
+        self.measured = Measured::default();
+        self.settle();
+    }
+
+    fn choose(&mut self, want: usize, in_flight: &[Key]) -> Vec<Key> {
+        let mut flying: Vec<(Node, ChangeSet)> = in_flight.iter().filter_map(|&key| self.probe(key)).collect();
+        flying.iter().for_each(|(node, _)| self.pasts.learn(&self.past, *node));
+        let mut keys = Vec::new();
+        while keys.len() < want
+            && let Some((node, tests)) = self.next(&flying)
+        {
+            self.pasts.learn(&self.past, node);
+            flying.push((node, tests.clone()));
+            keys.push(self.space.key_of(node, tests));
+        }
+        keys
+    }
+
+    fn wants(&self, in_flight: &[Key]) -> Vec<bool> {
+        in_flight.iter().map(|&key| self.is_wanted(key)).collect()
+    }
+
+    fn status(&self) -> Status {
+        self.verdict_status()
+    }
+
+    fn report(&self, status: Status, ledger: &Ledger) -> TriageReport {
+        self.write_report(status, ledger)
+    }
+
+    fn sentences(report: &mut TriageReport) -> Vec<&mut String> {
+        std::iter::once(&mut report.message).chain(&mut report.warnings).collect()
+    }
+
+    fn best(report: &TriageReport, named: &mut dyn FnMut(&str) -> String) -> Vec<String> {
+        message::best(report, named)
+    }
+
+    fn reason(&self, target: &Target) -> Option<String> {
+        self.why_now(target).map(message::reason)
+    }
+
+    fn why(&self, revision: &str) -> Option<SelectionReason> {
+        self.prior.as_ref()?.why(&self.graph, self.graph.get(revision)?)
+    }
+}

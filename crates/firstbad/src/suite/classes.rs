@@ -1,0 +1,79 @@
+//! Open tests, and classes of open tests with equal gains.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+
+use super::belief::Belief;
+use super::evidence::Pasts;
+use super::past::Past;
+use super::rule::gains_in_flight;
+use crate::graph::Node;
+
+/// Smaller gains count as none.
+const NOTHING: f64 = 1e-6;
+
+/// An open test.
+pub(super) struct Open {
+    pub(super) test: usize,
+    pub(super) belief: Arc<Belief>,
+    /// The group of its signature, or `None` without one.
+    pub(super) group: Option<u32>,
+    /// The runs without which it cannot be decided.
+    pub(super) due: Vec<Node>,
+    /// Its probes in flight.
+    pub(super) flying: Vec<Node>,
+}
+
+/// Tests with the same gains and the same weight.
+pub(super) struct Class<'a> {
+    weight: f64,
+    gains: Rc<Cow<'a, [f64]>>,
+    /// The highest gain without regard to probes in flight.
+    pub(super) best: f64,
+    pub(super) tests: Vec<usize>,
+}
+
+impl Class<'_> {
+    /// Returns w_t G_t(v) for the revision of a column, or `None` if it is nothing.
+    pub(super) fn at(&self, column: Option<usize>) -> Option<(f64, &Self)> {
+        let gain = self.weight * self.gains[column?];
+        (gain > NOTHING).then_some((gain, self))
+    }
+}
+
+/// Returns the tests with a missing run by its revision, and the classes of all others.
+pub(super) fn classes<'a>(
+    (past, pasts): (&Past, &Pasts),
+    open: &'a [Open],
+    weights: &[f64],
+) -> (BTreeMap<Node, Vec<usize>>, Vec<Class<'a>>) {
+    let mut due: BTreeMap<Node, Vec<usize>> = BTreeMap::new();
+    let mut gains: HashMap<(*const Belief, &[Node]), Rc<Cow<'a, [f64]>>> = HashMap::new();
+    let mut places: HashMap<(*const Belief, &[Node], u64), usize> = HashMap::new();
+    let mut classes: Vec<Class<'a>> = Vec::new();
+    for (one, &weight) in open.iter().zip(weights) {
+        if !one.due.is_empty() {
+            let missing = one.due.iter().filter(|node| !one.flying.contains(node));
+            missing.for_each(|&node| due.entry(node).or_default().push(one.test));
+            continue;
+        }
+        let (belief, flying) = (Arc::as_ptr(&one.belief), &one.flying[..]);
+        let place = *places.entry((belief, flying, weight.to_bits())).or_insert_with(|| {
+            let gains = gains.entry((belief, flying)).or_insert_with(|| {
+                Rc::new(match flying {
+                    [] => Cow::Borrowed(&one.belief.gains(past).at[..]),
+                    _ => Cow::Owned(gains_in_flight(&one.belief, past, pasts, flying)),
+                })
+            });
+            let best = one.belief.gains(past).best;
+            classes.push(Class { weight, gains: Rc::clone(gains), best, tests: Vec::new() });
+            classes.len() - 1
+        });
+        classes[place].tests.push(one.test);
+    }
+    (due, classes)
+}
