@@ -46,7 +46,7 @@ def test_a_report_is_shown_with_its_history_and_stays_what_it_is():
         assert again == report
         assert "Broken by" in again.to_html()
     culprit = fb.find_culprit(GRAPH, broken, bad="1.3", good="1.0", flake_rate=0.0)
-    assert "How the belief moved" in culprit.to_html()
+    assert "Probability by run" in culprit.to_html()
     assert "3 suspects" in culprit.posterior._repr_mimebundle_()["text/html"]
     assert pickle.loads(pickle.dumps(culprit)) == culprit
 

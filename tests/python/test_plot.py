@@ -335,7 +335,7 @@ REFUSED = [
     (plot.posterior, ([7],), {}, r"search\[0\]: 7 is not valid; expected a report of a culprit search"),
     (plot.posterior, (searched(3),), {}, "search: <RegressionReport.* is not valid; expected a culprit search"),
     (plot.posterior, (flaky(),), {"most": 0}, "most: 0 is not valid; expected a whole number, 1 or above"),
-    (plot.posterior, (copy.copy(flaky().report()),), {}, "a copy, or one that was read, does not know the way there"),
+    (plot.posterior, (copy.copy(flaky().report()),), {}, "A report that was copied or read has no history"),
     (plot.reduction_sizes, ([],), {}, r"reports: \[\] is not valid; expected reports of minimize.*, one at least"),
     (plot.reduction_sizes, (searched(3),), {}, "reports: <RegressionReport.*; expected reports of minimize"),
     (plot.reduction_sizes, ([searched(3)],), {}, r"reports\[0\]: <RegressionReport.*; expected reports of minimize"),

@@ -59,7 +59,7 @@ def test_what_is_kept_comes_in_its_original_order(algorithm):
     assert ["".join(kept) for kept in asked] == [
         "".join("abcdef"[index] for index in seen.changes) for seen in report.observations
     ]
-    assert str(report).startswith("2 of 6 items are kept; ")
+    assert str(report).startswith("2 of 6 items are kept. ")
     assert "2 of 6" in repr(report)
 
 

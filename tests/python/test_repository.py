@@ -237,7 +237,7 @@ def test_a_journal_is_of_one_command(folder, oracles, tmp_path):
         (oracles(test, exit_codes={3: "fail"}, fail_pattern="x"), 'its fail_pattern is set only here, to "x"'),
         (oracles(test, exit_codes={3: "fail"}, setup=["true"]), r"""its setup is set only here, to \["true"\]"""),
         (oracles(test, exit_codes={3: "fail"}, env={"A": "secret"}), "its env is set only here"),
-        (lambda revision: True, "belongs to a test by a command, .* here a function is given"),
+        (lambda revision: True, "it was recorded with the command .*, not with a function"),
     ]:
         with pytest.raises(fb.JournalError, match=words) as caught:
             call(other)

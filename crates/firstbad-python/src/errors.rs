@@ -12,7 +12,7 @@ pub(crate) fn exception(py: Python<'_>, error: &Error) -> PyErr {
 
 /// Returns the exception for a worker thread that panicked.
 pub(crate) fn internal(py: Python<'_>) -> PyErr {
-    raised(py, "internal", "firstbad failed in itself; please report it, with the traceback above", (None, None, None))
+    raised(py, "internal", "internal error in firstbad. Please report it with the traceback above", (None, None, None))
 }
 
 fn raised(

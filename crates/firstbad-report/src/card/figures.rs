@@ -37,8 +37,8 @@ pub(super) fn words(many: usize) -> String {
 /// A probability, to a tenth of a percent. Only certainty is 0% or 100%.
 pub(super) fn percent(probability: f64) -> String {
     match probability {
-        p if p > 0.0 && p < 0.001 => format!("under 0.1%"),
-        p if p < 1.0 && p > 0.999 => format!("over 99.9%"),
+        p if p > 0.0 && p < 0.001 => "under 0.1%".to_owned(),
+        p if p < 1.0 && p > 0.999 => "over 99.9%".to_owned(),
         p => format!("{:.1}%", 100.0 * p),
     }
 }

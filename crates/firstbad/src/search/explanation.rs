@@ -46,10 +46,10 @@ pub struct Explanation {
 /// #     search.tell(probe.id, if version < 11 { Outcome::Pass } else { Outcome::Fail }.into())?;
 /// # }
 /// let explained = firstbad::explain(&search)?;
-/// assert_eq!(explained[0].message, "run 1: 1.15 fails. Tested because it is the bad revision. It ruled out no suspect, 15 suspects are left");
+/// assert_eq!(explained[0].message, "run 1: 1.15 fails. Tested because it is the bad revision. It ruled out no suspect, 15 are left");
 /// assert_eq!(
 ///     explained[2].message,
-///     "run 3: 1.7 passes. Asked because it is, or comes after, 7 of 15 suspects. It ruled out 7 of them; 8 are left"
+///     "run 3: 1.7 passes. Tested because 7 of 15 suspects are at or before it. It ruled out 7 suspects, 8 are left"
 /// );
 /// # Ok::<(), firstbad::Error>(())
 /// ```
@@ -213,12 +213,14 @@ fn explanation(
 fn ruled_out(before: usize, after: usize) -> String {
     let left = match after {
         0 => "no suspects are left".to_owned(),
-        1 => "1 suspect is left".to_owned(),
-        many => format!("{many} suspects are left"),
+        1 => "1 is left".to_owned(),
+        many => format!("{many} are left"),
     };
     match before.checked_sub(after) {
         Some(0) if after > 0 => format!("It ruled out no suspect, {left}"),
-        Some(out) if before > 0 && out > 0 => format!("It ruled out {out}, {left}"),
+        Some(out) if before > 0 && out > 0 => {
+            format!("It ruled out {out} suspect{}, {left}", if out == 1 { "" } else { "s" })
+        }
         // The next endpoint was tested, or outcomes were taken back.
         _ if after > 0 => format!("{after} suspect{} left", if after == 1 { " is" } else { "s are" }),
         _ => left[..1].to_uppercase() + &left[1..],
