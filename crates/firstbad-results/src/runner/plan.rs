@@ -21,7 +21,7 @@ pub struct Request<'a> {
     pub folder: &'a str,
     /// The tree of the command. Files of tests that do not exist at this revision are left out.
     pub tree: Tree<'a>,
-    /// Where a custom runner writes its results.
+    /// The place of the results of a custom runner, which only [`Runner::Custom`] needs.
     pub results: Option<&'a ResultsAt>,
     /// Whether these tests had no result before. Some runners then run more tests, so that hidden tests are found.
     pub again: bool,
@@ -54,7 +54,7 @@ pub struct Plan {
     pub environment: Vec<EnvironmentChange>,
     /// The files to write before the command starts.
     pub files: Vec<PlannedFile>,
-    /// Where the command writes its results.
+    /// The place of the results.
     pub results: ResultsAt,
 }
 

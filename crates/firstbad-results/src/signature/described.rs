@@ -155,6 +155,6 @@ fn leading_kind(message: &str) -> Option<(String, &str)> {
 /// Returns the type of the exception that Node prints as the cause, or that Mocha prints after the message.
 fn cause(text: &str) -> Option<String> {
     let mut lines = text.lines().map(|line| line.trim().strip_prefix("cause: ").unwrap_or(line.trim()));
-    // Node wraps the exception in an error of its own.
+    // Node wraps the exception in another error.
     lines.find_map(|line| leading_kind(line).map(|(kind, _)| kind).filter(|kind| kind != "Error"))
 }

@@ -203,6 +203,11 @@ fn pytest_runs_chosen_tests() {
     let tests = ["shop/test_b.py::test_b", "shop/test_b.py::nope", "gone/test_d.py::a", "broken/test_c.py::c"];
     let reports = project.run(Some(&tests));
     assert_eq!(ids(&reports), [("broken/test_c.py", Unresolved), ("shop/test_b.py::test_b", Pass)]);
+    // The ids of another report can start at another folder.
+    let reports_of_ci = project.run(Some(&["repository/shop/test_b.py::test_b"]));
+    assert_eq!(ids(&reports_of_ci), [("broken/test_c.py", Unresolved), ("shop/test_b.py::test_b", Pass)]);
+    let answer = reports_of_ci[0].answers(&["repository/shop/test_b.py::test_b".to_owned()])[0];
+    assert_eq!(answer.map(|test| test.outcome), Some(Pass));
     let broken = &reports[0].tests[0];
     assert_eq!(broken.scope, Scope::File);
     assert_eq!(broken.signature.as_deref(), Some("ModuleNotFoundError: No module named '…' in broken/test_c.py"));
