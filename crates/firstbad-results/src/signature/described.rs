@@ -1,18 +1,10 @@
 //! The exception's type, message, and frame of a failure, which every runner writes in another way.
 
-use super::Failure;
+use super::failure::{Described, Failure};
 use super::frame::{innermost, own};
 use super::normal::without_colors;
 use crate::limits::{LONGEST_TEXT, cut};
 use crate::tree::Tree;
-
-/// A failure with the parts that a signature needs.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Described {
-    pub(crate) kind: Option<String>,
-    pub(crate) message: String,
-    pub(crate) frame: Option<String>,
-}
 
 /// Messages that say only that the test failed.
 const GENERIC: [&str; 9] = [

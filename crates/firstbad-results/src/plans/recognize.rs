@@ -1,6 +1,6 @@
 //! Recognition of the runner from a command.
 
-use super::Runner;
+use crate::runner::Runner;
 
 /// Programs that run the program in a following word.
 const LAUNCHERS: [&str; 41] = [
