@@ -20,7 +20,7 @@ pub struct Request<'a> {
     pub folder: &'a str,
     /// The tree of the command. Files of tests that do not exist at this revision are left out.
     pub tree: Tree<'a>,
-    /// The place of the results of a custom runner, which only [`Runner::Custom`] needs.
+    /// The place of the results of a custom runner, which only [`Runner::Custom`](crate::Runner::Custom) needs.
     pub results: Option<&'a ResultsAt>,
     /// Whether these tests had no result before. Some runners then run more tests, so that hidden tests are found.
     pub again: bool,

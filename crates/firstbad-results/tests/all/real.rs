@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use firstbad::Outcome;
-use firstbad_results::{Place, Plan, Reader, Report, Request, ResultsAt, Runner, Scope, Tree};
+use firstbad_results::{Place, Plan, Reader, Report, Request, Runner, Scope, Tree};
 
 /// A project with tests, which runs plans.
 struct Project {
@@ -480,7 +480,7 @@ fn custom_runners_get_ids_and_files() {
     let script = "while read -r id; do case $id in *bad*) o=fail;; *) o=pass;; esac; \
                   echo \"{\\\"id\\\": \\\"$id\\\", \\\"outcome\\\": \\\"$o\\\"}\"; done < {tests_file}";
     let project = Project::new(Runner::Custom, &["sh", "-c", script], &[("a", "")]);
-    let results: ResultsAt = "jsonl:-".parse().unwrap();
+    let results: firstbad_results::ResultsAt = "jsonl:-".parse().unwrap();
     let plans = project.plans(Some(&["good 1", "bad 2"]), |request| {
         Runner::Custom.plan(&Request { results: Some(&results), ..request }).unwrap()
     });
