@@ -67,6 +67,7 @@ impl Project {
         {
             command.env_remove(name);
         }
+        command.env("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1");
         for change in &plan.environment {
             let before = std::env::var(&change.name).ok().filter(|_| change.is_first);
             command
