@@ -6,6 +6,7 @@ use firstbad::{Error, printable};
 
 use crate::format::Format;
 use crate::limits::{DEEPEST, LARGEST_REPORT, LONGEST_ID, MOST_CASES, MOST_IDS, cut};
+use crate::runner::Runner;
 
 /// An error about a report or a test command. Its [`Display`](fmt::Display) has two lines: the problem with the value, and the fix.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -148,7 +149,7 @@ impl ResultsError {
             }
             ResultsError::Syntax { .. } => "write the report again; a crash of the runner can damage it".to_owned(),
             ResultsError::UnknownOutcome { .. } => "write pass, fail, skipped, or unresolved".to_owned(),
-            ResultsError::UnknownRunner { .. } => format!("use one of {}", crate::Runner::NAMES.join(", ")),
+            ResultsError::UnknownRunner { .. } => format!("use one of {}", Runner::NAMES.join(", ")),
             ResultsError::UnknownResults { .. } => {
                 "use FORMAT:PATH such as junit:out.xml, tap:- for standard output, or exit".to_owned()
             }

@@ -17,20 +17,26 @@
 //! ```
 
 mod case;
+mod collector;
 mod error;
 mod format;
 mod formats;
+mod identify;
 pub mod limits;
+mod plans;
 mod reader;
+mod recognition;
 mod report;
 mod runner;
+mod rust_id;
 pub mod signature;
 mod tree;
 
 pub use error::ResultsError;
 pub use format::Format;
+pub use plans::{EnvironmentChange, Place, Plan, PlannedFile, Request, ResultsAt, bazel_label};
 pub use reader::{Reader, read};
 pub use report::{Report, Scope, TestResult};
-pub use runner::{EnvironmentChange, Place, Plan, PlannedFile, Request, ResultsAt, Runner, bazel_label};
+pub use runner::Runner;
 pub use signature::{Failure, signature};
 pub use tree::Tree;

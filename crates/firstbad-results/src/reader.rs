@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::case::Collector;
+use crate::collector::Collector;
 use crate::error::ResultsError;
 use crate::format::Format;
 use crate::formats::{go, jest, jsonl, junit, libtest, mocha, tap};

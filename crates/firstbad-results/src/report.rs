@@ -6,7 +6,8 @@ use firstbad::Outcome;
 use serde::{Deserialize, Serialize};
 
 use crate::format::Format;
-use crate::runner::{Runner, cargo_parts};
+use crate::runner::Runner;
+use crate::rust_id;
 
 /// The results of one test run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -144,7 +145,7 @@ fn key(runner: Option<Runner>, id: &str) -> (String, String) {
     let (place, name) = match runner {
         Some(Runner::Cargo | Runner::Nextest) => {
             // Cargo's names of binaries have `_` for `-`.
-            let (binary, name) = cargo_parts(id);
+            let (binary, name) = rust_id::parts(id);
             return (binary.replace('-', "_"), name.to_owned());
         }
         _ => id.split_once("::").filter(|(place, _)| place.contains(['.', '/'])).unwrap_or(("", id)),

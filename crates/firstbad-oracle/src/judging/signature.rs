@@ -8,7 +8,8 @@ use std::collections::VecDeque;
 use std::path::Path;
 
 use firstbad::printable;
-use regex::bytes::{Captures, Regex, RegexBuilder};
+use firstbad_results::signature::comparable;
+use regex::bytes::{Regex, RegexBuilder};
 
 use super::signature::detail::Details;
 
@@ -46,13 +47,6 @@ const NEVER: &str = concat!(
     r"|\(node:[\w/]+:\d+:\d+\)$|^\s+(?:actual|expected): |^\s*'[^']*',?$|^\s*\+\s|^\s*-\s*['\x22]",
 );
 
-/// Matches temporary folders and their contents.
-const TEMPORARY: &str = r#"(?:/private)?/(?:tmp|var/tmp|dev/shm|var/folders/[^/\s]+/[^/\s]+/T)/[^\s:'"`,;()<>\[\]]+"#;
-
-/// Matches addresses, UUIDs, and possible checksums.
-const HEXADECIMAL: &str =
-    r"\b(?:0[xX][0-9a-fA-F]+|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-fA-F]{8,})\b";
-
 /// The compiled expressions for signatures.
 #[derive(Debug)]
 pub(crate) struct Signatures {
@@ -63,9 +57,8 @@ pub(crate) struct Signatures {
     failure: Regex,
     summary: Regex,
     never: Regex,
-    temporary: Regex,
-    hexadecimal: Regex,
-    digits: Regex,
+    /// The folder for temporary files.
+    temporary: Option<String>,
     details: Details,
 }
 
@@ -74,13 +67,6 @@ impl Signatures {
     /// If one of the built-in expressions is invalid.
     pub(crate) fn of(given: Option<Regex>) -> Result<Signatures, regex::Error> {
         let ours = |pattern: &str| RegexBuilder::new(pattern).unicode(false).build();
-        let temporary = match std::env::temp_dir().to_str() {
-            Some(folder) => {
-                let folder = regex::escape(folder.trim_end_matches('/'));
-                format!(r#"{TEMPORARY}|{folder}/[^\s:'"`,;()<>\[\]]+"#)
-            }
-            None => TEMPORARY.to_owned(),
-        };
         Ok(Signatures {
             given,
             colours: ours(COLOURS)?,
@@ -88,9 +74,7 @@ impl Signatures {
             failure: ours(FAILURE)?,
             summary: ours(SUMMARY)?,
             never: ours(NEVER)?,
-            temporary: ours(&temporary)?,
-            hexadecimal: ours(HEXADECIMAL)?,
-            digits: ours(r"\d+")?,
+            temporary: std::env::temp_dir().to_str().map(str::to_owned),
             details: Details::new()?,
         })
     }
@@ -157,20 +141,9 @@ impl Signatures {
 
     /// Removes the text that changes between runs. Returns `None` if nothing remains.
     fn comparable(&self, line: &[u8], tree: &Path) -> Option<String> {
-        let (mut line, tree) = (String::from_utf8_lossy(line).into_owned(), tree.to_string_lossy());
-        // On macOS, `/private/var` and `/var` are the same folder.
-        let short = tree.strip_prefix("/private").filter(|short| !short.is_empty());
-        for folder in [Some(&*tree), short].into_iter().flatten() {
-            line = line.replace(&format!("{folder}/"), "").replace(folder, ".");
-        }
-        let line = self.temporary.replace_all(line.as_bytes(), &b"tmp"[..]);
-        let line = self.hexadecimal.replace_all(&line, |found: &Captures<'_>| {
-            let word = &found[0];
-            // A word can consist of hexadecimal letters alone.
-            if word.iter().any(u8::is_ascii_digit) { b"#".to_vec() } else { word.to_vec() }
-        });
-        let line = self.digits.replace_all(&line, &b"#"[..]);
-        Some(one_line(&line)).filter(|words| !words.is_empty())
+        let (line, tree) = (String::from_utf8_lossy(line), tree.to_string_lossy());
+        let line = comparable(&line, &tree, self.temporary.as_deref());
+        Some(one_line(line.as_bytes())).filter(|words| !words.is_empty())
     }
 }
 

@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use serde::Deserialize;
 
 use super::lines::{is_cut, numbered};
-use crate::case::{Case, Collector};
+use crate::case::Case;
+use crate::collector::Collector;
 use crate::error::ResultsError;
 use crate::limits::{DEEPEST, LONGEST_TEXT, MOST_CASES, append};
 use crate::report::Scope;

@@ -15,7 +15,8 @@ use serde_json::Value;
 
 use super::json_error;
 use super::lines::{is_cut, numbered};
-use crate::case::{Case, Collector};
+use crate::case::Case;
+use crate::collector::Collector;
 use crate::error::ResultsError;
 use crate::format::Format;
 use crate::limits::{DEEPEST, LONGEST_TEXT, MOST_CASES, cut};

@@ -7,7 +7,8 @@ use quick_xml::escape::resolve_xml_entity;
 use quick_xml::events::{BytesStart, Event};
 
 use super::junit_case::{Ended, OpenCase, Part};
-use crate::case::{Case, Collector};
+use crate::case::Case;
+use crate::collector::Collector;
 use crate::error::ResultsError;
 use crate::format::Format;
 use crate::limits::{DEEPEST, LONGEST_ID, cut};

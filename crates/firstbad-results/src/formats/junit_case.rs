@@ -22,7 +22,7 @@ pub(super) struct Part {
 enum PartKind {
     /// `failure` or `error`.
     Failure,
-    /// Surefire: another run that failed too.
+    /// Surefire: another failed run.
     RerunFailure,
     /// Surefire: a run that failed before one that passed.
     FlakyFailure,
@@ -79,7 +79,7 @@ pub(super) struct OpenCase {
 /// A test case after its children.
 pub(super) enum Ended {
     Case(Box<Case>),
-    /// The test was not chosen, so that there is no result.
+    /// The test was not chosen, so it has no result.
     NotChosen,
 }
 

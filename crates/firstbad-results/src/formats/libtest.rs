@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use serde::Deserialize;
 
 use super::lines::numbered;
-use crate::case::{Case, Collector};
+use crate::case::Case;
+use crate::collector::Collector;
 use crate::error::ResultsError;
 use crate::limits::{LONGEST_ID, LONGEST_TEXT, MOST_CASES, append, cut};
 use crate::runner::Runner;

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use serde::Deserialize;
 
 use super::json_error;
-use crate::case::{Case, Collector};
+use crate::case::Case;
+use crate::collector::Collector;
 use crate::error::ResultsError;
 use crate::format::Format;
 use crate::report::Scope;

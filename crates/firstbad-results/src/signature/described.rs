@@ -1,18 +1,10 @@
 //! The exception's type, message, and frame of a failure, which every runner writes in another way.
 
-use super::Failure;
+use super::failure::{Described, Failure};
 use super::frame::{innermost, own};
 use super::normal::without_colors;
 use crate::limits::{LONGEST_TEXT, cut};
 use crate::tree::Tree;
-
-/// A failure with the parts that a signature needs.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Described {
-    pub(crate) kind: Option<String>,
-    pub(crate) message: String,
-    pub(crate) frame: Option<String>,
-}
 
 /// Messages that say only that the test failed.
 const GENERIC: [&str; 9] = [
@@ -155,6 +147,6 @@ fn leading_kind(message: &str) -> Option<(String, &str)> {
 /// Returns the type of the exception that Node prints as the cause, or that Mocha prints after the message.
 fn cause(text: &str) -> Option<String> {
     let mut lines = text.lines().map(|line| line.trim().strip_prefix("cause: ").unwrap_or(line.trim()));
-    // Node wraps the exception in an error of its own.
+    // Node wraps the exception in another error.
     lines.find_map(|line| leading_kind(line).map(|(kind, _)| kind).filter(|kind| kind != "Error"))
 }

@@ -5,12 +5,16 @@
 //! a search. They are never verdicts.
 
 mod described;
+mod failure;
 mod frame;
 mod normal;
 
 use firstbad::printable;
 
-pub(crate) use described::{Described, described};
+use failure::Described;
+pub use failure::Failure;
+
+pub(crate) use described::described;
 pub use normal::{comparable, without_colors};
 
 use crate::limits::cut;
@@ -21,19 +25,6 @@ pub const LONGEST_SIGNATURE: usize = 200;
 
 /// The longest line whose text is replaced, in bytes.
 const LONGEST_LINE: usize = 2000;
-
-/// A failure as a report has it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Failure {
-    /// The type of the exception, or a generic word such as `failure`.
-    pub kind: Option<String>,
-    /// The message, or an empty text if only the text is known.
-    pub message: String,
-    /// The text of the failure with its stack, or the output of the test.
-    pub text: String,
-    /// The file of the innermost frame, if the report names it.
-    pub frame: Option<String>,
-}
 
 /// Returns the signature of a failure, or `None` if nothing is known about the failure.
 #[must_use]

@@ -39,8 +39,10 @@ fn after_link(text: &str) -> &str {
 }
 
 /// Replaces text that changes between runs: the folder of the tree, temporary files, addresses, checksums, and numbers.
+///
+/// `temporary` is another folder with temporary files, besides those of every system. All signatures of firstbad follow these rules.
 #[must_use]
-pub fn comparable(line: &str, root: &str) -> String {
+pub fn comparable(line: &str, root: &str, temporary: Option<&str>) -> String {
     let mut line = line.to_owned();
     // On macOS, `/private/var` and `/var` are the same folder.
     for folder in [root, root.strip_prefix("/private").unwrap_or_default()] {
@@ -48,7 +50,7 @@ pub fn comparable(line: &str, root: &str) -> String {
             line = line.replace(&format!("{folder}/"), "").replace(folder, ".");
         }
     }
-    let line = without_temporary(&line);
+    let line = without_temporary(&line, temporary.map(|folder| folder.trim_end_matches('/')).unwrap_or_default());
     let mut clean = String::with_capacity(line.len());
     let mut rest = line.as_str();
     while let Some(at) = rest.find(is_word) {
@@ -62,11 +64,11 @@ pub fn comparable(line: &str, root: &str) -> String {
 }
 
 /// Replaces the paths of temporary files.
-fn without_temporary(line: &str) -> String {
+fn without_temporary(line: &str, folder: &str) -> String {
     let mut clean = String::with_capacity(line.len());
     let mut rest = line;
     while let Some(at) = rest.find('/') {
-        let length = temporary(&rest[at..]);
+        let length = temporary(&rest[at..], folder);
         clean.push_str(&rest[..at]);
         clean.push_str(if length.is_some() { "tmp" } else { "/" });
         rest = &rest[at + length.unwrap_or(1)..];
@@ -80,19 +82,24 @@ fn is_word(sign: char) -> bool {
 }
 
 /// Returns the length of the path of a temporary file at the start of a text.
-fn temporary(text: &str) -> Option<usize> {
-    if !text.starts_with('/') {
-        return None;
-    }
+fn temporary(text: &str, folder: &str) -> Option<usize> {
+    let given = text.strip_prefix(folder).filter(|_| !folder.is_empty()).and_then(|rest| rest.strip_prefix('/'));
     let inside = text.strip_prefix("/private").unwrap_or(text);
-    let rest = TEMPORARY.iter().find_map(|folder| inside.strip_prefix(folder)).or_else(|| {
-        let rest = inside.strip_prefix("/var/folders/")?;
-        let (_, rest) = rest.split_once('/')?;
-        rest.split_once("/T/").map(|(_, rest)| rest)
+    let known = || TEMPORARY.iter().find_map(|folder| inside.strip_prefix(folder));
+    let rest = given.or_else(known).or_else(|| {
+        // On macOS: `/var/folders/ab/cd1/T/`.
+        let rest = after_name(after_name(inside.strip_prefix("/var/folders/")?)?)?;
+        rest.strip_prefix("T/")
     })?;
-    let ends = |sign: char| sign.is_whitespace() || ":'\"`,;()<>[]".contains(sign);
+    let ends = |sign: char| sign.is_ascii_whitespace() || sign == '\u{b}' || ":'\"`,;()<>[]".contains(sign);
     let length = rest.find(ends).unwrap_or(rest.len());
     (length > 0).then(|| text.len() - rest.len() + length)
+}
+
+/// Returns the text after the name of a folder.
+fn after_name(text: &str) -> Option<&str> {
+    let (name, rest) = text.split_once('/')?;
+    (!name.is_empty() && !name.contains(|sign: char| sign.is_ascii_whitespace())).then_some(rest)
 }
 
 /// Returns the replacement of the word at the start of a text, and the length of the replaced text.
@@ -140,7 +147,7 @@ fn uuid(text: &str) -> Option<usize> {
 
 /// Replaces also text that differs between tests with the same cause: quoted text and absolute paths.
 pub(super) fn without_details(line: &str, root: &str) -> String {
-    let line = without_paths(&comparable(&without_quotes(&without_colors(line)), root));
+    let line = without_paths(&comparable(&without_quotes(&without_colors(line)), root, None));
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use firstbad::Outcome;
-use firstbad_results::{Place, Plan, Reader, Report, Request, ResultsAt, Runner, Scope, Tree};
+use firstbad_results::{Place, Plan, Reader, Report, Request, Runner, Scope, Tree};
 
 /// A project with tests, which runs plans.
 struct Project {
@@ -67,6 +67,7 @@ impl Project {
         {
             command.env_remove(name);
         }
+        command.env("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1");
         for change in &plan.environment {
             let before = std::env::var(&change.name).ok().filter(|_| change.is_first);
             command
@@ -203,6 +204,11 @@ fn pytest_runs_chosen_tests() {
     let tests = ["shop/test_b.py::test_b", "shop/test_b.py::nope", "gone/test_d.py::a", "broken/test_c.py::c"];
     let reports = project.run(Some(&tests));
     assert_eq!(ids(&reports), [("broken/test_c.py", Unresolved), ("shop/test_b.py::test_b", Pass)]);
+    // The ids of another report can start at another folder.
+    let reports_of_ci = project.run(Some(&["repository/shop/test_b.py::test_b"]));
+    assert_eq!(ids(&reports_of_ci), [("broken/test_c.py", Unresolved), ("shop/test_b.py::test_b", Pass)]);
+    let answer = reports_of_ci[0].answers(&["repository/shop/test_b.py::test_b".to_owned()])[0];
+    assert_eq!(answer.map(|test| test.outcome), Some(Pass));
     let broken = &reports[0].tests[0];
     assert_eq!(broken.scope, Scope::File);
     assert_eq!(broken.signature.as_deref(), Some("ModuleNotFoundError: No module named '…' in broken/test_c.py"));
@@ -475,7 +481,7 @@ fn custom_runners_get_ids_and_files() {
     let script = "while read -r id; do case $id in *bad*) o=fail;; *) o=pass;; esac; \
                   echo \"{\\\"id\\\": \\\"$id\\\", \\\"outcome\\\": \\\"$o\\\"}\"; done < {tests_file}";
     let project = Project::new(Runner::Custom, &["sh", "-c", script], &[("a", "")]);
-    let results: ResultsAt = "jsonl:-".parse().unwrap();
+    let results: firstbad_results::ResultsAt = "jsonl:-".parse().unwrap();
     let plans = project.plans(Some(&["good 1", "bad 2"]), |request| {
         Runner::Custom.plan(&Request { results: Some(&results), ..request }).unwrap()
     });

@@ -1,7 +1,6 @@
 //! Plans: commands that run chosen tests and write their results.
 
 use super::words::{Arguments, batches, insert};
-use super::{Runner, bazel, cargo, custom, go, javascript, native, pytest};
 use crate::error::ResultsError;
 use crate::format::Format;
 use crate::tree::Tree;
@@ -21,7 +20,7 @@ pub struct Request<'a> {
     pub folder: &'a str,
     /// The tree of the command. Files of tests that do not exist at this revision are left out.
     pub tree: Tree<'a>,
-    /// Where a custom runner writes its results.
+    /// The place of the results of a custom runner, which only [`Runner::Custom`](crate::Runner::Custom) needs.
     pub results: Option<&'a ResultsAt>,
     /// Whether these tests had no result before. Some runners then run more tests, so that hidden tests are found.
     pub again: bool,
@@ -54,7 +53,7 @@ pub struct Plan {
     pub environment: Vec<EnvironmentChange>,
     /// The files to write before the command starts.
     pub files: Vec<PlannedFile>,
-    /// Where the command writes its results.
+    /// The place of the results.
     pub results: ResultsAt,
 }
 
@@ -121,30 +120,6 @@ impl std::str::FromStr for ResultsAt {
         let format = serde_json::from_value::<Format>(name.into()).map_err(|_| unknown())?;
         let place = if path == "-" { Place::Output } else { Place::File(path.to_owned()) };
         Ok(ResultsAt { format: Some(format), place })
-    }
-}
-
-impl Runner {
-    /// Plans commands that run the tests of a request. Together, they run every test at least once, and they can run more tests.
-    ///
-    /// # Errors
-    /// [`ResultsError::NoPlace`] if the command has no place for arguments, [`ResultsError::UnwritableId`] if an id cannot be
-    /// written, and [`ResultsError::UnknownResults`] if a custom runner has no `results`.
-    pub fn plan(self, request: &Request<'_>) -> Result<Vec<Plan>, ResultsError> {
-        if let Some(id) = request.tests.and_then(|tests| tests.iter().find(|id| id.contains('\0'))) {
-            return Err(ResultsError::UnwritableId { id: id.clone() });
-        }
-        match self {
-            Runner::Pytest => pytest::plan(request),
-            Runner::Jest | Runner::Vitest | Runner::Mocha => javascript::plan(self, request),
-            Runner::Node => javascript::plan_node(request),
-            Runner::Cargo => cargo::plan_cargo(request),
-            Runner::Nextest => cargo::plan_nextest(request),
-            Runner::Go => go::plan(request),
-            Runner::Ctest => native::plan_ctest(request),
-            Runner::Bazel => bazel::plan(request),
-            Runner::Custom => custom::plan(request),
-        }
     }
 }
 

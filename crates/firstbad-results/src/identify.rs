@@ -1,9 +1,9 @@
 //! The id of a test case, as its runner takes it.
 
-use super::Runner;
-use super::cargo::id as cargo_id;
 use crate::case::Case;
 use crate::report::Scope;
+use crate::runner::Runner;
+use crate::rust_id;
 use crate::tree::Tree;
 
 /// Returns the id of a case, and its file relative to the tree.
@@ -16,7 +16,7 @@ pub(crate) fn identify(runner: Option<Runner>, case: &Case, tree: &Tree<'_>) -> 
         Some(Runner::Pytest) => pytest(case, file, tree),
         Some(Runner::Jest | Runner::Vitest | Runner::Mocha) => javascript(runner, case, file, tree),
         Some(Runner::Node) => node(case, file, tree),
-        Some(Runner::Cargo | Runner::Nextest) => (cargo_id(case.class.as_deref(), &case.name), file),
+        Some(Runner::Cargo | Runner::Nextest) => (rust_id::of(case.class.as_deref(), &case.name), file),
         Some(Runner::Go) => (placed(case.class.as_deref(), &case.name), file),
         Some(Runner::Ctest) => (case.name.clone(), file),
         Some(Runner::Bazel) => (bazel(case), file),

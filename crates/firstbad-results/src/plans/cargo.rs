@@ -4,23 +4,7 @@ use super::plan::{Place, Plan, PlannedFile, Request, ResultsAt, file, in_batches
 use super::words::Arguments;
 use crate::error::ResultsError;
 use crate::format::Format;
-
-/// Returns the id of a test in a binary.
-pub(super) fn id(binary: Option<&str>, name: &str) -> String {
-    match binary.filter(|binary| !binary.is_empty()) {
-        Some(binary) => format!("{binary} {name}"),
-        None => name.to_owned(),
-    }
-}
-
-/// Splits an id into its binary, or an empty text, and the name of the test.
-pub(crate) fn parts(id: &str) -> (&str, &str) {
-    let is_binary = |word: &str| {
-        !word.contains('.') && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-:/$@".contains(&byte))
-    };
-    // The name of a documentation test has spaces: `src/lib.rs - add (line 3)`.
-    id.split_once(' ').filter(|(binary, name)| is_binary(binary) && !name.starts_with("- ")).unwrap_or(("", id))
-}
+use crate::rust_id;
 
 pub(super) fn plan_cargo(request: &Request<'_>) -> Result<Vec<Plan>, ResultsError> {
     let results = || ResultsAt { format: Some(Format::Libtest), place: Place::Output };
@@ -32,7 +16,7 @@ pub(super) fn plan_cargo(request: &Request<'_>) -> Result<Vec<Plan>, ResultsErro
             let options = if has_option { Vec::new() } else { vec!["--no-fail-fast".to_owned()] };
             let mut arguments = Arguments { options, ..Arguments::default() };
             if let Some(tests) = tests {
-                let mut names: Vec<String> = tests.iter().map(|id| parts(id).1.to_owned()).collect();
+                let mut names: Vec<String> = tests.iter().map(|id| rust_id::parts(id).1.to_owned()).collect();
                 names.sort_unstable();
                 names.dedup();
                 // An id must not become an option.
@@ -104,7 +88,7 @@ fn profile(command: &[String]) -> Option<&str> {
 
 fn expression(id: &str) -> String {
     let escaped = |text: &str| text.replace('\\', "\\\\").replace(')', "\\)").replace(',', "\\,");
-    match parts(id) {
+    match rust_id::parts(id) {
         ("", name) => format!("test(={})", escaped(name)),
         (binary, name) => format!("(binary_id(={}) & test(={}))", escaped(binary), escaped(name)),
     }

@@ -14,7 +14,9 @@ pub(super) fn plan(request: &Request<'_>) -> Result<Vec<Plan>, ResultsError> {
     // A file that cannot be imported, or `-x` in the configuration, must not stop the other tests.
     let options = ["-p", NAME, "--continue-on-collection-errors", "--maxfail=0"];
     let mut arguments = Arguments { options: options.map(str::to_owned).to_vec(), ..Arguments::default() };
-    let files = request.tests.and_then(|tests| files_of(tests, &request.tree)).unwrap_or_default();
+    let mut files = request.tests.and_then(|tests| files_of(tests, &request.tree)).unwrap_or_default();
+    // A missing file ends pytest, and the folder of the ids can be another one. Then pytest collects all tests.
+    files.retain(|file| request.tree.has(file));
     if !has_paths(request) {
         arguments.operands = short(files);
     }

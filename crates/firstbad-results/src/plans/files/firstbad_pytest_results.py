@@ -25,13 +25,22 @@ def pytest_collection_modifyitems(config, items):
         return
     with open(os.environ[WANTED], encoding="utf-8") as file:
         wanted = set(json.load(file))
+    shorter = {end for nodeid in wanted for end in ends(nodeid)}
     kept, others = [], []
     for item in items:
         whole = item.nodeid.partition("::")[0]
-        (kept if item.nodeid in wanted or whole in wanted else others).append(item)
+        is_wanted = item.nodeid in shorter or whole in wanted or any(end in wanted for end in ends(item.nodeid))
+        (kept if is_wanted else others).append(item)
     if others:
         config.hook.pytest_deselected(items=others)
         items[:] = kept
+
+
+def ends(nodeid):
+    """Returns the id without its first folders, because ids can start at another folder than pytest's."""
+    path, separator, name = nodeid.partition("::")
+    parts = path.split("/")
+    return ["/".join(parts[place:]) + separator + name for place in range(len(parts))]
 
 
 class Writer:

@@ -1,11 +1,11 @@
 //! Jest, Vitest, Mocha, and Node's test runner: patterns that match the full names of tests.
 
-use super::Runner;
 use super::escape::{Dialect, any_of, escape};
-use super::plan::{Plan, PlannedFile, Request, file, files_of, in_batches, place_and_name, plain};
+use super::plan::{Plan, PlannedFile, Request, ResultsAt, file, files_of, in_batches, place_and_name, plain};
 use super::words::{Arguments, TESTS};
 use crate::error::ResultsError;
 use crate::format::Format;
+use crate::runner::Runner;
 
 /// The reporter for Node, which writes the file of each test. Node's JUnit XML has no files before version 22.
 const REPORTER: &str = include_str!("files/firstbad_node_reporter.mjs");
@@ -101,7 +101,7 @@ fn insert_node(
     command: &[String],
     tests: Option<&[String]>,
     arguments: Arguments,
-    results: super::ResultsAt,
+    results: ResultsAt,
 ) -> Result<Plan, ResultsError> {
     let mut command = command.to_vec();
     let place = command.iter().position(|word| word == "--test");

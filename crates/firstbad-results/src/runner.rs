@@ -1,26 +1,6 @@
-//! Test runners: recognition from a command, ids, and commands that run chosen tests.
-
-mod bazel;
-mod cargo;
-mod custom;
-mod escape;
-mod go;
-mod identify;
-mod javascript;
-mod native;
-mod plan;
-mod pytest;
-mod recognize;
-mod words;
+//! The names of test runners.
 
 use serde::{Deserialize, Serialize};
-
-pub use bazel::bazel_label;
-pub(crate) use cargo::parts as cargo_parts;
-pub(crate) use identify::identify;
-pub use plan::{EnvironmentChange, Place, Plan, PlannedFile, Request, ResultsAt};
-
-use crate::error::ResultsError;
 
 /// A test runner. In JSON, its name in `snake_case`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -80,18 +60,5 @@ impl Runner {
 impl std::fmt::Display for Runner {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.as_str())
-    }
-}
-
-impl std::str::FromStr for Runner {
-    type Err = ResultsError;
-
-    /// Parses the name of a runner.
-    ///
-    /// # Errors
-    /// [`ResultsError::UnknownRunner`] if there is no such runner.
-    fn from_str(name: &str) -> Result<Runner, ResultsError> {
-        let known = Runner::ALL.into_iter().find(|runner| runner.as_str() == name);
-        known.ok_or_else(|| ResultsError::UnknownRunner { name: name.to_owned() })
     }
 }

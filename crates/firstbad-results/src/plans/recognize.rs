@@ -1,6 +1,6 @@
 //! Recognition of the runner from a command.
 
-use super::Runner;
+use crate::runner::Runner;
 
 /// Programs that run the program in a following word.
 const LAUNCHERS: [&str; 41] = [
@@ -54,7 +54,7 @@ impl Runner {
     /// Recognizes the runner of a command from its words, or returns `None`.
     ///
     /// The search stops at the first program that is neither a runner nor a launcher such as `npx` or `uv run`. A command line for
-    /// `sh -c` is searched too.
+    /// `sh -c` is also searched.
     #[must_use]
     pub fn recognize<S: AsRef<str>>(command: &[S]) -> Option<Runner> {
         let words: Vec<&str> = command.iter().map(AsRef::as_ref).take(WORDS).collect();
