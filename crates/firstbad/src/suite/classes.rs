@@ -43,6 +43,11 @@ impl Class<'_> {
         let gain = self.weight * self.gains[column?];
         (gain > NOTHING).then_some((gain, self))
     }
+
+    /// Returns the sum of w_t G_t(v) over its tests, for the revision of a column.
+    pub(super) fn all_at(&self, column: Option<usize>) -> f64 {
+        column.map_or(0.0, |column| self.weight * self.gains[column] * self.tests.len() as f64)
+    }
 }
 
 /// Returns the tests with a missing run by its revision, and the classes of all others.
