@@ -40,6 +40,9 @@ const RUNS: &str = "\
 24 slice, as it is: 280, 409 in 124
 25 slice, as it is: 365, 516 in 161
 26 slice, as it is: 554, 681 in 185
+27 triage, as it is: 170, 223 in 61
+28 triage, as it is: 239, 343 in 94
+29 triage, as it is: 243, 366 in 107
 0 regression, confirmed: 171, 228 in 97
 2 regression, confirmed: 130, 196 in 90
 3 regression, confirmed: 151, 218 in 91

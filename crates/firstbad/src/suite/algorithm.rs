@@ -8,6 +8,7 @@ use hashbrown::HashMap;
 use super::belief::Belief;
 use super::config::{Ends, TriageConfig};
 use super::evidence::{Facts, Pasts};
+use super::likelihood::Cells;
 use super::listing::{Groups, subjects};
 use super::message;
 use super::past::Past;
@@ -44,6 +45,7 @@ pub struct Triage {
     pub(super) untestable: Vec<Node>,
     pub(super) measured: Measured,
     pub(super) beliefs: HashMap<(Arc<Facts>, Arc<Decided>), Arc<Belief>>,
+    pub(super) cells: HashMap<Arc<Facts>, Arc<Cells>>,
 }
 
 impl Triage {
@@ -70,6 +72,7 @@ impl Triage {
             untestable: Vec::new(),
             measured: Measured::default(),
             beliefs: HashMap::new(),
+            cells: HashMap::new(),
             prior: weights,
             graph,
             config,

@@ -1,8 +1,8 @@
 //! The belief about a test, P_t, and the gain of every run, G_t(v).
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use super::evidence::{Facts, Pasts};
+use super::evidence::Facts;
 use super::likelihood::Cells;
 use super::past::Past;
 use super::rule::{ENVIRONMENT, ENVIRONMENT_FAILS, FLAKE, FLAKY, gain};
@@ -22,6 +22,8 @@ pub(super) struct Belief {
     unresolved: Vec<usize>,
     /// The suspects with a result, by place and in order.
     resolved: Vec<usize>,
+    /// The cells stay as long as a belief uses them, for other priors with the same facts.
+    _cells: Arc<Cells>,
     gains: OnceLock<Gains>,
 }
 
@@ -32,9 +34,8 @@ pub(super) struct Gains {
 }
 
 impl Belief {
-    /// Weighs the hypotheses. `prior` is that of the suspects, by place.
-    pub(super) fn new(past: &Past, pasts: &Pasts, facts: &Facts, prior: &[f64]) -> Self {
-        let cells = Cells::new(past, pasts, facts);
+    /// Weighs the hypotheses. `cells` are those of the facts, and `prior` is that of the suspects, by place.
+    pub(super) fn new(past: &Past, cells: Arc<Cells>, facts: &Facts, prior: &[f64]) -> Self {
         let flaky: Vec<f64> = FLAKE.iter().map(|&(f, _, red)| (FLAKY * red).ln() + cells.without_culprit(f)).collect();
         let environment = ENVIRONMENT.ln() + cells.environment;
         let top = flaky.iter().copied().fold(cells.top().max(environment), f64::max);
@@ -53,6 +54,7 @@ impl Belief {
             flaky: flaky.iter().sum::<f64>() / total,
             environment: environment / total,
             culprit,
+            _cells: cells,
             unresolved: facts.unresolved.iter().map(|&place| place as usize).collect(),
             resolved: facts.runs.iter().filter_map(|&(node, ..)| past.place(node)).collect(),
             gains: OnceLock::new(),

@@ -13,6 +13,9 @@ use super::past::Past;
 use super::rule::gains_in_flight;
 use crate::graph::Node;
 
+/// A belief and the probes in flight, which determine gains.
+type Split<'a> = (*const Belief, &'a [Node]);
+
 /// Smaller gains count as none.
 const NOTHING: f64 = 1e-6;
 
@@ -43,6 +46,11 @@ impl Class<'_> {
         let gain = self.weight * self.gains[column?];
         (gain > NOTHING).then_some((gain, self))
     }
+
+    /// Returns the sum of w_t G_t(v) over its tests, for the revision of a column.
+    pub(super) fn all_at(&self, column: Option<usize>) -> f64 {
+        column.map_or(0.0, |column| self.weight * self.gains[column] * self.tests.len() as f64)
+    }
 }
 
 /// Returns the tests with a missing run by its revision, and the classes of all others.
@@ -52,8 +60,8 @@ pub(super) fn classes<'a>(
     weights: &[f64],
 ) -> (BTreeMap<Node, Vec<usize>>, Vec<Class<'a>>) {
     let mut due: BTreeMap<Node, Vec<usize>> = BTreeMap::new();
-    let mut gains: HashMap<(*const Belief, &[Node]), Rc<Cow<'a, [f64]>>> = HashMap::new();
-    let mut places: HashMap<(*const Belief, &[Node], u64), usize> = HashMap::new();
+    let mut gains: HashMap<Split<'_>, Rc<Cow<'a, [f64]>>> = HashMap::new();
+    let mut places: HashMap<(Split<'_>, u64), usize> = HashMap::new();
     let mut classes: Vec<Class<'a>> = Vec::new();
     for (one, &weight) in open.iter().zip(weights) {
         if !one.due.is_empty() {
@@ -61,12 +69,12 @@ pub(super) fn classes<'a>(
             missing.for_each(|&node| due.entry(node).or_default().push(one.test));
             continue;
         }
-        let (belief, flying) = (Arc::as_ptr(&one.belief), &one.flying[..]);
-        let place = *places.entry((belief, flying, weight.to_bits())).or_insert_with(|| {
-            let gains = gains.entry((belief, flying)).or_insert_with(|| {
-                Rc::new(match flying {
+        let split: Split<'_> = (Arc::as_ptr(&one.belief), &one.flying);
+        let place = *places.entry((split, weight.to_bits())).or_insert_with(|| {
+            let gains = gains.entry(split).or_insert_with(|| {
+                Rc::new(match split.1 {
                     [] => Cow::Borrowed(&one.belief.gains(past).at[..]),
-                    _ => Cow::Owned(gains_in_flight(&one.belief, past, pasts, flying)),
+                    flying => Cow::Owned(gains_in_flight(&one.belief, past, pasts, flying)),
                 })
             });
             let best = one.belief.gains(past).best;

@@ -1,7 +1,6 @@
 //! The likelihood of the facts about a test, for each suspect and each pair of rates.
 
 use fixedbitset::FixedBitSet;
-use hashbrown::HashMap;
 
 use super::evidence::{Facts, Pasts};
 use super::past::Past;
@@ -9,6 +8,8 @@ use super::rule::{ENVIRONMENT_FAILS, FALSE_PASS, FLAKE};
 
 /// The number of pairs of rates.
 const RATES: usize = FLAKE.len() * FALSE_PASS.len();
+
+const NONE: u32 = u32::MAX;
 
 /// Returns the flake rate and the rate of false passes of a pair.
 fn rates(lane: usize) -> (f64, f64) {
@@ -66,19 +67,21 @@ impl Cells {
         self.fails += fails;
         self.environment += passes * (1.0 - ENVIRONMENT_FAILS).ln() + fails * ENVIRONMENT_FAILS.ln();
         let holds = |place: usize| inside.is_none_or(|past| past.is_some_and(|past| past.contains(place)));
-        let mut cell_of: HashMap<(u32, bool), u32> = HashMap::new();
+        // The new cell of each old cell, outside and inside of the past.
+        let mut split = vec![[NONE; 2]; self.logs.len()];
         let mut logs = Vec::new();
         for place in 0..self.of.len() {
-            let key = (self.of[place], holds(place));
-            self.of[place] = *cell_of.entry(key).or_insert_with(|| {
-                let old = self.logs[key.0 as usize];
+            let (old, is_inside) = (self.of[place] as usize, holds(place));
+            let cell = &mut split[old][usize::from(is_inside)];
+            if *cell == NONE {
+                *cell = logs.len() as u32;
                 logs.push(std::array::from_fn(|lane| {
                     let (f, g) = rates(lane);
-                    let fail = if key.1 { 1.0 - g } else { f };
-                    old[lane] + passes * (1.0 - fail).ln() + fails * fail.ln()
+                    let fail = if is_inside { 1.0 - g } else { f };
+                    self.logs[old][lane] + passes * (1.0 - fail).ln() + fails * fail.ln()
                 }));
-                logs.len() as u32 - 1
-            });
+            }
+            self.of[place] = *cell;
         }
         self.logs = logs;
     }

@@ -25,8 +25,9 @@ impl Triage {
         given.or_else(|| self.measured.costs()).unwrap_or(COSTS)
     }
 
-    fn is_kept(&self, node: Node) -> bool {
-        self.built.iter().rev().take(self.config.keep_builds.count()).any(|&kept| kept == node)
+    /// Returns the revisions whose builds are kept.
+    fn kept(&self) -> HashSet<Node> {
+        self.built.iter().rev().take(self.config.keep_builds.count()).copied().collect()
     }
 
     /// Returns the next probe, given the probes in flight.
@@ -85,7 +86,8 @@ impl Triage {
             })
             .collect();
         let (full_build, test) = self.costs();
-        let build = |node: Node| if self.is_kept(node) { KEPT * full_build } else { full_build };
+        let kept = self.kept();
+        let build = |node: Node| if kept.contains(&node) { KEPT * full_build } else { full_build };
         let costs = Costs { build: &build, full_build, test, batch };
         choose((&self.past, &self.pasts, self.good()), (&tests, !self.groups.is_empty()), &costs)
     }

@@ -48,7 +48,7 @@ const WAIT_BELOW: f64 = 0.05;
 /// If no revision has this gain for each unit of missing confidence, none tells the hypotheses apart.
 const LITTLE: f64 = 0.2;
 /// The part of the missing confidence that a culprit may use up. The rates of real tests are not those of the belief.
-const MARGIN: f64 = 0.7;
+const MARGIN: f64 = 0.8;
 /// The share of the cost of a build that a kept build costs.
 pub(super) const KEPT: f64 = 0.05;
 /// The number of probes in flight of one test.
@@ -147,13 +147,13 @@ pub(super) fn choose(
     for (node, column) in columns.chain(others.map(|node| (node, None))) {
         let first = due.get(&node).map_or(0, Vec::len).min(costs.batch);
         let (mut sum, mut cost) = (first as f64, (costs.build)(node) + costs.test * first as f64);
-        let mut at: Vec<(f64, &Class<'_>)> = classes.iter().filter_map(|class| class.at(column)).collect();
-        let most = sum + at.iter().map(|(gain, class)| gain * class.tests.len() as f64).sum::<f64>();
+        let most = sum + classes.iter().map(|class| class.all_at(column)).sum::<f64>();
         let reached = best.as_ref().map_or(0.0, |best| best.0);
         let least = if first > 0 { cost } else { cost + costs.test };
         if most <= reached * least || most <= 0.0 {
             continue;
         }
+        let mut at: Vec<(f64, &Class<'_>)> = classes.iter().filter_map(|class| class.at(column)).collect();
         at.sort_by(|one, other| other.0.total_cmp(&one.0));
         let (mut taken, mut left) = (Vec::new(), costs.batch - first);
         // A test joins if it raises the ratio. Tests of one class do so together.

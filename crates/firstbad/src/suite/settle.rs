@@ -8,6 +8,7 @@ use hashbrown::HashMap;
 use super::algorithm::Triage;
 use super::belief::Belief;
 use super::evidence::{Facts, Given};
+use super::likelihood::Cells;
 use super::rule::{Case, Decided, Decision, prior};
 
 impl Triage {
@@ -62,6 +63,7 @@ impl Triage {
             }
         }
         self.beliefs.retain(|_, belief| Arc::strong_count(belief) > 1);
+        self.cells.retain(|_, cells| Arc::strong_count(cells) > 1);
     }
 
     /// Computes the facts about a subject again if they changed, and opens it again.
@@ -83,10 +85,11 @@ impl Triage {
 
     fn belief(&mut self, number: usize, decided: &Arc<Decided>) -> Arc<Belief> {
         let key = (Arc::clone(&self.subjects[number].facts), Arc::clone(decided));
-        let Triage { past, pasts, shares, beliefs, .. } = self;
-        let belief = beliefs
-            .entry(key)
-            .or_insert_with_key(|(facts, decided)| Arc::new(Belief::new(past, pasts, facts, &prior(shares, decided))));
+        let Triage { past, pasts, shares, beliefs, cells, .. } = self;
+        let belief = beliefs.entry(key).or_insert_with_key(|(facts, decided)| {
+            let cells = cells.entry(Arc::clone(facts)).or_insert_with(|| Arc::new(Cells::new(past, pasts, facts)));
+            Arc::new(Belief::new(past, Arc::clone(cells), facts, &prior(shares, decided)))
+        });
         Arc::clone(belief)
     }
 
