@@ -387,8 +387,7 @@ class RegressionFields(Written):
             the prior has reasons.
         commits: Details of the commits in the result, by full id. Empty if the history is not from a repository, while
             the search runs, and if the repository could not be read.
-        names: The branches and tags of the endpoints, by full id, at most three of each. Empty if `commits` is
-            empty.
+        names: The branches and tags of the endpoints, by full id, at most three of each. Empty if `commits` is empty.
         paths: The paths to which the history was simplified. If not empty, only the endpoints and commits that touch
             these paths were considered, and no point is `clean`, because a commit's parent in this history need not be
             its real parent.
