@@ -26,9 +26,9 @@ struct Policy {
 /// The costs of a build and of a test.
 const RATIOS: [(&str, f64, f64); 3] = [("10:1", 10.0, 1.0), ("1:1", 1.0, 1.0), ("1:10", 1.0, 10.0)];
 
-/// The result of a night.
+/// The costs of a night, and the number of right, wrong, and undecided verdicts.
 #[derive(Debug, Default, Clone, Copy)]
-struct Result_ {
+struct Played {
     builds: f64,
     runs: f64,
     probes: f64,
@@ -59,9 +59,9 @@ fn play(
     policy: Policy,
     costs: (f64, f64),
     random: &mut Random,
-) -> Result<(TriageReport, Result_), Error> {
+) -> Result<(TriageReport, Played), Error> {
     let mut search = TriageSearch::new(std::sync::Arc::clone(&night.graph), config(night, policy, costs))?;
-    let mut result = Result_::default();
+    let mut result = Played::default();
     let mut built: HashSet<String> = HashSet::new();
     let mut busy: BinaryHeap<Reverse<(u64, u64)>> = BinaryHeap::new();
     let mut now = 0.0;
@@ -97,7 +97,7 @@ fn play(
 }
 
 /// Compares the verdicts with the truth.
-fn judge(night: &Night, report: &TriageReport, result: &mut Result_, wrong: &mut BTreeMap<String, usize>) {
+fn judge(night: &Night, report: &TriageReport, result: &mut Played, wrong: &mut BTreeMap<String, usize>) {
     for (test, one) in report.tests.iter().enumerate() {
         let place = |id: &String| id.parse::<usize>().unwrap_or(usize::MAX);
         let is_flaky = night.tests[test].culprits.is_none();
@@ -138,16 +138,16 @@ fn row(all: &[Night], base: &[(u64, u64)], policy: Policy, ratio: (&str, f64, f6
         judge(night, &report, &mut result, &mut wrong);
         results.push(result);
     }
-    let mean = |value: &dyn Fn(&Result_, &(u64, u64)) -> f64| {
+    let mean = |value: &dyn Fn(&Played, &(u64, u64)) -> f64| {
         let rows = results.iter().zip(base).zip(all);
         by_project(&rows.map(|((result, base), night)| (&night.repo[..], value(result, base))).collect::<Vec<_>>())
     };
-    let relative = |spent: &dyn Fn(&Result_) -> f64| {
+    let relative = |spent: &dyn Fn(&Played) -> f64| {
         mean(&|result, base| spent(result) / (costs.0 * base.0 as f64 + costs.1 * base.1 as f64))
     };
     let cost = relative(&|result| costs.0 * result.builds + costs.1 * result.runs);
     let elapsed = relative(&|result| result.elapsed);
-    let sum = |of: fn(&Result_) -> f64| results.iter().map(of).sum::<f64>();
+    let sum = |of: fn(&Played) -> f64| results.iter().map(of).sum::<f64>();
     let tests = sum(|result| result.tests);
     println!(
         "{:<24} {:>5} | builds {:.3} cost {:.3} elapsed {:.3} | probes {:.1} | right {:.4} wrong {:.4} undecided {:.4} | {wrong:?}",
@@ -174,7 +174,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         flaky: if mode == "stress" { [0.25, 0.15] } else { [0.05, 0.05] },
         ..Choice::default()
     };
-    let all = nights(Path::new(&given(0, "/work/shared/data/histories")), &choice, given(2, "1").parse()?)?;
+    let all = nights(Path::new(&given(0, "benchmarks/data/histories")), &choice, given(2, "1").parse()?)?;
     let base: Vec<(u64, u64)> =
         all.iter().enumerate().map(|(number, night)| night.separate(&mut Random::new(number as u64))).collect();
     println!("{} nights, {} tests", all.len(), all.iter().map(|night| night.tests.len()).sum::<usize>());
