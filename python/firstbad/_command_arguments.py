@@ -57,7 +57,9 @@ def words(argument: str, command: Sequence[str | os.PathLike[str]]) -> list[str]
         )
     wrong = next((part for part in command if not isinstance(part, (str, os.PathLike))), None)
     if wrong is not None:
-        raise InvalidArgumentError(f"{argument}: {wrong!r} is not valid; expected texts\nhelp: convert other values with str()")
+        raise InvalidArgumentError(
+            f"{argument}: {wrong!r} is not valid; expected texts\nhelp: convert other values with str()"
+        )
     found = [checked_text(argument, os.fspath(part)) for part in command]
     wrong = next((part for part in found if "\0" in part), None)
     if wrong is not None:

@@ -165,8 +165,7 @@ def _note(error: BaseException, search: Search[Any, Any]) -> None:
     if isinstance(search, Session):
         what = "the earlier outcomes" if isinstance(error, JournalError) else f"all outcomes ({search.runs})"
         error.add_note(
-            f"firstbad: the journal {str(search.path)!r} has {what}. The same call with this journal resumes the "
-            "search"
+            f"firstbad: the journal {str(search.path)!r} has {what}. The same call with this journal resumes the search"
         )
     elif search.runs:
         error.add_note(

@@ -232,7 +232,8 @@ def options_for_a_patch(options: Mapping[str, Any], granularity: Granularity, **
 def _checked(patch: Patch) -> Patch:
     if not isinstance(patch, Patch):
         raise InvalidArgumentError(
-            f"patch: {shortened(patch)} ({type(patch).__name__}) is not valid; expected a Patch, such as Patch.parse(text)"
+            f"patch: {shortened(patch)} ({type(patch).__name__}) is not valid; "
+            "expected a Patch, such as Patch.parse(text)"
         )
     return patch
 

@@ -151,7 +151,9 @@ class Culprits:
         """Describes a report, with advice if there is no culprit."""
         words = [str(report)]
         if report.status == "not_reproduced":
-            words.append("The search ran the test alone. A test that fails only after other tests also needs those tests.")
+            words.append(
+                "The search ran the test alone. A test that fails only after other tests also needs those tests."
+            )
         if report.status == "untestable" and self._build is None and not self._carried:
             words.append(
                 "Worktrees have no build output. Use --firstbad-build COMMAND to build each revision, or "

@@ -193,7 +193,7 @@ def rank_suspects(
         >>> [change for change, score in ranking], ranking.excluded
         (['c1'], ('c2',))
         >>> print(ranking)
-        1 of 2 changes touches what test depends on
+        1 of 2 changes touches files that test depends on
         <BLANKLINE>
           1. c1  score 0.98, 1 file
                0.98  lib.py in test -> lib

@@ -69,7 +69,7 @@ class RegressionReport(SearchReport, RegressionFields):
         return self._written(written, causes=causes, _explained=explained)._of(self._search)
 
     def __repr__(self) -> str:
-        runs = f"{self.runs} {'query' if self.runs == 1 else 'queries'}"
+        runs = f"{self.runs} {'run' if self.runs == 1 else 'runs'}"
         return f"<RegressionReport: {self.status} after {runs}: {self.message}>"
 
 

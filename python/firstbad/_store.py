@@ -211,4 +211,6 @@ def settle(search: Search[Any, Any]) -> None:
 def warn(trouble: str | None) -> None:
     """Emits a warning about a problem with a store, if any."""
     if trouble is not None:
-        warnings.warn(f"{trouble}. From then on, this run shared no outcomes", RuntimeWarning, stacklevel=2)
+        message, *advice = trouble.split("\nhelp: ", 1)
+        words = "\nhelp: ".join([f"{message}. From then on, this run shared no outcomes", *advice])
+        warnings.warn(words, RuntimeWarning, stacklevel=2)

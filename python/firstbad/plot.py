@@ -397,9 +397,7 @@ def _belief(search: Any) -> tuple[CulpritReport, list[tuple[int, Posterior]]]:
         search = search.report()
     if isinstance(search, CulpritReport):
         if search._search is None:
-            raise _invalid(
-                "search", repr(search), f"{expected}. A report that was copied or read has no history"
-            )
+            raise _invalid("search", repr(search), f"{expected}. A report that was copied or read has no history")
         return search, list(_again(search))
     if isinstance(search, (str, bytes, Words)) or not isinstance(search, Iterable):
         raise _invalid("search", repr(search), expected)

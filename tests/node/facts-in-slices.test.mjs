@@ -98,7 +98,7 @@ test("coverage of V8 is a start, and so are lines", async () => {
     assert.deepEqual((await fb.sliceHistory(scene.repository, options)).commits, commits(NEEDED));
   }
   const errors = [
-    [{ coverage: lines, start: [0] }, /no start beside coverage/],
+    [{ coverage: lines, start: [0] }, /^start: \[0\] is not valid; expected either a start or coverage/],
     [{ coverage: 5 }, /coverage: 5 is not valid/],
     [{ coverage: {} }, /coverage.paths: /],
     [{ coverage: { paths: lines, formt: "v8" } }, /coverage: "formt"/],

@@ -205,8 +205,8 @@ test("what cannot be meant has words", () => {
     write("given.json", text);
     return words({ FIRSTBAD_DEFINITIONS: join(folder, "given.json") });
   };
-  assert.match(words({ FIRSTBAD_DEFINITIONS: "" }), /FIRSTBAD_DEFINITIONS names no file/);
-  assert.match(words({ FIRSTBAD_SIGNALS: "" }), /FIRSTBAD_SIGNALS names no file/);
+  assert.match(words({ FIRSTBAD_DEFINITIONS: "" }), /FIRSTBAD_DEFINITIONS does not name a file/);
+  assert.match(words({ FIRSTBAD_SIGNALS: "" }), /FIRSTBAD_SIGNALS does not name a file/);
   assert.match(words({ FIRSTBAD_DEFINITIONS: "missing.json" }), /FIRSTBAD_DEFINITIONS: missing.json: ENOENT/);
   assert.match(given("[{"), /given.json: .*JSON/);
   assert.match(given("{}"), /expected a JSON list/);

@@ -68,7 +68,7 @@ test("graphs that are none are refused with the ids named", () => {
     [
       () => new fb.CommitGraph(["a", "b"]),
       "invalid_argument",
-      /^graph: "a" .*for a plain list of ids use CommitGraph\.linear$/,
+      /^graph: "a" .*For a list of ids, use CommitGraph\.linear$/,
     ],
     [() => fb.CommitGraph.linear("abc"), "invalid_argument", /"abc"/],
     [() => fb.CommitGraph.linear(["a\0b"]), "invalid_argument", /U\+0000/],

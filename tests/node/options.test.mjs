@@ -29,6 +29,7 @@ const ARGUMENTS = { slice: ["changes"] };
 const camelCase = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
 
 for (const [algorithm, { properties: all }] of Object.entries(TABLE)) {
+  if (algorithm === "triage") continue; // there is no class yet
   const own = Object.entries(all).filter(([name]) => !ARGUMENTS[algorithm]?.includes(name));
   const properties = Object.fromEntries(own);
   const make = SEARCHES[algorithm];

@@ -482,7 +482,10 @@ test("where nothing was changed nothing is the cause", async () => {
     assert.match(refused.message, /^culprit: .*has the same files/);
     const report = await fb.findRegressions(empty.graph("main"), oracle, { bad: "main", explain: true });
     assert.deepEqual([report.points[0].bad, report.causes], [bad, [null]]);
-    assert.ok(report.message.endsWith(`${bad} has no cause to find, because ${good} has the same files`), report.message);
+    assert.ok(
+      report.message.endsWith(`${bad} has no cause to find, because ${good} has the same files`),
+      report.message,
+    );
   });
 });
 

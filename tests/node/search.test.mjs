@@ -37,7 +37,7 @@ test("every answer is explained", async () => {
   );
   const [first] = explained;
   const why = "it is the bad revision";
-  assert.equal(first.message, `run 1: r15 fails. Asked because ${why}. It ruled out no suspect, 15 are left`);
+  assert.equal(first.message, `run 1: r15 fails. Tested because ${why}. It ruled out no suspect, 15 are left`);
   assert.deepEqual([first.changes, first.reason, first.suspectsBefore, first.best], [null, why, 15, first.best]);
   assert.deepEqual([explained.at(-1).suspectsAfter, explained.at(-1).best], [0, "the culprit is r9"]);
   assert.ok(!Object.keys(report).includes("explain"));
@@ -47,7 +47,7 @@ test("every answer is explained", async () => {
     /^report: .* is not valid; expected a report of a search in this process/,
   );
   const kept = await fb.minimize([..."abcd"], (items) => items.includes("c"));
-  assert.equal(kept.explain()[0].message, "run 1: with 0-3 it passes. 4 of 4 items are kept at this point");
+  assert.equal(kept.explain()[0].message, "run 1: with changes 0-3, the test passes. 4 of 4 items are kept so far");
 });
 
 test("every form of an answer means its outcome", () => {
@@ -305,7 +305,10 @@ test("an older end is looked for where none is given", () => {
   assert.deepEqual(asked({ findGood: "r990" }), ["r999", "r990", "r981", "r963"]);
   assert.deepEqual(asked({ findGood: ["r990"] }), asked({ findGood: "r990" }));
   assert.deepEqual(asked({ findGood: false }), asked({}));
-  assert.throws(() => asked({ good: "r0", findGood: true }), /findGood: true is not valid; expected nothing beside/);
+  assert.throws(
+    () => asked({ good: "r0", findGood: true }),
+    /findGood: true is not valid; expected nothing, because an older endpoint is given/,
+  );
   assert.throws(() => asked({ findGood: ["v1"] }), { code: "unknown_revision" });
 });
 
@@ -320,7 +323,10 @@ test("a culprit that fails in another way than the end is reported with both fai
     [],
   );
   const [warning] = warnings((revision) => `${revision} is wrong`);
-  assert.match(warning, /^r9 fails in another way than r15, so there may be two bugs: "r9 is wrong" instead of "r15 is wrong"/);
+  assert.match(
+    warning,
+    /^r9 fails in another way than r15, so there may be two bugs: "r9 is wrong" instead of "r15 is wrong"/,
+  );
 });
 
 test("options in a report are tokens in JSON and spelled as in JavaScript in words", () => {

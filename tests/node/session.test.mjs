@@ -76,7 +76,7 @@ test("each misuse has a code and says what would be right", () => {
   const begun = search();
   begun.ask();
   const cases = [
-    [() => fb.Session.open(other, session), "journal", /has one already/],
+    [() => fb.Session.open(other, session), "journal", /the search already has a journal: /],
     [() => fb.Session.open(path.slice(0, -5), {}), "invalid_argument", /^search: /],
     [() => fb.Session.open("", search()), "invalid_argument", /^path: /],
     [() => fb.Session.open(new URL("https://example.org/a"), search()), "invalid_argument", /^path: /],
@@ -99,7 +99,10 @@ test("each misuse has a code and says what would be right", () => {
   }
   session.ask();
   session.close();
-  assert.match(thrownBy(() => fb.Session.open(path, begun)).message, /give one that is at its start/);
+  assert.match(
+    thrownBy(() => fb.Session.open(path, begun)).message,
+    /both the journal and the search have events\nhelp: use a new search$/,
+  );
   const wrong = thrownBy(() => fb.Session.open(path, search({ search: "linear" })));
   assert.equal(wrong.code, "journal");
   assert.match(wrong.message, /its search is .*"linear"/);
@@ -120,7 +123,7 @@ test("a line that was not written to its end is dropped, and said so", () => {
     writeFileSync(path, whole);
     appendFileSync(path, torn);
     const second = fb.Session.open(path, search());
-    assert.equal(second.recovered, `the last ${torn.length} bytes)`);
+    assert.equal(second.recovered, `the last line was incomplete and was dropped (${torn.length} bytes)`);
     assert.equal(second.runs, first.runs);
     second.close();
     assert.deepEqual(readFileSync(path), whole);
@@ -419,10 +422,7 @@ test("a reduction goes on with the same items only", () => {
     const error = thrownBy(() => open(path, other));
     assert.equal(error.code, "journal");
     assert.match(error.message, /it has other items of the same number/);
-    assert.match(
-      thrownBy(() => open(path, one, fb.Isolator)).message,
-      /its algorithm is "minimize", not "isolate"/,
-    );
+    assert.match(thrownBy(() => open(path, one, fb.Isolator)).message, /its algorithm is "minimize", not "isolate"/);
   }
   const path = fresh();
   open(path, [{ b: 1, a: "ü\u{1f600}", "\uff5e": 0, "\u{1f600}": 0 }]);

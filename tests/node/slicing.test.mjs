@@ -175,14 +175,14 @@ test("a feature of three commits among eight; what git cannot merge costs no run
   assert.deepEqual(report.observations[start.unbuilt[0]].changes, [3, 5]);
   assert.equal(report.sizes.at(-1).changes, 3);
 
-  assert.match(report.toText(), /^3 of 8 changes are needed for the pass \(1-minimal, /);
+  assert.match(report.toText(), /^3 of 8 commits are needed for the pass \(1-minimal, /);
   assert.equal(String(report), report.toText().trimEnd());
   const shown = report[Symbol.for("Jupyter.display")]();
   assert.ok(
     report.toHtml().includes(shown["text/html"]) && shown["text/html"].startsWith("<section"),
     shown["text/html"],
   );
-  assert.ok(report.toMarkdown().includes(`  - \`${slice[0].slice(0, 12)}\` `), report.toMarkdown());
+  assert.ok(report.toMarkdown().includes(`\n- \`${slice[0].slice(0, 12)}\` `), report.toMarkdown());
   assert.deepEqual(Object.keys(report.details).sort(), [base, ...slice, commits.at(-1)].sort());
   assert.deepEqual(JSON.parse(JSON.stringify(report)), JSON.parse(report.toJson()));
   assert.deepEqual(JSON.parse(report.toJson()).names, slice);
@@ -241,8 +241,8 @@ test("patches are applied by `git am`, and a branch is made of them", async () =
   assert.equal(git("diff", "mailed", "slice/one"), "");
   assert.equal(git("show", "slice/one:src/app"), app({ zero: "start\nfeature" }).trim());
   for (const [name, words] of [
-    ["slice/one", /^name: .*no branch has yet/],
-    ["a..b", /^name: .*as git takes it/],
+    ["slice/one", /^name: .*expected the name of a new branch/],
+    ["a..b", /^name: .*expected a valid branch name/],
     [5, /^name: 5/],
   ]) {
     assert.match((await rejectionOf(report.createBranch(name))).message, words);

@@ -215,7 +215,7 @@ test("each misuse has a code and says what would be right", async () => {
     [() => store(fresh(), { key: "sha" }), "invalid_argument", /^key: "sha" .*"tree"/],
     [() => store(fresh(), { key: ["a"] }), "invalid_argument", /^key: /],
     [() => store(fresh(), { keys: {} }), "invalid_argument", /did you mean "key"/],
-    [() => store(foreign), "store", /no SQLite file/],
+    [() => store(foreign), "store", /it is not an SQLite file\nhelp: /],
   ];
   for (const [call, code, words] of cases) {
     const error = thrownBy(call);

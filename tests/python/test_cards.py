@@ -57,6 +57,7 @@ def test_a_report_made_by_hand_has_no_card():
         message="",
         points=(),
         leaves=(),
+        asked=0,
         runs=0,
         confirmations=0,
         observations=(),

@@ -155,7 +155,7 @@ def test_the_failure_of_the_bad_revision_is_searched_for(distinguish):
         assert report.points[0].bad == "r7"
         assert report.points[0].candidates[0] == "r4"
     if distinguish == "auto":
-        assert 'since r4 on ("no such module")' in report.warnings[0]
+        assert 'in another way since r4 ("no such module"), and since r7 as at r9' in report.warnings[0]
 
 
 def test_wrong_values_are_named():

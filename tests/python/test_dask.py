@@ -98,7 +98,7 @@ def test_workers_that_are_killed_again_and_again_end_the_run_and_the_next_call_g
     search = caught.value.firstbad_search
     assert search.in_flight == []
     if sys.version_info >= (3, 11):
-        assert "the same call with the same journal goes on" in caught.value.__notes__[0]
+        assert "The same call with this journal resumes the search" in caught.value.__notes__[0]
     before = {seen.revision for seen in search.report().observations}
     report = fb.find_regressions(GRAPH, deadly(tmp_path, "never"), **OPTIONS, executor=executor, journal=journal)
     assert [point.bad for point in report.points] == ["150"]

@@ -191,9 +191,9 @@ def test_definitions_that_cannot_be_meant(tmp_path):
         assert ended.returncode == 4
         return ended.stderr
 
-    assert "FIRSTBAD_DEFINITIONS names no file" in words()
+    assert "FIRSTBAD_DEFINITIONS does not name a file" in words()
     listed = tmp_path / "definitions.json"
-    assert "FIRSTBAD_SIGNALS names no file" in words(FIRSTBAD_DEFINITIONS=str(listed), FIRSTBAD_SIGNALS="")
+    assert "FIRSTBAD_SIGNALS does not name a file" in words(FIRSTBAD_DEFINITIONS=str(listed), FIRSTBAD_SIGNALS="")
     signals = {"FIRSTBAD_DEFINITIONS": str(listed), "FIRSTBAD_SIGNALS": str(tmp_path / "signals.json")}
     assert "No such file" in words(**signals)
     for text, expected in [
@@ -253,4 +253,4 @@ def test_workers_of_xdist_say_what_they_saw(tmp_path):
     (tmp_path / "test_shop.py").write_text("import os\n\ndef test_shop():\n    os._exit(1)\n")
     code, words, facts = run(tmp_path, ["price"], "-p", "xdist", "-n", "1", "--firstbad-facts")
     assert (code, facts) == (1, None)
-    assert "did not say what it saw" in words
+    assert "a worker of pytest-xdist sent no facts" in words

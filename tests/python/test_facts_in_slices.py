@@ -121,7 +121,7 @@ def test_coverage_is_a_start(repository, commits, tmp_path):
     found = fb.slice_history(repository, oracle, **within, coverage=report)
     assert found.commits == tuple(commits[number] for number in NEEDED)
     for options, words in [
-        ({"coverage": report, "start": [0]}, "no start beside coverage"),
+        ({"coverage": report, "start": [0]}, r"start: \[0\] .*expected either a start or coverage"),
         ({"coverage": 5}, "coverage: 5"),
         ({"coverage": {"format": "lcov"}}, "coverage.paths: "),
         ({"coverage": {"paths": [report], "format": "gcov"}}, 'coverage.format: "gcov"'),

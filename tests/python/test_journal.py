@@ -76,7 +76,7 @@ def test_the_same_call_goes_on_where_a_run_was_ended(name, twin, tmp_path):
         [note] = caught.value.__notes__
         assert "run.jsonl" in note
         assert "has all outcomes (3)" in note
-        assert "the same call with the same journal goes on" in note
+        assert "The same call with this journal resumes the search" in note
     left = 1000
     report = called(name, oracle, twin, journal=path)
     uninterrupted = []

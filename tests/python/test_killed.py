@@ -114,7 +114,7 @@ threading.Thread(target=fork, daemon=True).start()
         soon(said.exists)
         child, words = said.read_text().split(maxsplit=1)
         assert "the command oracle" in words
-        assert "a fork makes its own" in words
+        assert "expected one created in this process, because a fork needs a new one" in words
         assert words.endswith(" pass")
         assert all(map(lives, pids(tmp_path)))
         parent.terminate()
@@ -159,7 +159,8 @@ def test_what_cannot_be_removed_is_a_warning(repository, tmp_path):
     lock = pool.with_suffix(".lock")
     lock.unlink()
     lock.mkdir()
-    with pytest.warns(RuntimeWarning, match="removing the folder .*; the next command oracle"):
+    words = r"removing the folder .*\. The next command oracle of the repository tries again"
+    with pytest.warns(RuntimeWarning, match=words):
         oracle.close()
 
 
@@ -259,7 +260,7 @@ def test_a_fork_is_refused_the_journal_of_its_parent(tmp_path):
             try:
                 session.tell(probe.id, True)
             except fb.JournalError as error:
-                os._exit(7 if "opened before a fork" in str(error) else 1)
+                os._exit(7 if "the parent process opened it before a fork" in str(error) else 1)
             finally:
                 os._exit(2)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7

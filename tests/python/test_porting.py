@@ -99,7 +99,8 @@ def test_what_the_test_needs_is_carried_back_and_the_fix_forward(repository, tmp
         step.revision for step in found.steps if step.outcome == "reduced" and not step.forward
     ]
     assert [made.after is not None for made in walked] == [True]
-    assert found.to_text().startswith("found: ")
+    assert found.to_text().startswith(f"{found.good[:12]} passes with the patch that the test needs. ")
+    assert found.to_markdown().startswith("**found**: ")
     assert "| revision |" in found.to_markdown()
     assert json.loads(found.to_json())["status"] == "found"
     assert found.warnings == (
@@ -158,10 +159,9 @@ def test_a_report_has_what_its_tables_and_figures_show(repository, tmp_path):
     step = next(step for step in found.steps if step.outcome == "reduced")
     assert (step.place, step.patch, step.reason, step.alone) == (5, 0, "test", None)
 
-    words = found.to_text()
-    assert f"{walk.revision[:12]} walk (another failure): {walk.before} to {walk.after}" in words
-    assert "another failure" in found.to_markdown()
-    assert "| reduction at |" in found.to_markdown()
+    words = found.to_markdown()
+    assert f"| {walk.revision[:12]} | walk | another failure | {walk.before} to {walk.after} | {walk.runs} |" in words
+    assert "| reduction at |" in words
     shown = [texts(found.to_svg(figure)) for figure in FIGURES]
     assert f"{walk.revision[:8]}, walk (another failure)" in shown[0]
     assert all(f"{made.revision[:8]}, {made.purpose}" in shown[1] for made in found.reductions)
@@ -175,7 +175,7 @@ def test_a_report_has_what_its_tables_and_figures_show(repository, tmp_path):
 
 def test_a_figure_says_that_there_is_nothing_and_an_unknown_one_is_named(repository):
     report = fb.Porter(repository.graph("main"), start="main").report()
-    assert "No patch was carried" in texts(report.to_svg("sizes"))
+    assert "No patch was needed." in texts(report.to_svg("sizes"))
     assert "No patch was reduced." in texts(report.to_svg("reductions"))
     assert "No patch was reduced." in texts(report.to_svg("fixpoint"))
     with pytest.raises(fb.InvalidArgumentError, match='figure: "size" is not valid; expected one of "sizes", "reduct'):
@@ -458,7 +458,7 @@ async def coroutine(probe):
     ("callbacks", "words"),
     [
         ({"oracle": lambda probe: "yes"}, r"^oracle, at revision '[0-9a-f]{40}': outcome: 'yes'"),
-        ({"oracle": coroutine}, r"^oracle, at revision '[0-9a-f]{40}': .* the _async twin"),
+        ({"oracle": coroutine}, r"^oracle, at revision '[0-9a-f]{40}': .*\nhelp: .* the _async version"),
         (
             {"oracle": lambda probe: False, "control": lambda probe: 2},
             r"^control, at revision '[0-9a-f]{40}': outcome: 2",

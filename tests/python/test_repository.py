@@ -209,12 +209,14 @@ def test_a_journal_is_of_one_search(folder, tmp_path):
     repository = fb.Repository(folder)
     path = tmp_path / "run.jsonl"
     fb.find_regressions(repository.graph("main"), lambda _: True, bad="main", good="v0", journal=path)
-    with pytest.raises(fb.JournalError, match=r"its bad is \[.*\], and here \[") as caught:
+    with pytest.raises(fb.JournalError, match=r"its bad is \[.*\], not \[") as caught:
         fb.find_regressions(repository.graph("main"), lambda _: True, bad="main~1", good="v0", journal=path)
     assert "shallow" not in str(caught.value)
     assert "other commits" not in str(caught.value)
     # The message says how to read the missing part of the graph.
-    with pytest.raises(fb.InvalidArgumentError, match=r"it is not an ancestor of the graph's tips\nhelp: also name it as a tip"):
+    with pytest.raises(
+        fb.InvalidArgumentError, match=r"it is not an ancestor of the graph's tips\nhelp: also name it as a tip"
+    ):
         fb.find_regressions(repository.graph("v0"), lambda _: True, bad="main", good="v0")
 
 
@@ -231,9 +233,9 @@ def test_a_journal_is_of_one_command(folder, oracles, tmp_path):
     for other, words in [
         (
             oracles(["true"]),
-            r"""its command is \["grep","-q","good","value"\], and here \["true"\]; its exit_codes is """,
+            r"""its command is \["grep","-q","good","value"\], not \["true"\], its exit_codes is """,
         ),
-        (oracles(test, exit_codes={3: "stop"}), r"""its exit_codes is {"3":"fail"}, and here {"3":"stop"}"""),
+        (oracles(test, exit_codes={3: "stop"}), r"""its exit_codes is {"3":"fail"}, not {"3":"stop"}"""),
         (oracles(test, exit_codes={3: "fail"}, fail_pattern="x"), 'its fail_pattern is set only here, to "x"'),
         (oracles(test, exit_codes={3: "fail"}, setup=["true"]), r"""its setup is set only here, to \["true"\]"""),
         (oracles(test, exit_codes={3: "fail"}, env={"A": "secret"}), "its env is set only here"),
@@ -246,7 +248,7 @@ def test_a_journal_is_of_one_command(folder, oracles, tmp_path):
         assert path.read_bytes() == before
     # With the ask/tell interface, only another command is refused.
     with fb.Session.open(path, fb.RegressionSearch(graph, bad="main", good="v0")) as session:
-        with pytest.raises(fb.JournalError, match="belongs to another test"):
+        with pytest.raises(fb.JournalError, match="was recorded with another test"):
             fb.run(session, oracles(["true"]))
         assert session.runs == 2
         fb.run(session, lambda revision: int(git(folder, "show", f"{revision}:number")) < 6, budget=3)
@@ -255,7 +257,7 @@ def test_a_journal_is_of_one_command(folder, oracles, tmp_path):
     ]
     # By default, a crash stops the run, so no outcome is stored.
     assert call(oracles(test, exit_codes={3: "fail"}, on_signal="fail")).status == "found"
-    with pytest.raises(fb.JournalError, match='its on_signal is "fail", and here "pass"'):
+    with pytest.raises(fb.JournalError, match='its on_signal is "fail", not "pass"'):
         call(oracles(test, exit_codes={3: "fail"}, on_signal="pass"))
 
 
@@ -282,7 +284,7 @@ def test_a_journal_of_a_cause_is_of_one_command(folder, oracles, tmp_path):
     repo = fb.Repository(folder)
     options = {"journal": tmp_path / "cause.jsonl"}
     repo.minimize_commit("v6", oracles(["grep", "-q", "good", "value"]), **options)
-    with pytest.raises(fb.JournalError, match="belongs to another test"):
+    with pytest.raises(fb.JournalError, match="was recorded with another test"):
         repo.minimize_commit("v6", oracles(["false"]), **options)
 
 
@@ -366,11 +368,14 @@ def test_endings_of_a_command(oracles):
     assert ending('test "$MINE" = yes', env={"MINE": "yes"}).outcome is fb.Outcome.PASS
     assert ending("sleep 60", timeout=0.05).outcome is fb.Outcome.UNRESOLVED
     assert ending("sleep 60", timeout=0.05, on_timeout="fail").outcome is fb.Outcome.FAIL
-    for line, code in (("exit 127", "command_not_found"), ("kill -9 $$", "command_stopped")):
+    for line, code, advice in (
+        ("exit 127", "command_not_found", 'use exit_codes={127: "unresolved"}'),
+        ("kill -9 $$", "command_stopped", "set on_signal or exit_codes to choose an outcome"),
+    ):
         with pytest.raises(fb.CommandError) as caught:
             ending(line)
         assert caught.value.code == code
-        assert "exit_codes to choose an outcome" in str(caught.value)
+        assert advice in str(caught.value)
     with pytest.raises(fb.CommandError):
         oracles(["/no/such/program"])("main")
     assert oracles(["/no/such/program"], exit_codes={127: "unresolved"})("main").outcome is fb.Outcome.UNRESOLVED
@@ -416,14 +421,14 @@ def test_untracked_checks_are_carried(oracles, unpublished):
         (["true"], {"on_signal": "skip"}, "on_signal"),
         (["true"], {"copy_files": "check.sh"}, 'copy_files: .check.sh. .* "auto", False or a list of paths'),
         (["true"], {"copy_files": True}, "copy_files: True"),
-        (["true"], {"copy_files": ["../check.sh"]}, r'copy_files: "\.\./check\.sh" \(it does not lie below'),
+        (["true"], {"copy_files": ["../check.sh"]}, r'copy_files: "\.\./check\.sh" \(it is not inside the checkout'),
         (["true"], {"exit_codes": {1: "skip"}}, "exit_codes"),
         (["true"], {"keep_build": "cold"}, 'keep_build: "cold"'),
-        (["true"], {"setup": "npm ci"}, r'setup: .*\["sh", "-c"'),
+        (["true"], {"setup": "npm ci"}, r'setup: .*\nhelp: .*\["sh", "-c"'),
         (["true"], {"setup": ["sleep", 5]}, "setup: 5"),
         (["true"], {"setup": []}, "setup"),
-        (["true"], {"configure": "./configure"}, r'configure: .*\["sh", "-c"'),
-        (["true"], {"build": "make"}, r'build: .*\["sh", "-c"'),
+        (["true"], {"configure": "./configure"}, r'configure: .*\nhelp: .*\["sh", "-c"'),
+        (["true"], {"build": "make"}, r'build: .*\nhelp: .*\["sh", "-c"'),
         (["true"], {"build": []}, r"build: \[\]"),
         (["true"], {"control": ["a", 5]}, "control: 5"),
         (["true"], {"control": [""]}, "control"),
@@ -671,7 +676,7 @@ def test_a_build_that_what_is_left_confuses_is_made_anew(tmp_path):
     with fb.Repository(folder).command_oracle(["true"], build=build, keep_build=True) as oracle:
         seen = [oracle("main") for _ in range(2)]
     assert [one.outcome for one in seen] == [fb.Outcome.PASS, fb.Outcome.PASS]
-    assert ["; built anew, because" in one.note for one in seen] == [False, True]
+    assert ["; after a fresh build, because" in one.note for one in seen] == [False, True]
 
 
 def test_a_closed_oracle_runs_nothing(oracles):
@@ -727,8 +732,10 @@ def test_a_change_picked_to_another_branch_is_one_finding(tmp_path):
     assert "the same change is" in str(report)
     assert str(report).count("First bad commit") == 1
     assert fb.RegressionReport.from_json(report.to_json()) == report
-    # The second culprit has another probability, because the tip of `main` was not tested.
-    assert "; sure: " not in str(report)
+    # Both culprits were tested, so the evidence of the first one is enough.
+    assert f"the same change is {picked[:12]} (value bad), on next\n" in str(report)
     commit("other", "later")
     report = fb.find_regressions(repository.graph(), oracle, bad=["main", "next"], good=good, test_endpoints=False)
-    assert "; sure: it was tested" in str(report)
+    # The tip of `main` was not tested, but the same change was.
+    assert "  evidence    was given as bad, not tested, " in str(report)
+    assert f"the same change is {picked[:12]} (value bad), on next (1 step later) (fails (1 run), " in str(report)

@@ -52,7 +52,7 @@ def test_ask_and_tell_find_the_point():
     }
     assert report.leaves == (fb.LeafReport("1.19", "searched", (0,), None),)
     assert str(report).startswith("First bad commit: 1.13\n")
-    assert repr(report).startswith(f"<RegressionReport: found after {report.runs} queries: ")
+    assert repr(report).startswith(f"<RegressionReport: found after {report.runs} runs: ")
 
 
 def test_every_answer_is_explained():
@@ -66,10 +66,10 @@ def test_every_answer_is_explained():
     ]
     first, last = explained[0], explained[-1]
     assert (
-        str(first) == "run 1: 1.19 fails. Asked because it is the bad revision. It ruled out no suspect, 19 are left"
+        str(first) == "run 1: 1.19 fails. Tested because it is the bad revision. It ruled out no suspect, 19 are left"
     )
     assert first.changes is None
-    halves = next(one for one in explained if one.reason and "or comes after" in one.reason)
+    halves = next(one for one in explained if one.reason and "suspects are at or before it" in one.reason)
     assert halves.suspects_after < halves.suspects_before
     assert (last.suspects_after, last.best) == (0, "the culprit is 1.13")
     search.undo(1)
@@ -77,7 +77,7 @@ def test_every_answer_is_explained():
     with pytest.raises(fb.InvalidArgumentError, match=r"^report: one without its search"):
         pickle.loads(pickle.dumps(report)).explain()
     kept = fb.minimize("abcd", lambda kept: "c" in kept)
-    assert kept.explain()[0].message == "run 1: with 0-3 it passes. 4 of 4 items are kept at this point"
+    assert kept.explain()[0].message == "run 1: with changes 0-3, the test passes. 4 of 4 items are kept so far"
 
 
 def test_a_report_is_there_at_any_moment_and_frozen():
@@ -424,7 +424,9 @@ def test_an_older_end_is_looked_for_where_none_is_given():
     assert asked(find_good=True) == ["r999", "r983", "r967", "r935"]
     assert asked(find_good=["r990"]) == ["r999", "r990", "r981", "r963"] == asked(find_good="r990")
     assert asked(find_good=False) == asked(find_good=None) == asked()
-    with pytest.raises(fb.InvalidArgumentError, match="find_good: true is not valid; expected nothing beside"):
+    with pytest.raises(
+        fb.InvalidArgumentError, match="find_good: true is not valid; expected nothing, because an older endpoint"
+    ):
         asked(good="r0", find_good=True)
     with pytest.raises(fb.UnknownRevisionError, match="find_good"):
         asked(find_good=["v1"])

@@ -136,7 +136,7 @@ def test_other_searches_are_refused_and_the_difference_is_named(path):
     fb.Session.open(path, make()).close()
     others = {
         'its algorithm is "regression", not "minimize"': fb.Minimizer("abc"),
-        "its check_parents is true, and here false": make(check_parents=False),
+        "its check_parents is true, not false": make(check_parents=False),
         "its history differs: .*revision": fb.RegressionSearch(
             {"a": [], "63": ["a"], "0": []}, bad="63", good="0", search="binary"
         ),
@@ -160,8 +160,8 @@ def test_what_cannot_be_meant_is_named(path, tmp_path):
     session = fb.Session.open(tmp_path / "other.jsonl", make())
     cases = [
         (fb.JournalError, "its folder does not exist", lambda: fb.Session.open(tmp_path / "no" / "run.jsonl", make())),
-        (fb.JournalError, "it holds events, and so does this search|is at its start", lambda: reopened(begun)),
-        (fb.JournalError, "the search has one already", lambda: fb.Session.open(path, session)),
+        (fb.JournalError, "both the journal and the search have events", lambda: reopened(begun)),
+        (fb.JournalError, "the search already has a journal: ", lambda: fb.Session.open(path, session)),
         (fb.JournalError, "it is not a journal", lambda: fb.Session.open(text, make())),
         (fb.InvalidArgumentError, r"path: 3 \(int\)", lambda: fb.Session.open(3, make())),
         (fb.InvalidArgumentError, "search: 'main'", lambda: fb.Session.open(path, "main")),
@@ -229,7 +229,7 @@ def test_a_torn_last_line_is_dropped_and_said(path):
         session.tell(probe.id, good(probe.revision))
     path.write_bytes(path.read_bytes()[:-5])
     with fb.Session.open(path, make()) as session:
-        assert "were dropped" in session.recovered
+        assert "the last line was incomplete and was dropped" in session.recovered
         assert (session.runs, session.in_flight) == (0, [probe])
     with fb.Session.open(path, make()) as session:
         assert session.recovered is None

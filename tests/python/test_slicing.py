@@ -87,7 +87,7 @@ def test_what_a_behaviour_needs_is_kept(repository, commits, algorithm):
     assert all(seen.stage == "patch" and seen.signals["conflict"] == 1 for seen in free)
     assert json.loads(found.to_json())["names"] == list(found.commits)
     assert found.details[commits[3]].subject in found.to_text()
-    assert f"  - `{commits[3][:12]}` " in found.to_markdown()
+    assert f"\n- `{commits[3][:12]}` `" in found.to_markdown()
 
 
 def test_a_command_and_tests_from_the_tip(repository, commits):
@@ -243,18 +243,22 @@ async def coroutine(probe):
         ({"base": 5}, fb.InvalidArgumentError, "base: 5"),
         ({"paths": ["nothing"]}, fb.InvalidArgumentError, "paths: .*that change between"),
         ({"paths": 5}, fb.InvalidArgumentError, "paths: 5"),
-        ({"tests": ["nothing"]}, fb.InvalidArgumentError, "tests: .*that "),
+        ({"tests": ["nothing"]}, fb.InvalidArgumentError, "tests: .*expected a file or folder in [0-9a-f]{40}"),
         ({"granularity": "line"}, fb.InvalidArgumentError, "granularity"),
         ({"dependencies": "all"}, fb.InvalidArgumentError, 'dependencies: "all" .*"auto", "hunks", "syntax", "none"'),
         ({"start": [9]}, fb.InvalidArgumentError, "start"),
-        ({"algorithm": "coverage"}, fb.InvalidArgumentError, "a start or a coverage beside it"),
+        ({"algorithm": "coverage"}, fb.InvalidArgumentError, "expected a start or coverage, because"),
         ({"reader": lambda read: b""}, fb.InvalidArgumentError, "reader"),
         ({"store": 5}, fb.InvalidArgumentError, "store: 5"),
         ({"shceme": "neg"}, TypeError, 'did you mean "scheme"'),
         ({"oracle": 5}, fb.InvalidArgumentError, "oracle: 5"),
         ({"oracle": list(range(1000))}, fb.InvalidArgumentError, r"^oracle: .{1,40} is not valid; expected a command"),
         ({"oracle": lambda probe: "yes"}, fb.InvalidArgumentError, r"^oracle, for changes 0-\d+: outcome: 'yes'"),
-        ({"oracle": coroutine}, fb.InvalidArgumentError, r"^oracle, for changes 0-\d+: .* the _async twin"),
+        (
+            {"oracle": coroutine},
+            fb.InvalidArgumentError,
+            r"^oracle, for changes 0-\d+: .*\nhelp: .* the _async version",
+        ),
     ],
 )
 def test_arguments_that_cannot_be_meant(repository, options, error, words):

@@ -138,7 +138,9 @@ def test_trouble_never_ends_a_run_and_is_told_once(path):
         path.write_bytes(b"no store any more" * 500)
         return good(version)
 
-    with pytest.warns(RuntimeWarning, match=r"outcomes\.db: .*. From then on, this run shared no outcomes") as caught:
+    with pytest.warns(
+        RuntimeWarning, match=r"outcomes\.db: .*. From then on, this run shared no outcomes\nhelp: "
+    ) as caught:
         report = fb.find_regressions(GRAPH, damages, **OPTIONS, store=store)
     assert len(caught) == 1
     assert report.points[0].bad == "40"
@@ -185,7 +187,7 @@ def test_what_cannot_be_meant_is_named(path, tmp_path):
         (fb.InvalidArgumentError, r"path: 3 \(int\)", lambda: fb.OutcomeStore(3, oracle="o")),
         (fb.StoreError, "text", lambda: fb.OutcomeStore(tmp_path / "text", oracle="o")),
         (fb.InvalidArgumentError, "store: '.*expected an OutcomeStore", lambda: found(str(path))),
-        (fb.InvalidArgumentError, "key='tree'.*read from git", lambda: found(reduction)),
+        (fb.InvalidArgumentError, "key='tree'.*from a Git repository", lambda: found(reduction)),
         (fb.InvalidArgumentError, "key 7 for '0'", lambda: found(fb.OutcomeStore(path, oracle="o", key=lambda id: 7))),
     ]
 

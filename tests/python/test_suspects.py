@@ -98,7 +98,7 @@ def test_a_ranking_is_a_sequence_of_pairs():
     assert (ranking[0], ranking[-1], ranking[:1]) == (next(iter(ranking)), list(ranking)[1], list(ranking)[:1])
     assert (len(ranking), ranking.excluded, ranking.unplaced, ranking.cycles) == (2, (), ("nowhere",), ())
     assert (ranking.tests, ranking.unlikely, ranking.complete) == (("//app:test",), ("c2",), True)
-    assert "1 file of them in no target" in ranking.message
+    assert "1 file of no target not counted" in ranking.message
     with pytest.raises(IndexError):
         ranking[2]
     assert pickle.loads(pickle.dumps(ranking)) == ranking
@@ -297,7 +297,7 @@ def test_the_prior_in_one_step():
 
 def test_where_nothing_affects_the_test_all_are_alike():
     for changes in ({"r3": ["docs"]}, {}, {"r0": ["lib"]}):
-        with pytest.warns(RuntimeWarning, match="tells no revision from another") as caught:
+        with pytest.warns(RuntimeWarning, match="The build graph cannot rank these revisions") as caught:
             report, _ = ran(changes=changes)
         assert caught[0].filename == __file__
         assert report.culprit == "r5"
@@ -320,7 +320,7 @@ def test_where_nothing_affects_the_test_all_are_alike():
         ({"exclude_unaffected": "no"}, r"exclude_unaffected: 'no' \(str\) is not valid; expected True or False"),
         ({"prior_by": None}, r"prior_by: None \(NoneType\) is not valid; expected a text"),
         ({"test": None}, "test: None is not valid; expected the build target"),
-        ({"prior": {"r1": 1}}, 'prior: "weights" is not valid; expected "changes" beside a build graph'),
+        ({"prior": {"r1": 1}}, 'prior: "weights" is not valid; expected "changes" to also use the changes'),
         ({"changes": None}, "changes: None is not valid; expected changes, because the graph was not read"),
         ({"changes": {"x": ["lib"]}}, "changes: unknown revision"),
         ({"changes": {"r1": ["lib"]}, "prior_by": "size"}, 'by: "size"'),

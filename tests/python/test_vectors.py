@@ -46,6 +46,7 @@ def earlier(again):
         "message": "",
         "reruns": 2,
         "checks": [],
+        "asked": 0,
         "runs": 0,
         "observations": [],
     }

@@ -90,7 +90,7 @@ fn the_holder_of_a_journal_is_named_and_a_killed_one_releases_it() {
         for text in texts {
             std::fs::write(&lock, text).unwrap();
             let error = GAME.session().attach(&path, &Options::default()).unwrap_err();
-            assert!(error.to_string().contains(&format!("in use by process {};", holder.id())), "{error}");
+            assert!(error.to_string().contains(&format!("in use by process {}\n", holder.id())), "{error}");
         }
         holder.kill().unwrap();
         holder.wait().unwrap();

@@ -73,8 +73,8 @@ impl StoryWriter<'_> {
         let same =
             self.summary.points().iter().filter(|other| point.same_change.iter().any(|one| one == other.newer()));
         story.details.extend(same.map(|other| {
-            let weaker = point.parents_pass && !other.parents_pass;
-            let evidence = if weaker { format!(" ({})", self.evidence(other)) } else { String::new() };
+            let differs = point.parents_pass != other.parents_pass;
+            let evidence = if differs { format!(" ({})", self.evidence(other)) } else { String::new() };
             ("also", format!("the same change is {}, on {}{evidence}", self.commit(other.newer()), self.ends(other)))
         }));
         if let Some(probability) = point.probability.filter(|_| !self.is_perhaps(point)) {
