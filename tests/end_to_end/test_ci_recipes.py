@@ -115,7 +115,7 @@ def test_github_is_red_where_the_test_cannot_be_run(github):
     last = service.dispatch(search(command="no-such-program"))
     assert last.results["tell"] == "failure"
     assert service.tools.log[-1].endswith("[19]\n"), "no end could be tested"
-    assert "as of a command that is not found" in journal_of(service).read_text()
+    assert "exit code 127, which means that the command was not found" in journal_of(service).read_text()
 
 
 # What fails crashes instead.
@@ -134,7 +134,7 @@ def test_github_comes_to_an_end_where_a_crash_is_no_outcome(github):
     last = service.dispatch(search(command=CRASHING))
     assert last.results == {"ask": "success", "probe": "success", "tell": "failure"}, "".join(service.tools.log)
     assert service.tools.log[-1].endswith("[19]\n"), "no bad end could be tested"
-    assert "as of a crash or a signal" in journal_of(service).read_text()
+    assert "which means a crash or a signal" in journal_of(service).read_text()
     rounds = len(service.runs)
     again = service.dispatch({**search(command=CRASHING), "from": last.number})
     assert (again.results["ask"], again.results["probe"], len(service.runs)) == ("success", "skipped", rounds + 1)

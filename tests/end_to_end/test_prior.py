@@ -176,5 +176,5 @@ def test_imports_and_what_commits_touch_speak_together(shop):
     assert both.ranking == alone.ranking
     ranking = fb.rank_commits(repository.changes("v1", "main"), "tests/test_till.py", build_graph=build)
     assert culprit in dict(ranking[:2])
-    with pytest.raises(fb.InvalidArgumentError, match=r"prior: .* for both together"):
+    with pytest.raises(fb.InvalidArgumentError, match=r"prior: .* to also use the changes"):
         fb.find_culprit(graph, passes, **ends, prior={culprit: 1.0})
