@@ -738,4 +738,5 @@ def test_a_change_picked_to_another_branch_is_one_finding(tmp_path):
     report = fb.find_regressions(repository.graph(), oracle, bad=["main", "next"], good=good, test_endpoints=False)
     # The tip of `main` was not tested, but the same change was.
     assert "  evidence    was given as bad, not tested, " in str(report)
-    assert f"the same change is {picked[:12]} (value bad), on next (1 step later) (fails (1 run), " in str(report)
+    evidence = "fails here (2 runs), passes at its parent "
+    assert f"the same change is {picked[:12]} (value bad), on next (1 step later) ({evidence}" in str(report)
