@@ -98,7 +98,7 @@ def test_without_a_guard_a_carried_function_is_hollowed_out(tmp_path):
     report, *guarded = ports(there, {}, *guards, control=False)
 
     assert (report.status, report.good) == ("history_exhausted", None)
-    assert any("without a control, so the search may have missed a passing version" in warning for warning in report.warnings)
+    assert any("so the search may have missed a passing version" in warning for warning in report.warnings)
     # By hunks, or where what the test calls is kept, it is found.
     for one in guarded:
         assert (one.status, (one.good, one.bad)) == ("found", there.ends), one.to_text()

@@ -105,7 +105,7 @@ def test_what_cannot_be_read_is_said_in_every_report(shop):
         moved.rename(shop)
     for report in (search.report(), belief.report()):
         (warning,) = report.warnings
-        assert warning.startswith("firstbad cannot read the changes of the commits, so all suspects are equally likely: ")
+        assert warning.startswith("firstbad cannot read the changes of the commits, so all suspects are equally likely")
     assert fb.RegressionSearch(graph, bad="main", good="v1").report().warnings == ()
 
 
