@@ -1,4 +1,5 @@
 mod message;
+pub(crate) mod spelling;
 
 /// An error of any part of the project. Its [`Display`](std::fmt::Display) is a message for people, and [`Error::code`] is a
 /// stable code for programs.

@@ -51,6 +51,7 @@ pub use belief::percent;
 pub use culprit::{
     CulpritConfig, CulpritReport, CulpritSearch, CulpritVerifier, VerificationConfig, VerificationReport,
 };
+pub use error::spelling::Spelling;
 pub use error::{Details, Error, Stopping};
 pub use finding::commit::{Commit, CommitStats, FileStats, SubmoduleChange};
 pub use finding::find::Find;
@@ -74,4 +75,3 @@ pub use text::Text;
 pub use words::json;
 pub use words::nearest::{instead, nearest};
 pub use words::printable::{capital, for_logs, printable, printable_json, short, shortened, with_short_ids};
-pub use words::spelling::Spelling;

@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 
 use crate::culprit::{Culprit, CulpritReport, Verification, VerificationReport};
 use crate::error::Error;
+use crate::error::spelling::Spelling;
 use crate::finding::commit::Commit;
 use crate::porting::{Port, PorterReport};
 use crate::reduction::{Isolate, IsolateReport, Minimize, MinimizeReport};
@@ -14,7 +15,6 @@ use crate::slicing::{Slice, SlicerReport};
 use crate::suite::{Triage, TriageReport};
 use crate::suspicion::SelectionReason;
 use crate::words::json;
-use crate::words::spelling::Spelling;
 
 /// The maximum number of revisions that [`Report::named`] takes from one list.
 const DESCRIBED: usize = 50;

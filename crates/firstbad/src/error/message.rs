@@ -1,9 +1,8 @@
 use std::fmt;
 
 use super::{Error, Stopping, there};
+use crate::error::spelling::Spelling;
 use crate::option;
-use crate::words::printable::short;
-use crate::words::spelling::Spelling;
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -97,7 +96,7 @@ impl Error {
                 "command {}: {command}{}{}\nhelp: paths are relative to the top of the repository. If only old revisions lack it, use \
                  {}",
                 if *code == 126 { "not executable" } else { "not found" },
-                there(revision).map_or_else(String::new, |revision| format!(" (at {})", short(revision))),
+                there(revision).map_or_else(String::new, |revision| format!(" (at {revision})")),
                 printed(output),
                 Spelling::token_entry("exit_codes", &code.to_string(), "unresolved")
             ),

@@ -17,7 +17,7 @@ use super::space::Space;
 use super::status::Status;
 use super::target::Target;
 use crate::error::Error;
-use crate::words::spelling::Spelling;
+use crate::error::spelling::Spelling;
 
 /// A [`Search`] of any [`Algorithm`].
 pub struct AskTell<A: Algorithm> {

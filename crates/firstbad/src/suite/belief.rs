@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use super::evidence::Facts;
 use super::likelihood::Cells;
 use super::past::Past;
-use super::rule::{ENVIRONMENT, ENVIRONMENT_FAILS, FLAKE, FLAKY, gain};
+use super::rates::{ENVIRONMENT, ENVIRONMENT_FAILS, FLAKE, FLAKY, gain};
 use crate::belief::Blocks;
 
 /// The probability of each hypothesis about a test.

@@ -10,11 +10,14 @@ use hashbrown::HashMap;
 use super::belief::Belief;
 use super::evidence::Pasts;
 use super::past::Past;
-use super::rule::gains_in_flight;
+use crate::belief::entropy;
 use crate::graph::Node;
 
 /// A belief and the probes in flight, which determine gains.
 type Split<'a> = (*const Belief, &'a [Node]);
+
+/// The number of probes in flight of one test.
+pub(super) const MOST_SPLITS: usize = 4;
 
 /// Smaller gains count as none.
 const NOTHING: f64 = 1e-6;
@@ -84,4 +87,28 @@ pub(super) fn classes<'a>(
         classes[place].tests.push(one.test);
     }
     (due, classes)
+}
+
+/// Returns the gains of a test with probes in flight: of v given their splits.
+fn gains_in_flight(belief: &Belief, past: &Past, pasts: &Pasts, flying: &[Node]) -> Vec<f64> {
+    const PARTS: usize = 1 << (MOST_SPLITS - 1);
+    let mut gains = belief.gains(past).at.clone();
+    if flying.len() >= MOST_SPLITS {
+        gains.fill(0.0);
+        return gains;
+    }
+    let part = |place: usize| flying.iter().fold(0, |part, &node| 2 * part + usize::from(pasts.holds(node, place)));
+    let split = |(place, &share): (usize, &f64)| {
+        let part = part(place);
+        std::array::from_fn(|lane| if lane == part { share } else { 0.0 })
+    };
+    let weights: Vec<[f64; PARTS]> = belief.culprit.iter().enumerate().map(split).collect();
+    let whole = weights.iter().fold([0.0; PARTS], |sum, one| std::array::from_fn(|lane| sum[lane] + one[lane]));
+    for (gain, inside) in gains.iter_mut().zip(past.sums(&weights)) {
+        let parts = inside.iter().zip(&whole).filter(|(_, whole)| **whole > 1e-9);
+        *gain = gain.min(parts.map(|(inside, whole)| whole * entropy((inside / whole).clamp(0.0, 1.0))).sum());
+    }
+    gains[past.len()] = 0.0;
+    flying.iter().filter_map(|&node| past.place(node)).for_each(|place| gains[place] = 0.0);
+    gains
 }

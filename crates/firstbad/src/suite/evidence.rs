@@ -6,7 +6,6 @@ use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
 use super::past::Past;
-use super::rule::intact;
 use crate::belief::RunCounts;
 use crate::graph::Node;
 
@@ -142,4 +141,12 @@ impl Facts {
         unresolved.dedup();
         (Facts { red_tonight, green_last, runs, unresolved }, older)
     }
+}
+
+/// Returns the revisions after which an intermittent test was intact: two passes, no failure, and a failure at an ancestor.
+fn intact(evidence: &Evidence, is_before: &dyn Fn(Node, Node) -> bool) -> Vec<Node> {
+    let only_fails = |runs: RunCounts| runs.fails > 0 && runs.passes == 0;
+    let fails_before = |node: Node| evidence.runs().any(|(older, runs)| only_fails(runs) && is_before(older, node));
+    let passes = evidence.runs().filter(|(_, runs)| runs.passes >= 2 && runs.fails == 0);
+    passes.map(|(node, _)| node).filter(|&node| fails_before(node)).collect()
 }

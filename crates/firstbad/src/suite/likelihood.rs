@@ -4,7 +4,7 @@ use fixedbitset::FixedBitSet;
 
 use super::evidence::{Facts, Pasts};
 use super::past::Past;
-use super::rule::{ENVIRONMENT_FAILS, FALSE_PASS, FLAKE};
+use super::rates::{ENVIRONMENT_FAILS, FALSE_PASS, FLAKE};
 
 /// The number of pairs of rates.
 const RATES: usize = FLAKE.len() * FALSE_PASS.len();

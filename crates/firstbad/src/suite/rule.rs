@@ -23,19 +23,10 @@ use super::belief::{Belief, credible};
 use super::classes::{Class, Open, classes};
 use super::evidence::{Evidence, Pasts};
 use super::past::Past;
-use crate::belief::{RunCounts, entropy};
+use super::rates::{ENVIRONMENT, FLAKY};
+use crate::belief::RunCounts;
 use crate::graph::{CommitGraph, Node};
 
-/// The flake rates f with their prior probabilities, and those of a flaky test that failed last night.
-pub(super) const FLAKE: [(f64, f64, f64); 4] =
-    [(0.002, 0.86, 0.02), (0.05, 0.05, 0.2), (0.2, 0.05, 0.4), (0.5, 0.04, 0.38)];
-/// The rates g of false passes with their prior probabilities.
-pub(super) const FALSE_PASS: [(f64, f64); 2] = [(0.002, 0.96), (0.2, 0.04)];
-/// The prior probability of a flaky test, and of a test that fails everywhere on this machine.
-pub(super) const FLAKY: f64 = 0.2;
-pub(super) const ENVIRONMENT: f64 = 0.04;
-/// The probability that a test fails in an environment that breaks it.
-pub(super) const ENVIRONMENT_FAILS: f64 = 0.98;
 /// The prior weight of all suspects together, and of each decided test.
 const SUSPECTS: f64 = 2.0;
 const SAME_SIGNATURE: f64 = 50.0;
@@ -51,8 +42,6 @@ const LITTLE: f64 = 0.2;
 const MARGIN: f64 = 0.8;
 /// The share of the cost of a build that a kept build costs.
 pub(super) const KEPT: f64 = 0.05;
-/// The number of probes in flight of one test.
-pub(super) const MOST_SPLITS: usize = 4;
 /// The most results of a test without an answer, and the most runs in vain.
 const MOST_RUNS: u32 = 40;
 /// The most runs without a result at the bad revision.
@@ -72,38 +61,6 @@ pub(super) fn prior(shares: &[f64], decided: &Decided) -> Vec<f64> {
     decided.at.iter().for_each(|&(place, tests)| prior[place as usize] += each * f64::from(tests));
     let scale = (1.0 - FLAKY - ENVIRONMENT) / prior.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     prior.into_iter().map(|weight| weight * scale).collect()
-}
-
-/// Returns G_t(v), in bits, from P(side) and P(side and fail) for the past of v, outside, flaky, and environment.
-pub(super) fn gain(sides: [(f64, f64); 4]) -> f64 {
-    let h2 = |p: f64| entropy(p.clamp(0.0, 1.0));
-    let p_fail = sides.iter().map(|side| side.1).sum();
-    let known = sides.iter().filter(|side| side.0 > 1e-12).map(|&(side, fails)| side * h2(fails / side));
-    (h2(p_fail) - known.sum::<f64>()).max(0.0)
-}
-
-/// Returns the gains of a test with probes in flight: of v given their splits.
-pub(super) fn gains_in_flight(belief: &Belief, past: &Past, pasts: &Pasts, flying: &[Node]) -> Vec<f64> {
-    const PARTS: usize = 1 << (MOST_SPLITS - 1);
-    let mut gains = belief.gains(past).at.clone();
-    if flying.len() >= MOST_SPLITS {
-        gains.fill(0.0);
-        return gains;
-    }
-    let part = |place: usize| flying.iter().fold(0, |part, &node| 2 * part + usize::from(pasts.holds(node, place)));
-    let split = |(place, &share): (usize, &f64)| {
-        let part = part(place);
-        std::array::from_fn(|lane| if lane == part { share } else { 0.0 })
-    };
-    let weights: Vec<[f64; PARTS]> = belief.culprit.iter().enumerate().map(split).collect();
-    let whole = weights.iter().fold([0.0; PARTS], |sum, one| std::array::from_fn(|lane| sum[lane] + one[lane]));
-    for (gain, inside) in gains.iter_mut().zip(past.sums(&weights)) {
-        let parts = inside.iter().zip(&whole).filter(|(_, whole)| **whole > 1e-9);
-        *gain = gain.min(parts.map(|(inside, whole)| whole * entropy((inside / whole).clamp(0.0, 1.0))).sum());
-    }
-    gains[past.len()] = 0.0;
-    flying.iter().filter_map(|&node| past.place(node)).for_each(|place| gains[place] = 0.0);
-    gains
 }
 
 /// The costs of a probe.
@@ -276,12 +233,4 @@ impl Case<'_> {
 /// Returns the confidence for a suspect that two tests already name: .90 for .95, and .97 or more for .99.
 fn shared(confidence: f64) -> f64 {
     confidence - (2.0 * (1.0 - confidence)).min(0.05)
-}
-
-/// Returns the revisions after which an intermittent test was intact: two passes, no failure, and a failure at an ancestor.
-pub(super) fn intact(evidence: &Evidence, is_before: &dyn Fn(Node, Node) -> bool) -> Vec<Node> {
-    let only_fails = |runs: RunCounts| runs.fails > 0 && runs.passes == 0;
-    let fails_before = |node: Node| evidence.runs().any(|(older, runs)| only_fails(runs) && is_before(older, node));
-    let passes = evidence.runs().filter(|(_, runs)| runs.passes >= 2 && runs.fails == 0);
-    passes.map(|(node, _)| node).filter(|&node| fails_before(node)).collect()
 }

@@ -1,4 +1,3 @@
 pub mod json;
 pub(crate) mod nearest;
 pub(crate) mod printable;
-pub(crate) mod spelling;
