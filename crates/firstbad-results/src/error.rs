@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use firstbad::{Error, printable};
+use firstbad::{Error, Spelling, option, printable};
 
 use crate::format::Format;
 use crate::limits::{DEEPEST, LARGEST_REPORT, LONGEST_ID, MOST_CASES, MOST_IDS, cut};
@@ -139,7 +139,7 @@ impl ResultsError {
 
     fn help(&self) -> String {
         match self {
-            ResultsError::Empty => "check that the test run wrote this file; a run that crashed early has no results".to_owned(),
+            ResultsError::Empty => "check that the test run wrote this file. A run that crashed early has no results".to_owned(),
             ResultsError::TooLarge { .. } => "leave out the output of passing tests, or pass several smaller reports".to_owned(),
             ResultsError::TooManyTests | ResultsError::LongIds | ResultsError::TooDeep { .. } => "pass several smaller reports".to_owned(),
             ResultsError::LongId { .. } => "give the parameters of this test short ids".to_owned(),
@@ -147,14 +147,14 @@ impl ResultsError {
                 "pass JUnit XML, TAP, JSON of Jest, Vitest, or Mocha, lines of Go or cargo, or JSON lines with id and outcome"
                     .to_owned()
             }
-            ResultsError::Syntax { .. } => "write the report again; a crash of the runner can damage it".to_owned(),
+            ResultsError::Syntax { .. } => "write the report again. A crash of the runner can damage it".to_owned(),
             ResultsError::UnknownOutcome { .. } => "write pass, fail, skipped, or unresolved".to_owned(),
             ResultsError::UnknownRunner { .. } => format!("use one of {}", Runner::NAMES.join(", ")),
             ResultsError::UnknownResults { .. } => {
                 "use FORMAT:PATH such as junit:out.xml, tap:- for standard output, or exit".to_owned()
             }
             ResultsError::UnknownCommand { .. } => {
-                "name the runner with --runner; for a custom runner, put {tests} into the command".to_owned()
+                concat!("name the runner with ", option!(runner), ". For a custom runner, put {tests} into the command").to_owned()
             }
             ResultsError::NoPlace { .. } => "put {tests} or {tests_file} into the command".to_owned(),
             ResultsError::UnwritableId { .. } => "rename the test, or leave it out".to_owned(),
@@ -177,7 +177,7 @@ pub(crate) fn start(text: &str) -> String {
 
 impl fmt::Display for ResultsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}\nhelp: {}", self.problem(), self.help())
+        f.write_str(&Spelling::Python.render(&format!("{}\nhelp: {}", self.problem(), self.help())))
     }
 }
 

@@ -18,6 +18,7 @@
 
 mod case;
 mod collector;
+mod command;
 mod error;
 mod format;
 mod formats;
@@ -32,6 +33,7 @@ mod rust_id;
 pub mod signature;
 mod tree;
 
+pub use command::is_limited;
 pub use error::ResultsError;
 pub use format::Format;
 pub use plans::{EnvironmentChange, Place, Plan, PlannedFile, Request, ResultsAt, bazel_label};

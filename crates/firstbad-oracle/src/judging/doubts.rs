@@ -2,10 +2,10 @@
 
 use firstbad::search::Doubt;
 use firstbad::{Observation, Outcome, Spelling, option};
+use firstbad_results::is_limited;
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::options::CommandOptions;
-use crate::options::preset::of_command::is_limited;
 use crate::options::preset::{Meaning, Preset, PresetChoice, Runner};
 
 /// The exit code of `timeout` for a command that takes too long.

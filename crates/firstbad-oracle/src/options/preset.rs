@@ -7,8 +7,6 @@ use serde::{Deserialize, Serialize};
 use super::runner_rows::{self, Row};
 use super::verdict::Verdict;
 
-pub(crate) mod of_command;
-
 /// A test runner whose exit codes and output firstbad understands. If the runner could not build or ran no test, the revision is
 /// unresolved, whatever the exit code. In JSON, its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -51,6 +49,22 @@ impl Preset {
     #[must_use]
     pub fn as_str(self) -> &'static str {
         Preset::NAMES[self as usize]
+    }
+
+    /// Returns the preset for the exit codes of a runner, or `None` if firstbad does not know them.
+    fn of_runner(runner: firstbad_results::Runner) -> Option<Preset> {
+        use firstbad_results::Runner;
+        match runner {
+            Runner::Pytest => Some(Preset::Pytest),
+            Runner::Jest => Some(Preset::Jest),
+            Runner::Vitest => Some(Preset::Vitest),
+            Runner::Mocha => Some(Preset::Mocha),
+            Runner::Node => Some(Preset::Node),
+            Runner::Cargo | Runner::Nextest => Some(Preset::Cargo),
+            Runner::Go => Some(Preset::Go),
+            Runner::Ctest => Some(Preset::Ctest),
+            Runner::Bazel | Runner::Custom => None,
+        }
     }
 
     fn row(self) -> Row {
@@ -108,7 +122,7 @@ impl PresetChoice {
     #[must_use]
     pub fn of(self, command: &[String]) -> Option<Preset> {
         match self {
-            PresetChoice::Auto => of_command::of_command(command)?.parse().ok(),
+            PresetChoice::Auto => firstbad_results::Runner::recognize(command).and_then(Preset::of_runner),
             PresetChoice::Off => None,
             PresetChoice::Is(preset) => Some(preset),
         }

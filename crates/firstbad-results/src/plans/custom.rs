@@ -1,8 +1,8 @@
 //! Custom runners: `{tests}`, `{tests_file}`, and results at a place that the user names.
 
 use super::plan::{EnvironmentChange, Place, Plan, PlannedFile, Request, in_batches};
-use super::recognize::script;
 use super::words::{TESTS, TESTS_FILE, replaced};
+use crate::command::is_script;
 use crate::error::ResultsError;
 
 /// The variable with the path of the file with ids.
@@ -29,8 +29,7 @@ pub(super) fn plan(request: &Request<'_>) -> Result<Vec<Plan>, ResultsError> {
         if let Some(id) = tests.and_then(|tests| tests.iter().find(is_wrong)) {
             return Err(ResultsError::UnwritableId { id: id.clone() });
         }
-        let words: Vec<&str> = request.command.iter().map(String::as_str).collect();
-        let is_script = script(&words).is_some();
+        let is_script = is_script(request.command);
         let quoted = |path: &str| if is_script { super::escape::quoted(path) } else { path.to_owned() };
         let with_file: Vec<String> =
             request.command.iter().map(|word| word.replace(TESTS_FILE, &quoted(&list))).collect();

@@ -1,4 +1,4 @@
-//! Commands that run chosen tests, and the recognition of runners from commands.
+//! Commands that run chosen tests.
 
 mod bazel;
 mod cargo;
@@ -10,7 +10,6 @@ mod native;
 mod of_runner;
 mod plan;
 mod pytest;
-mod recognize;
 mod words;
 
 pub use bazel::bazel_label;

@@ -1,8 +1,8 @@
 //! pytest: files as arguments, and a plugin that keeps the wanted node ids and writes JSON lines.
 
 use super::plan::{EnvironmentChange, MOST_ARGUMENTS, Plan, PlannedFile, Request, file, files_of, plain};
-use super::recognize::program;
 use super::words::{Arguments, TESTS};
+use crate::command::name;
 use crate::error::ResultsError;
 use crate::format::Format;
 
@@ -37,7 +37,7 @@ pub(super) fn plan(request: &Request<'_>) -> Result<Vec<Plan>, ResultsError> {
 
 /// Returns whether the user chose paths, so that the plugin only has to keep the tests.
 fn has_paths(request: &Request<'_>) -> bool {
-    let start = request.command.iter().position(|word| matches!(program(&word.as_str()), "pytest" | "py.test"));
+    let start = request.command.iter().position(|word| matches!(name(word), "pytest" | "py.test"));
     let behind = request.command.get(start.map_or(0, |start| start + 1)..).unwrap_or_default();
     let is_path = |word: &String| !word.starts_with('-') && (word.contains('/') || word.ends_with(".py"));
     !request.command.iter().any(|word| word.contains(TESTS)) && behind.iter().any(is_path)

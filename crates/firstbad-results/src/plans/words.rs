@@ -1,7 +1,7 @@
 //! The words of a command, with places for the arguments of a runner.
 
 use super::escape::quoted;
-use super::recognize::{program, script};
+use crate::command::{is_script, name};
 use crate::error::ResultsError;
 
 /// The word that the arguments of a runner or the ids of tests replace.
@@ -52,8 +52,7 @@ pub(super) fn insert(command: &[String], arguments: Arguments) -> Result<Vec<Str
         };
         return Ok(words);
     }
-    let words: Vec<&str> = command.iter().map(String::as_str).collect();
-    if script(&words).is_some() || command.is_empty() {
+    if is_script(command) || command.is_empty() {
         return Err(ResultsError::NoPlace { command: command.join(" ") });
     }
     let mut words = command.to_vec();
@@ -66,7 +65,7 @@ pub(super) fn insert(command: &[String], arguments: Arguments) -> Result<Vec<Str
             words.splice(at..at, arguments.options.into_iter().chain(arguments.operands));
         }
         None => {
-            if program(&words[0].as_str()) == "npm" && arguments.behind.is_empty() {
+            if name(&words[0]) == "npm" && arguments.behind.is_empty() {
                 words.push("--".to_owned());
             }
             words.extend(arguments.all(false));

@@ -1,6 +1,13 @@
-//! Detection of the test runner in a command.
+//! Recognition of the runner in a command, behind wrappers such as `timeout`, `env`, or `uv run`.
 
 use std::path::Path;
+
+use crate::runner::Runner;
+
+/// The most words of a command to look at.
+const MOST_WORDS: usize = 1000;
+
+const SHELLS: [&str; 6] = ["sh", "bash", "zsh", "dash", "ash", "ksh"];
 
 /// The programs that run the command after their options, with their options that take a value.
 const WRAPPERS: [(&str, &[&str]); 12] = [
@@ -34,14 +41,14 @@ const RUNNERS: [(&str, &[&str]); 11] = [
 ];
 
 /// Returns the innermost command, without wrappers such as `timeout`, `env` or `uv run`.
-pub(crate) fn program(command: &[String]) -> Vec<String> {
+fn program(command: &[String]) -> Vec<String> {
     let mut words: Vec<String> = command.to_vec();
     // Each iteration shortens the command or returns.
     while let Some(first) = words.first() {
         let name = name(first).to_owned();
         let next = match name.as_str() {
             _ if is_assignment(first) => words[1..].to_vec(),
-            "sh" | "bash" | "zsh" | "dash" => match line(&words) {
+            shell if SHELLS.contains(&shell) => match line(&words) {
                 Some(line) => line,
                 None => return words,
             },
@@ -58,7 +65,8 @@ pub(crate) fn program(command: &[String]) -> Vec<String> {
 }
 
 /// Returns whether `timeout` limits the time of a command.
-pub(crate) fn is_limited(command: &[String]) -> bool {
+#[must_use]
+pub fn is_limited(command: &[String]) -> bool {
     let is_one = |words: &[String]| words.first().is_some_and(|word| ["timeout", "gtimeout"].contains(&name(word)));
     let line = line(command).unwrap_or_default();
     is_one(command) || is_one(&line) || wrapped_once(command).is_some_and(|rest| is_one(&rest))
@@ -70,37 +78,62 @@ fn wrapped_once(command: &[String]) -> Option<Vec<String>> {
     Some(rest.iter().skip_while(|word| is_assignment(word) || word.starts_with('-')).cloned().collect())
 }
 
-/// Returns the name of the test runner in a command, or `None` if the runner is not known.
-pub(super) fn of_command(command: &[String]) -> Option<&'static str> {
-    let words = program(command);
-    let (first, rest) = words.split_first()?;
-    let has = |word: &str| rest.iter().any(|one| one == word);
-    match name(first) {
-        "pytest" | "py.test" => Some("pytest"),
-        "jest" => Some("jest"),
-        "vitest" => Some("vitest"),
-        "mocha" | "_mocha" => Some("mocha"),
-        "ctest" => Some("ctest"),
-        "node"
-            if rest.iter().take_while(|word| word.starts_with('-')).any(|word| word == "--test")
-                || is_test_node(rest) =>
-        {
-            Some("node")
+impl Runner {
+    /// Recognizes the runner of a command from its words, or returns `None`.
+    ///
+    /// Wrappers such as `npx`, `uv run`, or `timeout` are skipped. A command line for `sh -c` is also searched, if it has one
+    /// command, after `cd` commands at most. The first 1,000 words count.
+    #[must_use]
+    pub fn recognize<S: AsRef<str>>(command: &[S]) -> Option<Runner> {
+        let words: Vec<String> = command.iter().take(MOST_WORDS).map(|word| word.as_ref().to_owned()).collect();
+        let words = program(&words);
+        let (first, rest) = words.split_first()?;
+        let has = |word: &str| rest.iter().any(|one| one == word);
+        match name(first) {
+            "node"
+                if rest.iter().take_while(|word| word.starts_with('-')).any(|word| word == "--test")
+                    || is_test_node(rest) =>
+            {
+                Some(Runner::Node)
+            }
+            "node" => script(rest).and_then(of_script),
+            "cargo-nextest" => Some(Runner::Nextest),
+            "cargo" => match subcommand(rest, &["-C", "--config", "-Z", "--color"])? {
+                "test" | "t" => Some(Runner::Cargo),
+                "nextest" if has("run") => Some(Runner::Nextest),
+                _ => None,
+            },
+            "go" => subcommand(rest, &["-C"]).filter(|word| *word == "test").map(|_| Runner::Go),
+            "bazel" | "bazelisk" | "blaze" => {
+                subcommand(rest, &[]).filter(|word| ["test", "coverage"].contains(word)).map(|_| Runner::Bazel)
+            }
+            "coverage" if subcommand(rest, &[]) == Some("run") => module(rest),
+            python if is_python(python) => module(rest),
+            other => of_name(other),
         }
-        "node" => script(rest).and_then(of_script),
-        "cargo" => subcommand(rest, &["-C", "--config", "-Z", "--color"])
-            .filter(|word| matches!(*word, "test" | "t") || *word == "nextest" && has("run"))
-            .map(|_| "cargo"),
-        "go" => subcommand(rest, &["-C"]).filter(|word| *word == "test").map(|_| "go"),
-        "coverage" if subcommand(rest, &[]) == Some("run") => module(rest),
-        python if is_python(python) => module(rest),
+    }
+}
+
+/// Returns the runner with a program of this name.
+fn of_name(name: &str) -> Option<Runner> {
+    match name {
+        "pytest" | "py.test" => Some(Runner::Pytest),
+        "jest" => Some(Runner::Jest),
+        "vitest" => Some(Runner::Vitest),
+        "mocha" | "_mocha" => Some(Runner::Mocha),
+        "ctest" => Some(Runner::Ctest),
         _ => None,
     }
 }
 
+/// Returns whether a command is a script of a shell, as in `sh -c SCRIPT`.
+pub(crate) fn is_script(command: &[String]) -> bool {
+    command.first().is_some_and(|word| SHELLS.contains(&name(word))) && shell_script(command).is_some()
+}
+
 /// Returns the name of a program without its folder and without the extensions of Windows.
-fn name(word: &str) -> &str {
-    let name = Path::new(word).file_name().and_then(|name| name.to_str()).unwrap_or(word);
+pub(crate) fn name(word: &str) -> &str {
+    let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
     [".exe", ".cmd", ".bat"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
 }
 
@@ -115,12 +148,12 @@ fn is_assignment(word: &str) -> bool {
     })
 }
 
-/// Returns the preset of the module after `-m`, if only options come before it.
-fn module(rest: &[String]) -> Option<&'static str> {
+/// Returns pytest if it is the module after `-m`, and only options come before it.
+fn module(rest: &[String]) -> Option<Runner> {
     let at = rest.iter().position(|word| word == "-m" || word == "-mpytest")?;
     let module = if rest[at] == "-mpytest" { "pytest" } else { rest.get(at + 1)? };
     let is_before = |word: &String| word.starts_with('-') || word == "run";
-    (rest[..at].iter().all(is_before) && matches!(module, "pytest" | "py.test")).then_some("pytest")
+    (rest[..at].iter().all(is_before) && matches!(module, "pytest" | "py.test")).then_some(Runner::Pytest)
 }
 
 /// Returns whether `--test` is among the options of `node`, also after options with a value such as `--import tsx`.
@@ -146,11 +179,9 @@ fn script(rest: &[String]) -> Option<&str> {
 }
 
 /// Returns the runner whose script this is, as in `node node_modules/jest/bin/jest.js`.
-fn of_script(script: &str) -> Option<&'static str> {
+fn of_script(script: &str) -> Option<Runner> {
     let stem = Path::new(script).file_stem()?.to_str()?;
-    let runners = [("jest", "jest"), ("vitest", "vitest"), ("mocha", "mocha"), ("_mocha", "mocha")];
-    let is_installed = script.contains("node_modules/");
-    runners.into_iter().find(|(name, _)| is_installed && *name == stem).map(|(_, preset)| preset)
+    of_name(stem).filter(|_| script.contains("node_modules/"))
 }
 
 /// Returns the first word that is not an option, the value of an option, or a toolchain such as `+nightly`.
@@ -186,14 +217,18 @@ fn project(manager: &str, rest: &[String]) -> Option<Vec<String>> {
     (["pnpm", "yarn"].contains(&manager) && ["jest", "vitest", "mocha"].contains(&verb.as_str())).then(|| rest.to_vec())
 }
 
+/// Returns the word after `-c`, if only options come before it.
+fn shell_script(words: &[String]) -> Option<&str> {
+    let at = words.iter().position(|word| word.starts_with('-') && !word.starts_with("--") && word.ends_with('c'))?;
+    words.get(at + 1).filter(|_| words[1..at].iter().all(|word| word.starts_with('-'))).map(String::as_str)
+}
+
 /// Returns the words of a shell line with a single command, ignoring `cd` commands before it.
 fn line(words: &[String]) -> Option<Vec<String>> {
-    if !["sh", "bash", "zsh", "dash"].contains(&name(words.first()?)) {
+    if !SHELLS.contains(&name(words.first()?)) {
         return None;
     }
-    let at = words.iter().position(|word| word.starts_with('-') && !word.starts_with("--") && word.ends_with('c'))?;
-    let line = words.get(at + 1).filter(|_| words[1..at].iter().all(|word| word.starts_with('-')))?;
-    let mut last = line.as_str();
+    let mut last = shell_script(words)?;
     while let Some((before, after)) = last.split_once("&&") {
         if !before.trim_start().starts_with("cd ") {
             return None;
@@ -211,17 +246,16 @@ mod tests {
     use super::*;
 
     fn of(command: &str) -> Option<&'static str> {
-        let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
-        of_command(&words)
+        Runner::recognize(&command.split_whitespace().collect::<Vec<_>>()).map(Runner::as_str)
     }
 
     fn of_line(line: &str) -> Option<&'static str> {
-        of_command(&["sh", "-c", line].map(str::to_owned))
+        Runner::recognize(&["sh", "-c", line]).map(Runner::as_str)
     }
 
     #[test]
     fn the_runner_is_detected_in_a_command() {
-        for (preset, commands) in [
+        for (runner, commands) in [
             (
                 "pytest",
                 "pytest -x|py.test|/v/bin/pytest a.py|python -m pytest|python3.11 -B -W error -mpytest|uv run pytest",
@@ -238,13 +272,15 @@ mod tests {
             ("vitest", "vitest run|npx vitest|yarn vitest|npm exec -- vitest"),
             ("mocha", "mocha|npx mocha test"),
             ("node", "node --test|node --test a.mjs|node --import tsx --test x.ts|node --no-warnings --test"),
-            ("cargo", "cargo test|cargo +nightly test parser|cargo -q test|cargo t|cargo nextest run"),
+            ("cargo", "cargo test|cargo +nightly test parser|cargo -q test|cargo t"),
+            ("nextest", "cargo nextest run|cargo-nextest nextest run"),
+            ("bazel", "bazelisk --x test //...|bazel coverage //a:b"),
             ("go", "go test ./...|go -C x test"),
             ("ctest", "ctest -R a|xvfb-run -a ctest"),
         ] {
             // Python options with a separate value are not supported.
             for command in commands.split('|').filter(|command| !command.contains("-W error")) {
-                assert_eq!(of(command), Some(preset), "{command}");
+                assert_eq!(of(command), Some(runner), "{command}");
             }
         }
         for line in ["pytest -x", "cd a && pytest", "exec python -m pytest 'a b.py'", "A=1 timeout 9 pytest"] {
