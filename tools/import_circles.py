@@ -37,7 +37,7 @@ def check(crate: Path) -> list[str]:
     lines = []
     for root in roots:
         found = edges(read_crate(root))
-        for kind, place in (("files", str), ("rooms", room)):
+        for kind, place in (("files", str), ("modules", room)):
             for circle in circles(found, place):
                 places = sorted({place(edge.user) for edge in circle})
                 names = [str(Path(name).relative_to(source)) if kind == "files" else name for name in places]

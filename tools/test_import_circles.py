@@ -34,7 +34,7 @@ def test_two_files_that_use_each_other(tmp_path: Path, capsys: pytest.CaptureFix
         f"{folder}: a circle of 2 files: a.rs, b.rs",
         f"  {folder}/src/a.rs:2 -> {folder}/src/b.rs  (crate::b::B)",
         f"  {folder}/src/b.rs:3 -> {folder}/src/a.rs  (super::a::A)",
-        f"{folder}: a circle of 2 rooms: a, b",
+        f"{folder}: a circle of 2 modules: a, b",
         f"  {folder}/src/a.rs:2 -> {folder}/src/b.rs  (crate::b::B)",
         f"  {folder}/src/b.rs:3 -> {folder}/src/a.rs  (super::a::A)",
     ]
@@ -65,7 +65,7 @@ def test_without_a_circle(tmp_path: Path) -> None:
 def test_every_way_to_name_an_item_leads_to_its_file(tmp_path: Path, use: str) -> None:
     assert circles(tmp_path, {**CIRCLE, "b.rs": f"pub struct B;\n{use}\n"}) == [
         "a circle of 2 files: a.rs, b.rs",
-        "a circle of 2 rooms: a, b",
+        "a circle of 2 modules: a, b",
     ]
 
 
@@ -105,7 +105,7 @@ def test_rooms_may_form_a_circle_where_files_do_not(tmp_path: Path) -> None:
         "x/two.rs": "pub struct Two;\n",
         "y.rs": "use crate::x::Two;\npub struct Y(Two);\n",
     }
-    assert circles(tmp_path, files) == ["a circle of 2 rooms: x, y"]
+    assert circles(tmp_path, files) == ["a circle of 2 modules: x, y"]
 
 
 def test_a_module_and_a_function_of_one_name(tmp_path: Path) -> None:

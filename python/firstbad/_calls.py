@@ -87,7 +87,7 @@ def check_not_awaitable(answer: Any, probe: _native.Probe, callback: str | None 
     if inspect.iscoroutine(answer):
         answer.close()
     raise InvalidArgumentError(
-        f"{about(probe, callback)}: it returned {type(answer).__name__}\nhelp: for coroutines, use the "
+        f"{about(probe, callback)}: it returned a value of type {type(answer).__name__}\nhelp: for coroutines, use the "
         "_async version of this function"
     )
 

@@ -272,7 +272,7 @@ test("what cannot be removed is a warning", async () => {
   await oracle.close();
   const { name, message } = await warned;
   assert.equal(name, "FirstbadWarning");
-  assert.match(message, /removing the folder .*\. The next command oracle of the repository tries again/);
+  assert.match(message, /cannot remove the folder .*\. The next command oracle of the repository tries again/);
 });
 
 test("explanations are kept beside the journal, one for each point", async () => {

@@ -37,7 +37,7 @@ test("every answer is explained", async () => {
   );
   const [first] = explained;
   const why = "it is the bad revision";
-  assert.equal(first.message, `run 1: r15 fails. Tested because ${why}. It ruled out no suspect, 15 are left`);
+  assert.equal(first.message, `run 1: r15 fails. Tested because ${why}. It ruled out no suspect, and 15 are left`);
   assert.deepEqual([first.changes, first.reason, first.suspectsBefore, first.best], [null, why, 15, first.best]);
   assert.deepEqual([explained.at(-1).suspectsAfter, explained.at(-1).best], [0, "the culprit is r9"]);
   assert.ok(!Object.keys(report).includes("explain"));

@@ -94,7 +94,7 @@ test("a ranking is pairs, with reasons, and a report", () => {
   );
   assert.deepEqual([ranking.length, ranking.unlikely, ranking.unplaced], [2, ["c2"], ["nowhere"]]);
   assert.deepEqual([ranking.excluded, ranking.complete], [[], true]);
-  assert.match(ranking.message, /1 file of no target not counted/);
+  assert.match(ranking.message, /1 file belongs to no target and did not count/);
   assert.match(ranking.toText(), /base\/x\/y.py in \/\/app:test -> \/\/app:lib -> \/\/base/);
   assert.match(ranking.toText(1), /1 more, less suspicious/);
   assert.match(ranking.toMarkdown(), /\| 1 \| `c3` \|/);

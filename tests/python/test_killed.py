@@ -159,7 +159,7 @@ def test_what_cannot_be_removed_is_a_warning(repository, tmp_path):
     lock = pool.with_suffix(".lock")
     lock.unlink()
     lock.mkdir()
-    words = r"removing the folder .*\. The next command oracle of the repository tries again"
+    words = r"cannot remove the folder .*\. The next command oracle of the repository tries again"
     with pytest.warns(RuntimeWarning, match=words):
         oracle.close()
 

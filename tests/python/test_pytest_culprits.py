@@ -327,7 +327,7 @@ def test_a_test_file_that_is_not_committed_is_taken_from_the_checkout(shop):
 def test_of_a_test_in_a_file_that_was_changed_it_is_said_that_revisions_have_their_own(shop):
     tests = shop.folder / "test_shop.py"
     tests.write_text(TESTS.replace("[]", "[0.5]").replace("== 0\n", "== 0.5\n"))
-    changed = "test_shop.py has changes here that are not in HEAD: each revision is tested with its own"
+    changed = "test_shop.py has changes here that are not in HEAD. Each revision is tested with its committed file."
     code, words = shop.pytest("--firstbad-good=v1.0", "test_shop.py::test_empty")
     assert code == 1
     assert changed in words, words

@@ -66,7 +66,8 @@ def test_every_answer_is_explained():
     ]
     first, last = explained[0], explained[-1]
     assert (
-        str(first) == "run 1: 1.19 fails. Tested because it is the bad revision. It ruled out no suspect, 19 are left"
+        str(first)
+        == "run 1: 1.19 fails. Tested because it is the bad revision. It ruled out no suspect, and 19 are left"
     )
     assert first.changes is None
     halves = next(one for one in explained if one.reason and "suspects are at or before it" in one.reason)

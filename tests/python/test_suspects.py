@@ -98,7 +98,7 @@ def test_a_ranking_is_a_sequence_of_pairs():
     assert (ranking[0], ranking[-1], ranking[:1]) == (next(iter(ranking)), list(ranking)[1], list(ranking)[:1])
     assert (len(ranking), ranking.excluded, ranking.unplaced, ranking.cycles) == (2, (), ("nowhere",), ())
     assert (ranking.tests, ranking.unlikely, ranking.complete) == (("//app:test",), ("c2",), True)
-    assert "1 file of no target not counted" in ranking.message
+    assert "1 file belongs to no target and did not count" in ranking.message
     with pytest.raises(IndexError):
         ranking[2]
     assert pickle.loads(pickle.dumps(ranking)) == ranking

@@ -73,7 +73,7 @@ impl OwnFolder {
         }
         if let Some(held) = lock.as_ref() {
             removal::remove(&self.path, held, patience)
-                .map_err(|error| git::io(format!("removing the folder {}", self.path.display()), &error))?;
+                .map_err(|error| git::io(format!("cannot remove the folder {}", self.path.display()), &error))?;
         }
         *lock = None;
         Ok(())

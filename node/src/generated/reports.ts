@@ -147,7 +147,7 @@ export interface RegressionPoint {
   bad: string;
   /**
    * The revision that changed the outcome. `null` if there are candidates, if no ancestor had the other outcome, or if
-   * the revision had inconsistent outcomes.
+   * the revision had inconsistent outcomes. Also `null` if `paths` left out commits right before it (`outsidePaths`).
    */
   culprit: string | null;
   /** The newer endpoints that this point explains, in the order in which they were given. */
@@ -368,7 +368,8 @@ export interface RegressionFields {
   names: Readonly<Record<string, readonly string[]>>;
   /**
    * The paths to which the history was simplified. If not empty, only the endpoints and commits that touch these paths
-   * were considered, and no point is `clean`, because a commit's parent in this history need not be its real parent.
+   * were considered, and `parentsPass` of every point is false, because a commit's parent in this history need not be
+   * its real parent.
    */
   paths: string[];
   /** Whether the search followed first parents only. */

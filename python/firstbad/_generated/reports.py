@@ -211,7 +211,8 @@ class RegressionPoint(PointMethods, Lean, Written):
         good: The passing revision, or `None` if no ancestor was observed to pass. With `find="fix"`, the newer one.
         bad: The failing revision. With `find="fix"`, the older one.
         culprit: The revision that changed the outcome. `None` if there are candidates, if no ancestor had the other
-            outcome, or if the revision had inconsistent outcomes.
+            outcome, or if the revision had inconsistent outcomes. Also `None` if `paths` left out commits right before
+            it (`outside_paths`).
         leaves: The newer endpoints that this point explains, in the order in which they were given.
         distances: The number of edges on a shortest path from `bad` to each leaf, parallel to `leaves`.
         parents_pass: Whether the newer revision and each of its parents were observed to have opposite outcomes, so
@@ -389,8 +390,8 @@ class RegressionFields(Written):
             the search runs, and if the repository could not be read.
         names: The branches and tags of the endpoints, by full id, at most three of each. Empty if `commits` is empty.
         paths: The paths to which the history was simplified. If not empty, only the endpoints and commits that touch
-            these paths were considered, and no point is `clean`, because a commit's parent in this history need not be
-            its real parent.
+            these paths were considered, and `parents_pass` of every point is false, because a commit's parent in this
+            history need not be its real parent.
         first_parent: Whether the search followed first parents only.
     """
 

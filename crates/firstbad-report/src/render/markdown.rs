@@ -30,7 +30,7 @@ pub(super) fn render(summary: &Summary) -> String {
     let steps: String = next::steps(summary)
         .into_iter()
         .map(|(command, words)| match command {
-            Some(command) => format!("- {} {words}\n", style.code(&command)),
+            Some(command) => format!("{}\n", format!("- {} {words}", style.code(&command)).trim_end()),
             None => format!("- {}\n", capital(&words)),
         })
         .collect();

@@ -66,7 +66,7 @@ pub struct RegressionPoint {
     /// The failing revision. With `find = "fix"`, the older one.
     pub bad: String,
     /// The revision that changed the outcome. `None` if there are candidates, if no ancestor had the other outcome, or if the
-    /// revision had inconsistent outcomes.
+    /// revision had inconsistent outcomes. Also `None` if `paths` left out commits right before it (`outside_paths`).
     #[serde(default)]
     pub culprit: Option<String>,
     /// The newer endpoints that this point explains, in the order in which they were given.
@@ -247,7 +247,7 @@ pub struct RegressionReport {
     #[serde(default)]
     pub names: BTreeMap<String, Vec<String>>,
     /// The paths to which the history was simplified. If not empty, only the endpoints and commits that touch these paths were
-    /// considered, and no point is `clean`, because a commit's parent in this history need not be its real parent.
+    /// considered, and `parents_pass` of every point is false, because a commit's parent in this history need not be its real parent.
     #[serde(default)]
     pub paths: Vec<String>,
     /// Whether the search followed first parents only.

@@ -46,10 +46,10 @@ pub struct Explanation {
 /// #     search.tell(probe.id, if version < 11 { Outcome::Pass } else { Outcome::Fail }.into())?;
 /// # }
 /// let explained = firstbad::explain(&search)?;
-/// assert_eq!(explained[0].message, "run 1: 1.15 fails. Tested because it is the bad revision. It ruled out no suspect, 15 are left");
+/// assert_eq!(explained[0].message, "run 1: 1.15 fails. Tested because it is the bad revision. It ruled out no suspect, and 15 are left");
 /// assert_eq!(
 ///     explained[2].message,
-///     "run 3: 1.7 passes. Tested because 7 of 15 suspects are at or before it. It ruled out 7 suspects, 8 are left"
+///     "run 3: 1.7 passes. Tested because 7 of 15 suspects are at or before it. It ruled out 7 suspects, and 8 are left"
 /// );
 /// # Ok::<(), firstbad::Error>(())
 /// ```
@@ -161,7 +161,8 @@ fn reason(target: &Target, search: &dyn Inspect, ends: &Ends, explained: &[Expla
                 .any(|one| one.outcome == Outcome::Fail && one.target.revision.as_deref() == Some(graph.id(**child)))
         };
         if among > 0 && among < of {
-            parts.push(format!("{among} of {of} suspects are at or before it"));
+            let verb = if among == 1 { "is" } else { "are" };
+            parts.push(format!("{among} of {of} suspects {verb} at or before it"));
         } else if let Some(&child) = graph.children(node).iter().find(failing) {
             parts.push(format!("it is a parent of {}, which fails", short(graph.id(child))));
         }
@@ -217,9 +218,9 @@ fn ruled_out(before: usize, after: usize) -> String {
         many => format!("{many} are left"),
     };
     match before.checked_sub(after) {
-        Some(0) if after > 0 => format!("It ruled out no suspect, {left}"),
+        Some(0) if after > 0 => format!("It ruled out no suspect, and {left}"),
         Some(out) if before > 0 && out > 0 => {
-            format!("It ruled out {out} suspect{}, {left}", if out == 1 { "" } else { "s" })
+            format!("It ruled out {out} suspect{}, and {left}", if out == 1 { "" } else { "s" })
         }
         // The next endpoint was tested, or outcomes were taken back.
         _ if after > 0 => format!("{after} suspect{} left", if after == 1 { " is" } else { "s are" }),

@@ -31,7 +31,8 @@ pub(super) fn message(ranking: &Ranking, changes: usize) -> String {
         }
     };
     if !ranking.unplaced.is_empty() {
-        text.push_str(&format!(". {} of no target not counted", plural(ranking.unplaced.len(), "file")));
+        let verb = if ranking.unplaced.len() == 1 { "belongs" } else { "belong" };
+        text.push_str(&format!(". {} {verb} to no target and did not count", plural(ranking.unplaced.len(), "file")));
     }
     if !ranking.cycles.is_empty() {
         text.push_str(&format!(

@@ -167,7 +167,8 @@ impl StoryWriter<'_> {
         let named = self.style.code(short(older));
         if point.outside_paths || point.candidates.len() > 1 {
             let newer = self.style.code(short(point.newer()));
-            return format!("{named} {}, {newer} {here}", does(older, false));
+            let joined = if is_given(older) || is_given(point.newer()) { ", and" } else { "," };
+            return format!("{named} {}{joined} {newer} {here}", does(older, false));
         }
         if self.is_after_gap(point) {
             let parent = if self.summary.follows_first_parents() { "first parent" } else { "real parent" };
@@ -185,7 +186,8 @@ impl StoryWriter<'_> {
             }
         };
         let here = if is_given(point.newer()) { here } else { at_place(&here, "") };
-        let mut words = format!("{here}, {at}");
+        let joined = if is_given(older) || is_given(point.newer()) { ", and" } else { "," };
+        let mut words = format!("{here}{joined} {at}");
         let is_whole = point.parents_pass || point.probability.is_some() || !self.summary.paths().is_empty();
         if !point.unresolved_parents.is_empty() {
             let parents: Vec<String> = point.unresolved_parents.iter().map(|id| self.style.code(short(id))).collect();

@@ -67,10 +67,10 @@ fn passes_exclude_suspects_and_failures_do_not() {
     ];
     let (left, message) = said(0.0, &told);
     assert_eq!(left, [16, 16, 16, 16, 11].map(Some), "4 to 19, then 9 to 19");
-    assert!(message.expect("five answers").ends_with("It ruled out 5 suspects, 11 are left"));
+    assert!(message.expect("five answers").ends_with("It ruled out 5 suspects, and 11 are left"));
     let (left, message) = said(0.05, &told);
     assert_eq!(left, [Some(16); 5], "a pass may be a false one");
-    assert!(message.expect("five answers").ends_with("It ruled out no suspect, 16 are left"));
+    assert!(message.expect("five answers").ends_with("It ruled out no suspect, and 16 are left"));
 }
 
 #[test]
