@@ -170,8 +170,8 @@ class Culprits:
         if mine == committed or not committed:
             return []
         return [
-            f"{file} has changes here that are not in {self._bad}. Each revision is tested with its committed file. To test "
-            "your changes, copy the file to a new name that Git does not track."
+            f"{file} has changes here that are not in {self._bad}. Each revision is tested with its committed file. "
+            "To test your changes, copy the file to a new name that Git does not track."
         ]
 
     def _searched(

@@ -67,7 +67,7 @@ class Search(Card, ABC, Generic[Report, Given]):
             >>> search = fb.RegressionSearch(fb.CommitGraph.linear(list("abcdefgh")), bad="h", good="a")
             >>> report = fb.run(search, lambda version: version < "d")
             >>> print(search.explain()[3])
-            run 4: b passes. Tested because 1 of 3 suspects are at or before it. It ruled out 1 suspect, 2 are left
+            run 4: b passes. Tested because 1 of 3 suspects is at or before it. It ruled out 1 suspect, and 2 are left
         """
         return explanations(self._core)
 
