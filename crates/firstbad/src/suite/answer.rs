@@ -91,6 +91,7 @@ impl Triage {
             separate_estimate: self.separate_estimate(),
             suspects: self.past.len(),
             warnings: self.config.prior.as_ref().map(Prior::warnings).unwrap_or_default(),
+            asked: ledger.asked(),
             runs: ledger.runs(),
             observations: ledger.observations(self.space()),
             commits: BTreeMap::new(),

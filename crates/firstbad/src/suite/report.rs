@@ -198,7 +198,9 @@ pub struct TriageReport {
     #[serde(default, with = "crate::words::printable::sentences")]
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
-    /// The number of observations from the oracle.
+    /// The number of outcomes from the oracle, including outcomes that cost no run.
+    pub asked: u64,
+    /// The number of outcomes that cost a run.
     pub runs: u64,
     /// All observations, in the order in which they were reported.
     pub observations: Vec<TargetObservation>,
