@@ -11,18 +11,20 @@ impl Ranking {
 
 pub(super) fn message(ranking: &Ranking, changes: usize) -> String {
     let plural = |count: usize, word: &str| if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") };
+    let none = match changes {
+        1 => "the change does not touch".to_owned(),
+        _ => format!("none of the {changes} changes touches"),
+    };
     let mut text = match (ranking.suspects.len(), changes) {
         (_, 0) => "there are no changes, so the cause is not in this graph".to_owned(),
         (0, _) if !ranking.unlikely.is_empty() => format!(
-            "none of the {} touches a known file that {}. The cause may be a dependency that the build graph lacks, \
+            "{none} a known file that {}. The cause may be a dependency that the build graph lacks, \
              the environment, another package, or a flake",
-            plural(changes, "change"),
             ranking.what()
         ),
         (0, _) => format!(
-            "none of the {} touches a file that {}. The cause may be the environment, another package, a flake, or a \
+            "{none} a file that {}. The cause may be the environment, another package, a flake, or a \
              file that no target lists",
-            plural(changes, "change"),
             ranking.what()
         ),
         (suspects, _) => {

@@ -220,11 +220,14 @@ fn messages_explain_missing_changes_and_suspects() {
     assert_eq!(message(&[]), "there are no changes, so the cause is not in this graph");
     let nothing = message(&[Changelist::new("c", ["t3.java"])]);
     assert!(
-        nothing.starts_with("none of the 1 change touches a file that test depends on. The cause may be"),
+        nothing.starts_with("the change does not touch a file that test depends on. The cause may be"),
         "{nothing}"
     );
     let unseen = message(&[Changelist::new("c", ["readme"])]);
-    assert!(unseen.contains("touches a known file") && unseen.contains("1 file of no target"), "{unseen}");
+    assert!(
+        unseen.contains("does not touch a known file") && unseen.contains("1 file belongs to no target"),
+        "{unseen}"
+    );
     assert!(unseen.ends_with("1 unlikely but not excluded, because no build graph has all their files"), "{unseen}");
 }
 
