@@ -9,7 +9,7 @@ use crate::error::ResultsError;
 use crate::format::Format;
 use crate::identify::identify;
 use crate::limits::{LONGEST_ID, LONGEST_MESSAGE, MOST_CASES, MOST_IDS, cut};
-use crate::report::{Report, Scope, TestResult, outcome};
+use crate::report::{CaseResult, Report, Scope, outcome};
 use crate::runner::Runner;
 use crate::signature;
 use crate::tree::Tree;
@@ -77,12 +77,12 @@ impl<'a> Collector<'a> {
         Ok(())
     }
 
-    fn result(&self, id: String, file: Option<String>, case: Case) -> TestResult {
+    fn result(&self, id: String, file: Option<String>, case: Case) -> CaseResult {
         let outcome = outcome(case.passes, case.fails);
         let has_failed = outcome == Outcome::Fail || case.scope == Scope::File;
         let described = signature::described(case.failure, &self.tree);
         let signature = has_failed.then(|| signature::of(&described, &self.tree)).flatten();
-        TestResult {
+        CaseResult {
             id,
             scope: case.scope,
             outcome,

@@ -56,6 +56,18 @@ pub enum ResultsError {
         /// The outcome as given.
         outcome: String,
     },
+    /// A report in a file cannot be used.
+    InFile {
+        /// The path of the file.
+        path: String,
+        /// The error without the path.
+        error: Box<ResultsError>,
+    },
+    /// A file cannot be read.
+    Unreadable {
+        /// The error message of the operating system.
+        message: String,
+    },
     /// There is no runner of this name.
     UnknownRunner {
         /// The name as given.
@@ -97,6 +109,8 @@ impl ResultsError {
             ResultsError::UnknownFormat { .. } => "unknown_format",
             ResultsError::Syntax { .. } => "report_syntax",
             ResultsError::UnknownOutcome { .. } => "unknown_outcome",
+            ResultsError::InFile { error, .. } => error.code(),
+            ResultsError::Unreadable { .. } => "io",
             ResultsError::UnknownRunner { .. } => "unknown_runner",
             ResultsError::UnknownResults { .. } => "unknown_results",
             ResultsError::UnknownCommand { .. } => "unknown_command",
@@ -125,6 +139,8 @@ impl ResultsError {
             ResultsError::UnknownOutcome { line, outcome } => {
                 format!("line {line}: unknown outcome {}", shown(outcome))
             }
+            ResultsError::InFile { path, error } => format!("{}: {}", printable(path), error.problem()),
+            ResultsError::Unreadable { message } => format!("the test report cannot be read: {message}"),
             ResultsError::UnknownRunner { name } => format!("unknown runner {}", shown(name)),
             ResultsError::UnknownResults { given } => format!("unknown place of results {}", shown(given)),
             ResultsError::UnknownCommand { command } => {
@@ -149,6 +165,8 @@ impl ResultsError {
             }
             ResultsError::Syntax { .. } => "write the report again. A crash of the runner can damage it".to_owned(),
             ResultsError::UnknownOutcome { .. } => "write pass, fail, skipped, or unresolved".to_owned(),
+            ResultsError::InFile { error, .. } => error.help(),
+            ResultsError::Unreadable { .. } => "check the path of the report".to_owned(),
             ResultsError::UnknownRunner { .. } => format!("use one of {}", Runner::NAMES.join(", ")),
             ResultsError::UnknownResults { .. } => {
                 "use FORMAT:PATH such as junit:out.xml, tap:- for standard output, or exit".to_owned()
@@ -159,6 +177,13 @@ impl ResultsError {
             ResultsError::NoPlace { .. } => "put {tests} or {tests_file} into the command".to_owned(),
             ResultsError::UnwritableId { .. } => "rename the test, or leave it out".to_owned(),
         }
+    }
+}
+
+impl ResultsError {
+    /// Returns the problem and the fix, with options as tokens.
+    fn message(&self) -> String {
+        format!("{}\nhelp: {}", self.problem(), self.help())
     }
 }
 
@@ -177,23 +202,23 @@ pub(crate) fn start(text: &str) -> String {
 
 impl fmt::Display for ResultsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&Spelling::Python.render(&format!("{}\nhelp: {}", self.problem(), self.help())))
+        f.write_str(&Spelling::Python.render(&self.message()))
     }
 }
 
 impl std::error::Error for ResultsError {}
 
 impl From<ResultsError> for Error {
-    /// Converts to an [`Error::InvalidArgument`] for `results`, or for `runner` if the error concerns the command.
+    /// Converts to an [`Error::InvalidArgument`] if the error concerns the option `runner` or `results`, and to an
+    /// [`Error::Results`] otherwise.
     fn from(error: ResultsError) -> Error {
-        let is_command = matches!(
-            error,
-            ResultsError::UnknownRunner { .. } | ResultsError::UnknownCommand { .. } | ResultsError::NoPlace { .. }
-        );
-        Error::InvalidArgument {
-            argument: if is_command { "runner" } else { "results" }.to_owned(),
-            value: error.problem(),
-            expected: error.help(),
-        }
+        let argument = match error {
+            ResultsError::UnknownRunner { .. } | ResultsError::UnknownCommand { .. } | ResultsError::NoPlace { .. } => {
+                "runner"
+            }
+            ResultsError::UnknownResults { .. } => "results",
+            _ => return Error::Results { code: error.code(), message: error.message() },
+        };
+        Error::InvalidArgument { argument: argument.to_owned(), value: error.problem(), expected: error.help() }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! [`read`] recognizes the format of a report: JUnit XML, TAP, the JSON of Jest, Vitest, and Mocha, the lines of Go and of Rust test
 //! binaries, or JSON lines. It reads hostile input with limits and never runs code. [`Runner::plan`] turns ids of tests into a command
-//! whose results [`Reader`] reads.
+//! whose results [`Reader`] reads. [`results`] converts reports to the [results](firstbad::TestResult) of an observation.
 //!
 //! ```
 //! use firstbad::Outcome;
@@ -28,6 +28,7 @@ mod plans;
 mod reader;
 mod recognition;
 mod report;
+mod results;
 mod runner;
 mod rust_id;
 pub mod signature;
@@ -38,7 +39,8 @@ pub use error::ResultsError;
 pub use format::Format;
 pub use plans::{EnvironmentChange, Place, Plan, PlannedFile, Request, ResultsAt, bazel_label};
 pub use reader::{Reader, read};
-pub use report::{Report, Scope, TestResult};
+pub use report::{CaseResult, Report, Scope};
+pub use results::results;
 pub use runner::Runner;
 pub use signature::{Failure, signature};
 pub use tree::Tree;

@@ -1,6 +1,9 @@
 //! The reader of all formats.
 
 use std::borrow::Cow;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
 
 use crate::collector::Collector;
 use crate::error::ResultsError;
@@ -58,6 +61,20 @@ impl<'a> Reader<'a> {
     #[must_use]
     pub fn tree(self, tree: Tree<'a>) -> Reader<'a> {
         Reader { tree, ..self }
+    }
+
+    /// Reads a report from a file.
+    ///
+    /// # Errors
+    /// [`ResultsError::InFile`] if the file cannot be read, or its report is too large, has an unknown format, or is invalid.
+    pub fn read_file(&self, path: &Path) -> Result<Report, ResultsError> {
+        let in_file =
+            |error| ResultsError::InFile { path: path.to_string_lossy().into_owned(), error: Box::new(error) };
+        let mut report = Vec::new();
+        // One more byte than the limit shows that the report is too large.
+        let read = File::open(path).and_then(|file| file.take(LARGEST_REPORT as u64 + 1).read_to_end(&mut report));
+        read.map_err(|error| in_file(ResultsError::Unreadable { message: error.to_string() }))?;
+        self.read(&report).map_err(in_file)
     }
 
     /// Reads a report.

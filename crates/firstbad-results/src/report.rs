@@ -19,12 +19,12 @@ pub struct Report {
     /// Whether the report has its end. A crash of the runner can cut a report.
     pub complete: bool,
     /// The results in the order of the report. Each id occurs once.
-    pub tests: Vec<TestResult>,
+    pub tests: Vec<CaseResult>,
 }
 
-/// The result of one test.
+/// The result of one test as a report has it. It converts to a [`firstbad::TestResult`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct TestResult {
+pub struct CaseResult {
     /// The id of the test, as its runner takes it.
     pub id: String,
     /// The part of the suite that the result is about.
@@ -65,7 +65,7 @@ pub enum Scope {
     File,
 }
 
-impl TestResult {
+impl CaseResult {
     /// Returns whether the test passed and failed in one report.
     #[must_use]
     pub fn is_flaky(&self) -> bool {
@@ -73,7 +73,7 @@ impl TestResult {
     }
 
     /// Adds another run of the same test.
-    pub(crate) fn add(&mut self, other: TestResult) {
+    pub(crate) fn add(&mut self, other: CaseResult) {
         // The first failure counts. A run that was repeated can have no message.
         if self.signature.is_none() && (other.fails > 0 || self.message.is_empty()) {
             (self.kind, self.message, self.frame, self.signature) =
@@ -100,7 +100,7 @@ pub(crate) fn outcome(passes: u32, fails: u32) -> Outcome {
 
 impl Report {
     /// Returns the tests that failed, without groups and files.
-    pub fn red(&self) -> impl Iterator<Item = &TestResult> {
+    pub fn red(&self) -> impl Iterator<Item = &CaseResult> {
         self.tests.iter().filter(|test| test.scope == Scope::Test && test.outcome == Outcome::Fail)
     }
 
@@ -118,9 +118,9 @@ impl Report {
     /// An id of another report can differ from the runner's id: the separator of suites, a missing file, or a missing binary. Such
     /// an id has the only result with the same name.
     #[must_use]
-    pub fn answers<'a>(&'a self, wanted: &[String]) -> Vec<Option<&'a TestResult>> {
-        let exact: HashMap<&str, &TestResult> = self.tests.iter().map(|test| (test.id.as_str(), test)).collect();
-        let mut loose: HashMap<String, Vec<(String, &TestResult)>> = HashMap::new();
+    pub fn answers<'a>(&'a self, wanted: &[String]) -> Vec<Option<&'a CaseResult>> {
+        let exact: HashMap<&str, &CaseResult> = self.tests.iter().map(|test| (test.id.as_str(), test)).collect();
+        let mut loose: HashMap<String, Vec<(String, &CaseResult)>> = HashMap::new();
         if wanted.iter().any(|id| !exact.contains_key(id.as_str())) {
             for test in &self.tests {
                 let (place, name) = key(self.runner, &test.id);

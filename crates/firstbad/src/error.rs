@@ -201,6 +201,13 @@ pub enum Error {
         /// The holder of the lock: process, machine, and start time.
         holder: String,
     },
+    /// A test report cannot be read.
+    Results {
+        /// The code of the problem, such as `report_syntax`.
+        code: &'static str,
+        /// The problem and the fix.
+        message: String,
+    },
     /// The outcome store cannot be used.
     Store {
         /// The path of the outcome store.
@@ -267,6 +274,7 @@ impl Error {
             Error::Retry { .. } => "retry",
             Error::Journal { .. } | Error::AnotherTest { .. } => "journal",
             Error::JournalLocked { .. } => "journal_locked",
+            Error::Results { code, .. } => code,
             Error::Store { .. } => "store",
             Error::Internal { .. } => "internal",
             Error::Interrupted => "interrupted",

@@ -45,7 +45,7 @@ fn errors_are_safe_for_terminals_and_become_errors_of_the_core() {
     let (_, message) = error("\u{1b}[2J\u{202e}evil".as_bytes());
     assert!(message.contains("\\u{1b}[2J\\u{202e}evil"), "{message}");
     let error = Error::from(read(b"what").unwrap_err());
-    assert_eq!((error.code(), error.argument()), ("invalid_argument", Some("results")));
+    assert_eq!((error.code(), error.argument()), ("unknown_format", None));
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod fixtures;
 mod formats;
 mod hostile;
 mod real;
+mod results;
 mod runners;
 mod signatures;
 mod written;

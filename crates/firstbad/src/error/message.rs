@@ -75,7 +75,7 @@ impl Error {
                 "the oracle is not deterministic: the outcome of {changes} was {first} and is now {second}\nhelp: set a confidence to \
                  repeat runs. The first outcome is kept"
             ),
-            Error::NotReproduced { message } => message.clone(),
+            Error::NotReproduced { message } | Error::Results { message, .. } => message.clone(),
             Error::PatchSyntax { line, message } => format!("patch, line {line}: {message}"),
             Error::PatchConflict { file, hunk, message } => {
                 let hunk = hunk.map_or(String::new(), |hunk| format!(" (hunk {hunk})"));

@@ -1,0 +1,55 @@
+//! The conversion of reports to the results of an observation.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use firstbad::TestResult;
+
+use crate::report::{CaseResult, Report, Scope};
+
+/// Returns the results of the tests of several reports by id, without groups and files.
+///
+/// If several reports have the same test, its runs are added: the outcome is fail if a run failed.
+#[must_use]
+pub fn results<'a>(reports: impl IntoIterator<Item = &'a Report>) -> BTreeMap<String, TestResult> {
+    let mut cases: BTreeMap<&str, CaseResult> = BTreeMap::new();
+    for case in reports.into_iter().flat_map(|report| &report.tests).filter(|case| case.scope == Scope::Test) {
+        match cases.entry(&case.id) {
+            Entry::Vacant(entry) => {
+                entry.insert(case.clone());
+            }
+            Entry::Occupied(mut entry) => entry.get_mut().add(case.clone()),
+        }
+    }
+    cases.iter().map(|(&id, case)| (id.to_owned(), case.into())).collect()
+}
+
+impl Report {
+    /// Returns the results of the tests by id, without groups and files.
+    #[must_use]
+    pub fn results(&self) -> BTreeMap<String, TestResult> {
+        results([self])
+    }
+
+    /// Returns the results of the wanted tests by their wanted id, as [`Report::answers`] finds them. Tests without a result are
+    /// left out.
+    #[must_use]
+    pub fn results_of(&self, wanted: &[String]) -> BTreeMap<String, TestResult> {
+        let cases = wanted.iter().zip(self.answers(wanted));
+        cases.filter_map(|(id, case)| Some((id.clone(), case?.into()))).collect()
+    }
+}
+
+impl From<&CaseResult> for TestResult {
+    fn from(case: &CaseResult) -> Self {
+        // A single run needs no counts.
+        let is_repeated = case.passes.saturating_add(case.fails) > 1;
+        TestResult {
+            signature: case.signature.clone(),
+            seconds: case.seconds,
+            passes: is_repeated.then_some(case.passes),
+            fails: is_repeated.then_some(case.fails),
+            ..case.outcome.into()
+        }
+    }
+}
