@@ -1,7 +1,7 @@
 //! Runs commands as oracles for `firstbad`.
 //!
 //! [`CommandOracle`] runs a command for a revision of a repository, optionally with a patch on top. Each run has a worktree
-//! outside the user's checkout. [`FileOracle`] runs a command for the contents of files, and [`ListOracle`] for the ids of a
+//! outside the user's checkout. [`SuiteOracle`] runs chosen tests of a revision with one build. [`FileOracle`] runs a command for the contents of files, and [`ListOracle`] for the ids of a
 //! list. Each oracle starts the command in a new process group (`process/`) and judges how it ends (`judging/`).
 //!
 //! Worktrees run the filters of the user's own configuration, because Git LFS needs them. They run filters of the repository's
@@ -28,6 +28,7 @@ mod options;
 mod process;
 mod ready;
 mod record;
+mod suite;
 mod worktree;
 
 pub use checkout::carry::{NamedFiles, NotCarried, carried_files, changed_files, files_named, misplaced_files};
@@ -42,3 +43,4 @@ pub use options::preset::{Preset, PresetChoice};
 pub use options::verdict::Verdict;
 pub use ready::ready_revisions;
 pub use record::TestRecord;
+pub use suite::{SuiteOptions, SuiteOracle};

@@ -3,29 +3,33 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use firstbad::TestResult;
+use firstbad::{Outcome, TestResult};
 
 use crate::report::{CaseResult, Report, Scope};
 
-/// Returns the results of the tests of several reports by id, without groups and files.
+/// Returns the results of the tests of several reports by id, without groups. A file that could not run has a failure under its path.
 ///
 /// If several reports have the same test, its runs are added: the outcome is fail if a run failed.
 #[must_use]
 pub fn results<'a>(reports: impl IntoIterator<Item = &'a Report>) -> BTreeMap<String, TestResult> {
     let mut cases: BTreeMap<&str, CaseResult> = BTreeMap::new();
-    for case in reports.into_iter().flat_map(|report| &report.tests).filter(|case| case.scope == Scope::Test) {
+    for case in reports.into_iter().flat_map(|report| &report.tests).filter(|case| case.scope != Scope::Group) {
+        let counted = match case.scope {
+            Scope::File => CaseResult { outcome: Outcome::Fail, fails: 1, ..case.clone() },
+            _ => case.clone(),
+        };
         match cases.entry(&case.id) {
             Entry::Vacant(entry) => {
-                entry.insert(case.clone());
+                entry.insert(counted);
             }
-            Entry::Occupied(mut entry) => entry.get_mut().add(case.clone()),
+            Entry::Occupied(mut entry) => entry.get_mut().add(counted),
         }
     }
     cases.iter().map(|(&id, case)| (id.to_owned(), case.into())).collect()
 }
 
 impl Report {
-    /// Returns the results of the tests by id, without groups and files.
+    /// Returns the results of the tests by id, as [`results`] does.
     #[must_use]
     pub fn results(&self) -> BTreeMap<String, TestResult> {
         results([self])

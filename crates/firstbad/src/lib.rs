@@ -70,7 +70,7 @@ pub use search::{
     Search, Stage, Status, StopReason, Target, TargetObservation, TestResult, World,
 };
 pub use slicing::{SliceGranularity, SlicedHistory, Slicer, SlicerConfig, SlicerReport};
-pub use suite::{TestVerdict, TriageConfig, TriageCulprit, TriageReport, TriageSearch, Verdict};
+pub use suite::{KeepBuilds, TestVerdict, TriageConfig, TriageCulprit, TriageReport, TriageSearch, Verdict};
 pub use text::Text;
 pub use words::json;
 pub use words::nearest::{instead, nearest};

@@ -13,6 +13,7 @@ use firstbad::{Error, Observation, Outcome, Stage, printable};
 use firstbad_git::{git, told};
 use firstbad_platform::leftovers::stale;
 use firstbad_platform::trees;
+use firstbad_results::EnvironmentChange;
 use serde_json::json;
 
 use super::CommandOracle;
@@ -52,6 +53,22 @@ pub(crate) struct Running<'a, 'b, 'c> {
     ran: bool,
     /// Whether a stage has passed.
     through: bool,
+    /// Whether all stages before the test have passed in this worktree.
+    built: bool,
+    /// Whether the log has a heading for each command.
+    has_headings: bool,
+}
+
+/// The test of a run, after its worktree is prepared.
+pub(crate) struct Testing<'t> {
+    /// Whether failures get a signature.
+    pub(crate) signed: bool,
+    /// Whether the worktree has a build of the revision, so no stage before the test runs.
+    pub(crate) is_built: bool,
+    /// Whether the test is one command.
+    pub(crate) is_one: bool,
+    /// Runs the test.
+    pub(crate) test: &'t mut dyn FnMut(&mut Running<'_, '_, '_>) -> Result<Observation, Error>,
 }
 
 /// A command of a run.
@@ -62,13 +79,15 @@ pub(crate) struct Step<'a> {
     pub(crate) timeout: Option<Duration>,
     /// Additional variables of this command.
     pub(crate) variables: Vec<(&'static str, PathBuf)>,
+    /// Changes of the environment that the runner of the tests needs.
+    pub(crate) changes: &'a [EnvironmentChange],
     /// The input of the command, if any.
     pub(crate) input: Option<File>,
 }
 
 impl CommandOracle {
-    /// Runs the stages, and returns whether any command of the test ran. With `signed`, failures also get a signature.
-    pub(crate) fn execute(
+    /// Runs the stages and the command of the test, and returns whether any command ran. With `signed`, failures get a signature.
+    pub(crate) fn execute_test(
         &self,
         work_tree: &mut WorkTree,
         revision: &str,
@@ -76,6 +95,21 @@ impl CommandOracle {
         prepared: &Prepared,
         how: &mut Preparation<'_, '_>,
     ) -> Result<(Observation, bool), Error> {
+        let test = &mut |running: &mut Running<'_, '_, '_>| running.test();
+        let testing = Testing { signed, is_built: false, is_one: true, test };
+        self.execute(work_tree, revision, testing, prepared, how)
+    }
+
+    /// Runs the stages and the test, and returns whether any command ran.
+    pub(crate) fn execute(
+        &self,
+        work_tree: &mut WorkTree,
+        revision: &str,
+        testing: Testing<'_>,
+        prepared: &Prepared,
+        how: &mut Preparation<'_, '_>,
+    ) -> Result<(Observation, bool), Error> {
+        let Testing { signed, is_built, is_one, test } = testing;
         let (patched, name) = self.output_name(revision, prepared);
         let (path, mut log) = log::create(self.output_dir(), &name).map_err(|error| self.unwritten(&error))?;
         let run = Run {
@@ -117,12 +151,15 @@ impl CommandOracle {
             environment: None,
             ran: false,
             through: false,
+            built: is_built,
+            has_headings: !is_one || !self.options.is_test_alone(),
         };
         let began = Instant::now();
-        let seen = running.stages();
+        let seen = running.stages(test);
         let took = began.elapsed();
-        let Running { ran, through, .. } = running;
+        let Running { ran, through, built, .. } = running;
         work_tree.new &= !through;
+        work_tree.built = built.then(|| revision.to_owned());
         self.notices.add(self.printed(revision, &path));
         let seen = seen?;
         self.learn(revision, signed, prepared, &seen, took);
@@ -178,23 +215,36 @@ impl CommandOracle {
 }
 
 impl Running<'_, '_, '_> {
-    /// Runs the stages in order until one fails.
-    fn stages(&mut self) -> Result<Observation, Error> {
+    /// Runs the stages in order until one fails, and then the test.
+    fn stages(
+        &mut self,
+        test: &mut dyn FnMut(&mut Running<'_, '_, '_>) -> Result<Observation, Error>,
+    ) -> Result<Observation, Error> {
         self.how.active.testing();
-        let options = self.run.options;
         if let Some(environments) = self.environments {
             match self.provide(environments)? {
                 ControlFlow::Continue(environment) => self.environment = Some(environment),
                 ControlFlow::Break(obstacle) => return Ok(obstacle),
             }
         }
-        for (stage, command) in options.before() {
+        let options = self.run.options;
+        let is_built = self.built;
+        for (stage, command) in options.before().filter(|_| !is_built) {
             let (finished, printed) = self.start(stage, command)?;
             if let Some(seen) = self.run.judge_stage(stage, command, &finished, &printed)? {
                 return Ok(seen);
             }
             self.through = true;
         }
+        self.built = true;
+        let seen = test(self)?;
+        self.through = true;
+        Ok(seen)
+    }
+
+    /// Runs the command of the test, and the control after it.
+    pub(crate) fn test(&mut self) -> Result<Observation, Error> {
+        let options = self.run.options;
         let (finished, printed) = match self.start(Stage::Test, self.run.command) {
             Err(Error::CommandNotFound { code, command, revision, output }) => {
                 let not_found = Error::CommandNotFound { command, code, revision, output };
@@ -214,7 +264,6 @@ impl Running<'_, '_, '_> {
             seen = told(seen, "failure", json!(failure));
         }
         seen = doubts::with(seen, doubt);
-        self.through = true;
         let Some(control) = options.control.as_ref().filter(|_| self.wants_control(&seen)) else { return Ok(seen) };
         let (finished, printed) = self.start(Stage::Control, control)?;
         let broken = self.run.judge_stage(Stage::Control, control, &finished, &printed)?;
@@ -258,7 +307,7 @@ impl Running<'_, '_, '_> {
                 .extend(self.definitions.filter(|_| !is_named).map(|path| (signals::DEFINITIONS, path.to_owned())));
         }
         let timeout = if stage == Stage::Test { self.run.limit.test } else { self.run.limit.stage };
-        self.finish(Step { name: stage.as_str(), words, timeout, variables, input: None })
+        self.finish(Step { name: stage.as_str(), words, timeout, variables, changes: &[], input: None })
     }
 
     /// Returns a command that uses the environment, if there is one.
@@ -288,15 +337,15 @@ impl Running<'_, '_, '_> {
     /// [`Error::CommandNotFound`] if the command does not exist, and [`Error::Io`], also if the worktree disappears during the
     /// run.
     pub(crate) fn finish(&mut self, step: Step<'_>) -> Result<(Finished, log::Part), Error> {
-        let Step { name, words, timeout, variables, input } = step;
+        let Step { name, words, timeout, variables, changes, input } = step;
         let options = self.run.options;
         let path = self.run.log;
         let writing = |error: &io::Error| git::io(format!("writing output to {}", path.display()), error);
-        let is_alone = options.is_test_alone();
-        let start = if is_alone { Ok(0) } else { log::heading(path, &mut self.log, name, words) };
+        let start = if self.has_headings { log::heading(path, &mut self.log, name, words) } else { Ok(0) };
         let mut printed = log::Part::new(start.map_err(|error| writing(&error))?, options.output_limit);
         let mut command = self.command(words)?;
         command.envs(variables);
+        changes.iter().for_each(|change| launch::change(&mut command, change));
         if let Some(input) = input {
             command.stdin(input);
         }

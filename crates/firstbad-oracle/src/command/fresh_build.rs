@@ -11,7 +11,7 @@ impl CommandOracle {
     /// them, unless the run exceeded its time limit.
     ///
     /// # Errors
-    /// Those of [`CommandOracle::prepare`] and [`CommandOracle::execute`].
+    /// Those of [`CommandOracle::prepare`] and [`CommandOracle::execute_test`].
     pub(crate) fn see(
         &self,
         work_tree: &mut WorkTree,
@@ -26,7 +26,7 @@ impl CommandOracle {
         }
         let prepared = self.prepare(work_tree, revision, patch, how)?;
         let is_used = how.keep_build && work_tree.used;
-        let (mut seen, ran) = self.execute(work_tree, revision, kind.signed, &prepared, how)?;
+        let (mut seen, ran) = self.execute_test(work_tree, revision, kind.signed, &prepared, how)?;
         work_tree.used |= ran;
         let is_late = seen.signature.as_deref() == Some(LATE);
         if !is_used || !ran || is_late || seen.outcome != Outcome::Unresolved {
@@ -36,7 +36,7 @@ impl CommandOracle {
         how.keep_build = false;
         work_tree.new = true;
         let prepared = self.prepare(work_tree, revision, patch, how)?;
-        let (mut again, _) = self.execute(work_tree, revision, kind.signed, &prepared, how)?;
+        let (mut again, _) = self.execute_test(work_tree, revision, kind.signed, &prepared, how)?;
         let before = seen.note.unwrap_or_default();
         let note = again.note.take().unwrap_or_default();
         again.note =

@@ -38,7 +38,7 @@ use crate::worktree::network::Network;
 use crate::worktree::patched;
 use crate::worktree::pool::Pool;
 use crate::worktree::sources::Sources;
-use crate::worktree::work_tree::Preparation;
+use crate::worktree::work_tree::{Preparation, WorkTree};
 
 /// Options of a single run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -87,6 +87,9 @@ pub struct CommandOracle {
     /// The file with the definitions for tracers.
     pub(crate) definitions: OnceLock<PathBuf>,
 }
+
+/// Observes a revision in a worktree.
+pub(crate) type See<'a> = dyn FnMut(&mut WorkTree, &str, &mut Preparation<'_, '_>) -> Result<Observation, Error> + 'a;
 
 /// The maximum time for Git to list the files that differ between two revisions, and the maximum size of its output. A run waits
 /// for the list.
@@ -314,6 +317,23 @@ impl CommandOracle {
         kind: RunKind,
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<Observation, Error> {
+        self.within(revision, keep_going, &mut |work_tree, revision, how| {
+            self.see(work_tree, revision, patch, kind, how)
+        })
+    }
+
+    /// Keeps the builds of this number of revisions in worktrees.
+    pub(crate) fn keep_builds(&mut self, builds: usize) {
+        self.pool.keep(builds);
+    }
+
+    /// Takes a worktree, and observes a revision in it with `see`.
+    pub(crate) fn within(
+        &self,
+        revision: &str,
+        keep_going: &mut dyn FnMut() -> bool,
+        see: &mut See<'_>,
+    ) -> Result<Observation, Error> {
         let active = self.control.enter()?;
         let revision = self.full_sha(revision)?;
         let mut going_on = || !active.stopped() && keep_going();
@@ -331,7 +351,7 @@ impl CommandOracle {
         if matches!(complete, Err(Error::Retry { .. })) {
             self.network.failed();
         }
-        let seen = match complete.and_then(|()| self.see(&mut work_tree, &revision, patch, kind, &mut how)) {
+        let seen = match complete.and_then(|()| see(&mut work_tree, &revision, &mut how)) {
             Ok(seen) => {
                 self.network.answered();
                 Ok(seen)

@@ -21,6 +21,13 @@ pub(crate) struct Prepared {
     pub(crate) obstacle: Option<(Stage, String)>,
 }
 
+impl Prepared {
+    /// Describes a worktree that stays as an earlier run left it.
+    pub(crate) fn kept() -> Prepared {
+        Prepared { patch: None, changes: None, own: BTreeSet::new(), obstacle: None }
+    }
+}
+
 impl CommandOracle {
     /// Puts the revision, the fixups, the patch, the submodules, and the copied files into a worktree.
     ///

@@ -178,7 +178,13 @@ impl Run<'_> {
     }
 
     /// Returns the outcome of a verdict.
-    fn outcome(&self, verdict: Verdict, words: &str, because: Stopping, code: Option<i32>) -> Result<Outcome, Error> {
+    pub(crate) fn outcome(
+        &self,
+        verdict: Verdict,
+        words: &str,
+        because: Stopping,
+        code: Option<i32>,
+    ) -> Result<Outcome, Error> {
         match verdict {
             Verdict::Pass => Ok(Outcome::Pass),
             Verdict::Fail => Ok(Outcome::Fail),
@@ -309,11 +315,12 @@ impl Run<'_> {
         })
     }
 
-    fn output(&self, printed: &log::Part) -> Result<Vec<u8>, Error> {
+    pub(crate) fn output(&self, printed: &log::Part) -> Result<Vec<u8>, Error> {
         printed.read(self.log).map_err(|error| git::io(format!("reading {}", self.log.display()), &error))
     }
 
-    fn seen(&self, outcome: Outcome, words: &str) -> Observation {
+    /// Returns an observation with a note.
+    pub(crate) fn seen(&self, outcome: Outcome, words: &str) -> Observation {
         let mut observation = Observation::new(outcome);
         // Messages of Git can have several lines.
         let words = self.numbered(words);
@@ -353,7 +360,7 @@ impl Run<'_> {
 pub(crate) const LATE: &str = "timeout";
 
 /// Returns a stable description of how a command ended.
-fn ending(ended: &Ended) -> String {
+pub(crate) fn ending(ended: &Ended) -> String {
     match ended {
         Ended::TimedOut => LATE.to_owned(),
         Ended::Interrupted => "interrupted".to_owned(),
@@ -368,7 +375,7 @@ fn late(timeout: Duration) -> String {
 }
 
 /// Returns the exit code, or the code that shells use for a signal, and its description.
-fn code(status: ExitStatus) -> (i32, String) {
+pub(crate) fn code(status: ExitStatus) -> (i32, String) {
     match (status.code(), programs::signal(status)) {
         (Some(code), _) => (code, format!("exit code {code}")),
         (None, Some(signal)) => (128 + signal, format!("killed by signal {signal}")),

@@ -239,6 +239,18 @@ impl Runner {
         self.preset
     }
 
+    /// Returns why the runner could not start its tests, or `None` if it could or if there are no such tests.
+    pub(crate) fn obstacle(&self, code: i32, output: &[u8]) -> Option<String> {
+        let text = self.colours.replace_all(output, &b""[..]);
+        if code == 0 || self.nothing.as_ref().is_some_and(|nothing| nothing.is_match(&text)) {
+            return None;
+        }
+        match self.meaning(code, output) {
+            Meaning::Untested(why) => Some(why),
+            Meaning::Usual | Meaning::Known(_) => None,
+        }
+    }
+
     pub(crate) fn meaning(&self, code: i32, output: &[u8]) -> Meaning {
         let name = self.preset.as_str();
         if self.unresolved.contains(&code) {

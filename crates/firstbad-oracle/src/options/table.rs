@@ -4,12 +4,15 @@ use firstbad_testkit::generated;
 use serde_json::Map;
 
 use super::CommandOptions;
+use crate::suite::SuiteOptions;
 
 #[test]
 fn the_options_table_is_up_to_date() {
     let defaults = serde_json::to_value(CommandOptions::default()).unwrap();
-    let table = firstbad_testkit::options::<CommandOptions>("command", &defaults);
-    let definitions = Map::from_iter([("command".to_owned(), table)]);
+    let command = firstbad_testkit::options::<CommandOptions>("command", &defaults);
+    let defaults = serde_json::to_value(SuiteOptions::default()).unwrap();
+    let suite = firstbad_testkit::options::<SuiteOptions>("suite", &defaults);
+    let definitions = Map::from_iter([("command".to_owned(), command), ("suite".to_owned(), suite)]);
     generated::check(env!("CARGO_MANIFEST_DIR"), "options.json", "The options of command oracles", definitions);
 }
 

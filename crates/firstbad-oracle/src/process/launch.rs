@@ -3,12 +3,13 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use firstbad::Error;
 use firstbad_git::git;
 use firstbad_platform::{files, programs};
+use firstbad_results::EnvironmentChange;
 
 use super::{job, signals};
 use crate::options::environment;
@@ -70,6 +71,21 @@ pub(crate) fn command(
     }
     command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log.try_clone()?);
     Ok(command)
+}
+
+/// Changes a variable of a command.
+pub(crate) fn change(command: &mut Command, change: &EnvironmentChange) {
+    let EnvironmentChange { name, value, is_first } = change;
+    if !is_first {
+        command.env(name, value);
+        return;
+    }
+    let given = command.get_envs().find(|(given, _)| *given == OsStr::new(name));
+    let folders = given.map_or_else(|| std::env::var_os(name), |(_, value)| value.map(OsStr::to_owned));
+    let folders = folders.iter().flat_map(|folders| std::env::split_paths(folders)).collect::<Vec<_>>();
+    // The folder of the plan has no separator, so it can be joined.
+    let joined = std::env::join_paths([PathBuf::from(value)].into_iter().chain(folders));
+    command.env(name, joined.unwrap_or_else(|_| value.into()));
 }
 
 /// Rejects a program name that contains whitespace and is not found, probably a shell line in one word. `is_known` returns

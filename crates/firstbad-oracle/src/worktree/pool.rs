@@ -14,6 +14,8 @@ use super::work_tree::WorkTree;
 #[derive(Debug)]
 pub(crate) struct Pool {
     folder: OwnFolder,
+    /// The number of free worktrees whose builds are kept for their revisions.
+    kept: usize,
     state: Mutex<State>,
     given: Condvar,
 }
@@ -43,6 +45,13 @@ impl State {
         untouched.or(self.free.len().checked_sub(1))
     }
 
+    /// Returns the index of a free worktree without a build, or of the least recently used one if more than `kept` have builds.
+    fn beyond(&self, kept: usize) -> Option<usize> {
+        let is_built = |work_tree: &WorkTree| work_tree.built.is_some();
+        let empty = self.free.iter().rposition(|work_tree| !is_built(work_tree));
+        empty.or_else(|| (self.free.len() >= kept).then_some(0).filter(|_| !self.free.is_empty()))
+    }
+
     fn is_coming(&self, revision: &str) -> bool {
         self.coming.iter().any(|coming| coming == revision)
     }
@@ -59,7 +68,12 @@ impl Pool {
         let folder = OwnFolder::open(above)?;
         stale::mark(folder.path(), marker)
             .map_err(|error| git::io(format!("creating a pool in {}", above.display()), &error))?;
-        Ok(Pool { folder, state: Mutex::default(), given: Condvar::new() })
+        Ok(Pool { folder, kept: 0, state: Mutex::default(), given: Condvar::new() })
+    }
+
+    /// Keeps the builds of this number of free worktrees, the most recently used ones.
+    pub(crate) fn keep(&mut self, builds: usize) {
+        self.kept = builds;
     }
 
     pub(crate) fn folder(&self) -> &Path {
@@ -90,7 +104,10 @@ impl Pool {
         loop {
             let held = state.place(revision);
             if held.is_some() || !state.is_coming(revision) {
-                let best = held.or_else(|| state.place(nearest.as_ref()?)).or_else(|| state.easiest());
+                let best = match self.kept {
+                    0 => held.or_else(|| state.place(nearest.as_ref()?)).or_else(|| state.easiest()),
+                    kept => held.or_else(|| state.beyond(kept)),
+                };
                 if let Some(place) = best {
                     return Ok(state.free.remove(place));
                 }

@@ -40,6 +40,8 @@ pub(crate) struct WorkTree {
     pub(crate) new: bool,
     /// Whether a command ran in the worktree since its creation or since the last full cleaning.
     pub(crate) used: bool,
+    /// The revision whose build the worktree has, if all stages before the test passed there.
+    pub(crate) built: Option<String>,
     /// Whether nothing was run or changed in the worktree since its checkout.
     pub(crate) untouched: bool,
     /// The filled submodules, by path.
@@ -60,7 +62,16 @@ impl WorkTree {
     /// Describes a worktree that is created in `folder` when it is first needed.
     pub(crate) fn new(folder: PathBuf) -> WorkTree {
         let top = folder.clone();
-        WorkTree { folder, top, revision: None, new: true, used: false, untouched: false, filled: BTreeMap::new() }
+        WorkTree {
+            folder,
+            top,
+            revision: None,
+            new: true,
+            used: false,
+            built: None,
+            untouched: false,
+            filled: BTreeMap::new(),
+        }
     }
 
     /// Returns the worktree for a submodule of this worktree.
@@ -103,6 +114,7 @@ impl WorkTree {
     /// # Errors
     /// [`Error::Git`], [`Error::Io`], [`Error::Interrupted`]. The worktree must not be used after an error.
     pub(crate) fn prepare(&mut self, revision: &str, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+        self.built = None;
         let (held, is_untouched) = (self.revision.take(), std::mem::take(&mut self.untouched));
         if is_untouched && held.as_deref() == Some(revision) {
             self.revision = held;

@@ -20,5 +20,6 @@ mod pool;
 mod signals;
 mod stages;
 mod submodules;
+mod suite;
 mod surroundings;
 mod tracing;

@@ -104,7 +104,8 @@ impl Default for KeepBuilds {
 
 impl KeepBuilds {
     /// Returns the number of builds.
-    pub(super) fn count(self) -> usize {
+    #[must_use]
+    pub fn count(self) -> usize {
         match self {
             KeepBuilds::Last(count) => count as usize,
             KeepBuilds::All(All::All) => usize::MAX,

@@ -52,8 +52,10 @@ fn subject(config: &TriageConfig, id: &str, quarantine: &hashbrown::HashSet<&str
 /// Returns the tests that only the reports name: fixed and removed ones, in the order of their ids.
 pub(super) fn others(config: &TriageConfig) -> Vec<(&str, Verdict)> {
     let known: hashbrown::HashSet<&str> = config.tests.iter().map(String::as_str).collect();
+    // The tests of a file that could not run have no results.
+    let file = |id: &str| id.split_once("::").is_some_and(|(file, _)| is(config.tonight.get(file), Outcome::Fail));
     let verdict = |id: &String, last: &TestResult| match config.tonight.get(id) {
-        None => Some(Verdict::Removed),
+        None => Some(Verdict::Removed).filter(|_| !file(id)),
         tonight if last.outcome == Outcome::Fail && is(tonight, Outcome::Pass) => Some(Verdict::Fixed),
         Some(_) => None,
     };

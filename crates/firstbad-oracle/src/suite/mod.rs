@@ -1,0 +1,158 @@
+//! Runs many tests of a revision with one build.
+
+mod infra;
+mod options;
+mod plan;
+mod reports;
+mod session;
+
+use std::sync::{Mutex, PoisonError};
+
+use firstbad::{Error, Observation, Outcome};
+use firstbad_git::Repository;
+use firstbad_results::{Request, ResultsAt, ResultsError, Runner};
+
+use self::infra::Infra;
+pub use self::options::SuiteOptions;
+use self::session::Session;
+use crate::command::CommandOracle;
+use crate::command::execution::{Running, Testing};
+use crate::command::prepare::Prepared;
+use crate::options::CommandOptions;
+
+/// An oracle that runs chosen tests of a revision. The revision is built once, and the runner of the tests reports each result.
+///
+/// The command has the arguments of the runner at `{tests}`, or at its end. `{tests_file}` is the path of a file with one id in each
+/// line. The stages, worktrees, and limits are those of a [`CommandOracle`].
+///
+/// A test without a result is unresolved. If the runner crashes or exceeds its time limit, the results that it has written count, and
+/// the other tests run again.
+#[derive(Debug)]
+pub struct SuiteOracle {
+    oracle: CommandOracle,
+    runner: Runner,
+    results: Option<ResultsAt>,
+    infra: Infra,
+    keeps_builds: bool,
+    /// A test that was asked for, which shows whether the runner can start at another revision.
+    sample: Mutex<Option<String>>,
+}
+
+impl SuiteOracle {
+    /// Creates an oracle for a command (a program and its arguments, no shell) that runs tests.
+    ///
+    /// # Errors
+    /// - [`Error::InvalidArgument`] if the runner is unknown, if the command has no place for the tests, or if an option is invalid or
+    ///   is about single outcomes (`control`, `fail_pattern`, `pass_pattern`).
+    /// - The errors of [`CommandOracle::new`].
+    pub fn new(
+        repository: &Repository,
+        command: Vec<String>,
+        suite: &SuiteOptions,
+        options: CommandOptions,
+    ) -> Result<Self, Error> {
+        options::check(&options)?;
+        let results = suite.results.as_deref().map(str::parse::<ResultsAt>).transpose()?;
+        results.iter().try_for_each(plan::check_place)?;
+        let runner = suite.runner_of(&command, results.is_some())?;
+        let sample = ["t".to_owned()];
+        runner.plan(&Request { results: results.as_ref(), ..Request::new(&command, Some(&sample), "/") })?;
+        let builds_itself = matches!(runner, Runner::Cargo | Runner::Nextest);
+        let keeps_builds = suite.keep_builds.count() > 0 && (builds_itself || options.before().next().is_some());
+        let mut oracle = CommandOracle::new(repository, command, options)?;
+        if keeps_builds {
+            oracle.keep_builds(suite.keep_builds.count());
+        }
+        let infra = Infra::new(&suite.infra)?;
+        Ok(SuiteOracle { oracle, runner, results, infra, keeps_builds, sample: Mutex::default() })
+    }
+
+    /// Runs tests of a revision and waits until they end. `tests` are their ids, or `None` for the whole suite. Without any id, it only
+    /// builds the revision and checks that the runner can start.
+    ///
+    /// The observation contains the result of each test that has one, and:
+    ///
+    /// - the outcome fail if a test failed, pass if a test passed and none failed, and unresolved otherwise
+    /// - a `note` with the number of results and the place of the output
+    /// - `seconds`, the wall time of the stages and the tests
+    /// - the `stage` and a `signature` if the revision cannot be built. Without a stage for it, that is a runner that cannot start its
+    ///   tests.
+    /// - `reused` if the tests ran in the build of an earlier run
+    ///
+    /// # Errors
+    /// The errors of [`CommandOracle::run`].
+    pub fn run(&self, revision: &str, tests: Option<&[String]>) -> Result<Observation, Error> {
+        self.run_until(revision, tests, &mut || true)
+    }
+
+    /// Runs tests like [`SuiteOracle::run`] until `keep_going` returns false, as in [`CommandOracle::run_until`].
+    ///
+    /// # Errors
+    /// The errors of [`CommandOracle::run`].
+    pub fn run_until(
+        &self,
+        revision: &str,
+        tests: Option<&[String]>,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<Observation, Error> {
+        let sample = self.sample(tests);
+        let (asked, is_build_only) = match tests {
+            Some([]) => (sample.as_deref(), true),
+            tests => (tests, false),
+        };
+        self.oracle.within(revision, keep_going, &mut |work_tree, revision, how| {
+            let is_kept = self.keeps_builds && work_tree.built.as_deref() == Some(revision);
+            let prepared =
+                if is_kept { Prepared::kept() } else { self.oracle.prepare(work_tree, revision, None, how)? };
+            let test = &mut |running: &mut Running<'_, '_, '_>| match (is_build_only, asked) {
+                (true, None) => Ok(running.run.seen(Outcome::Pass, "built")),
+                _ => Session::new(self, running).run(asked),
+            };
+            let testing = Testing { signed: true, is_built: is_kept, is_one: false, test };
+            let began = std::time::Instant::now();
+            let (mut seen, ran) = self.oracle.execute(work_tree, revision, testing, &prepared, how)?;
+            work_tree.used |= ran;
+            seen.reused = is_kept;
+            seen.seconds = ran.then(|| began.elapsed().as_secs_f64());
+            if is_build_only && seen.stage.is_none() {
+                // The sample only shows that the runner can start.
+                seen = Observation { results: Default::default(), outcome: Outcome::Pass, ..seen };
+            }
+            Ok(seen)
+        })
+    }
+
+    /// Returns the sample test as a list, after updating it to the first of these tests.
+    fn sample(&self, tests: Option<&[String]>) -> Option<Vec<String>> {
+        let mut sample = self.sample.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(first) = tests.and_then(<[String]>::first) {
+            *sample = Some(first.clone());
+        }
+        sample.clone().map(|test| vec![test])
+    }
+
+    /// Returns the oracle of the command, for its notices, its record, its output, and its end. Don't run it.
+    #[must_use]
+    pub fn command(&self) -> &CommandOracle {
+        &self.oracle
+    }
+
+    /// Returns the runner of the tests.
+    #[must_use]
+    pub fn runner(&self) -> Runner {
+        self.runner
+    }
+}
+
+impl SuiteOptions {
+    /// Returns the runner, named or recognized. With a place of results, an unknown command is a custom runner.
+    fn runner_of(&self, command: &[String], has_results: bool) -> Result<Runner, ResultsError> {
+        match self.runner.as_deref().filter(|name| *name != "auto") {
+            Some(name) => name.parse(),
+            None if has_results => Ok(Runner::Custom),
+            None => {
+                Runner::recognize(command).ok_or_else(|| ResultsError::UnknownCommand { command: command.join(" ") })
+            }
+        }
+    }
+}
