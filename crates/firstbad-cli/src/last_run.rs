@@ -16,7 +16,7 @@ use crate::view::time;
 const KEPT: usize = 50;
 
 /// The commands that can resume their last run.
-const COMMANDS: [&str; 4] = ["run", "slice", "port", "minimize"];
+const COMMANDS: [&str; 5] = ["run", "triage", "slice", "port", "minimize"];
 
 /// The maximum size of the file that names the last run.
 const LONGEST: u64 = 1 << 16;

@@ -24,7 +24,7 @@ mod known;
 mod last_run;
 mod not_reproduced;
 mod opened_journal;
-mod patched;
+mod opened_search;
 mod printed;
 mod reduction;
 mod shared;

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr as _;
+use std::sync::{Mutex, PoisonError};
 
 use firstbad::digest::sha256_hex;
 use firstbad::{Error, Patch, Spelling};
 use firstbad_git::Repository;
 use firstbad_oracle::{
-    CommandOptions, CommandOracle, Environment, FileOracle, ListOracle, Notice, Preset, PresetChoice, TestRecord,
-    Verdict, files_named,
+    CommandOptions, CommandOracle, Environment, FileOracle, ListOracle, Notice, Preset, PresetChoice, SuiteOracle,
+    TestRecord, Verdict, files_named,
 };
 use firstbad_platform::programs;
 
@@ -19,7 +20,7 @@ use crate::{input, streams};
 
 /// Returns the test of the command line. Missing options come from `before`, the test of a journal.
 pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, Error> {
-    let TestRecord { command: theirs, options: before, kept } = before;
+    let TestRecord { command: theirs, options: before, suite, kept } = before;
     let command = if args.command.is_empty() { theirs } else { args.command.clone() };
     let preset = match args.preset.as_deref() {
         Some(name) => preset(name)?.of(&command).into(),
@@ -57,7 +58,7 @@ pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, 
         output_limit: args.output_limit.unwrap_or(before.output_limit),
         ..before
     };
-    Ok(TestRecord { command, options, kept })
+    Ok(TestRecord { command, options, suite, kept })
 }
 
 /// Parses the value of `--preset`.
@@ -142,6 +143,35 @@ pub(crate) fn oracle(
     check_command(test, example)?;
     let options = CommandOptions { output_dir: output_dir.map(Path::to_owned), ..test.options()? };
     CommandOracle::new(repository, test.command.clone(), options)
+}
+
+/// Creates the oracle of a suite. `example` is a command line for the error of a missing command.
+pub(crate) fn suite_oracle(
+    repository: &Repository,
+    test: &TestRecord,
+    output_dir: Option<&Path>,
+    example: &str,
+) -> Result<SuiteOracle, Error> {
+    check_command(test, example)?;
+    let options = CommandOptions { output_dir: output_dir.map(Path::to_owned), ..test.options()? };
+    let suite = test.suite.clone().unwrap_or_default();
+    SuiteOracle::new(repository, test.command.clone(), &suite, options)
+}
+
+/// Returns the notices after a run, and keeps the warnings for the report.
+pub(crate) fn late_warnings(oracle: &CommandOracle, kept: &Mutex<Vec<String>>) -> Vec<String> {
+    let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+    let said = oracle.take_notices().into_iter().map(|notice| {
+        let text = notice.text(Spelling::CommandLine);
+        match notice {
+            Notice::Note(_) => text,
+            Notice::Warning(warning) => {
+                kept.push(warning);
+                format!("warning: {text}")
+            }
+        }
+    });
+    said.collect()
 }
 
 /// Passes the new notes about a test to `note`. Returns the new warnings for the report.

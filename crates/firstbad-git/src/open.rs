@@ -18,6 +18,9 @@ use crate::repository::Repository;
 /// The maximum number of suspects whose changes are read for a prior. Git takes some seconds for that many.
 const MOST_SUSPECTS: usize = 20_000;
 
+/// The most tests of a suite whose names rank the suspects.
+const MOST_TESTS: usize = 100;
+
 /// The time limit for reading the changes of commits.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -83,6 +86,7 @@ fn opened(mut configuration: Configuration, world: World, source: &Source) -> Re
         match &mut configuration {
             Configuration::Regression(config) => config.prior = Some(prior),
             Configuration::Culprit(config) => config.prior = Some(prior),
+            Configuration::Triage(config) => config.prior = Some(prior),
             _ => {}
         }
         // Opening the search reports invalid options more clearly.
@@ -97,7 +101,7 @@ fn opened(mut configuration: Configuration, world: World, source: &Source) -> Re
 fn check_is_whole(origin: &Origin, configuration: &Configuration, source: &Source) -> Result<(), Error> {
     let argument = match configuration {
         Configuration::Regression(config) if config.find == Find::Fix => "bad",
-        Configuration::Regression(_) | Configuration::Culprit(_) => "good",
+        Configuration::Regression(_) | Configuration::Culprit(_) | Configuration::Triage(_) => "good",
         _ => return Ok(()),
     };
     // Most clones are complete, which can be checked without calling Git.
@@ -124,6 +128,7 @@ fn ranking_of(
             (&config.prior, matches!(config.search, SearchKind::Auto | SearchKind::Weighted | SearchKind::Bayes))
         }
         Configuration::Culprit(config) => (&config.prior, config.strategy != CulpritStrategy::Bisect),
+        Configuration::Triage(config) => (&config.prior, true),
         _ => return None,
     };
     let is_asked_for = match prior {
@@ -269,6 +274,10 @@ impl<'a> Ends<'a> {
                 Ends { newer: &config.bad, older: &config.good, test: &config.test, ..Ends::default() }
             }
             Configuration::Verification(config) => Ends { newer: &config.bad, older: &config.good, ..Ends::default() },
+            Configuration::Triage(config) => {
+                let test = &config.tests[..config.tests.len().min(MOST_TESTS)];
+                Ends { newer: &config.bad, older: &config.good, test, ..Ends::default() }
+            }
             _ => Ends::default(),
         }
     }

@@ -15,6 +15,7 @@ use crate::checkout::carry::files_named;
 use crate::options::CommandOptions;
 use crate::options::carried::{CarriedFile, CopyFiles};
 use crate::options::preset::PresetChoice;
+use crate::suite::SuiteOptions;
 
 /// The maximum size of a file to compare by its contents. Larger files are probably data.
 const LONGEST: u64 = 64 << 20;
@@ -36,6 +37,8 @@ pub struct TestRecord {
     pub command: Vec<String>,
     /// The options. `preset` is the runner of the command, and `copy_files` is replaced by `kept.carried`.
     pub options: CommandOptions,
+    /// The options of a [`SuiteOracle`](crate::SuiteOracle), or `None` for another oracle.
+    pub suite: Option<SuiteOptions>,
     /// The state of the test that is not an option.
     pub kept: Kept,
 }
@@ -61,7 +64,7 @@ pub struct Kept {
 impl Default for TestRecord {
     fn default() -> Self {
         let options = CommandOptions { preset: PresetChoice::Off, ..CommandOptions::default() };
-        TestRecord { command: Vec::new(), options, kept: Kept::default() }
+        TestRecord { command: Vec::new(), options, suite: None, kept: Kept::default() }
     }
 }
 
@@ -82,7 +85,7 @@ impl TestRecord {
             copy_files: CopyFiles::Auto,
             ..options.clone().of_test()
         };
-        TestRecord { command: command.to_vec(), options, kept }.with_scripts()
+        TestRecord { command: command.to_vec(), options, suite: None, kept }.with_scripts()
     }
 
     /// Updates the digests of the scripts and programs that the commands name by absolute paths.
@@ -122,6 +125,9 @@ impl TestRecord {
         if !self.command.is_empty() {
             fields.insert("command".to_owned(), json!(self.command));
         }
+        if let Some(suite) = &self.suite {
+            fields.insert("suite".to_owned(), written(suite)?);
+        }
         Ok(Value::Object(fields))
     }
 
@@ -146,6 +152,7 @@ impl TestRecord {
         let mut fields = given.clone();
         let command =
             fields.remove("command").map_or(Ok(Vec::new()), Vec::deserialize).map_err(|error| wrong(&error))?;
+        let suite = fields.remove("suite").map(SuiteOptions::deserialize).transpose().map_err(|error| wrong(&error))?;
         let kept = ["carried", "files", "env"].into_iter().filter_map(|name| fields.remove_entry(name));
         let kept = Kept::deserialize(Value::Object(kept.collect())).map_err(|error| wrong(&error))?;
         if let Some(name) = CommandOptions::OF_HOST.iter().find(|name| fields.contains_key(**name)) {
@@ -154,7 +161,7 @@ impl TestRecord {
         let mut options = usual.options_written()?;
         options.extend(fields);
         let options = CommandOptions::deserialize(Value::Object(options)).map_err(|error| wrong(&error))?;
-        Ok(TestRecord { command, options, kept })
+        Ok(TestRecord { command, options, suite, kept })
     }
 
     /// Returns the options to run the same test again.

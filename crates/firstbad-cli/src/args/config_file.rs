@@ -23,7 +23,7 @@ pub(crate) const NAME: &str = "firstbad.toml";
 const LONGEST: u64 = 1 << 16;
 
 /// The commands that read the file.
-const COMMANDS: [&str; 5] = ["run", "init", "minimize", "port", "slice"];
+const COMMANDS: [&str; 6] = ["run", "triage", "init", "minimize", "port", "slice"];
 
 /// The key of the test command, which has no option.
 const COMMAND: &str = "command";

@@ -13,6 +13,7 @@ pub(crate) struct HelpArgs {
 }
 
 pub(super) const REDUCED: &str = "Patch or file";
+pub(super) const SUITE: &str = "Tests";
 pub(super) const REVISIONS: &str = "Revisions";
 pub(super) const TEST: &str = "Test command";
 pub(super) const OUTCOMES: &str = "Outcomes";
@@ -24,11 +25,12 @@ pub(super) const OUTPUT: &str = "Output";
 pub(super) const ADVANCED: &str = "Advanced";
 pub(super) const GLOBAL: &str = "Global options";
 
-const HEADINGS: [&str; 10] = [REDUCED, REVISIONS, TEST, OUTCOMES, BUILD, FLAKY, LIMITS, SAVING, OUTPUT, ADVANCED];
+const HEADINGS: [&str; 11] =
+    [REDUCED, REVISIONS, SUITE, TEST, OUTCOMES, BUILD, FLAKY, LIMITS, SAVING, OUTPUT, ADVANCED];
 
 /// The commands in their groups.
 const GROUPS: [(&str, &[&str]); 5] = [
-    ("Find", &["run", "explain", "rank"]),
+    ("Find", &["run", "triage", "explain", "rank"]),
     ("Inspect", &["status", "report", "replay"]),
     ("Script", &["init", "ask", "tell", "undo"]),
     ("Reduce", &["minimize", "slice", "port"]),
@@ -53,6 +55,21 @@ Examples:
     firstbad run --list builds.txt -- ./test.sh {}
   Resume the last run in this repository:
     firstbad run --resume
+
+`firstbad help exit-codes` prints the exit codes.";
+
+pub(super) const TRIAGE: &str = "\
+Examples:
+  Compare the reports of tonight with those of the last green run:
+    firstbad triage --good v1.4 --good-results last/*.xml --bad-results tonight/*.xml -- pytest
+  Without reports, run the whole suite once at each endpoint:
+    firstbad triage --good HEAD~200 -- npx vitest run
+  Build each revision, and run the tests of a list on four machines' cores:
+    firstbad triage --good v1.4 --tests red.txt -j4 --build 'cmake --build build' -- ctest --test-dir build
+  Use a runner that firstbad does not know:
+    firstbad triage --good v1.4 --tests red.txt --results junit:out.xml -- ./run-tests.sh {tests}
+  Resume the last triage in this repository:
+    firstbad triage --resume
 
 `firstbad help exit-codes` prints the exit codes.";
 

@@ -17,6 +17,7 @@ mod repository;
 mod search;
 mod slice;
 mod test;
+mod triage;
 mod values;
 
 pub(crate) use completions::CompletionsArgs;
@@ -35,7 +36,8 @@ pub(crate) use rank::{By, RankArgs};
 pub(crate) use repository::RepositoryArgs;
 pub(crate) use search::{CachedArgs, SearchArgs};
 pub(crate) use slice::{SliceArgs, SlicingArgs};
-pub(crate) use test::{DriveArgs, RunArgs, ShareArgs, TestArgs};
+pub(crate) use test::{CommandArgs, DriveArgs, RunArgs, TestArgs, TrustArgs};
+pub(crate) use triage::{NightArgs, SuiteArgs, TriageArgs};
 pub(crate) use values::Treatment;
 
 use std::ffi::{OsStr, OsString};
@@ -151,6 +153,12 @@ pub(crate) enum Command {
     ///
     /// The ranking uses the files that each commit changes, the name of the test, and with --graph the dependencies of the test.
     Rank(Box<RankArgs>),
+    /// Find the commits that broke many tests of a suite
+    ///
+    /// Runs chosen tests of each revision after one build, and reports which commit broke which tests, and which tests are flaky.
+    /// {tests} in COMMAND stands for the tests. Without {tests}, firstbad adds them for the test runner that COMMAND names.
+    #[command(after_help = help::MORE, after_long_help = help::TRIAGE)]
+    Triage(Box<TriageArgs>),
     /// Print the status of a search
     Status(StatusArgs),
     /// Print the result of a search, or its best result so far
@@ -190,7 +198,12 @@ impl Command {
     pub(crate) fn drives(&self) -> bool {
         matches!(
             self,
-            Command::Run(_) | Command::Explain(_) | Command::Minimize(_) | Command::Port(_) | Command::Slice(_)
+            Command::Run(_)
+                | Command::Triage(_)
+                | Command::Explain(_)
+                | Command::Minimize(_)
+                | Command::Port(_)
+                | Command::Slice(_)
         )
     }
 }

@@ -1,5 +1,6 @@
 //! The options of the test command and of a run.
 
+use std::ops::Deref;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -49,8 +50,46 @@ pub(crate) struct ListArgs {
     pub(crate) list: Option<PathBuf>,
 }
 
+/// A test command whose exit code and output decide about the outcome.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 pub(crate) struct TestArgs {
+    #[command(flatten)]
+    pub(crate) base: CommandArgs,
+    /// Read exit codes as this test runner [default: auto]
+    ///
+    /// pytest, jest, vitest, mocha, node, cargo, go, ctest, auto, or none. `auto` uses the runner that COMMAND names. If the runner cannot
+    /// build or runs no test, the revision is unresolved. With `none`, firstbad reads exit codes as `git bisect run` does: 0 passes,
+    /// 125 is unresolved, and other codes up to 124 fail. 126, 127 (command not found), and higher codes (a crash) stop the run.
+    #[arg(long, value_name = "RUNNER", help_heading = TEST)]
+    pub(crate) preset: Option<String>,
+    /// Count only failures whose output matches REGEX
+    ///
+    /// Other failures are unresolved.
+    #[arg(long, value_name = "REGEX", help_heading = OUTCOMES)]
+    pub(crate) fail_pattern: Option<String>,
+    /// Count only passes whose output matches REGEX
+    ///
+    /// Other passes are unresolved.
+    #[arg(long, value_name = "REGEX", hide_short_help = true, help_heading = OUTCOMES)]
+    pub(crate) pass_pattern: Option<String>,
+    /// Run a shell command after a failure to check the machine
+    ///
+    /// If COMMAND also fails, the revision is unresolved. A pass with a part of a patch then does not count on the way back.
+    #[arg(long, hide = true, value_name = "COMMAND", hide_short_help = true, help_heading = OUTCOMES)]
+    pub(crate) control: Option<String>,
+}
+
+impl Deref for TestArgs {
+    type Target = CommandArgs;
+
+    fn deref(&self) -> &CommandArgs {
+        &self.base
+    }
+}
+
+/// A command, and how it runs.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
+pub(crate) struct CommandArgs {
     /// The test: a program and its arguments
     ///
     /// COMMAND runs at the top of a worktree of each revision.
@@ -61,13 +100,6 @@ pub(crate) struct TestArgs {
     /// TIME is a number of seconds, or a duration such as 90s or 20m. The revision is unresolved, unless --treat timeout=OUTCOME is given.
     #[arg(long, value_name = "TIME", value_parser = time, help_heading = TEST)]
     pub(crate) timeout: Option<Duration>,
-    /// Read exit codes as this test runner [default: auto]
-    ///
-    /// pytest, jest, vitest, mocha, node, cargo, go, ctest, auto, or none. `auto` uses the runner that COMMAND names. If the runner cannot
-    /// build or runs no test, the revision is unresolved. With `none`, firstbad reads exit codes as `git bisect run` does: 0 passes,
-    /// 125 is unresolved, and other codes up to 124 fail. 126, 127 (command not found), and higher codes (a crash) stop the run.
-    #[arg(long, value_name = "RUNNER", help_heading = TEST)]
-    pub(crate) preset: Option<String>,
     /// Copy PATH into revisions that lack it (repeatable)
     ///
     /// PATH is relative to the top of the repository. By default, firstbad copies the untracked files that COMMAND names. `--copy none`
@@ -84,16 +116,6 @@ pub(crate) struct TestArgs {
     /// signal stops the run. When a file is reduced, a signal is a failure.
     #[arg(long, value_name = "RESULT=OUTCOME", value_parser = treatment, help_heading = OUTCOMES)]
     pub(crate) treat: Vec<Treatment>,
-    /// Count only failures whose output matches REGEX
-    ///
-    /// Other failures are unresolved.
-    #[arg(long, value_name = "REGEX", help_heading = OUTCOMES)]
-    pub(crate) fail_pattern: Option<String>,
-    /// Count only passes whose output matches REGEX
-    ///
-    /// Other passes are unresolved.
-    #[arg(long, value_name = "REGEX", hide_short_help = true, help_heading = OUTCOMES)]
-    pub(crate) pass_pattern: Option<String>,
     /// Run a shell command before the build
     ///
     /// If COMMAND fails, the revision is unresolved.
@@ -122,11 +144,6 @@ pub(crate) struct TestArgs {
     /// Ignore firstbad.toml
     #[arg(long, hide_short_help = true, help_heading = ADVANCED)]
     pub(crate) no_config: bool,
-    /// Run a shell command after a failure to check the machine
-    ///
-    /// If COMMAND also fails, the revision is unresolved. A pass with a part of a patch then does not count on the way back.
-    #[arg(long, hide = true, value_name = "COMMAND", hide_short_help = true, help_heading = OUTCOMES)]
-    pub(crate) control: Option<String>,
     /// firstbad.toml: a shell command between setup and build.
     #[arg(long, hide = true, value_name = "COMMAND", help_heading = BUILD)]
     pub(crate) configure: Option<String>,
@@ -156,7 +173,7 @@ pub(crate) struct TestArgs {
     pub(crate) environment_version: Option<String>,
 }
 
-impl TestArgs {
+impl CommandArgs {
     /// Returns the outcome of a crash, if given.
     pub(crate) fn on_signal(&self) -> Option<Verdict> {
         self.treat.iter().rev().find_map(|one| if let Treatment::Signal(verdict) = one { Some(*verdict) } else { None })
@@ -201,6 +218,12 @@ pub(crate) struct ShareArgs {
     /// Share outcomes with other runs of this test through FILE
     #[arg(long, value_name = "FILE", hide_short_help = true, help_heading = SAVING)]
     pub(crate) store: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) trust: TrustArgs,
+}
+
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub(crate) struct TrustArgs {
     /// Run the command of a journal that was started elsewhere
     ///
     /// A journal contains the command to run. By default, firstbad runs it only if you started the journal in this folder on this machine.

@@ -12,7 +12,7 @@ use firstbad_oracle::{CommandOracle, TestRecord};
 use firstbad_report::{Cause, Exit, Summary};
 use serde_json::Value;
 
-use crate::args::{ExplainArgs, TestArgs};
+use crate::args::{CommandArgs, ExplainArgs, TestArgs};
 use crate::drive::{End, Plan, drive};
 use crate::driver_record::DriverRecord;
 use crate::reduction::PatchSearch;
@@ -62,7 +62,8 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
     }
     let is_given = !args.command.is_empty();
     let (theirs, driver) = trust::followed(journal, &contents.header, is_given, args.trust_journal)?;
-    let given = TestArgs { command: args.command.clone(), ..TestArgs::default() };
+    let base = CommandArgs { command: args.command.clone(), ..CommandArgs::default() };
+    let given = TestArgs { base, ..TestArgs::default() };
     let mut record = test::record(&given, if is_given { TestRecord::default() } else { theirs })?;
     carry::carry(&given, &mut record, &repository)?.into_iter().for_each(streams::note);
     contents.header.check_test(journal, &Test::Command(record.value()?))?;

@@ -14,6 +14,7 @@ mod run;
 mod slice;
 mod status;
 mod tell;
+mod triage;
 mod undo;
 
 use firstbad::Error;
@@ -25,10 +26,11 @@ use crate::{last_run, streams};
 /// Sets the journal of `--resume`.
 fn resumed(mut command: Command) -> Result<Command, Error> {
     if let Command::Run(args) = &mut command {
-        args.test.submodules |= args.into_submodules;
+        args.test.base.submodules |= args.into_submodules;
     }
     let (drive, how, repository, name) = match &mut command {
         Command::Run(args) => (&mut args.drive, args.resume, &args.search.repository, "run"),
+        Command::Triage(args) => (&mut args.drive, args.resume, &args.repository, "triage"),
         Command::Port(args) => (&mut args.drive, args.resume, &args.repository, "port"),
         Command::Slice(args) => (&mut args.drive, args.resume, &args.repository, "slice"),
         _ => return Ok(command),
@@ -43,6 +45,7 @@ fn resumed(mut command: Command) -> Result<Command, Error> {
 pub(crate) fn run(given: Cli) -> Result<Exit, Error> {
     match resumed(given.command)? {
         Command::Run(args) => run::run(&args),
+        Command::Triage(args) => triage::run(&args),
         Command::Init(args) => init::run(&args),
         Command::Ask(args) => ask::run(&args),
         Command::Tell(args) => tell::run(&args),

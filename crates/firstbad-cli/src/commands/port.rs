@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use crate::args::PortArgs;
 use crate::drive::Plan;
-use crate::patched::{Given, Patched};
+use crate::opened_search::{Given, OpenedSearch};
 use crate::shared::SharedTest;
 use crate::signals::Signals;
 use crate::{answer, failure, folders, not_reproduced, shared, streams, test};
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &PortArgs) -> Result<Exit, Error> {
     // The next run removes what cannot be removed now.
     [oracle.close().err(), host.variants.close().err()].into_iter().flatten().for_each(streams::note);
     finish(args, &port, &signals)?;
-    Ok(port.search.exit(ended, &args.drive))
+    Ok(port.search.exit(ended, &args.drive, Exit::from(port.search.session.status())))
 }
 
 /// Prints the report, and writes the patches and figures.
@@ -76,7 +76,7 @@ fn finish(args: &PortArgs, port: &Port, signals: &Signals) -> Result<(), Error> 
 }
 
 struct Port {
-    search: Patched,
+    search: OpenedSearch,
     host: Host,
 }
 
@@ -96,11 +96,13 @@ impl Port {
             fetch: args.fetch,
             is_described: args.walk.start.is_some(),
             test: &args.test,
+            suite: None,
             drive: &args.drive,
-            share: &args.share,
+            store: args.share.store.as_deref(),
+            trust: args.share.trust,
             example: EXAMPLE,
         };
-        let search = Patched::open(&given, |record| fresh(args, record), |_| Ok(None))?;
+        let search = OpenedSearch::open(&given, |repository, record, _| fresh(args, repository, record), |_| Ok(None))?;
         let host = Host::new(&search.repository, &search.session)?;
         Ok(Port { search, host })
     }
@@ -132,12 +134,10 @@ impl Port {
 }
 
 /// Creates the search of the command line.
-fn fresh(args: &PortArgs, record: &TestRecord) -> Result<(Repository, Session), Error> {
-    let repository = args.fetch.open(args.repository.folder())?;
+fn fresh(args: &PortArgs, repository: &Repository, record: &TestRecord) -> Result<Session, Error> {
     let mut options: Map<String, Value> = args.walk.configuration();
     options.insert("controlled".to_owned(), json!(record.options.control.is_some()));
-    let search = firstbad_git::porter(&repository, &Value::Object(options))?;
-    Ok((repository, Session::new(search)))
+    Ok(Session::new(firstbad_git::porter(repository, &Value::Object(options))?))
 }
 
 impl Host {

@@ -17,6 +17,9 @@ use crate::options::carried::{CarriedFile, CopyFiles};
 const MOST: u64 = 1 << 20;
 const MOST_TOGETHER: u64 = 4 << 20;
 
+/// The most files of one folder.
+const MOST_FILES: usize = 2000;
+
 /// The number of bytes in which to look for binary content, as in Git.
 const LOOKED_AT: usize = 8000;
 
@@ -61,7 +64,8 @@ pub(crate) fn has_file(repository: &Repository, name: &str) -> bool {
 /// file at a selected path, its worktree keeps that file.
 ///
 /// # Errors
-/// - [`Error::InvalidArgument`] for `copy_files` if a path is not a file below the top of the checkout, or if files are too large.
+/// - [`Error::InvalidArgument`] for `copy_files` if a path is not a file or folder below the top of the checkout, or if files are too
+///   many or too large.
 /// - [`Error::Git`] or [`Error::Io`] if the checkout cannot be read.
 pub fn carried_files(
     repository: &Repository,
@@ -78,8 +82,10 @@ pub fn carried_files(
     if let CopyFiles::Paths(paths) = &options.copy_files {
         for given in paths {
             let path = below_top(repository, given)?;
-            let file = read(&repository.path().join(&path)).map_err(|error| refused(given, &error.to_string()))?;
-            found.carried.insert(path, file);
+            for path in files_below(repository, given, path)? {
+                let file = read(&repository.path().join(&path)).map_err(|error| refused(given, &error.to_string()))?;
+                found.carried.insert(path, file);
+            }
         }
     }
     let together: usize = found.carried.values().map(|file| file.content.bytes().len()).sum();
@@ -227,6 +233,22 @@ fn below_top(repository: &Repository, given: &str) -> Result<String, Error> {
     found.ok_or_else(|| refused(given, "it is not inside the checkout"))
 }
 
+/// Returns the files below a folder that Git does not ignore, or the path itself if it is not a folder.
+fn files_below(repository: &Repository, given: &str, path: String) -> Result<Vec<String>, Error> {
+    if !repository.path().join(&path).is_dir() {
+        return Ok(vec![path]);
+    }
+    let list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"];
+    let mut files = repository.paths_of(&list, std::slice::from_ref(&path))?;
+    // A tracked file can be missing in the checkout.
+    files.retain(|file| repository.path().join(file).is_file());
+    match files.len() {
+        0 => Err(refused(given, "the folder has no files")),
+        1..=MOST_FILES => Ok(files),
+        count => Err(refused(given, &format!("the folder has {count} files, and at most {MOST_FILES} are copied"))),
+    }
+}
+
 /// Returns the files that commands name, as absolute paths or relative to the current folder. Shell lines also count, although
 /// they can change the folder.
 pub fn files_named<'a>(commands: impl Iterator<Item = &'a [String]>) -> BTreeSet<&'a Path> {
@@ -260,7 +282,7 @@ fn refused(given: &str, why: &str) -> Error {
     Error::InvalidArgument {
         argument: "copy_files".to_owned(),
         value: format!("{given:?} ({why})"),
-        expected: format!("a file in the checkout of at most {MOST} bytes, as a path from its top"),
+        expected: format!("a folder, or a file of at most {MOST} bytes in the checkout, as a path from its top"),
     }
 }
 

@@ -52,7 +52,7 @@ impl Preset {
     }
 
     /// Returns the preset for the exit codes of a runner, or `None` if firstbad does not know them.
-    fn of_runner(runner: firstbad_results::Runner) -> Option<Preset> {
+    pub(crate) fn of_runner(runner: firstbad_results::Runner) -> Option<Preset> {
         use firstbad_results::Runner;
         match runner {
             Runner::Pytest => Some(Preset::Pytest),

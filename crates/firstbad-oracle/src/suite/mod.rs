@@ -19,6 +19,8 @@ use crate::command::CommandOracle;
 use crate::command::execution::{Running, Testing};
 use crate::command::prepare::Prepared;
 use crate::options::CommandOptions;
+use crate::options::preset::Preset;
+use crate::record::TestRecord;
 
 /// An oracle that runs chosen tests of a revision. The revision is built once, and the runner of the tests reports each result.
 ///
@@ -30,6 +32,7 @@ use crate::options::CommandOptions;
 #[derive(Debug)]
 pub struct SuiteOracle {
     oracle: CommandOracle,
+    options: SuiteOptions,
     runner: Runner,
     results: Option<ResultsAt>,
     infra: Infra,
@@ -54,17 +57,26 @@ impl SuiteOracle {
         options::check(&options)?;
         let results = suite.results.as_deref().map(str::parse::<ResultsAt>).transpose()?;
         results.iter().try_for_each(plan::check_place)?;
-        let runner = suite.runner_of(&command, results.is_some())?;
+        let runner = suite.runner_of(&command)?;
         let sample = ["t".to_owned()];
         runner.plan(&Request { results: results.as_ref(), ..Request::new(&command, Some(&sample), "/") })?;
         let builds_itself = matches!(runner, Runner::Cargo | Runner::Nextest);
         let keeps_builds = suite.keep_builds.count() > 0 && (builds_itself || options.before().next().is_some());
+        let options = CommandOptions { preset: Preset::of_runner(runner).into(), ..options };
         let mut oracle = CommandOracle::new(repository, command, options)?;
         if keeps_builds {
             oracle.keep_builds(suite.keep_builds.count());
         }
         let infra = Infra::new(&suite.infra)?;
-        Ok(SuiteOracle { oracle, runner, results, infra, keeps_builds, sample: Mutex::default() })
+        Ok(SuiteOracle {
+            oracle,
+            options: suite.clone(),
+            runner,
+            results,
+            infra,
+            keeps_builds,
+            sample: Mutex::default(),
+        })
     }
 
     /// Runs tests of a revision and waits until they end. `tests` are their ids, or `None` for the whole suite. Without any id, it only
@@ -131,7 +143,13 @@ impl SuiteOracle {
         sample.clone().map(|test| vec![test])
     }
 
-    /// Returns the oracle of the command, for its notices, its record, its output, and its end. Don't run it.
+    /// Returns the record of the test for a journal.
+    #[must_use]
+    pub fn record(&self) -> TestRecord {
+        TestRecord { suite: Some(self.options.clone()), ..self.oracle.record() }
+    }
+
+    /// Returns the oracle of the command, for its notices, its output, and its end. Its runs have no results of tests.
     #[must_use]
     pub fn command(&self) -> &CommandOracle {
         &self.oracle
@@ -145,11 +163,14 @@ impl SuiteOracle {
 }
 
 impl SuiteOptions {
-    /// Returns the runner, named or recognized. With a place of results, an unknown command is a custom runner.
-    fn runner_of(&self, command: &[String], has_results: bool) -> Result<Runner, ResultsError> {
-        match self.runner.as_deref().filter(|name| *name != "auto") {
+    /// Returns the runner: the named one, a custom one if there is a place of results, or the one that the command names.
+    ///
+    /// # Errors
+    /// [`ResultsError::UnknownRunner`] or [`ResultsError::UnknownCommand`].
+    pub fn runner_of(&self, command: &[String]) -> Result<Runner, ResultsError> {
+        match self.runner.as_deref() {
             Some(name) => name.parse(),
-            None if has_results => Ok(Runner::Custom),
+            None if self.results.is_some() => Ok(Runner::Custom),
             None => {
                 Runner::recognize(command).ok_or_else(|| ResultsError::UnknownCommand { command: command.join(" ") })
             }

@@ -6,8 +6,9 @@ use hashbrown::HashSet;
 
 use super::algorithm::Triage;
 use super::classes::Open;
+use super::measured::RunCosts;
 use super::message::Why;
-use super::rule::{Costs, Decision, KEPT, choose};
+use super::rule::{Costs, Decision, choose};
 use crate::graph::Node;
 use crate::search::{ChangeSet, Key, Target};
 
@@ -19,10 +20,10 @@ impl Triage {
         self.untestable.binary_search(&node).is_ok()
     }
 
-    /// Returns the costs of a build and of a test.
-    fn costs(&self) -> (f64, f64) {
-        let given = self.config.costs.map(|costs| (costs.build, costs.test));
-        given.or_else(|| self.measured.costs()).unwrap_or(COSTS)
+    /// Returns the costs of a run.
+    fn costs(&self) -> RunCosts {
+        let given = self.config.costs.map(|costs| RunCosts::new(costs.build, costs.test));
+        given.or_else(|| self.measured.costs()).unwrap_or_else(|| RunCosts::new(COSTS.0, COSTS.1))
     }
 
     /// Returns the revisions whose builds are kept.
@@ -85,9 +86,9 @@ impl Triage {
                 })
             })
             .collect();
-        let (full_build, test) = self.costs();
-        let kept = self.kept();
-        let build = |node: Node| if kept.contains(&node) { KEPT * full_build } else { full_build };
+        let RunCosts { build: full_build, kept, test } = self.costs();
+        let builds = self.kept();
+        let build = |node: Node| if builds.contains(&node) { kept } else { full_build };
         let costs = Costs { build: &build, full_build, test, batch };
         choose((&self.past, &self.pasts, self.good()), (&tests, !self.groups.is_empty()), &costs)
     }

@@ -40,8 +40,6 @@ const WAIT_BELOW: f64 = 0.05;
 const LITTLE: f64 = 0.2;
 /// The part of the missing confidence that a culprit may use up. The rates of real tests are not those of the belief.
 const MARGIN: f64 = 0.8;
-/// The share of the cost of a build that a kept build costs.
-pub(super) const KEPT: f64 = 0.05;
 /// The most results of a test without an answer, and the most runs in vain.
 const MOST_RUNS: u32 = 40;
 /// The most runs without a result at the bad revision.

@@ -109,7 +109,9 @@ impl ListRun {
         };
         let is_given = !args.test.command.is_empty();
         let (theirs, before) = match &found {
-            Some((path, contents)) => trust::followed(path, &contents.header, is_given, args.share.trust_journal)?,
+            Some((path, contents)) => {
+                trust::followed(path, &contents.header, is_given, args.share.trust.trust_journal)?
+            }
             None => Default::default(),
         };
         let is_whole = is_given && !theirs.command.is_empty();

@@ -9,8 +9,8 @@ mod opening;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use firstbad::{Error, Probe, Read, Search as _, Spelling, Status};
-use firstbad_oracle::{CommandOracle, Notice, RunKind};
+use firstbad::{Error, Probe, Read, Search as _, Status};
+use firstbad_oracle::{CommandOracle, RunKind};
 use firstbad_report::{Exit, Summary};
 
 use crate::args::RunArgs;
@@ -156,7 +156,7 @@ fn search(
         |revision: &str, keep_going: &mut dyn FnMut() -> bool| drop(oracle.check_out_until(revision, keep_going));
     let ahead = Ahead { testing_for: &|| oracle.testing_for(), prepare: &prepare };
     let late = Mutex::new(Vec::new());
-    let said = || late_warnings(oracle, &late);
+    let said = || test::late_warnings(oracle, &late);
     let plan = Plan {
         reader: Some(&reader),
         ahead: Some(ahead),
@@ -169,22 +169,6 @@ fn search(
     // If the search stopped with an error, the last notices were not taken.
     run.warnings.extend(test::say(oracle, &mut |_| {}));
     ended
-}
-
-/// Returns the notices after a run, and keeps the warnings for the report.
-fn late_warnings(oracle: &CommandOracle, kept: &Mutex<Vec<String>>) -> Vec<String> {
-    let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-    let said = oracle.take_notices().into_iter().map(|notice| {
-        let text = notice.text(Spelling::CommandLine);
-        match notice {
-            Notice::Note(_) => text,
-            Notice::Warning(warning) => {
-                kept.push(warning);
-                format!("warning: {text}")
-            }
-        }
-    });
-    said.collect()
 }
 
 /// Prints the report and the next step.

@@ -76,7 +76,7 @@ impl Run {
             return Ok(run);
         };
         let is_given = !args.test.command.is_empty();
-        let (theirs, before) = trust::followed(&path, &contents.header, is_given, args.share.trust_journal)?;
+        let (theirs, before) = trust::followed(&path, &contents.header, is_given, args.share.trust.trust_journal)?;
         // A given command replaces the journal's test, unless that has no command.
         let is_whole = is_given && !theirs.command.is_empty();
         let test = test::record(&args.test, if is_whole { TestRecord::default() } else { theirs })?;

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::args::{SliceArgs, SlicingArgs};
 use crate::drive::Plan;
 use crate::history;
-use crate::patched::{Given, Patched};
+use crate::opened_search::{Given, OpenedSearch};
 use crate::shared::{self, SharedTest};
 use crate::{answer, failure, not_reproduced, streams};
 use product::Product;
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &SliceArgs) -> Result<Exit, Error> {
     let made = finish(args, &slicing);
     // The next run removes what cannot be removed now.
     [oracle.close().err(), slices.close().err()].into_iter().flatten().for_each(streams::note);
-    let exit = slicing.search.exit(ended, &args.drive);
+    let exit = slicing.search.exit(ended, &args.drive, Exit::from(slicing.search.session.status()));
     match made? {
         Some(error) if exit == Exit::Done => {
             failure::say(&error);
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &SliceArgs) -> Result<Exit, Error> {
 
 /// Prints the report and writes the slice. Returns the error if the slice cannot be written.
 fn finish(args: &SliceArgs, slicing: &Slicing) -> Result<Option<Error>, Error> {
-    let Patched { session, repository, .. } = &slicing.search;
+    let OpenedSearch { session, repository, .. } = &slicing.search;
     let mut summary = answer::summary(session, Some(repository))?;
     let product = Product::of(args);
     let mut failed = None;
@@ -83,7 +83,7 @@ fn finish(args: &SliceArgs, slicing: &Slicing) -> Result<Option<Error>, Error> {
 }
 
 struct Slicing {
-    search: Patched,
+    search: OpenedSearch,
     slices: Slices,
 }
 
@@ -96,19 +96,20 @@ impl Slicing {
             fetch: args.fetch,
             is_described: args.search.base.is_some(),
             test: &args.test,
+            suite: None,
             drive: &args.drive,
-            share: &args.share,
+            store: args.share.store.as_deref(),
+            trust: args.share.trust,
             example: EXAMPLE,
         };
         let mut made = None;
-        let fresh = |_: &_| {
-            let repository = args.fetch.open(args.repository.folder())?;
-            Product::of(args).check(&repository)?;
-            let (slices, session) = fresh(&repository, &args.search)?;
+        let fresh = |repository: &Repository, _: &_, _: &_| {
+            Product::of(args).check(repository)?;
+            let (slices, session) = fresh(repository, &args.search)?;
             made = Some(slices);
-            Ok((repository, session))
+            Ok(session)
         };
-        let search = Patched::open(&given, fresh, names_digest)?;
+        let search = OpenedSearch::open(&given, fresh, names_digest)?;
         let slices = match made {
             Some(slices) => {
                 slices.remember(&search.session.inspect().events(0));

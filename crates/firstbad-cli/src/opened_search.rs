@@ -1,4 +1,4 @@
-//! Searches that run the test at a revision with a patch.
+//! Searches of a command, opened with their oracle and their journal.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use firstbad_journal::{Contents, Options, Session, Test};
 use firstbad_oracle::{CommandOracle, TestRecord};
 use firstbad_report::Exit;
 
-use crate::args::{DriveArgs, FetchArgs, RepositoryArgs, ShareArgs, TestArgs};
+use crate::args::{DriveArgs, FetchArgs, RepositoryArgs, SuiteArgs, TestArgs, TrustArgs};
 use crate::drive::{End, Plan, drive};
 use crate::driver_record::DriverRecord;
 use crate::last_run::Journals;
@@ -31,21 +31,56 @@ pub(crate) struct Given<'a> {
     /// Whether the command line describes a search. Otherwise, a journal does.
     pub(crate) is_described: bool,
     pub(crate) test: &'a TestArgs,
+    /// The options of a suite, if the search runs one.
+    pub(crate) suite: Option<&'a SuiteArgs>,
     pub(crate) drive: &'a DriveArgs,
-    pub(crate) share: &'a ShareArgs,
+    /// The file of `--store`.
+    pub(crate) store: Option<&'a Path>,
+    pub(crate) trust: TrustArgs,
     /// An example with a test, for messages.
     pub(crate) example: &'static str,
 }
 
+/// An oracle of a search in a repository.
+pub(crate) trait Oracle: Sized + Send + Sync + 'static {
+    /// Creates the oracle of a test. `example` is a command line for the error of a missing command.
+    fn new(repository: &Repository, test: &TestRecord, output_dir: Option<&Path>, example: &str)
+    -> Result<Self, Error>;
+
+    /// Returns the oracle of the command.
+    fn command(&self) -> &CommandOracle;
+}
+
+impl Oracle for CommandOracle {
+    fn new(
+        repository: &Repository,
+        test: &TestRecord,
+        output_dir: Option<&Path>,
+        example: &str,
+    ) -> Result<Self, Error> {
+        test::oracle(repository, test, output_dir, example)
+    }
+
+    fn command(&self) -> &CommandOracle {
+        self
+    }
+}
+
 /// A search with its test.
-pub(crate) struct Patched {
+pub(crate) struct OpenedSearch<O = CommandOracle> {
     pub(crate) session: Session,
     pub(crate) repository: Repository,
-    pub(crate) oracle: Arc<CommandOracle>,
+    pub(crate) oracle: Arc<O>,
     pub(crate) test: TestRecord,
     pub(crate) driver: DriverRecord,
     command: &'static str,
     began: Instant,
+}
+
+/// Adds the options of a suite to a test. Missing options come from the test.
+fn with_suite(given: &Given<'_>, test: TestRecord) -> TestRecord {
+    let suite = given.suite.map(|suite| suite.over(test.suite.clone().unwrap_or_default()));
+    TestRecord { suite, ..test }
 }
 
 /// Returns the error for a journal to resume that does not exist.
@@ -54,43 +89,47 @@ fn missing(path: &Path, example: &str) -> Error {
     Error::Journal { path: path.display().to_string(), message }
 }
 
-impl Patched {
-    /// Opens the search of the command line or of a journal. `digest` identifies the items.
+impl<O: Oracle> OpenedSearch<O> {
+    /// Opens the search of the command line, which `fresh` creates, or of a journal. `digest` identifies the items.
     pub(crate) fn open(
         given: &Given<'_>,
-        fresh: impl FnOnce(&TestRecord) -> Result<(Repository, Session), Error>,
+        fresh: impl FnOnce(&Repository, &TestRecord, &Arc<O>) -> Result<Session, Error>,
         digest: impl FnOnce(&Session) -> Result<Option<String>, Error>,
-    ) -> Result<Patched, Error> {
+    ) -> Result<Self, Error> {
         let began = Instant::now();
         let Given { drive, .. } = *given;
         let output_dir = given.test.output_dir.as_deref();
-        let mut driver = DriverRecord::new(drive.jobs, given.share.store.as_deref(), output_dir, given.fetch)?;
-        let mut record = test::record(given.test, TestRecord::default())?;
+        let mut driver = DriverRecord::new(drive.jobs, given.store, output_dir, given.fetch)?;
+        let mut record = with_suite(given, test::record(given.test, TestRecord::default())?);
         let found = begun(given)?;
         if let Some((path, contents)) = &found {
             let is_given = !given.test.command.is_empty();
-            let (theirs, before) = trust::followed(path, &contents.header, is_given, given.share.trust_journal)?;
+            let (theirs, before) = trust::followed(path, &contents.header, is_given, given.trust.trust_journal)?;
             let is_whole = is_given && !theirs.command.is_empty();
-            record = test::record(given.test, if is_whole { TestRecord::default() } else { theirs })?;
+            record =
+                with_suite(given, test::record(given.test, if is_whole { TestRecord::default() } else { theirs })?);
             driver = driver.over(before);
         }
-        let (repository, mut session) = match &found {
+        let of_journal = match &found {
             Some((path, contents)) if !given.is_described => {
                 let (repository, world) = history::world(path, contents, given.repository.named())?;
                 let repository = repository.map_or_else(|| Repository::open(given.repository.folder()), Ok)?;
-                (repository.fetching(driver.fetch), Session::new(contents.header.search(world)?))
+                Some((repository.fetching(driver.fetch), Session::new(contents.header.search(world)?)))
             }
-            _ => {
-                let asked = drive.journal.as_deref().filter(|_| !given.is_described && found.is_none());
-                if let Some(path) = asked {
-                    return Err(missing(path, given.example));
-                }
-                fresh(&record)?
-            }
+            None if !given.is_described => match drive.journal.as_deref() {
+                Some(path) => return Err(missing(path, given.example)),
+                None => None,
+            },
+            _ => None,
+        };
+        let (repository, session) = match of_journal {
+            Some((repository, session)) => (repository, Some(session)),
+            None => (given.fetch.open(given.repository.folder())?, None),
         };
         carry::carry(given.test, &mut record, &repository)?.into_iter().for_each(streams::note);
-        let oracle = Arc::new(test::oracle(&repository, &record, driver.output_dir.as_deref(), given.example)?);
-        test::say(&oracle, &mut |note| streams::note(note));
+        let oracle = Arc::new(O::new(&repository, &record, driver.output_dir.as_deref(), given.example)?);
+        test::say(oracle.command(), &mut |note| streams::note(note));
+        let mut session = session.map_or_else(|| fresh(&repository, &record, &oracle), Ok)?;
         let (test, digest) = (Test::Command(record.value()?), digest(&session)?);
         let is_optional = drive.journal.is_none();
         let options = Options { wait: PATIENCE, test, is_optional, driver: driver.value()?, digest };
@@ -99,14 +138,19 @@ impl Patched {
             session.assume(&known::read(file)?)?;
         }
         session.set_budget(drive.budget.of_runs())?;
-        Ok(Patched { session, repository, oracle, test: record, driver, command: given.command, began })
+        Ok(OpenedSearch { session, repository, oracle, test: record, driver, command: given.command, began })
+    }
+
+    /// Ends the tests at once if a second signal arrives.
+    pub(crate) fn obey(&self, signals: &Signals) {
+        let last = Arc::clone(&self.oracle);
+        signals.before_exit(move || last.command().kill());
     }
 
     /// Listens to signals. A second signal ends the tests at once.
     pub(crate) fn signals(&self) -> Result<Signals, Error> {
         let signals = Signals::listen()?;
-        let last = Arc::clone(&self.oracle);
-        signals.before_exit(move || last.kill());
+        self.obey(&signals);
         Ok(signals)
     }
 
@@ -128,8 +172,8 @@ impl Patched {
         ended
     }
 
-    /// Returns the exit code, and prints how to resume.
-    pub(crate) fn exit(&self, ended: Result<End, Error>, drive: &DriveArgs) -> Exit {
+    /// Returns the exit code, which is `done` at the end of the search, and prints how to resume.
+    pub(crate) fn exit(&self, ended: Result<End, Error>, drive: &DriveArgs, done: Exit) -> Exit {
         let status = self.session.status();
         let goes_on = matches!(status, Status::Running | Status::Budget | Status::Stopped);
         if goes_on && self.session.journal_is_there() {
@@ -138,7 +182,7 @@ impl Patched {
             streams::note(format_args!("to resume: firstbad {} {how}", self.command));
         }
         match ended {
-            Ok(End::Done) => Exit::from(status),
+            Ok(End::Done) => done,
             Ok(End::Signal(signal)) => Exit::Signal(signal),
             Err(error) => {
                 failure::say(&error);
