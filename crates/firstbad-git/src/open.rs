@@ -18,6 +18,9 @@ use crate::repository::Repository;
 /// The maximum number of suspects whose changes are read for a prior. Git takes some seconds for that many.
 const MOST_SUSPECTS: usize = 20_000;
 
+/// The maximum number of failing tests whose names rank the suspects.
+const MOST_TESTS: usize = 100;
+
 /// The time limit for reading the changes of commits.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -70,8 +73,10 @@ impl Source {
 fn opened(mut configuration: Configuration, world: World, source: &Source) -> Result<Box<dyn Search>, Error> {
     let World::History(graph) = &world else { return configuration.open(world) };
     resolve_ends(graph, &mut configuration, source)?;
-    if let Configuration::Regression(config) = &mut configuration {
-        find_good_at_tags(graph, config, source);
+    match &mut configuration {
+        Configuration::Regression(config) => find_good_at_tags(graph, config, source),
+        Configuration::Triage(config) => config.name_tests(),
+        _ => {}
     }
     let Some(origin) = graph.origin() else { return configuration.open(world) };
     check_is_whole(origin, &configuration, source)?;
@@ -83,6 +88,7 @@ fn opened(mut configuration: Configuration, world: World, source: &Source) -> Re
         match &mut configuration {
             Configuration::Regression(config) => config.prior = Some(prior),
             Configuration::Culprit(config) => config.prior = Some(prior),
+            Configuration::Triage(config) => config.prior = Some(prior),
             _ => {}
         }
         // Opening the search reports invalid options more clearly.
@@ -97,7 +103,7 @@ fn opened(mut configuration: Configuration, world: World, source: &Source) -> Re
 fn check_is_whole(origin: &Origin, configuration: &Configuration, source: &Source) -> Result<(), Error> {
     let argument = match configuration {
         Configuration::Regression(config) if config.find == Find::Fix => "bad",
-        Configuration::Regression(_) | Configuration::Culprit(_) => "good",
+        Configuration::Regression(_) | Configuration::Culprit(_) | Configuration::Triage(_) => "good",
         _ => return Ok(()),
     };
     // Most clones are complete, which can be checked without calling Git.
@@ -124,6 +130,7 @@ fn ranking_of(
             (&config.prior, matches!(config.search, SearchKind::Auto | SearchKind::Weighted | SearchKind::Bayes))
         }
         Configuration::Culprit(config) => (&config.prior, config.strategy != CulpritStrategy::Bisect),
+        Configuration::Triage(config) => (&config.prior, true),
         _ => return None,
     };
     let is_asked_for = match prior {
@@ -267,6 +274,10 @@ impl<'a> Ends<'a> {
             Configuration::Regression(config) => Ends::of_regression(config),
             Configuration::Culprit(config) => {
                 Ends { newer: &config.bad, older: &config.good, test: &config.test, ..Ends::default() }
+            }
+            Configuration::Triage(config) => {
+                let test = &config.tests[..config.tests.len().min(MOST_TESTS)];
+                Ends { newer: &config.bad, older: &config.good, test, ..Ends::default() }
             }
             Configuration::Verification(config) => Ends { newer: &config.bad, older: &config.good, ..Ends::default() },
             _ => Ends::default(),
