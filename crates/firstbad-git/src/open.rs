@@ -18,7 +18,7 @@ use crate::repository::Repository;
 /// The maximum number of suspects whose changes are read for a prior. Git takes some seconds for that many.
 const MOST_SUSPECTS: usize = 20_000;
 
-/// The most tests of a suite whose names rank the suspects.
+/// The maximum number of failing tests whose names rank the suspects.
 const MOST_TESTS: usize = 100;
 
 /// The time limit for reading the changes of commits.
@@ -73,8 +73,10 @@ impl Source {
 fn opened(mut configuration: Configuration, world: World, source: &Source) -> Result<Box<dyn Search>, Error> {
     let World::History(graph) = &world else { return configuration.open(world) };
     resolve_ends(graph, &mut configuration, source)?;
-    if let Configuration::Regression(config) = &mut configuration {
-        find_good_at_tags(graph, config, source);
+    match &mut configuration {
+        Configuration::Regression(config) => find_good_at_tags(graph, config, source),
+        Configuration::Triage(config) => config.name_tests(),
+        _ => {}
     }
     let Some(origin) = graph.origin() else { return configuration.open(world) };
     check_is_whole(origin, &configuration, source)?;
@@ -273,11 +275,11 @@ impl<'a> Ends<'a> {
             Configuration::Culprit(config) => {
                 Ends { newer: &config.bad, older: &config.good, test: &config.test, ..Ends::default() }
             }
-            Configuration::Verification(config) => Ends { newer: &config.bad, older: &config.good, ..Ends::default() },
             Configuration::Triage(config) => {
                 let test = &config.tests[..config.tests.len().min(MOST_TESTS)];
                 Ends { newer: &config.bad, older: &config.good, test, ..Ends::default() }
             }
+            Configuration::Verification(config) => Ends { newer: &config.bad, older: &config.good, ..Ends::default() },
             _ => Ends::default(),
         }
     }

@@ -308,7 +308,7 @@ pub struct Outcomes {
     /// For sets of changes, the dependencies of each change by its index as text. A set without them is unresolved.
     #[serde(default)]
     pub dependencies: BTreeMap<String, Vec<usize>>,
-    /// For sets of tests, the tests in the order of the configuration. They pass where they do not fail.
+    /// For sets of tests and whole suites, the tests in the order of the search. They pass where they do not fail.
     #[serde(default)]
     pub tests: Vec<FailingTest>,
 }
@@ -332,10 +332,11 @@ impl Outcomes {
     #[must_use]
     pub fn answer(&self, target: &Target) -> Observation {
         match target {
-            Target { revision: Some(revision), tests: Some(tests), .. } if !self.tests.is_empty() => {
+            Target { revision: Some(revision), tests, .. } if !self.tests.is_empty() => {
+                let whole = ChangeSet::all(self.tests.len());
                 let outcome =
                     |test: &FailingTest| if test.fail.contains(revision) { Outcome::Fail } else { Outcome::Pass };
-                let ran = tests.iter().filter_map(|test| self.tests.get(test));
+                let ran = tests.as_ref().unwrap_or(&whole).iter().filter_map(|test| self.tests.get(test));
                 match self.of_revision(revision) {
                     whole if whole.outcome == Outcome::Unresolved => whole,
                     _ => Observation::of_results(ran.map(|test| (test.id.clone(), outcome(test).into()))),

@@ -60,6 +60,17 @@ fn changed_files_order_the_search() {
 }
 
 #[test]
+fn changed_files_order_a_triage() {
+    let (repo, culprit) = shop();
+    let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
+    let options = json!({"bad": ["main"], "good": ["main~20"], "tonight": {"tests/test_cart.py::test_total": "fail"}});
+    let search = open("triage", graph, &options).unwrap();
+    let kept = search.inspect().configuration().unwrap();
+    assert!(kept["prior"]["weights"][&culprit].as_f64() > Some(0.2), "{kept}");
+    assert!(search.inspect().why(&culprit).unwrap().message.contains("\"total\" in its subject"));
+}
+
+#[test]
 fn a_search_for_a_fix_swaps_the_endpoints() {
     let (repo, culprit) = shop();
     let graph = repo.open().graph(&GraphOptions::default()).unwrap();

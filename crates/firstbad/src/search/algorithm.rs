@@ -74,6 +74,17 @@ pub trait Algorithm: Sized + Send + Sync + 'static {
         Ok(())
     }
 
+    /// Returns the part of an observation that concerns the search. The rest is not recorded.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] if the observation has [results](Observation::results), but the search has a single test.
+    fn relevant(&self, observation: Observation) -> Result<Observation, Error> {
+        match observation.results.keys().next() {
+            Some(id) => Err(Error::invalid("results", id, "one outcome: this search does not ask for several tests")),
+            None => Ok(observation),
+        }
+    }
+
     /// Takes an outcome into account. Unless targets [repeat](Algorithm::repeats), each target is absorbed once.
     ///
     /// After [`Reading::Anew`], the caller absorbs all outcomes again, including this one, between
@@ -179,6 +190,12 @@ pub trait Algorithm: Sized + Send + Sync + 'static {
 
     /// Returns the reason for a probe that would be asked in this state, for [`Inspect::reason`](super::Inspect::reason).
     fn reason(&self, target: &Target) -> Option<String> {
+        let _ = target;
+        None
+    }
+
+    /// Returns the ids of the tests to run for a target, for [`Inspect::tests`](super::Inspect::tests).
+    fn tests(&self, target: &Target) -> Option<Vec<String>> {
         let _ = target;
         None
     }

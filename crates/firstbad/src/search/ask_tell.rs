@@ -218,6 +218,7 @@ impl<A: Algorithm> Search for AskTell<A> {
 
     fn tell(&mut self, id: u64, observation: Observation) -> Result<(), Error> {
         observation.check()?;
+        let observation = self.algorithm.relevant(observation)?;
         let ProbeRecord { key, state, is_alone, confirms } = self.ledger.probe(id)?;
         if state == ProbeState::Answered {
             // The same outcome twice is accepted without an event.
@@ -251,6 +252,7 @@ impl<A: Algorithm> Search for AskTell<A> {
 
     fn observe(&mut self, target: &Target, observation: Observation) -> Result<(), Error> {
         observation.check()?;
+        let observation = self.algorithm.relevant(observation)?;
         let key = self.algorithm.space_mut().key(target)?;
         let said = self.ledger.observation(key).is_some_and(|known| known.agrees_with(&observation));
         if said && !self.algorithm.repeats() {

@@ -82,6 +82,9 @@ pub trait Inspect: Send + Sync {
     /// reasons.
     fn reason(&self, target: &Target) -> Option<String>;
 
+    /// Returns the ids of the tests to run for a target. `None` means the whole suite, or that the search has a single test.
+    fn tests(&self, target: &Target) -> Option<Vec<String>>;
+
     /// Returns the suspects as [nodes](crate::graph::Node) of the commit graph. They belong to the current bad revision and to
     /// the bad revisions after it.
     ///

@@ -141,11 +141,25 @@ impl Observation {
     }
 
     /// Creates the observation of several tests from their results. Its outcome is fail if a test fails, and pass if a test
-    /// passes and none fails. Otherwise, the outcome is unresolved.
+    /// passes and none fails. Otherwise, the outcome is unresolved. Without results, it is that of the tests, not of the build.
     #[must_use]
     pub fn of_results(results: impl IntoIterator<Item = (String, TestResult)>) -> Self {
         let results: BTreeMap<String, TestResult> = results.into_iter().collect();
-        Observation { results: results.clone(), ..Observation::new(outcome_of(results.values())) }
+        let (outcome, stage) = (outcome_of(results.values()), results.is_empty().then_some(Stage::Test));
+        Observation { results, stage, ..Observation::new(outcome) }
+    }
+
+    /// Returns the observation with the results of some tests, and with the outcome of the others left out.
+    pub(crate) fn with_results(mut self, is_kept: impl Fn(&str) -> bool) -> Self {
+        let count = self.results.len();
+        self.results.retain(|id, _| is_kept(id));
+        if self.results.len() < count {
+            (self.outcome, self.passes, self.fails) = (outcome_of(self.results.values()), None, None);
+            self.signature = self.signature.filter(|_| self.outcome == Outcome::Fail);
+            // The revision was built, so a missing result concerns only its test.
+            self.stage = self.stage.or_else(|| self.results.is_empty().then_some(Stage::Test));
+        }
+        self
     }
 
     /// Creates the unresolved observation of a file, given by its path, or of the reduced text, if it does not parse in its

@@ -199,6 +199,10 @@ impl<A: Algorithm> Inspect for AskTell<A> {
         self.algorithm.reason(target)
     }
 
+    fn tests(&self, target: &Target) -> Option<Vec<String>> {
+        self.algorithm.tests(target)
+    }
+
     fn suspects(&self) -> Option<FixedBitSet> {
         let mut suspects = self.algorithm.suspects()?;
         if self.needs_confirmation() {

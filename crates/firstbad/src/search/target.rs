@@ -19,8 +19,8 @@ pub struct Target {
     /// The id of the read whose changes the indices refer to. Absent if they refer to the changes of the whole search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub universe: Option<u64>,
-    /// The tests to run, as indices into the search's list of tests. An empty set asks only for a build. Absent if the search
-    /// has a single test.
+    /// The tests to run, as indices into the search's list of tests. An empty set asks only for a build. Absent for
+    /// the whole suite, and if the search has a single test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tests: Option<ChangeSet>,
 }

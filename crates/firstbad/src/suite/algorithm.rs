@@ -14,6 +14,7 @@ use super::measured::Measured;
 use super::message;
 use super::past::Past;
 use super::report::TriageReport;
+use super::reports::{Missing, Reports};
 use super::rule::Decided;
 use super::space::Suite;
 use super::subject::Subject;
@@ -33,7 +34,8 @@ pub struct Triage {
     pub(super) prior: Option<PriorWeights>,
     /// The prior of each suspect, with sum 1.
     pub(super) shares: Vec<f64>,
-    pub(super) numbers: HashMap<String, usize>,
+    pub(super) reports: Reports,
+    pub(super) missing: Missing,
     pub(super) subjects: Vec<Subject>,
     pub(super) groups: Groups,
     pub(super) pasts: Pasts,
@@ -61,11 +63,10 @@ impl Triage {
         let weight = |place: usize| weights.as_ref().map_or(1.0, |weights| weights.possible(past.node(place)));
         let all: f64 = (0..past.len()).map(weight).sum();
         let shares = (0..past.len()).map(|place| weight(place) / all).collect();
-        let mut groups = Groups::default();
-        let subjects = subjects(&config, &mut groups);
         let mut triage = Triage {
-            space: Suite::new(Arc::clone(&graph), vec![ends.bad], config.tests.len()),
-            numbers: config.tests.iter().enumerate().map(|(number, id)| (id.clone(), number)).collect(),
+            space: Suite::new(Arc::clone(&graph), vec![ends.bad]),
+            reports: Reports::of(&config),
+            missing: Missing::of(&config, ends.bad, ends.first_good()),
             pasts: Pasts::default(),
             built: Vec::new(),
             unresolved: BTreeMap::new(),
@@ -79,15 +80,26 @@ impl Triage {
             ends,
             past,
             shares,
-            subjects,
-            groups,
+            subjects: Vec::new(),
+            groups: Groups::default(),
         };
-        triage.settle();
+        triage.restart();
         Ok(triage)
     }
 
+    /// Forgets all outcomes except for the reports.
+    fn restart(&mut self) {
+        self.space.learn(&self.reports.tests);
+        self.missing = Missing::of(&self.config, self.ends.bad, self.good());
+        self.groups = Groups::default();
+        self.subjects = subjects(&self.config, &self.reports, self.space.ids(), &mut self.groups);
+        (self.built, self.unresolved, self.untestable) = (Vec::new(), BTreeMap::new(), Vec::new());
+        self.measured = Measured::default();
+        self.settle();
+    }
+
     pub(super) fn good(&self) -> Node {
-        self.ends.good.first().copied().unwrap_or(self.ends.bad)
+        self.ends.first_good()
     }
 
     /// The number of the build among the subjects.
@@ -113,7 +125,7 @@ impl Triage {
 
     /// Returns the number of tests of a key.
     pub(super) fn tests_of(&self, key: Key) -> usize {
-        self.space.tests(key).map_or(self.config.tests.len(), ChangeSet::len)
+        self.space.tests(key).map_or(self.space.ids().len(), ChangeSet::len)
     }
 }
 
@@ -144,43 +156,64 @@ impl Algorithm for Triage {
         true
     }
 
-    fn check(&self, _: Key, observation: &Observation) -> Result<(), Error> {
-        match observation.results.keys().find(|id| !self.numbers.contains_key(*id)) {
-            Some(id) => Err(Error::invalid("results", id, "results of tests in the configuration's list of tests")),
-            None => Ok(()),
-        }
+    fn relevant(&self, observation: Observation) -> Result<Observation, Error> {
+        // The failing tests are not known before the last report.
+        let is_early = !self.unreported().is_empty();
+        Ok(observation.with_results(|id| is_early || self.space.number(id).is_some()))
     }
 
     fn absorb(&mut self, key: Key, observation: &Observation) -> Reading {
-        self.take(key, observation);
+        if !self.take(key, observation) {
+            return Reading::Anew;
+        }
         self.settle();
         Reading::Stands
     }
 
+    fn begin_rereading(&mut self) {
+        self.restart();
+    }
+
     fn reset(&mut self) {
-        self.groups = Groups::default();
-        self.subjects = subjects(&self.config, &mut self.groups);
-        (self.built, self.unresolved, self.untestable) = (Vec::new(), BTreeMap::new(), Vec::new());
-        self.measured = Measured::default();
-        self.settle();
+        self.reports = Reports::of(&self.config);
+        self.restart();
     }
 
     fn choose(&mut self, want: usize, in_flight: &[Key]) -> Vec<Key> {
         let mut flying: Vec<(Node, ChangeSet)> = in_flight.iter().filter_map(|&key| self.probe(key)).collect();
         flying.iter().for_each(|(node, _)| self.pasts.learn(&self.past, *node));
+        let unreported = self.unreported();
+        if !unreported.is_empty() {
+            let mut keys: Vec<Key> = unreported.into_iter().map(|node| self.space.key_of(node, None)).collect();
+            keys.retain(|key| !in_flight.contains(key));
+            keys.truncate(want);
+            return keys;
+        }
         let mut keys = Vec::new();
         while keys.len() < want
             && let Some((node, tests)) = self.next(&flying)
         {
             self.pasts.learn(&self.past, node);
             flying.push((node, tests.clone()));
-            keys.push(self.space.key_of(node, tests));
+            keys.push(self.space.key_of(node, Some(tests)));
         }
         keys
     }
 
     fn wants(&self, in_flight: &[Key]) -> Vec<bool> {
         in_flight.iter().map(|&key| self.is_wanted(key)).collect()
+    }
+
+    fn tests(&self, target: &Target) -> Option<Vec<String>> {
+        let ids = self.space.ids();
+        match &target.tests {
+            Some(tests) => Some(tests.iter().filter_map(|test| ids.get(test).cloned()).collect()),
+            None if self.unreported().is_empty() => {
+                let is_searched = |&number: &usize| self.subjects[number].listed.is_none();
+                Some((0..ids.len()).filter(is_searched).map(|number| ids[number].clone()).collect())
+            }
+            None => None,
+        }
     }
 
     fn status(&self) -> Status {

@@ -45,14 +45,18 @@ impl Triage {
 
     /// Returns the status of the search from its verdicts.
     pub(super) fn verdict_status(&self) -> Status {
+        if !self.unreported().is_empty() {
+            return Status::Running;
+        }
         let searched: Vec<usize> = self.searched().filter(|&number| self.subjects[number].listed.is_none()).collect();
         if searched.iter().any(|&number| self.subjects[number].is_open()) {
             return Status::Running;
         }
-        if self.is_build_broken() {
+        if self.is_build_broken() || self.is_suite_lost() {
             return Status::Untestable;
         }
-        let verdicts: Vec<Verdict> = self.searched().map(|number| self.verdict(number)).collect();
+        let subjects = self.searched().filter(|&number| !self.subjects[number].is_absent);
+        let verdicts: Vec<Verdict> = subjects.map(|number| self.verdict(number)).collect();
         let all =
             |of: &[Verdict]| !searched.is_empty() && searched.iter().all(|&number| of.contains(&self.verdict(number)));
         let fails_at_bad = |&number: &usize| self.subjects[number].evidence.at(self.ends.bad).fails > 0;
@@ -76,8 +80,9 @@ impl Triage {
         let culprits = self.culprits();
         let build = Some(self.build()).filter(|_| self.is_build_broken());
         let leaders = self.leaders();
-        let tests = build.into_iter().chain(0..self.build()).map(|number| self.test_verdict(number, &leaders));
-        let others = others(&self.config).into_iter().map(|(id, verdict)| listed(id.to_owned(), verdict));
+        let listed_tests = (0..self.build()).filter(|&number| !self.subjects[number].is_absent);
+        let tests = build.into_iter().chain(listed_tests).map(|number| self.test_verdict(number, &leaders));
+        let others = others(&self.reports).into_iter().map(|(id, verdict)| listed(id.to_owned(), verdict));
         let tests: Vec<TestVerdict> = tests.chain(others).collect();
         let seconds: Vec<f64> = ledger.answers().iter().filter_map(|answer| answer.observation.seconds).collect();
         let mut report = TriageReport {
@@ -114,7 +119,7 @@ impl Triage {
     }
 
     fn id(&self, number: usize) -> String {
-        self.config.tests.get(number).map_or(BUILD, String::as_str).to_owned()
+        self.space.ids().get(number).map_or(BUILD, String::as_str).to_owned()
     }
 
     fn test_verdict(&self, number: usize, leaders: &HashMap<u32, usize>) -> TestVerdict {

@@ -24,8 +24,8 @@ pub struct TriageConfig {
     /// are not suspects. firstbad runs the first good revision to find the tests that fail there as well.
     #[serde(default)]
     pub good: Vec<String>,
-    /// The ids of the failing tests, each once. The indices of a probe's tests refer to this list. The default is the tests that
-    /// fail in `tonight`.
+    /// The ids of the failing tests, each once. The default is the tests that fail in `tonight`. Without `tonight`, the whole
+    /// suite runs once at `bad` and, without `last`, once at the first good revision.
     #[serde(default)]
     pub tests: Vec<String>,
     /// The results of the last night's run of the suite at `bad`, by test. They order the work and count as one run. The default is
@@ -150,6 +150,13 @@ impl TriageConfig {
         self
     }
 
+    /// Lists the tests that fail in `tonight` if no tests are given.
+    pub fn name_tests(&mut self) {
+        if self.tests.is_empty() {
+            self.tests = red(&self.tonight);
+        }
+    }
+
     /// Checks everything that needs no graph, and lists the tests.
     pub(super) fn settle(&mut self) -> Result<(), Error> {
         if !(self.confidence > 0.5 && self.confidence < 1.0) {
@@ -173,10 +180,7 @@ impl TriageConfig {
         for (argument, results) in [("tonight", &self.tonight), ("last", &self.last)] {
             results.iter().try_for_each(|(id, result)| result.check(argument, id))?;
         }
-        if self.tests.is_empty() {
-            let red = self.tonight.iter().filter(|(_, result)| result.outcome == Outcome::Fail);
-            self.tests = red.map(|(id, _)| id.clone()).collect();
-        }
+        self.name_tests();
         let mut seen = hashbrown::HashSet::new();
         match self.tests.iter().find(|id| !seen.insert(*id)) {
             Some(twice) => Err(Error::invalid("tests", twice, "each test once; this one is a duplicate")),
@@ -187,6 +191,11 @@ impl TriageConfig {
     pub(super) fn weights(&self, graph: &CommitGraph) -> Result<Option<PriorWeights>, Error> {
         Ok(self.prior.as_ref().map(|prior| prior.by_node(graph)).transpose()?.flatten())
     }
+}
+
+/// Returns the tests that failed, in the order of their ids.
+pub(super) fn red(results: &BTreeMap<String, TestResult>) -> Vec<String> {
+    results.iter().filter(|(_, result)| result.outcome == Outcome::Fail).map(|(id, _)| id.clone()).collect()
 }
 
 /// The endpoints of a triage.
@@ -220,5 +229,10 @@ impl Ends {
             ends.good = graph.roots().filter(|&root| history.contains(root as usize)).collect();
         }
         Ok(ends)
+    }
+
+    /// Returns the good revision that the search runs.
+    pub(super) fn first_good(&self) -> Node {
+        self.good.first().copied().unwrap_or(self.bad)
     }
 }

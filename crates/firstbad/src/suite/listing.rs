@@ -4,6 +4,7 @@ use hashbrown::HashMap;
 
 use super::config::TriageConfig;
 use super::report::Verdict;
+use super::reports::Reports;
 use super::subject::Subject;
 use crate::search::{Outcome, TestResult};
 
@@ -11,10 +12,12 @@ fn is(result: Option<&TestResult>, outcome: Outcome) -> bool {
     result.is_some_and(|result| result.outcome == outcome)
 }
 
-/// Returns the subjects: one for each test, and the build.
-pub(super) fn subjects(config: &TriageConfig, groups: &mut Groups) -> Vec<Subject> {
+/// Returns the subjects: one for each id, and the build.
+pub(super) fn subjects(config: &TriageConfig, reports: &Reports, ids: &[String], groups: &mut Groups) -> Vec<Subject> {
     let quarantine: hashbrown::HashSet<&str> = config.quarantine.iter().map(String::as_str).collect();
-    let mut subjects: Vec<Subject> = config.tests.iter().map(|id| subject(config, id, &quarantine, groups)).collect();
+    let tests: hashbrown::HashSet<&str> = reports.tests.iter().map(String::as_str).collect();
+    let one = |id: &String| subject(reports, id, (tests.contains(&id[..]), quarantine.contains(&id[..])), groups);
+    let mut subjects: Vec<Subject> = ids.iter().map(one).collect();
     let mut chosen = 0;
     // One test of each signature comes first, then the others.
     let mut seen = hashbrown::HashSet::new();
@@ -28,13 +31,15 @@ pub(super) fn subjects(config: &TriageConfig, groups: &mut Groups) -> Vec<Subjec
             }
         }
     }
-    subjects.push(Subject::new(None, false, !config.last.is_empty()));
+    subjects.push(Subject::new(None, false, !reports.last.is_empty()));
     subjects
 }
 
-fn subject(config: &TriageConfig, id: &str, quarantine: &hashbrown::HashSet<&str>, groups: &mut Groups) -> Subject {
-    let (tonight, last) = (config.tonight.get(id), config.last.get(id));
-    let listed = if quarantine.contains(id) {
+fn subject(reports: &Reports, id: &str, (is_test, is_quarantined): (bool, bool), groups: &mut Groups) -> Subject {
+    let (tonight, last) = (reports.tonight.get(id), reports.last.get(id));
+    let listed = if !is_test {
+        Some(Verdict::Removed)
+    } else if is_quarantined {
         Some(Verdict::Quarantined)
     } else if is(last, Outcome::Fail) {
         Some(if is(tonight, Outcome::Pass) { Verdict::Fixed } else { Verdict::FailedBefore })
@@ -43,23 +48,24 @@ fn subject(config: &TriageConfig, id: &str, quarantine: &hashbrown::HashSet<&str
     };
     let red = tonight.is_none_or(|result| result.outcome == Outcome::Fail);
     let mut subject = Subject::new(listed, red, is(last, Outcome::Pass));
-    subject.is_unknown_before = !config.last.is_empty() && last.is_none();
+    subject.is_absent = !is_test;
+    subject.is_unknown_before = !reports.last.is_empty() && last.is_none();
     subject.signature = tonight.and_then(|result| result.signature.clone());
     subject.group = subject.signature.as_deref().map(|signature| groups.of(signature));
     subject
 }
 
 /// Returns the tests that only the reports name: fixed and removed ones, in the order of their ids.
-pub(super) fn others(config: &TriageConfig) -> Vec<(&str, Verdict)> {
-    let known: hashbrown::HashSet<&str> = config.tests.iter().map(String::as_str).collect();
+pub(super) fn others(reports: &Reports) -> Vec<(&str, Verdict)> {
+    let known: hashbrown::HashSet<&str> = reports.tests.iter().map(String::as_str).collect();
     // The tests of a file that could not run have no results.
-    let file = |id: &str| id.split_once("::").is_some_and(|(file, _)| is(config.tonight.get(file), Outcome::Fail));
-    let verdict = |id: &String, last: &TestResult| match config.tonight.get(id) {
+    let file = |id: &str| id.split_once("::").is_some_and(|(file, _)| is(reports.tonight.get(file), Outcome::Fail));
+    let verdict = |id: &String, last: &TestResult| match reports.tonight.get(id) {
         None => Some(Verdict::Removed).filter(|_| !file(id)),
         tonight if last.outcome == Outcome::Fail && is(tonight, Outcome::Pass) => Some(Verdict::Fixed),
         Some(_) => None,
     };
-    let last = config.last.iter().filter(|(id, _)| !config.tonight.is_empty() && !known.contains(&id[..]));
+    let last = reports.last.iter().filter(|(id, _)| !reports.tonight.is_empty() && !known.contains(&id[..]));
     last.filter_map(|(id, last)| Some((&id[..], verdict(id, last)?))).collect()
 }
 

@@ -13,6 +13,7 @@ pub(super) fn message(report: &TriageReport, bad: &str) -> String {
             [] => "running".to_owned(),
             counts => format!("running: {} so far", counts.join(", ")),
         },
+        Status::Untestable if report.tests.is_empty() => format!("no test has a result at {bad}"),
         Status::Untestable => match report.culprits.first() {
             Some(culprit) => format!("{bad} cannot be built: {} broke the build", culprit.commit),
             None => format!("{bad} cannot be built, and no commit was found that broke the build"),
@@ -20,8 +21,10 @@ pub(super) fn message(report: &TriageReport, bad: &str) -> String {
         Status::NotReproduced if report.tests.is_empty() => format!("no test fails at {bad}"),
         Status::NotReproduced => format!("no failure of {bad} was reproduced: {}", counts.join(", ")),
         Status::GoodEndFails => format!("every test of {bad} also fails at the good revision on this machine"),
-        Status::Budget => format!("stopped by the budget: {}", counts.join(", ")),
-        Status::Stopped => format!("stopped: {}", counts.join(", ")),
+        Status::Budget | Status::Stopped => {
+            let stopped = if report.status == Status::Budget { "stopped by the budget" } else { "stopped" };
+            if counts.is_empty() { stopped.to_owned() } else { format!("{stopped}: {}", counts.join(", ")) }
+        }
         _ => counts.join(", "),
     }
 }
@@ -42,6 +45,8 @@ pub(super) fn reason(why: Why) -> String {
         Why::Due(count) => format!("the likely culprit of {} needs this run", tests(count)),
         Why::Halves(count, groups) if groups > 1 => format!("{} of {groups} groups halve here", tests(count)),
         Why::Halves(count, _) => format!("the suspects of {} halve here", tests(count)),
+        Why::Suite { at_bad: true } => "the failing tests are not known yet".to_owned(),
+        Why::Suite { at_bad: false } => "the results at the good revision are not known yet".to_owned(),
         Why::Build => "it narrows down the commit that broke the build".to_owned(),
     }
 }
@@ -55,6 +60,10 @@ pub(super) enum Why {
     /// The number of tests and the number of their signatures.
     Halves(usize, usize),
     Build,
+    /// The whole suite runs.
+    Suite {
+        at_bad: bool,
+    },
 }
 
 fn tests(count: usize) -> String {

@@ -4,6 +4,7 @@ mod algorithm;
 mod answer;
 mod belief;
 mod classes;
+mod collect;
 mod config;
 mod evidence;
 mod likelihood;
@@ -14,6 +15,7 @@ mod next;
 mod past;
 mod rates;
 mod report;
+mod reports;
 mod rule;
 mod settle;
 mod space;
@@ -32,8 +34,12 @@ use crate::search::AskTell;
 /// A search for the culprits of many failing tests. See [`TriageConfig`] for the options.
 ///
 /// Each probe names a revision and a set of tests ([`Target::tests`](crate::Target::tests)), so that one build serves many tests.
-/// Tell the results by test ([`Observation::results`](crate::Observation::results)). Without results, the outcome is that of every
-/// test of the probe. An outcome of a [stage](crate::Stage) before the test means that the revision cannot be built.
+/// [`Inspect::tests`](crate::Inspect::tests) returns their ids. If neither the failing tests nor a report of last night are given,
+/// the search first asks for the whole suite at the endpoints, with probes without a set of tests.
+///
+/// Tell the results by test ([`Observation::results`](crate::Observation::results)). Results of tests that the probe did not ask
+/// count as well, and results of unknown tests are dropped. Without results, the outcome is that of every test of the probe. An
+/// outcome of a [stage](crate::Stage) before the test means that the revision cannot be built.
 ///
 /// # Evidence
 /// The search names a culprit only after a failure of the test at the culprit and a pass at each parent. A test that does not

@@ -96,12 +96,15 @@ impl Triage {
     /// Returns the revision and the tests of a key.
     pub(super) fn probe(&self, key: Key) -> Option<(Node, ChangeSet)> {
         let tests = self.space.tests(key).cloned();
-        Some((self.space.node(key)?, tests.unwrap_or_else(|| ChangeSet::all(self.config.tests.len()))))
+        Some((self.space.node(key)?, tests.unwrap_or_else(|| ChangeSet::all(self.space.ids().len()))))
     }
 
     /// Returns why the search would ask for a target now.
     pub(super) fn why_now(&self, target: &Target) -> Option<Why> {
-        let (node, tests) = (self.graph.get(target.revision.as_deref()?)?, target.tests.as_ref()?);
+        let node = self.graph.get(target.revision.as_deref()?)?;
+        let Some(tests) = &target.tests else {
+            return self.unreported().contains(&node).then_some(Why::Suite { at_bad: node == self.ends.bad });
+        };
         let at =
             |test: usize| self.subjects[test].evidence.at(node).runs() + self.subjects[test].evidence.missing(node);
         let is_due =
@@ -123,6 +126,9 @@ impl Triage {
     /// Whether the outcome of a probe can still change a verdict.
     pub(super) fn is_wanted(&self, key: Key) -> bool {
         let Some((node, tests)) = self.probe(key) else { return false };
+        if self.space.tests(key).is_none() && self.unreported().contains(&node) {
+            return true;
+        }
         let numbers = if tests.is_empty() { vec![self.build()] } else { tests.iter().collect() };
         let searched = self.searched();
         numbers.into_iter().any(|number| {

@@ -43,7 +43,7 @@ const MARGIN: f64 = 0.8;
 /// The most results of a test without an answer, and the most runs in vain.
 const MOST_RUNS: u32 = 40;
 /// The most runs without a result at the bad revision.
-const MOST_ATTEMPTS: u32 = 3;
+pub(super) const MOST_ATTEMPTS: u32 = 3;
 
 /// The decided tests that raise the prior of suspects, as places with counts. They have the same signature, or there are none.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]

@@ -2,25 +2,49 @@
 
 use std::sync::Arc;
 
+use hashbrown::HashMap;
+
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 use crate::search::{ChangeSet, Key, Space, Target, Targets};
 
-/// The revisions with the tests to run there, as indices into the configuration's list.
+/// The revisions with the tests to run there.
 #[derive(Debug, Clone)]
 pub struct Suite {
     targets: Targets,
-    tests: usize,
+    /// The ids of all tests that were ever searched. Undo takes back a report, but not the indices in it.
+    ids: Vec<String>,
+    numbers: HashMap<String, usize>,
 }
 
 impl Suite {
-    pub(super) fn new(graph: Arc<CommitGraph>, tips: Vec<Node>, tests: usize) -> Self {
-        Suite { targets: Targets::new(graph, tips), tests }
+    pub(super) fn new(graph: Arc<CommitGraph>, tips: Vec<Node>) -> Self {
+        Suite { targets: Targets::new(graph, tips), ids: Vec::new(), numbers: HashMap::new() }
     }
 
-    /// Returns the key of tests at a revision. A new target gets a new key.
-    pub(super) fn key_of(&mut self, node: Node, tests: ChangeSet) -> Key {
-        let target = Target { tests: Some(tests), ..self.targets.graph().id(node).into() };
+    /// Adds tests that are not known.
+    pub(super) fn learn(&mut self, tests: &[String]) {
+        for id in tests {
+            self.numbers.entry_ref(id).or_insert_with(|| {
+                self.ids.push(id.clone());
+                self.ids.len() - 1
+            });
+        }
+    }
+
+    /// Returns the ids of the tests. The index of an id is the number of its test.
+    pub(super) fn ids(&self) -> &[String] {
+        &self.ids
+    }
+
+    /// Returns the number of a test.
+    pub(super) fn number(&self, id: &str) -> Option<usize> {
+        self.numbers.get(id).copied()
+    }
+
+    /// Returns the key of tests at a revision, or of the whole suite. A new target gets a new key.
+    pub(super) fn key_of(&mut self, node: Node, tests: Option<ChangeSet>) -> Key {
+        let target = Target { tests, ..self.targets.graph().id(node).into() };
         self.targets.key_of(target)
     }
 
@@ -59,8 +83,8 @@ impl Space for Suite {
                 expected: expected.into(),
             });
         };
-        if let Some(tests) = target.tests.as_ref().filter(|tests| tests.end() > self.tests) {
-            let expected = format!("indices below {}, the number of tests", self.tests);
+        if let Some(tests) = target.tests.as_ref().filter(|tests| tests.end() > self.ids.len()) {
+            let expected = format!("indices below {}, the number of tests", self.ids.len());
             return Err(Error::InvalidArgument { argument: "tests".into(), value: tests.to_string(), expected });
         }
         let graph = self.targets.graph();

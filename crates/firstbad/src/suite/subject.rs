@@ -12,6 +12,8 @@ use crate::graph::Node;
 pub(super) struct Subject {
     /// The verdict without a search, or `None` if the subject is searched.
     pub(super) listed: Option<Verdict>,
+    /// Whether the test was only searched before an undo. It has no verdict.
+    pub(super) is_absent: bool,
     pub(super) red_tonight: bool,
     pub(super) green_last: bool,
     /// Whether the last green run is known and does not have the test.
@@ -35,6 +37,7 @@ impl Subject {
     pub(super) fn new(listed: Option<Verdict>, red_tonight: bool, green_last: bool) -> Self {
         Subject {
             listed,
+            is_absent: false,
             red_tonight,
             green_last,
             is_unknown_before: false,

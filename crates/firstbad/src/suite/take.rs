@@ -8,13 +8,15 @@ use crate::graph::Node;
 use crate::search::{ChangeSet, Key, Observation, Outcome, Stage, TestResult};
 
 impl Triage {
-    /// Adds an observation to the evidence.
-    pub(super) fn take(&mut self, key: Key, observation: &Observation) {
-        let Some(node) = self.space.node(key) else { return };
+    /// Adds an observation to the evidence. Returns false if it is a report that changes the meaning of earlier observations.
+    pub(super) fn take(&mut self, key: Key, observation: &Observation) -> bool {
+        let Some(node) = self.space.node(key) else { return true };
+        let is_report = self.is_report(key, node);
         self.pasts.learn(&self.past, node);
         let asked = self.space.tests(key).cloned();
         let only_build = asked.as_ref().is_some_and(ChangeSet::is_empty);
-        let asked = asked.unwrap_or_else(|| ChangeSet::all(self.config.tests.len()));
+        let tests = if is_report { 0 } else { self.space.ids().len() };
+        let asked = asked.unwrap_or_else(|| ChangeSet::all(tests));
         let is_early = observation.stage.is_some_and(|stage| stage < Stage::Test);
         let has_results = !observation.results.is_empty();
         let is_failure = is_early || (only_build && observation.outcome == Outcome::Fail);
@@ -31,6 +33,7 @@ impl Triage {
             self.built.push(node);
             self.measured.add(observation);
             match (has_results, observation.outcome) {
+                _ if is_report => {}
                 (true, _) => self.take_results(node, &asked, &observation.results),
                 (false, Outcome::Unresolved) => self.miss(node, &asked),
                 (false, _) => asked.iter().for_each(|test| self.see(test, node, RunCounts::from(observation))),
@@ -41,11 +44,12 @@ impl Triage {
             self.untestable = silent;
             self.subjects.iter_mut().for_each(|subject| subject.is_changed = true);
         }
+        !is_report || self.collect(node, observation)
     }
 
     fn take_results(&mut self, node: Node, asked: &ChangeSet, results: &BTreeMap<String, TestResult>) {
         let numbers: Vec<(usize, &TestResult)> =
-            results.iter().filter_map(|(id, result)| Some((*self.numbers.get(id)?, result))).collect();
+            results.iter().filter_map(|(id, result)| Some((self.space.number(id)?, result))).collect();
         let mut without = asked.clone();
         for &(test, result) in &numbers {
             let (passes, fails) = result.counts();

@@ -46,7 +46,7 @@ impl Play {
             self.search.abandon(probe.id).expect("it is in flight");
             return;
         }
-        let seen = self.world.run(&probe, &mut self.random);
+        let seen = self.world.run(&self.search, &probe, &mut self.random);
         self.search.tell(probe.id, seen.clone()).expect("a first outcome");
         self.told.push((probe, seen));
     }
@@ -63,7 +63,8 @@ impl Play {
     /// Returns the passes and failures of a test, by revision.
     fn seen(&self, id: &str) -> BTreeMap<String, (u32, u32)> {
         let mut seen: BTreeMap<String, (u32, u32)> = BTreeMap::new();
-        for (probe, observation) in &self.told {
+        // A run of the whole suite is a report, not a run of the search.
+        for (probe, observation) in self.told.iter().filter(|(probe, _)| probe.target.tests.is_some()) {
             let Some(result) = observation.results.get(id) else { continue };
             let (passes, fails) = seen.entry(probe.revision().to_owned()).or_default();
             let (more_passes, more_fails) = result.counts();
@@ -156,7 +157,7 @@ proptest! {
         play.flying.extend(play.search.ask(2).expect("2"));
         let Some(probe) = play.flying.pop() else { return Ok(()) };
         let before = play.search.report();
-        let seen = play.world.run(&probe, &mut play.random);
+        let seen = play.world.run(&play.search, &probe, &mut play.random);
         play.search.tell(probe.id, seen).expect("a first outcome");
         play.search.undo(1).expect("there is one");
         prop_assert_eq!(play.search.report(), before);
@@ -170,7 +171,11 @@ proptest! {
         let Ok(configuration) = play.search.inspect().configuration() else { return Ok(()) };
         let config: TriageConfig = serde_json::from_value(configuration).expect("its own configuration");
         let mut again = TriageSearch::new(Arc::clone(&play.world.graph), config).expect("a valid configuration");
-        let mut told = play.told.clone();
+        let (reports, mut told): (Vec<_>, Vec<_>) =
+            play.told.iter().cloned().partition(|(probe, _)| probe.target.tests.is_none());
+        for (probe, seen) in reports {
+            again.observe(&probe.target, seen).expect("a known target");
+        }
         while !told.is_empty() {
             let (probe, seen) = told.swap_remove(play.random.below(told.len()));
             again.observe(&probe.target, seen).expect("a known target");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use firstbad::{
-    Budget, CommitGraph, Observation, Outcome, Search as _, Stage, Status, Target, TestResult, TriageConfig,
+    Budget, CommitGraph, Observation, Outcome, Probe, Search as _, Stage, Status, Target, TestResult, TriageConfig,
     TriageReport, TriageSearch, Verdict, explain,
 };
 
@@ -246,6 +246,105 @@ fn every_probe_has_a_reason() {
     assert!(reasons.contains(&"the suspects of 2 tests halve here"), "{reasons:?}");
 }
 
+/// Returns an observation of these tests.
+fn seen(results: &[(&str, Outcome)]) -> Observation {
+    Observation::of_results(results.iter().map(|(id, outcome)| ((*id).to_owned(), (*outcome).into())))
+}
+
+#[test]
+fn unknown_tests_are_dropped_and_known_ones_count_without_being_asked() {
+    let mut search = TriageSearch::new(line(32), config(2)).unwrap();
+    let (first, second) = (World::id(0), World::id(1));
+    let bad = search.ask(1).unwrap().remove(0);
+    let told = [(&first[..], Outcome::Fail), (&second[..], Outcome::Fail), ("another", Outcome::Pass)];
+    search.tell(bad.id, seen(&told)).unwrap();
+    let good = search.ask(1).unwrap().remove(0);
+    assert_eq!(search.inspect().tests(&good.target), Some(vec![first.clone()]));
+    search.tell(good.id, seen(&[("another", Outcome::Fail), (&second, Outcome::Pass)])).unwrap();
+    let report = search.report();
+    let kept: Vec<usize> = report.observations.iter().map(|one| one.observation.results.len()).collect();
+    assert_eq!((kept, report.observations[1].observation.outcome), (vec![2, 1], Outcome::Pass));
+    let runs = |test: usize| report.tests[test].observations.iter().map(|one| (one.passes, one.unresolved)).collect();
+    let (of_first, of_second): (Vec<_>, Vec<_>) = (runs(0), runs(1));
+    assert_eq!((of_first, of_second), (vec![(0, 1), (0, 0)], vec![(1, 0), (0, 0)]));
+    // Without any known result, the tests of the probe have none. The revision was built.
+    let next = search.ask(1).unwrap().remove(0);
+    search.tell(next.id, seen(&[("another", Outcome::Fail)])).unwrap();
+    let last = &search.report().observations[2].observation;
+    assert_eq!((last.outcome, last.stage, last.results.len()), (Outcome::Unresolved, Some(Stage::Test), 0));
+}
+
+/// Runs a whole suite of four tests at both endpoints, with these results at the bad revision.
+fn whole(search: &mut TriageSearch, at_bad: [Outcome; 4]) -> Vec<Probe> {
+    let probes = search.ask(8).unwrap();
+    let ends: Vec<(&str, bool)> = probes.iter().map(|probe| (probe.revision(), probe.target.tests.is_none())).collect();
+    assert_eq!(ends, [("r31", true), ("r0", true)]);
+    let all = |outcomes: [Outcome; 4]| seen(&[0, 1, 2, 3].map(|test| (["a", "b", "c", "d"][test], outcomes[test])));
+    // The order of the reports does not matter.
+    search.tell(probes[1].id, all([Outcome::Pass, Outcome::Pass, Outcome::Fail, Outcome::Pass])).unwrap();
+    search.tell(probes[0].id, all(at_bad)).unwrap();
+    probes
+}
+
+#[test]
+fn without_tests_and_reports_the_suite_runs_at_both_ends() {
+    let mut search = TriageSearch::new(line(32), TriageConfig::new("r31", [""; 0]).good(["r0"])).unwrap();
+    let bad: Target = "r31".into();
+    assert_eq!(search.inspect().tests(&bad), None);
+    assert_eq!(search.inspect().reason(&bad).as_deref(), Some("the failing tests are not known yet"));
+    whole(&mut search, [Outcome::Fail, Outcome::Fail, Outcome::Fail, Outcome::Pass]);
+    while !search.is_done() {
+        let probe = search.ask(1).unwrap().remove(0);
+        let place: usize = probe.revision()[1..].parse().unwrap();
+        let outcome = |from: usize| if place < from { Outcome::Pass } else { Outcome::Fail };
+        search.tell(probe.id, seen(&[("a", outcome(9)), ("b", outcome(20))])).unwrap();
+    }
+    let expected = [(Verdict::Broken, Some("r9")), (Verdict::Broken, Some("r20")), (Verdict::FailedBefore, None)];
+    assert_eq!(verdicts(&search.report()), expected);
+}
+
+#[test]
+fn a_suite_that_passes_or_has_no_results_ends_the_search() {
+    let open = || TriageSearch::new(line(32), TriageConfig::new("r31", [""; 0]).good(["r0"])).unwrap();
+    let mut search = open();
+    let bad = search.ask(1).unwrap().remove(0);
+    search.tell(bad.id, seen(&[("a", Outcome::Pass)])).unwrap();
+    let report = search.report();
+    assert_eq!((report.status, &report.message[..]), (Status::NotReproduced, "no test fails at r31"));
+    let mut search = open();
+    for _ in 0..3 {
+        let bad = search.ask(1).unwrap().remove(0);
+        search.tell(bad.id, Outcome::Fail.into()).unwrap();
+    }
+    let report = search.report();
+    assert_eq!((report.status, &report.message[..]), (Status::Untestable, "no test has a result at r31"));
+    let mut search = open();
+    let bad = search.ask(1).unwrap().remove(0);
+    let unbuilt = Observation { stage: Some(Stage::Build), ..Outcome::Fail.into() };
+    search.tell(bad.id, unbuilt).unwrap();
+    assert_eq!(search.report().tests[0].id, "(build)");
+}
+
+#[test]
+fn a_corrected_report_replaces_the_tests_and_keeps_their_indices() {
+    let mut search = TriageSearch::new(line(32), TriageConfig::new("r31", [""; 0]).good(["r0"])).unwrap();
+    let [bad, _] = &whole(&mut search, [Outcome::Fail, Outcome::Fail, Outcome::Pass, Outcome::Pass])[..] else {
+        panic!()
+    };
+    let late = search.ask(1).unwrap().remove(0);
+    search.undo(1).unwrap();
+    assert!(search.report().tests.is_empty());
+    let corrected = [("a", Outcome::Pass), ("b", Outcome::Fail), ("c", Outcome::Pass), ("d", Outcome::Fail)];
+    search.tell(bad.id, seen(&corrected)).unwrap();
+    search.tell(late.id, Outcome::Fail.into()).unwrap();
+    let report = search.report();
+    let runs: Vec<(&str, u64)> = report.tests.iter().map(|one| (&one.id[..], one.runs)).collect();
+    assert_eq!(runs, [("b", 1), ("d", 0), ("c", 0)]);
+    let snapshot = search.inspect().snapshot().unwrap();
+    let mut again = TriageSearch::restore(line(32), &snapshot).unwrap();
+    assert_eq!((again.report(), again.ask(4).unwrap()), (report, search.ask(4).unwrap()));
+}
+
 #[test]
 fn invalid_options_and_results_are_named() {
     let refused = |given: TriageConfig| TriageSearch::new(line(32), given).map(drop).unwrap_err().to_string();
@@ -259,8 +358,6 @@ fn invalid_options_and_results_are_named() {
     );
     let mut search = TriageSearch::new(line(32), config(1)).unwrap();
     let probe = search.ask(1).unwrap().remove(0);
-    let unknown = Observation::of_results([("another".to_owned(), Outcome::Pass.into())]);
-    assert!(search.tell(probe.id, unknown).unwrap_err().to_string().starts_with("results: "));
     let beyond = Target { tests: Some([7].into_iter().collect()), ..Target::from("r3") };
     assert!(search.observe(&beyond, Outcome::Pass.into()).unwrap_err().to_string().starts_with("tests: "));
     assert!(search.tell(probe.id, Outcome::Fail.into()).is_ok());

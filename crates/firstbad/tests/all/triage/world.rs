@@ -97,6 +97,9 @@ impl World {
             config.last =
                 ids.iter().filter(|_| !random.once_in(5)).map(|id| (id.clone(), Outcome::Pass.into())).collect();
         }
+        if random.once_in(5) {
+            (config.tests, config.tonight) = (Vec::new(), BTreeMap::new());
+        }
         config.keep_builds = random.one_of(&[KeepBuilds::Last(0), KeepBuilds::Last(2), KeepBuilds::All(All::All)]);
         config.batch = random.one_of(&[None, None, Some(1), Some(3)]);
         config.confidence = random.one_of(&[0.95, 0.95, 0.8, 0.99]);
@@ -119,13 +122,16 @@ impl World {
         }
     }
 
-    /// Runs the tests of a probe.
-    pub(crate) fn run(&self, probe: &Probe, random: &mut Random) -> Observation {
+    /// Runs the tests of a probe of a search.
+    pub(crate) fn run(&self, search: &TriageSearch, probe: &Probe, random: &mut Random) -> Observation {
         let node = self.graph.get(probe.revision()).expect("a revision");
         if self.unbuildable.contains(&node) {
             return Observation { stage: Some(Stage::Build), ..Observation::new(Outcome::Unresolved) };
         }
-        let tests: Vec<usize> = probe.target.tests.as_ref().expect("tests").iter().collect();
+        let number = |id: &String| id.trim_start_matches("suite::t").parse().expect("an id");
+        let asked = search.inspect().tests(&probe.target);
+        let tests: Vec<usize> =
+            asked.map_or_else(|| (0..self.tests.len()).collect(), |ids| ids.iter().map(number).collect());
         if tests.is_empty() {
             return Outcome::Pass.into();
         }
@@ -142,7 +148,7 @@ pub(crate) fn triage(world: &World, config: TriageConfig) -> TriageReport {
     let mut search = TriageSearch::new(Arc::clone(&world.graph), config).expect("a valid configuration");
     while !search.is_done() {
         let probe = search.ask(1).expect("room for one").remove(0);
-        search.tell(probe.id, world.run(&probe, &mut random)).expect("a first outcome");
+        search.tell(probe.id, world.run(&search, &probe, &mut random)).expect("a first outcome");
     }
     search.report()
 }
