@@ -18,6 +18,9 @@ pub(crate) type Entries = Vec<(String, Result<Map<String, Value>, Error>)>;
 
 /// Reads outcomes from a journal, a report, a `git bisect log`, JSON, or JSON lines.
 pub(crate) fn read(path: &Path) -> Result<Known, Error> {
+    if let Some(seen) = of_reports(path)? {
+        return Ok(seen);
+    }
     let name = input::name(path);
     let text = input::text(path, input::read_text(path)?)?;
     if bisect_log::is_one(&text) {
@@ -32,6 +35,15 @@ pub(crate) fn read(path: &Path) -> Result<Known, Error> {
         known.push(one.map_err(|error| Error::invalid("known", source, failure::words(&error)))?);
     }
     Ok(known)
+}
+
+/// Reads the results of a suite from `FILE@REVISION`, or returns `None` for another argument.
+fn of_reports(path: &Path) -> Result<Option<Known>, Error> {
+    let Some((file, revision)) = path.to_str().filter(|_| !path.exists()).and_then(|text| text.rsplit_once('@')) else {
+        return Ok(None);
+    };
+    let report = firstbad_results::Reader::new().read_file(Path::new(file))?;
+    Ok(Some(vec![(revision.into(), Observation::of_results(report.results()))]))
 }
 
 /// Removes outcomes of other histories and returns their number.

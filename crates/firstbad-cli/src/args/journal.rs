@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::help::{ADVANCED, OUTPUT, SAVING};
+use super::help::{ADVANCED, OUTPUT, SAVING, SUITE};
 use super::values::{Treatment, reported_treatment, time};
-use super::{CachedArgs, FetchArgs, OutputArgs, PlainFormat, RepositoryArgs, SearchArgs, TestArgs};
+use super::{
+    CachedArgs, FetchArgs, NightArgs, OutputArgs, PlainFormat, RepositoryArgs, SearchArgs, SuiteArgs, TestArgs,
+};
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ReadArgs {
@@ -79,13 +81,20 @@ pub(crate) struct InitArgs {
     /// Journal to create
     #[arg(value_name = "JOURNAL")]
     pub(crate) journal: PathBuf,
+    /// Search the tests of a red suite, as `firstbad triage` does
+    #[arg(long, help_heading = SUITE)]
+    pub(crate) triage: bool,
+    #[command(flatten)]
+    pub(crate) night: NightArgs,
+    #[command(flatten)]
+    pub(crate) suite: SuiteArgs,
     #[command(flatten)]
     pub(crate) search: SearchArgs,
     #[command(flatten)]
     pub(crate) cached: CachedArgs,
     /// Import known outcomes
     ///
-    /// FILE is a journal, a `git bisect log`, JSON, or JSON lines.
+    /// FILE is a journal, a `git bisect log`, JSON, or JSON lines. FILE@REF is a test report of a suite at REF.
     #[arg(long, value_name = "FILE", hide_short_help = true, help_heading = SAVING)]
     pub(crate) import: Option<PathBuf>,
     #[command(flatten)]
@@ -179,6 +188,11 @@ pub(crate) struct TellArgs {
     /// With --exit-code, the output can change the outcome, as in `firstbad run`.
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Test reports of the probe, instead of OUTCOME
+    ///
+    /// For a journal of `firstbad init --triage`. The format is recognized. Tests without a result are unresolved.
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["outcome", "exit_code", "from"])]
+    pub(crate) results: Vec<PathBuf>,
     /// Read outcomes from files of JSON or JSON lines
     ///
     /// Each outcome is an object such as {"id": 0, "outcome": "pass"}. `-` reads standard input.

@@ -208,7 +208,7 @@ pub(crate) struct DriveArgs {
     pub(crate) journal: Option<PathBuf>,
     /// Import known outcomes
     ///
-    /// FILE is a journal, a `git bisect log`, JSON, or JSON lines.
+    /// FILE is a journal, a `git bisect log`, JSON, or JSON lines. FILE@REF is a test report of a suite at REF.
     #[arg(long, value_name = "FILE", hide_short_help = true, help_heading = SAVING)]
     pub(crate) import: Option<PathBuf>,
 }

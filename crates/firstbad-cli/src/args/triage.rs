@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use firstbad::{KeepBuilds, json};
+use firstbad::{Error, KeepBuilds, json};
 use firstbad_oracle::SuiteOptions;
 use firstbad_results::Runner;
 
@@ -89,6 +89,28 @@ pub(crate) struct NightArgs {
     /// Cost of a build and of a test, such as 60:1 [default: measured]
     #[arg(long, value_name = "BUILD:TEST", value_parser = costs, hide_short_help = true, help_heading = ADVANCED)]
     pub(crate) costs: Option<(f64, f64)>,
+}
+
+impl NightArgs {
+    /// Refuses options of a triage for another search.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for such an option.
+    pub(crate) fn refuse(&self) -> Result<(), Error> {
+        let given = [
+            ("--good-results", !self.good_results.is_empty()),
+            ("--bad-results", !self.bad_results.is_empty()),
+            ("--tests", self.tests.is_some()),
+            ("--quarantine", self.quarantine.is_some()),
+            ("--max-tests", self.max_tests.is_some()),
+            ("--batch", self.batch.is_some()),
+            ("--costs", self.costs.is_some()),
+        ];
+        match given.iter().find(|(_, is_given)| *is_given) {
+            Some((option, _)) => Err(Error::invalid(*option, "without --triage", "--triage as well")),
+            None => Ok(()),
+        }
+    }
 }
 
 /// How a suite runs chosen tests.

@@ -1,8 +1,11 @@
 //! `firstbad ask`.
 
+use std::path::Path;
+
 use firstbad::suspicion::SelectionReason;
 use firstbad::{Error, Probe, Search as _, Status};
 use firstbad_journal::Session;
+use firstbad_platform::files;
 use firstbad_report::Exit;
 use serde::Serialize;
 
@@ -15,6 +18,12 @@ use crate::streams;
 pub(super) struct Lent {
     #[serde(flatten)]
     pub(super) probe: Probe,
+    /// The ids of the tests to run. Absent for the whole suite, and if the search has a single test.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) tests: Option<Vec<String>>,
+    /// A file with these ids, one in each line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) tests_file: Option<String>,
     /// The end of the lease, in seconds since 1970.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) until: Option<f64>,
@@ -24,9 +33,23 @@ pub(super) struct Lent {
 }
 
 impl Lent {
-    pub(super) fn of(session: &Session, until: Option<f64>, probe: Probe) -> Lent {
+    pub(super) fn of(session: &Session, until: Option<f64>, mut probe: Probe) -> Lent {
         let why = probe.target.revision.as_deref().and_then(|revision| session.inspect().why(revision));
-        Lent { until, why, probe }
+        let tests = session.inspect().tests(&probe.target);
+        // The ids replace the indices.
+        probe.target.tests = None;
+        Lent { until, why, probe, tests, tests_file: None }
+    }
+
+    /// Writes the ids of the tests to a file beside the journal.
+    fn with_file(self, journal: &Path) -> Result<Lent, Error> {
+        let Some(tests) = &self.tests else { return Ok(self) };
+        let path = format!("{}.tests-{}.txt", journal.display(), self.probe.id);
+        let failed =
+            |error: std::io::Error| Error::Io { action: format!("writing {path}"), message: error.to_string() };
+        let text: String = tests.iter().flat_map(|test| [test.as_str(), "\n"]).collect();
+        files::write_at_once(Path::new(&path), text.as_bytes()).map_err(failed)?;
+        Ok(Lent { tests_file: Some(path), ..self })
     }
 }
 
@@ -62,8 +85,8 @@ pub(super) fn run(args: &AskArgs) -> Result<Exit, Error> {
         done: at.session.is_done(),
         probes: probes
             .into_iter()
-            .map(|probe| Lent::of(&at.session, at.session.leased_until(probe.id), probe))
-            .collect(),
+            .map(|probe| Lent::of(&at.session, at.session.leased_until(probe.id), probe).with_file(&at.path))
+            .collect::<Result<_, _>>()?,
         awaited,
     })?;
     Ok(Exit::Done)

@@ -13,7 +13,7 @@ use firstbad_report::{Cause, Exit, Summary};
 use serde_json::Value;
 
 use crate::args::{CommandArgs, ExplainArgs, TestArgs};
-use crate::drive::{End, Plan, drive};
+use crate::drive::{End, Job, Plan, drive};
 use crate::driver_record::DriverRecord;
 use crate::reduction::PatchSearch;
 use crate::signals::Signals;
@@ -210,8 +210,7 @@ fn look_for(
     let mut view = View::new(how.quiet, how.title.to_owned(), Some(how.repository));
     let count = search.patch.len();
     view.note(&format!("searching the {count} changes from {} to {}", brief(&search.base), brief(&point.bad)));
-    let test =
-        |probe: &firstbad::Probe, keep_going: &mut dyn FnMut() -> bool| search.test(how.oracle, probe, keep_going);
+    let test = |probe: &Job, keep_going: &mut dyn FnMut() -> bool| search.test(how.oracle, probe, keep_going);
     let plan = Plan::new(&test, how.jobs, how.deadline, how.signals);
     let ended = drive(&mut session, &plan, &mut view);
     view.close();

@@ -5,7 +5,9 @@ use firstbad_journal::{Options, Session, Test};
 use firstbad_oracle::TestRecord;
 use firstbad_report::Exit;
 use serde::Serialize;
+use serde_json::{Map, json};
 
+use super::triage::{Night, ends, runner, search};
 use crate::args::InitArgs;
 use crate::driver_record::DriverRecord;
 use crate::history::{self, Costs, Described};
@@ -35,6 +37,10 @@ struct Begun {
 /// Creates the journal, or resumes a journal of the same search.
 pub(super) fn run(args: &InitArgs) -> Result<Exit, Error> {
     let known = args.import.as_deref().map(known::read).transpose()?.unwrap_or_default();
+    if args.triage {
+        return triage(args, known);
+    }
+    args.night.refuse()?;
     let mut record = test::record(&args.test, TestRecord::default())?;
     let begun = match std::fs::metadata(&args.journal) {
         Ok(found) if found.len() > 0 => Some(firstbad_journal::read(&args.journal)?),
@@ -46,6 +52,35 @@ pub(super) fn run(args: &InitArgs) -> Result<Exit, Error> {
     notes.into_iter().chain(carry::carry(&args.test, &mut record, &repository)?).for_each(streams::note);
     let test = if record == TestRecord::default() { Test::ByHand } else { Test::Command(record.value()?) };
     let driver = DriverRecord::new(None, None, args.test.output_dir.as_deref(), args.search.fetch)?.value()?;
+    begin(session, &args.journal, known, Options { test, driver, ..Options::default() })
+}
+
+/// Creates the journal of a triage.
+fn triage(args: &InitArgs, known: known::Known) -> Result<Exit, Error> {
+    let given = &args.search;
+    let [good] = &given.good[..] else {
+        let expected = "one good revision: the last one at which the suite was green";
+        return Err(Error::invalid("--good", given.good.join(", "), expected));
+    };
+    let bad = match &given.bad[..] {
+        [] => "HEAD",
+        [bad] => bad,
+        more => return Err(Error::invalid("--bad", more.join(", "), "one bad revision")),
+    };
+    let repository = given.fetch.open(given.repository.folder())?;
+    let mut record = test::record(&args.test, TestRecord::default())?;
+    carry::carry(&args.test, &mut record, &repository)?.into_iter().for_each(streams::note);
+    let is_by_hand = record == TestRecord::default();
+    record.suite = Some(args.suite.over(Default::default()));
+    let night = Night::read(&args.night, &repository, runner(&record))?;
+    let mut options = Map::new();
+    options.insert("keep_builds".to_owned(), json!(args.suite.keep_builds));
+    options.insert("confidence".to_owned(), json!(given.confidence));
+    options.insert("prior".to_owned(), json!(given.prior));
+    let ends = ends(&repository, good, bad)?;
+    let session = search(&repository, &args.night, night, ends, given.first_parent, options)?;
+    let test = if is_by_hand { Test::ByHand } else { Test::Command(record.value()?) };
+    let driver = DriverRecord::new(None, None, args.test.output_dir.as_deref(), given.fetch)?.value()?;
     begin(session, &args.journal, known, Options { test, driver, ..Options::default() })
 }
 

@@ -14,7 +14,7 @@ use firstbad_report::{Exit, Form, card};
 use serde_json::{Map, json};
 
 use crate::args::{Items, Keep, MinimizeArgs};
-use crate::drive::{End, Plan, drive};
+use crate::drive::{End, Job, Plan, drive};
 use crate::signals::Signals;
 use crate::view::View;
 use crate::{answer, failure, known, not_reproduced, streams};
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &MinimizeArgs) -> Result<Exit, Error> {
     signals.before_exit(subject.last_act());
     let jobs = args.drive.jobs.unwrap_or(1);
     let mut view = View::new(args.print.quiet, args.test.command.join(" "), None).calling_sets(&subject);
-    let test = |probe: &firstbad::Probe, keep_going: &mut dyn FnMut() -> bool| subject.test(probe, keep_going);
+    let test = |probe: &Job, keep_going: &mut dyn FnMut() -> bool| subject.test(probe, keep_going);
     let deadline = args.drive.budget.deadline(began);
     let best = Best::new(args, &subject);
     let after = |session: &Session, seen: &Observation| best.keep(session, seen);

@@ -12,7 +12,7 @@ use firstbad_report::{Exit, Summary};
 use serde_json::{Map, Value, json};
 
 use crate::args::PortArgs;
-use crate::drive::Plan;
+use crate::drive::{Job, Plan};
 use crate::opened_search::{Given, OpenedSearch};
 use crate::shared::SharedTest;
 use crate::signals::Signals;
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &PortArgs) -> Result<Exit, Error> {
     let signals = port.search.signals()?;
     let note = port.share()?;
     let (host, oracle) = (&port.host, Arc::clone(&port.search.oracle));
-    let test = |probe: &Probe, keep_going: &mut dyn FnMut() -> bool| host.test(&oracle, probe, keep_going);
+    let test = |probe: &Job, keep_going: &mut dyn FnMut() -> bool| host.test(&oracle, probe, keep_going);
     let reader = |read: &Read| host.read(read);
     let (jobs, deadline) = (port.search.jobs(), port.search.deadline(&args.drive));
     let plan = Plan { reader: Some(&reader), ..Plan::new(&test, jobs, deadline, &signals) };

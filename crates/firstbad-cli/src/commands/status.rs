@@ -93,8 +93,11 @@ impl Standing {
             let _ = write!(text, ", {} left", count(suspects as u64, "suspect"));
         }
         text.push('\n');
-        for Lent { probe, until, why } in &self.in_flight {
+        for Lent { probe, until, why, tests, .. } in &self.in_flight {
             let _ = write!(text, "waiting for #{} {}", probe.id, probe.target);
+            if let Some(tests) = tests {
+                let _ = write!(text, " with {}", count(tests.len() as u64, "test"));
+            }
             if let Some(left) = until.map(|until| until - now()) {
                 let words = if left > 0.0 { "seconds left" } else { "seconds overdue" };
                 let _ = write!(text, ", {:.0} {words}", left.abs());

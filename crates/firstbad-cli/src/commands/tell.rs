@@ -4,10 +4,12 @@ use std::path::{Path, PathBuf};
 
 use firstbad::{Error, Event, Observation, Outcome, Search as _, Status, Target};
 use firstbad_journal::Session;
+use firstbad_oracle::TestRecord;
 use firstbad_report::Exit;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::triage::{reported, runner};
 use crate::args::{Naming, TellArgs, ToldOutcome};
 use crate::ending::Reading;
 use crate::opened_journal::{OpenedJournal, history_of};
@@ -103,6 +105,7 @@ fn single(at: &OpenedJournal, args: &TellArgs, reading: &Reading) -> Result<(Whi
     };
     let which = which(at, probe, args.naming)?;
     let outcome = match (args.outcome, args.exit_code) {
+        _ if !args.results.is_empty() => of_reports(at, &args.results, which.clone())?,
         (Some(ToldOutcome::Abandon), _) => {
             if let (None, Some(target)) = at_hand(at, which.clone()) {
                 let expected = "a revision with a probe that has no outcome yet";
@@ -124,7 +127,7 @@ fn single(at: &OpenedJournal, args: &TellArgs, reading: &Reading) -> Result<(Whi
             return Err(Error::invalid_value(
                 "OUTCOME",
                 String::new(),
-                "no outcome\nhelp: give pass, fail, unresolved, abandon, or --exit-code CODE",
+                "no outcome\nhelp: give pass, fail, unresolved, abandon, --exit-code CODE, or --results FILE",
             ));
         }
     };
@@ -134,6 +137,13 @@ fn single(at: &OpenedJournal, args: &TellArgs, reading: &Reading) -> Result<(Whi
     observation.seconds = args.seconds;
     observation.output = args.output.as_ref().map(|path| path.display().to_string());
     Ok((which, Said::Seen(Box::new(observation))))
+}
+
+/// Returns the observation of a probe's test reports.
+fn of_reports(at: &OpenedJournal, files: &[PathBuf], which: Which) -> Result<Observation, Error> {
+    let record = at.session.header().map(|header| TestRecord::read(&header.test)).transpose()?.unwrap_or_default();
+    let wanted = at_hand(at, which).1.and_then(|target| at.session.inspect().tests(&target)).unwrap_or_default();
+    Ok(Observation::of_results(reported(files, at.repository.as_ref(), runner(&record), &wanted)?))
 }
 
 /// Returns the probe of PROBE. A number is an id unless it can only be a revision.

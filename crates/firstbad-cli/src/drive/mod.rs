@@ -9,7 +9,7 @@ use firstbad_journal::Session;
 use crate::view::View;
 use threads::Threads;
 
-pub(crate) use plan::{Ahead, End, Plan};
+pub(crate) use plan::{Ahead, End, Job, Plan};
 
 /// Runs a search to its end. No test is running when this returns.
 pub(crate) fn drive(session: &mut Session, plan: &Plan<'_>, view: &mut View<'_>) -> Result<End, Error> {

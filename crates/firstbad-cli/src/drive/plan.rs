@@ -1,14 +1,37 @@
 //! The settings of a drive.
 
+use std::ops::Deref;
 use std::time::{Duration, Instant};
 
-use firstbad::{Error, Observation, Probe, Read};
+use firstbad::{Error, Observation, Probe, Read, Search as _};
 use firstbad_journal::Session;
 
 use crate::signals::Signals;
 
+/// A probe to test.
+pub(crate) struct Job {
+    probe: Probe,
+    /// The ids of the tests to run, or `None` for the whole suite or a single test.
+    pub(crate) tests: Option<Vec<String>>,
+}
+
+impl Job {
+    pub(super) fn new(session: &Session, probe: Probe) -> Job {
+        let tests = session.inspect().tests(&probe.target);
+        Job { probe, tests }
+    }
+}
+
+impl Deref for Job {
+    type Target = Probe;
+
+    fn deref(&self) -> &Probe {
+        &self.probe
+    }
+}
+
 /// Runs the test of a probe. The function is asked now and then whether to continue.
-pub(crate) type Test<'a> = dyn Fn(&Probe, &mut dyn FnMut() -> bool) -> Result<Observation, Error> + Sync + 'a;
+pub(crate) type Test<'a> = dyn Fn(&Job, &mut dyn FnMut() -> bool) -> Result<Observation, Error> + Sync + 'a;
 
 /// Reads a content for the search.
 pub(crate) type Reader<'a> = dyn Fn(&Read) -> Result<Vec<u8>, Error> + Sync + 'a;

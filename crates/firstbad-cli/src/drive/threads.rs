@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use firstbad::{Error, Observation, Probe, Run, RunOptions, Search as _};
 use firstbad_journal::Session;
 
-use super::plan::{End, Plan};
+use super::plan::{End, Job, Plan};
 use crate::failure;
 use crate::view::View;
 
@@ -99,7 +99,7 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
     {
         let cancelled = Arc::new(AtomicBool::new(false));
         let (plan, outbox) = (self.plan, self.outbox.clone());
-        let (job, stop) = (probe.clone(), Arc::clone(&cancelled));
+        let (job, stop) = (Job::new(self.session, probe.clone()), Arc::clone(&cancelled));
         scope.spawn(move || {
             let answer = (plan.test)(&job, &mut || !stop.load(Ordering::Relaxed));
             // The receiver lives until every outcome has arrived.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use firstbad::{Error, Event, Forecast, Outcome, Progress, Report, Run, Search as _};
+use firstbad::{Error, Event, Forecast, Outcome, Progress, Report, Run, Search as _, TestVerdict, Verdict};
 use firstbad_journal::Session;
 use firstbad_report::plain;
 
@@ -72,6 +72,11 @@ impl Facts {
                 Ok(Report::Slice(report)) => {
                     let smallest = report.sizes.last().map(|size| size.changes);
                     self.left = smallest.map(|left| counts::left(left, report.of, "change"));
+                }
+                Ok(Report::Triage(report)) => {
+                    let is_open = |test: &&TestVerdict| test.verdict == Verdict::Undecided;
+                    let open = report.tests.iter().filter(is_open).count();
+                    self.left = Some(counts::left(open, report.tests.len(), "test"));
                 }
                 Ok(Report::Minimize(report)) => self.left = subjects.left(&report.kept.into_iter().collect()),
                 Ok(Report::Regression(report)) if session.inspect().repeats() => {

@@ -13,6 +13,8 @@ pub(super) struct Finished {
     pub(super) how: String,
     pub(super) seconds: Option<f64>,
     pub(super) subject: String,
+    /// The numbers of failing tests and of all tests with an outcome, if the run had several tests.
+    pub(super) tests: Option<(usize, usize)>,
 }
 
 /// A running test.

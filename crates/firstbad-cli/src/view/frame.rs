@@ -8,7 +8,7 @@ use firstbad::Outcome;
 use super::counts::{count, left};
 use super::facts::Facts;
 use super::finished::{Finished, Running};
-use super::words::{carrying, expected, time, verb};
+use super::words::{carrying, expected, said, time};
 
 /// The content of the live view.
 #[derive(Clone)]
@@ -78,7 +78,7 @@ impl Paper {
             Outcome::Pass => String::new(),
             _ => format!("  {}", self.dim().apply_to(&seen.how)),
         };
-        let verdict = colour.apply_to(format!("{mark} {}  {:<16}", seen.short, verb(seen)));
+        let verdict = colour.apply_to(format!("{mark} {}  {:<16}", seen.short, said(seen)));
         self.cut(&format!("  {verdict} {:>8}  {}{how}", took.unwrap_or_default(), seen.subject))
     }
 
@@ -160,6 +160,7 @@ mod tests {
             how: "exit 1".to_owned(),
             seconds: Some(3.2),
             subject: "Größe geändert".to_owned(),
+            tests: None,
         }
     }
 

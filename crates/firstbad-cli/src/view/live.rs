@@ -131,6 +131,7 @@ mod tests {
             how: String::new(),
             seconds: None,
             subject: String::new(),
+            tests: None,
         };
         written.0.lock().unwrap().clear();
         live.leave(&finished, &Frame { running: running(&next), ..frame });

@@ -117,6 +117,7 @@ impl<'r> View<'r> {
                 Style::Quiet => String::new(),
                 Style::Lines | Style::Live(_) => self.subjects.of(&probe.target),
             },
+            tests: words::tests(seen),
         };
         match &self.style {
             Style::Quiet => {}

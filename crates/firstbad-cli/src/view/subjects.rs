@@ -52,6 +52,7 @@ impl<'r> Subjects<'r> {
     pub(crate) fn name(&self, target: &Target) -> String {
         match (self.sets, &target.changes, &target.revision) {
             (Some(sets), Some(set), None) => plain(&sets.name(set)),
+            (_, None, Some(revision)) => plain(self.short(revision)),
             _ => plain(self.short(&target.to_string())),
         }
     }

@@ -9,7 +9,7 @@ use super::facts::Facts;
 use super::finished::{Finished, Running};
 
 /// Returns the verb of an outcome.
-pub(super) fn verb(finished: &Finished) -> &'static str {
+fn verb(finished: &Finished) -> &'static str {
     match finished.outcome {
         Outcome::Pass => "passes",
         Outcome::Fail if finished.is_other_failure => "fails in another way",
@@ -18,8 +18,26 @@ pub(super) fn verb(finished: &Finished) -> &'static str {
     }
 }
 
-/// Returns the exit code or signal of a test.
+/// Returns the numbers of failing tests and of all tests with an outcome.
+pub(super) fn tests(seen: &Observation) -> Option<(usize, usize)> {
+    let count = |outcome| seen.results.values().filter(|result| result.outcome == outcome).count();
+    let (failed, passed) = (count(Outcome::Fail), count(Outcome::Pass));
+    (failed + passed > 0).then_some((failed, failed + passed))
+}
+
+/// Returns the result of a finished test, or of several tests.
+pub(super) fn said(finished: &Finished) -> String {
+    match finished.tests {
+        Some((failed, tests)) => format!("fails {failed} of {}", count(tests as u64, "test")),
+        None => verb(finished).to_owned(),
+    }
+}
+
+/// Returns the exit code or signal of a test. The results of several tests say more.
 pub(super) fn how(seen: &Observation) -> String {
+    if !seen.results.is_empty() {
+        return String::new();
+    }
     let note = seen.note.as_deref().unwrap_or_default();
     let note = note.split("; output in ").next().unwrap_or_default();
     note.replace("exit code", "exit")
@@ -70,7 +88,7 @@ pub(super) fn line(facts: &Facts, finished: &Finished, elapsed: Duration) -> Str
         Some(finished.how.clone()).filter(|how| !how.is_empty()).into_iter().chain(seconds).collect();
     let how = if how.is_empty() { String::new() } else { format!(" ({})", how.join(", ")) };
     let Finished { short, subject, .. } = finished;
-    format!("{}: {short} {}{how} {subject}", parts.join(", "), verb(finished)).trim_end().to_owned()
+    format!("{}: {short} {}{how} {subject}", parts.join(", "), said(finished)).trim_end().to_owned()
 }
 
 /// Returns a line with the running tests and their times so far.
@@ -103,6 +121,7 @@ mod tests {
             how: String::new(),
             seconds: Some(3.0),
             subject: String::new(),
+            tests: None,
         };
         let facts = Facts { passes: 3, left: Some(left(6, 60, "change")), ..Facts::default() };
         let words = "3 runs, 6 of 60 changes left after 42 s: 0-4,7 passes (3 s)";
@@ -118,6 +137,7 @@ mod tests {
             how: "exit 1".to_owned(),
             seconds: None,
             subject: "Round prices".to_owned(),
+            tests: None,
         };
         let mut facts = Facts { fails: 12, suspects: Some((31, 812)), ..Facts::default() };
         assert_eq!(

@@ -8,7 +8,7 @@ mod session;
 
 use std::sync::{Mutex, PoisonError};
 
-use firstbad::{Error, Observation, Outcome};
+use firstbad::{Error, KeepBuilds, Observation, Outcome};
 use firstbad_git::Repository;
 use firstbad_results::{Request, ResultsAt, ResultsError, Runner};
 
@@ -153,6 +153,12 @@ impl SuiteOracle {
     #[must_use]
     pub fn command(&self) -> &CommandOracle {
         &self.oracle
+    }
+
+    /// Returns the number of builds that are kept, which is 0 if there is no stage before the test. A triage should have this option.
+    #[must_use]
+    pub fn keep_builds(&self) -> KeepBuilds {
+        if self.keeps_builds { self.options.keep_builds } else { KeepBuilds::Last(0) }
     }
 
     /// Returns the runner of the tests.

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use firstbad::{Configuration, Error, Find, Probe, RegressionConfig, RegressionPoint};
+use firstbad::{Configuration, Error, Find, RegressionConfig, RegressionPoint};
 use firstbad_git::{GraphOptions, Repository};
 use firstbad_journal::Session;
 use firstbad_oracle::CommandOracle;
 use firstbad_report::{Inside, Summary};
 
 use crate::answer;
-use crate::drive::{Plan, drive};
+use crate::drive::{Job, Plan, drive};
 use crate::signals::Signals;
 use crate::view::View;
 
@@ -47,7 +47,7 @@ pub(super) fn search(summary: &mut Summary, how: &Inner<'_>) -> Result<(), Error
             let configuration = Configuration::Regression(Box::new(config));
             let search = firstbad_git::open_in(&submodule, Arc::new(graph), configuration)?;
             let mut session = Session::new(search);
-            let test = |probe: &Probe, keep_going: &mut dyn FnMut() -> bool| match probe.revision() {
+            let test = |probe: &Job, keep_going: &mut dyn FnMut() -> bool| match probe.revision() {
                 same if same == change.after => how.oracle.run_until(&culprit, keep_going),
                 other => {
                     let patch = link(&change.path, &change.after, other);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use firstbad::{CommitGraph, Configuration, Error, OutcomeCache, Probe, Search as _, Status, World};
+use firstbad::{CommitGraph, Configuration, Error, OutcomeCache, Search as _, Status, World};
 use firstbad_journal::{Contents, Header, Options, Session, Test, WorldRecord};
 use firstbad_oracle::{ListOracle, TestRecord};
 use firstbad_report::Exit;
@@ -12,7 +12,7 @@ use firstbad_report::Exit;
 use super::exit::exit_of;
 use super::opening::quoted;
 use crate::args::{FetchArgs, RunArgs};
-use crate::drive::{End, Plan, drive};
+use crate::drive::{End, Job, Plan, drive};
 use crate::driver_record::DriverRecord;
 use crate::last_run::Journals;
 use crate::opened_journal::warn_of_losses;
@@ -73,7 +73,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Error> {
     let mut view = View::new(args.output.quiet, run.test.command.join(" "), None);
     run.notes.iter().for_each(|note| view.note(note));
     let oracle = Arc::clone(&run.oracle);
-    let test = |probe: &Probe, keep_going: &mut dyn FnMut() -> bool| oracle.run_until(probe.revision(), keep_going);
+    let test = |probe: &Job, keep_going: &mut dyn FnMut() -> bool| oracle.run_until(probe.revision(), keep_going);
     let (jobs, deadline) = (run.driver.jobs.unwrap_or(1), args.drive.budget.deadline(began));
     let plan = Plan::new(&test, jobs, deadline, &signals);
     let ended = drive(&mut run.session, &plan, &mut view);

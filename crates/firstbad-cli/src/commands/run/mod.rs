@@ -9,13 +9,13 @@ mod opening;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use firstbad::{Error, Probe, Read, Search as _, Status};
+use firstbad::{Error, Read, Search as _, Status};
 use firstbad_oracle::{CommandOracle, RunKind};
 use firstbad_report::{Exit, Summary};
 
 use crate::args::RunArgs;
 use crate::commands::explain::{Explaining, causes};
-use crate::drive::{Ahead, End, Plan, drive};
+use crate::drive::{Ahead, End, Job, Plan, drive};
 use crate::shared::SharedTest;
 use crate::signals::Signals;
 use crate::view::View;
@@ -146,7 +146,7 @@ fn search(
 ) -> Result<End, Error> {
     let mut view = View::new(is_quiet, run.title(), Some(&run.repository));
     run.notes.iter().for_each(|note| view.note(note));
-    let test = |probe: &Probe, keep_going: &mut dyn FnMut() -> bool| {
+    let test = |probe: &Job, keep_going: &mut dyn FnMut() -> bool| {
         let kind = RunKind { signed: false, fresh: probe.confirms };
         oracle.run_as(probe.revision(), None, kind, keep_going)
     };

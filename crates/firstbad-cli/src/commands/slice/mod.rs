@@ -5,14 +5,14 @@ mod product;
 use std::sync::Arc;
 
 use firstbad::digest::{Item, digest};
-use firstbad::{Error, Probe, Report, Search as _, Status};
+use firstbad::{Error, Report, Search as _, Status};
 use firstbad_git::{Repository, Slices, Trial};
 use firstbad_journal::Session;
 use firstbad_report::Exit;
 use serde_json::{Value, json};
 
 use crate::args::{SliceArgs, SlicingArgs};
-use crate::drive::Plan;
+use crate::drive::{Job, Plan};
 use crate::history;
 use crate::opened_search::{Given, OpenedSearch};
 use crate::shared::{self, SharedTest};
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &SliceArgs) -> Result<Exit, Error> {
     let note = slicing.share()?;
     let (slices, oracle) = (&slicing.slices, Arc::clone(&slicing.search.oracle));
     let base = slices.history().base.as_str();
-    let test = |probe: &Probe, keep_going: &mut dyn FnMut() -> bool| {
+    let test = |probe: &Job, keep_going: &mut dyn FnMut() -> bool| {
         let carried = match slices.trial(&probe.target)? {
             Trial::Answered(seen) => return Ok(*seen),
             Trial::Run(carried) => carried,

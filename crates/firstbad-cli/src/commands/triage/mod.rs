@@ -1,23 +1,21 @@
 //! `firstbad triage`.
 
 mod night;
-mod whole;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use firstbad::{Budget, CommitGraph, Configuration, Error, Probe, Search as _, TriageConfig, json as core_json};
+use firstbad::{Budget, CommitGraph, Configuration, Error, Search as _, TriageConfig, json as core_json};
 use firstbad_git::{GraphOptions, Repository};
 use firstbad_journal::Session;
-use firstbad_oracle::{SuiteOptions, SuiteOracle, TestRecord};
+use firstbad_oracle::{SuiteOracle, TestRecord};
 use firstbad_report::Exit;
+use firstbad_results::Runner;
 use serde_json::{Map, Value, json};
 
-pub(super) use self::night::Night;
-use self::whole::Whole;
+pub(super) use self::night::{Night, reported};
 use crate::args::{NightArgs, TestArgs, TriageArgs};
-use crate::drive::Plan;
-use crate::opened_journal::configuration_of;
+use crate::drive::{Job, Plan};
 use crate::opened_search::{Given, OpenedSearch, Oracle};
 use crate::signals::Signals;
 use crate::{answer, streams, test};
@@ -56,22 +54,13 @@ pub(crate) fn run(args: &TriageArgs) -> Result<Exit, Error> {
         trust: args.trust,
         example: EXAMPLE,
     };
-    let mut search: OpenedSearch<SuiteOracle> = OpenedSearch::open(
-        &given,
-        |repository, record, oracle| fresh(args, repository, record, oracle, &signals),
-        |_| Ok(None),
-    )?;
-    Whole::forget(&search.repository, &search.test);
+    let mut search: OpenedSearch<SuiteOracle> =
+        OpenedSearch::open(&given, |repository, _, oracle| fresh(args, repository, oracle), |_| Ok(None))?;
     search.obey(&signals);
     search.session.set_budget(Budget { builds: args.max_builds, ..args.drive.budget.of_runs() })?;
     let oracle = Arc::clone(&search.oracle);
-    let ids = ids(&search.session)?;
-    let run = |probe: &Probe, keep_going: &mut dyn FnMut() -> bool| {
-        let tests: Vec<String> = match &probe.target.tests {
-            Some(tests) => tests.iter().filter_map(|test| ids.get(test).cloned()).collect(),
-            None => ids.clone(),
-        };
-        oracle.run_until(probe.revision(), Some(&tests), keep_going)
+    let run = |job: &Job, keep_going: &mut dyn FnMut() -> bool| {
+        oracle.run_until(job.revision(), job.tests.as_deref(), keep_going)
     };
     let warnings = Mutex::new(Vec::new());
     let said = || test::late_warnings(oracle.command(), &warnings);
@@ -87,37 +76,24 @@ pub(crate) fn run(args: &TriageArgs) -> Result<Exit, Error> {
     Ok(search.exit(ended, &args.drive, summary.exit()))
 }
 
-/// Returns the ids of the tests of a triage.
-pub(super) fn ids(session: &Session) -> Result<Vec<String>, Error> {
-    let configuration = configuration_of(session)?;
-    let ids = configuration["tests"].as_array().into_iter().flatten();
-    Ok(ids.filter_map(Value::as_str).map(str::to_owned).collect())
-}
-
 /// Creates the search of the command line.
-fn fresh(
-    args: &TriageArgs,
-    repository: &Repository,
-    record: &TestRecord,
-    oracle: &SuiteOracle,
-    signals: &Signals,
-) -> Result<Session, Error> {
+fn fresh(args: &TriageArgs, repository: &Repository, oracle: &SuiteOracle) -> Result<Session, Error> {
     let Some(good) = &args.good else {
         let expected = "no good revision\nhelp: name the revision of the last green run, such as --good v1.4";
         return Err(Error::invalid_value("--good", String::new(), expected));
     };
-    let bad = args.bad.as_deref().unwrap_or("HEAD");
-    let (good, bad) = (end(repository, "--good", good, bad)?, end(repository, "--bad", bad, "HEAD")?);
-    let mut night = Night::read(&args.night, repository, oracle.runner())?;
-    let whole = Whole { repository, record, oracle, signals };
-    if night.is_unknown() {
-        whole.run(&mut night, &good, &bad, args.night.good_results.is_empty())?;
-    }
+    let ends = ends(repository, good, args.bad.as_deref().unwrap_or("HEAD"))?;
+    let night = Night::read(&args.night, repository, Some(oracle.runner()))?;
     let mut options = Map::new();
-    options.insert("keep_builds".to_owned(), json!(record.suite.clone().unwrap_or_default().keep_builds));
+    options.insert("keep_builds".to_owned(), json!(oracle.keep_builds()));
     options.insert("confidence".to_owned(), json!(args.confidence));
     options.insert("prior".to_owned(), json!(args.prior));
-    search(repository, &args.night, night, (good, bad), args.first_parent, options)
+    search(repository, &args.night, night, ends, args.first_parent, options)
+}
+
+/// Returns the full ids of the good revision and of the bad revision.
+pub(super) fn ends(repository: &Repository, good: &str, bad: &str) -> Result<(String, String), Error> {
+    Ok((end(repository, "--good", good, bad)?, end(repository, "--bad", bad, "HEAD")?))
 }
 
 /// Returns the full id of an endpoint, which can be a date.
@@ -156,8 +132,7 @@ pub(super) fn search(
     Ok(Session::new(streams::working("reading what the commits touch", opened)?))
 }
 
-/// Returns the runner of a test.
-pub(super) fn runner(record: &TestRecord) -> Result<firstbad_results::Runner, Error> {
-    let suite = record.suite.clone().unwrap_or_else(SuiteOptions::default);
-    Ok(suite.runner_of(&record.command)?)
+/// Returns the runner of a test, or `None` if it is unknown.
+pub(super) fn runner(record: &TestRecord) -> Option<Runner> {
+    record.suite.clone().unwrap_or_default().runner_of(&record.command).ok()
 }

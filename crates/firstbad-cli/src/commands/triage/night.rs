@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use firstbad::{Error, Outcome, TestResult};
+use firstbad::{Error, TestResult};
 use firstbad_git::Repository;
 use firstbad_results::{Reader, Runner, Tree, results};
 
@@ -21,36 +21,34 @@ pub(crate) struct Night {
 
 impl Night {
     /// Reads the reports and lists of the command line.
-    pub(crate) fn read(args: &NightArgs, repository: &Repository, runner: Runner) -> Result<Night, Error> {
-        let root = repository.path().to_string_lossy().into_owned();
-        let exists = |path: &str| Path::new(&root).join(path).exists();
-        let reader = Reader::new().runner(runner).tree(Tree::new(&root, &exists));
-        let read = |files: &[PathBuf]| -> Result<BTreeMap<String, TestResult>, Error> {
-            let reports = files.iter().map(|file| reader.read_file(file)).collect::<Result<Vec<_>, _>>()?;
-            Ok(results(&reports))
-        };
-        let mut night = Night {
+    pub(crate) fn read(args: &NightArgs, repository: &Repository, runner: Option<Runner>) -> Result<Night, Error> {
+        let read = |files: &[PathBuf]| reported(files, Some(repository), runner, &[]);
+        Ok(Night {
             tests: args.tests.as_deref().map(ids_in).transpose()?.unwrap_or_default(),
             tonight: read(&args.bad_results)?,
             last: read(&args.good_results)?,
             quarantine: args.quarantine.as_deref().map(ids_in).transpose()?.unwrap_or_default(),
-        };
-        night.choose();
-        Ok(night)
+        })
     }
+}
 
-    /// Returns whether nothing says which tests are red.
-    pub(crate) fn is_unknown(&self) -> bool {
-        self.tests.is_empty() && self.tonight.is_empty()
+/// Reads the results of test reports. Ids that a report spells in another way than `wanted` are those of `wanted`.
+pub(crate) fn reported(
+    files: &[PathBuf],
+    repository: Option<&Repository>,
+    runner: Option<Runner>,
+    wanted: &[String],
+) -> Result<BTreeMap<String, TestResult>, Error> {
+    let root = repository.map(|repository| repository.path().to_string_lossy().into_owned()).unwrap_or_default();
+    let exists = |path: &str| !root.is_empty() && Path::new(&root).join(path).exists();
+    let reader = Reader::new().tree(Tree::new(&root, &exists));
+    let reader = runner.map_or(reader, |runner| reader.runner(runner));
+    let reports = files.iter().map(|file| reader.read_file(file)).collect::<Result<Vec<_>, _>>()?;
+    let mut found = results(&reports);
+    for (id, result) in reports.iter().flat_map(|report| report.results_of(wanted)) {
+        found.entry(id).or_insert(result);
     }
-
-    /// Chooses the tests that fail tonight, unless there is a list.
-    pub(super) fn choose(&mut self) {
-        if self.tests.is_empty() {
-            let red = self.tonight.iter().filter(|(_, result)| result.outcome == Outcome::Fail);
-            self.tests = red.map(|(id, _)| id.clone()).collect();
-        }
-    }
+    Ok(found)
 }
 
 /// Reads ids, one in each line.
