@@ -407,6 +407,7 @@ ALGORITHMS = {
     "isolate": "IsolateReport",
     "port": "PorterReport",
     "slice": "SlicerReport",
+    "triage": "TriageReport",
 }
 TITLE = (
     "What firstbad report --json prints, and run, explain, reduce, port, slice, and replay of a git bisect log; what "

@@ -175,14 +175,26 @@ fn changed(change: &Changelist) -> CommitStats {
     CommitStats { files, added: change.added, deleted: change.deleted, largest }
 }
 
-/// Adds the branch and tag names of the endpoints to a report of a search for regressions.
+/// Adds the branch and tag names of the endpoints to a report of a search for regressions, or of a triage.
 pub fn name_ends(report: &mut Report, graph: &CommitGraph) {
-    let Report::Regression(report) = report else { return };
-    let older = report.points.iter().filter_map(RegressionPoint::older);
-    let seen = report.observations.iter().filter_map(|seen| seen.target.revision.as_deref());
-    let is_alike = matches!(report.status, Status::GoodEndFails | Status::NoPassingRevision);
-    let ends =
-        report.leaves.iter().map(|leaf| leaf.leaf.as_str()).chain(older).chain(seen.filter(|_| is_alike).take(SEEN));
+    match report {
+        Report::Regression(report) => {
+            let older = report.points.iter().filter_map(RegressionPoint::older);
+            let seen = report.observations.iter().filter_map(|seen| seen.target.revision.as_deref());
+            let is_alike = matches!(report.status, Status::GoodEndFails | Status::NoPassingRevision);
+            let leaves = report.leaves.iter().map(|leaf| leaf.leaf.as_str());
+            report.names = names(leaves.chain(older).chain(seen.filter(|_| is_alike).take(SEEN)), graph);
+        }
+        Report::Triage(report) => {
+            let ends = std::iter::once(&report.bad).chain(&report.good).map(String::as_str);
+            report.names = names(ends.take(SEEN), graph);
+        }
+        _ => {}
+    }
+}
+
+/// Returns the branch and tag names of revisions.
+fn names<'a>(ends: impl Iterator<Item = &'a str>, graph: &CommitGraph) -> BTreeMap<String, Vec<String>> {
     let named = ends.filter_map(|end| {
         // Only short names are useful, and `HEAD` is not specific.
         let is_short = |name: &str| !name.starts_with("refs/") && name != "HEAD" && !end.starts_with(name);
@@ -193,5 +205,5 @@ pub fn name_ends(report: &mut Report, graph: &CommitGraph) {
         let names: Vec<String> = shown.take(NAMES).map(str::to_owned).collect();
         (!names.is_empty()).then(|| (end.to_owned(), names))
     });
-    report.names = named.collect();
+    named.collect()
 }

@@ -88,6 +88,9 @@ impl Triage {
         let mut report = TriageReport {
             status,
             message: String::new(),
+            bad: self.graph.id(self.ends.bad).to_owned(),
+            good: self.ends.good.iter().map(|&node| self.graph.id(node).to_owned()).collect(),
+            confidence: self.config.confidence,
             culprits,
             tests,
             builds: self.builds(ledger),
@@ -95,11 +98,13 @@ impl Triage {
             seconds: (!seconds.is_empty()).then(|| seconds.iter().sum()),
             separate_estimate: self.separate_estimate(),
             suspects: self.past.len(),
+            revisions: self.revisions(),
             warnings: self.config.prior.as_ref().map(Prior::warnings).unwrap_or_default(),
             asked: ledger.asked(),
             runs: ledger.runs(),
             observations: ledger.observations(self.space()),
             commits: BTreeMap::new(),
+            names: BTreeMap::new(),
         };
         report.message = message::message(&report, self.graph.id(self.ends.bad));
         report
@@ -118,6 +123,12 @@ impl Triage {
         leaders
     }
 
+    /// Returns the revisions with results, oldest first.
+    fn revisions(&self) -> Vec<String> {
+        let nodes: BTreeSet<Node> = self.subjects.iter().flat_map(|subject| subject.evidence.asked()).collect();
+        nodes.into_iter().map(|node| self.graph.id(node).to_owned()).collect()
+    }
+
     fn id(&self, number: usize) -> String {
         self.space.ids().get(number).map_or(BUILD, String::as_str).to_owned()
     }
@@ -130,8 +141,7 @@ impl Triage {
         let leader = subject.group.and_then(|group| leaders.get(&group)).filter(|&&leader| leader != number);
         one.leader = leader.map(|&leader| self.id(leader));
         one.note = self.note(number, verdict);
-        let nodes: BTreeSet<Node> =
-            subject.evidence.runs().map(|(node, _)| node).chain(subject.evidence.asked_in_vain()).collect();
+        let nodes: BTreeSet<Node> = subject.evidence.asked().collect();
         let runs = nodes.into_iter().map(|node| RevisionRuns {
             revision: self.graph.id(node).to_owned(),
             passes: subject.evidence.at(node).passes,

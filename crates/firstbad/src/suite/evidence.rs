@@ -56,9 +56,9 @@ impl Evidence {
         self.missing.keys().copied().filter(|&node| self.at(node).runs() == 0)
     }
 
-    /// Returns the revisions at which the test had no result at least once.
-    pub(super) fn asked_in_vain(&self) -> impl Iterator<Item = Node> + '_ {
-        self.missing.keys().copied()
+    /// Returns the revisions at which the test was asked for. A revision can occur twice.
+    pub(super) fn asked(&self) -> impl Iterator<Item = Node> + '_ {
+        self.runs.keys().chain(self.missing.keys()).copied()
     }
 
     /// Returns the sum of all runs.

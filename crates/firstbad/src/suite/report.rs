@@ -180,6 +180,12 @@ pub struct TriageReport {
     #[serde(with = "crate::words::printable::words")]
     #[cfg_attr(test, schemars(with = "String"))]
     pub message: String,
+    /// The full id of the bad revision.
+    pub bad: String,
+    /// The full ids of the good revisions. firstbad runs the first of them.
+    pub good: Vec<String>,
+    /// The probability at which a verdict is accepted.
+    pub confidence: f64,
     /// The commits that broke tests, the one with the most tests first.
     pub culprits: Vec<TriageCulprit>,
     /// The verdicts: `(build)` if it was searched, then the configured tests in their order, then fixed and removed tests.
@@ -194,6 +200,8 @@ pub struct TriageReport {
     pub separate_estimate: SeparateEstimate,
     /// The number of suspects.
     pub suspects: usize,
+    /// The full ids of the revisions with results, in the order of the history, oldest first.
+    pub revisions: Vec<String>,
     /// Warnings about the result, in sentences.
     #[serde(default, with = "crate::words::printable::sentences")]
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
@@ -208,4 +216,7 @@ pub struct TriageReport {
     /// and if the repository could not be read.
     #[serde(default)]
     pub commits: BTreeMap<String, Commit>,
+    /// The branches and tags of the endpoints, by full id, at most three of each. Empty if `commits` is empty.
+    #[serde(default)]
+    pub names: BTreeMap<String, Vec<String>>,
 }
