@@ -9,6 +9,7 @@
 //! - [`journal`] modifies journals.
 //! - [`replay`] drives a search with known outcomes, and [`soundness`] judges its report.
 //! - [`scenes`] opens searches of every kind from a number, and [`plays`] adds a test to them.
+//! - [`red_suite`] has a night after which tests of every verdict are red.
 //! - [`sliced`] has histories of which a behavior needs a part.
 //! - [`truth`] computes facts from all outcomes.
 //! - [`vectors`] has the scenarios that all languages play.
@@ -25,6 +26,7 @@ pub mod nights;
 mod options;
 pub mod plays;
 pub mod recorded;
+pub mod red_suite;
 pub mod replay;
 pub mod scenes;
 pub mod simulated;

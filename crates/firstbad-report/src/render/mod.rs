@@ -15,6 +15,7 @@ mod style;
 #[cfg(test)]
 mod tests;
 mod text;
+mod triage;
 
 use std::str::FromStr;
 

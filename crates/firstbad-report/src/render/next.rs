@@ -2,17 +2,29 @@
 
 use std::borrow::Cow;
 
-use firstbad::{Find, Outcome, RegressionPoint, Stage, Status, SubmoduleChange, short};
+use firstbad::{Find, Outcome, RegressionPoint, Report, Stage, Status, SubmoduleChange, short};
 
 use super::story::{is_missing, missing_file};
 use super::style::plain;
+use super::triage;
 use crate::summary::{Asked, Cause, Counts, Summary};
 
 /// A command (`None` for advice without a command), and words.
-type Step = (Option<String>, Cow<'static, str>);
+pub(super) type Step = (Option<String>, Cow<'static, str>);
 
 /// Commands and advice, the most useful first.
 pub(super) fn steps(summary: &Summary) -> Vec<Step> {
+    let mut steps = match summary.triage() {
+        Some(report) => triage::steps(summary, report),
+        None => of_search(summary),
+    };
+    // Advice names options of the command line.
+    steps.retain(|(command, _)| summary.at_command_line || command.is_some());
+    steps
+}
+
+/// Returns the steps of a search other than a triage.
+fn of_search(summary: &Summary) -> Vec<Step> {
     let mut steps = Vec::new();
     let shown: Vec<&str> = match summary.culprit() {
         Some(blame) => blame.culprit.as_deref().into_iter().collect(),
@@ -71,8 +83,6 @@ pub(super) fn steps(summary: &Summary) -> Vec<Step> {
     }
     steps.extend(by_status(summary));
     steps.extend(ends_again(summary));
-    // Advice names options of the command line.
-    steps.retain(|(command, _)| summary.at_command_line || command.is_some());
     steps
 }
 
@@ -112,7 +122,7 @@ fn is_unexplained(summary: &Summary, place: usize) -> bool {
 }
 
 /// Returns a command about a journal. The journal of the last run needs no path.
-fn of_journal(summary: &Summary, command: &str, journal: &str) -> String {
+pub(super) fn of_journal(summary: &Summary, command: &str, journal: &str) -> String {
     match summary.is_last_run {
         true => format!("firstbad {command}"),
         false => format!("firstbad {command} {}", quoted(journal)),
@@ -120,7 +130,7 @@ fn of_journal(summary: &Summary, command: &str, journal: &str) -> String {
 }
 
 /// Returns whether the revisions are commits of a repository.
-fn has_git(summary: &Summary) -> bool {
+pub(super) fn has_git(summary: &Summary) -> bool {
     summary.repository.is_some() || !summary.commits().is_empty()
 }
 
@@ -214,11 +224,15 @@ fn by_status(summary: &Summary) -> Option<Step> {
 }
 
 /// Returns the command that resumes a search.
-fn going_on(summary: &Summary, journal: &str) -> Step {
+pub(super) fn going_on(summary: &Summary, journal: &str) -> Step {
     let Some(options) = summary.resumes else {
         return (Some(format!("firstbad ask {}", quoted(journal))), "print the next revision to test".into());
     };
-    let command = if summary.sliced().is_some() { "slice" } else { "run" };
+    let command = match summary.report {
+        Report::Slice(_) => "slice",
+        Report::Triage(_) => "triage",
+        _ => "run",
+    };
     let journal = match summary.is_last_run {
         true => "--resume".to_owned(),
         false => format!("--journal {}", quoted(journal)),

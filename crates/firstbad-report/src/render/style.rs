@@ -18,6 +18,21 @@ pub(super) trait Style {
         page.to_owned()
     }
 
+    /// The address of a page after its title, made by us.
+    fn titled_link(&self, title: &str, _page: &str) -> String {
+        title.to_owned()
+    }
+
+    /// A user or a team, who is notified where that is possible.
+    fn mention(&self, user: &str) -> String {
+        self.words(user)
+    }
+
+    /// A sentence of the search, which can have names of revisions.
+    fn sentence(&self, text: &str) -> String {
+        self.words(text)
+    }
+
     /// The subject of a commit at the end of a headline, or in a cell.
     fn title(&self, text: &str) -> String {
         self.words(text)

@@ -5,6 +5,7 @@ use firstbad::{capital, for_logs};
 use super::next;
 use super::story::{Story, StoryWriter};
 use super::style::{Plain, Style as _, patch_lines};
+use super::triage;
 use crate::porting;
 use crate::summary::Summary;
 
@@ -15,6 +16,9 @@ const ROOM: usize = 12;
 pub(super) fn render(summary: &Summary) -> String {
     if let Some(report) = summary.ported() {
         return for_logs(&porting::text(report));
+    }
+    if let Some(text) = triage::text(summary) {
+        return text;
     }
     let writer = StoryWriter { summary, style: &Plain };
     let mut lines: Vec<String> = Vec::new();
@@ -34,17 +38,21 @@ pub(super) fn render(summary: &Summary) -> String {
         lines.push(String::new());
     }
     lines.push(labelled("cost", &writer.cost()));
-    let mut label = "Next: ";
-    for (command, words) in next::steps(summary) {
+    lines.extend(next_lines(summary));
+    for_logs(&lines.iter().map(|line| format!("{}\n", line.trim_end())).collect::<String>())
+}
+
+/// Renders the next steps, one line each.
+pub(super) fn next_lines(summary: &Summary) -> Vec<String> {
+    let line = |(place, (command, words)): (usize, next::Step)| {
         let step = match command {
             Some(command) if words.is_empty() => Plain.code(&command),
             Some(command) => format!("{:<44}  # {words}", Plain.code(&command)),
             None => words.into_owned(),
         };
-        lines.push(format!("{label}{step}"));
-        label = "      ";
-    }
-    for_logs(&lines.iter().map(|line| format!("{}\n", line.trim_end())).collect::<String>())
+        format!("{}{step}", if place == 0 { "Next: " } else { "      " })
+    };
+    next::steps(summary).into_iter().enumerate().map(line).collect()
 }
 
 /// Renders a result about an endpoint as an error with help.

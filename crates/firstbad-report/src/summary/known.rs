@@ -23,6 +23,8 @@ pub struct Known {
     /// How the front end writes options.
     #[serde(skip)]
     pub spelling: Spelling,
+    /// Whether Markdown mentions the people of a culprit whose probability reaches the confidence of the triage.
+    pub mention: bool,
     /// The repository; `None` if the history is not from one.
     pub repository: Option<String>,
     /// The number of items of a reduction; `None` means the size of the largest tested set.

@@ -15,7 +15,7 @@ use firstbad::culprit::CulpritReport;
 use firstbad::regression::{LeafReport, contradiction};
 use firstbad::{
     Commit, Error, Find, Patch, PorterReport, Probe, RegressionPoint, RegressionReport, Report, SlicerReport, Spelling,
-    Status, Target,
+    Status, Target, TriageReport,
 };
 use serde::Serialize;
 
@@ -37,7 +37,7 @@ const SCHEMA: u32 = 1;
 pub struct Summary {
     /// The version of this form.
     pub schema: u32,
-    /// The name of the search: regression, culprit, verification, minimize, isolate, port, or slice.
+    /// The name of the search: regression, culprit, verification, minimize, isolate, port, slice, or triage.
     pub algorithm: &'static str,
     /// The exit code of the command line.
     pub exit_code: i32,
@@ -82,6 +82,9 @@ pub struct Summary {
     /// Whether the reader uses the command line, so that advice can name its options.
     #[serde(skip)]
     pub at_command_line: bool,
+    /// Whether Markdown mentions the people of a culprit whose probability reaches the confidence of the triage.
+    #[serde(skip)]
+    pub mention: bool,
     /// What a search for regressions was told of a flaky test.
     #[serde(skip)]
     pub flakiness: Flakiness,
@@ -144,6 +147,7 @@ impl Summary {
             resumes: known.resumes.then_some(""),
             is_last_run: known.is_last_run,
             at_command_line: known.at_command_line,
+            mention: known.mention,
             flakiness: known.flakiness,
             left: known.left,
         };
@@ -209,6 +213,12 @@ impl Summary {
     #[must_use]
     pub fn culprit(&self) -> Option<&CulpritReport> {
         if let Report::Culprit(report) = &self.report { Some(report) } else { None }
+    }
+
+    /// The report of a triage.
+    #[must_use]
+    pub fn triage(&self) -> Option<&TriageReport> {
+        if let Report::Triage(report) = &self.report { Some(report) } else { None }
     }
 
     /// The report of a slice.

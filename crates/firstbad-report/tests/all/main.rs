@@ -4,4 +4,5 @@
 mod cards;
 mod porting;
 mod rankings;
+mod triage;
 mod words;
