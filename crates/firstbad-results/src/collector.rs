@@ -49,6 +49,11 @@ impl<'a> Collector<'a> {
     /// # Errors
     /// [`ResultsError::TooManyTests`] or [`ResultsError::LongId`].
     pub(crate) fn push(&mut self, case: Case) -> Result<(), ResultsError> {
+        self.place(case).map(drop)
+    }
+
+    /// Adds a test case like [`Collector::push`], and returns the place of its result.
+    pub(crate) fn place(&mut self, case: Case) -> Result<usize, ResultsError> {
         self.cases += 1;
         if self.cases > MOST_CASES {
             return Err(ResultsError::TooManyTests);
@@ -70,11 +75,12 @@ impl<'a> Collector<'a> {
                 first.passes = 0;
             }
             first.add(result);
-        } else {
-            self.places.insert(result.id.clone(), self.report.tests.len());
-            self.report.tests.push(result);
+            return Ok(place);
         }
-        Ok(())
+        let place = self.report.tests.len();
+        self.places.insert(result.id.clone(), place);
+        self.report.tests.push(result);
+        Ok(place)
     }
 
     fn result(&self, id: String, file: Option<String>, case: Case) -> CaseResult {

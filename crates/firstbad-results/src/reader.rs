@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::collector::Collector;
 use crate::error::ResultsError;
 use crate::format::Format;
-use crate::formats::{go, jest, jsonl, junit, libtest, mocha, tap};
+use crate::formats::{go, jest, jsonl, junit, junit_properties, libtest, mocha, tap};
 use crate::limits::LARGEST_REPORT;
 use crate::report::Report;
 use crate::runner::Runner;
@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
         };
         let mut collector = Collector::new(format, self.runner, self.tree);
         match format {
-            Format::Junit => junit::read(text, &mut collector)?,
+            Format::Junit => drop(junit::read(text, &mut collector)?),
             Format::Tap => tap::read(text, &mut collector)?,
             Format::Jest => jest::read(text, &mut collector)?,
             Format::Mocha => mocha::read(text, &mut collector)?,
@@ -102,6 +102,30 @@ impl<'a> Reader<'a> {
             Format::Jsonl => jsonl::read(text, &mut collector)?,
         }
         Ok(collector.finish())
+    }
+
+    /// Adds properties to the test cases of a report in JUnit XML. `properties` returns the names and values for the id of a test.
+    /// Otherwise the report stays as it is, in UTF-8.
+    ///
+    /// # Errors
+    /// [`ResultsError`] if the report is too large, or is not JUnit XML.
+    pub fn with_properties(
+        &self,
+        report: &[u8],
+        properties: &dyn Fn(&str) -> Vec<(&'static str, String)>,
+    ) -> Result<String, ResultsError> {
+        if report.len() > LARGEST_REPORT {
+            return Err(ResultsError::TooLarge { bytes: report.len() });
+        }
+        let text = text(report);
+        let mut collector = Collector::new(Format::Junit, self.runner, self.tree);
+        let places = junit::read(&text, &mut collector)?;
+        let tests = collector.finish().tests;
+        let of_case = |number: usize| match places.get(number) {
+            Some(Some(place)) => properties(&tests[*place].id),
+            _ => Vec::new(),
+        };
+        Ok(junit_properties::add(&text, &of_case))
     }
 }
 

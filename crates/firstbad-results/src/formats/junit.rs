@@ -18,15 +18,13 @@ use crate::signature::Failure;
 
 /// Reads JUnit XML. A report that ends early keeps the test cases before its end.
 ///
+/// Returns the place of the result of each `testcase` in the report, in the order of their starts. A case can have no result.
+///
 /// # Errors
 /// [`ResultsError::Syntax`] with the line, or an error about a limit.
-pub(crate) fn read(text: &str, collector: &mut Collector<'_>) -> Result<(), ResultsError> {
-    let mut reader = Reader::from_str(text);
-    let config = reader.config_mut();
-    // Tests print `&`, and some tools do not escape it.
-    config.allow_dangling_amp = true;
-    config.check_comments = false;
-    let mut junit = Junit { collector, open: Vec::new(), has_suites: false, has_bare_root: false };
+pub(crate) fn read(text: &str, collector: &mut Collector<'_>) -> Result<Vec<Option<usize>>, ResultsError> {
+    let mut reader = reader(text);
+    let mut junit = Junit { collector, open: Vec::new(), places: Vec::new(), has_suites: false, has_bare_root: false };
     loop {
         let before = reader.buffer_position();
         let line = || {
@@ -50,7 +48,7 @@ pub(crate) fn read(text: &str, collector: &mut Collector<'_>) -> Result<(), Resu
             // A crash of the runner cuts the report.
             Err(quick_xml::Error::Syntax(_)) if junit.has_results() => {
                 junit.collector.is_cut();
-                return Ok(());
+                return Ok(junit.places);
             }
             Err(error) => return Err(wrong(error.to_string())),
         }
@@ -62,10 +60,20 @@ pub(crate) fn read(text: &str, collector: &mut Collector<'_>) -> Result<(), Resu
         junit.collector.is_cut();
     }
     if junit.has_suites || junit.has_results() {
-        return Ok(());
+        return Ok(junit.places);
     }
     let found = "no <testsuite> and no <testcase>".to_owned();
     Err(ResultsError::Syntax { format: Format::Junit, line: 1, found })
+}
+
+/// Returns a reader of XML that a tool for tests wrote.
+pub(super) fn reader(text: &str) -> Reader<&[u8]> {
+    let mut reader = Reader::from_str(text);
+    let config = reader.config_mut();
+    // Tests print `&`, and some tools do not escape it.
+    config.allow_dangling_amp = true;
+    config.check_comments = false;
+    reader
 }
 
 /// Resolves a reference. Only the predefined entities and characters are resolved, so that no entity expands.
@@ -87,7 +95,8 @@ fn resolved(name: &str) -> String {
 /// An open element.
 enum Element {
     Suite(Suite),
-    Case(Box<OpenCase>),
+    /// A case with its number.
+    Case(usize, Box<OpenCase>),
     Part(Part),
     Other,
 }
@@ -102,6 +111,8 @@ struct Suite {
 struct Junit<'a, 'b> {
     collector: &'a mut Collector<'b>,
     open: Vec<Element>,
+    /// The place of each case's result.
+    places: Vec<Option<usize>>,
     has_suites: bool,
     has_bare_root: bool,
 }
@@ -135,7 +146,8 @@ impl Junit<'_, '_> {
                 if self.has_bare_root && attribute("classname").as_deref() == Some("test") {
                     self.collector.recognized(Runner::Node);
                 }
-                Element::Case(Box::new(self.case(element)))
+                self.places.push(None);
+                Element::Case(self.places.len() - 1, Box::new(self.case(element)))
             }
             name => match Part::of(name, &attribute) {
                 Some(part) => Element::Part(part),
@@ -182,13 +194,13 @@ impl Junit<'_, '_> {
 
     fn end(&mut self) -> Result<(), ResultsError> {
         match self.open.pop() {
-            Some(Element::Case(case)) => {
+            Some(Element::Case(number, case)) => {
                 if let Ended::Case(case) = case.end() {
-                    self.collector.push(*case)?;
+                    self.places[number] = Some(self.collector.place(*case)?);
                 }
             }
             Some(Element::Part(part)) => match self.open.last_mut() {
-                Some(Element::Case(case)) => case.add(part),
+                Some(Element::Case(_, case)) => case.add(part),
                 Some(Element::Suite(suite)) => suite.failure = suite.failure.take().or(part.failure()),
                 _ => {}
             },

@@ -5,6 +5,7 @@ pub(crate) mod jest;
 pub(crate) mod jsonl;
 pub(crate) mod junit;
 mod junit_case;
+pub(crate) mod junit_properties;
 pub(crate) mod libtest;
 mod lines;
 pub(crate) mod mocha;

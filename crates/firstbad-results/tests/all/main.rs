@@ -4,6 +4,7 @@
 mod fixtures;
 mod formats;
 mod hostile;
+mod properties;
 mod real;
 mod results;
 mod runners;
