@@ -34,7 +34,9 @@ mod summary;
 
 pub use exit::Exit;
 pub use rankings::{content_markdown, content_text, ranking_markdown, ranking_text};
-pub use render::{Form, ReadCause, cards_of_causes, cause_cards, in_form, plain, ranking, read, read_causes, share};
+pub use render::{
+    Form, ReadCause, cards_of_causes, cause_cards, in_form, junit, plain, ranking, read, read_causes, share,
+};
 pub use rows::{Row, rows};
 pub use summary::{
     About, Asked, Cause, CauseOfPoint, Counts, Explained, Flakiness, Inside, Judged, Known, KnownCause, Left, Order,

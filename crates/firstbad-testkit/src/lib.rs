@@ -9,6 +9,7 @@
 //! - [`journal`] modifies journals.
 //! - [`replay`] drives a search with known outcomes, and [`soundness`] judges its report.
 //! - [`scenes`] opens searches of every kind from a number, and [`plays`] adds a test to them.
+//! - [`markdown`] separates code spans from the rest.
 //! - [`red_suite`] has a night after which tests of every verdict are red.
 //! - [`sliced`] has histories of which a behavior needs a part.
 //! - [`truth`] computes facts from all outcomes.
@@ -22,6 +23,7 @@ pub mod git_bisect;
 pub mod git_repository;
 pub mod git_run;
 pub mod journal;
+pub mod markdown;
 pub mod nights;
 mod options;
 pub mod plays;

@@ -78,7 +78,7 @@ fn is_headline(story: &Story) -> bool {
 }
 
 /// Returns a command. Nothing in the message can end it or start another command.
-fn command(level: &str, properties: &[(&str, &str)], message: &str) -> String {
+pub(super) fn command(level: &str, properties: &[(&str, &str)], message: &str) -> String {
     let properties: Vec<String> =
         properties.iter().map(|(name, value)| format!("{name}={}", of_property(value))).collect();
     let blank = if properties.is_empty() { "" } else { " " };

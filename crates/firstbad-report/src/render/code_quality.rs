@@ -10,7 +10,7 @@ use crate::summary::Summary;
 
 /// One entry.
 #[derive(Serialize)]
-struct Entry {
+pub(super) struct Entry {
     description: String,
     check_name: &'static str,
     fingerprint: String,
@@ -27,6 +27,19 @@ struct Location {
 #[derive(Serialize)]
 struct Lines {
     begin: usize,
+}
+
+impl Entry {
+    /// Creates an entry about a finding, at the first line of a path.
+    pub(super) fn new(description: String, finding: &str, severity: &'static str, path: String) -> Entry {
+        Entry {
+            description,
+            check_name: "firstbad",
+            fingerprint: sha256_hex(format!("{finding}:{path}").as_bytes()),
+            severity,
+            location: Location { path, lines: Lines { begin: 1 } },
+        }
+    }
 }
 
 /// Renders one entry for each finding, at the first place of its cause. An entry needs a place, so the default is the first line
@@ -49,14 +62,15 @@ pub(super) fn render(summary: &Summary) -> Result<String, Error> {
         let place = cause.and_then(|cause| cause.places.first());
         let (path, begin) = place.map_or((".".to_owned(), 1), |at| (Plain.code(&at.file), at.line.unwrap_or(1)));
         let on = story.details.iter().find(|(label, _)| *label == "on");
-        entries.push(Entry {
-            description: on.map_or(description.clone(), |(_, ends)| format!("{description} on {ends}")),
-            check_name: "firstbad",
-            fingerprint: sha256_hex(format!("{finding}:{path}").as_bytes()),
-            severity,
-            location: Location { path, lines: Lines { begin } },
-        });
+        let description = on.map_or(description.clone(), |(_, ends)| format!("{description} on {ends}"));
+        let mut entry = Entry::new(description, &finding, severity, path);
+        entry.location.lines.begin = begin;
+        entries.push(entry);
     }
-    let text = serde_json::to_string_pretty(&entries).map_err(|error| Error::internal("annotations", &error))?;
+    written(&entries)
+}
+
+pub(super) fn written(entries: &[Entry]) -> Result<String, Error> {
+    let text = serde_json::to_string_pretty(entries).map_err(|error| Error::internal("annotations", &error))?;
     Ok(printable_json(&text) + "\n")
 }

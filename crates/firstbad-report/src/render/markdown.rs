@@ -27,18 +27,23 @@ pub(super) fn render(summary: &Summary) -> String {
     if !others.is_empty() && summary.leaves().len() == 1 {
         parts.push(others.iter().map(|other| format!("- {other}\n")).collect());
     }
-    let steps: String = next::steps(summary)
-        .into_iter()
-        .map(|(command, words)| match command {
-            Some(command) => format!("{}\n", format!("- {} {words}", style.code(&command)).trim_end()),
-            None => format!("- {}\n", capital(&words)),
-        })
-        .collect();
+    let steps = step_list(next::steps(summary));
     if !steps.is_empty() {
         parts.push(steps);
     }
     parts.push(format!("<sub>firstbad: {}</sub>\n", writer.cost()));
     for_logs(&parts.join("\n"))
+}
+
+/// Returns steps as a list.
+pub(super) fn step_list(steps: Vec<next::Step>) -> String {
+    let line = |(command, words): next::Step| match command {
+        Some(command) => {
+            format!("{}\n", format!("- {} {words}", Markdown { table: false }.code(&command)).trim_end())
+        }
+        None => format!("- {}\n", capital(&words)),
+    };
+    steps.into_iter().map(line).collect()
 }
 
 /// Returns a table with one row for each newer endpoint.

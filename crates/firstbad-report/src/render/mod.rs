@@ -26,6 +26,7 @@ use serde_json::Value;
 pub use ranking::ranking;
 pub use story::share;
 pub use style::plain;
+pub use triage::junit;
 
 use crate::card;
 use crate::rows::rows;
@@ -87,14 +88,20 @@ impl Summary {
     }
 
     fn written(&self, form: Form) -> Result<String, Error> {
-        match form {
-            Form::Text => Ok(text::render(self)),
-            Form::Markdown => Ok(markdown::render(self)),
-            Form::Json => json::render(self),
-            Form::Github => Ok(annotations::render(self)),
-            Form::Gitlab => code_quality::render(self),
-            Form::BisectLog => bisect_log::render(self),
-            Form::Rows => serde_json::to_string(&rows(&self.report)).map_err(|error| Error::internal("rows", &error)),
+        match (form, self.triage()) {
+            (Form::Text, Some(report)) => Ok(triage::text(self, report)),
+            (Form::Text, None) => Ok(text::render(self)),
+            (Form::Markdown, Some(report)) => Ok(triage::markdown(self, report)),
+            (Form::Markdown, None) => Ok(markdown::render(self)),
+            (Form::Github, Some(report)) => Ok(triage::annotations(self, report)),
+            (Form::Github, None) => Ok(annotations::render(self)),
+            (Form::Gitlab, Some(report)) => triage::code_quality(self, report),
+            (Form::Gitlab, None) => code_quality::render(self),
+            (Form::Json, _) => json::render(self),
+            (Form::BisectLog, _) => bisect_log::render(self),
+            (Form::Rows, _) => {
+                serde_json::to_string(&rows(&self.report)).map_err(|error| Error::internal("rows", &error))
+            }
         }
     }
 }

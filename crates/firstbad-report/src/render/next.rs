@@ -6,7 +6,6 @@ use firstbad::{Find, Outcome, RegressionPoint, Report, Stage, Status, SubmoduleC
 
 use super::story::{is_missing, missing_file};
 use super::style::plain;
-use super::triage;
 use crate::summary::{Asked, Cause, Counts, Summary};
 
 /// A command (`None` for advice without a command), and words.
@@ -14,17 +13,6 @@ pub(super) type Step = (Option<String>, Cow<'static, str>);
 
 /// Commands and advice, the most useful first.
 pub(super) fn steps(summary: &Summary) -> Vec<Step> {
-    let mut steps = match summary.triage() {
-        Some(report) => triage::steps(summary, report),
-        None => of_search(summary),
-    };
-    // Advice names options of the command line.
-    steps.retain(|(command, _)| summary.at_command_line || command.is_some());
-    steps
-}
-
-/// Returns the steps of a search other than a triage.
-fn of_search(summary: &Summary) -> Vec<Step> {
     let mut steps = Vec::new();
     let shown: Vec<&str> = match summary.culprit() {
         Some(blame) => blame.culprit.as_deref().into_iter().collect(),
@@ -83,6 +71,12 @@ fn of_search(summary: &Summary) -> Vec<Step> {
     }
     steps.extend(by_status(summary));
     steps.extend(ends_again(summary));
+    for_reader(summary, steps)
+}
+
+/// Removes advice that names options of the command line if the reader uses another front end.
+pub(super) fn for_reader(summary: &Summary, mut steps: Vec<Step>) -> Vec<Step> {
+    steps.retain(|(command, _)| summary.at_command_line || command.is_some());
     steps
 }
 

@@ -122,6 +122,22 @@ impl Style for Markdown {
     fn words(&self, text: &str) -> String {
         self.code(text)
     }
+
+    fn titled_link(&self, title: &str, page: &str) -> String {
+        format!("[{title}]({page})")
+    }
+
+    fn mention(&self, user: &str) -> String {
+        format!("@{user}")
+    }
+
+    /// Stands outside of a code span if nothing in it means anything.
+    fn sentence(&self, text: &str) -> String {
+        let is_plain = |sign: char| sign.is_ascii_alphanumeric() || " ,;:()%.'-".contains(sign);
+        let lower = text.to_ascii_lowercase();
+        let is_link = ["www.", "gh-"].iter().any(|link| lower.contains(link));
+        if text.chars().all(is_plain) && !is_link { text.to_owned() } else { self.code(text) }
+    }
 }
 
 /// How often a character follows itself at most.

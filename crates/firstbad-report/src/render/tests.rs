@@ -9,6 +9,8 @@ use firstbad::{
     ReductionConfig, RegressionReport, RegressionSearch, Report, Search as _, Stage, Status,
 };
 
+use firstbad_testkit::markdown::outside_code;
+
 use super::*;
 use crate::summary::{Cause, Flakiness, Place};
 
@@ -84,7 +86,7 @@ fn a_subject_stays_a_subject_everywhere() {
         assert!(annotations.lines().all(|line| line.matches("::").count() >= 2));
         let markdown = markdown::render(&summary);
         // Everything outside of code spans is ours.
-        let outside = outside_code(&markdown);
+        let outside = outside_code(&markdown).unwrap();
         for evil in ["<img", "](", "@", "#1", "*x*", "::"] {
             assert!(!outside.contains(evil), "{evil:?} in {outside}");
         }
@@ -309,26 +311,4 @@ fn a_remote_is_not_named_beside_its_branch() {
     regression(&mut summary).names.insert(main, ["main", "origin", "origin/main"].map(str::to_owned).to_vec());
     let text = text::render(&summary);
     assert!(labelled(&text, "on ").starts_with("main = origin/main (2 steps later)"), "{text}");
-}
-
-/// Markdown without its code spans, by the rules of CommonMark: a run of backticks ends with one as long.
-fn outside_code(markdown: &str) -> String {
-    let mut outside = String::new();
-    for line in markdown.lines() {
-        let mut rest = line;
-        while let Some(start) = rest.find('`') {
-            let run = rest[start..].chars().take_while(|&c| c == '`').count();
-            outside.push_str(&rest[..start]);
-            let inside = &rest[start + run..];
-            let ends = inside.match_indices('`').map(|(at, _)| at).filter(|&at| !inside[..at].ends_with('`'));
-            let end = ends.into_iter().find(|&at| inside[at..].chars().take_while(|&c| c == '`').count() == run);
-            match end {
-                Some(end) => rest = &inside[end + run..],
-                None => panic!("an open code span: {line}"),
-            }
-        }
-        outside.push_str(rest);
-        outside.push('\n');
-    }
-    outside
 }

@@ -5,7 +5,6 @@ use firstbad::{capital, for_logs};
 use super::next;
 use super::story::{Story, StoryWriter};
 use super::style::{Plain, Style as _, patch_lines};
-use super::triage;
 use crate::porting;
 use crate::summary::Summary;
 
@@ -16,9 +15,6 @@ const ROOM: usize = 12;
 pub(super) fn render(summary: &Summary) -> String {
     if let Some(report) = summary.ported() {
         return for_logs(&porting::text(report));
-    }
-    if let Some(text) = triage::text(summary) {
-        return text;
     }
     let writer = StoryWriter { summary, style: &Plain };
     let mut lines: Vec<String> = Vec::new();
@@ -38,12 +34,12 @@ pub(super) fn render(summary: &Summary) -> String {
         lines.push(String::new());
     }
     lines.push(labelled("cost", &writer.cost()));
-    lines.extend(next_lines(summary));
+    lines.extend(step_lines(next::steps(summary)));
     for_logs(&lines.iter().map(|line| format!("{}\n", line.trim_end())).collect::<String>())
 }
 
-/// Renders the next steps, one line each.
-pub(super) fn next_lines(summary: &Summary) -> Vec<String> {
+/// Renders steps, one line each.
+pub(super) fn step_lines(steps: Vec<next::Step>) -> Vec<String> {
     let line = |(place, (command, words)): (usize, next::Step)| {
         let step = match command {
             Some(command) if words.is_empty() => Plain.code(&command),
@@ -52,7 +48,7 @@ pub(super) fn next_lines(summary: &Summary) -> Vec<String> {
         };
         format!("{}{step}", if place == 0 { "Next: " } else { "      " })
     };
-    next::steps(summary).into_iter().enumerate().map(line).collect()
+    steps.into_iter().enumerate().map(line).collect()
 }
 
 /// Renders a result about an endpoint as an error with help.

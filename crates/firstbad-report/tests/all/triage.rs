@@ -1,10 +1,13 @@
 //! A triage in every format, with names of tests, commits, and people that nobody should trust.
 
+use std::collections::HashSet;
 use std::path::Path;
 
-use firstbad::{Report, TriageReport};
-use firstbad_report::{Form, Known, Summary};
+use firstbad::{Report, TestVerdict, TriageReport, Verdict};
+use firstbad_report::{Form, Known, Summary, junit};
+use firstbad_testkit::markdown::outside_code;
 use firstbad_testkit::red_suite::{RedSuite, Texts};
+use quick_xml::events::Event;
 use serde_json::Value;
 
 /// A text with a meaning in every format.
@@ -98,4 +101,176 @@ fn json_has_the_report_and_the_exit_code() {
     assert_eq!((&json["schema"], &json["algorithm"], &json["exit_code"]), (&1.into(), &"triage".into(), &10.into()));
     let read = firstbad_report::read("triage", &text).unwrap();
     assert_eq!(Report::from_json("triage", &read).unwrap(), Report::Triage(Box::new(report)));
+}
+
+#[test]
+fn markdown_has_a_heading_for_each_culprit() {
+    let markdown = written(report("", usize::MAX), Form::Markdown);
+    is_as_in("found.md", &markdown);
+    let report = report("", usize::MAX);
+    for culprit in &report.culprits {
+        assert!(markdown.contains(&format!("<!-- firstbad:fingerprint={} -->", culprit.fingerprint)), "{markdown}");
+    }
+}
+
+#[test]
+fn markdown_mentions_people_only_if_asked_to_and_certain() {
+    let mut report = report("", usize::MAX);
+    let mention = |report: &TriageReport| {
+        let mut summary = summary(report.clone());
+        summary.mention = true;
+        outside_code(&summary.in_form(Form::Markdown).unwrap()).unwrap()
+    };
+    assert!(!outside_code(&written(report.clone(), Form::Markdown)).unwrap().contains('@'));
+    assert!(mention(&report).contains("@ada") && mention(&report).contains("@shop/prices"), "{}", mention(&report));
+    report.culprits[0].probability = 0.94;
+    assert!(!mention(&report).contains('@'), "{}", mention(&report));
+}
+
+#[test]
+fn markdown_holds_whatever_names_hold() {
+    let clean = written(report("", usize::MAX), Form::Markdown);
+    for mention in [false, true] {
+        let mut summary = summary(report(NASTY, usize::MAX));
+        summary.mention = mention;
+        let markdown = summary.in_form(Form::Markdown).unwrap();
+        let outside = outside_code(&markdown).unwrap();
+        for evil in ["<img", "](javascript", "@", "#1 ", "*x*", "::", "]]>"] {
+            assert!(!outside.contains(evil), "{evil:?} in {outside}");
+        }
+        let tags = |text: &str| (text.matches("<details>").count(), text.matches("</details>").count());
+        assert_eq!(tags(&outside), tags(&clean), "{outside}");
+        assert_eq!(outside.matches("-->").count(), 3);
+        for row in markdown.lines().filter(|line| line.starts_with('|')) {
+            assert!([4, 6].contains(&row.replace("\\|", "").matches('|').count()), "{row}");
+        }
+    }
+    // The fingerprint of a report that was read can be any text.
+    let mut report = report("", usize::MAX);
+    report.culprits[0].fingerprint = "--> <b>".to_owned();
+    assert!(!written(report, Form::Markdown).contains("<b>"));
+}
+
+#[test]
+fn markdown_of_many_tests_is_limited() {
+    let mut report = report("", usize::MAX);
+    let id = |number: usize| format!("{}::{number}", "x".repeat(200));
+    report.culprits[0].tests = (0..2000).map(id).collect();
+    let other = report.tests.iter().find(|test| test.verdict == Verdict::Flaky).unwrap().clone();
+    report.tests.extend((0..2000).map(|number| TestVerdict { id: id(number), ..other.clone() }));
+    let markdown = written(report, Form::Markdown);
+    assert!(markdown.len() < 60_000, "{} bytes", markdown.len());
+    assert!(markdown.contains("- and 18") && markdown.contains("| flaky | and 1981 more | |"), "{markdown}");
+}
+
+#[test]
+fn annotations_are_about_culprits_and_flaky_tests() {
+    let clean = written(report("", usize::MAX), Form::Github);
+    let lines: Vec<&str> = clean.lines().collect();
+    assert_eq!(lines.len(), 5, "{clean}");
+    let start = "::error title=785f3ec7eb32 Round prices to ten cents broke 17 tests::evidence: all 17 fail here; ";
+    assert!(lines[0].starts_with(start) && lines[0].contains("%0A- and 7 more"), "{clean}");
+    assert!(
+        lines[3].starts_with("::error file=shop/test_search.py,title=Broken by one of several commits%3A "),
+        "{clean}"
+    );
+    let flaky =
+        "::warning file=shop/test_net.py,title=Flaky test%3A shop/test_net.py%3A%3Atest_retry::failed in 5 of 18 runs";
+    assert_eq!(lines[4], flaky);
+    let nasty = written(report(NASTY, usize::MAX), Form::Github);
+    let is_command = |line: &str| line.starts_with("::error ") || line.starts_with("::warning ");
+    assert!(nasty.lines().count() == 5 && nasty.lines().all(is_command), "{nasty}");
+    assert!(!nasty.contains(['\u{1b}', '\u{202e}']) && !nasty.contains("%0A*x*"), "{nasty}");
+    // Without findings, the result is the annotation.
+    let running = written(report("", 0), Form::Github);
+    assert_eq!(running, "::notice::Not finished after 0 test runs: 2 of 30 tests have a verdict\n");
+}
+
+#[test]
+fn code_quality_has_stable_fingerprints() {
+    let entries = |report: TriageReport| -> Value { serde_json::from_str(&written(report, Form::Gitlab)).unwrap() };
+    let all = entries(report("", usize::MAX));
+    let severities: Vec<&str> = all.as_array().unwrap().iter().map(|one| one["severity"].as_str().unwrap()).collect();
+    assert_eq!(severities, ["critical", "critical", "critical", "major", "minor"]);
+    assert_eq!(all[0]["location"]["path"], "shop/test_prices.py");
+    let fingerprints: HashSet<&str> =
+        all.as_array().unwrap().iter().map(|one| one["fingerprint"].as_str().unwrap()).collect();
+    assert_eq!(fingerprints.len(), 5);
+    // Other runs of a flaky test are the same finding.
+    let mut again = report("", usize::MAX);
+    again.tests.iter_mut().for_each(|test| test.note = None);
+    assert_eq!(entries(again)[4]["fingerprint"], all[4]["fingerprint"]);
+}
+
+/// The id, verdict, and culprit of each test case.
+fn cases(xml: &str) -> Vec<(String, Option<String>, Option<String>)> {
+    let mut reader = quick_xml::Reader::from_str(xml);
+    let mut cases: Vec<(String, Option<String>, Option<String>)> = Vec::new();
+    loop {
+        match reader.read_event().unwrap() {
+            Event::Eof => return cases,
+            Event::Start(element) | Event::Empty(element) => {
+                let value = |name: &str| {
+                    let found = element.try_get_attribute(name).unwrap()?;
+                    Some(quick_xml::escape::unescape(&found.value).unwrap().into_owned())
+                };
+                match (element.name().as_ref(), value("name")) {
+                    ("testcase", name) => cases.push((name.unwrap(), None, None)),
+                    ("property", Some(name)) if name == "firstbad.verdict" => {
+                        cases.last_mut().unwrap().1 = value("value")
+                    }
+                    ("property", Some(name)) if name == "firstbad.culprit" => {
+                        cases.last_mut().unwrap().2 = value("value")
+                    }
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn junit_has_a_case_for_each_verdict() {
+    for text in ["", NASTY, "\u{0}\u{ffff}\u{7f}\"'<&"] {
+        let report = report(text, usize::MAX);
+        let xml = junit(&report, None).unwrap();
+        let found = cases(&xml);
+        assert_eq!(found.len(), report.tests.len());
+        for (test, (name, verdict, culprit)) in report.tests.iter().zip(&found) {
+            assert_eq!((verdict.as_deref(), culprit), (Some(test.verdict.as_str()), &test.culprit));
+            assert!(name == &test.id || !text.is_empty(), "{name}");
+        }
+        // Its reader agrees about what failed.
+        let read = firstbad_results::read(xml.as_bytes()).unwrap();
+        assert_eq!(read.red().count(), 28, "{xml}");
+    }
+}
+
+#[test]
+fn junit_of_tonight_keeps_its_cases() {
+    let report = report("", usize::MAX);
+    let tonight = concat!(
+        "<testsuites><testsuite name=\"pytest\">",
+        "<testcase classname=\"shop.test_prices\" name=\"test_total[1]\"><failure message=\"x\">1 &lt; 2</failure></testcase>",
+        "<testcase classname=\"shop.test_cart.TestCart\" name=\"test_add\"><failure/></testcase>",
+        "<testcase classname=\"shop.test_green\" name=\"test_a\"/>",
+        "<testcase classname=\"shop.test_net\" name=\"test_retry\"><failure/></testcase>",
+        "</testsuite></testsuites>"
+    );
+    let xml = junit(&report, Some(tonight.as_bytes())).unwrap();
+    let culprits = [0, 1].map(|place: usize| Some(report.culprits[place].commit.clone()));
+    let broken = || Some("broken".to_owned());
+    let [prices, cart] = culprits;
+    assert_eq!(
+        cases(&xml),
+        [
+            ("test_total[1]".to_owned(), broken(), prices),
+            ("test_add".to_owned(), broken(), cart),
+            ("test_a".to_owned(), None, None),
+            ("test_retry".to_owned(), Some("flaky".to_owned()), None),
+        ]
+    );
+    assert!(xml.contains("<failure message=\"x\">1 &lt; 2</failure>") && xml.contains("name=\"test_a\"/>"), "{xml}");
+    assert_eq!(junit(&report, Some(b"no report")).unwrap_err().code(), "report_syntax");
 }

@@ -107,7 +107,7 @@ impl Additions<'_> {
         let name = element.name();
         let prefix = name.as_ref().strip_suffix("testcase").unwrap_or_default().to_owned();
         let property = |(name, value): (&str, String)| {
-            format!("<{prefix}property name=\"{}\" value=\"{}\"/>", escape(name), escape(&valid(&value)))
+            format!("<{prefix}property name=\"{}\" value=\"{}\"/>", escape(name), escape(valid(&value)))
         };
         let content = (self.properties)(self.cases).into_iter().map(property).collect();
         self.cases += 1;

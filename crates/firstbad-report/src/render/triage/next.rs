@@ -2,14 +2,14 @@
 
 use firstbad::{Status, TriageReport, Verdict, short};
 
-use crate::render::next::{Step, going_on, has_git, of_journal};
+use crate::render::next::{Step, for_reader, going_on, has_git, of_journal};
 use crate::summary::Summary;
 
 /// The number of culprits in one command.
 const SHOWN: usize = 3;
 
 /// Returns commands and advice, the most useful first.
-pub(in crate::render) fn steps(summary: &Summary, report: &TriageReport) -> Vec<Step> {
+pub(super) fn steps(summary: &Summary, report: &TriageReport) -> Vec<Step> {
     let mut steps = of_culprits(summary, report);
     let has = |verdict: Verdict| report.tests.iter().any(|test| test.verdict == verdict);
     let is_cut_off = matches!(report.status, Status::Running | Status::Budget | Status::Stopped);
@@ -33,7 +33,7 @@ pub(in crate::render) fn steps(summary: &Summary, report: &TriageReport) -> Vec<
     if has(Verdict::Undecided) && report.status == Status::TooFlaky {
         advice("make the undecided tests more reliable, or list them in a file for --quarantine");
     }
-    steps
+    for_reader(summary, steps)
 }
 
 /// Returns the commands about the first culprits.

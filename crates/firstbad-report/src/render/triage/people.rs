@@ -2,20 +2,10 @@
 
 use firstbad::{TriageCulprit, shortened};
 
-use super::told::TriageWriter;
+use super::told::{People, TriageWriter};
 
 /// The number of co-authors and of owners that are shown.
 const MOST: usize = 5;
-
-/// The people and the pull request of a culprit.
-#[derive(Debug, Default)]
-pub(super) struct People {
-    pub(super) author: Option<String>,
-    /// A number as `#812`, or a page.
-    pub(super) request: Option<String>,
-    pub(super) co_authors: Vec<String>,
-    pub(super) owners: Vec<String>,
-}
 
 impl TriageWriter<'_> {
     pub(super) fn people(&self, culprit: &TriageCulprit) -> People {

@@ -1,10 +1,11 @@
 //! A triage as text for a terminal.
 
-use firstbad::{TestVerdict, capital, for_logs};
+use firstbad::{TestVerdict, TriageReport, capital, for_logs};
 
+use super::next::steps;
 use super::told::{Found, Group, Told, TriageWriter};
 use crate::render::style::Plain;
-use crate::render::text::next_lines;
+use crate::render::text::step_lines;
 use crate::summary::Summary;
 
 /// The width of a label.
@@ -15,9 +16,9 @@ const WIDEST: usize = 50;
 const OF_CULPRIT: usize = 3;
 const OF_GROUP: usize = 5;
 
-/// Renders a triage as lines of text, or returns `None` for the report of another search.
-pub(in crate::render) fn render(summary: &Summary) -> Option<String> {
-    let writer = TriageWriter::new(summary, &Plain)?;
+/// Renders a triage as lines of text.
+pub(in crate::render) fn render(summary: &Summary, report: &TriageReport) -> String {
+    let writer = TriageWriter::new(summary, report, &Plain);
     let Told { headline, culprits, groups, warnings, cost } = writer.told();
     // A line never starts with a text of another author.
     let mut lines = vec![capital(&headline), String::new()];
@@ -31,8 +32,8 @@ pub(in crate::render) fn render(summary: &Summary) -> Option<String> {
     lines.extend(group_lines(&writer, &groups));
     lines.push(labelled("cost", &cost));
     lines.extend(warnings.into_iter().map(|warning| format!("warning: {warning}")));
-    lines.extend(next_lines(summary));
-    Some(for_logs(&lines.iter().map(|line| format!("{}\n", line.trim_end())).collect::<String>()))
+    lines.extend(step_lines(steps(summary, writer.report)));
+    for_logs(&lines.iter().map(|line| format!("{}\n", line.trim_end())).collect::<String>())
 }
 
 fn title(found: &Found<'_>) -> String {

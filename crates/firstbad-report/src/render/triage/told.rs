@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use firstbad::suite::RevisionRuns;
 use firstbad::{TestVerdict, TriageCulprit, TriageReport, Verdict};
 
-use super::people::People;
 use crate::render::style::Style;
 use crate::summary::Summary;
 
@@ -35,10 +34,19 @@ pub(super) struct Found<'a> {
     pub(super) failure: Option<String>,
 }
 
+/// The people and the pull request of a culprit.
+#[derive(Debug, Default)]
+pub(super) struct People {
+    pub(super) author: Option<String>,
+    /// A number as `#812`, or a page.
+    pub(super) request: Option<String>,
+    pub(super) co_authors: Vec<String>,
+    pub(super) owners: Vec<String>,
+}
+
 /// The tests with one verdict.
 #[derive(Debug)]
 pub(super) struct Group<'a> {
-    pub(super) verdict: Verdict,
     pub(super) label: &'static str,
     pub(super) tests: Vec<&'a TestVerdict>,
 }
@@ -67,11 +75,9 @@ pub(super) struct TriageWriter<'a> {
 }
 
 impl<'a> TriageWriter<'a> {
-    /// Creates a writer, or `None` for the report of another search.
-    pub(super) fn new(summary: &'a Summary, style: &'a dyn Style) -> Option<TriageWriter<'a>> {
-        let report = summary.triage()?;
+    pub(super) fn new(summary: &'a Summary, report: &'a TriageReport, style: &'a dyn Style) -> TriageWriter<'a> {
         let tests = report.tests.iter().map(|test| (test.id.as_str(), test)).collect();
-        Some(TriageWriter { summary, report, style, tests })
+        TriageWriter { summary, report, style, tests }
     }
 
     pub(super) fn told(&self) -> Told<'a> {
@@ -97,13 +103,12 @@ impl<'a> TriageWriter<'a> {
 
     fn groups(&self) -> Vec<Group<'a>> {
         let of = |verdict: Verdict| self.report.tests.iter().filter(|test| test.verdict == verdict).collect();
-        let label =
-            |verdict: Verdict, label| if verdict == Verdict::Undecided && self.is_cut_off() { "open" } else { label };
-        let groups = GROUPS.into_iter().map(|(verdict, name)| Group {
-            verdict,
-            label: label(verdict, name),
-            tests: of(verdict),
-        });
+        let label = |verdict: Verdict, label| match verdict {
+            Verdict::Undecided if self.is_cut_off() => "open",
+            _ => label,
+        };
+        let groups =
+            GROUPS.into_iter().map(|(verdict, name)| Group { label: label(verdict, name), tests: of(verdict) });
         groups.filter(|group| !group.tests.is_empty()).collect()
     }
 
