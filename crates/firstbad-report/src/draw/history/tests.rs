@@ -8,7 +8,7 @@ use super::layout::Layout;
 use super::sketch::{Sketch, Vertex};
 use super::*;
 
-/// A history by the parents of each commit, as steps back.
+/// Creates a history from the distances of each commit to its parents.
 fn graph(parents: &[Vec<usize>]) -> CommitGraph {
     let id = |number: usize| format!("c{number}");
     let of = |(number, steps): (usize, &Vec<usize>)| {
@@ -40,7 +40,7 @@ fn count(vertex: Vertex) -> usize {
     }
 }
 
-/// Whether a point lies on a line between two corners.
+/// Whether a point is on the line between two corners.
 fn passes((x, y): (f64, f64), from: (f64, f64), to: (f64, f64)) -> bool {
     let between = |at: f64, one: f64, other: f64| one.min(other) < at && at < one.max(other);
     let near = |one: f64, other: f64| (one - other).abs() < 1e-6;
@@ -57,7 +57,7 @@ fn straight_runs_and_runs_side_by_side_are_one_fold() {
     let mut counts: Vec<usize> = sketch.vertices.iter().map(|&vertex| count(vertex)).collect();
     counts.sort_unstable();
     assert_eq!((counts, sketch.links.len()), (vec![1, 1, 6], 2));
-    // By itself a history keeps its forks.
+    // A history without a report keeps its forks.
     let sketch = fold(&graph, &graph.ancestors(&[last]), &[first, last], true);
     let folds = sketch.vertices.iter().filter(|&&vertex| count(vertex) == 2).count();
     assert_eq!((sketch.vertices.len(), folds), (6, 2));
