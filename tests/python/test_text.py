@@ -97,7 +97,7 @@ def test_several_files_are_reduced_together():
 
     report = fb.minimize_text(FILES, calls)
     assert report.items == {"first.h": "int a();\n", "first.c": "int b = a();"}, "a name is one in all of them"
-    assert "Minimised text" in report._repr_mimebundle_()["text/html"]
+    assert "Minimized text" in report._repr_mimebundle_()["text/html"]
     assert fb.minimize_text(FILES, lambda kept: "second" in kept["first.h"]).items["first.c"] == ""
 
     async def calls_later(kept):

@@ -38,10 +38,10 @@ pub(super) fn card(report: &VerificationReport, context: &Context) -> String {
 
 fn row(check: &Check, is_flake: bool) -> String {
     let what = match check.role {
-        Role::Good => "Good end",
+        Role::Good => "Good revision",
         Role::Parent => "Its parent",
         Role::Culprit => "The culprit",
-        Role::Bad => "Bad end",
+        Role::Bad => "Bad revision",
     };
     let fails = match check.role {
         Role::Culprit => true,

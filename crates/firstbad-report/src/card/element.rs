@@ -50,7 +50,7 @@ pub(super) fn verb(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Pass => "passes",
         Outcome::Fail => "fails",
-        Outcome::Unresolved => "cannot run",
+        Outcome::Unresolved => "unresolved",
     }
 }
 

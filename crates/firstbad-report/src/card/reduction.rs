@@ -86,9 +86,9 @@ pub(super) fn drawn(report: &Report, items: Items<'_>) -> Option<String> {
         _ => (kept, items.word()),
     };
     let label = match items {
-        Items::Patch(_) | Items::Cause { .. } => "Minimised patch",
-        Items::Lines(_) | Items::Text(_) => "Minimised text",
-        Items::Shown { .. } | Items::Numbered(_) => "Minimised items",
+        Items::Patch(_) | Items::Cause { .. } => "Minimized patch",
+        Items::Lines(_) | Items::Text(_) => "Minimized text",
+        Items::Shown { .. } | Items::Numbered(_) => "Minimized items",
     };
     if kept.is_empty() && report.status() != Status::Found {
         let answer = format!("○ {}", outcome::of(report.status()));

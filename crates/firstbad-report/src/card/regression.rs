@@ -50,7 +50,7 @@ pub(super) fn card(report: &RegressionReport, whole: &Report, context: &Context)
 fn verb(find: Find) -> &'static str {
     match find {
         Find::Regression => "broken",
-        Find::Fix => "repaired",
+        Find::Fix => "fixed",
     }
 }
 
@@ -84,7 +84,7 @@ fn one(point: &RegressionPoint, report: &RegressionReport, whole: &Report, conte
     let below = context.commit(point.newer()).map(author).unwrap_or_default();
     let breaks = match point.find {
         Find::Regression => "Breaks",
-        Find::Fix => "Repairs",
+        Find::Fix => "Fixes",
     };
     let same: Vec<String> = point.same_change.iter().map(|name| commit(name, context)).collect();
     let facts = facts([
@@ -183,7 +183,7 @@ fn several(report: &RegressionReport, whole: &Report, context: &Context) -> Stri
         )
     };
     let rows: Vec<String> = report.points.iter().enumerate().take(CAUSES).map(row).collect();
-    let breaks = if find == Find::Regression { "Breaks" } else { "Repairs" };
+    let breaks = if find == Find::Regression { "Breaks" } else { "Fixes" };
     format!(
         "{}<div style=\"height:12px\"></div>\n<table class=\"fb-t\"><thead><tr><th>Cause</th><th>Commit</th><th>Subject</th>\
          <th>{breaks}</th><th class=\"fb-q\">How certain</th></tr></thead><tbody>{}</tbody></table>\n",

@@ -50,7 +50,7 @@ impl Words<'_> {
             Some(Outcome::Pass) => "passes",
             Some(Outcome::Fail) if self.marks.others.contains(&node) => "fails in another way",
             Some(Outcome::Fail) => "fails",
-            Some(Outcome::Unresolved) => "cannot run",
+            Some(Outcome::Unresolved) => "unresolved",
         };
         let run = seen.and_then(|seen| seen.run).map_or(String::new(), |run| format!(", run {run}"));
         let subject = self.marks.subjects.get(&node).map_or(String::new(), |one| format!(": {}", cut(one, SUBJECT)));
@@ -74,7 +74,7 @@ impl Words<'_> {
     fn verbs(&self) -> (&'static str, &'static str, &'static str) {
         match self.marks.find {
             Find::Regression => ("passes", "fails", "broke"),
-            Find::Fix => ("fails", "passes", "was repaired"),
+            Find::Fix => ("fails", "passes", "was fixed"),
         }
     }
 
