@@ -231,7 +231,7 @@ _NOTHING_ELSE = {field.name: field.default for field in fields(Observation) if f
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class RevisionObservation(Observation):
-    """An observation with the revision that it is about.
+    """An observation with its revision.
 
     Attributes:
         revision: The revision.
@@ -244,7 +244,7 @@ class RevisionObservation(Observation):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class SubsetObservation(Observation):
-    """An observation with the set of items that it is about.
+    """An observation with its set of items.
 
     Attributes:
         set: The indices of the items in short: `"0-3,7"` stands for 0, 1, 2, 3 and 7.
@@ -268,7 +268,7 @@ class SubsetObservation(Observation):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class PortObservation(Observation):
-    """An observation with what it is about.
+    """An observation with its target.
 
     Attributes:
         revision: The revision.

@@ -75,7 +75,7 @@ def test_every_answer_is_explained():
     assert (last.suspects_after, last.best) == (0, "the culprit is 1.13")
     search.undo(1)
     assert search.explain() == explained[:-1]
-    with pytest.raises(fb.InvalidArgumentError, match=r"^report: one without its search"):
+    with pytest.raises(fb.InvalidArgumentError, match=r"^report: a report without its search"):
         pickle.loads(pickle.dumps(report)).explain()
     kept = fb.minimize("abcd", lambda kept: "c" in kept)
     assert kept.explain()[0].message == "run 1: with changes 0-3, the test passes. 4 of 4 items are kept so far"

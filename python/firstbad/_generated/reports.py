@@ -502,7 +502,7 @@ class CulpritFields(Written):
             for `flake` that of no culprit, and for `inconclusive` that of the most probable hypothesis.
         no_culprit: The posterior probability that there is no culprit, in [0, 1].
         credible_set: The smallest set of hypotheses that reaches the confidence, most probable first. If the reason is
-            `inseparable`, all hypotheses that cannot be told apart. While the search runs, at most the ten most
+            `inseparable`, all hypotheses that no test can separate. While the search runs, at most the ten most
             probable hypotheses.
         missing: The missing runs of a suspect that has reached the confidence: a failure of the suspect and a pass of
             each parent. Until none is missing, the conclusion is `inconclusive`. If they cannot be obtained, the reason
@@ -526,7 +526,7 @@ class CulpritFields(Written):
         why: Why revisions were tried, with `prior="changes"`. Covers the culprit and the tested revisions for which the
             prior has reasons.
         fingerprint: An identifier of this finding, 32 hexadecimal digits. It is the same in every run that finds the
-            same culprit, or the same suspects that cannot be told apart, also in a regression search. `None` if there
+            same culprit, or the same suspects that no test can separate, also in a regression search. `None` if there
             is no culprit, or none yet.
         commits: Details of the commits in the result, by full id. Empty if the history is not from a repository, while
             the search runs, and if the repository could not be read.
