@@ -223,8 +223,7 @@ soak:
 	$(CARGO) build --quiet --release -p firstbad-testkit --bin soak
 	for part in history observations jobs "searches $(SECONDS)"; do $(CARGO_TARGET_DIR)/release/soak $$part; done
 
-# --- Mutation testing: a random sample of what cargo-mutants (`cargo install cargo-mutants`) would change in the rooms that
-# answers and files depend on, each change held against the tests. `tools/mutants.py --help` says more.
+# --- Mutation testing: a random sample of mutants (`cargo install cargo-mutants`). See tools/mutants.py.
 
 SAMPLE := 100
 SEED := 0

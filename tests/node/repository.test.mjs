@@ -503,10 +503,10 @@ test("a journal is of one command", async () => {
   assert.equal(first.status, "budget");
   const kept = readFileSync(journal);
   for (const [other, words] of [
-    [oracle(["true"], { exitCodes }), /its command is \["sh","-c",.*\], not \["true"\]\nhelp: /],
-    [oracle(TEST, { exitCodes: { 3: "stop" } }), /its exitCodes is \{"3":"fail"\}, not \{"3":"stop"\}/],
-    [oracle(TEST, { exitCodes, failPattern: "x" }), /its failPattern is set only here, to "x"/],
-    [oracle(TEST, { exitCodes, setup: ["true"] }), /its setup is set only here, to \["true"\]/],
+    [oracle(["true"], { exitCodes }), /Its command is \["sh","-c",.*\], not \["true"\]\nhelp: /],
+    [oracle(TEST, { exitCodes: { 3: "stop" } }), /Its exitCodes is \{"3":"fail"\}, not \{"3":"stop"\}/],
+    [oracle(TEST, { exitCodes, failPattern: "x" }), /Its failPattern is set only here, to "x"/],
+    [oracle(TEST, { exitCodes, setup: ["true"] }), /Its setup is set only here, to \["true"\]/],
     [() => true, /not with a function/],
   ]) {
     const error = await rejectionOf(fb.findRegressions(graph, other, options));
@@ -516,7 +516,7 @@ test("a journal is of one command", async () => {
   }
   // With the ask/tell interface, only another command is refused.
   const session = fb.Session.open(journal, new fb.RegressionSearch(graph, { bad: "main", good: "v1.0" }));
-  assert.match((await rejectionOf(fb.run(session, oracle(["true"])))).message, /it was recorded with another test/);
+  assert.match((await rejectionOf(fb.run(session, oracle(["true"])))).message, /was recorded with another test/);
   await fb.run(session, (revision) => shas.indexOf(revision) < 5, { budget: 3 });
   session.close();
   const report = await fb.findRegressions(graph, oracle(TEST, { exitCodes }), options);
@@ -527,7 +527,7 @@ test("a journal is of one command", async () => {
   // By default, a crash stops the run, so no outcome is stored.
   const crashing = (onSignal) => fb.findRegressions(graph, oracle(TEST, { exitCodes, onSignal }), options);
   assert.equal((await crashing("fail")).status, "found");
-  assert.match((await rejectionOf(crashing("pass"))).message, /its onSignal is "fail", not "pass"/);
+  assert.match((await rejectionOf(crashing("pass"))).message, /Its onSignal is "fail", not "pass"/);
   for (const one of made) await one.close();
 });
 
@@ -536,7 +536,7 @@ test("a journal of a cause is of one command", async () => {
   const [test, other] = [TEST, ["false"]].map((command) => repository.commandOracle(command));
   await repository.minimizeCommit(shas[5], test, options);
   const error = await rejectionOf(repository.minimizeCommit(shas[5], other, options));
-  assert.match(error.message, /it was recorded with another test: its command is/);
+  assert.match(error.message, /was recorded with another test\. Its command is/);
   await test.close();
   await other.close();
 });

@@ -44,7 +44,7 @@ test("every answer is explained", async () => {
   const read = fb.RegressionSearch.reportFromJson(report.toJson());
   assert.match(
     thrownBy(() => read.explain()).message,
-    /^report: .* is not valid; expected a report of a search in this process/,
+    /^report: .* is not valid; expected a report with its search/,
   );
   const kept = await fb.minimize([..."abcd"], (items) => items.includes("c"));
   assert.equal(kept.explain()[0].message, "run 1: with changes 0-3, the test passes. 4 of 4 items are kept so far");

@@ -105,7 +105,7 @@ test("each misuse has a code and says what would be right", () => {
   );
   const wrong = thrownBy(() => fb.Session.open(path, search({ search: "linear" })));
   assert.equal(wrong.code, "journal");
-  assert.match(wrong.message, /its search is .*"linear"/);
+  assert.match(wrong.message, /Its search is .*"linear"/);
   assert.match(
     thrownBy(() => fb.Session.open(path, new fb.RegressionSearch(line(65), { bad: "r63", good: "r1" }))).message,
     /another search/,
@@ -421,8 +421,8 @@ test("a reduction goes on with the same items only", () => {
     open(path, one);
     const error = thrownBy(() => open(path, other));
     assert.equal(error.code, "journal");
-    assert.match(error.message, /it has other items of the same number/);
-    assert.match(thrownBy(() => open(path, one, fb.Isolator)).message, /its algorithm is "minimize", not "isolate"/);
+    assert.match(error.message, /It has other items of the same number/);
+    assert.match(thrownBy(() => open(path, one, fb.Isolator)).message, /Its algorithm is "minimize", not "isolate"/);
   }
   const path = fresh();
   open(path, [{ b: 1, a: "ü\u{1f600}", "\uff5e": 0, "\u{1f600}": 0 }]);

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from firstbad._pytest_culprits import _without_group
+from firstbad._pytest_culprits import _with_plugin_options, _without_group
 
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(("FIRSTBAD_", "PYTEST_"))} | {
@@ -569,6 +569,19 @@ def pytest_sessionfinish(session):
     assert code == 1
     assert noted.read_text().split() == ["False", "False"]
     assert words.count(f"First bad commit: {shop.broken[:12]}") == 1, words
+
+
+@pytest.mark.parametrize(
+    ("hint", "shown"),
+    [
+        ('Check the command, or use exit_codes={4: "fail"} if that is the failure (preset="none")', "Check the command"),
+        ('Allow more time with timeout, or use on_timeout="fail"', "Allow more time with --firstbad-timeout"),
+        ('Relative paths. If only old revisions lack it, use exit_codes={127: "unresolved"}', "Relative paths"),
+        ('No test ran\nhelp: use preset="pytest" to make such revisions unresolved', "No test ran"),
+    ],
+)
+def test_hints_name_only_options_of_the_plugin(hint, shown):
+    assert _with_plugin_options(hint) == shown
 
 
 def test_groups_of_workers_are_no_part_of_an_id():

@@ -209,7 +209,7 @@ def test_a_journal_is_of_one_search(folder, tmp_path):
     repository = fb.Repository(folder)
     path = tmp_path / "run.jsonl"
     fb.find_regressions(repository.graph("main"), lambda _: True, bad="main", good="v0", journal=path)
-    with pytest.raises(fb.JournalError, match=r"its bad is \[.*\], not \[") as caught:
+    with pytest.raises(fb.JournalError, match=r"Its bad is \[.*\], not \[") as caught:
         fb.find_regressions(repository.graph("main"), lambda _: True, bad="main~1", good="v0", journal=path)
     assert "shallow" not in str(caught.value)
     assert "other commits" not in str(caught.value)
@@ -233,12 +233,12 @@ def test_a_journal_is_of_one_command(folder, oracles, tmp_path):
     for other, words in [
         (
             oracles(["true"]),
-            r"""its command is \["grep","-q","good","value"\], not \["true"\], its exit_codes is """,
+            r"""Its command is \["grep","-q","good","value"\], not \["true"\]. Its exit_codes is """,
         ),
-        (oracles(test, exit_codes={3: "stop"}), r"""its exit_codes is {"3":"fail"}, not {"3":"stop"}"""),
-        (oracles(test, exit_codes={3: "fail"}, fail_pattern="x"), 'its fail_pattern is set only here, to "x"'),
-        (oracles(test, exit_codes={3: "fail"}, setup=["true"]), r"""its setup is set only here, to \["true"\]"""),
-        (oracles(test, exit_codes={3: "fail"}, env={"A": "secret"}), "its env is set only here"),
+        (oracles(test, exit_codes={3: "stop"}), r"""Its exit_codes is {"3":"fail"}, not {"3":"stop"}"""),
+        (oracles(test, exit_codes={3: "fail"}, fail_pattern="x"), 'Its fail_pattern is set only here, to "x"'),
+        (oracles(test, exit_codes={3: "fail"}, setup=["true"]), r"""Its setup is set only here, to \["true"\]"""),
+        (oracles(test, exit_codes={3: "fail"}, env={"A": "secret"}), "Its env is set only here"),
         (lambda revision: True, "it was recorded with the command .*, not with a function"),
     ]:
         with pytest.raises(fb.JournalError, match=words) as caught:
@@ -257,7 +257,7 @@ def test_a_journal_is_of_one_command(folder, oracles, tmp_path):
     ]
     # By default, a crash stops the run, so no outcome is stored.
     assert call(oracles(test, exit_codes={3: "fail"}, on_signal="fail")).status == "found"
-    with pytest.raises(fb.JournalError, match='its on_signal is "fail", not "pass"'):
+    with pytest.raises(fb.JournalError, match='Its on_signal is "fail", not "pass"'):
         call(oracles(test, exit_codes={3: "fail"}, on_signal="pass"))
 
 

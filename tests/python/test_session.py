@@ -135,9 +135,9 @@ def test_a_closed_session_can_be_looked_at_and_nothing_else(path):
 def test_other_searches_are_refused_and_the_difference_is_named(path):
     fb.Session.open(path, make()).close()
     others = {
-        'its algorithm is "regression", not "minimize"': fb.Minimizer("abc"),
-        "its check_parents is true, not false": make(check_parents=False),
-        "its history differs: .*revision": fb.RegressionSearch(
+        'Its algorithm is "regression", not "minimize"': fb.Minimizer("abc"),
+        "Its check_parents is true, not false": make(check_parents=False),
+        "Its history differs: .*revision": fb.RegressionSearch(
             {"a": [], "63": ["a"], "0": []}, bad="63", good="0", search="binary"
         ),
     }
@@ -148,7 +148,7 @@ def test_other_searches_are_refused_and_the_difference_is_named(path):
         assert words.split(":")[0] in str(caught.value)
     items = path.with_name("items.jsonl")
     fb.Session.open(items, fb.Minimizer("abc")).close()
-    with pytest.raises(fb.JournalError, match="it has other items of the same number"):
+    with pytest.raises(fb.JournalError, match="It has other items of the same number"):
         fb.Session.open(items, fb.Minimizer("abd"))
     fb.Session.open(items, fb.Minimizer("abc")).close()
 

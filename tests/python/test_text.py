@@ -120,7 +120,7 @@ def test_files_that_are_cut_elsewhere_are_others(tmp_path):
 
     assert journalled({"x": "a\n", "y": "b\nc\n"}) == {"x": "", "y": "b\n"}
     assert journalled({"x": "a\n", "y": "b\nc\n"}) == {"x": "", "y": "b\n"}
-    with pytest.raises(fb.JournalError, match=r"it is about another text with 3 pieces\nhelp: "):
+    with pytest.raises(fb.JournalError, match=r"It is about another text with 3 pieces\nhelp: "):
         journalled({"x": "a\nb\n", "y": "c\n"})
 
 

@@ -194,7 +194,10 @@ fn several(report: &RegressionReport, whole: &Report, context: &Context) -> Stri
 
 /// Returns the headline of a search without a culprit.
 fn nobody(report: &RegressionReport, whole: &Report, context: &Context) -> String {
-    let answer = super::outcome::of_regression(report.status, report.find);
+    let answer = match &report.flakes()[..] {
+        [_, ..] if report.leaves.len() == 1 => "The failure was probably a flake",
+        _ => super::outcome::of_regression(report.status, report.find),
+    };
     let facts = facts([("Cost", Some(cost(report, whole, context)))]);
     headline("No answer", &format!("○ {answer}"), &sentence(&capital(&report.message))) + &facts
 }

@@ -134,10 +134,7 @@ fn candidates_and_trusted_ends_are_never_certain() {
     let (search, report) = scenes::fixed();
     let html = card::report(&report, Some(&search));
     shown("1-fix", &html);
-    assert!(
-        html.contains("Fixed by") && html.contains("first good") && html.contains("Certain: it passes"),
-        "{html}"
-    );
+    assert!(html.contains("Fixed by") && html.contains("first good") && html.contains("Certain: it passes"), "{html}");
 }
 
 #[test]
