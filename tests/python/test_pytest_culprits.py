@@ -574,7 +574,7 @@ def pytest_sessionfinish(session):
 @pytest.mark.parametrize(
     ("hint", "shown"),
     [
-        ('Check the command, or use exit_codes={4: "fail"} if that is the failure (preset="none")', "Check the command"),
+        ('Check it, or use exit_codes={4: "fail"} if that is the failure (preset="none")', "Check it"),
         ('Allow more time with timeout, or use on_timeout="fail"', "Allow more time with --firstbad-timeout"),
         ('Relative paths. If only old revisions lack it, use exit_codes={127: "unresolved"}', "Relative paths"),
         ('No test ran\nhelp: use preset="pytest" to make such revisions unresolved', "No test ran"),
