@@ -145,11 +145,11 @@ fn revisions(theirs: &CommitGraph, ours: &CommitGraph) -> Option<String> {
     let told: Vec<String> = theirs
         .ids()
         .filter_map(|id| match (parents(theirs, id), parents(ours, id)) {
-            (_, None) => Some(format!("{id:?} is only there")),
-            (there, here) if there != here => Some(format!("{id:?} has other parents here")),
+            (_, None) => Some(format!("{id:?} is only in the journal")),
+            (there, here) if there != here => Some(format!("{id:?} has other parents in this search")),
             _ => None,
         })
-        .chain(ours.ids().filter(|id| theirs.get(id).is_none()).map(|id| format!("{id:?} is only here")))
+        .chain(ours.ids().filter(|id| theirs.get(id).is_none()).map(|id| format!("{id:?} is only in this search")))
         .take(SHOWN)
         .collect();
     (!told.is_empty()).then(|| told.join(", "))

@@ -55,7 +55,7 @@ fn a_shallow_clone_is_refused_before_the_first_run() {
 }
 
 #[test]
-fn a_journal_of_a_clone_that_became_shallow_says_what_to_do() {
+fn a_journal_of_a_clone_that_became_shallow_gives_advice() {
     let (place, shas) = history();
     let clone = cloned(&place, "clone", "--no-local");
     let search = ["init", "../search.jsonl", "--good", &shas[0], "--bad", "HEAD"];
@@ -73,7 +73,7 @@ fn a_journal_of_a_clone_that_became_shallow_says_what_to_do() {
 }
 
 #[test]
-fn a_partial_clone_says_what_to_do() {
+fn a_partial_clone_gives_advice() {
     let (place, shas) = history();
     let clone = cloned(&place, "partial", "--filter=blob:none");
     let run = |how: &[&str]| {

@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_axis_is_logarithmic_where_sizes_differ_by_orders() {
+    fn an_axis_is_logarithmic_for_sizes_of_different_orders() {
         let axis = |counts: &[usize]| Axis::new(counts.iter().copied(), 0.0, 100.0);
         assert_eq!(axis(&[]).ticks(), [0, 1]);
         assert_eq!(axis(&[3, 24]).ticks(), [0, 5, 10, 15, 20]);

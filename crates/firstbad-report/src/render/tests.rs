@@ -120,7 +120,7 @@ fn advice_for_the_command_line_stays_there() {
 }
 
 #[test]
-fn what_was_written_as_json_has_the_report() {
+fn reports_are_read_from_their_json() {
     let summary = answered(true);
     let written = read("regression", &summary.in_form(Form::Json).unwrap()).unwrap();
     assert_eq!(Report::from_json("regression", &written).unwrap(), summary.report);
@@ -303,7 +303,7 @@ fn advice_about_an_unresolved_endpoint_is_about_its_obstacle() {
 }
 
 #[test]
-fn a_remote_is_not_named_beside_its_branch() {
+fn a_remote_head_is_not_named_next_to_its_branch() {
     let mut summary = answered(false);
     let main = summary.points()[0].leaves[0].clone();
     regression(&mut summary).names.insert(main, ["main", "origin", "origin/main"].map(str::to_owned).to_vec());

@@ -22,7 +22,7 @@ fn shown(name: &str, html: &str) {
 }
 
 #[test]
-fn a_regression_has_its_answer_first() {
+fn a_regression_card_starts_with_the_result() {
     let (search, report) = scenes::regression();
     let html = card::report(&report, Some(&search));
     shown("1-regression", &html);
@@ -103,7 +103,7 @@ fn failures_of_another_signature_have_a_mark_of_their_own_and_long_lists_of_susp
 }
 
 #[test]
-fn a_search_that_runs_says_who_is_left() {
+fn a_running_search_shows_the_remaining_suspects() {
     let (search, report) = scenes::running();
     let html = card::report(&report, Some(&search));
     shown("7-running", &html);
@@ -159,7 +159,7 @@ fn a_verification_is_a_table_of_checks() {
 }
 
 #[test]
-fn reductions_show_what_is_left() {
+fn reductions_show_the_remaining_items() {
     let (report, patch) = scenes::patch();
     let html = card::reduction(&report, card::Items::Patch(&patch));
     shown("4-patch", &html);
@@ -203,7 +203,7 @@ fn iterative_delta_debugging_shows_the_version_the_cause_and_the_way() {
 }
 
 #[test]
-fn a_slice_shows_what_is_needed_and_why() {
+fn a_slice_shows_needed_changes_with_evidence() {
     let (report, running) = scenes::slice();
     let html = card::report(&report, None);
     shown("12-slice", &html);
@@ -226,7 +226,7 @@ fn rankings_say_why() {
 }
 
 #[test]
-fn a_graph_of_any_size_can_be_looked_at() {
+fn a_graph_of_any_size_has_a_picture() {
     let (search, report) = scenes::regression();
     let graph = scenes::graph_of(&search);
     shown("8-graph-seen", &card::graph(&graph, Some(&report)));

@@ -4,7 +4,7 @@ use firstbad::{Spelling, option};
 use serde_json::{Value, json};
 
 #[test]
-fn reports_are_in_words_what_the_vectors_say() {
+fn reports_match_the_vectors() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/vectors/words.json");
     let file: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let cases = file["reports"].as_array().unwrap();

@@ -118,7 +118,11 @@ fn a_journal_without_a_command_takes_the_first_command() {
     let other = scene.program(&["run", "--journal", journal, "--", "true"]);
     assert_eq!(other.code, 1, "{}", other.words);
     assert!(other.words.contains("was recorded with another test. Its command is [\"sh\",\"-c\","), "{}", other.words);
-    assert!(other.words.contains("Its --setup is set only there, to [\"sh\",\"-c\",\"true\"]"), "{}", other.words);
+    assert!(
+        other.words.contains("Its --setup is set only in the journal, to [\"sh\",\"-c\",\"true\"]"),
+        "{}",
+        other.words
+    );
     assert_eq!(scene.read("run.jsonl"), before);
     let alone = scene.program(&["run", "--json", "--journal", journal]);
     assert_eq!(alone.found(), (0, vec![scene.sha(12)]), "{}", alone.words);
@@ -193,7 +197,7 @@ fn the_repository_of_a_journal_from_elsewhere_is_ignored() {
 }
 
 #[test]
-fn a_torn_line_is_said() {
+fn a_torn_line_is_reported() {
     let scene = Scene::line(30, 12);
     let journal = scene.path("run.jsonl");
     let journal = journal.to_str().unwrap();

@@ -64,7 +64,7 @@ fn straight_runs_and_runs_side_by_side_are_one_fold() {
 }
 
 #[test]
-fn what_comes_before_the_older_ends_is_left_out_unless_it_was_looked_at() {
+fn ancestors_of_the_good_revisions_are_omitted_unless_tested() {
     let graph = graph(&[vec![], vec![1], vec![1], vec![1]]);
     let node = |id: &str| graph.get(id).unwrap();
     let mut marks = Marks { tips: vec![node("c3")], bases: vec![node("c2")], ..Marks::default() };
@@ -91,7 +91,7 @@ fn the_edge_that_was_found_has_a_zigzag_and_its_commit_a_frame() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(60) })]
     #[test]
-    fn every_commit_is_somewhere_and_nothing_stands_on_anything(
+    fn every_commit_has_a_place_and_nothing_overlaps(
         parents in prop::collection::vec(prop::collection::vec(0usize..14, 0..4), 1..260),
         runs in prop::collection::vec((any::<prop::sample::Index>(), prop::bool::ANY), 0..20),
     ) {

@@ -49,7 +49,7 @@ fn played(walk: Walk) -> PorterReport {
 }
 
 #[test]
-fn every_reduction_is_reported_with_what_it_took() {
+fn every_reduction_is_reported_with_its_runs() {
     let report = played(Walk::Gallop);
     let walk: Vec<&PorterReduction> = report.reductions.iter().filter(|made| made.purpose == Purpose::Walk).collect();
     let [made] = walk[..] else { panic!("one reduction: {}", text(&report)) };
@@ -121,7 +121,7 @@ fn a_reduction_that_saw_a_pass_says_so() {
 
 /// What was taken back counts no more, and what comes after it counts as it did.
 #[test]
-fn taken_back_and_told_again_the_counts_are_the_same() {
+fn counts_are_the_same_after_an_undo() {
     let world = missing_feature();
     let expected = played(Walk::Gallop);
     for count in 1..=u32::try_from(expected.asked).unwrap() {
@@ -138,7 +138,7 @@ fn taken_back_and_told_again_the_counts_are_the_same() {
 }
 
 #[test]
-fn a_search_that_ends_early_reports_the_reduction_that_goes_on() {
+fn a_stopped_search_reports_the_unfinished_reduction() {
     let world = missing_feature();
     let mut search = world.search(world.config(Walk::Gallop));
     let whole = played(Walk::Gallop);
@@ -173,7 +173,7 @@ fn figures_are_well_formed_and_show_every_reduction() {
 }
 
 #[test]
-fn names_from_outside_are_no_markup() {
+fn untrusted_names_are_escaped() {
     let mut report = played(Walk::Strict);
     let name = "<script>alert(\"1\" & '2')</script>\u{1b}\u{202e}";
     report.good = Some(name.to_owned());
@@ -207,7 +207,7 @@ fn figures_stay_small_whatever_they_show() {
 }
 
 #[test]
-fn where_nothing_was_reduced_a_figure_says_so() {
+fn figures_without_reductions_have_text() {
     let world = nothing_to_carry();
     let search = world.search(world.config(Walk::Gallop));
     let report = search.report();
