@@ -119,7 +119,7 @@ fn another_search_is_rejected_with_its_differences() {
     let other = Arc::new(
         CommitGraph::new([("r0", vec![]), ("r1", vec!["r0"]), ("r2", vec!["r0"]), ("r3", vec!["r2"])]).unwrap(),
     );
-    assert!(refused("regression", other, same).contains("\"r2\" has other parents here"));
+    assert!(refused("regression", other, same).contains("\"r2\" has other parents in this search"));
     assert!(refused("culprit", graph(4), json!({"bad": ["r3"], "flake_rate": 0.1})).contains("its algorithm is"));
 }
 
