@@ -1,4 +1,4 @@
-"""Writes what follows from the declarations in Rust.
+"""Generates types and schemas from the declarations in Rust.
 
 From the tables of options (`crates/*/options.json`): the option types of Python and TypeScript. From the types of
 reports (`crates/*/reports.json`): the report types of both, and the JSON schema of reports, `docs/schema/report.json`.
@@ -409,8 +409,8 @@ ALGORITHMS = {
     "slice": "SlicerReport",
 }
 TITLE = (
-    "What firstbad report --json prints, and run, explain, reduce, port, slice, and replay of a git bisect log; what "
-    "to_json of a report returns in Python, and toJson in Node"
+    "The output of firstbad report --json, of run, explain, minimize, port, slice, and replay of a git bisect log, and "
+    "of to_json in Python and toJson in Node"
 )
 
 

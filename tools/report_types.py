@@ -25,7 +25,7 @@ SEARCHES = {
 """The report of each search, and what its observations are called."""
 
 VALUES = ("Explanation", "CommitSuspect", "Suspect")
-"""What the packages convert besides reports."""
+"""The types besides reports that the packages convert."""
 
 OUTCOMES = {"pass", "fail", "unresolved"}
 
@@ -34,7 +34,7 @@ RENAMED = {
     ("SlicerReport", "commits"): "details",
     ("SliceEvidence", "changes"): "set",
 }
-"""What a field is called in the packages, by its type and its name in JSON."""
+"""The names of fields in the packages, by type and JSON name."""
 
 CONTENT = {"PortedPatch": ("text", "bytes")}
 """Fields that the packages turn into a `Patch`."""
@@ -304,7 +304,7 @@ def table(name: str, entries: dict[str, str]) -> list[str]:
 
 def merged_fields(name: str, schema: Schema) -> Iterator[tuple[str, Schema]]:
     """Yields the fields of an object that is of several kinds."""
-    yield "kind", {"$ref": f"#/$defs/{name}Kind", "description": "What it is.", "default": ...}
+    yield "kind", {"$ref": f"#/$defs/{name}Kind", "description": "The kind of the reason.", "default": ...}
     for field, one in merged(schema).items():
         default: Any = [] if one.schema.get("type") == "array" else None
         nullable = {} if default is not None else {"type": [one.schema["type"], "null"]}
@@ -548,7 +548,7 @@ import type { CarriedBy, VariantTarget } from "../probe.js";
 import { each, every, type Shape, shaped } from "../written.js";
 """
 NODE_COMMITS = """\
-/** What the commits are called that an answer names, by their full ids. */
+/** The descriptions of the commits in a report, by their full ids. */
 export type Commits = Readonly<Record<string, Commit>>;"""
 
 

@@ -1322,5 +1322,5 @@ export const REPORT_ROW: Shape<ReportRow> = {
   probe: ["probe"],
 };
 
-/** What the commits are called that an answer names, by their full ids. */
+/** The descriptions of the commits in a report, by their full ids. */
 export type Commits = Readonly<Record<string, Commit>>;

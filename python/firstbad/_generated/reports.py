@@ -322,7 +322,7 @@ class CommitReason(Lean, Written):
     """A reason why a commit is tested early or late.
 
     Attributes:
-        kind: What it is.
+        kind: The kind of the reason.
         file: Of `named`: the path of the file. Of `affects`: the first such file of the closest target.
         words: Of `paths` and `subject`: the shared words, as in the test.
         files: Of `source`: the number of source files.
