@@ -61,7 +61,7 @@ fn a_journal_keeps_the_copied_test_file() {
     let check = place.read("repo/chk.py");
     place.write("repo/chk.py", "raise SystemExit(0)\n");
     let other = run(&place, &["--journal", "run.jsonl"], &["python3", "chk.py"]).exits(1);
-    assert!(other.err.contains("another test: its carried.chk.py differs"), "{}", other.err);
+    assert!(other.err.contains("another test. Its carried.chk.py differs"), "{}", other.err);
     let other = place.run(&["run", "--resume", "--", "python3", "chk.py"]).exits(1);
     assert!(
         other.err.contains("start a new run that imports the outcomes: replace --resume by --import /"),

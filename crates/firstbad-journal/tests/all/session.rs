@@ -120,7 +120,7 @@ fn another_search_is_rejected_with_its_differences() {
         CommitGraph::new([("r0", vec![]), ("r1", vec!["r0"]), ("r2", vec!["r0"]), ("r3", vec!["r2"])]).unwrap(),
     );
     assert!(refused("regression", other, same).contains("\"r2\" has other parents in this search"));
-    assert!(refused("culprit", graph(4), json!({"bad": ["r3"], "flake_rate": 0.1})).contains("its algorithm is"));
+    assert!(refused("culprit", graph(4), json!({"bad": ["r3"], "flake_rate": 0.1})).contains("Its algorithm is"));
 }
 
 /// If clocks are adjusted during a run, no lease ends years later, and none ends within minutes.
@@ -408,5 +408,5 @@ fn data_read_for_a_prior_is_not_compared() {
     assert_eq!(session.status(), Status::Found);
     drop(session);
     let refused = by(json!({"r30": 0.9}), &[]).attach(&path, &Options::default()).unwrap_err();
-    assert!(refused.to_string().contains("its prior is"), "{refused}");
+    assert!(refused.to_string().contains("Its prior is"), "{refused}");
 }
