@@ -102,7 +102,7 @@ fn a_changed_script_is_another_test() {
     assert_eq!(run(&place, &store, &command).exits(0).json()["runs"], 2, "the same script, confirmed");
     script("3");
     let other = place.run(&["run", "--resume"]).exits(1);
-    assert!(other.err.contains(&format!("its files.{} differs", path.display())), "{}", other.err);
+    assert!(other.err.contains(&format!("Its files.{} differs", path.display())), "{}", other.err);
     let other = run(&place, &store, &command).exits(0);
     assert!(other.json()["runs"].as_u64() > Some(2) && found(&other) != culprit, "another script is another test");
 }
