@@ -159,7 +159,7 @@ def merged(schema: Schema) -> dict[str, Merged]:
     return {
         name: Merged(
             schemas[name],
-            " ".join(f"Of {' and '.join(kinds)}: {text[0].lower()}{text[1:]}" for text, kinds in said.items()),
+            " ".join(f"For {' and '.join(kinds)}: {text[0].lower()}{text[1:]}" for text, kinds in said.items()),
         )
         for name, said in found.items()
     }

@@ -172,7 +172,7 @@ class Observation(Lean):
         if self.outcome is not _BY_COUNTS:
             return _native.outcome_name(self.outcome)
         if self.passes is None and self.fails is None:
-            raise InvalidArgumentError("outcome: it is missing\nhelp: give one, or counts (passes, fails)")
+            raise InvalidArgumentError("outcome: no value is given\nhelp: pass an outcome, or counts (passes, fails)")
         return _native.counted_outcome(self.passes or 0, self.fails or 0)
 
     @classmethod
@@ -235,7 +235,7 @@ class RevisionObservation(Observation):
 
     Attributes:
         revision: The revision.
-        probe: The id of the probe that it answered; None if it was known without being asked.
+        probe: The id of the probe, or None if the outcome was told without a probe.
     """
 
     revision: str
@@ -247,8 +247,8 @@ class SubsetObservation(Observation):
     """An observation with its set of items.
 
     Attributes:
-        set: The indices of the items in short: `"0-3,7"` stands for 0, 1, 2, 3 and 7.
-        probe: The id of the probe that it answered; None if it was known without being asked.
+        set: The indices of the items in short form: `"0-3,7"` is 0, 1, 2, 3, and 7.
+        probe: The id of the probe, or None if the outcome was told without a probe.
     """
 
     set: str
@@ -272,9 +272,9 @@ class PortObservation(Observation):
 
     Attributes:
         revision: The revision.
-        set: The indices of the changes on it in short (`"0-3,7"`); None for the revision as it is.
-        universe: The number of the read that they are changes of; None without changes.
-        probe: The id of the probe that it answered; None if it was known without being asked.
+        set: The changes in short form (`"0-3,7"`), or None for the unchanged revision.
+        universe: The id of the read whose changes they are, or None without changes.
+        probe: The id of the probe, or None if the outcome was told without a probe.
     """
 
     revision: str

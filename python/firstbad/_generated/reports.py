@@ -323,13 +323,13 @@ class CommitReason(Lean, Written):
 
     Attributes:
         kind: The kind of the reason.
-        file: Of `named`: the path of the file. Of `affects`: the first such file of the closest target.
-        words: Of `paths` and `subject`: the shared words, as in the test.
-        files: Of `source`: the number of source files.
-        lines: Of `source`: the number of added and deleted lines in these files. 0 if lines were not counted.
-        tests: Of `source`: whether the commit also touches tests.
-        target: Of `affects`: the name of the target.
-        depth: Of `affects`: the number of dependencies from the closest failing test to the target. 0 for the test
+        file: For `named`: the path of the file. For `affects`: the first such file of the closest target.
+        words: For `paths` and `subject`: the shared words, as in the test.
+        files: For `source`: the number of source files.
+        lines: For `source`: the number of added and deleted lines in these files. 0 if lines were not counted.
+        tests: For `source`: whether the commit also touches tests.
+        target: For `affects`: the name of the target.
+        depth: For `affects`: the number of dependencies from the closest failing test to the target. 0 for the test
             itself.
     """
 

@@ -370,7 +370,7 @@ fn a_limit_keeps_the_best_result_and_the_journal_resumes() {
     assert!(second["runs"].as_u64() > Some(4));
     place.write("input.txt", &lines(&[(1, "other")]));
     let ended = with(&[]).exits(1);
-    assert!(ended.err.contains("it is about another text"), "{}", ended.err);
+    assert!(ended.err.contains("It is about another text"), "{}", ended.err);
     let of_text = |text: &str| {
         place.write("text.txt", text);
         let how = ["minimize", "text.txt", "-q", "--journal", "text.jsonl", "--", "grep", "-q", "b"];

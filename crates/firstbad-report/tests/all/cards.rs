@@ -1,5 +1,4 @@
-//! What cards look like: every one is made of a search, as a notebook would show it. `WRITE_CARDS=folder` puts them there as
-//! pages, to be looked at.
+//! Tests of cards, created from searches as in a notebook. `WRITE_CARDS=folder` writes the cards to files.
 
 mod markup;
 mod properties;
@@ -11,7 +10,7 @@ use firstbad::{CommitGraph, Observation, Outcome, RegressionConfig, RegressionSe
 use firstbad_report::card;
 use markup::check;
 
-/// Shows a card to whoever wants to look, and holds it to what all of them have in common.
+/// Checks the properties of all cards, and writes the card on request.
 fn shown(name: &str, html: &str) {
     check(html);
     assert!(!html.contains("&amp;amp;") && !html.contains("&amp;lt;"), "escaped twice");
@@ -31,7 +30,7 @@ fn a_regression_card_starts_with_the_result() {
     assert!(at("Certain: it fails, and its only parent") < at(">Runs<") && at(">Runs<") < at("<title>Commit graph"));
     assert!(html.contains("here it broke") && html.contains("commits not run"));
     assert!(html.contains("Ines &lt;b&gt;Okafor") && html.contains("14 Nov 2025, 16:02 UTC"));
-    // Without its search there is no history, and the answer stays.
+    // Without its search, a card has the result but no history.
     let alone = card::report(&report, None);
     check(&alone);
     assert!(alone.contains("Round receipt totals") && !alone.contains("<title>Commit graph"));
@@ -61,12 +60,12 @@ fn causes_have_the_same_letter_in_the_table_and_in_the_history() {
         }
     }
     let mut report = search.report();
-    // The open one first.
+    // The open point is first.
     report.points.sort_by_key(|point| point.candidates.is_empty());
     let points: Vec<&str> = report.points.iter().map(|point| point.bad.as_str()).collect();
     assert_eq!(points[0], "x2", "{points:?}");
     let html = card::report(&Report::Regression(report.clone()), Some(&search));
-    // The one that is open has no edge, and so no letter, in the history.
+    // An open point has no edge in the history, so it has no letter.
     for (place, bad) in points.into_iter().enumerate() {
         let letter = format!(">{}<", char::from(b'A' + place as u8));
         assert_eq!(html.matches(&letter).count(), if bad == "x2" { 1 } else { 2 }, "{bad} {letter} {html}");
@@ -97,7 +96,7 @@ fn failures_of_another_signature_have_a_mark_of_their_own_and_long_lists_of_susp
     assert!(html.contains("▣</i> fails in another way</td>"), "the table says it: {html}");
     assert!(html.contains("<title>22 fails, run"), "{html}");
     assert!(html.contains("<details><summary>All 15 suspects, newest first"), "{html}");
-    // Without its search the report tells it by its candidates.
+    // Without its search, the report has the candidates.
     let alone = card::report(&report, None);
     assert!(alone.matches("fails in another way").count() > 1 && others > 3, "{alone}");
 }

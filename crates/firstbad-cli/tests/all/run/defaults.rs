@@ -55,7 +55,7 @@ fn no_culprit_without_a_passing_revision() {
     }
     let text = scene.program(&["report"]).text;
     assert!(!text.contains("roken by"), "{text}");
-    // The test itself can be wrong, so its output is shown once.
+    // The test itself can be wrong, so its output is shown.
     let ran = scene.program(&["run", "-q", "--", "sh", "-c", "echo no such file; exit 2"]);
     assert!(
         ran.code == 18 && ran.text.contains("no such file\n") && !ran.words.contains("no such file"),
@@ -66,6 +66,17 @@ fn no_culprit_without_a_passing_revision() {
     let end = format!("--bad ({}) fails, the last lines of its output are:", &scene.sha(99)[..12]);
     assert!(ran.code == 18 && ran.words.contains(&end) && ran.words.contains("    | no such file\n"), "{}", ran.words);
     assert!(ran.text.contains("help: read the output of the test. If it is right, "), "{}", ran.text);
+}
+
+#[test]
+fn a_failure_in_the_report_is_not_repeated_as_a_note() {
+    let scene = tagged(0, &[]);
+    let ran = |script: &str| scene.program(&["run", "-q", "--", "sh", "-c", script]);
+    let once = ran("echo Error: no such file; exit 2");
+    assert!(once.code == 18 && once.text.contains("Error: no such file\n"), "{}", once.text);
+    assert!(!once.words.contains("no such file"), "{}", once.words);
+    let more = ran("echo first; echo Error: no such file; exit 2");
+    assert!(more.text.contains("Error: no such file\n") && more.words.contains("    | first\n"), "{}", more.words);
 }
 
 #[test]

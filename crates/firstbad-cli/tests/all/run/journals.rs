@@ -21,12 +21,12 @@ fn a_journal_resumes_without_arguments_and_refuses_other_arguments() {
     let (good, bad) = scene.ends();
     let script = scene.script("");
     let test = ["--timeout", "60s", "--", "sh", "-c", &script];
-    refused(&["--timeout", "5s"], "its --timeout is 60.0, not 5.0");
-    refused(&["--", "true"], "its command is [\"sh\",\"-c\",");
+    refused(&["--timeout", "5s"], "Its --timeout is 60.0, not 5.0");
+    refused(&["--", "true"], "Its command is [\"sh\",\"-c\",");
     refused(&["--search", "linear"], "it was recorded with --search \"auto\", not \"linear\"");
     refused(&["--first-parent"], "--first-parent");
-    refused(&[&["--good", scene.sha(2), "--bad", &bad], &test[..]].concat(), "its --good is");
-    refused(&[&["--good", &good, "--bad", &bad, "--search", "linear"], &test[..]].concat(), "its --search is");
+    refused(&[&["--good", scene.sha(2), "--bad", &bad], &test[..]].concat(), "Its --good is");
+    refused(&[&["--good", &good, "--bad", &bad, "--search", "linear"], &test[..]].concat(), "Its --search is");
 
     let same = [&["run", "--json", "--journal", journal, "--good", &good, "--bad", &bad, "--max-runs", "5"], &test[..]];
     let second = scene.program(&same.concat());
