@@ -97,7 +97,7 @@ def alternatives(schema: Schema) -> list[Schema]:
 
 
 def takes_none(schema: Schema) -> bool:
-    """Returns whether null is a value of its own."""
+    """Returns whether null is a distinct value."""
     return "null" in schema.get("type", []) or any(map(takes_none, schema.get("anyOf", [])))
 
 
@@ -298,7 +298,7 @@ def node_field(schema: Schema) -> str:
 
 
 def node_items(items: Schema) -> str:
-    """Returns what a list holds, for a message."""
+    """Returns the description of list items, for a message."""
     match items:
         case {"type": "array"}:
             return "several lists"
@@ -496,7 +496,7 @@ FILES: dict[str, Callable[[], str]] = {
 
 
 def outdated() -> list[str]:
-    """Returns the files that are not what they should be."""
+    """Returns the outdated files."""
     return [name for name, make in FILES.items() if not (ROOT / name).exists() or (ROOT / name).read_text() != make()]
 
 

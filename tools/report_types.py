@@ -191,7 +191,7 @@ PYTHON_KEYWORDS = ("RegressionPoint", "Explanation")
 
 
 def python_type(schema: Schema, observation: str) -> tuple[str, str]:
-    """Returns the annotation of a value, and what makes one of JSON; nothing if it stays as it is."""
+    """Returns the annotation of a value and its conversion from JSON, if it needs one."""
     schema, nullable = without_null(schema)
     annotation, conversion = python_value(schema, observation)
     return annotation + (" | None" if nullable else ""), conversion
@@ -312,7 +312,7 @@ def merged_fields(name: str, schema: Schema) -> Iterator[tuple[str, Schema]]:
 
 
 def python_name(name: str) -> str:
-    """Returns what a type is called in Python: `MinimizeFields` of `MinimizeReport`, which adds more."""
+    """Returns the Python name of a type, such as `MinimizeFields` for `MinimizeReport`."""
     return f"{name.removesuffix('Report')}Fields" if name in SEARCHES else PYTHON_NAMES.get(name, name)
 
 
@@ -382,7 +382,7 @@ NODE_MUTABLE = {
     *("CulpritReport", "IsolateReport", "MinimizeReport", "RegressionReport", "VerificationReport"),
     *("Check", "Hypothesis", "LeafReport", "MissingRun", "RegressionPoint", "Row", "RunCounts", "VerificationReason"),
 }
-"""Types of which callers may change what they got."""
+"""Types whose values callers can change."""
 
 
 @dataclass(frozen=True)
@@ -433,7 +433,7 @@ def node_present(owner: str, schema: Schema) -> NodeValue:
 
 
 def is_plain(value: NodeValue) -> bool:
-    """Returns whether a value stays as it is in JSON."""
+    """Returns whether a value needs no conversion from JSON."""
     return value.made == "asItIs"
 
 
@@ -458,7 +458,7 @@ def node_named(owner: str, name: str) -> NodeValue:
 
 
 def node_name(name: str) -> str:
-    """Returns what a type is called in TypeScript."""
+    """Returns the TypeScript name of a type."""
     return f"{name.removesuffix('Report')}Fields" if name in SEARCHES else NODE_NAMES.get(name, name)
 
 
