@@ -1,6 +1,6 @@
-"""The test of the demo, which runs in a checkout of the shop and checks the price of three teas.
+"""The demo's test: run in a checkout of the shop, it says by its exit code whether three teas cost what they should.
 
-It has the exit codes of `git bisect run`: 0 passes, 1 fails, and 125 is unresolved.
+Exit codes are those of `git bisect run`: 0 passes, 1 fails, 125 could not be told.
 """
 
 import os
