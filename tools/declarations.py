@@ -1,4 +1,4 @@
-"""What is common to the generated types of options and of reports."""
+"""Shared code for the generated types of options and of reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes what follows from the declarations in Rust.
+"""Generates types and schemas from the declarations in Rust.
 
 From the tables of options (`crates/*/options.json`): the option types of Python and TypeScript. From the types of
 reports (`crates/*/reports.json`): the report types of both, and the JSON schema of reports, `docs/schema/report.json`.
@@ -97,7 +97,7 @@ def alternatives(schema: Schema) -> list[Schema]:
 
 
 def takes_none(schema: Schema) -> bool:
-    """Returns whether null is a value of its own."""
+    """Returns whether null is a distinct value."""
     return "null" in schema.get("type", []) or any(map(takes_none, schema.get("anyOf", [])))
 
 
@@ -298,7 +298,7 @@ def node_field(schema: Schema) -> str:
 
 
 def node_items(items: Schema) -> str:
-    """Returns what a list holds, for a message."""
+    """Returns the description of list items, for a message."""
     match items:
         case {"type": "array"}:
             return "several lists"
@@ -410,8 +410,8 @@ ALGORITHMS = {
     "triage": "TriageReport",
 }
 TITLE = (
-    "What firstbad report --json prints, and run, explain, reduce, port, slice, and replay of a git bisect log; what "
-    "to_json of a report returns in Python, and toJson in Node"
+    "The output of firstbad report --json, of run, explain, minimize, port, slice, and replay of a git bisect log, and "
+    "of to_json in Python and toJson in Node"
 )
 
 
@@ -497,7 +497,7 @@ FILES: dict[str, Callable[[], str]] = {
 
 
 def outdated() -> list[str]:
-    """Returns the files that are not what they should be."""
+    """Returns the outdated files."""
     return [name for name, make in FILES.items() if not (ROOT / name).exists() or (ROOT / name).read_text() != make()]
 
 

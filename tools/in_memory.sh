@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs a command with a folder of its own for temporary files and for caches, and removes that after it:
+# Runs a command with a private folder for temporary files and caches, and removes the folder afterwards:
 #
 #   tools/in_memory.sh COMMAND ARGUMENT ...
 #
-# The folder is in memory if there is such a place, with 4 GB left, where programs may be run (Docker's own lets none);
-# else it is where TMPDIR says. Tests write many small files: Rust's take a fifth less time so, those end to end a tenth.
+# The folder is in memory if a memory file system has 4 GB left and can run programs (Docker's cannot), otherwise in TMPDIR.
+# Tests write many small files. In memory, Rust tests take 20% less time and end-to-end tests 10% less.
 set -euo pipefail
 
 in_memory() {

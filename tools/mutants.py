@@ -1,12 +1,12 @@
-"""Mutation testing of the rooms that answers and files depend on.
+"""Mutation testing of the modules that results and files depend on.
 
     cargo install cargo-mutants
     python3 tools/mutants.py --sample 100 --seed 0
 
-A random sample of what cargo-mutants would change in these rooms is held against the tests; each room gets its share.
-A mutant first meets the tests that are about its room; what these let pass meets all tests of its package and of the
-testkit. Everything happens in a clone of the last commit, in `target/mutants`. What a mutant does may be anything: its
-memory and its time are limited. Exits with 1 where fewer than `--least` percent are caught.
+Tests a random sample of the mutants of cargo-mutants, with a proportional share for each module. A mutant first runs
+against the tests of its module. If it survives, it runs against all tests of its package and of the testkit. Everything
+happens in a clone of the last commit, in `target/mutants`. The memory and the time of a mutant are limited, because it
+can do anything. Exits with 1 if the tests catch fewer than `--least` percent of the mutants.
 """
 
 import argparse
@@ -25,31 +25,31 @@ SECONDS = 180
 
 
 @dataclass(frozen=True)
-class Room:
+class Module:
     """Code that is mutated together, and its tests."""
 
     name: str
     package: str
     files: str
     packages: tuple[str, ...]
-    """The packages whose tests are about it."""
+    """The packages with tests of the module."""
     quick: tuple[str, ...] = ()
-    """Modules whose tests come first, of the packages and of their tests; none for all of them."""
+    """The test modules to run first. Empty for all tests."""
 
 
-def core(name: str, *quick: str) -> Room:
+def core(name: str, *quick: str) -> Module:
     """Returns a module of the core, with the test files that run first besides its unit tests."""
-    return Room(
+    return Module(
         name, "firstbad", f"crates/firstbad/src/{name}/**/*.rs", ("firstbad", "firstbad-testkit"), (name, *quick)
     )
 
 
-ROOMS = (
+MODULES = (
     core("regression", "snapshots", "explain", "run", "reports", "vectors", "sound_searches"),
     core("culprit", "flaky", "verification", "vectors"),
     core("reduction", "reduction", "vectors"),
     core("patch", "patch", "vectors"),
-    Room("journal", "firstbad-journal", "crates/firstbad-journal/src/**/*.rs", ("firstbad-journal",)),
+    Module("journal", "firstbad-journal", "crates/firstbad-journal/src/**/*.rs", ("firstbad-journal",)),
 )
 
 
@@ -85,24 +85,24 @@ def cloned(target: Path) -> Path:
     return tree
 
 
-def names(tree: Path, room: Room) -> list[str]:
+def names(tree: Path, module: Module) -> list[str]:
     """Returns the names of all mutants of a module."""
-    command = ["cargo", "mutants", "--list", "--json", "-d", str(tree), "-p", room.package, "-f", room.files]
+    command = ["cargo", "mutants", "--list", "--json", "-d", str(tree), "-p", module.package, "-f", module.files]
     listed = subprocess.run(command, check=True, capture_output=True, text=True)
     return sorted({mutant["name"] for mutant in json.loads(listed.stdout)})
 
 
-def tested(tree: Path, room: Room, mutants: list[str], stage: str) -> dict[str, list[str]]:
+def tested(tree: Path, module: Module, mutants: list[str], stage: str) -> dict[str, list[str]]:
     """Runs the tests against mutants. Returns their names by result."""
-    out = tree.parent / f"{room.name}-{stage}"
-    command = ["cargo", "mutants", "-d", str(tree), "-o", str(out), "-p", room.package, "-f", room.files, "--in-place"]
-    command += ["--baseline=skip", f"--timeout={SECONDS}", "--colors=never", "--no-shuffle"]
+    out = tree.parent / f"{module.name}-{stage}"
+    command = ["cargo", "mutants", "-d", str(tree), "-o", str(out), "-p", module.package, "-f", module.files]
+    command += ["--in-place", "--baseline=skip", f"--timeout={SECONDS}", "--colors=never", "--no-shuffle"]
     command += [f"-F=^{re.escape(name)}$" for name in mutants]
-    command += [f"--test-package={','.join(room.packages)}"]
+    command += [f"--test-package={','.join(module.packages)}"]
     # These arguments apply to builds and to runs.
     command += [f"--cargo-arg={which}" for which in ("--lib", "--tests")]
     if stage == "quick":
-        command += ["--", "--", *(f"{module}::" for module in room.quick)]
+        command += ["--", "--", *(f"{tests}::" for tests in module.quick)]
     environment = os.environ | {
         "CARGO_TARGET_DIR": str(tree / "target"),
         "CARGO_PROFILE_DEV_DEBUG": "none",
@@ -113,10 +113,10 @@ def tested(tree: Path, room: Room, mutants: list[str], stage: str) -> dict[str, 
     return {end: (out / "mutants.out" / f"{end}.txt").read_text().splitlines() for end in ends}
 
 
-def judge(tree: Path, room: Room, stage: str, fates: Fates) -> None:
+def judge(tree: Path, module: Module, stage: str, fates: Fates) -> None:
     """Runs the tests of a stage against the mutants that were not caught before."""
     if fates.missed:
-        found = tested(tree, room, fates.missed, stage)
+        found = tested(tree, module, fates.missed, stage)
         fates.caught += len(found["caught"]) + len(found["timeout"])
         fates.unviable += len(found["unviable"])
         fates.missed = found["missed"]
@@ -125,28 +125,29 @@ def judge(tree: Path, room: Room, stage: str, fates: Fates) -> None:
 def main() -> int:
     """Runs the command line."""
     arguments = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    arguments.add_argument("--sample", type=int, default=100, help="how many mutants, over all rooms (default 100)")
+    arguments.add_argument("--sample", type=int, default=100, help="number of mutants over all modules (default 100)")
     arguments.add_argument(
-        "--skip", type=int, default=0, help="how many of the same order were tested before (default 0)"
+        "--skip", type=int, default=0, help="number of mutants in this order that were tested before (default 0)"
     )
     arguments.add_argument("--seed", type=int, default=0)
-    arguments.add_argument("--least", type=float, default=90, help="percent that have to be caught (default 90)")
-    arguments.add_argument("--room", action="append", choices=[room.name for room in ROOMS], help="this room only")
+    arguments.add_argument("--least", type=float, default=90, help="percent of mutants to catch (default 90)")
+    choices = [module.name for module in MODULES]
+    arguments.add_argument("--module", action="append", choices=choices, help="test this module only (repeatable)")
     asked = arguments.parse_args()
     tree = cloned(Path(os.environ.get("CARGO_TARGET_DIR", "target")).resolve())
-    rooms = [room for room in ROOMS if not asked.room or room.name in asked.room]
-    made = {room.name: names(tree, room) for room in ROOMS}
+    modules = [module for module in MODULES if not asked.module or module.name in asked.module]
+    made = {module.name: names(tree, module) for module in MODULES}
     total = sum(map(len, made.values()))
     results = {}
-    for room in rooms:
-        order = random.Random(asked.seed).sample(made[room.name], len(made[room.name]))
+    for module in modules:
+        order = random.Random(asked.seed).sample(made[module.name], len(made[module.name]))
         first, last = (round(count * len(order) / total) for count in (asked.skip, asked.skip + asked.sample))
-        results[room.name] = Fates(len(order), last - first, missed=order[first:last])
-        judge(tree, room, "quick", results[room.name])
-    for room in rooms:
-        if room.quick:
-            judge(tree, room, "all", results[room.name])
-        for name in results[room.name].missed:
+        results[module.name] = Fates(len(order), last - first, missed=order[first:last])
+        judge(tree, module, "quick", results[module.name])
+    for module in modules:
+        if module.quick:
+            judge(tree, module, "all", results[module.name])
+        for name in results[module.name].missed:
             print(f"missed: {name}", flush=True)
     viable, caught = (sum(getattr(fates, of) for fates in results.values()) for of in ("viable", "caught"))
     for name, fates in results.items():

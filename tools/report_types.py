@@ -25,7 +25,7 @@ SEARCHES = {
 """The report of each search, and what its observations are called."""
 
 VALUES = ("Explanation", "CommitSuspect", "Suspect")
-"""What the packages convert besides reports."""
+"""The types besides reports that the packages convert."""
 
 OUTCOMES = {"pass", "fail", "unresolved"}
 
@@ -34,7 +34,7 @@ RENAMED = {
     ("SlicerReport", "commits"): "details",
     ("SliceEvidence", "changes"): "set",
 }
-"""What a field is called in the packages, by its type and its name in JSON."""
+"""The names of fields in the packages, by type and JSON name."""
 
 CONTENT = {"PortedPatch": ("text", "bytes")}
 """Fields that the packages turn into a `Patch`."""
@@ -159,7 +159,7 @@ def merged(schema: Schema) -> dict[str, Merged]:
     return {
         name: Merged(
             schemas[name],
-            " ".join(f"Of {' and '.join(kinds)}: {text[0].lower()}{text[1:]}" for text, kinds in said.items()),
+            " ".join(f"For {' and '.join(kinds)}: {text[0].lower()}{text[1:]}" for text, kinds in said.items()),
         )
         for name, said in found.items()
     }
@@ -191,7 +191,7 @@ PYTHON_KEYWORDS = ("RegressionPoint", "Explanation")
 
 
 def python_type(schema: Schema, observation: str) -> tuple[str, str]:
-    """Returns the annotation of a value, and what makes one of JSON; nothing if it stays as it is."""
+    """Returns the annotation of a value and its conversion from JSON, if it needs one."""
     schema, nullable = without_null(schema)
     annotation, conversion = python_value(schema, observation)
     return annotation + (" | None" if nullable else ""), conversion
@@ -304,7 +304,7 @@ def table(name: str, entries: dict[str, str]) -> list[str]:
 
 def merged_fields(name: str, schema: Schema) -> Iterator[tuple[str, Schema]]:
     """Yields the fields of an object that is of several kinds."""
-    yield "kind", {"$ref": f"#/$defs/{name}Kind", "description": "What it is.", "default": ...}
+    yield "kind", {"$ref": f"#/$defs/{name}Kind", "description": "The kind of the reason.", "default": ...}
     for field, one in merged(schema).items():
         default: Any = [] if one.schema.get("type") == "array" else None
         nullable = {} if default is not None else {"type": [one.schema["type"], "null"]}
@@ -312,7 +312,7 @@ def merged_fields(name: str, schema: Schema) -> Iterator[tuple[str, Schema]]:
 
 
 def python_name(name: str) -> str:
-    """Returns what a type is called in Python: `MinimizeFields` of `MinimizeReport`, which adds more."""
+    """Returns the Python name of a type, such as `MinimizeFields` for `MinimizeReport`."""
     return f"{name.removesuffix('Report')}Fields" if name in SEARCHES else PYTHON_NAMES.get(name, name)
 
 
@@ -382,7 +382,7 @@ NODE_MUTABLE = {
     *("CulpritReport", "IsolateReport", "MinimizeReport", "RegressionReport", "VerificationReport"),
     *("Check", "Hypothesis", "LeafReport", "MissingRun", "RegressionPoint", "Row", "RunCounts", "VerificationReason"),
 }
-"""Types of which callers may change what they got."""
+"""Types whose values callers can change."""
 
 
 @dataclass(frozen=True)
@@ -433,7 +433,7 @@ def node_present(owner: str, schema: Schema) -> NodeValue:
 
 
 def is_plain(value: NodeValue) -> bool:
-    """Returns whether a value stays as it is in JSON."""
+    """Returns whether a value needs no conversion from JSON."""
     return value.made == "asItIs"
 
 
@@ -458,7 +458,7 @@ def node_named(owner: str, name: str) -> NodeValue:
 
 
 def node_name(name: str) -> str:
-    """Returns what a type is called in TypeScript."""
+    """Returns the TypeScript name of a type."""
     return f"{name.removesuffix('Report')}Fields" if name in SEARCHES else NODE_NAMES.get(name, name)
 
 
@@ -548,7 +548,7 @@ import type { CarriedBy, VariantTarget } from "../probe.js";
 import { each, every, type Shape, shaped } from "../written.js";
 """
 NODE_COMMITS = """\
-/** What the commits are called that an answer names, by their full ids. */
+/** The descriptions of the commits in a report, by their full ids. */
 export type Commits = Readonly<Record<string, Commit>>;"""
 
 

@@ -65,7 +65,7 @@ class Module:
     items: set[str] = field(default_factory=set)
     uses: dict[str, Use] = field(default_factory=dict)
     hidden_uses: list[Use] = field(default_factory=list)
-    """Those without a name of their own: `use a::Trait as _`."""
+    """Imports without a name: `use a::Trait as _`."""
     globs: list[Use] = field(default_factory=list)
     mentions: list[Mention] = field(default_factory=list)
 

@@ -37,9 +37,9 @@ class Compiler:
     programs: tuple[str, ...]
     """Any of these on `PATH`."""
     zig: str | None = None
-    """What zig calls the target."""
+    """The name of the target in zig."""
     words: str = ""
-    """What to install."""
+    """The package to install."""
 
 
 COMPILERS = {

@@ -1,4 +1,4 @@
-/** The causes of a report's points: what of each point's patch matters. */
+/** The causes of regression points: the part of each patch that matters. */
 
 import { readCauses } from "./binding.js";
 import { native } from "./errors.js";
@@ -7,24 +7,24 @@ import { Patch } from "./patch.js";
 import type { RegressionReport } from "./regression-report.js";
 import { worded } from "./words.js";
 
-/** The answer of a regression search with explanations. */
+/** The result of a regression search with causes. */
 export interface ExplainedReport extends RegressionReport {
   /**
-   * Parallel to `points`: the smallest part of the patch from `good` to `bad` that was found to break `good`; null if none
-   * was looked for, because no ancestor passes, the search for the point was ended early or nothing is between the two
-   * (`message` says which). If the whole patch does not break `good`, the status is `not_reproduced`.
+   * The smallest part of the patch from `good` to `bad` that still breaks `good`, parallel to `points`. Null for a point
+   * without a search for its cause (`message` has the reason). If the full patch does not break `good`, the status is
+   * `not_reproduced`.
    */
   causes: (MinimizeReport<Patch> | null)[];
 }
 
-/** What a JSON text says of the cause of one point, as the core reads it. */
+/** The cause of one point, as the core reads it from JSON. */
 interface ReadCause {
   known: object;
   report: object | null;
   patch: string | null;
 }
 
-/** @internal The very same report, with the causes that the text has from which it was read; `written` is the report alone. */
+/** @internal Attaches the causes in `text` to a report and returns the report. `written` is the report without causes. */
 export function withReadCauses(report: RegressionReport, text: string, written: string): RegressionReport {
   const read: (ReadCause | null)[] = JSON.parse(native(() => readCauses(text)));
   if (read.every((cause) => cause === null)) return report;

@@ -12,15 +12,15 @@ import { Search } from "./search.js";
 import { drawn, type InWords, readAs, worded } from "./words.js";
 import { madeFrom } from "./written.js";
 
-/** The answer of a culprit search, final or the best so far. Where the `conclusion` is `"culprit"`, there is one. */
+/** The result of a culprit search, final or the best so far. `culprit` is set if the `conclusion` is `"culprit"`. */
 export type CulpritReport = CulpritFindings &
   ({ conclusion: "culprit"; culprit: string } | { conclusion: "flake" | "inconclusive"; culprit: null });
 
-/** What the answer of a culprit search says, whatever it concludes. */
+/** The fields that every result of a culprit search has. */
 export interface CulpritFindings extends CulpritFields, InWords {
-  /** The posterior probability of every suspect, as it was when this report was made. */
+  /** The posterior probability of every suspect at the time of the report. */
   posterior: Posterior;
-  /** The suspects as the build graph ranks them, where `findCulprit` was given one. */
+  /** The ranking of the suspects by the build graph, if you passed one to `findCulprit`. */
   ranking?: Ranking;
 }
 

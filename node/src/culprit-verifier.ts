@@ -10,7 +10,7 @@ import { Search } from "./search.js";
 import { drawn, type InWords, readAs, worded } from "./words.js";
 import { madeFrom } from "./written.js";
 
-/** The answer of a verification. */
+/** The result of a verification. */
 export interface VerificationReport extends VerificationFields, InWords {}
 
 /** Requires `culprit`, because a forgotten one must not mean "a flake". */

@@ -1,4 +1,4 @@
 /** What notebooks show. */
 
-/** @internal What Deno's notebooks ask for. */
+/** @internal The symbol of the display method in Deno notebooks. */
 export const DISPLAY: unique symbol = Symbol.for("Jupyter.display");

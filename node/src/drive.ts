@@ -15,11 +15,11 @@ import { type KnownOptions, prepare, Session } from "./session.js";
 /** The options of all functions that run a search, besides those of the search. */
 export interface DriveOptions<P extends AnyProbe = Probe> extends RunOptions<P>, KeepOptions<P> {}
 
-/** What a run keeps, and what it knows before it starts. */
+/** How to keep a run, and the outcomes that it has before it starts. */
 export interface KeepOptions<P extends AnyProbe = Probe> extends KnownOptions<P> {
   /**
-   * The file that keeps the run, so that the same call can resume it. See {@link Session}. A finished result stays. A
-   * journal belongs to one test: it refuses another command, or a function after a command. Default: no journal.
+   * The file that keeps the run. After a crash, the same call resumes the run. See {@link Session}. A journal belongs to
+   * one test. You cannot resume it with another command, or with a function instead of a command. Default: no journal.
    */
   journal?: string | URL;
 }

@@ -9,9 +9,9 @@ import { Divisible, type Items, type Kept } from "./items.js";
 import { Reduction, type ReductionCard, reductionReport } from "./reduction.js";
 import { type InWords, readAs } from "./words.js";
 
-/** Two sets as near to each other as was found: one has the property, the other one, within it, has it not. */
+/** The smallest difference found between a set with a property and a subset without it. */
 export interface IsolateReport<Whole = unknown[]> extends IsolateFields, InWords {
-  /** What makes the difference, in its original order; of a patch those of its changes that can stand alone. */
+  /** The items of the difference in their original order. A patch omits changes that cannot stand alone. */
   items: Whole;
 }
 

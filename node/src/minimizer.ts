@@ -11,7 +11,7 @@ import { type InWords, readAs } from "./words.js";
 
 /** The smallest set that still has the property, final or the best so far. */
 export interface MinimizeReport<Whole = unknown[]> extends MinimizeFields, InWords {
-  /** What is kept, in its original order. */
+  /** The kept items in their original order. */
   items: Whole;
 }
 

@@ -56,40 +56,40 @@ export interface Observation {
   reused?: boolean | null;
 }
 
-/** An observation with the revision that it is about. */
+/** An observation with its revision. */
 export interface RevisionObservation extends Observation {
   /** The revision. */
   revision: string;
-  /** The probe that it answered; `null` if it was known without being asked. */
+  /** The probe that was asked; `null` if the outcome was told without a probe. */
   probe: number | null;
 }
 
-/** An observation with the set of items that it is about. */
+/** An observation with its set of items. */
 export interface SubsetObservation extends Observation {
-  /** The indices of the items that were kept, ascending; made when first asked for. */
+  /** The ascending indices of the kept items, computed on first use. */
   readonly changes: readonly number[];
-  /** The same in short: `"0-3,7"` stands for 0, 1, 2, 3 and 7. */
+  /** The short form of `changes`: `"0-3,7"` is 0, 1, 2, 3 and 7. */
   readonly set: string;
-  /** The probe that it answered; `null` if it was known without being asked. */
+  /** The probe that was asked; `null` if the outcome was told without a probe. */
   probe: number | null;
 }
 
-/** An observation with what it is about. */
+/** An observation with its target. */
 export interface PortObservation extends Observation {
   /** The revision. */
   revision: string;
-  /** The changes on it in short (`"0-3,7"`); null, or empty, for the revision as it is. */
+  /** The short form of the changes (`"0-3,7"`). Null or empty for the unchanged revision. */
   set: string | null;
-  /** The number of the read that they are changes of; null without changes. */
+  /** The id of the read whose changes they are, or null without changes. */
   universe: number | null;
-  /** The probe that it answered; null if it was known without being asked. */
+  /** The probe that was asked, or null if the outcome was told without a probe. */
   probe: number | null;
 }
 
 /** An observation as the core writes it. */
 type WrittenObservation<About> = Observation & { changes?: string; universe?: number; probe: number | null } & About;
 
-/** @internal An observation of the core, whose changes are a set in short. */
+/** @internal Converts an observation of the core, whose changes are in short form. */
 export function subsetObservation(seen: WrittenObservation<{ changes: string }>): SubsetObservation {
   const { changes, ...rest } = seen;
   return Object.assign(new Changes(changes), rest);

@@ -1,4 +1,4 @@
-/** What iterative delta debugging answers. */
+/** The report of iterative delta debugging. */
 
 import { inspect } from "node:util";
 import { portAlso, portSvg } from "./binding.js";
@@ -7,21 +7,21 @@ import { PATCH_DETAILS, type PatchDetails, PORTER_FIELDS, type PorterFields } fr
 import { madeBy, readAs, searchOf, WordedReport } from "./words.js";
 import { madeFrom, shaped } from "./written.js";
 
-/** A figure of a report; see {@link PorterReport.toSvg}. */
+/** The name of a figure. See {@link PorterReport.toSvg}. */
 export type Figure = "sizes" | "reductions" | "fixpoint";
 
 const PATCHES = ["carried", "cause", "repair", "figure2", "forward"] as const;
 
-/** The names of the patches that are looked for. */
+/** The names of the patches in a report. */
 export type PatchName = (typeof PATCHES)[number];
 
 export interface PorterReport extends PorterFields {
-  /** What there is to know about each of these patches that was found. */
+  /** The details of each patch, by the name of its field. */
   readonly details: Readonly<Partial<Record<PatchName, PatchDetails>>>;
 }
 
 /**
- * The answer of iterative delta debugging, final or so far (Artho, "Iterative Delta Debugging", 2011).
+ * The result of iterative delta debugging, final or the best so far (Artho, "Iterative Delta Debugging", 2011).
  *
  * @example
  * ```ts
@@ -44,29 +44,29 @@ export class PorterReport extends WordedReport {
   }
 
   /**
-   * A report that was written as JSON: by `toJson`, or with `--json` by the command line, in any language.
+   * Reads a report from JSON, written by `toJson` of any front end or by the command line with `--json`.
    *
-   * @throws {@link FirstbadError} `invalid_argument` where the text is no such report.
+   * @throws {@link FirstbadError} `invalid_argument` if the text is not a report of this kind.
    */
   static fromJson(text: string): PorterReport {
     return new PorterReport(readAs("port", text));
   }
 
-  /** @internal A report that the core wrote. */
+  /** @internal Returns the report that the core wrote. */
   static adopt(text: string): PorterReport {
     return new PorterReport(text);
   }
 
-  /** @internal The report with what a second test said of the fix, each as JSON. */
+  /** @internal Returns the report with the outcomes of the regression check, each as JSON. */
   withAlso(before: string, after: string): PorterReport {
     return madeBy(new PorterReport(native(() => portAlso(this.#text, before, after))), searchOf(this));
   }
 
   /**
-   * A figure as one SVG file: without scripts and links, for light, dark and paper. Where there is nothing to be shown, it says
-   * so. `sizes`: the sizes of the patches along the walk, before and after reduction (IDD, Figures 9 to 22). `reductions`: the
-   * size of each patch before its reduction against the one after (Figures 23 and 24). `fixpoint`: what was taken away after
-   * the first round over files, hunks and lines, until nothing changed any more (Figure 25).
+   * Returns a figure as an SVG file without scripts and links, for light themes, dark themes, and paper. If the report
+   * has no data for the figure, the figure says so. `sizes`: the sizes of the patches along the walk, before and after
+   * reduction (IDD, Figures 9 to 22). `reductions`: the size of each patch before and after its reduction (Figures 23
+   * and 24). `fixpoint`: the part of each patch that later rounds removed, until a fixpoint (Figure 25).
    *
    * @throws {@link FirstbadError} `invalid_argument` if there is no such figure.
    */

@@ -1,4 +1,4 @@
-/** What a search believes about every suspect, read like a Map. */
+/** The probabilities of suspects, with the interface of a Map. */
 
 import { inspect } from "node:util";
 import { type BindingPosterior, beliefCard, cardPage } from "./binding.js";
@@ -8,17 +8,17 @@ import { aNumber } from "./fields.js";
 import type { Hypothesis } from "./generated/reports.js";
 import { wholeNumber } from "./options.js";
 
-/** What a Map's iterators are called depends on the version of TypeScript: `MapIterator` is there from 5.6 on. */
+/** The iterator types of a Map, because `MapIterator` requires TypeScript 5.6. */
 type Entries = ReadonlyMap<string, number>;
 
-/** How many suspects are shown where a posterior is printed. */
+/** The maximum number of suspects in a printed posterior. */
 const SHOWN = 5;
 
 /**
- * The posterior probability of every suspect by its id (FACF, Section 3), as it was when it was taken: what is told
- * later does not change it. Suspects come parents first. What the probabilities lack to 1 is {@link Posterior.noCulprit}.
+ * The posterior probability of every suspect by its id, parents first (FACF, Section 3). Later outcomes do not change
+ * it. The probabilities and {@link Posterior.noCulprit} sum to 1.
  *
- * It stays in the core until it is looked at, so that a report on a million suspects is as quick as one on ten.
+ * The probabilities are converted on access, so a report with a million suspects takes no longer than one with ten.
  */
 export class Posterior implements ReadonlyMap<string, number> {
   readonly #binding: BindingPosterior;
@@ -30,22 +30,22 @@ export class Posterior implements ReadonlyMap<string, number> {
     this.#binding = binding;
   }
 
-  /** The probability that there is no culprit: the failure was a flake. */
+  /** The probability in [0, 1] that there is no culprit, because the failure was a flake. */
   get noCulprit(): number {
     return this.#binding.noCulprit;
   }
 
-  /** How many suspects there are; at least 1. */
+  /** The number of suspects, 1 or above. */
   get size(): number {
     return this.#binding.size;
   }
 
-  /** The probability of a suspect, by its id or another name of it; undefined for what is no suspect. */
+  /** Returns the probability of a suspect by its id or another name, or undefined for other revisions. */
   get(revision: string): number | undefined {
     return typeof revision === "string" ? (this.#binding.get(revision) ?? undefined) : undefined;
   }
 
-  /** Whether a revision is a suspect. */
+  /** Returns whether a revision is a suspect. */
   has(revision: string): boolean {
     return this.get(revision) !== undefined;
   }
@@ -72,12 +72,12 @@ export class Posterior implements ReadonlyMap<string, number> {
   }
 
   /**
-   * The fewest hypotheses, "no culprit" among them, that reach `level` together; the most probable first, and parents
-   * first among equals.
+   * Returns the fewest hypotheses that together reach `level`, most probable first. "No culprit" is a hypothesis.
+   * Parents come first if hypotheses are equally probable.
    *
-   * @param level A probability in (0, 1]; by default 0.99.
-   * @param most How many at most, where the beginning is enough.
-   * @throws {@link FirstbadError} `invalid_argument`.
+   * @param level A probability in (0, 1]. Default: 0.99.
+   * @param most The maximum number of hypotheses, 1 or above. Default: no maximum.
+   * @throws {@link FirstbadError} `invalid_argument` if an argument is out of range.
    */
   credibleSet(level = 0.99, most?: number): Hypothesis[] {
     const expected = "a probability above 0, at most 1";
@@ -87,7 +87,7 @@ export class Posterior implements ReadonlyMap<string, number> {
     return JSON.parse(native(() => this.#binding.credibleSet(reach, count)));
   }
 
-  /** The likeliest suspects as a page that needs no other file, with bars: what a notebook shows. */
+  /** Returns the most likely suspects as an HTML page with bars, as notebooks show it. The page needs no other file. */
   toHtml(): string {
     return cardPage(this.#card());
   }
@@ -103,18 +103,18 @@ export class Posterior implements ReadonlyMap<string, number> {
   }
 
   /**
-   * The best of it as JSON, not a million zeros: an object with `suspects` (how many there are), `no_culprit`, and `likeliest`:
-   * objects with `revision` and `probability`, the most probable first, without those of probability 0. The same in every
-   * language.
+   * Returns the most probable suspects as JSON, which is the same in every language. The object has `suspects` (the
+   * number of suspects), `no_culprit`, and `likeliest`, a list of objects with `revision` and `probability`, most probable
+   * first. Suspects with probability 0 are omitted.
    *
-   * @param limit How many suspects are named at most.
-   * @throws {@link FirstbadError} `invalid_argument` where that is no whole number, at least 1.
+   * @param limit The maximum number of listed suspects, 1 or above. Default: 100.
+   * @throws {@link FirstbadError} `invalid_argument` if `limit` is not an integer of 1 or above.
    */
   toJson(limit = 100): string {
     return JSON.stringify({ suspects: this.size, no_culprit: this.noCulprit, likeliest: this.#best(limit) });
   }
 
-  /** The same for `JSON.stringify`: the 100 best. */
+  /** Returns the value of {@link Posterior.toJson} for the 100 most probable suspects, for `JSON.stringify`. */
   toJSON(): { suspects: number; noCulprit: number; likeliest: { revision: string; probability: number }[] } {
     return { suspects: this.size, noCulprit: this.noCulprit, likeliest: this.#best(100) };
   }
@@ -153,7 +153,7 @@ export function posteriorFrom(binding: BindingPosterior | null): Posterior {
   return new Posterior(binding);
 }
 
-/** @internal One that was written down: these suspects and no others, in this order. */
+/** @internal Returns a posterior of these suspects only, in this order. */
 export function posteriorOf(hypotheses: readonly Hypothesis[], noCulprit: number): Posterior {
   const suspects = new Map(
     hypotheses.flatMap(({ revision, probability }) => (revision === null ? [] : [[revision, probability] as const])),

@@ -1,13 +1,13 @@
-/** What a regression search answers. */
+/** The report of a regression search. */
 
 import type { RegressionFields } from "./generated/reports.js";
 import type { InWords } from "./words.js";
 
-/** The answer of a regression search, final or the best so far. */
+/** The result of a regression search, final or the best so far. */
 export interface RegressionReport extends RegressionFields, InWords {
   /**
-   * What was seen as a `git bisect log`, for `git bisect replay`, and for whoever else reads such logs. git knows one newer
-   * end: of several it is that of the first point. What was seen otherwise each time is skipped.
+   * Returns the outcomes as a `git bisect log`, for `git bisect replay`. Git has one bad revision. If there are several,
+   * the log has the bad revision of the first point. Revisions with contradictory outcomes are skipped.
    */
   toBisectLog(): string;
 }

@@ -11,7 +11,7 @@ import { OutcomeStore, warnOfStore } from "./outcome-store.js";
 import { type AnyProbe, type Probe, probesFrom } from "./probe.js";
 import { probeId, Search, type SearchEvent } from "./search.js";
 
-/** What a search knows before it starts. */
+/** Outcomes that a search has before it starts. */
 export interface KnownOptions<P extends AnyProbe = Probe> {
   /** Known outcomes. They cost no runs, and count once even if a journal is opened several times. Default: none. */
   known?: KnownOutcomes<P>;

@@ -1,4 +1,4 @@
-/** What a search for the smallest slice of a history answers. */
+/** The report of a search for the smallest slice of a history. */
 
 import { inspect } from "node:util";
 import { describeSlice } from "./binding.js";
@@ -10,27 +10,27 @@ import { type SlicedFrom, sliced } from "./slices.js";
 import { readAs, WordedReport } from "./words.js";
 import { madeFrom } from "./written.js";
 
-/** What a slice has of one commit, as a patch. */
+/** The part of one commit in a slice, as a patch. */
 export interface SlicePatch {
-  /** A name for a file, as `git format-patch` gives it: `0001-the-subject.patch`. */
+  /** A safe file name for the patch, as `git format-patch` creates it: `0001-the-subject.patch`. */
   readonly name: string;
-  /** The commit in the history, as a full sha. */
+  /** The full sha of the commit in the history. */
   readonly commit: string;
   /**
-   * The full sha of the commit that it makes on top of those before it: author, committer, dates and message are those of
-   * `commit`. It is in the repository once {@link SlicerReport.createBranch} made a branch of it.
+   * The full sha of the commit on a branch of the slice. It has the author, committer, dates, and message of `commit`.
+   * {@link SlicerReport.createBranch} writes it to the repository.
    */
   readonly made: string;
-  /** A patch for `git am`. What is no UTF-8 in it is replaced: write `bytes` into files. */
+  /** A patch for `git am`. Invalid UTF-8 is replaced, so write `bytes` to files. */
   readonly text: string;
-  /** The same as bytes. */
+  /** The patch as bytes. */
   readonly bytes: Uint8Array;
 }
 
 export interface SlicerReport extends SlicerFields {}
 
 /**
- * The smallest slice of a history that was found, final or the best so far (DEFINER, 2016).
+ * The smallest slice of a history, final or the best so far (Li et al. 2016, DEFINER).
  *
  * @example
  * ```ts
@@ -52,15 +52,15 @@ export class SlicerReport extends WordedReport {
   }
 
   /**
-   * A report that was written as JSON: by `toJson`, or with `--json` by the command line, in any language.
+   * Reads a report from JSON, written by `toJson` of any front end or by the command line with `--json`.
    *
-   * @throws {@link FirstbadError} `invalid_argument` where the text is no such report.
+   * @throws {@link FirstbadError} `invalid_argument` if the text is not a report of this kind.
    */
   static fromJson(text: string): SlicerReport {
     return new SlicerReport(readAs("slice", text), undefined);
   }
 
-  /** @internal A report that the core wrote, and where its history is. */
+  /** @internal Returns the report that the core wrote, with the location of its history. */
   static adopt(text: string, from: SlicedFrom | undefined): SlicerReport {
     if (from === undefined || JSON.parse(text).status === "running") return new SlicerReport(text, from);
     const repository = Repository.bindingOf(from.repository);
@@ -71,11 +71,11 @@ export class SlicerReport extends WordedReport {
   }
 
   /**
-   * The slice as patches for `git am`, oldest first, on top of the base: one for each commit of which it keeps something.
-   * Nothing is written into the repository.
+   * Returns the slice as patches for `git am` on the base, oldest first, with one patch for each commit in the slice.
+   * Does not write to the repository.
    *
-   * @throws {@link FirstbadError} `invalid_argument` for the report of a search that was driven by hand, which knows no
-   * repository; `not_reproduced` where there is no slice; `git`, `io`.
+   * @throws {@link FirstbadError} `invalid_argument` if the changes are not from a repository, `not_reproduced` if there
+   * is no slice, `git` if a Git command fails, and `io` if a file cannot be read or written.
    */
   async patches(): Promise<SlicePatch[]> {
     const made = await sliced(this.#history(), (slices) => slices.commits(this.#text));
@@ -83,18 +83,18 @@ export class SlicerReport extends WordedReport {
   }
 
   /**
-   * Makes a branch of the slice, on top of the base, and gives the full sha of its newest commit. What is checked out stays
-   * so.
+   * Creates a branch with the slice on the base, and returns the full sha of its newest commit. Does not change the
+   * checkout.
    *
-   * @throws {@link FirstbadError} `invalid_argument` for a name that no branch can have, or that one has already; and as
-   * {@link SlicerReport.patches} does.
+   * @throws {@link FirstbadError} `invalid_argument` if the name is not valid for a branch or the branch exists, and the
+   * errors of {@link SlicerReport.patches}.
    */
   async createBranch(name: string): Promise<string> {
     const called = text("name", name);
     return sliced(this.#history(), (slices) => slices.createBranch(called, this.#text));
   }
 
-  /** Where the history of a slice is. */
+  /** Returns the location of the history. */
   #history(): SlicedFrom {
     if (this.#from === undefined) {
       throw invalid("report", "one of a search by hand", "one of sliceHistory, which knows the repository");

@@ -1,4 +1,4 @@
-/** The trees of a search for a slice: parts of a history. */
+/** The trees that a search for a slice tests. */
 
 import { type BindingCarried, type BindingOracle, type BindingSearch, BindingSlices } from "./binding.js";
 import { closeAtExit, closeNow } from "./cleanup.js";
@@ -10,10 +10,10 @@ import type { ReductionProbe, SliceProbe } from "./probe.js";
 import { Repository } from "./repository.js";
 import type { Shows, Trees } from "./trials.js";
 
-/** @internal A history, and where it is. */
+/** @internal A history and its location. */
 export interface SlicedFrom {
   readonly repository: Repository;
-  /** Its part of the search's options, as JSON. */
+  /** The options of the search about the history, as JSON. */
   readonly options: string;
 }
 
@@ -23,17 +23,17 @@ export class Slices implements Trees<ReductionProbe>, Shows<ReductionProbe, Slic
   readonly #store: OutcomeStore | undefined;
   #base = "";
   #names: readonly string[] = [];
-  /** The search, until it was asked for its first trial: a journal tells it what was seen before. */
+  /** The search until its first trial, so that a journal can replay its events. */
   #begun: BindingSearch | undefined;
   opened: BindingSlices | undefined;
 
-  /** What is seen of trees is shared in `store`; undefined: nowhere. */
+  /** `store` shares the outcomes of trees. With undefined, outcomes are not shared. */
   constructor(repository: Repository, store: OutcomeStore | undefined) {
     this.#repository = repository;
     this.#store = store;
   }
 
-  /** The search for the smallest slice, by its options as JSON, and where its history is. */
+  /** Creates the search from its options in JSON, and returns the location of its history. */
   async search(options: string): Promise<[BindingSearch, SlicedFrom]> {
     const opened = await nativePromise(() => BindingSlices.of(Repository.bindingOf(this.#repository), options));
     this.opened = opened;
@@ -79,7 +79,7 @@ export class Slices implements Trees<ReductionProbe>, Shows<ReductionProbe, Slic
   }
 }
 
-/** @internal What is made of a history once more, after its search. */
+/** @internal Opens a history again after its search, and returns the result of `make`. */
 export async function sliced<T>(from: SlicedFrom, make: (slices: BindingSlices) => Promise<T>): Promise<T> {
   const slices = await nativePromise(() => BindingSlices.of(Repository.bindingOf(from.repository), from.options));
   const close = () => slices.close();

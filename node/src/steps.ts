@@ -1,4 +1,4 @@
-/** A run, step by step. */
+/** Runs as async iterators of steps. */
 
 import type { Callback } from "./oracle.js";
 import type { AnyProbe, Probe } from "./probe.js";
@@ -6,19 +6,19 @@ import type { Progress } from "./progress.js";
 import { type RunOptions, run } from "./run.js";
 import { Search } from "./search.js";
 
-/** How a search is driven step by step: the steps are not called back. */
+/** The options of {@link run} without `onProgress`, because the loop gets the steps. */
 export type StepOptions<P extends AnyProbe = Probe> = Omit<RunOptions<P>, "onProgress">;
 
-/** What ends a run whose loop was left. */
+/** The reason to abort a run after its loop was left. */
 const LEFT = Symbol("left");
 
 declare module "./search.js" {
   interface Search<Report, P extends AnyProbe = Probe, Subject = string> {
     /**
-     * Drives the search as {@link run} does, and hands over every step as it comes; the loop ends with the search, and returns its
-     * report. To leave the loop early ends the run: other oracles are aborted, what was told stays in the search, and it can be
-     * gone on with. What {@link run} would reject with, the loop throws. The run does not wait for the loop: an oracle that answers
-     * at once may be some runs ahead of it, and each step has the numbers of its own moment.
+     * Runs the search as {@link run} does, and yields each step. The iterator ends with the search and returns its report.
+     * If you leave the loop early, the run stops: firstbad aborts the other oracles, the search keeps its outcomes, and
+     * you can resume it. The loop throws the errors of {@link run}. The run does not wait for the loop, so with a fast
+     * oracle it can be several steps ahead. The numbers in a step are from the time of the step.
      *
      * @example
      * ```ts
@@ -32,7 +32,7 @@ declare module "./search.js" {
   }
 }
 
-// Put in here: what drives searches is made of them.
+// The method is added here to avoid an import circle, because the driver imports the searches.
 Search.prototype.steps = function (this: Search<unknown>, oracle, options) {
   return steps(this, oracle, options);
 };
@@ -59,7 +59,7 @@ async function* steps<Report, P extends AnyProbe, Subject>(
     isOver = true;
     wake();
   });
-  // What it rejects with is thrown below; until then nobody has heard it.
+  // The error is thrown below. Until then, the rejection must not count as unhandled.
   running.catch(() => {});
   try {
     for (;;) {
@@ -75,7 +75,7 @@ async function* steps<Report, P extends AnyProbe, Subject>(
   } finally {
     given?.removeEventListener("abort", onAbort);
     ending.abort(LEFT);
-    // What is in flight is given back before the loop is left.
+    // Abandon the probes in flight before the loop ends.
     await running.catch(() => {});
   }
 }

@@ -11,9 +11,8 @@ import type { Explanation, ReportRow } from "./generated/reports.js";
 import { text } from "./options.js";
 
 /**
- * A service that shows findings where people look at changes. `github`: commands to a runner of GitHub Actions, one on each
- * line of its log. `gitlab`: a report of GitLab's Code Quality, a JSON array for an artifact; its entries have to have a
- * place, and where none is known it is line 1 of `"."`.
+ * A service that shows annotations. `github`: workflow commands of GitHub Actions, one on each line. `gitlab`: a Code
+ * Quality report, a JSON array for an artifact. Entries without a location use line 1 of `"."`.
  */
 export type AnnotationService = "github" | "gitlab";
 
@@ -22,47 +21,47 @@ export type AnnotationService = "github" | "gitlab";
  * spread and comparisons only see the data. `JSON.stringify` writes the same JSON as `toJson`.
  */
 export interface InWords {
-  /** The report as lines of plain text: what `firstbad report` prints. */
+  /** Returns the report as plain text, as `firstbad report` prints it. */
   toText(): string;
-  /** The report as Markdown, for a comment on a pull request or a job summary. */
+  /** Returns the report as Markdown, for a comment on a pull request or a job summary. */
   toMarkdown(): string;
-  /** The report as JSON: what `firstbad report --json` prints (docs/schema/report.json), the same in every language. */
+  /** Returns the report as JSON, as `firstbad report --json` prints it (docs/schema/report.json). */
   toJson(): string;
   /** Returns the value that {@link InWords.toJson} writes, for `JSON.stringify`. */
   toJSON(): unknown;
-  /** The report as a page that needs no other file, with pictures: what a notebook shows. */
+  /** Returns the report as an HTML page with pictures, as notebooks show it. The page needs no other file. */
   toHtml(): string;
   /**
-   * The report as annotations; by default as those of GitHub.
+   * Returns the report as annotations. Default: those of GitHub.
    *
-   * @throws {@link FirstbadError} `invalid_argument` for another service.
+   * @throws {@link FirstbadError} `invalid_argument` if the service is unknown.
    */
   toAnnotations(service?: AnnotationService): string;
-  /** What was seen as rows of a table, one for each answer, in the order told; for `console.table`, among others. */
+  /** Returns a table with one row for each outcome, in the order told, for example for `console.table`. */
   toRows(): ReportRow[];
   /**
-   * How the search came to this report: what was asked, why that, and what it ruled out; see {@link Search.explain}.
+   * Returns why the search tested each revision, and which suspects each outcome ruled out. See {@link Search.explain}.
    *
-   * @throws {@link FirstbadError} `invalid_argument` where the report does not have its search any more, because it was read or
-   * copied; `search.explain()` of a restored search or of a `Session` says the same.
+   * @throws {@link FirstbadError} `invalid_argument` if the report was read or copied, and so has no search. Use
+   * `search.explain()` of a restored search or a `Session` instead.
    */
   explain(): Explanation[];
   /** Returns `toText()` without the last line end. */
   toString(): string;
 }
 
-/** @internal What is known beside what the core wrote, in the core's names. */
+/** @internal Returns the facts that are not in the text of the core, with the names of the core. */
 export type KnownBeside = () => object;
 
 const NOTHING: KnownBeside = () => ({});
 
-/** @internal What draws the card of a report, as a piece of HTML. */
+/** @internal Draws the card of a report as HTML. */
 export type Draw = () => string;
 
-/** What the core wrote of reports, by its algorithm. */
+/** The algorithm and the JSON text of each report. */
 const WRITTEN = new WeakMap<object, [algorithm: string, written: string]>();
 
-/** The searches that reports are of. */
+/** The search of each report. */
 const SEARCHES = new WeakMap<object, BindingSearch>();
 
 /** @internal Attaches a search to a report. */
@@ -82,7 +81,7 @@ function explainedBy(report: object): Explanation[] {
     throw invalid(
       "report",
       report,
-      "a report of a search in this process, not one that was read or copied\nhelp: use search.explain()",
+      "a report with its search, because this report was read or copied\nhelp: use search.explain()",
     );
   }
   const { observations = [] } = report as { observations?: readonly unknown[] };
@@ -155,10 +154,10 @@ export function worded<Report extends { message: string }>(
 
 export interface WordedReport extends InWords {}
 
-/** A report that is an object of a class of its own, and says in words what it is. */
+/** A report that is an instance of a class, with text methods. */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor defines the methods, as on every report
 export abstract class WordedReport {
-  /** @internal `written` is the report as the core writes it, and `fields` are those of the class. */
+  /** @internal `written` is the report as the core writes it, and `fields` are the fields of the class. */
   constructor(algorithm: string, written: string, fields: { message: string }, known?: KnownBeside) {
     worded(Object.assign(this, fields), algorithm, written, known);
   }

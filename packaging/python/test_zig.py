@@ -7,7 +7,7 @@ import pytest
 
 import zig
 
-# A zig that writes down its arguments, and says how it starts LLD where it is asked to.
+# A fake zig that records its arguments and prints the command line of LLD on request.
 FAKE = """
 import os, sys
 with open({log!r}, "a") as log:

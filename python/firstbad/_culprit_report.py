@@ -1,4 +1,4 @@
-"""What a culprit search answers."""
+"""The report of a culprit search."""
 
 from __future__ import annotations
 
@@ -18,16 +18,15 @@ __all__ = ["CulpritReport"]
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class CulpritReport(SearchReport, CulpritFields):
-    """The answer of a culprit search, final or the best so far (FACF: Henderson et al. 2023).
+    """The result of a culprit search, final or the best so far (FACF: Henderson et al. 2023).
 
-    A report that was read has the hypotheses of `credible_set` alone in its posterior: a million suspects are not
-    written down.
+    The posterior of a report from JSON contains only the hypotheses of `credible_set`.
 
     Attributes:
-        posterior: The probability of every suspect when the report was made: a read-only mapping, nothing is computed
-            before it is looked at. Not part of comparisons between reports.
-        ranking: The suspects as the build graph ranks them, where `find_culprit` was given one. Not part of comparisons
-            either.
+        posterior: The probability of every suspect at the time of the report, as a read-only mapping that is computed
+            on access. Comparisons between reports ignore it.
+        ranking: The ranking of the suspects by the build graph, if you passed one to `find_culprit`. Comparisons
+            between reports ignore it.
     """
 
     posterior: Posterior = field(compare=False)

@@ -1,4 +1,4 @@
-"""How a search came to its answer."""
+"""Explanations of a search, outcome by outcome."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ __all__ = ["explanations"]
 
 
 def explanations(search: _native.Search) -> list[Explanation]:
-    """An explanation for each answer that counts."""
+    """Returns an explanation for each outcome that counts."""
     return [Explanation._from(one) for one in json.loads(search.explanations())]

@@ -172,7 +172,7 @@ class Observation(Lean):
         if self.outcome is not _BY_COUNTS:
             return _native.outcome_name(self.outcome)
         if self.passes is None and self.fails is None:
-            raise InvalidArgumentError("outcome: it is missing\nhelp: give one, or counts (passes, fails)")
+            raise InvalidArgumentError("outcome: no value is given\nhelp: pass an outcome, or counts (passes, fails)")
         return _native.counted_outcome(self.passes or 0, self.fails or 0)
 
     @classmethod
@@ -231,11 +231,11 @@ _NOTHING_ELSE = {field.name: field.default for field in fields(Observation) if f
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class RevisionObservation(Observation):
-    """An observation with the revision that it is about.
+    """An observation with its revision.
 
     Attributes:
         revision: The revision.
-        probe: The id of the probe that it answered; None if it was known without being asked.
+        probe: The id of the probe, or None if the outcome was told without a probe.
     """
 
     revision: str
@@ -244,11 +244,11 @@ class RevisionObservation(Observation):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class SubsetObservation(Observation):
-    """An observation with the set of items that it is about.
+    """An observation with its set of items.
 
     Attributes:
-        set: The indices of the items in short: `"0-3,7"` stands for 0, 1, 2, 3 and 7.
-        probe: The id of the probe that it answered; None if it was known without being asked.
+        set: The indices of the items in short form: `"0-3,7"` is 0, 1, 2, 3, and 7.
+        probe: The id of the probe, or None if the outcome was told without a probe.
     """
 
     set: str
@@ -268,13 +268,13 @@ class SubsetObservation(Observation):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class PortObservation(Observation):
-    """An observation with what it is about.
+    """An observation with its target.
 
     Attributes:
         revision: The revision.
-        set: The indices of the changes on it in short (`"0-3,7"`); None for the revision as it is.
-        universe: The number of the read that they are changes of; None without changes.
-        probe: The id of the probe that it answered; None if it was known without being asked.
+        set: The changes in short form (`"0-3,7"`), or None for the unchanged revision.
+        universe: The id of the read whose changes they are, or None without changes.
+        probe: The id of the probe, or None if the outcome was told without a probe.
     """
 
     revision: str

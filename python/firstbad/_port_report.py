@@ -1,4 +1,4 @@
-"""What iterative delta debugging answers."""
+"""The report of iterative delta debugging."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from firstbad._words import SearchReport
 __all__ = ["Figure", "PorterReport"]
 
 Figure: TypeAlias = Literal["sizes", "reductions", "fixpoint"]
-"""A figure of a report; see `PorterReport.to_svg`."""
+"""The name of a figure. See `PorterReport.to_svg`."""
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class PorterReport(SearchReport, PorterFields):
-    """The answer of iterative delta debugging, final or so far (Artho, "Iterative Delta Debugging", 2011).
+    """The result of iterative delta debugging, final or the best so far (Artho, "Iterative Delta Debugging", 2011).
 
     Attributes:
-        details: What there is to know about each of the patches that were found, by their names.
+        details: The details of each patch, by the name of its field.
     """
 
     details: Mapping[str, PatchDetails] = field(hash=False)
@@ -35,18 +35,17 @@ class PorterReport(SearchReport, PorterFields):
         return {**super()._fields(written), "details": {name: PatchDetails._from(written[name]) for name in patches}}
 
     def to_svg(self, figure: Figure) -> str:
-        """A figure as one SVG file: without scripts and links, for light, dark and paper.
+        """Returns a figure as an SVG file without scripts and links, for light themes, dark themes, and paper.
 
-        Where there is nothing to be shown, it says so.
+        If the report has no data for the figure, the figure says so.
 
         Args:
             figure: `"sizes"`: the sizes of the patches along the walk, before and after reduction (Artho, Figures 9 to
-                22); `"reductions"`: the size of each patch before its reduction against the one after (Figures 23
-                and 24); `"fixpoint"`: what was taken away after the first round over files, hunks and lines, until
-                nothing changed any more (Figure 25).
+                22). `"reductions"`: the size of each patch before and after its reduction (Figures 23 and 24).
+                `"fixpoint"`: the part of each patch that later rounds removed, until a fixpoint (Figure 25).
 
         Raises:
-            InvalidArgumentError: There is no such figure.
+            InvalidArgumentError: If there is no such figure.
         """
         return _native.port_svg(self._text, figure)
 

@@ -1,4 +1,4 @@
-"""What a culprit search believes of every suspect, as a mapping that is not copied."""
+"""The probabilities of suspects, as a mapping without copies."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _CHUNK = 4096
 
 
 class Posterior(Card, Mapping[str, float]):
-    """The probability of every suspect, as it was when the report was made: a read-only mapping, oldest first.
+    """The probability of every suspect at the time of the report, as a read-only mapping, oldest first.
 
-    What the suspects lack to 1 is `no_culprit`. A view on the core's numbers: taking one costs nothing, looking a
-    suspect up (by any name that the graph knows) O(1) or O(log n), going through all n of them O(n).
+    The probabilities of the suspects and `no_culprit` sum to 1. The mapping is a view of the core's numbers. Creating
+    it takes O(1), a lookup by any name that the graph knows O(1) or O(log n), and an iteration O(n).
 
     Raises:
-        KeyError: From `posterior[id]`: it is no suspect.
+        KeyError: If `id` in `posterior[id]` is not a suspect.
     """
 
     __slots__ = ("_core",)
@@ -38,7 +38,7 @@ class Posterior(Card, Mapping[str, float]):
 
     @classmethod
     def of_hypotheses(cls, hypotheses: Iterable[Hypothesis], no_culprit: float) -> Posterior:
-        """One that was written down: these suspects and no others, in this order."""
+        """Returns a posterior of these suspects only, in this order."""
         found = cls.__new__(cls)
         pairs = {one.revision: one.probability for one in hypotheses if one.revision is not None}
         found._core = _WrittenDown(pairs, no_culprit)
@@ -49,18 +49,18 @@ class Posterior(Card, Mapping[str, float]):
 
     @property
     def no_culprit(self) -> float:
-        """The probability that there is no culprit: the failure was a flake. In [0, 1]."""
+        """The probability in [0, 1] that there is no culprit, because the failure was a flake."""
         return self._core.no_culprit
 
     def credible_set(self, level: float = 0.99, most: int | None = None) -> tuple[Hypothesis, ...]:
-        """The fewest hypotheses that reach `level` together, the most probable first. O(n log n).
+        """Returns the fewest hypotheses that together reach `level`, most probable first. O(n log n).
 
         Args:
             level: The probability to reach, in (0, 1].
-            most: At most so many of them, 1 or above; None for all that it takes.
+            most: The maximum number of hypotheses, 1 or above. None means no maximum.
 
         Raises:
-            InvalidArgumentError: An argument out of range.
+            InvalidArgumentError: If an argument is out of range.
         """
         if not isinstance(level, (int, float)) or not 0.0 < level <= 1.0 or math.isnan(level):
             raise InvalidArgumentError(f"level: {level!r} is not valid; expected a probability above 0 and up to 1")
@@ -68,16 +68,16 @@ class Posterior(Card, Mapping[str, float]):
         return tuple(Hypothesis(revision, probability) for revision, probability in found)
 
     def to_json(self, limit: int = 100) -> str:
-        """The best of it as JSON, not a million zeros.
+        """Returns the most probable suspects as JSON.
 
-        An object with `suspects` (how many there are), `no_culprit`, and `likeliest`: objects with `revision` and
-        `probability`, the most probable first, without those of probability 0.
+        The object has `suspects` (the number of suspects), `no_culprit`, and `likeliest`, a list of objects with
+        `revision` and `probability`, most probable first. Suspects with probability 0 are omitted.
 
         Args:
-            limit: How many suspects are named at most, 1 or above.
+            limit: The maximum number of listed suspects, 1 or above.
 
         Raises:
-            InvalidArgumentError: `limit` is below 1.
+            InvalidArgumentError: If `limit` is below 1.
         """
         best = self.credible_set(1.0, check_count("limit", limit, 1) + 1)
         named = [one for one in best if one.revision is not None and one.probability > 0][:limit]
@@ -97,11 +97,11 @@ class Posterior(Card, Mapping[str, float]):
         return (id for id, _ in self._pairs())
 
     def items(self) -> ItemsView[str, float]:
-        """All suspects with their probabilities, oldest first."""
+        """Returns all suspects with their probabilities, oldest first."""
         return _Items(self)
 
     def values(self) -> ValuesView[float]:
-        """The probabilities of all suspects, oldest first."""
+        """Returns the probabilities of all suspects, oldest first."""
         return _Values(self)
 
     def __repr__(self) -> str:
@@ -116,7 +116,7 @@ class Posterior(Card, Mapping[str, float]):
         return self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Posterior:
-        return self  # nothing about it changes
+        return self  # A posterior is immutable.
 
     def _pairs(self) -> Iterator[tuple[str, float]]:
         for start in range(0, len(self), _CHUNK):
@@ -124,7 +124,7 @@ class Posterior(Card, Mapping[str, float]):
 
 
 class _WrittenDown:
-    """What a posterior was when it was written down, looked at as the core's is."""
+    """A posterior from a written report, with the interface of the core's posterior."""
 
     __slots__ = ("_pairs", "no_culprit")
 
@@ -154,7 +154,7 @@ class _WrittenDown:
 
 
 class _Items(ItemsView[str, float]):
-    """Without a look-up for each."""
+    """Iterates without a lookup for each suspect."""
 
     _mapping: Posterior
 
@@ -163,7 +163,7 @@ class _Items(ItemsView[str, float]):
 
 
 class _Values(ValuesView[float]):
-    """Without a look-up for each."""
+    """Iterates without a lookup for each suspect."""
 
     _mapping: Posterior
 

@@ -118,7 +118,7 @@ class Culprits:
                 left = failed[place:]
                 break
             except FirstbadError as error:
-                say(f"No result: {error}")
+                say(f"No result: {_with_plugin_options(str(error))}")
         if left:
             terminal.write_sep("-", "not searched")
             for test in left:
@@ -149,7 +149,7 @@ class Culprits:
 
     def _answer(self, report: RegressionReport) -> list[str]:
         """Describes a report, with advice if there is no culprit."""
-        words = [str(report)]
+        words = [_with_plugin_options(str(report))]
         if report.status == "not_reproduced":
             words.append(
                 "The search ran the test alone. A test that fails only after other tests also needs those tests."
@@ -278,6 +278,22 @@ def _rates(config: Any) -> dict[str, Any]:
         name, colon, words = str(error).partition(":")
         raise pytest.UsageError((_option(name) if name in _RATES else name) + colon + words) from None
     return rates
+
+
+_NOT_OFFERED = r"(?:exit_codes|on_signal|on_timeout|preset)=[^.\n]*"
+_HINTS = (
+    (rf",? or (?:use )?{_NOT_OFFERED}", ""),
+    (rf"\. If [^.\n]*, use {_NOT_OFFERED}", ""),
+    (rf"(?:\. U|\nhelp: u)se {_NOT_OFFERED}", ""),
+    (r"\b(with|use) timeout\b", r"\1 --firstbad-timeout"),
+)
+
+
+def _with_plugin_options(text: str) -> str:
+    """Returns a message with the options of the plugin, and without advice about options that the plugin lacks."""
+    for hint, words in _HINTS:
+        text = re.sub(hint, words, text)
+    return text
 
 
 _RATES = ("flake_rate", "false_pass_rate")

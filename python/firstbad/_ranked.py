@@ -1,4 +1,4 @@
-"""What all rankings have in common: changes with a number each, best first."""
+"""The base class of rankings, which are changes with numbers, best first."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Ranked(Card, Sequence["tuple[str, float]"]):
     __slots__ = ("__dict__", "_core")
 
     _number: ClassVar[str]
-    """What the number of a change is called."""
+    """The field with the number of a change."""
     _kind: ClassVar[Any]
-    """Its class in the native module."""
+    """The class in the native module."""
 
     _core: Any
 
@@ -50,15 +50,15 @@ class Ranked(Card, Sequence["tuple[str, float]"]):
     @property
     @abstractmethod
     def message(self) -> str:
-        """The ranking in a sentence or two, for people."""
+        """The ranking in one or two sentences."""
 
     def to_text(self, most: int = 20) -> str:
-        """The ranking as plain text, at most so many suspects, with their reasons."""
+        """Returns the first `most` suspects and their reasons as plain text."""
         text: str = self._core.text(check_count("most", most, 0))
         return text
 
     def to_markdown(self, most: int = 20) -> str:
-        """The ranking as Markdown, at most so many suspects, with their reasons."""
+        """Returns the first `most` suspects and their reasons as Markdown."""
         text: str = self._core.markdown(check_count("most", most, 0))
         return text
 
@@ -67,7 +67,7 @@ class Ranked(Card, Sequence["tuple[str, float]"]):
         return card
 
     def to_json(self) -> str:
-        """All of it as a JSON object, the same in every language."""
+        """Returns the ranking as a JSON object, which is the same in every language."""
         text: str = self._core.json()
         return text
 

@@ -1,4 +1,4 @@
-"""What reductions answer."""
+"""The reports of reductions."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 __all__ = ["IsolateReport", "MinimizeReport"]
 
 _SHOWN = 200
-"""How many items a card shows, and so many characters of each."""
+"""The maximum number of items in a card."""
 _LONG = 1_000
 Kept = TypeVar("Kept", covariant=True)
 
 
 class ReductionReport(Words, Generic[Kept]):
-    """What all reductions answer."""
+    """The result of any reduction."""
 
     __slots__ = ()
 
@@ -40,15 +40,15 @@ class ReductionReport(Words, Generic[Kept]):
 
     @classmethod
     def from_json(cls, text: str, pick: Callable[[Iterable[int]], Kept]) -> Self:
-        """A report that was written as JSON: by `to_json`, or with `--json` by the command line, or by the core.
+        """Reads a report from JSON, written by `to_json` of any front end or by the command line with `--json`.
 
         Args:
             text: The report.
-            pick: Gives the items of indices, which are all that is written: `patch.subset` of a patch, `list` for the
-                indices themselves.
+            pick: A function that returns the items for indices, because a report contains only indices. Pass
+                `patch.subset` for a patch, or `list` for the indices themselves.
 
         Raises:
-            InvalidArgumentError: The text is no such report.
+            InvalidArgumentError: If the text is not a report of this kind.
         """
         return cls._picked(cls._read(text), pick)
 
@@ -58,10 +58,10 @@ class ReductionReport(Words, Generic[Kept]):
         return cls._written(text, items=pick(json.loads(text)[cls._indices]))
 
     _source: ClassVar[Any] = None
-    """What was reduced; None once the report was copied, pickled or written down."""
+    """The items before the reduction, or None after the report was copied, pickled, or written."""
 
     def _made_of(self, items: Any) -> Self:
-        """The very same report, of these items."""
+        """Attaches the items to the report, and returns the report."""
         object.__setattr__(self, "_source", items)
         return self
 
@@ -92,7 +92,7 @@ class MinimizeReport(ReductionReport[Kept], MinimizeFields):
     """The smallest set of items that still has the property, final or the best so far.
 
     Attributes:
-        items: What is kept: a list of items in their original order; of a `Patch`, a `Patch`.
+        items: The kept items: a list in the original order, or a `Patch` if a `Patch` was reduced.
     """
 
     items: Kept
@@ -103,11 +103,11 @@ class MinimizeReport(ReductionReport[Kept], MinimizeFields):
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class IsolateReport(ReductionReport[Kept], IsolateFields):
-    """Two sets as near to each other as was found: one has the property, the other one, within it, has it not.
+    """The smallest difference found between a set with a property and a subset without it.
 
     Attributes:
-        items: The items that make the difference, in their original order; of a `Patch` a `Patch`, with those that can
-            stand alone.
+        items: The items of the difference in their original order, or a `Patch` if a `Patch` was reduced. The patch
+            omits changes that cannot stand alone.
     """
 
     items: Kept

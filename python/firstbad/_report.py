@@ -1,4 +1,4 @@
-"""What a regression search answers."""
+"""The report of a regression search."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ __all__ = ["RegressionReport"]
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class RegressionReport(SearchReport, RegressionFields):
-    """The answer of a regression search, final or the best so far.
+    """The result of a regression search, final or the best so far.
 
     Attributes:
-        causes: With `explain`, parallel to `points`: the smallest part of the patch from good to bad that still fails;
-            None if none was looked for (`message` says why). Empty without.
+        causes: With `explain`, the smallest part of the patch from good to bad that still fails, parallel to `points`.
+            None for a point without a search for its cause (`message` has the reason). Empty without `explain`.
     """
 
     causes: tuple[MinimizeReport[Patch] | None, ...] = ()
@@ -31,10 +31,10 @@ class RegressionReport(SearchReport, RegressionFields):
 
     @classmethod
     def from_json(cls, text: str) -> RegressionReport:
-        """A report that was written as JSON: by `to_json`, or with `--json` by the command line, or by the core.
+        """Reads a report from JSON, written by `to_json` of any front end or by the command line with `--json`.
 
         Raises:
-            InvalidArgumentError: The text is no such report.
+            InvalidArgumentError: If the text is not a report of this kind.
         """
         report = super().from_json(text)
         read: list[dict[str, Any] | None] = json.loads(_native.read_causes(text))
@@ -44,9 +44,10 @@ class RegressionReport(SearchReport, RegressionFields):
         return report._with_causes(report._text, tuple(_cause(cause) for cause in read), explained)
 
     def to_bisect_log(self) -> str:
-        """What was seen as a `git bisect log`, for `git bisect replay`, and for whoever else reads such logs.
+        """Returns the outcomes as a `git bisect log`, for `git bisect replay`.
 
-        git knows one newer end: of several it is that of the first point. What was seen otherwise each time is skipped.
+        Git has one bad revision. If there are several, the log has the bad revision of the first point. Revisions with
+        contradictory outcomes are skipped.
         """
         return self._in_form("bisect_log")
 

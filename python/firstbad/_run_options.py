@@ -65,7 +65,7 @@ class ThreadOptions(RunOptions, total=False):
 
 
 class KnownOptions(TypedDict, total=False):
-    """What a search knows before it starts.
+    """Outcomes that a search has before it starts.
 
     Attributes:
         known: Known outcomes: outcomes by revision, pairs of a revision and an outcome, or observations as in
@@ -79,11 +79,12 @@ class KnownOptions(TypedDict, total=False):
 
 
 class KeepOptions(KnownOptions, total=False):
-    """What a run keeps, and what it knows before it starts.
+    """How to keep a run, and the outcomes that it has before it starts.
 
     Attributes:
-        journal: The file that keeps the run, so that the same call can resume after a crash. See `Session`. A journal
-            belongs to one test: it refuses another command, or a function after a command. Default: no journal.
+        journal: The file that keeps the run. After a crash, the same call resumes the run. See `Session`. A journal
+            belongs to one test. You cannot resume it with another command, or with a function instead of a command.
+            Default: no journal.
     """
 
     journal: str | os.PathLike[str] | None

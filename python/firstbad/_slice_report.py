@@ -1,4 +1,4 @@
-"""What a search for the smallest slice of a history answers."""
+"""The report of a search for the smallest slice of a history."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ __all__ = ["SlicedCommit", "SlicerReport"]
 
 @dataclass(frozen=True)
 class SlicedCommit:
-    """What a slice has of one commit.
+    """The part of one commit in a slice.
 
     Attributes:
-        of: The commit in the history, as a full sha.
-        made: The full sha that the commit has on a branch of the slice: author, date and message are those of `of`.
-        name: A name for a file with the patch, as `git format-patch` gives it, safe whatever the message says.
-        patch: A patch as `git format-patch` writes it, for `git am`.
+        of: The full sha of the commit in the history.
+        made: The full sha of the commit on a branch of the slice. It has the author, date, and message of `of`.
+        name: A safe file name for the patch, as `git format-patch` creates it.
+        patch: A patch for `git am`, as `git format-patch` writes it.
     """
 
     of: str
@@ -36,7 +36,7 @@ class SlicedCommit:
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class SlicerReport(SearchReport, SlicerFields):
-    """The smallest slice of a history that was found, final or the best so far (Li et al. 2016, DEFINER)."""
+    """The smallest slice of a history, final or the best so far (Li et al. 2016, DEFINER)."""
 
     _repository: tuple[str, bool] | None = field(default=None, repr=False, compare=False)
     _history: str | None = field(default=None, repr=False, compare=False)
@@ -44,21 +44,21 @@ class SlicerReport(SearchReport, SlicerFields):
     _algorithm: ClassVar[str] = "slice"
 
     def _in(self, repository: Repository, history: dict[str, Any]) -> SlicerReport:
-        """The same, of a repository's history, with what its commits are called."""
+        """Returns the report with a repository and the descriptions of its commits."""
         options = json.dumps({"history": history})
         written = _native.describe_slice(self._text, repository._core, options)
-        # By its place: a report can be read where there is no such repository, too.
+        # Only the path, because a report can also be read without the repository.
         place = str(repository.path), repository._fetch
         return self._written(written, _repository=place, _history=options)._of(self._search)
 
     def patches(self) -> list[SlicedCommit]:
-        """The slice as commits on top of its base, oldest first, each with a patch for `git am`.
+        """Returns the slice as commits on its base, oldest first, each with a patch for `git am`.
 
         Raises:
-            InvalidArgumentError: The changes are those of no repository.
-            NotReproducedError: There is no slice.
-            PatchError: git cannot put the slice together.
-            GitError: What git says.
+            InvalidArgumentError: If the changes are not from a repository.
+            NotReproducedError: If there is no slice.
+            PatchError: If Git cannot apply the changes of the slice.
+            GitError: If a Git command fails.
         """
         slices = self._slices()
         try:
@@ -67,17 +67,17 @@ class SlicerReport(SearchReport, SlicerFields):
             slices.close()
 
     def create_branch(self, name: str) -> str:
-        """Makes a branch of the slice in the repository, and returns its newest commit, as a full sha.
+        """Creates a branch with the slice in the repository, and returns the full sha of its newest commit.
 
         Raises:
-            InvalidArgumentError: A name that no branch can have, or that one has already: it is left as it is. The
-                changes are those of no repository.
-            NotReproducedError: There is no slice.
-            PatchError: git cannot put the slice together.
-            GitError: What git says.
+            InvalidArgumentError: If the name is not valid for a branch, if the branch exists, or if the changes are not
+                from a repository.
+            NotReproducedError: If there is no slice.
+            PatchError: If Git cannot apply the changes of the slice.
+            GitError: If a Git command fails.
         """
         if not isinstance(name, str):
-            raise InvalidArgumentError(f"name: {name!r} is not valid; expected a name for a branch, as str")
+            raise InvalidArgumentError(f"name: {name!r} is not valid; expected a branch name (str)")
         slices = self._slices()
         try:
             return slices.create_branch(name, self._text)
@@ -87,7 +87,7 @@ class SlicerReport(SearchReport, SlicerFields):
     def _slices(self) -> _native.Slices:
         if self._repository is None or self._history is None:
             raise InvalidArgumentError(
-                "report: a report of changes without a repository is not valid here; expected one of slice_history"
+                "report: a report without a repository is not valid here; expected a report of slice_history"
             )
         return _native.Slices(_native.Repository(*self._repository), self._history)
 

@@ -1,4 +1,4 @@
-"""Runs of a flaky test, counted, and what is known about its rates."""
+"""Counts of runs and rates of a flaky test."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ __all__ = ["KnownRate", "RateLike", "RunCounts"]
 
 @dataclass(frozen=True)
 class RunCounts(Written):
-    """How many runs of a test passed and how many failed.
+    """The numbers of runs of a test that passed and failed.
 
     Attributes:
-        passes: Runs that passed, 0 or above.
-        fails: Runs that failed, 0 or above.
+        passes: The number of runs that passed, 0 or above.
+        fails: The number of runs that failed, 0 or above.
 
     Raises:
-        InvalidArgumentError: A count that is none.
+        InvalidArgumentError: If a count is not an integer of 0 or above.
 
     Example:
         >>> RunCounts(passes=95, fails=5).rate
@@ -37,12 +37,12 @@ class RunCounts(Written):
 
     @property
     def runs(self) -> int:
-        """All runs."""
+        """The number of all runs."""
         return self.passes + self.fails
 
     @property
     def rate(self) -> float | None:
-        """The share of runs that failed, in [0, 1]; None if there was none."""
+        """The share of runs that failed, in [0, 1], or None without runs."""
         return self.fails / self.runs if self.runs else None
 
     def __str__(self) -> str:
@@ -53,4 +53,4 @@ KnownRate: TypeAlias = "float | RunCounts | Mapping[str, int]"
 """A rate in [0, 1), or counts of past runs: a `RunCounts`, or a mapping with `passes` and `fails`."""
 
 RateLike: TypeAlias = "KnownRate | Literal['estimate']"
-"""A rate, counts of past runs, or `"estimate"`: what is not known is integrated over."""
+"""A rate, counts of past runs, or `"estimate"` to integrate over all rates."""

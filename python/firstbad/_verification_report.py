@@ -1,4 +1,4 @@
-"""What a verification answers."""
+"""The report of a verification."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["VerificationReport"]
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class VerificationReport(SearchReport, VerificationFields):
-    """The answer of a verification (FACF: Henderson et al. 2023, Section 4, "Culprit Verification")."""
+    """The result of a verification (FACF: Henderson et al. 2023, Section 4, "Culprit Verification")."""
 
     _algorithm: ClassVar[str] = "verification"
 

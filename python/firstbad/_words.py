@@ -47,12 +47,12 @@ class Words(Card, Written):
 
     @classmethod
     def _written(cls, text: str, **more: Any) -> Self:
-        """Returns the report in a JSON object that the core wrote, with `more` than that."""
+        """Returns the report in a JSON object that the core wrote, with additional fields."""
         fields = {**cls._fields(json.loads(_native.spelled(text))), **more, "_text": text}
         return cls(**fields)
 
     def _of(self, search: _native.Search | None) -> Self:
-        """The very same report, of this search."""
+        """Attaches the search to the report, and returns the report."""
         object.__setattr__(self, "_search", search)
         return self
 
@@ -87,7 +87,7 @@ class Words(Card, Written):
         """
         if self._search is None:
             raise InvalidArgumentError(
-                "report: one without its search (read, copied, pickled, or created by hand) is not valid here; "
+                "report: a report without its search (read, copied, pickled, or created by hand) is not valid here; "
                 "expected a report of a search in this process\nhelp: use search.explain()"
             )
         seen: tuple[object, ...] = getattr(self, "observations", ())
@@ -163,7 +163,7 @@ class Words(Card, Written):
     def _in_form(self, form: str) -> str:
         if not self._text:
             raise InvalidArgumentError(
-                "report: one created by hand is not valid here; expected one of a search or from_json"
+                "report: a report created by hand is not valid here; expected a report of a search or of from_json"
             )
         return _native.in_form(self._algorithm, self._text, json.dumps(self._known()), form)
 
@@ -172,15 +172,15 @@ class Words(Card, Written):
 
 
 class SearchReport(Words):
-    """A report that its JSON holds in full."""
+    """A report that its JSON form contains in full."""
 
     __slots__ = ()
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """A report that was written as JSON: by `to_json`, or with `--json` by the command line, or by the core.
+        """Reads a report from JSON, written by `to_json` of any front end or by the command line with `--json`.
 
         Raises:
-            InvalidArgumentError: The text is no such report.
+            InvalidArgumentError: If the text is not a report of this kind.
         """
         return cls._written(cls._read(text))

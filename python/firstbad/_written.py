@@ -19,9 +19,9 @@ class Written:
     __slots__ = ()
 
     _conversions: ClassVar[Mapping[str, Conversion]] = {}
-    """What makes the value of a field of its JSON, unless that is null."""
+    """The conversions from JSON by field. Null is not converted."""
     _names: ClassVar[Mapping[str, str]] = {}
-    """The names in JSON of the fields that have another name there."""
+    """The JSON names of fields, if they differ."""
 
     @classmethod
     def _from(cls, written: Mapping[str, Any]) -> Self:
@@ -41,7 +41,7 @@ class Written:
 
 
 def each(convert: Conversion) -> Conversion:
-    """Returns what converts a list."""
+    """Returns the conversion of a list."""
 
     def converted(values: Iterable[Any]) -> tuple[Any, ...]:
         return tuple(map(convert, values))
@@ -50,7 +50,7 @@ def each(convert: Conversion) -> Conversion:
 
 
 def every(convert: Conversion) -> Conversion:
-    """Returns what converts the values of a mapping."""
+    """Returns the conversion of a mapping's values."""
 
     def converted(values: Mapping[str, Any]) -> dict[str, Any]:
         return {name: convert(value) for name, value in values.items()}

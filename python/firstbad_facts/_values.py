@@ -61,7 +61,7 @@ def type_name(kind: type) -> str:
 
 
 def attributes(value: Any) -> list[tuple[str, Any]]:
-    """Returns the attributes in the `__dict__` of an object, if it is a usual one and not too large."""
+    """Returns the attributes in the `__dict__` of an object, if it is a plain dict and not too large."""
     for owner in _MRO.__get__(type(value)):
         found = _DICT.__get__(owner).get("__dict__")
         if found is not None:

@@ -61,7 +61,7 @@ def journal_of(service):
     return service.artifacts(service.runs[-1].number) / "firstbad-journal/run.jsonl"
 
 
-def test_github_goes_from_round_to_round_until_it_is_found(github, shop):
+def test_github_runs_rounds_until_the_culprit_is_found(github, shop):
     service = github()
     last = service.dispatch(search())
     log = "".join(service.tools.log)
@@ -73,7 +73,7 @@ def test_github_goes_from_round_to_round_until_it_is_found(github, shop):
     assert asked_once(journal_of(service))
 
 
-def test_github_asks_again_what_a_lost_machine_was_asked(github, shop):
+def test_github_repeats_the_probe_of_a_lost_machine(github, shop):
     service = github(lost={(2, 1), (3, 0)})
     last = service.dispatch(search())
     assert [run.results["probe"] for run in service.runs[1:3]] == ["failure", "failure"]
@@ -83,7 +83,7 @@ def test_github_asks_again_what_a_lost_machine_was_asked(github, shop):
     assert [event["event"] for event in events(journal_of(service))].count("abandoned") >= 2
 
 
-def test_github_takes_up_a_cancelled_round_with_the_answers_that_it_had(github, shop):
+def test_github_resumes_a_canceled_round_with_its_outcomes(github, shop):
     service = github(cancelled={2: 2})
     cancelled = service.dispatch(search())
     assert cancelled.results == {"": "cancelled", "ask": "success", "probe": "cancelled", "tell": "skipped"}
@@ -96,21 +96,21 @@ def test_github_takes_up_a_cancelled_round_with_the_answers_that_it_had(github, 
     assert asked_once(journal_of(service))
 
 
-def test_github_stops_where_nothing_was_answered_and_says_how_to_go_on(github):
+def test_github_stops_without_outcomes_and_says_how_to_resume(github):
     service = github(lost={(1, 0), (1, 1)})
     last = service.dispatch(search())
     assert (len(service.runs), last.results["tell"]) == (1, "failure")
     assert f"from={last.number}" in service.tools.log[-1]
 
 
-def test_github_is_red_where_no_commit_is_to_blame(github):
+def test_github_fails_without_a_culprit(github):
     service = github()
     last = service.dispatch(search(command="true"))
     assert last.results["tell"] == "failure"
     assert service.tools.log[-1].endswith("[11]\n")
 
 
-def test_github_is_red_where_the_test_cannot_be_run(github):
+def test_github_fails_if_the_test_cannot_run(github):
     service = github()
     last = service.dispatch(search(command="no-such-program"))
     assert last.results["tell"] == "failure"
@@ -122,14 +122,14 @@ def test_github_is_red_where_the_test_cannot_be_run(github):
 CRASHING = f"{COMMAND} || kill -SEGV $$"
 
 
-def test_github_goes_on_where_a_test_crashes(github, shop):
+def test_github_continues_after_a_crash(github, shop):
     service = github()
     last = service.dispatch(search(command=CRASHING, options="--treat signal=fail"))
     assert culprit(shop)[:12] in last.summary, "".join(service.tools.log)
     assert asked_once(journal_of(service))
 
 
-def test_github_comes_to_an_end_where_a_crash_is_no_outcome(github):
+def test_github_ends_if_a_crash_has_no_outcome(github):
     service = github()
     last = service.dispatch(search(command=CRASHING))
     assert last.results == {"ask": "success", "probe": "success", "tell": "failure"}, "".join(service.tools.log)
@@ -140,7 +140,7 @@ def test_github_comes_to_an_end_where_a_crash_is_no_outcome(github):
     assert (again.results["ask"], again.results["probe"], len(service.runs)) == ("success", "skipped", rounds + 1)
 
 
-def test_github_takes_good_answers_beside_one_that_cannot_be_read(github, shop):
+def test_github_accepts_valid_outcomes_next_to_an_invalid_one(github, shop):
     service = github(cancelled={2: 2})
     cancelled = service.dispatch(search())
     had = sorted(service.artifacts(cancelled.number).glob("firstbad-answer-*/*"))
@@ -153,7 +153,7 @@ def test_github_takes_good_answers_beside_one_that_cannot_be_read(github, shop):
     assert [id_ in told for id_ in ids] == [False, True]
 
 
-def test_github_asks_again_what_a_machine_says_it_could_not_do(github, shop, tmp_path):
+def test_github_retries_a_failed_machine(github, shop, tmp_path):
     # The first two machines have no network.
     network = tmp_path / "network"
     command = f"echo . >> {network}; test $(wc -l < {network}) -gt 3 || exit 75; {COMMAND}"
@@ -173,7 +173,7 @@ def action(shop, tmp_path):
     return Service(ROOT / "docs/ci/github-action.yml", tmp_path / "shop", folder)
 
 
-def test_the_action_finds_it_in_one_job(action, shop):
+def test_the_action_finds_the_culprit_in_one_job(action, shop):
     last = action.dispatch(search())
     log = "".join(action.tools.log)
     assert last.results == {"find": "success"}, log
@@ -183,20 +183,20 @@ def test_the_action_finds_it_in_one_job(action, shop):
     assert asked_once(journal_of(action))
 
 
-def test_the_action_looks_for_a_revision_that_passes_where_none_is_named(action, shop):
+def test_the_action_finds_a_passing_revision(action, shop):
     last = action.dispatch(search(good=""))
     assert last.results == {"find": "success"}, "".join(action.tools.log)
     assert culprit(shop)[:12] in last.summary
 
 
-def test_the_action_is_red_where_no_commit_is_to_blame_and_keeps_the_journal(action):
+def test_the_action_fails_without_a_culprit_and_keeps_the_journal(action):
     last = action.dispatch(search(command="true"))
     assert last.results == {"find": "failure"}
     assert action.tools.log[-1].endswith("[11]\n")
     assert events(journal_of(action))
 
 
-def test_the_action_passes_every_option_on(action, shop, monkeypatch):
+def test_the_action_passes_every_option(action, shop, monkeypatch):
     plan = yaml.safe_load((ROOT / "action.yml").read_text())
     options = {
         "preset": "pytest", "fail-pattern": "total", "setup": "true", "build": "true", "keep-build": "true",
@@ -231,7 +231,7 @@ def test_the_action_passes_every_option_on(action, shop, monkeypatch):
 VARIABLES = {"GOOD": "v1.0", "BAD": "origin/main", "COMMAND": COMMAND}
 
 
-def test_gitlab_finds_it_in_its_rounds(gitlab, shop):
+def test_gitlab_finds_the_culprit_in_rounds(gitlab, shop):
     service = gitlab()
     results = service.pipeline(VARIABLES)
     assert set(results.values()) == {"success"}, "".join(service.tools.log)
@@ -239,14 +239,14 @@ def test_gitlab_finds_it_in_its_rounds(gitlab, shop):
     assert asked_once(service.artifacts("report") / "1/firstbad/run.jsonl")
 
 
-def test_gitlab_asks_again_what_a_lost_machine_was_asked(gitlab, shop):
+def test_gitlab_repeats_the_probe_of_a_lost_machine(gitlab, shop):
     service = gitlab(lost={(1, "probe 2", 1), (1, "probe 3", 4)})
     results = service.pipeline(VARIABLES)
     assert (results["probe 2"], results["probe 3"], results["report"]) == ("warning", "warning", "success")
     assert culprit(shop)[:12] in (service.artifacts("report") / "1/firstbad/report.md").read_text()
 
 
-def test_gitlab_takes_up_a_cancelled_pipeline_from_the_cache(gitlab, shop):
+def test_gitlab_resumes_a_canceled_pipeline_from_the_cache(gitlab, shop):
     service = gitlab()
     service.pipeline(VARIABLES, until="probe 3")
     before = events(service.folder / "caches/firstbad-1/firstbad/run.jsonl")
@@ -258,7 +258,7 @@ def test_gitlab_takes_up_a_cancelled_pipeline_from_the_cache(gitlab, shop):
     assert asked_once(journal)
 
 
-def test_gitlab_goes_on_where_a_test_crashes(gitlab, shop):
+def test_gitlab_continues_after_a_crash(gitlab, shop):
     service = gitlab()
     results = service.pipeline({**VARIABLES, "COMMAND": CRASHING, "OPTIONS": "--treat signal=fail"})
     assert set(results.values()) == {"success"}, "".join(service.tools.log)
@@ -270,13 +270,13 @@ def test_gitlab_goes_on_where_a_test_crashes(gitlab, shop):
         assert service.tools.log[-1].endswith(f"[{code}]\n"), "".join(service.tools.log)
 
 
-def test_gitlab_lets_a_second_pipeline_for_one_search_wait(gitlab):
+def test_gitlab_runs_one_pipeline_for_a_search(gitlab):
     service = gitlab()
     assert list(service.started("web")) == ["search"]
     assert "search" not in service.started("parent_pipeline")
 
 
-def test_gitlab_takes_no_answers_about_another_test(gitlab):
+def test_gitlab_rejects_outcomes_of_another_test(gitlab):
     service = gitlab()
     service.pipeline(VARIABLES, until="probe 2")
     journal = service.folder / "caches/firstbad-1/firstbad/run.jsonl"
@@ -289,7 +289,7 @@ def test_gitlab_takes_no_answers_about_another_test(gitlab):
     assert set(service.pipeline(VARIABLES | {"GOOD": "v1.0~1", "SEARCH": "2"}).values()) == {"success"}
 
 
-def test_gitlab_is_red_where_more_rounds_are_needed(gitlab):
+def test_gitlab_fails_if_more_rounds_are_needed(gitlab):
     service = gitlab(lost={(1, f"probe {round_}", place) for round_ in range(2, 7) for place in range(1, 5)})
     assert service.pipeline(VARIABLES)["report"] == "failed"
     assert service.tools.log[-1].endswith("[16]\n")
@@ -302,7 +302,7 @@ def component(shop, tmp_path, **inputs):
     return Gitlab(ROOT / "templates/firstbad.yml", tmp_path / "shop", folder, inputs=given)
 
 
-def test_the_component_finds_it_in_one_job(shop, tmp_path):
+def test_the_component_finds_the_culprit_in_one_job(shop, tmp_path):
     service = component(shop, tmp_path, options="--jobs 2 --timeout 1m", job="who broke it", stage="after")
     assert service.pipeline({}) == {"who broke it": "success"}, "".join(service.tools.log)
     kept = service.artifacts("who broke it") / "1/firstbad"
@@ -311,13 +311,13 @@ def test_the_component_finds_it_in_one_job(shop, tmp_path):
     assert asked_once(kept / "run.jsonl")
 
 
-def test_the_component_looks_for_what_passes(shop, tmp_path):
+def test_the_component_finds_a_passing_revision(shop, tmp_path):
     service = component(shop, tmp_path, good="")
     assert service.pipeline({}) == {"firstbad": "success"}, "".join(service.tools.log)
     assert culprit(shop)[:12] in (service.artifacts("firstbad") / "1/firstbad/report.md").read_text()
 
 
-def test_the_component_goes_on_from_the_cache(shop, tmp_path):
+def test_the_component_resumes_from_the_cache(shop, tmp_path):
     command = f"test $((1 + 1)) = 2 && {COMMAND}"
     service = component(shop, tmp_path, options="--max-runs 3", command=command)
     assert service.pipeline({}) == {"firstbad": "failed"}
@@ -331,7 +331,7 @@ def test_the_component_goes_on_from_the_cache(shop, tmp_path):
     assert asked_once(journal)
 
 
-def test_the_component_begins_anew_for_another_commit(shop, tmp_path):
+def test_the_component_starts_a_new_search_for_another_commit(shop, tmp_path):
     service = component(shop, tmp_path, bad="HEAD")
     assert service.pipeline({}) == {"firstbad": "success"}, "".join(service.tools.log)
     who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"]
@@ -340,7 +340,7 @@ def test_the_component_begins_anew_for_another_commit(shop, tmp_path):
     assert culprit(shop)[:12] in (service.artifacts("firstbad") / "1/firstbad/report.md").read_text()
 
 
-def test_the_component_reports_nothing_of_an_earlier_pipeline_where_its_inputs_are_of_another_search(shop, tmp_path):
+def test_the_component_does_not_report_another_search(shop, tmp_path):
     service = component(shop, tmp_path)
     assert service.pipeline({}) == {"firstbad": "success"}, "".join(service.tools.log)
     service.plan["firstbad"]["variables"]["GOOD"] = "origin/main~1"

@@ -41,7 +41,7 @@ def without_chance(text):
     return re.sub(r'("seconds": ?)[\d.e-]+|\b[\d.]+ ?(s|ms|seconds?)\b', "SECONDS", text)
 
 
-def test_all_programs_print_the_same_and_end_the_same(tmp_path, shas):
+def test_all_programs_have_the_same_output_and_exit_code(tmp_path, shas):
     session = [
         ["--version"],
         ["--help"],
@@ -85,7 +85,7 @@ def test_all_programs_print_the_same_and_end_the_same(tmp_path, shas):
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_a_reader_who_has_had_enough_is_no_trouble(program, tmp_path, shas, run):
+def test_a_closed_pipe_is_not_an_error(program, tmp_path, shas, run):
     run("init", "run.jsonl", "--bad", "main", "--good", shas[0], "--no-test-endpoints")
     for number in range(1, 19):
         run("tell", "run.jsonl", shas[number], "pass" if number < 13 else "fail")
@@ -159,7 +159,7 @@ def test_several_machines_tell_at_once(tmp_path, shas, run):
     assert sum(event["event"] == "told" for event in events) == len(asked)
 
 
-def test_a_number_that_could_be_a_probe_or_a_revision_has_to_be_named(tmp_path, run):
+def test_an_ambiguous_number_is_rejected(tmp_path, run):
     import firstbad as fb
 
     journal = tmp_path / "builds.jsonl"
@@ -171,7 +171,7 @@ def test_a_number_that_could_be_a_probe_or_a_revision_has_to_be_named(tmp_path, 
     assert json.loads(run("tell", journal, "--as", "id", "0", "fail").stdout)["told"][0]["id"] == 0
 
 
-def test_what_exit_codes_mean_comes_from_the_journal(shas, run):
+def test_the_journal_has_the_meanings_of_exit_codes(shas, run):
     run("init", "run.jsonl", "--bad", "main", "--good", shas[0], "--preset", "pytest")
     run("ask", "run.jsonl")
     told = json.loads(run("tell", "run.jsonl", "0", "--exit-code", "5").stdout)["told"]
@@ -190,7 +190,7 @@ def bisected(where, *start):
     return log
 
 
-def test_what_a_bisect_log_proves(tmp_path, shas, run):
+def test_evidence_in_a_bisect_log(tmp_path, shas, run):
     where = tmp_path / "repository"
     (where / "log").write_text(bisected(where, "main", shas[0], "--", "f"))
     report = json.loads(run("replay", "log", "--json").stdout)
@@ -200,7 +200,7 @@ def test_what_a_bisect_log_proves(tmp_path, shas, run):
     assert shas[13][:12] in run("replay", "log").stdout
 
 
-def test_a_bisection_that_was_not_finished_goes_on_in_a_journal(tmp_path, shas, run):
+def test_a_journal_resumes_an_unfinished_bisection(tmp_path, shas, run):
     where = tmp_path / "repository"
     git(where, "bisect", "start", "--term-old=swift", "--term-new=slow")
     git(where, "bisect", "slow", "main")
@@ -222,7 +222,7 @@ def test_a_bisection_that_was_not_finished_goes_on_in_a_journal(tmp_path, shas, 
 
 
 @pytest.mark.parametrize("form", ["object", "lines", "log", "report", "journal"])
-def test_what_is_known_is_not_asked(form, tmp_path, shas, run):
+def test_known_outcomes_are_not_tested(form, tmp_path, shas, run):
     where = tmp_path / "repository"
     outcomes = {shas[number]: "pass" if number < 13 else "fail" for number in range(20) if number != 12}
     elsewhere = {"0" * 40: "pass"}
@@ -247,7 +247,7 @@ def test_what_is_known_is_not_asked(form, tmp_path, shas, run):
     assert left == ([] if form in ("report", "journal") else [shas[12]])
 
 
-def test_the_command_line_asks_again_where_a_machine_failed(tmp_path):
+def test_the_command_line_retries_a_failed_machine(tmp_path):
     shas = line(tmp_path / "repo", 8)
     runs, journal = tmp_path / "runs", tmp_path / "run.jsonl"
     # Every second time what the test needs cannot be fetched.

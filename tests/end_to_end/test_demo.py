@@ -53,7 +53,7 @@ def test_python_and_node_agree_and_name_the_true_culprits(run, shop, tmp_path):
     assert points[0] == points[1] == points[2]
 
 
-def test_what_the_history_says_of_its_commits_is_what_the_test_says(shop, tmp_path):
+def test_the_history_agrees_with_the_test(shop, tmp_path):
     """The ground truth that the demo judges by, held to real runs of the test around every culprit."""
     codes = {"pass": 0, "fail": 1, "unresolved": 125}
     culprits = {commit.number for branch in RED for commit in shop.culprits(branch)}
@@ -71,13 +71,13 @@ def test_the_repository_is_the_same_everywhere(shop):
     assert shop.shas[0].startswith("1e9f2131"), "the README's and the docs' outputs name its shas"
 
 
-def test_it_prints_without_colour_where_there_is_no_terminal(run):
+def test_output_has_no_color_without_a_terminal(run):
     printed, _ = run
     assert "\x1b" not in printed
     assert "Side by side" in printed
 
 
-def test_the_picture_is_the_one_that_is_drawn_today(tmp_path):
+def test_the_picture_is_up_to_date(tmp_path):
     subprocess.run([sys.executable, ROOT / "demo/picture.py", tmp_path / "search.svg"], check=True)
 
     def ours(file):

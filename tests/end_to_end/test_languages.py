@@ -203,7 +203,7 @@ LANGUAGES = {
 
 @pytest.mark.parametrize("kind", LANGUAGES)
 @pytest.mark.parametrize("first", ["python", "node"])
-def test_a_run_goes_on_in_the_other_language(kind, first, tmp_path):
+def test_a_run_resumes_in_the_other_language(kind, first, tmp_path):
     begins, goes_on = LANGUAGES[kind] if first == "python" else reversed(LANGUAGES[kind])
     alone = [language(tmp_path / f"alone-{place}.jsonl") for place, language in enumerate(LANGUAGES[kind])]
     assert alone[0] == alone[1], "both languages ask the same"
@@ -216,12 +216,12 @@ def test_a_run_goes_on_in_the_other_language(kind, first, tmp_path):
     assert begins(journal) == (status, queries, found, []), "it is done, and whoever opens it sees that"
 
 
-def test_other_items_are_refused_in_both_languages(tmp_path):
+def test_other_items_are_rejected_in_both_languages(tmp_path):
     journal = tmp_path / "run.jsonl"
     reduction_here(journal)
-    with pytest.raises(fb.FirstbadError, match="it has other items of the same number"):
+    with pytest.raises(fb.FirstbadError, match="It has other items of the same number"):
         fb.minimize(list(reversed(ITEMS)), lambda kept: True, journal=journal)
     call = f"fb.minimize({JS_ITEMS}.reverse(), () => true, {{ journal: {json.dumps(str(journal))} }})"
     refused = in_node(f"{call}.catch(({{ code, message }}) => ({{ code, message }}))", tmp_path)
     assert refused["code"] == "journal"
-    assert "it has other items of the same number" in refused["message"]
+    assert "It has other items of the same number" in refused["message"]

@@ -30,7 +30,7 @@ def without_chance(page):
     return re.sub(r"[\d.]+\u00a0(ms|s|min|h)\b", "TIME", page)
 
 
-def test_all_show_the_same_card(shop, tmp_path, monkeypatch):
+def test_all_front_ends_show_the_same_card(shop, tmp_path, monkeypatch):
     repository = tmp_path / "shop"
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))

@@ -77,7 +77,7 @@ PECULIAR = {"compile error": left_out, "hang": hung, "reformatting": ignored_whi
 
 
 @pytest.mark.parametrize("name", NAMED)
-def test_both_walks_find_what_is_known(name, tmp_path):
+def test_both_walks_find_the_known_result(name, tmp_path):
     situation = NAMED[name]
     there = made(situation, tmp_path)
     gallop, strict = ports(there, {"walk": "gallop"}, {"walk": "strict"})
@@ -92,7 +92,7 @@ def test_both_walks_find_what_is_known(name, tmp_path):
     assert gallop.visited <= strict.visited
 
 
-def test_without_a_guard_a_carried_function_is_hollowed_out(tmp_path):
+def test_without_a_control_a_carried_function_is_emptied(tmp_path):
     there = made(NO_BODY, tmp_path)
     guards = [{"granularity": "hunks"}, {"always_keep": ["src/columns.c"]}]
     report, *guarded = ports(there, {}, *guards, control=False)
@@ -105,7 +105,7 @@ def test_without_a_guard_a_carried_function_is_hollowed_out(tmp_path):
         assert has(one.cause, NO_BODY.cause), one.to_text()
 
 
-def test_the_fix_that_was_brought_forward_mends_the_newest_version(tmp_path):
+def test_the_ported_fix_repairs_the_newest_version(tmp_path):
     there = made(NAMED["fix brought forward"], tmp_path)
     fix = port(there).forward
 
@@ -118,7 +118,7 @@ def test_the_fix_that_was_brought_forward_mends_the_newest_version(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["refactoring", "fix brought forward"])
-def test_the_command_line_says_what_python_does(name, tmp_path):
+def test_the_command_line_matches_python(name, tmp_path):
     there = made(NAMED[name], tmp_path)
     patches, figures = tmp_path / "patches", tmp_path / "figures"
     # What the patch changes is in the index of the work tree.
@@ -148,7 +148,7 @@ def test_the_command_line_says_what_python_does(name, tmp_path):
     assert summary["reductions"] == json.loads(report.to_json())["reductions"]
 
 
-def test_the_figure_of_the_page_is_what_is_drawn_today(shop, tmp_path):
+def test_the_figure_in_the_docs_is_up_to_date(shop, tmp_path):
     """`WRITE_FIGURES=1` writes it."""
     page = (ROOT / "docs/bring-a-fix-forward.md").read_text()
     session = page.split("```console\n")[1].split("```")[0]
@@ -165,7 +165,7 @@ def test_the_figure_of_the_page_is_what_is_drawn_today(shop, tmp_path):
 
 
 @pytest.mark.parametrize("option", ["--patches", "--figures"])
-def test_a_file_is_no_folder(option, tmp_path):
+def test_a_file_is_not_a_folder(option, tmp_path):
     there = made(NAMED["no good version"], tmp_path)
     (tmp_path / "file").write_text("mine")
     told = firstbad(*there.command_line("--quiet", option, tmp_path / "file"), where=tmp_path)
@@ -176,14 +176,14 @@ def test_a_file_is_no_folder(option, tmp_path):
     assert (tmp_path / "file").read_text() == "mine"
 
 
-def test_the_command_line_says_that_no_version_passes(tmp_path):
+def test_the_command_line_reports_that_no_version_passes(tmp_path):
     there = made(NAMED["no good version"], tmp_path)
     told = firstbad(*there.command_line("--json", "--quiet"), where=tmp_path)
 
     assert (told.returncode, held("report", told.stdout)["status"]) == (18, "history_exhausted"), told.stderr
 
 
-def test_another_test_that_cannot_be_run_costs_no_answer(tmp_path):
+def test_an_invalid_second_test_loses_no_outcome(tmp_path):
     there = made(NAMED["fix brought forward"], tmp_path)
     told = firstbad(*there.command_line("--json", "--quiet", "--also", "exit 127"), where=tmp_path)
 
@@ -192,7 +192,7 @@ def test_another_test_that_cannot_be_run_costs_no_answer(tmp_path):
     assert held("report", told.stdout)["forward"] is not None
 
 
-def test_what_another_run_has_paid_for_is_not_run_again(tmp_path):
+def test_outcomes_of_another_run_are_reused(tmp_path):
     there = made(NAMED["first of several failures"], tmp_path)
 
     def search(*more):
@@ -243,7 +243,7 @@ def whole(tmp_path_factory):
 
 
 @pytest.mark.parametrize("answers", [2, 16])
-def test_a_killed_search_goes_on_with_its_journal_alone(answers, whole, tmp_path):
+def test_a_killed_search_resumes_with_only_its_journal(answers, whole, tmp_path):
     there = made(KILLED, tmp_path)
     journal = tmp_path / "port.journal"
     killed(there.command_line("--journal", str(journal)), journal, answers, tmp_path)
@@ -264,7 +264,7 @@ def test_a_killed_search_goes_on_with_its_journal_alone(answers, whole, tmp_path
     assert before + len(events(journal, "told")[before:]) == whole.asked
 
 
-def test_a_journal_of_the_command_line_goes_on_in_python(whole, tmp_path):
+def test_python_resumes_a_journal_of_the_command_line(whole, tmp_path):
     there = made(KILLED, tmp_path)
     journal = tmp_path / "port.journal"
     killed(there.command_line("--journal", str(journal)), journal, 10, tmp_path)

@@ -41,7 +41,7 @@ def asked(report):
     return [seen.revision for seen in report.observations]
 
 
-def test_what_the_command_tests_says_where_to_look(shop):
+def test_the_command_names_the_test_for_the_prior(shop):
     culprit = git(shop, "rev-parse", "main~6").strip()
     alike, named = searched(shop, prior="uniform"), searched(shop)
     assert [report.points[0].bad for report in (alike, named)] == [culprit, culprit]
@@ -52,7 +52,7 @@ def test_what_the_command_tests_says_where_to_look(shop):
     assert len(asked(searched(shop, prior="changes", test="colours"))) > 4
 
 
-def test_all_faces_ask_the_same(shop):
+def test_all_front_ends_ask_the_same(shop):
     named = searched(shop)
     call = """(async () => {
         const repository = new fb.Repository("repository");
@@ -73,28 +73,28 @@ def test_all_faces_ask_the_same(shop):
     assert json.loads(other.stdout)["runs"] > named.runs
 
 
-def test_a_flaky_search_takes_it_too(shop):
+def test_a_flaky_search_uses_the_prior(shop):
     repository = fb.Repository(shop)
     with repository.command_oracle(TEST) as oracle:
         report = fb.find_culprit(repository.graph("main"), oracle, bad="main", good="v1", flake_rate=0.05)
     assert report.culprit == git(shop, "rev-parse", "main~6").strip()
 
 
-def test_a_journal_goes_on_although_the_weights_are_in_it(shop, tmp_path):
+def test_a_journal_with_weights_resumes(shop, tmp_path):
     journal = tmp_path / "run.jsonl"
     first = searched(shop, prior="changes", journal=journal, budget=2)
     assert first.status == "budget"
     assert asked(searched(shop, prior="changes", journal=journal)) == asked(searched(shop, prior="changes"))
 
 
-def test_what_counts_for_nothing_is_refused(shop):
+def test_unused_priors_are_rejected(shop):
     # A test's name says what a report is about, whatever the prior is.
     assert asked(searched(shop, test="cart", prior="uniform")) == asked(searched(shop, prior="uniform"))
     with pytest.raises(fb.InvalidArgumentError, match=r"prior: .* expected weights by revision, or a graph"):
         fb.find_regressions(fb.CommitGraph.linear(["a", "b"]), lambda _: True, bad="b", prior="changes")
 
 
-def test_what_cannot_be_read_is_said_in_every_report(shop):
+def test_every_report_names_unreadable_changes(shop):
     repository = fb.Repository(shop)
     graph = repository.graph("main")
     moved = shop.rename(shop.with_name("moved"))
@@ -112,7 +112,7 @@ def test_what_cannot_be_read_is_said_in_every_report(shop):
 CART = "touches src/cart.py, which the test is named after; touches 2 source files, 4 lines"
 
 
-def test_all_faces_say_why(shop):
+def test_all_front_ends_give_reasons(shop):
     culprit = git(shop, "rev-parse", "main~6").strip()
     report = searched(shop, prior="changes")
     assert report.why[culprit] == fb.SelectionReason(CART, report.why[culprit].reasons, None)
@@ -135,7 +135,7 @@ def test_all_faces_say_why(shop):
     assert searched(shop, prior="uniform").why == {}
 
 
-def test_all_faces_rank_the_same(shop):
+def test_all_front_ends_rank_the_same(shop):
     repository = fb.Repository(shop)
     changes = repository.changes("v1", "main")
     ranking = fb.rank_commits(changes, "tests/test_cart.sh")
@@ -154,7 +154,7 @@ def test_all_faces_rank_the_same(shop):
     assert asked(searched(shop, prior=ranking)) == asked(searched(shop, prior="changes"))
 
 
-def test_imports_and_what_commits_touch_speak_together(shop):
+def test_imports_and_changes_form_one_prior(shop):
     (shop / "tests" / "test_till.py").write_text("import cart\n")
     (shop / "src" / "__init__.py").write_text("")
     git(shop, "add", ".")

@@ -46,7 +46,7 @@ def runs(folder):
     return file.read_text().split() if file.exists() else []
 
 
-def test_an_interrupted_search_goes_on_from_its_snapshot(shop, tmp_path):
+def test_an_interrupted_search_resumes_from_its_snapshot(shop, tmp_path):
     before = git(tmp_path / "shop", "for-each-ref"), git(tmp_path / "shop", "status", "--porcelain=2", "--branch")
 
     with start(tmp_path) as first:

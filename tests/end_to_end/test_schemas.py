@@ -55,7 +55,7 @@ def play(tmp_path):
     return drive
 
 
-def test_they_are_schemas():
+def test_schemas_are_valid():
     assert set(SCHEMAS) == {"init", "probes", "told", "undone", "status", "report", "replay", "ranking"}
     for schema in SCHEMAS.values():
         Draft202012Validator.check_schema(schema)
@@ -72,14 +72,14 @@ def test_they_are_schemas():
     ],
     ids=["found", "ambiguous", "not reproduced", "good end fails", "flaky"],
 )
-def test_every_ending(play, outcome, options, code):
+def test_every_status_matches_the_schema(play, outcome, options, code):
     report = play(outcome, *options, code=code)
     if code == 0:
         assert [point["culprit"] for point in report["points"]] == [play.shas[5]]
         assert report["points"][0]["fingerprint"]
 
 
-def test_answers_from_files_those_that_are_refused_too(play, tmp_path):
+def test_outcomes_from_files_match_the_schema(play, tmp_path):
     play.run("init", "run.jsonl", "--bad", "main", "--good", play.shas[0], "--treat", "3=stop")
     play.run("ask", "run.jsonl", "-k", "2")
     answers = '{"id": 0, "exit_code": 1}\n{"id": 7, "outcome": "pass"}\n{"id": 1, "exit_code": 3}\nnonsense\n'
@@ -95,7 +95,7 @@ def test_answers_from_files_those_that_are_refused_too(play, tmp_path):
     assert {one["revision"]: one["id"] for one in told["told"]} == {play.shas[3]: None, play.shas[0]: 1}
 
 
-def test_searches_of_other_kinds(tmp_path):
+def test_other_searches_match_the_schema(tmp_path):
     """Journals that a script has made."""
     graph = fb.CommitGraph.linear([f"b{number}" for number in range(9)])
     makes = {
@@ -117,7 +117,7 @@ def test_searches_of_other_kinds(tmp_path):
             held("replay", step)
 
 
-def test_a_ranking(tmp_path):
+def test_a_ranking_matches_the_schema(tmp_path):
     folder = tmp_path / "repository"
     line(folder, 2)
     written = [("lib.py", "x = 1\n"), ("test_a.py", "import lib\n"), ("readme.md", "words\n"), ("lib.py", "x = 2\n")]

@@ -111,7 +111,7 @@ def soon(what):
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="whether a process lives is read in /proc")
 @pytest.mark.parametrize("faces", [["python"], ["node"], ["python", "node"]], ids="-".join)
-def test_signals_at_any_moment_lose_no_answer_and_leave_no_process(faces, tmp_path):
+def test_signals_lose_no_outcome_and_leave_no_process(faces, tmp_path):
     shas = counting(tmp_path / "repo")
     journal, runs = tmp_path / "run.jsonl", tmp_path / "runs"
     luck = random.Random("-".join(faces))

@@ -59,7 +59,7 @@ def unnumbered(written):
 
 
 @pytest.mark.parametrize("algorithm", ["auto", "definer", "ddmin"])
-def test_the_command_line_says_what_python_does(algorithm, there):
+def test_the_command_line_matches_python(algorithm, there):
     told = firstbad(*words("--json", "--quiet", "--algorithm", algorithm), where=there)
 
     assert told.returncode == 0, told.stderr
@@ -87,7 +87,7 @@ def test_patches_and_a_branch_are_those_of_python(there, tmp_path):
 
 
 @pytest.mark.parametrize("answers", [1, 6])
-def test_a_killed_search_goes_on_with_its_journal_alone(answers, there, tmp_path):
+def test_a_killed_search_resumes_with_only_its_journal(answers, there, tmp_path):
     whole = sliced(there)
     journal = tmp_path / "slice.journal"
     killed(words("--journal", journal), journal, answers, there)
@@ -106,7 +106,7 @@ def test_a_killed_search_goes_on_with_its_journal_alone(answers, there, tmp_path
     assert {"asked", "told"} <= {held("replay", step).get("event") for step in steps}
 
 
-def test_a_journal_goes_on_in_python_and_back(there, tmp_path):
+def test_a_journal_resumes_in_python_and_back(there, tmp_path):
     whole = sliced(there)
     journal = tmp_path / "slice.journal"
     begun = firstbad(*words("--journal", journal, "--max-runs", "2", "--quiet"), where=there)
@@ -130,7 +130,7 @@ def test_a_journal_goes_on_in_python_and_back(there, tmp_path):
     ("test", "code", "status"),
     [("exit 1", 11, "not_reproduced"), ("exit 125", 19, "untestable"), ("exit 0", 0, "found")],
 )
-def test_endings_that_are_no_slice(test, code, status, there):
+def test_searches_without_a_slice(test, code, status, there):
     told = firstbad("slice", "--base", "v1", "--json", "--", "sh", "-c", test, where=there)
 
     assert told.returncode == code, told.stderr

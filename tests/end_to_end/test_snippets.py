@@ -54,7 +54,7 @@ NEEDED = re.compile(r"^(?:import|from) (distributed|ray)\b", re.MULTILINE)
 
 
 @pytest.mark.parametrize(("language", "program", "printed"), list(snippets()))
-def test_it_runs_as_it_stands(language, program, printed, shop, tmp_path):
+def test_every_example_runs(language, program, printed, shop, tmp_path):
     if language == "python":
         for module in NEEDED.findall(program):
             pytest.importorskip(module)
@@ -136,19 +136,19 @@ def test_every_example_has_a_page():
     assert [example.name for example in EXAMPLES if f"(../examples/{example.name})" not in text] == []
 
 
-def test_links_lead_somewhere():
+def test_links_are_valid():
     for page in [*PAGES, ROOT / "CHANGELOG.md"]:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
-def test_what_registries_show_has_no_relative_links():
+def test_package_readmes_have_no_relative_links():
     """PyPI and npm show these pages away from the repository, where links into it lead nowhere."""
     for page in REGISTRIES:
         assert not re.findall(r"\]\((?!https://)[^)]*\)", page.read_text()), page
 
 
-def test_figures_are_the_measured_ones():
+def test_docs_have_the_measured_numbers():
     """Each row of the table of costs, beside the section and row of benchmarks/FIGURES.md that it is taken from."""
     figures = (ROOT / "benchmarks/FIGURES.md").read_text()
     sections = {part.splitlines()[0].split(":")[0]: part.splitlines() for part in figures.split("\n## ")[1:]}
@@ -179,7 +179,7 @@ def test_figures_are_the_measured_ones():
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="no make")
-def test_the_readmes_commands_are_the_makefiles():
+def test_documented_make_targets_exist():
     shown = set(re.findall(r"^make (\w+)", (ROOT / "README.md").read_text(), re.MULTILINE))
     assert {"demo", "test"} <= shown
     for target in shown:

@@ -34,7 +34,7 @@ const history = fb.CommitGraph.linear(["1.0", "1.1", "1.2", "1.3"]);
 const passes = (revision) => revision < "1.2";
 const ends = { bad: "1.3", good: "1.0" };
 
-test("reports show their history, and nothing of it is enumerable", async () => {
+test("reports show their history, and the card is not enumerable", async () => {
   const report = await fb.findRegressions(history, passes, ends);
   assert.match(report.toHtml(), /^<!doctype html>[\s\S]*Broken by[\s\S]*<title>Commit graph/);
   assert.equal(Object.keys(report).includes("toHtml"), false);
@@ -51,7 +51,7 @@ test("graphs are pictures", async () => {
   assert.throws(() => history.toSvg({}), { code: "invalid_argument" });
 });
 
-test("reductions show what they were given", async () => {
+test("cards of reductions show their items", async () => {
   const items = await fb.minimize(["<a>", "b", "c"], (kept) => kept.includes("<a>"));
   assert.match(items.toHtml(), /1 of 3 items[\s\S]*&lt;a&gt;/);
   const text = await fb.minimizeText("a\n<b>\nc\n", (kept) => kept.includes("b"));
@@ -60,7 +60,7 @@ test("reductions show what they were given", async () => {
   assert.match(patch.toHtml(), /2 changes in 1 file/);
 });
 
-test("sessions, stores and rankings say what is in them", async (t) => {
+test("sessions, stores, and rankings have cards", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "firstbad-cards-"));
   t.after(() => removeFolder(folder));
   const session = fb.Session.open(`${folder}/run.jsonl`, new fb.RegressionSearch(history, ends));

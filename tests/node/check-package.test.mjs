@@ -159,7 +159,7 @@ const BROKEN = {
   ],
 };
 
-test("nothing is said of a package that is whole", () => {
+test("a complete package has no findings", () => {
   assert.deepEqual(
     problemsAfter(() => {}),
     [],
@@ -167,7 +167,7 @@ test("nothing is said of a package that is whole", () => {
 });
 
 for (const [name, [change, expected]] of Object.entries(BROKEN)) {
-  test(`refused: ${name}`, () => {
+  test(`rejected: ${name}`, () => {
     const said = problemsAfter(change);
     assert.ok(
       said.some((problem) => expected.test(problem)),
@@ -176,7 +176,7 @@ for (const [name, [change, expected]] of Object.entries(BROKEN)) {
   });
 }
 
-test("the licences of what is compiled into a binary go along with it", () => {
+test("a binary has the licenses of its crates", () => {
   const text = thirdParty("firstbad-node", linux.triple);
   for (const name of ["libsqlite3-sys", "napi", "serde_json", "tree-sitter"]) {
     assert.match(text, new RegExp(`^${name} \\d[\\w.+]*: \\S`, "m"), name);
@@ -185,12 +185,12 @@ test("the licences of what is compiled into a binary go along with it", () => {
   assert.doesNotMatch(text, /^(firstbad|proptest|napi-build|serde_derive|windows-sys) /m);
 });
 
-test("the packages cannot be put together without the binary of a platform", async () => {
+test("packages need the binaries of all platforms", async () => {
   const some = artifacts("some", all.slice(1));
   await assert.rejects(stage(join(folder, "some-out"), { artifacts: some, licences }), /x86_64-unknown-linux-gnu/);
 });
 
-test("with fewer platforms it can be tried, and npm does not publish it", async () => {
+test("a package with fewer platforms can be tried but not published", async () => {
   const place = join(folder, "one-out");
   await stage(place, { artifacts: artifacts("one", [linux]), targets: [linux.triple], licences });
   const main = read(place, "package.json");
@@ -202,7 +202,7 @@ test("with fewer platforms it can be tried, and npm does not publish it", async 
   );
 });
 
-test("npm does not pack the tree to develop in", () => {
+test("npm does not pack the development tree", () => {
   const cwd = fileURLToPath(new URL(".", packageFile));
   const { status, stderr } = spawnSync(process.execPath, ["scripts/check-package.mjs"], { cwd, encoding: "utf8" });
   assert.equal(status, 1);
@@ -217,7 +217,7 @@ test("npm does not pack the tree to develop in", () => {
   assert.equal(read(cwd, "package.json").scripts.prepack, "node scripts/check-package.mjs");
 });
 
-test("the binary that was built here says its version", () => {
+test("the local binary reports its version", () => {
   const dist = new URL("dist/", packageFile);
   const [name] = readdirSync(dist).filter((name) => name.endsWith(".node"));
   assert.ok(readFileSync(new URL(name, dist)).includes(`firstbad binding ${manifest.version};`));

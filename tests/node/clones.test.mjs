@@ -43,7 +43,7 @@ function cloned(name, how) {
 
 const passes = (id) => shas.indexOf(id) < 6;
 
-test("where a clone was cut off is not the beginning", async () => {
+test("the boundary of a shallow clone is not a root", async () => {
   const graph = await fb.CommitGraph.fromGit(cloned("shallow", "--depth=5"));
   for (const make of [
     () => new fb.RegressionSearch(graph, { bad: "main" }),
@@ -58,7 +58,7 @@ test("where a clone was cut off is not the beginning", async () => {
   assert.equal(found.points[0].bad, shas[6]);
 });
 
-test("the rest of a history is fetched where that is allowed", async () => {
+test("missing history is fetched if allowed", async () => {
   const clone = cloned("fetched", "--depth=1");
   assert.equal((await new fb.Repository(clone).graph()).size, 1);
   const repository = new fb.Repository(clone, { fetch: true });
@@ -69,7 +69,7 @@ test("the rest of a history is fetched where that is allowed", async () => {
   assert.equal(thrownBy(() => fb.Repository.open(clone, { fecth: true })).code, "invalid_argument");
 });
 
-test("a partial clone says what to do, or fetches", async () => {
+test("a partial clone fetches or gives advice", async () => {
   const clone = cloned("partial", "--filter=blob:none");
   const options = { worktrees: path("trees"), outputDir: path("output") };
   const lacking = new fb.Repository(clone).commandOracle(["test", "-e", "lib/number"], options);
@@ -82,12 +82,12 @@ test("a partial clone says what to do, or fetches", async () => {
   await whole.close();
 });
 
-test("Git LFS is a yes or no", () => {
+test("the option for Git LFS is a boolean", () => {
   const repository = new fb.Repository(path("origin"));
   assert.match(thrownBy(() => repository.commandOracle(["true"], { lfs: 1 })).message, /lfs/);
 });
 
-test("ends need not touch the paths, and what was seen goes to git bisect", async () => {
+test("endpoints outside the paths are reported, and outcomes become a bisect log", async () => {
   const clone = cloned("bisected", "--no-local");
   const graph = await fb.CommitGraph.fromGit(clone, { tips: ["main", "main~8"], paths: "lib" });
   assert.equal(graph.size, 7);

@@ -23,7 +23,7 @@ test("confirming probes are marked and counted", async () => {
   assert.equal(plain.points[0].confirmed, false);
 });
 
-test("a service that goes down names no culprit", async () => {
+test("a service outage does not name a culprit", async () => {
   for (const concurrency of [1, 3]) {
     let runs = 0;
     const oracle = async (revision) => ++runs <= 4 && brokenBy(9)(revision);
@@ -65,7 +65,7 @@ test("the failure of the bad revision is searched for", async () => {
   assert.equal(plain.points[0].bad, "r4");
 });
 
-test("an oracle that returns undefined each time is stopped after two runs", async () => {
+test("an oracle that always returns undefined stops after two runs", async () => {
   const runs = [];
   const report = await findRegressions(graph, (revision) => void runs.push(revision), { bad: "r9", good: "r0" });
   assert.deepEqual(runs.sort(), ["r0", "r9"]);

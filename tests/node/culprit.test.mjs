@@ -35,7 +35,7 @@ after(async () => {
   assert.deepEqual(unhandled, []);
 });
 
-test("a culprit is found with sync and async oracles, alone and side by side", async () => {
+test("sync and async oracles find a culprit, also in parallel", async () => {
   for (const concurrency of [1, 8]) {
     for (const wrap of [(answer) => answer, async (answer) => answer]) {
       const oracle = flakyFrom(70, 0.1, 5);
@@ -57,7 +57,7 @@ test("a culprit is found with sync and async oracles, alone and side by side", a
   }
 });
 
-test("one batch may ask a revision several times, each with an id of its own", async () => {
+test("a batch can contain a revision several times with different ids", async () => {
   let running = 0;
   let most = 0;
   const oracle = flakyFrom(70, 0.1, 2);
@@ -76,7 +76,7 @@ test("one batch may ask a revision several times, each with an id of its own", a
   assert.ok(new Set(report.observations.map(({ revision }) => revision)).size < report.runs);
 });
 
-test("every choice, and everything that can be known of a test, comes to the culprit", async () => {
+test("every strategy and every known rate finds the culprit", async () => {
   const options = [
     { strategy: "cdf" },
     { strategy: "expected-gain" },
@@ -99,7 +99,7 @@ test("every choice, and everything that can be known of a test, comes to the cul
   }
 });
 
-test("a failure that does not come again was a flake", async () => {
+test("a failure that does not recur is a flake", async () => {
   for (const flakeRate of [0, 0.1, "estimate"]) {
     const report = await find(() => true, { flakeRate });
     assert.deepEqual([report.status, report.conclusion, report.reason], ["not_reproduced", "flake", "confident"]);
@@ -111,7 +111,7 @@ test("a failure that does not come again was a flake", async () => {
   }
 });
 
-test("a budget ends it inconclusive, with a credible set, and a larger one goes on", async () => {
+test("a used up budget is inconclusive, and a larger one resumes", async () => {
   const driven = search();
   for (const budget of [4, { runs: 4 }]) {
     const report = await fb.run(driven, flakyFrom(70, 0.1), { budget });
@@ -128,7 +128,7 @@ test("a budget ends it inconclusive, with a credible set, and a larger one goes 
   assert.equal(report.culprit, "r70");
 });
 
-test("revisions that cannot be tested stay blamable: a set, and no wrong name", async () => {
+test("unresolved revisions are reported as a set", async () => {
   const block = (revision) => (place(revision) >= 40 && place(revision) < 70 ? null : place(revision) < 50);
   for (const choose of ["cdf", "information"]) {
     const report = await find(block, { strategy: choose });
@@ -140,7 +140,7 @@ test("revisions that cannot be tested stay blamable: a set, and no wrong name", 
   }
 });
 
-test("a conclusion is verified, and rates that do not fit are said", async () => {
+test("conclusions are verified, and wrong rates are reported", async () => {
   const oracle = (revision) => place(revision) < 70;
   const found = await fb.findCulprit(graph, oracle, { ...ENDS, flakeRate: 0 });
   assert.deepEqual(
@@ -157,7 +157,7 @@ test("a conclusion is verified, and rates that do not fit are said", async () =>
   assert.match(search.report().message, /The given rates do not fit the outcomes: /);
 });
 
-test("answers that fit nobody at a rate of 0 are said to be contradictory, and stay", () => {
+test("impossible outcomes at rate 0 are contradictory and kept", () => {
   for (const [on, early, late] of [
     [graph, "r60", "r80"],
     [dag, "b1", "m"],
@@ -183,7 +183,7 @@ test("answers that fit nobody at a rate of 0 are said to be contradictory, and s
   }
 });
 
-test("on a graph with merges, sides and trunk are told apart", async () => {
+test("side branches and the trunk are distinguished", async () => {
   for (const culprit of ["a1", "a2", "b1", "b2", "m", "tip"]) {
     for (const flakeRate of [0.1, "estimate"]) {
       const report = await fb.findCulprit(LINEAGE, brokenBy(culprit), { bad: "tip", flakeRate, concurrency: 2 });
@@ -193,7 +193,7 @@ test("on a graph with merges, sides and trunk are told apart", async () => {
   }
 });
 
-test("counts are evidence as much as the runs one by one, and need no outcome", () => {
+test("counts are equivalent to single runs and need no outcome", () => {
   const [counted, single] = [search(), search()];
   counted.observe("r50", { passes: 2, fails: 3 });
   counted.observe("r60", { fails: 2 });
@@ -223,7 +223,7 @@ test("counts are evidence as much as the runs one by one, and need no outcome", 
   for (const [id, probability] of counted.posterior) close(probability, single.posterior.get(id), id);
 });
 
-test("progress shows counted answers with their outcome", async () => {
+test("progress shows the outcome of counts", async () => {
   const seen = [];
   const onProgress = ({ observation }) => observation && seen.push(observation);
   const oracle = (revision) => (place(revision) < 33 ? { passes: 3 } : { fails: 3, note: "x" });
@@ -235,7 +235,7 @@ test("progress shows counted answers with their outcome", async () => {
   assert.deepEqual(new Set(seen.map(({ outcome }) => outcome)), new Set(["pass", "fail"]));
 });
 
-test("the posterior is read like a Map, and stays as it was", () => {
+test("a posterior is a Map and does not change later", () => {
   const driven = search();
   const before = driven.report().posterior;
   assert.ok(before instanceof fb.Posterior);
@@ -277,7 +277,7 @@ test("the posterior is read like a Map, and stays as it was", () => {
   assert.equal(before.set, undefined);
 });
 
-test("credible sets hold the fewest hypotheses, as many as asked for", () => {
+test("credible sets have the fewest hypotheses, up to the maximum", () => {
   const { posterior } = search({ prior: { r3: 100 } }).report();
   assert.deepEqual(posterior.credibleSet(0.3), [{ revision: null, probability: posterior.noCulprit }]);
   assert.deepEqual(
@@ -308,7 +308,7 @@ test("credible sets hold the fewest hypotheses, as many as asked for", () => {
   }
 });
 
-test("priors and costs come as a Map, an object or pairs, even with ids like numbers", async () => {
+test("priors and costs can be a Map, an object, or pairs", async () => {
   const builds = fb.CommitGraph.linear(["8", "9", "10", "11", "12"]);
   const pairs = [
     ["12", 1],
@@ -335,13 +335,13 @@ test("priors and costs come as a Map, an object or pairs, even with ids like num
   for (const [id, probability] of earlier.posterior) close(later.posterior.get(id), probability, id);
 });
 
-test("costs steer the choice", () => {
+test("costs influence the choice", () => {
   const first = (costs) => search({ costs }).ask()[0].revision;
   const usual = first(undefined);
   assert.notEqual(first({ [usual]: 1000 }), usual);
 });
 
-test("errors and Retry of an oracle are the very same objects, and what was told stays", async () => {
+test("errors of an oracle are the same objects, and outcomes are kept", async () => {
   const error = { any: "object" };
   const driven = search();
   let calls = 0;
@@ -356,7 +356,7 @@ test("errors and Retry of an oracle are the very same objects, and what was told
   assert.equal(await rejectionOf(find(() => Promise.reject(retry))), retry);
 });
 
-test("Retry counts in a row, because a flaky test has revisions asked many times", async () => {
+test("only consecutive retries count", async () => {
   const oracle = flakyFrom(70, 0.3, 3);
   let calls = 0;
   const report = await find(
@@ -370,7 +370,7 @@ test("Retry counts in a row, because a flaky test has revisions asked many times
   assert.equal(calls, 2 * report.runs);
 });
 
-test("an AbortSignal ends it at once with its own reason", async () => {
+test("an AbortSignal ends the run immediately with its reason", async () => {
   const controller = new AbortController();
   let calls = 0;
   const oracle = (revision) => {
@@ -384,7 +384,7 @@ test("an AbortSignal ends it at once with its own reason", async () => {
   assert.equal(await rejectionOf(find(() => assert.fail(), { signal: AbortSignal.abort("before") })), "before");
 });
 
-test("undo takes evidence back, and the answer may be another one then", () => {
+test("undo removes evidence and can change the result", () => {
   const driven = search();
   const [{ id }] = driven.ask();
   const before = [...driven.posterior];
@@ -397,7 +397,7 @@ test("undo takes evidence back, and the answer may be another one then", () => {
   assert.equal(driven.runs, 1);
 });
 
-test("a restored search goes on where the other was, probes in flight included", () => {
+test("a restored search continues with its probes in flight", () => {
   const property = fc.property(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 0, max: 12 }), (first, told) => {
     const one = search({ prior: { r7: 2 }, costs: { r9: 2 }, flakeRate: "estimate" });
     const oracle = flakyFrom(first, 0.1, told);
@@ -494,7 +494,7 @@ for (const [kind, histories] of [
   ["a list", lists],
   ["a graph", graphs],
 ]) {
-  test(`on ${kind} the posterior is Bayes' rule, and sums to 1 with "no culprit"`, () => {
+  test(`on ${kind}, the posterior follows Bayes' rule and sums to 1 with "no culprit"`, () => {
     const property = fc.property(histories, (given) => {
       const { posterior, expected } = both(given);
       assert.deepEqual([...posterior.keys()].sort(), expected.suspects.map((node) => `r${node}`).sort());
@@ -511,7 +511,7 @@ for (const [kind, histories] of [
     fc.assert(property, { seed: 17, numRuns: 150 });
   });
 
-  test(`on ${kind} the order of observations does not matter`, () => {
+  test(`on ${kind}, the order of observations does not matter`, () => {
     const property = fc.property(histories, (given) => {
       const forwards = both(given).posterior;
       const backwards = both(given, (observations) => observations.toReversed()).posterior;
@@ -522,7 +522,7 @@ for (const [kind, histories] of [
   });
 }
 
-test("with an unknown rate the posterior sums to 1 too", () => {
+test("with an unknown rate, the posterior sums to 1", () => {
   const property = fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 100 }), fc.boolean())), (seen) => {
     const driven = search({ flakeRate: "estimate" });
     for (const [node, passes] of seen) driven.observe(`r${node}`, passes);
@@ -536,7 +536,7 @@ test("with an unknown rate the posterior sums to 1 too", () => {
   fc.assert(property, { seed: 23, numRuns: 60 });
 });
 
-test("bad input is refused with the argument, the value and what would be right", () => {
+test("invalid input is rejected with the argument, the value, and the expected value", () => {
   const cases = [
     [{ bad: [] }, /^bad: \[\] .*exactly one/],
     [{ bad: ["r99", "r100"] }, /^bad: .*exactly one/],
@@ -595,7 +595,7 @@ test("bad input is refused with the argument, the value and what would be right"
   assert.equal(thrownBy(() => new fb.CulpritSearch(graph)).code, "invalid_argument");
 });
 
-test("findCulprit refuses what it does not know before any call", async () => {
+test("findCulprit rejects unknown options before any call", async () => {
   const oracle = () => assert.fail("asked");
   for (const options of [{ concurency: 2 }, { concurrency: 0 }, { budget: -1 }, { journal: 5 }, { find: "fix" }]) {
     assert.equal((await rejectionOf(find(oracle, options))).code, "invalid_argument");
@@ -604,7 +604,7 @@ test("findCulprit refuses what it does not know before any call", async () => {
   assert.equal((await rejectionOf(fb.findCulprit(graph, oracle))).code, "invalid_argument");
 });
 
-test("observations that cannot be meant are refused with their part named", () => {
+test("invalid observations are rejected with the invalid part", () => {
   const cases = [
     [{ passes: -1 }, /^answer\.passes: -1 .*whole number/],
     [{ fails: 0.5 }, /^answer\.fails: 0\.5 .*whole number/],
@@ -632,7 +632,7 @@ test("observations that cannot be meant are refused with their part named", () =
   assert.deepEqual([started, ended], [1.5, 2]);
 });
 
-test("several bad branches, merges and a flaky test in one run", async () => {
+test("one run handles several bad branches, merges, and a flaky test", async () => {
   for (const culprits of [["b2"], ["m", "x1"], ["a1", "x2"]]) {
     for (const given of [{ flakeRate: 0.1 }, { minFlakeRate: 0.01, confidence: 0.999, concurrency: 3 }]) {
       const options = { bad: ["tip", "x2"], good: "base", search: "bayes", ...given };
@@ -646,7 +646,7 @@ test("several bad branches, merges and a flaky test in one run", async () => {
   assert.equal(flake.status, "not_reproduced");
 });
 
-test("without a belief a regression point has no probability, and no flake rate is taken", async () => {
+test("without the Bayesian search, there is no probability and no flake rate", async () => {
   const report = await fb.findRegressions(line(9), brokenFrom(4), { bad: "r8" });
   assert.equal(report.points[0].probability, null);
   assert.deepEqual(Object.keys(JSON.parse(JSON.stringify(report.points[0]))), Object.keys(report.points[0]));

@@ -74,14 +74,14 @@ for (const vector of JSON.parse(readFileSync(FILE, "utf8")).explanations) {
   });
 }
 
-test("a flake rate of zero is told and not estimated", async () => {
+test("a flake rate of zero is not estimated", async () => {
   const { causes } = await explained({ search: "bayes", flakeRate: 0, checkParents: false });
   assert.equal(causes[0].status, "found");
   // A reliable test runs once for each set.
   assert.equal(new Set(causes[0].observations.map(({ set }) => set)).size, causes[0].runs);
 });
 
-test("causes come back from JSON", async () => {
+test("causes are read from JSON", async () => {
   const report = await explained({});
   const again = fb.RegressionSearch.reportFromJson(report.toJson());
   const [cause] = report.causes;
@@ -99,7 +99,7 @@ test("causes come back from JSON", async () => {
   assert.ok(!("causes" in fb.RegressionSearch.reportFromJson(JSON.stringify({ ...written, causes: [] }))));
 });
 
-test("a point whose search was ended early is not explained", async () => {
+test("a point of an unfinished search is not explained", async () => {
   const { status, points, causes, message } = await explained({ search: "linear", budget: 2 });
   assert.deepEqual([status, points.length, points[0].good === null, causes], ["budget", 1, false, [null]]);
   assert.ok(message.endsWith(`${points[0].bad} has no cause to find, because the search for it has not finished`));
@@ -113,14 +113,14 @@ test("a patch that does not apply is unresolved", async () => {
   assert.deepEqual([outcome, ran, /does not apply/.test(note)], ["unresolved", false, true]);
 });
 
-test("a cost is for both halves", async () => {
+test("a cost budget covers search and explanation", async () => {
   const { runs } = await explained({});
   const known = [[shas[0], { outcome: "pass", cost: 5 }]];
   const { status, causes } = await explained({ known, budget: { cost: 5.5, runs: runs - 1 + 2 } });
   assert.deepEqual([status, causes[0].status, causes[0].runs], ["found", "budget", 2]);
 });
 
-test("a repository answers the reads of a search", async () => {
+test("a repository is a reader", async () => {
   const repository = new fb.Repository(path("repo"));
   const [base, tip] = [shas[2], shas[3]];
   const deciding = async (older, newer) => {
@@ -143,7 +143,7 @@ test("a repository answers the reads of a search", async () => {
   );
 });
 
-test("a part that fails in another way is no cause", async () => {
+test("a part that fails in another way is not the cause", async () => {
   const check = "value=$(sum) || exit 1\n[ \"$value\" = 3 ] || { echo 'error: wrong sum' >&2; exit 1; }\n";
   const program = (first, words) => `set -u\n${first}# adds up\nsum() {\n  ${words}\n}\n${check}`;
   git("checkout", "-q", "--orphan", "sums");

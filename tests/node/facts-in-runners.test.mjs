@@ -113,7 +113,7 @@ for (const [name, options] of [["./sync.cjs", undefined], ["./async.cjs", { suff
 /** A transformer of the project, which removes a type. */
 const TRANSFORMER = `const made = (text) => ({ code: text.replace(": number", "") + "module.exports = price;\\n", map: "a map" });\n`;
 
-test("Jest: facts of all test files, about what the project's own transformer made", () => {
+test("Jest: facts of all test files, about the output of the project's transformer", () => {
   write("shop.ts", SHOP.replace("count)", "count: number)"));
   write("sync.cjs", `${TRANSFORMER}exports.process = made;\n`);
   const factory =
@@ -125,14 +125,14 @@ test("Jest: facts of all test files, about what the project's own transformer ma
   assert.equal(facts(JEST, {}), undefined, "where no oracle runs the tests, it does nothing");
 });
 
-test("Jest: the transformer is found by import, too, as its types say", async () => {
+test("Jest: the transformer can be imported", async () => {
   const { createTransformer } = await import(
     pathToFileURL(createRequire(packageFile).resolve("firstbad/facts/jest")).href
   );
   assert.equal(typeof createTransformer({}).process, "function");
 });
 
-test("Jest: what was made for other definitions is not taken from its cache", (t) => {
+test("Jest: the cache depends on the definitions", (t) => {
   const { createTransformer } = createRequire(packageFile)("firstbad/facts/jest");
   const path = join(folder, "shop.ts");
   const told = { config: { rootDir: folder }, configString: "{}", instrument: false };

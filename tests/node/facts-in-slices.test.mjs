@@ -81,7 +81,7 @@ for (const options of [{ algorithm: "auto" }, { algorithm: "definer", scheme: "n
   });
 }
 
-test("coverage of V8 is a start, and so are lines", async () => {
+test("coverage of V8 and lists of lines are a start", async () => {
   const coverage = join(folder, "coverage");
   mkdirSync(coverage);
   execFileSync(process.execPath, ["test.mjs"], {

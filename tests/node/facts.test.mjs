@@ -73,7 +73,7 @@ for (const vector of vectors) {
   });
 }
 
-test("the program does what it does without, line by line", () => {
+test("instrumentation does not change the output", () => {
   const text = `#!/usr/bin/env node
     "use strict";
     function strict() {
@@ -160,7 +160,7 @@ test("no code of the user is called", () => {
   assert.ok(!facts.some(({ name, variable }) => name === "Wide.add" && variable !== "return"));
 });
 
-test("the processes of a test write into one file", () => {
+test("the processes of a test share a file", () => {
   write("shop.mjs", "export function price(count) { return count * 2 }\n");
   mkdirSync(join(folder, "test"));
   for (const count of [1, 2, 30]) {
@@ -175,7 +175,7 @@ test("the processes of a test write into one file", () => {
   assert.ok(rows(facts).includes('["price","count","one_of",[1,2,30]]'));
 });
 
-test("files by links, files that are none of it, and texts that are no JavaScript", () => {
+test("linked files, other files, and files that are not JavaScript", () => {
   mkdirSync(join(folder, "src"));
   write("src/shop.mjs", "export function price() { return 1 }\n");
   write("src/other.cjs", "exports.price = function price() { return 2 };\n");
@@ -189,12 +189,12 @@ test("files by links, files that are none of it, and texts that are no JavaScrip
   assert.match(words, /no facts are seen of it[\s\S]*SyntaxError/);
 });
 
-test("only so many calls are looked at", () => {
+test("the number of recorded calls is limited", () => {
   write("shop.mjs", "function price(count) { return count }\nfor (let i = 0; i < 20_000; i++) price(i);\n");
   assert.ok(rows(run(["price"], ["shop.mjs"]).facts).includes('["price","count","range",[0,9999]]'));
 });
 
-test("what cannot be meant has words", () => {
+test("invalid arguments have messages", () => {
   write("shop.mjs", "");
   const words = (environment) => {
     const { code, words } = run([], ["shop.mjs"], { environment });

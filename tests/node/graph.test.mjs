@@ -4,7 +4,7 @@ import { fb, fc, ids, line, thrownBy } from "./support.mjs";
 
 const diamond = { r: [], a: ["r"], b: ["r"], m: ["a", "b"] };
 
-test("a Map, pairs and an object give the same graph", () => {
+test("a Map, pairs, and an object give the same graph", () => {
   for (const source of [diamond, Object.entries(diamond), new Map(Object.entries(diamond))]) {
     const graph = new fb.CommitGraph(source);
     assert.deepEqual([...graph.ids], ["r", "a", "b", "m"]);
@@ -36,7 +36,7 @@ test("edges and lists give graphs", () => {
   assert.deepEqual(fb.CommitGraph.linear(new Set(["1.0", "1.1"])).parents("1.1"), ["1.0"]);
 });
 
-test("an object whose keys JavaScript reorders is refused with a pointer to Map", () => {
+test("an object with reordered keys is rejected with advice to use a Map", () => {
   const error = thrownBy(() => new fb.CommitGraph({ 2: [], 1: ["2"] }));
   assert.ok(error instanceof fb.FirstbadError);
   assert.equal(error.code, "invalid_argument");
@@ -51,7 +51,7 @@ test("an object whose keys JavaScript reorders is refused with a pointer to Map"
   assert.equal(new fb.CommitGraph({ "1.0": [], "01": ["1.0"] }).size, 2);
 });
 
-test("graphs that are none are refused with the ids named", () => {
+test("invalid graphs are rejected with their ids", () => {
   const cases = [
     [() => new fb.CommitGraph([]), "empty_graph", /at least one/],
     [() => new fb.CommitGraph({}), "empty_graph", /at least one/],
@@ -93,13 +93,13 @@ test("a graph can be drawn", () => {
   assert.match(graph.toMermaid(), /^(flowchart|graph|gitGraph)/);
 });
 
-test("times are taken in order or by id", () => {
+test("times can be in order or by id", () => {
   assert.equal(new fb.CommitGraph(diamond, { times: [1, 2, 3, 4] }).size, 4);
   const times = new Map(Object.keys(diamond).map((id, place) => [id, place]));
   assert.equal(new fb.CommitGraph(diamond, { times }).size, 4);
 });
 
-test("ids are an array that nobody can change", () => {
+test("ids are a frozen array", () => {
   const graph = line(1000);
   const view = graph.ids;
   assert.equal(view.length, 1000);
@@ -117,7 +117,7 @@ test("ids are an array that nobody can change", () => {
   assert.equal(graph.ids, view);
 });
 
-test("ids and parents come out as they went in, whatever they are", () => {
+test("ids and parents are unchanged", () => {
   const id = fc.string({ unit: "grapheme", minLength: 1 }).filter((text) => !text.includes("\0"));
   fc.assert(
     fc.property(fc.uniqueArray(id, { minLength: 1, maxLength: 20 }), fc.nat(), (names, salt) => {
@@ -130,7 +130,7 @@ test("ids and parents come out as they went in, whatever they are", () => {
   );
 });
 
-test("versions come in their own order", () => {
+test("versions keep their order", () => {
   const came = ["10.0.0-nightly.1", "10.0.0-rc.1", "10.0.0", "10.1.0", "10.10.0"];
   assert.deepEqual([...fb.CommitGraph.fromVersions(came.toSorted(), { scheme: "semver" }).ids], came);
   const python = ["1.0.dev1", "1.0rc1", "1.0", "1.0.post1", "1.10"];

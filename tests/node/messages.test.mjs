@@ -38,7 +38,7 @@ after(() => {
   assert.deepEqual(unhandled, []);
 });
 
-test("a misspelt option names what was called, and the nearest option", async () => {
+test("a misspelled option names the function and the nearest option", async () => {
   const graph = line(8);
   const passes = () => true;
   const of = async (name, call) => {
@@ -65,7 +65,7 @@ test("a misspelt option names what was called, and the nearest option", async ()
   await other("run", "budgett", () => fb.run(new fb.RegressionSearch(graph, { bad: "r7" }), passes, { budgett: 1 }));
 });
 
-test("what the function itself takes is among the names, and the nearest", async () => {
+test("suggestions include the function's own options", async () => {
   const graph = line(8);
   const passes = () => true;
   const repository = new fb.Repository(folder);
@@ -91,7 +91,7 @@ test("what the function itself takes is among the names, and the nearest", async
   );
 });
 
-test("what has no names is no object with names", async () => {
+test("a value without names is not an options object", async () => {
   const graph = line(8);
   const refused = async (name, call) => {
     const { code, message } = await rejectionOf((async () => call())());
@@ -112,7 +112,7 @@ test("what has no names is no object with names", async () => {
   await refused("partial", () => new fb.BuildGraph({}, { partial: "no" }));
 });
 
-test("options of commands are looked at", () => {
+test("options of commands are checked", () => {
   const words = `an array such as ["npm", "test"], or ["sh", "-c", line] for a shell`;
   for (const [command, options, message] of [
     [null, {}, `command: null is not valid; expected ${words}`],
@@ -141,7 +141,7 @@ test("options of commands are looked at", () => {
   }
 });
 
-test("an environment that others made is one for commands", async () => {
+test("environments made by others are for commands", async () => {
   const oracle = oracleOf(["sh", "-c", 'test "$FIRSTBAD_TEST" = yes'], { env: process.env });
   process.env.FIRSTBAD_TEST = "no";
   const own = oracleOf(["sh", "-c", 'test "$FIRSTBAD_TEST" = yes'], { env: { FIRSTBAD_TEST: "yes", NONE: undefined } });
@@ -175,7 +175,7 @@ function loading(place, system = {}) {
 
 const GLIBC = process.platform === "linux" && process.report.getReport().header.glibcVersionRuntime !== undefined;
 
-test("a native module that is not there is named, with what to do", () => {
+test("a missing native module is named with advice", () => {
   const place = bare();
   const system = `firstbad has no native module that loads on ${process.platform} ${process.arch}`;
   const index = (name) => JSON.stringify(pathToFileURL(join(place, name)).href);
@@ -192,7 +192,7 @@ test("a native module that is not there is named, with what to do", () => {
   }
 });
 
-test("the package that fits a system is named, and where there is none, that one has to build it", () => {
+test("the package for a system is named, or advice to build it", () => {
   const place = bare();
   const fits = [
     [{ platform: "darwin", arch: "arm64" }, "firstbad-darwin-arm64"],
@@ -205,7 +205,7 @@ test("the package that fits a system is named, and where there is none, that one
   assert.match(none, /^missing_binary .* on freebsd x64 .*There is no package for this system: build it from a clone/);
 });
 
-test("a package for another system that is there is named", () => {
+test("an installed package for another system is named", () => {
   const place = bare();
   const other = join(place, "node_modules/firstbad-win32-arm64-msvc");
   mkdirSync(other, { recursive: true });
@@ -213,18 +213,18 @@ test("a package for another system that is there is named", () => {
   assert.match(loading(place), /\. firstbad-win32-arm64-msvc is for another system\. If npm omitted it/);
 });
 
-test("a native module that cannot be loaded says why", { skip: !GLIBC || process.arch !== "x64" }, () => {
+test("a native module that cannot be loaded gives the reason", { skip: !GLIBC || process.arch !== "x64" }, () => {
   const place = bare();
   writeFileSync(join(place, "binding.linux-x64-gnu.node"), "no library");
   assert.match(loading(place), /^missing_binary .*with Node \d+\.[\d.]+: .*binding\.linux-x64-gnu\.node/);
 });
 
-test("what a system says with a full stop of its own is one sentence", async () => {
+test("system messages with a period stay one sentence", async () => {
   const { withoutBinding } = await import(pathToFileURL(join(bare(), "load.js")).href);
   assert.match(withoutBinding(new Error("Module not found."), []).message, /: Module not found\. There is no package/);
 });
 
-test("a native module of another version is not used", { skip: !GLIBC || process.arch !== "x64" }, () => {
+test("a native module of another version is rejected", { skip: !GLIBC || process.arch !== "x64" }, () => {
   const place = bare();
   const installed = join(place, "node_modules/firstbad-linux-x64-gnu");
   mkdirSync(installed, { recursive: true });
@@ -246,7 +246,7 @@ const oracleOf = (command, options) =>
     ...options,
   });
 
-test("what is nearly a graph says what to do", async () => {
+test("arguments similar to a graph give advice", async () => {
   const said = (given) => thrownBy(() => new fb.CommitGraph(given)).message;
   assert.match(said(new fb.Repository(folder)), /expected a graph of it: await repository\.graph\(\)$/);
   assert.match(said(Promise.resolve(line(3))), /expected what it resolves to: await it first$/);
@@ -255,7 +255,7 @@ test("what is nearly a graph says what to do", async () => {
   assert.match(refused.message, /await repository\.graph\(\)/);
 });
 
-test("a probe stands for its id", () => {
+test("a probe is accepted as its id", () => {
   const search = new fb.RegressionSearch(line(8), { bad: "r7", good: "r0", testEndpoints: false });
   const [one, other] = search.ask(2);
   assert.equal(search.wanted(one), true);
@@ -265,7 +265,7 @@ test("a probe stands for its id", () => {
   assert.match(thrownBy(() => search.tell({ id: "a" }, true)).message, /expected a probe, or its id$/);
 });
 
-test("a retry without end says where and how often", async () => {
+test("endless retries name the revision and the number", async () => {
   const error = new fb.Retry("no network");
   const options = { bad: "r7", good: "r0", retries: 2 };
   const thrown = await rejectionOf(fb.findRegressions(line(8), () => Promise.reject(error), options));
@@ -273,7 +273,7 @@ test("a retry without end says where and how often", async () => {
   assert.deepEqual([thrown.code, thrown.revision, thrown.tries], ["retry", "r7", 3]);
 });
 
-test("a command that cannot be run says how it ended", async () => {
+test("a command that cannot run is described", async () => {
   const sha = git("rev-parse", "main");
   for (const [command, code] of [
     [["sh", "-c", "exit 126"], 126],
@@ -297,7 +297,7 @@ test("times are seconds", () => {
   assert.match(said({ timeout: 0 }), /^timeout: 0 is not valid; expected more than 0 seconds/);
 });
 
-test("a part of a history that is none is refused", async () => {
+test("an invalid history range is rejected", async () => {
   const repository = new fb.Repository(pathToFileURL(folder));
   for (const [part, message] of [
     [{ tips: [] }, /^tips: \[\] is not valid; expected at least one, or no tips, which means HEAD and all branches/],
@@ -312,7 +312,7 @@ test("a part of a history that is none is refused", async () => {
   assert.match(thrownBy(() => new fb.Repository(tmpdir())).message, /^git: /);
 });
 
-test("ends may be written as git writes revisions", async () => {
+test("endpoints can be Git expressions", async () => {
   const graph = await fb.CommitGraph.fromGit(folder);
   const value = new Map(graph.ids.map((id, number) => [id, number]));
   const options = { bad: "HEAD~1", good: "main~6", prior: "uniform" };
@@ -320,7 +320,7 @@ test("ends may be written as git writes revisions", async () => {
   assert.deepEqual([points[0].leaves, points[0].bad], [[graph.resolve("HEAD~1")], git("rev-parse", "main~3")]);
 });
 
-test("halves of characters are no part of an id", () => {
+test("ids cannot contain lone surrogates", () => {
   const broken = "a\ud800";
   const said = (call) => thrownBy(call).message;
   assert.match(
@@ -334,12 +334,12 @@ test("halves of characters are no part of an id", () => {
   assert.equal(fb.CommitGraph.linear(["a\u{1f600}", "b"]).size, 2);
 });
 
-test("bytes are no text", async () => {
+test("bytes are not text", async () => {
   const error = await rejectionOf(fb.minimizeText(Buffer.from("a\n"), () => true));
   assert.match(error.message, /^text: .* is not valid; expected a string\. Decode bytes first$/);
 });
 
-test("what ended a run has the search, which goes on", async () => {
+test("an error has the search, which can be resumed", async () => {
   const mine = new Error("mine");
   let calls = 0;
   const oracle = (revision) => {
@@ -354,13 +354,13 @@ test("what ended a run has the search, which goes on", async () => {
   assert.equal((await fb.run(thrown.search, oracle)).points[0].bad, "r5");
 });
 
-test("an error shows who called, not what was called inside", () => {
+test("a stack trace starts at the caller", () => {
   const { message, stack } = thrownBy(() => fb.CommitGraph.linear([]));
   // Messages with help have several lines.
   assert.match(stack.split("\n")[message.split("\n").length], /messages\.test\.mjs/);
 });
 
-test("an idle oracle ends with the reason of a signal", () => {
+test("a signal ends an idle oracle with its reason", () => {
   const program = `
     const fb = require(process.argv[1]);
     const options = { bad: "b", good: "a", signal: AbortSignal.timeout(50) };

@@ -33,7 +33,7 @@ for (const [algorithm, { properties: all }] of Object.entries(TABLE)) {
   const own = Object.entries(all).filter(([name]) => !ARGUMENTS[algorithm]?.includes(name));
   const properties = Object.fromEntries(own);
   const make = SEARCHES[algorithm];
-  test(`${algorithm}: its options are those of the table, and no others`, () => {
+  test(`${algorithm}: the options are exactly those of the table`, () => {
     const names = Object.keys(properties).map(camelCase);
     const refused = (name) => {
       try {
@@ -47,7 +47,7 @@ for (const [algorithm, { properties: all }] of Object.entries(TABLE)) {
     assert.deepEqual(known.split(", ").sort(), names.sort());
   });
 
-  test(`${algorithm}: what is not given is the core's`, () => {
+  test(`${algorithm}: missing options have the defaults of the core`, () => {
     const { configuration } = JSON.parse(make(NEEDED[algorithm]).snapshot());
     for (const [name, option] of Object.entries(properties)) {
       if (name in NEEDED[algorithm] || name === "good") continue; // the roots, where none is given

@@ -120,7 +120,7 @@ async function goesOn({ at, journal, command, options, runs }) {
   assert.equal(report.runs - report.confirmations, told.length + runs().length);
 }
 
-test("an abort ends a run with commands within a second, and the journal goes on", async () => {
+test("an abort ends a run with commands within a second, and the journal resumes", async () => {
   const set = scene("abort");
   const repository = new fb.Repository(path("repo"));
   const oracle = repository.commandOracle(set.command, set.options);
@@ -144,7 +144,7 @@ test("an abort ends a run with commands within a second, and the journal goes on
 });
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"]) {
-  test(`a script that ends by ${signal} leaves nothing that a journal could not go on from`, async () => {
+  test(`after ${signal}, the journal resumes`, async () => {
     const set = scene(signal);
     const { at, journal, command, options } = set;
     const program = `
@@ -169,7 +169,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"]) {
   });
 }
 
-test("a worker that is terminated takes its commands with it, and its work trees", async () => {
+test("a terminated worker ends its commands and removes its worktrees", async () => {
   const set = scene("worker");
   const { at, journal, command, options } = set;
   const program = `
@@ -218,7 +218,7 @@ async function killedAt(journal, call) {
   return lines;
 }
 
-test("killed at every answer, it asks nothing again but what was in flight", async () => {
+test("a killed run repeats only probes in flight", async () => {
   mkdirSync(path("killed"));
   const undisturbed = await killedAt(path("killed", "undisturbed"), 0);
   assert.equal(undisturbed.at(-1), "found r4");
@@ -237,7 +237,7 @@ test("killed at every answer, it asks nothing again but what was in flight", asy
   );
 });
 
-test("a worker that ends itself in the middle of a run lets go of its journal", async () => {
+test("a worker that exits during a run releases its journal", async () => {
   mkdirSync(path("exits"));
   const journal = path("exits", "run.jsonl");
   const ends = { bad: "r9", good: "r0", search: "linear", journal };
@@ -260,7 +260,7 @@ test("a worker that ends itself in the middle of a run lets go of its journal", 
   assert.equal(asked.length, report.runs - 2);
 });
 
-test("what cannot be removed is a warning", async () => {
+test("a worktree that cannot be removed is a warning", async () => {
   const { at, options } = scene("unremovable");
   const oracle = new fb.Repository(path("repo")).commandOracle(["true"], options);
   assert.equal((await oracle(shas[1])).outcome, "pass");
@@ -275,7 +275,7 @@ test("what cannot be removed is a warning", async () => {
   assert.match(message, /cannot remove the folder .*\. The next command oracle of the repository tries again/);
 });
 
-test("explanations are kept beside the journal, one for each point", async () => {
+test("each point has a journal for its explanation", async () => {
   const { at, journal, command, options } = scene("explain");
   const repository = new fb.Repository(path("repo"));
   const oracle = repository.commandOracle(command, options);
@@ -297,7 +297,7 @@ test("explanations are kept beside the journal, one for each point", async () =>
   assert.equal(existsSync(at("runs")), false, "nothing is run again");
 });
 
-test("a graph from git goes to a worker thread as JSON", async () => {
+test("a graph from Git can be sent to a worker as JSON", async () => {
   const graph = await fb.CommitGraph.fromGit(path("repo"));
   const script = `
     const { parentPort, workerData } = require("node:worker_threads");

@@ -33,13 +33,13 @@ test("require works", () => {
   assert.equal(output("a.cjs", `const fb = require("firstbad"); (async () => {${BODY}})();`), '["b","c"]');
 });
 
-test("import works, with a namespace and with names", () => {
+test("import works with a namespace and with names", () => {
   assert.equal(output("a.mjs", `import * as fb from "firstbad"; ${BODY}`), '["b","c"]');
   const named = "import { CommitGraph, findRegressions } from 'firstbad'; const fb = { CommitGraph, findRegressions };";
   assert.equal(output("b.mjs", `${named} ${BODY}`), '["b","c"]');
 });
 
-test("both give the same classes, so that instanceof holds across", () => {
+test("import and require give the same classes", () => {
   const program = `
     import * as fb from "firstbad";
     import { createRequire } from "node:module";
@@ -95,7 +95,7 @@ test("both give the same classes, so that instanceof holds across", () => {
   assert.deepEqual(JSON.parse(output("c.mjs", program)), [names, true, true, "empty_graph", true]);
 });
 
-test("a program ends by itself after a run was aborted, however long its oracle would take", () => {
+test("a program ends after an aborted run, even if its oracle never settles", () => {
   const program = `
     import * as fb from "firstbad";
     const graph = fb.CommitGraph.linear(["a", "b", "c", "d"]);
@@ -113,20 +113,20 @@ test("a program ends by itself after a run was aborted, however long its oracle 
   assert.ok(performance.now() - started < 30_000);
 });
 
-test("the programs that try a package run with this one: two workers at once, reporters", () => {
+test("the programs that try a package run with this package", () => {
   for (const name of ["workers.mjs", "reporters.cjs"]) {
     output(name, readFileSync(new URL(`../../packaging/node/smoke/${name}`, import.meta.url), "utf8"));
   }
 });
 
-test("the package depends on a parser alone, which has no dependencies", () => {
+test("the package depends only on a parser without dependencies", () => {
   const manifest = JSON.parse(readFileSync(packageFile, "utf8"));
   assert.deepEqual(Object.keys(manifest.dependencies), ["acorn"]);
   const lock = JSON.parse(readFileSync(new URL("package-lock.json", packageFile), "utf8"));
   assert.equal(lock.packages["node_modules/acorn"].dependencies, undefined);
 });
 
-test("no lock file names a place to download from", () => {
+test("lock files contain no download URLs", () => {
   for (const folder of ["", "../packaging/node/", "../tools/workflows/", "../docs/site/"]) {
     const lock = readFileSync(new URL(`${folder}package-lock.json`, packageFile), "utf8");
     assert.equal(lock.includes('"resolved"'), false, folder);

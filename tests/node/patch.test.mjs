@@ -75,7 +75,7 @@ after(async () => {
   assert.deepEqual(unhandled, []);
 });
 
-test("a patch is seen as files, hunks and changes, and prints as it was read", () => {
+test("a patch has files, hunks, and changes, and prints unchanged", () => {
   assert.equal(patch.length, 7);
   assert.equal(`${patch}`, TEXT);
   for (const given of [Buffer.from(TEXT), new Uint8Array(Buffer.from(TEXT))]) {
@@ -104,7 +104,7 @@ test("a patch is seen as files, hunks and changes, and prints as it was read", (
   assert.deepEqual(patch.origin, [0, 1, 2, 3, 4, 5, 6]);
 });
 
-test("any changes are a patch again, without those that cannot stand alone", () => {
+test("any subset is a patch without changes that cannot stand alone", () => {
   const property = fc.property(fc.subarray([0, 1, 2, 3, 4, 5, 6]), (chosen) => {
     const part = patch.subset([...chosen].reverse());
     assert.ok(part instanceof fb.Patch);
@@ -122,7 +122,7 @@ test("any changes are a patch again, without those that cannot stand alone", () 
   assert.equal(`${patch.subset([3])}`, "");
 });
 
-test("a patch is applied to files in the form in which they are given", () => {
+test("applying a patch keeps the form of the files", () => {
   assert.deepEqual(patch.apply(BEFORE), AFTER);
   assert.deepEqual(patch.apply(new Map(Object.entries(BEFORE))), new Map(Object.entries(AFTER).sort()));
   assert.deepEqual(patch.apply(Object.entries(BEFORE)), AFTER);
@@ -134,7 +134,7 @@ test("a patch is applied to files in the form in which they are given", () => {
   assert.match(thrownBy(() => latin.apply({ l: "a\n" })).message, /^files: .*"l" is not UTF-8/);
 });
 
-test("what does not fit, or is no patch, has a code and words", () => {
+test("conflicts and invalid patches have a code and a message", () => {
   const conflict = thrownBy(() => patch.apply({ ...BEFORE, x: "other\n" }));
   assert.ok(conflict instanceof fb.FirstbadError);
   assert.equal(conflict.code, "patch_conflict");
@@ -164,7 +164,7 @@ test("what does not fit, or is no patch, has a code and words", () => {
   }
 });
 
-test("minimizePatch goes from files over hunks to lines, as far as it is told", async () => {
+test("minimizePatch reduces files, hunks, and lines up to the granularity", async () => {
   const needed = (part) => `${part}`.includes("+b");
   const asked = [];
   const report = await fb.minimizePatch(patch, (part, { probe }) => {
@@ -206,7 +206,7 @@ test("minimizePatch goes from files over hunks to lines, as far as it is told", 
   assert.equal((await rejectionOf(fb.minimizePatch(patch, () => false))).code, "not_reproduced");
 });
 
-test("what decides is within the patch, however many are asked at a time", () => {
+test("the deciding changes are in the patch for any number of jobs", () => {
   const arbitrary = [fc.subarray([0, 1, 2, 3, 4, 5, 6], { maxLength: 3 }), fc.integer({ min: 1, max: 4 })];
   const property = fc.property(...arbitrary, fc.constantFrom(1, 2, undefined), (chosen, k, depth) => {
     const needed = [...new Set(chosen.flatMap((change) => [change, ...patch.dependencies[change]]))];
@@ -235,7 +235,7 @@ test("what decides is within the patch, however many are asked at a time", () =>
   fc.assert(property, { seed: 9, numRuns: 100 });
 });
 
-test("a repository tells what is between two revisions", async () => {
+test("a repository returns the patch between two revisions", async () => {
   const between = await repository.diff(shas[0], "main");
   assert.deepEqual(
     between.files.map(({ path }) => path),
@@ -255,7 +255,7 @@ test("a repository tells what is between two revisions", async () => {
 
 const TEST = ["sh", "-c", "! grep -q broken src/code"];
 
-test("a command is run with a patch over the revision", async () => {
+test("a command runs with a patch on the revision", async () => {
   await using(repository.commandOracle(TEST), async (oracle) => {
     const whole = await repository.diff(shas[0], shas[1]);
     assert.equal((await oracle(shas[0])).outcome, "pass");
@@ -281,7 +281,7 @@ test("a conflict is the same observation everywhere", async () => {
   });
 });
 
-test("a patch removes nothing of the user", async () => {
+test("a patch does not remove user files", async () => {
   // The patch is for another repository, which has a file of the same name as the user's file.
   const mine = path("mine");
   writeFileSync(mine, "x\n");
@@ -301,7 +301,7 @@ test("a patch removes nothing of the user", async () => {
   assert.ok(existsSync(mine));
 });
 
-test("errors do not steer the terminal", () => {
+test("errors contain no control sequences", () => {
   const patch = fb.Patch.parse('--- "a/\\033[2Jx"\n+++ "b/\\033[2Jx"\n@@ -1 +1 @@\n-a\n+b\n');
   assert.ok(thrownBy(() => patch.apply({})).message.includes("does not apply to \\u{1b}[2Jx: "));
 });
@@ -317,7 +317,7 @@ async function using(oracle, body) {
 
 const breaking = (report) => report.items.changes.map(({ kind, text }) => [kind, text]);
 
-test("minimizeCommit finds what of a commit breaks its parent", async () => {
+test("minimizeCommit finds the part of a commit that breaks its parent", async () => {
   const status = git("status", "--porcelain");
   await using(repository.commandOracle(TEST), async (oracle) => {
     for (const [options, concurrency] of [
@@ -340,7 +340,7 @@ test("minimizeCommit finds what of a commit breaks its parent", async () => {
   assert.ok(readFileSync(path("repo", "src", "code"), "utf8").includes("broken"));
 });
 
-test("minimizeCommit asks any function, with an oracle's meaning", async () => {
+test("minimizeCommit accepts any function with an oracle", async () => {
   const seen = [];
   const report = await repository.minimizeCommit(shas[1], (part, { signal, probe }) => {
     assert.ok(part instanceof fb.Patch && !signal.aborted && probe.changes.length === part.length);
@@ -373,7 +373,7 @@ test("minimizeCommit asks any function, with an oracle's meaning", async () => {
   }
 });
 
-test("errors of the command end the run, and an oracle belongs to its repository", async () => {
+test("command errors end the run, and an oracle belongs to its repository", async () => {
   await using(repository.commandOracle(TEST), async (oracle) => {
     const error = await rejectionOf(repository.minimizeCommit(shas[1], oracle, { parent: shas[1] }));
     assert.equal(error.code, "invalid_argument", "nothing is between a revision and itself");
@@ -390,7 +390,7 @@ test("errors of the command end the run, and an oracle belongs to its repository
   });
 });
 
-test("findRegressions goes on to the changes that matter", async () => {
+test("findRegressions explains the culprit", async () => {
   await using(repository.commandOracle(TEST), async (oracle) => {
     const kinds = new Set();
     const options = { bad: "main", good: shas[0], explain: true, concurrency: 2 };
@@ -427,7 +427,7 @@ test("findRegressions goes on to the changes that matter", async () => {
   }
 });
 
-test("what ends an explanation early has the points", async () => {
+test("an error in an explanation has the points", async () => {
   const options = { bad: "main", good: shas[0], explain: true };
   const graph = await repository.graph("main");
   await using(repository.commandOracle(TEST), async (oracle) => {
@@ -454,7 +454,7 @@ test("what ends an explanation early has the points", async () => {
   });
 });
 
-test("the cause of a flaky failure is sure as well", async () => {
+test("the cause of a flaky failure is confirmed", async () => {
   const graph = await repository.graph("main");
   await using(repository.commandOracle(TEST), async (oracle) => {
     const noise = { search: "bayes", flakeRate: 0.1 };
@@ -466,7 +466,7 @@ test("the cause of a flaky failure is sure as well", async () => {
   });
 });
 
-test("where nothing was changed nothing is the cause", async () => {
+test("an empty patch has no cause", async () => {
   const folder = path("empty");
   const inside = (...words) => execFileSync("git", ["-C", folder, ...words], { encoding: "utf8" }).trim();
   execFileSync("git", ["init", "-q", "-b", "main", folder]);
@@ -489,7 +489,7 @@ test("where nothing was changed nothing is the cause", async () => {
   });
 });
 
-test("hunks of a series rest on those that made their lines", () => {
+test("hunks of a series depend on the hunks that added their lines", () => {
   const first = fb.Patch.parse("--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n one\n+two\n");
   const second = fb.Patch.parse("--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n");
   const [, byContext] = fb.hunkDependencies([first, second]);
@@ -503,7 +503,7 @@ test("hunks of a series rest on those that made their lines", () => {
   assert.throws(() => fb.hunkDependencies(["text"]), { code: "invalid_argument", message: /^patches: / });
 });
 
-test("a patch is read, and not made from text", () => {
+test("a patch cannot be constructed from text", () => {
   const error = thrownBy(() => new fb.Patch("x"));
   assert.equal(error.code, "invalid_argument");
   assert.match(error.message, /^patch: "x" is not valid; expected Patch\.parse\(text\)/);

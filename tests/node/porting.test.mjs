@@ -76,7 +76,7 @@ const answered = (report) => {
   return answer;
 };
 
-test("nothing to copyFiles: the cause and the repair are the line that broke it", async () => {
+test("without a carried patch, the cause and the repair are the broken line", async () => {
   const scene = repositoryOf("nothing", versionsWith({ count: 12, made: 0, broken: 5 }));
   const asked = [];
   const report = await fb.iterativeDeltaDebugging(
@@ -114,7 +114,7 @@ test("nothing to copyFiles: the cause and the repair are the line that broke it"
   });
 });
 
-test("what is missing is carried back, and the fix forward; words and JSON say so", async () => {
+test("the patch is carried back and the fix forward, in text and JSON", async () => {
   const scene = repositoryOf("missing", versionsWith({ count: 16, made: 8, broken: 4 }));
   const report = await fb.iterativeDeltaDebugging(
     scene.repository,
@@ -212,7 +212,7 @@ test("a command with stages, without and with a control", async () => {
   assert.deepEqual([unguarded.good, unguarded.warnings.length], [report.good, 1]);
 });
 
-test("a control says what failures count", async () => {
+test("a control decides which failures count", async () => {
   const scene = repositoryOf("control", SCRIPTS);
   const controls = [];
   const control = (probe, { signal }) => {
@@ -238,7 +238,7 @@ test("a control says what failures count", async () => {
   assert.match((await rejectionOf(threw)).message, /^control, at revision "[0-9a-f]{40}": answer: 5 is not valid/);
 });
 
-test("a conflict and equal files are answers that cost no run", async () => {
+test("conflicts and equal files cost no run", async () => {
   // The line that the api needs beside it was another before, so that it cannot be brought there.
   const versions = versionsWith({ count: 8, made: 4, broken: 0 }).map((files, version) =>
     version < 2 ? { ...files, "app.txt": lines("quite", "another", "text", "bug") } : files,
@@ -300,7 +300,7 @@ test("a part that does not parse is not run", async () => {
   assert.ok(ported.reductions.some(({ free, failed }) => free >= failed.parse && failed.parse > 0));
 });
 
-test("what others saw of equal trees is not run again", async () => {
+test("outcomes of equal trees are shared", async () => {
   const scene = repositoryOf("store", versionsWith({ count: 9, made: 5, broken: 3 }));
   let runs = 0;
   const oracle = (probe) => {
@@ -323,7 +323,7 @@ test("what others saw of equal trees is not run again", async () => {
   assert.deepEqual([guarded.bad, runs], [first.bad, all]);
 });
 
-test("killed after any event it goes on to the same answer", async () => {
+test("a run killed after any event resumes to the same result", async () => {
   const scene = repositoryOf("journal", versionsWith({ count: 6, made: 3, broken: 2 }));
   const journal = join(folder, "run.jsonl");
   const options = { start: "main", forward: "main" };
@@ -365,7 +365,7 @@ test("killed after any event it goes on to the same answer", async () => {
   assert.deepEqual([ended.status, ended.good], ["found", whole.good]);
 });
 
-test("a snapshot goes on, by hand, with what it has to see", async () => {
+test("a snapshot with content resumes by hand", async () => {
   const scene = repositoryOf("snapshot", versionsWith({ count: 6, made: 0, broken: 3 }));
   const graph = scene.repository.graphSync("main");
   const [options, reader] = [{ start: "main" }, scene.repository];
@@ -390,7 +390,7 @@ test("a snapshot goes on, by hand, with what it has to see", async () => {
   assert.match(misled.message, /^known: .* a revision as it is, without changes on it$/);
 });
 
-test("a search ends early by its budget, its history, its limit, its signal", async () => {
+test("a budget, the history, a limit, or a signal ends a search early", async () => {
   const scene = repositoryOf("early", versionsWith({ count: 9, made: 6, broken: 3 }));
   const oracle = (probe) => judged(fileOf(scene, probe));
   const port = (options, test = oracle) =>
@@ -438,7 +438,7 @@ test("a search ends early by its budget, its history, its limit, its signal", as
   assert.equal(again.status, "budget");
 });
 
-test("arguments that cannot be meant are named", async () => {
+test("invalid arguments are named", async () => {
   const scene = repositoryOf("arguments", versionsWith({ count: 5, made: 0, broken: 3 }));
   const other = repositoryOf("elsewhere", versionsWith({ count: 2, made: 0, broken: 1 }));
   const elsewhere = toClose(other.repository.commandOracle(["true"]));
@@ -493,7 +493,7 @@ test("arguments that cannot be meant are named", async () => {
   assert.match(thrownBy(() => new fb.Porter({}, { start })).message, /^graph: /);
 });
 
-test("figures are drawn by the core; an unknown one is named", async () => {
+test("the core draws figures, and an unknown figure is an error", async () => {
   const scene = repositoryOf("figures", versionsWith({ count: 12, made: 8, broken: 4 }));
   const said = [];
   const report = await fb.iterativeDeltaDebugging(scene.path, (probe) => judged(fileOf(scene, probe)), {

@@ -56,7 +56,7 @@ function judge({ count, needs, answers }) {
   };
 }
 
-test("a result has the property, is 1-minimal where that is said, and nothing is asked twice", () => {
+test("a result has the property and its guarantee, and no set is tested twice", () => {
   const property = fc.property(worlds, (world) => {
     const interesting = judge(world);
     const { count, algorithm, guarantee, k } = world;
@@ -78,7 +78,7 @@ test("a result has the property, is 1-minimal where that is said, and nothing is
   fc.assert(property, { seed: 1, numRuns: 300 });
 });
 
-test("an isolation ends with a set that has the property and one within it that has it not", () => {
+test("an isolation ends with a set with the property and a subset without it", () => {
   const property = fc.property(worlds, (world) => {
     const { count, k } = world;
     const judged = judge(world);
@@ -106,7 +106,7 @@ test("an isolation ends with a set that has the property and one within it that 
 /** The algorithm of a reduction. Isolation has only one. */
 const wayOf = (Search, algorithm) => (Search === fb.Isolator ? {} : { algorithm });
 
-test("what nothing can do without is never asked without it", () => {
+test("sets without dependencies are never tested", () => {
   const needs = fc.oneof(fc.nat(7), fc.array(fc.nat(7), { minLength: 1, maxLength: 2 }));
   const dependencies = fc.dictionary(
     fc.nat(7).map(String),
@@ -135,7 +135,7 @@ test("what nothing can do without is never asked without it", () => {
   fc.assert(property, { seed: 3, numRuns: 100 });
 });
 
-test("any property, dependencies and tree come to an end, 1-minimal where that is asked", () => {
+test("every reduction ends with its guarantee", () => {
   const needs = fc.oneof(fc.nat(8), fc.array(fc.nat(8), { minLength: 1, maxLength: 3 }));
   const dependencies = fc.dictionary(
     fc.nat(8).map(String),
@@ -178,7 +178,7 @@ test("any property, dependencies and tree come to an end, 1-minimal where that i
   fc.assert(property, { seed: 8, numRuns: 300 });
 });
 
-test("a search goes on from a snapshot, from its events, and after answers were taken back", () => {
+test("a search resumes from a snapshot, from events, and after an undo", () => {
   const property = fc.property(
     worlds,
     fc.nat(12),
@@ -220,7 +220,7 @@ test("a search goes on from a snapshot, from its events, and after answers were 
   fc.assert(property, { seed: 4, numRuns: 150 });
 });
 
-test("a probe keeps items in their original order, whatever they are", () => {
+test("a probe keeps items in their original order", () => {
   const items = numbers(70).map((index) => [index]);
   const property = fc.property(subsets(70), (bits) => {
     const changes = numbers(70).filter((index) => bits[index]);
@@ -243,7 +243,7 @@ test("a probe keeps items in their original order, whatever they are", () => {
   assert.ok(Object.isFrozen(probe.changes));
 });
 
-test("minimize and isolate make the search and run it", async () => {
+test("minimize and isolate create and run the search", async () => {
   const report = await fb.minimize("hello world", (kept) => kept.includes("w") && kept.includes("h"), { jobs: 2 });
   assert.deepEqual([report.items.join(""), report.kept], ["hw", [0, 6]]);
   assert.deepEqual(Object.keys(report).sort(), [
@@ -273,7 +273,7 @@ test("minimize and isolate make the search and run it", async () => {
   assert.deepEqual((await fb.run(restored, (kept) => kept.includes(1))).items, [1]);
 });
 
-test("trees, weights and whatever else is said is passed on", async () => {
+test("trees, weights, and other options are passed to the search", async () => {
   const items = numbers(6);
   const needed = holding([1]);
   // Two groups of three: 6 and 7.
@@ -301,7 +301,7 @@ test("trees, weights and whatever else is said is passed on", async () => {
   assert.ok(flaky.runs > new Set(flaky.observations.map(({ set }) => set)).size);
 });
 
-test("what is known is not asked, what is enqueued comes first, and two answers for one set are an error", () => {
+test("known sets are not tested, enqueued sets come first, and two outcomes are an error", () => {
   for (const Search of SEARCHES) {
     const search = new Search(numbers(8));
     search.observe(numbers(8), true);
@@ -404,7 +404,7 @@ test("wrong options reject before any call", async () => {
   assert.match((await rejectionOf(fb.isolate([], callback))).message, /^items: 0/);
 });
 
-test("where the property does not hold for all items there is nothing to reduce", async () => {
+test("without the property for all items, there is nothing to reduce", async () => {
   for (const answer of [false, null]) {
     for (const reduce of [fb.minimize, fb.isolate]) {
       let calls = 0;
@@ -431,7 +431,7 @@ test("where the property does not hold for all items there is nothing to reduce"
   assert.deepEqual([report.status, report.items], ["not_reproduced", [1, 2]]);
 });
 
-test("interesting gets the kept items, its own signal and the probe", async () => {
+test("interesting gets the kept items, a signal, and the probe", async () => {
   const search = new fb.Minimizer(numbers(16));
   await fb.run(search, (kept, { signal, probe }) => {
     assert.deepEqual(kept, [...probe.changes]);
@@ -443,7 +443,7 @@ test("interesting gets the kept items, its own signal and the probe", async () =
   assert.deepEqual(search.report().kept, [11]);
 });
 
-test("side by side it asks no more at a time than allowed, and finds the same", async () => {
+test("parallel runs respect the limit and find the same result", async () => {
   for (const algorithm of ALGORITHMS) {
     let running = 0;
     let most = 0;
@@ -460,7 +460,7 @@ test("side by side it asks no more at a time than allowed, and finds the same", 
   }
 });
 
-test("probes that have become useless have their signals aborted and are not awaited", async () => {
+test("useless probes are aborted and not awaited", async () => {
   for (const reduce of [fb.minimize, fb.isolate]) {
     const aborted = [];
     const interesting = async (kept, { signal, probe }) => {
@@ -476,7 +476,7 @@ test("probes that have become useless have their signals aborted and are not awa
   }
 });
 
-test("an error of interesting rejects with the very same object, and what was told stays", async () => {
+test("an error of interesting rejects with the same object and keeps outcomes", async () => {
   for (const thrown of [new TypeError("mine"), "text", null, undefined]) {
     const search = new fb.Minimizer(numbers(16));
     let calls = 0;
@@ -495,7 +495,7 @@ test("an error of interesting rejects with the very same object, and what was to
   }
 });
 
-test("Retry asks the same set again, a bounded number of times", async () => {
+test("Retry repeats a set a limited number of times", async () => {
   const tries = new Map();
   const report = await fb.minimize(numbers(8), (kept, { probe }) => {
     tries.set(probe.set, (tries.get(probe.set) ?? 0) + 1);
@@ -518,7 +518,7 @@ test("Retry asks the same set again, a bounded number of times", async () => {
   assert.equal(await rejectionOf(fb.minimize([1, 2], hopeless, { retries: 1 })), last);
 });
 
-test("a budget ends with the best so far", async () => {
+test("a used up budget gives the best result so far", async () => {
   const interesting = holding([3, 200]);
   for (const reduce of [fb.minimize, fb.isolate]) {
     const report = await reduce(numbers(256), interesting, { budget: 6 });
@@ -537,7 +537,7 @@ test("a budget ends with the best so far", async () => {
   assert.deepEqual([report.status, report.guarantee], ["stopped", "best so far"]);
 });
 
-test("an aborted signal rejects at once with its own reason", async () => {
+test("an aborted signal rejects immediately with its reason", async () => {
   const controller = new AbortController();
   const reason = new Error("enough");
   let inner;

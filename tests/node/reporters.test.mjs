@@ -66,7 +66,7 @@ const jestFile = (file, tests, testExecError) => ({
 const jest = (files, { options, configuration = { rootDir: folder } } = {}) =>
   printed(() => new JestReporter(configuration, options).onRunComplete(new Set(), { testResults: files }));
 
-test("each failing test of Vitest has its command, with the names of its suites", () => {
+test("each failing Vitest test has a command with the names of its suites", () => {
   const name = { type: "test", name: "adds", parent: suite("cart", suite("shop")) };
   const said = vitest([vitestFile("test/a.test.ts", [name]), vitestFile("test/b.test.ts", [])]);
   const run = "npx firstbad run --good REVISION --bad HEAD --preset vitest -- npx vitest run test/a.test.ts";
@@ -75,7 +75,7 @@ test("each failing test of Vitest has its command, with the names of its suites"
   assert.equal(said.includes("b.test.ts"), false);
 });
 
-test("each failing test of Jest has its command", () => {
+test("each failing Jest test has a command", () => {
   const file = jestFile("test/a.test.js", [
     ["cart adds", "failed"],
     ["cart rounds", "passed"],
@@ -86,7 +86,7 @@ test("each failing test of Jest has its command", () => {
   assert.equal(said.includes("rounds"), false);
 });
 
-test("a file that did not run is named without a test", () => {
+test("a file that did not run has a command without a test", () => {
   const commands = [
     vitest([vitestFile("a.test.js", [], "failed")]),
     jest([jestFile("a.test.js", [], new Error("no"))]),
@@ -94,7 +94,7 @@ test("a file that did not run is named without a test", () => {
   for (const said of commands) assert.match(said, /a\.test\.js\n/);
 });
 
-test("the good end is the last tag before this commit, or what the options say; a lock file names the environment", () => {
+test("the good revision is the last tag or an option, and a lock file gives the environment", () => {
   git("tag", "v1.0");
   commit("two");
   git("tag", "v1.1");
@@ -105,7 +105,7 @@ test("the good end is the last tag before this commit, or what the options say; 
   rmSync(join(folder, "package-lock.json"));
 });
 
-test("flaky tests are searched as such, at the rate that the options say", () => {
+test("flaky tests use the rate of the options", () => {
   const red = (flaky) => jest([jestFile("a.test.js", [["adds", "failed"]])], { options: { good: "v1.0", flaky } });
   assert.match(red(true), / --bad HEAD --flaky --preset jest -- npx /);
   assert.match(red(0.05), / --bad HEAD --flaky 0\.05 --preset jest -- npx /);
@@ -114,7 +114,7 @@ test("flaky tests are searched as such, at the rate that the options say", () =>
   assert.throws(() => new VitestReporter({ flaky: "yes" }), refused);
 });
 
-test("where packages are installed here and no lock file says which, it is said that revisions need them", () => {
+test("installed packages without a lock file give a note", () => {
   const said = () => vitest([vitestFile("a.test.js", [{ name: "adds", parent: { type: "module" } }])]);
   const hint = /Worktrees have no node_modules. Install them with an option such as --setup "npm install"\./;
   assert.doesNotMatch(said(), hint);
@@ -125,7 +125,7 @@ test("where packages are installed here and no lock file says which, it is said 
   for (const made of ["node_modules", "package-lock.json"]) rmSync(join(folder, made), { recursive: true });
 });
 
-test("the project may be a folder of the repository: paths are from the repository's own", () => {
+test("paths are relative to the repository, also for a project in a folder", () => {
   const root = join(folder, "apps/web");
   const tests = [{ type: "test", name: "adds", parent: { type: "module" } }];
   const said = vitest([vitestFile("apps/web/a.test.js", tests)], { root });
@@ -134,7 +134,7 @@ test("the project may be a folder of the repository: paths are from the reposito
   assert.match(other, / -- npx jest --rootDir apps\/web --runTestsByPath apps\/web\/a\.test\.js -t /);
 });
 
-test("of many failing tests a few are named, and how many more there are", () => {
+test("only the first failing tests are listed, with the number of others", () => {
   const many = jestFile(
     "a.test.js",
     Array.from({ length: 9 }, (_, place) => [`test ${place}`, "failed"]),
@@ -155,7 +155,7 @@ test("of many failing tests a few are named, and how many more there are", () =>
   }
 });
 
-test("nothing is said of a green run, while watching, outside of a repository, and in a search", () => {
+test("green runs, watch mode, and searches have no output", () => {
   const red = [jestFile("a.test.js", [["adds", "failed"]])];
   assert.notEqual(jest(red), "");
   assert.equal(jest([jestFile("a.test.js", [["adds", "passed"]])]), "");
@@ -190,7 +190,7 @@ function throughShell(name) {
   return JSON.parse(execFileSync("sh", ["-c", npx], { encoding: "utf8" }));
 }
 
-test("a POSIX shell hands every name on as a pattern for that name alone", {
+test("in a POSIX shell, a pattern matches only its name", {
   skip: process.platform === "win32",
 }, () => {
   for (const name of HARD) {
@@ -201,7 +201,7 @@ test("a POSIX shell hands every name on as a pattern for that name alone", {
   }
 });
 
-test("for Windows nothing is left in a pattern that cmd or PowerShell would take for itself", () => {
+test("for Windows, patterns contain no special characters of cmd or PowerShell", () => {
   for (const name of HARD) {
     const line = commandLine({ file: "test/a.test.js", name }, HOW, "win32");
     const [, quoted] = /-t "?(\^.*\$)"?$/s.exec(line);

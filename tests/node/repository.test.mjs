@@ -79,7 +79,7 @@ test("names and graphs come from git", async () => {
   assert.deepEqual([...touched.ids], [shas[2], repository.resolve("side")]);
 });
 
-test("an end that does not touch the paths is not blamed", async () => {
+test("an endpoint outside the paths is not the culprit", async () => {
   const graph = await repository.graph({ tips: ["main", "v1.0"], paths: ["value"] });
   assert.equal(graph.size, shas.length);
   const beside = await repository.graph({ tips: ["side"], paths: ["value"] });
@@ -98,7 +98,7 @@ test("an end that does not touch the paths is not blamed", async () => {
   assert.match(refused.message, /^paths: \["nothing"\] is not valid/);
 });
 
-test("what git cannot do has a code", async () => {
+test("Git errors have a code", async () => {
   assert.match(thrownBy(() => new fb.Repository(path())).code, /^(git|io)$/);
   assert.match((await rejectionOf(fb.CommitGraph.fromGit(path("none")))).code, /^(git|io)$/);
   assert.equal((await rejectionOf(repository.graph("nowhere"))).code, "unknown_revision");
@@ -106,7 +106,7 @@ test("what git cannot do has a code", async () => {
   assert.equal(thrownBy(() => new fb.Repository(5)).code, "invalid_argument");
 });
 
-test("a command finds the regression in work trees that are gone afterwards", async () => {
+test("a command finds the regression and removes its worktrees", async () => {
   const { place, left } = worktrees();
   const status = git("status", "--porcelain");
   const oracle = repository.commandOracle(TEST, { worktrees: place, timeout: 60 });
@@ -125,7 +125,7 @@ test("a command finds the regression in work trees that are gone afterwards", as
   assert.ok(existsSync(oracle.outputDir));
 });
 
-test("a work tree is made ready ahead of time", async () => {
+test("worktrees are prepared in advance", async () => {
   const { place, left } = worktrees();
   const oracle = repository.commandOracle(["true"], { worktrees: place });
   assert.equal(await oracle.checkOut("main"), undefined);
@@ -140,7 +140,7 @@ test("a work tree is made ready ahead of time", async () => {
   assert.deepEqual(left(), []);
 });
 
-test("what comes next is checked out while a test runs", async () => {
+test("the next revision is checked out during a test", async () => {
   // With one job, only the preparation of worktrees creates a second one.
   const line = 'until [ $(ls -d ../tree-*/ | wc -l) -ge 2 ]; do :; done; test "$(cat value)" -lt 5';
   const oracle = repository.commandOracle(["sh", "-c", line], { worktrees: path("trees"), timeout: 60 });
@@ -149,7 +149,7 @@ test("what comes next is checked out while a test runs", async () => {
   await oracle.close();
 });
 
-test("endings mean what git bisect run means, or what the options say", async () => {
+test("exit codes mean the same as for git bisect run, or follow the options", async () => {
   const outcome = async (script, options = {}) => {
     const oracle = repository.commandOracle(["sh", "-c", script], options);
     try {
@@ -196,7 +196,7 @@ test("endings mean what git bisect run means, or what the options say", async ()
   assert.equal(thrownBy(() => repository.commandOracle([])).code, "invalid_argument");
 });
 
-test("untracked checks are carried", async () => {
+test("untracked test files are copied", async () => {
   const check = join(repository.path, "check.sh");
   const helper = join(repository.path, "helper.sh");
   writeFileSync(check, ". ./helper.sh 2> /dev/null || exit 3\n");
@@ -219,7 +219,7 @@ test("untracked checks are carried", async () => {
 
 const printed = (seen) => readFileSync(seen.output, "utf8");
 
-test("an environment is made once for all revisions with the same lock file", async () => {
+test("revisions with the same lock file share an environment", async () => {
   const line = `echo made >> "${path("made")}"; mkdir modules; echo x > modules/name`;
   const described = {
     files: ["no-such.lock"],
@@ -245,7 +245,7 @@ test("an environment is made once for all revisions with the same lock file", as
   await broken.close();
 });
 
-test("set-ups, fix-ups, warm builds and variables", async () => {
+test("setups, patches, kept builds, and variables", async () => {
   const fix = "--- a/value\n+++ b/value\n@@ -1 +1 @@\n-7\n\\ No newline at end of file\n+70\n";
   const created = fb.Patch.parse("--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+new\n");
   const line = 'cat value new; echo "$FIRSTBAD_NEW_WORKTREE"; echo "$FIRSTBAD_REPOSITORY"';
@@ -309,7 +309,7 @@ test("set-ups, fix-ups, warm builds and variables", async () => {
   }
 });
 
-test("what a failure must look like, and submodules", async () => {
+test("patterns of failures, and submodules", async () => {
   const run = async (command, options, of = repository) => {
     const oracle = of.commandOracle(command, options);
     try {
@@ -372,7 +372,7 @@ async function ends(pid) {
   throw new Error(`process ${pid} is still there`);
 }
 
-test("an aborted signal ends the command's processes and rejects with its own reason", async () => {
+test("an aborted signal ends the command's processes and rejects with its reason", async () => {
   const oracle = repository.commandOracle(hanging("aborted"));
   const controller = new AbortController();
   const reason = new Error("enough");
@@ -386,7 +386,7 @@ test("an aborted signal ends the command's processes and rejects with its own re
   await oracle.close();
 });
 
-test("a command that does not listen is ended within a second of its signal", async () => {
+test("a command that ignores signals is killed within a second", async () => {
   const { place, left } = worktrees();
   const line = `trap '' TERM; echo $$ > ${path("stubborn")}; while :; do sleep 0.05; done`;
   const oracle = repository.commandOracle(["sh", "-c", line], { killAfter: 300, worktrees: place });
@@ -402,7 +402,7 @@ test("a command that does not listen is ended within a second of its signal", as
   assert.deepEqual(left(), []);
 });
 
-test("interrupting and closing end what runs", async () => {
+test("interrupt and close end running commands", async () => {
   const oracle = repository.commandOracle(hanging("closed"));
   const running = rejectionOf(oracle("main"));
   const pid = await appears("closed");
@@ -418,7 +418,7 @@ for (const [how, finish] of [
   ["is interrupted", (child) => child.kill("SIGINT")],
   ["is terminated", (child) => child.kill("SIGTERM")],
 ]) {
-  test(`nothing is left when the process ${how} with a command running`, async () => {
+  test(`no process is left when the process ${how} with a command running`, async () => {
     const { place, left } = worktrees();
     const file = `ended-${how.replaceAll(" ", "-")}`;
     const program = `
@@ -442,7 +442,7 @@ for (const [how, finish] of [
   });
 }
 
-test("the stages of a test, proof of a pass, and which failure it was", async () => {
+test("stages, patterns of passes, and signatures", async () => {
   const made = [];
   const oracle = (script, options) => {
     made.push(repository.commandOracle(["sh", "-c", script], options));
@@ -489,7 +489,7 @@ test("the stages of a test, proof of a pass, and which failure it was", async ()
   for (const one of made) await one.close();
 });
 
-test("a journal is of one command", async () => {
+test("a journal belongs to one command", async () => {
   const journal = path("one-command.jsonl");
   const graph = await repository.graph("main");
   const made = [];
@@ -503,10 +503,10 @@ test("a journal is of one command", async () => {
   assert.equal(first.status, "budget");
   const kept = readFileSync(journal);
   for (const [other, words] of [
-    [oracle(["true"], { exitCodes }), /its command is \["sh","-c",.*\], not \["true"\]\nhelp: /],
-    [oracle(TEST, { exitCodes: { 3: "stop" } }), /its exitCodes is \{"3":"fail"\}, not \{"3":"stop"\}/],
-    [oracle(TEST, { exitCodes, failPattern: "x" }), /its failPattern is set only here, to "x"/],
-    [oracle(TEST, { exitCodes, setup: ["true"] }), /its setup is set only here, to \["true"\]/],
+    [oracle(["true"], { exitCodes }), /Its command is \["sh","-c",.*\], not \["true"\]\nhelp: /],
+    [oracle(TEST, { exitCodes: { 3: "stop" } }), /Its exitCodes is \{"3":"fail"\}, not \{"3":"stop"\}/],
+    [oracle(TEST, { exitCodes, failPattern: "x" }), /Its failPattern is set only in this run, to "x"/],
+    [oracle(TEST, { exitCodes, setup: ["true"] }), /Its setup is set only in this run, to \["true"\]/],
     [() => true, /not with a function/],
   ]) {
     const error = await rejectionOf(fb.findRegressions(graph, other, options));
@@ -516,7 +516,7 @@ test("a journal is of one command", async () => {
   }
   // With the ask/tell interface, only another command is refused.
   const session = fb.Session.open(journal, new fb.RegressionSearch(graph, { bad: "main", good: "v1.0" }));
-  assert.match((await rejectionOf(fb.run(session, oracle(["true"])))).message, /it was recorded with another test/);
+  assert.match((await rejectionOf(fb.run(session, oracle(["true"])))).message, /was recorded with another test/);
   await fb.run(session, (revision) => shas.indexOf(revision) < 5, { budget: 3 });
   session.close();
   const report = await fb.findRegressions(graph, oracle(TEST, { exitCodes }), options);
@@ -527,21 +527,21 @@ test("a journal is of one command", async () => {
   // By default, a crash stops the run, so no outcome is stored.
   const crashing = (onSignal) => fb.findRegressions(graph, oracle(TEST, { exitCodes, onSignal }), options);
   assert.equal((await crashing("fail")).status, "found");
-  assert.match((await rejectionOf(crashing("pass"))).message, /its onSignal is "fail", not "pass"/);
+  assert.match((await rejectionOf(crashing("pass"))).message, /Its onSignal is "fail", not "pass"/);
   for (const one of made) await one.close();
 });
 
-test("a journal of a cause is of one command", async () => {
+test("a journal of a cause belongs to one command", async () => {
   const options = { journal: path("cause.jsonl") };
   const [test, other] = [TEST, ["false"]].map((command) => repository.commandOracle(command));
   await repository.minimizeCommit(shas[5], test, options);
   const error = await rejectionOf(repository.minimizeCommit(shas[5], other, options));
-  assert.match(error.message, /it was recorded with another test: its command is/);
+  assert.match(error.message, /was recorded with another test\. Its command is/);
   await test.close();
   await other.close();
 });
 
-test("no name of a revision runs a program", () => {
+test("revision names cannot run programs", () => {
   const mark = path("mark");
   writeFileSync(path("monitor"), `#!/bin/sh\ntouch '${mark}'\n`, { mode: 0o755 });
   git("config", "core.fsmonitor", path("monitor"));
@@ -557,7 +557,7 @@ test("no name of a revision runs a program", () => {
   }
 });
 
-test("what leads back into the checkout is warned of, and filters name their option", async () => {
+test("references to the checkout give a warning, and filters name their option", async () => {
   const warnings = [];
   const listen = (warning) => warnings.push(warning.message);
   process.on("warning", listen);
@@ -574,7 +574,7 @@ test("what leads back into the checkout is warned of, and filters name their opt
   assert.equal(warnings.filter((text) => text.includes("checkout")).length, 2);
 });
 
-test("the preset is that of the command", async () => {
+test("the preset follows the command", async () => {
   const script = path("pytest");
   writeFileSync(script, "#!/bin/sh\nexit 5\n", { mode: 0o755 });
   const outcomes = [];
@@ -586,7 +586,7 @@ test("the preset is that of the command", async () => {
   assert.deepEqual(outcomes, ["unresolved", "fail", "unresolved"]);
 });
 
-test("a change picked to another branch is one finding", async () => {
+test("a cherry-picked change is one finding", async () => {
   const place = mkdtempSync(join(tmpdir(), "firstbad-picked-"));
   try {
     const config = ["-c", "user.name=T", "-c", "user.email=t@example.org"];

@@ -13,7 +13,7 @@ after(async () => {
   assert.deepEqual(unhandled, []);
 });
 
-test("a run finds the regression with sync and async oracles, alone and side by side", async () => {
+test("sync and async oracles find the regression, also in parallel", async () => {
   for (const first of [1, 7, 63]) {
     for (const concurrency of [1, 3, 64]) {
       for (const wrap of [(answer) => answer, async (answer) => answer, (answer) => sleep(0, answer)]) {
@@ -25,7 +25,7 @@ test("a run finds the regression with sync and async oracles, alone and side by 
   }
 });
 
-test("a run decides nothing: it asks as a hand-written loop does", async () => {
+test("a run asks the same probes as a handwritten loop", async () => {
   const property = fc.asyncProperty(fc.integer({ min: 1, max: 63 }), async (first) => {
     const asked = [];
     await fb.run(make(), (revision) => {
@@ -44,7 +44,7 @@ test("a run decides nothing: it asks as a hand-written loop does", async () => {
   await fc.assert(property, { seed: 3, numRuns: 30 });
 });
 
-test("findRegressions makes the search and runs it", async () => {
+test("findRegressions creates and runs the search", async () => {
   const lineage = new Map([
     ["r0", []],
     ["r1", ["r0"]],
@@ -58,7 +58,7 @@ test("findRegressions makes the search and runs it", async () => {
   }
 });
 
-test("the oracle gets the revision, its own signal and the probe", async () => {
+test("the oracle gets the revision, a signal, and the probe", async () => {
   const search = make();
   await fb.run(search, (revision, { signal, probe }) => {
     assert.ok(signal instanceof AbortSignal);
@@ -82,7 +82,7 @@ test("at most `concurrency` oracles run at a time, and that many where the searc
   assert.ok(most > 1 && most <= 3, String(most));
 });
 
-test("an oracle's error rejects with the very same object, whatever it is", async () => {
+test("an error of an oracle rejects with the same object", async () => {
   for (const thrown of [new TypeError("mine"), { any: "object" }, "text", 0, null, undefined, Object.freeze([])]) {
     const oracles = [
       () => {
@@ -108,7 +108,7 @@ test("an oracle's error rejects with the very same object, whatever it is", asyn
   }
 });
 
-test("what was told before an error stays told, and the search can be run again", async () => {
+test("outcomes before an error are kept, and the search can run again", async () => {
   const search = make({ search: "linear" });
   let calls = 0;
   const error = new Error("worker lost");
@@ -124,7 +124,7 @@ test("what was told before an error stays told, and the search can be run again"
   assert.equal(revisions.size, report.runs - report.confirmations);
 });
 
-test("answers that were there when an oracle failed are told; the others are aborted and abandoned", async () => {
+test("after an error, available outcomes are told and other probes aborted", async () => {
   const search = make({ search: "linear" });
   const seen = [];
   const error = new Error("mine");
@@ -151,7 +151,7 @@ test("answers that were there when an oracle failed are told; the others are abo
   assert.equal(search.runs, 1);
 });
 
-test("an answer that is none rejects with its value and its probe named", async () => {
+test("an invalid outcome rejects with its value and its probe", async () => {
   const search = make();
   const error = await rejectionOf(fb.run(search, () => "passed"));
   assert.equal(error.code, "invalid_argument");
@@ -163,7 +163,7 @@ test("an answer that is none rejects with its value and its probe named", async 
   assert.match(kept.message, /^interesting, for changes 0-1: answer: "interesting" is not valid/);
 });
 
-test("Retry asks again, a bounded number of times", async () => {
+test("Retry repeats a probe a limited number of times", async () => {
   const tries = new Map();
   const flaky = (times) => (revision) => {
     tries.set(revision, (tries.get(revision) ?? 0) + 1);
@@ -203,7 +203,7 @@ test("an aborted signal rejects before the first call", async () => {
   }
 });
 
-test("a signal ends at once with its own reason, even if the oracle never settles", async () => {
+test("a signal ends the run immediately, even if the oracle never settles", async () => {
   for (const reason of [new Error("mine"), "text", null, undefined]) {
     const controller = new AbortController();
     const search = make();
@@ -222,7 +222,7 @@ test("a signal ends at once with its own reason, even if the oracle never settle
   }
 });
 
-test("a signal wins over the error that the oracle raises because of it, and answers before it are kept", async () => {
+test("a signal wins over the resulting error, and earlier outcomes are kept", async () => {
   const controller = new AbortController();
   const search = make({ search: "linear" });
   const oracle = (revision, { signal }) =>
@@ -238,7 +238,7 @@ test("a signal wins over the error that the oracle raises because of it, and ans
   assert.equal((await fb.run(search, brokenFrom(9))).points[0].bad, "r9");
 });
 
-test("a timeout gets through to sync oracles, which never let the event loop in by themselves", async () => {
+test("a timeout ends runs with sync oracles", async () => {
   const busy = () => {
     const end = performance.now() + 5;
     while (performance.now() < end);
@@ -250,7 +250,7 @@ test("a timeout gets through to sync oracles, which never let the event loop in 
   assert.equal(error, signal.reason);
 });
 
-test("probes that have become useless are aborted and not awaited", async () => {
+test("useless probes are aborted and not awaited", async () => {
   const aborted = [];
   const oracle = (revision, { signal }) => {
     signal.addEventListener("abort", () => aborted.push(revision));
@@ -268,7 +268,7 @@ test("probes that have become useless are aborted and not awaited", async () => 
   assert.deepEqual(search.inFlight, []);
 });
 
-test("progress tells every step, and its errors end the run", async () => {
+test("progress reports every step, and its errors end the run", async () => {
   const steps = [];
   const search = make();
   await fb.run(search, brokenFrom(33), { onProgress: (step) => steps.push(step) });
@@ -302,7 +302,7 @@ test("progress tells every step, and its errors end the run", async () => {
   assert.equal(await rejectionOf(fb.run(make(), never, { onProgress: rejecting })), late);
 });
 
-test("budgets of runs, cost and seconds end the run with a report", async () => {
+test("budgets of runs, cost, and seconds end the run with a report", async () => {
   const linear = () => make({ search: "linear" });
   const broken = () => ({ outcome: "fail", cost: 2 });
   assert.equal((await fb.run(linear(), broken, { budget: 3 })).runs, 3);
@@ -318,7 +318,7 @@ test("budgets of runs, cost and seconds end the run with a report", async () => 
   assert.equal((await fb.run(search, brokenFrom(9), { budget: {} })).points[0].bad, "r9");
 });
 
-test("a restored search runs what was in flight first", async () => {
+test("a restored search first runs its probes in flight", async () => {
   const search = make();
   const [{ revision }] = search.ask();
   const restored = fb.RegressionSearch.restore(line(64), search.snapshot());
@@ -331,7 +331,7 @@ test("a restored search runs what was in flight first", async () => {
   assert.equal(new Set(asked).size, asked.length);
 });
 
-test("what was in flight before and has become useless is not run", async () => {
+test("useless probes in flight are not run again", async () => {
   const search = make({ search: "binary" });
   const [{ revision }] = search.ask();
   search.observe(revision, true);
@@ -350,7 +350,7 @@ test("a run can be stopped from its own callback", async () => {
   assert.deepEqual([report.status, report.runs], ["stopped", 2]);
 });
 
-test("a reader answers the reads of a search, at once or later", async () => {
+test("a reader can be sync or async", async () => {
   for (const concurrency of [1, 3]) {
     for (const wrap of [(content) => content, async (content) => content, (content) => sleep(1, content)]) {
       const [search, seen, steps] = [porter(), [], []];
@@ -379,7 +379,7 @@ test("a reader answers the reads of a search, at once or later", async () => {
   }
 });
 
-test("without a reader the error says what is missing; what a reader throws comes out", async () => {
+test("a missing reader is an error, and errors of a reader are unchanged", async () => {
   const search = porter();
   const missing = await rejectionOf(fb.run(search, outcomeOf));
   assert.equal(missing.code, "invalid_argument");
@@ -476,7 +476,7 @@ test("a run step by step", async () => {
   assert.equal(kinds.filter((kind) => kind === "told").length, search.runs);
 });
 
-test("to leave the steps early ends the run, which can be gone on with", async () => {
+test("leaving the steps early stops the run, which can be resumed", async () => {
   const search = new fb.RegressionSearch(line(32), { bad: "r31", good: "r0" });
   const slow = async (revision) => {
     await tick();
@@ -490,7 +490,7 @@ test("to leave the steps early ends the run, which can be gone on with", async (
   assert.equal((await fb.run(search, brokenFrom(9))).points[0].bad, "r9");
 });
 
-test("what ends a run ends its steps", async () => {
+test("errors of a run end its steps", async () => {
   const mine = new Error("mine");
   const through = async (oracle, options) => {
     for await (const _ of new fb.RegressionSearch(line(8), { bad: "r7" }).steps(oracle, options));
@@ -501,7 +501,7 @@ test("what ends a run ends its steps", async () => {
   assert.equal(await rejectionOf(through(idle, { signal: AbortSignal.abort(mine) })), mine);
 });
 
-test("a second run of a search is refused, and the first goes on undisturbed", async () => {
+test("a second run of a search is rejected, and the first continues", async () => {
   const search = make();
   const refused = [];
   const second = async (options) => refused.push((await rejectionOf(fb.run(search, brokenFrom(9), options))).code);
@@ -518,7 +518,7 @@ test("a second run of a search is refused, and the first goes on undisturbed", a
   assert.equal((await fb.run(search, brokenFrom(40))).points[0].bad, "r40");
 });
 
-test("a run that failed leaves its search free", async () => {
+test("a failed run releases its search", async () => {
   const search = make();
   const error = await rejectionOf(
     fb.run(search, () => {
@@ -530,7 +530,7 @@ test("a run that failed leaves its search free", async () => {
   assert.equal((await fb.run(search, brokenFrom(3))).status, "found");
 });
 
-test("what is not a search is refused in words", async () => {
+test("values other than searches are rejected", async () => {
   for (const given of [line(3), null, undefined, "search", {}, []]) {
     const error = await rejectionOf(fb.run(given, () => true));
     assert.equal(error.code, "invalid_argument");
@@ -541,7 +541,7 @@ test("what is not a search is refused in words", async () => {
   }
 });
 
-test("what a getter of an answer throws comes out as the same object", async () => {
+test("an error in a getter of an outcome is the same object", async () => {
   const answers = [
     (thrown) => ({
       get outcome() {
@@ -589,7 +589,7 @@ test("what a getter of an answer throws comes out as the same object", async () 
   }
 });
 
-test("onProgress: true shows a line for each answer and one at the end", async () => {
+test("onProgress: true prints a line for each outcome and one at the end", async () => {
   const lines = [];
   const write = process.stderr.write;
   process.stderr.write = (text) => lines.push(text) > 0;
@@ -606,7 +606,7 @@ test("onProgress: true shows a line for each answer and one at the end", async (
   assert.match(ends[0], /^firstbad: found after \d+ runs in .*: .*r40/);
 });
 
-test("equal lines are asked about once, and the event loop goes on", async () => {
+test("equal lines are tested once, and the event loop is not blocked", async () => {
   const text = "x;\n".repeat(3000);
   let calls = 0;
   const report = await fb.minimizeText(text, (kept) => {

@@ -26,7 +26,7 @@ test("ask and tell find the regression", () => {
   assert.deepEqual(Object.keys(report.observations[0]), ["revision", "probe", "outcome"]);
 });
 
-test("every answer is explained", async () => {
+test("every outcome is explained", async () => {
   const driven = search({ search: "binary" });
   const report = drive(driven, brokenFrom(9));
   const explained = driven.explain();
@@ -44,13 +44,13 @@ test("every answer is explained", async () => {
   const read = fb.RegressionSearch.reportFromJson(report.toJson());
   assert.match(
     thrownBy(() => read.explain()).message,
-    /^report: .* is not valid; expected a report of a search in this process/,
+    /^report: .* is not valid; expected a report with its search/,
   );
   const kept = await fb.minimize([..."abcd"], (items) => items.includes("c"));
   assert.equal(kept.explain()[0].message, "run 1: with changes 0-3, the test passes. 4 of 4 items are kept so far");
 });
 
-test("every form of an answer means its outcome", () => {
+test("every form of an outcome is accepted", () => {
   const forms = [
     ["pass", [true, "pass", { outcome: "pass" }, { outcome: "pass", note: null, seconds: undefined }]],
     ["fail", [false, "fail", { outcome: "fail", signals: { any: ["json", 1] } }]],
@@ -68,7 +68,7 @@ test("every form of an answer means its outcome", () => {
   }
 });
 
-test("another stage is another answer, and another memory is not", () => {
+test("the stage is part of an outcome, and the memory is not", () => {
   const driven = search();
   const [{ id }] = driven.ask();
   driven.tell(id, { outcome: "unresolved", stage: "build", memory: 2 ** 40 });
@@ -89,7 +89,7 @@ test("another stage is another answer, and another memory is not", () => {
   }
 });
 
-test("what is no answer is refused with the value named, and nothing is told", () => {
+test("an invalid outcome is rejected with its value, and nothing is told", () => {
   const bad = [5, "passed", "PASS", {}, [], { outcome: "ok" }, () => true, Number.NaN, 0n, Symbol("s")];
   const parts = [
     { note: 5 },
@@ -118,7 +118,7 @@ test("what is no answer is refused with the value named, and nothing is told", (
   assert.match(thrownBy(() => driven.tell(driven.ask()[0].id, "passed")).message, /"passed"/);
 });
 
-test("the same answer twice is accepted, another one keeps the first", () => {
+test("an outcome can be told twice but not changed", () => {
   const driven = search();
   const [{ id }] = driven.ask();
   driven.tell(id, true);
@@ -129,7 +129,7 @@ test("the same answer twice is accepted, another one keeps the first", () => {
   assert.equal(driven.runs, 1);
 });
 
-test("probes can be abandoned, asked for, taken back", () => {
+test("probes can be abandoned, enqueued, and undone", () => {
   const driven = search();
   const [probe] = driven.ask();
   assert.deepEqual(driven.inFlight, [probe]);
@@ -188,7 +188,7 @@ test("options that are undefined or null keep their defaults", () => {
   assert.equal(drive(driven, brokenFrom(4)).points[0].bad, "r4");
 });
 
-test("a budget ends the search, a larger one takes it up again", () => {
+test("a budget ends the search, and a larger one resumes it", () => {
   const driven = search({ search: "linear" });
   driven.setBudget(2);
   drive(driven, brokenFrom(3));
@@ -200,7 +200,7 @@ test("a budget ends the search, a larger one takes it up again", () => {
   assert.equal(driven.status, "stopped");
 });
 
-test("a restored search goes on where the other was, probes in flight included", () => {
+test("a restored search continues with its probes in flight", () => {
   const property = fc.property(fc.integer({ min: 1, max: 14 }), fc.integer({ min: 0, max: 4 }), (first, told) => {
     const one = search();
     for (let n = 0; n < told && !one.done; n++) {
@@ -225,12 +225,12 @@ test("a restored search goes on where the other was, probes in flight included",
   fc.assert(property, { seed: 11, numRuns: 60 });
 });
 
-test("a snapshot of another history is refused", () => {
+test("a snapshot of another history is rejected", () => {
   const snapshot = search().snapshot();
   assert.equal(thrownBy(() => fb.RegressionSearch.restore(line(17), snapshot.replace("r15", "r16"))).code, "snapshot");
 });
 
-test("advice in messages is in the words of this package", () => {
+test("advice in messages has the option names of Node", () => {
   const graph = fb.CommitGraph.linear(["a", "b", "c"]);
   const error = thrownBy(() => new fb.RegressionSearch(graph, { bad: "c", flakeRate: 0.1 }));
   assert.match(error.message, /^flakeRate: 0.1 is not valid; expected nothing, or search: "bayes"/);
@@ -241,7 +241,7 @@ test("advice in messages is in the words of this package", () => {
   assert.ok(unknown.message.includes('flake_rate=\\"x\\"'), unknown.message);
 });
 
-test("a report without a point knows which change was looked for", async () => {
+test("a report without a point has the kind of change", async () => {
   const graph = fb.CommitGraph.linear(["1", "2", "3"]);
   const report = await fb.findRegressions(graph, () => true, { bad: "1", good: "3", find: "fix" });
   assert.deepEqual([report.status, report.find, report.points], ["good_end_fails", "fix", []]);
@@ -249,7 +249,7 @@ test("a report without a point knows which change was looked for", async () => {
   assert.equal(new fb.RegressionSearch(graph, { bad: "3", good: "1" }).report().find, "regression");
 });
 
-test("what costs less is asked first; a function is called for each suspect", () => {
+test("cheap revisions are tested first, and a cost function is called for each suspect", () => {
   const graph = fb.CommitGraph.linear(Array.from({ length: 20 }, (_, number) => String(number)));
   const first = (options) =>
     new fb.RegressionSearch(graph, { bad: "19", good: "0", testEndpoints: false, ...options }).ask()[0].revision;
@@ -289,7 +289,7 @@ test("what costs less is asked first; a function is called for each suspect", ()
   assert.throws(() => first({ costs }), error);
 });
 
-test("an older end is looked for where none is given", () => {
+test("without a good revision, the search finds one", () => {
   const graph = fb.CommitGraph.linear(Array.from({ length: 1000 }, (_, place) => `r${place}`));
   const asked = (options) => {
     const search = new fb.RegressionSearch(graph, { bad: "r999", ...options });
@@ -312,7 +312,7 @@ test("an older end is looked for where none is given", () => {
   assert.throws(() => asked({ findGood: ["v1"] }), { code: "unknown_revision" });
 });
 
-test("a culprit that fails in another way than the end is reported with both failures", () => {
+test("two different failures are both reported", () => {
   const warnings = (words) =>
     drive(search(), (revision) => {
       const passes = Number(revision.slice(1)) < 9;
@@ -329,7 +329,7 @@ test("a culprit that fails in another way than the end is reported with both fai
   );
 });
 
-test("options in a report are tokens in JSON and spelled as in JavaScript in words", () => {
+test("options are tokens in JSON and JavaScript names in text", () => {
   const written = JSON.parse(drive(search(), brokenFrom(9)).toJson());
   written.message += "; try ⟦search=bayes⟧";
   written.warnings = ["try ⟦flake_rate=estimate⟧ ⟦lfs=true⟧ and not ⟦This⟧"];

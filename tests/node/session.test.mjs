@@ -23,7 +23,7 @@ after(async () => {
   assert.deepEqual(unhandled, []);
 });
 
-test("what was told is in the file before the call returns, and the next one goes on from there", () => {
+test("outcomes are written before the call returns, and the next run resumes", () => {
   const path = fresh();
   const first = fb.Session.open(path, search());
   assert.deepEqual([first.path, first.resumed, first.recovered], [path, false, null]);
@@ -64,7 +64,7 @@ test("`using` closes it", () => {
   fb.Session.open(path, search()).close();
 });
 
-test("each misuse has a code and says what would be right", () => {
+test("each misuse has a code and names the expected value", () => {
   const path = fresh();
   const session = fb.Session.open(path, search());
   const locked = thrownBy(() => fb.Session.open(path, search()));
@@ -105,7 +105,7 @@ test("each misuse has a code and says what would be right", () => {
   );
   const wrong = thrownBy(() => fb.Session.open(path, search({ search: "linear" })));
   assert.equal(wrong.code, "journal");
-  assert.match(wrong.message, /its search is .*"linear"/);
+  assert.match(wrong.message, /Its search is .*"linear"/);
   assert.match(
     thrownBy(() => fb.Session.open(path, new fb.RegressionSearch(line(65), { bad: "r63", good: "r1" }))).message,
     /another search/,
@@ -113,7 +113,7 @@ test("each misuse has a code and says what would be right", () => {
   fb.Session.open(pathToFileURL(path), search()).close();
 });
 
-test("a line that was not written to its end is dropped, and said so", () => {
+test("an incomplete line is dropped and reported", () => {
   const path = fresh();
   const first = fb.Session.open(path, search());
   for (const { id } of first.ask(2)) first.tell(id, true);
@@ -134,7 +134,7 @@ test("a line that was not written to its end is dropped, and said so", () => {
   third.close();
 });
 
-test("damage is refused with its line, and an older journal is read with a note", () => {
+test("damage is an error with its line, and an older journal gives a note", () => {
   const path = fresh();
   const first = fb.Session.open(path, search());
   for (const { id } of first.ask(3)) first.tell(id, true);
@@ -149,7 +149,7 @@ test("damage is refused with its line, and an older journal is read with a note"
   older.close();
 });
 
-test("a probe that was lent comes back when its time is over, and a late answer counts", async () => {
+test("a probe with an ended lease is returned again, and a late outcome counts", async () => {
   const path = fresh();
   const session = fb.Session.open(path, search());
   const [brief] = session.ask(1, { lease: 0.001 });
@@ -168,7 +168,7 @@ test("a probe that was lent comes back when its time is over, and a late answer 
   later.close();
 });
 
-test("run takes over what is in flight, lent or not", async () => {
+test("run takes over probes in flight, leased or not", async () => {
   const path = fresh();
   const first = fb.Session.open(path, search());
   const [plain] = first.ask();
@@ -192,7 +192,7 @@ test("run takes over what is in flight, lent or not", async () => {
   second.close();
 });
 
-test("an error ends the run as it is, the journal has the rest, and the same call goes on", async () => {
+test("an unchanged error ends the run, and the same call resumes from the journal", async () => {
   const journal = fresh();
   const trouble = { not: "an Error" };
   const call = (oracle) => fb.findRegressions(line(64), oracle, { bad: "r63", good: "r0", journal });
@@ -214,7 +214,7 @@ test("an error ends the run as it is, the journal has the rest, and the same cal
   assert.deepEqual(await call(() => assert.fail("it is done")), report);
 });
 
-test("an error of the oracle is what comes out, even if nothing can be written any more", async () => {
+test("journal errors do not hide an error of the oracle", async () => {
   const journal = fresh();
   const trouble = new Error("the disk went away, and the test with it");
   const oracle = () => {
@@ -230,7 +230,7 @@ test("an error of the oracle is what comes out, even if nothing can be written a
   assert.match(gone.message, /the file was removed/);
 });
 
-test("an aborted signal ends the run with its own reason, and the journal goes on", async () => {
+test("an aborted signal ends the run with its reason, and the journal resumes", async () => {
   const journal = fresh();
   const controller = new AbortController();
   const reason = new Error("enough");
@@ -252,7 +252,7 @@ test("an aborted signal ends the run with its own reason, and the journal goes o
   assert.equal(asked, report.runs - 3);
 });
 
-test("a spent budget or a stop ends a run, not the search", async () => {
+test("a used up budget or a stop ends the run and not the search", async () => {
   const journal = fresh();
   const call = (options) =>
     fb.findRegressions(line(64), brokenFrom(20), { bad: "r63", good: "r0", journal, ...options });
@@ -266,7 +266,7 @@ test("a spent budget or a stop ends a run, not the search", async () => {
   assert.equal((await call({})).status, "found");
 });
 
-test("options that are wrong leave no journal behind", async () => {
+test("invalid options leave no journal", async () => {
   const journal = fresh();
   const refused = [{ concurrency: 0 }, { badd: "r1" }, { bad: "nowhere" }, { known: [["nowhere", true]] }];
   for (const options of refused.slice(0, 3)) {
@@ -279,7 +279,7 @@ test("options that are wrong leave no journal behind", async () => {
   assert.equal((await rejectionOf(fb.minimize([1], () => true, { journal: 5 }))).code, "invalid_argument");
 });
 
-test("every search takes a journal, and what is known", async () => {
+test("every search accepts a journal and known outcomes", async () => {
   const graph = line(32);
   const ends = { bad: "r31", good: "r0" };
   const oracle = brokenFrom(20);
@@ -322,7 +322,7 @@ test("every search takes a journal, and what is known", async () => {
   }
 });
 
-test("what is known comes in any form, once", async () => {
+test("known outcomes are accepted in any form and told once", async () => {
   const pairs = [
     ["r20", false],
     ["r19", { outcome: "pass", note: "seen by hand" }],
@@ -365,7 +365,7 @@ test("what is known comes in any form, once", async () => {
   resumed.close();
 });
 
-test("what is known and cannot be is refused", async () => {
+test("impossible known outcomes are rejected", async () => {
   const cases = [
     [5, /^known: 5 /],
     ["r20", /^known: "r20" /],
@@ -400,7 +400,7 @@ test("what is known and cannot be is refused", async () => {
   assert.equal(error.code, "contradiction");
 });
 
-test("a reduction goes on with the same items only", () => {
+test("a reduction resumes only with the same items", () => {
   const open = (path, given, Kind = fb.Minimizer) => fb.Session.open(path, new Kind(given)).close();
   const patch = (word) => fb.Patch.parse(`--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+${word}\n`);
   const lists = [
@@ -421,8 +421,8 @@ test("a reduction goes on with the same items only", () => {
     open(path, one);
     const error = thrownBy(() => open(path, other));
     assert.equal(error.code, "journal");
-    assert.match(error.message, /it has other items of the same number/);
-    assert.match(thrownBy(() => open(path, one, fb.Isolator)).message, /its algorithm is "minimize", not "isolate"/);
+    assert.match(error.message, /It has other items of the same number/);
+    assert.match(thrownBy(() => open(path, one, fb.Isolator)).message, /Its algorithm is "minimize", not "isolate"/);
   }
   const path = fresh();
   open(path, [{ b: 1, a: "ü\u{1f600}", "\uff5e": 0, "\u{1f600}": 0 }]);
@@ -430,7 +430,7 @@ test("a reduction goes on with the same items only", () => {
   assert.equal(lines(path)[0].world.items.digest, "91fa10b638fecfb08be6a66f385196ae6cc892162af9d214c2940608be690b75");
 });
 
-test("items without a form of their own have no digest", () => {
+test("items without a JSON form have no digest", () => {
   const circle = {};
   circle.self = circle;
   const without = [
@@ -459,7 +459,7 @@ test("items without a form of their own have no digest", () => {
   assert.equal(typeof lines(path)[0].world.items.digest, "string");
 });
 
-test("a replay shows what was known at every step", () => {
+test("a replay shows the state at every step", () => {
   const path = fresh();
   const session = fb.Session.open(path, search());
   const live = [];
@@ -499,7 +499,7 @@ test("a replay shows what was known at every step", () => {
   assert.equal(thrownBy(() => [...session.replay()]).code, "journal");
 });
 
-test("reopened at any moment, it asks and answers as a search in memory does", () => {
+test("a session reopened at any time equals a search in memory", () => {
   const kinds = [
     [() => search(), (probe) => brokenFrom(20)(probe.revision), ["r5", "r40", "nowhere"]],
     [
@@ -600,7 +600,7 @@ test("a search with reads resumes after every event", async () => {
   assert.ok(!readFileSync(path, "utf8").includes("content"));
 });
 
-test("Ctrl-C says how to go on with a journal", { skip: process.platform === "win32" }, async () => {
+test("Ctrl-C says how to resume with a journal", { skip: process.platform === "win32" }, async () => {
   const path = fresh();
   const program = `
     const { createRequire } = require("node:module");

@@ -104,7 +104,7 @@ const answered = (report) => {
   return answer;
 };
 
-test("what definitions use is what changes rest on", async () => {
+test("changes depend on the definitions that they use", async () => {
   const scene = historyOf("definitions", CALLS, ["Helper", "Java", "Use"]);
   const oracle = ({ patch }) => {
     const [uses, defines] = ["helper()", "const helper"].map((words) => patch.toString().includes(words));
@@ -121,7 +121,7 @@ test("what definitions use is what changes rest on", async () => {
   assert.ok(parts.commits.includes(`${scene.commits[2]}:app.js#total`), String(parts.commits));
 });
 
-test("a feature of three commits among eight; what git cannot merge costs no run", async () => {
+test("a feature needs three of eight commits, and merge conflicts cost no run", async () => {
   const scene = historyOf("feature");
   const { repository, base, commits, path } = scene;
   const said = [];
@@ -249,7 +249,7 @@ test("patches are applied by `git am`, and a branch is made of them", async () =
   }
 });
 
-test("what counts, and tests that lie over everything", async () => {
+test("paths that count, and tests from the tip", async () => {
   const scene = historyOf("paths");
   const { base, commits } = scene;
   const seen = [];
@@ -284,7 +284,7 @@ const COMMAND = [
   "grep -qx feature src/app && grep -qx helper src/lib 2>/dev/null || { echo 'error: no feature'; exit 1; }",
 ];
 
-test("a command is run at the base, and what breaks it is found as well", async () => {
+test("a command runs at the base, and breaking commits are found", async () => {
   const scene = historyOf("command");
   const slice = [1, 3, 5].map((at) => scene.commits[at]);
   const oracle = toClose(scene.repository.commandOracle(COMMAND));
@@ -297,7 +297,7 @@ test("a command is run at the base, and what breaks it is found as well", async 
   assert.deepEqual(failing.commits, slice.slice(0, 2));
 });
 
-test("what the tip or the base shows ends it", async () => {
+test("an unexpected outcome at the tip or the base ends the search", async () => {
   const scene = historyOf("ends");
   const slice = (oracle) => fb.sliceHistory(scene.path, { base: scene.base, ...TIP, oracle });
   const failing = await slice(() => ({ outcome: "fail", note: "it broke" }));
@@ -311,7 +311,7 @@ test("what the tip or the base shows ends it", async () => {
   assert.deepEqual(await passing.patches(), []);
 });
 
-test("what others saw of equal trees is not run again", async () => {
+test("outcomes of equal trees are shared", async () => {
   const scene = historyOf("store");
   const store = new fb.OutcomeStore(join(folder, "store.db"), { oracle: "test" });
   const oracle = featureOf(scene);
@@ -332,7 +332,7 @@ test("what others saw of equal trees is not run again", async () => {
   assert.ok(counted.runs < counted.asked);
 });
 
-test("killed after any event it goes on to the same answer", async () => {
+test("a run killed after any event resumes to the same result", async () => {
   // The last commit reverts the one before it, so different sets have equal files.
   const scene = historyOf("journal", [...STEPS.slice(0, 7), { "src/app": STEPS[3]["src/app"] }]);
   const journal = join(folder, "run.jsonl");
@@ -374,7 +374,7 @@ test("killed after any event it goes on to the same answer", async () => {
   session.close();
 });
 
-test("budgets, known answers, signals and errors are those of every run", async () => {
+test("budgets, known outcomes, signals, and errors work as in every run", async () => {
   const scene = historyOf("run");
   const oracle = featureOf(scene);
   const slice = (options) => fb.sliceHistory(scene.path, { base: scene.base, ...TIP, oracle, ...options });
@@ -426,7 +426,7 @@ test("budgets, known answers, signals and errors are those of every run", async 
   assert.equal(again.status, "budget");
 });
 
-test("arguments that cannot be meant are named", async () => {
+test("invalid arguments are named", async () => {
   const scene = historyOf("arguments");
   const other = historyOf("elsewhere", STEPS.slice(0, 2));
   const elsewhere = toClose(other.repository.commandOracle(["true"]));
@@ -476,7 +476,7 @@ test("arguments that cannot be meant are named", async () => {
   assert.match(await refused(given, folder), /^git /);
 });
 
-test("by hand, among names or a number of changes", async () => {
+test("a search by hand takes names or a number of changes", async () => {
   const names = ["parser", "docs", "lexer", "tests"];
   const search = new fb.Slicer(names);
   const holds = (kept) => kept.includes("parser") && kept.includes("lexer");
@@ -512,7 +512,7 @@ test("by hand, among names or a number of changes", async () => {
   assert.match(thrownBy(() => new fb.Slicer(3, { history: { bse: "a" } })).message, /^history: "bse"/);
 });
 
-test("learnt from facts or not, what is answered is a smallest slice", async () => {
+test("the slice is 1-minimal with and without facts", async () => {
   const scenes = fc.record({
     needed: fc.uniqueArray(fc.nat(11), { maxLength: 4 }),
     algorithm: fc.constantFrom("auto", "definer", "recursive", "ddmin"),

@@ -34,7 +34,7 @@ async function warningsOf(call) {
   return seen;
 }
 
-test("what one run has paid for, no other pays for again", async () => {
+test("outcomes of other runs are reused", async () => {
   const path = fresh();
   const first = await fb.findRegressions(line(64), brokenFrom(20), { ...ENDS, store: store(path) });
   assert.ok(first.runs > 3);
@@ -47,7 +47,7 @@ test("what one run has paid for, no other pays for again", async () => {
   assert.ok(third.runs < first.runs);
 });
 
-test("outcomes of other oracles and other versions are others'", async () => {
+test("oracles and versions are never mixed", async () => {
   const path = fresh();
   const mine = store(path);
   const mineToo = await fb.findRegressions(line(64), brokenFrom(20), { ...ENDS, store: mine });
@@ -143,7 +143,7 @@ test("revisions with the same files share them by `tree`", async () => {
   assert.match(report.message, /^key: .*read from git/);
 });
 
-test("sets of items are shared where the items are the same", async () => {
+test("reductions of equal items share outcomes", async () => {
   const path = fresh();
   const items = ["a", "b", "c", "d", "e"];
   const holding = (kept) => kept.includes("b") && kept.includes("d");
@@ -159,7 +159,7 @@ test("sets of items are shared where the items are the same", async () => {
   assert.equal(store(path).size, before);
 });
 
-test("a run with a journal that is resumed has its own outcomes once", async () => {
+test("a resumed run has its own outcomes once", async () => {
   const path = fresh();
   const journal = fresh();
   const search = () => new fb.CulpritSearch(line(16), { bad: "r15", good: "r0", flakeRate: 0.2 });
@@ -172,7 +172,7 @@ test("a run with a journal that is resumed has its own outcomes once", async () 
   assert.equal(new Set([...store(path)].map(({ run }) => run)).size, 1);
 });
 
-test("trouble with the file is no trouble for the run, and said once", async () => {
+test("store errors give one warning and never end the run", async () => {
   for (const journal of [undefined, fresh()]) {
     const path = fresh();
     let calls = 0;
@@ -204,7 +204,7 @@ test("trouble with the file is no trouble for the run, and said once", async () 
   assert.deepEqual(quiet, []);
 });
 
-test("each misuse has a code and says what would be right", async () => {
+test("each misuse has a code and names the expected value", async () => {
   const foreign = fresh();
   writeFileSync(foreign, "something else ".repeat(100));
   const cases = [

@@ -82,7 +82,7 @@ const app = new fb.BuildGraph({
 const changes = { c1: ["base/x/y.py"], c2: ["readme", "nowhere"], c3: ["lib.py", "app/BUILD"] };
 const ranked = (options) => fb.rankSuspects(app, { changes, test: "//app:test", ...options });
 
-test("a ranking is pairs, with reasons, and a report", () => {
+test("a ranking has pairs, reasons, and a report", () => {
   const ranking = ranked();
   assert.deepEqual(
     [...ranking],
@@ -114,7 +114,7 @@ test("a ranking is pairs, with reasons, and a report", () => {
   assert.equal(empty.prior().size, 0);
 });
 
-test("a build graph says what it is", () => {
+test("the text of a build graph", () => {
   assert.deepEqual([app.size, app.targets[0], app.cycles, app.warnings], [4, "//app:test", [], []]);
   assert.deepEqual(app.dependencies("//app:lib"), ["//base"]);
   assert.deepEqual([app.targetsOf("base/z"), app.targetsOf("nowhere")], [["//base"], []]);
@@ -123,7 +123,7 @@ test("a build graph says what it is", () => {
   assert.deepEqual(circle.cycles, [["a", "b"]]);
 });
 
-test("a build graph that was written is the same", () => {
+test("a build graph survives JSON", () => {
   const graph = new fb.BuildGraph({
     a: { files: ["a.py"], deps: ["b"], buildFile: "BUILD" },
     b: { folders: ["lib"], deps: ["a"] },
@@ -140,7 +140,7 @@ test("a build graph that was written is the same", () => {
   );
 });
 
-test("what cannot be meant is said", async () => {
+test("invalid arguments are errors", async () => {
   const cases = [
     [() => app.dependencies("//app:lob"), "unknown_build_target", /\/\/app:lib/],
     [() => ranked({ test: "//app:tset" }), "unknown_build_target", /did you mean "\/\/app:test"/],
@@ -197,7 +197,7 @@ test("what cannot be meant is said", async () => {
   assert.equal((await rejectionOf(fb.BuildGraph.fromPython("/no/such/folder"))).code, "io");
 });
 
-test("a factor's error is the caller's own, and factors multiply", () => {
+test("errors of factors are unchanged, and factors multiply", () => {
   const mine = new Error("mine");
   const thrower = () => {
     throw mine;
@@ -210,7 +210,7 @@ test("a factor's error is the caller's own, and factors multiply", () => {
   near(found.get("c1"), 2 * (1 + Math.log(10)), "c1");
 });
 
-test("lines of a patch meet those of a trace", () => {
+test("patch lines are matched with trace lines", () => {
   const text = "--- a/./x\n+++ b/./x\n@@ -9,3 +9,4 @@\n a\n-b\n+c\n+d\n e\n@@ -40,2 +41,1 @@\n f\n-g\n";
   const lines = fb.factors.lines(fb.Patch.parse(text.replaceAll("./x", "x.js")));
   assert.deepEqual(lines, {
@@ -258,7 +258,7 @@ test("the prior in one step", async () => {
   assert.equal(summed.culprit, "r5");
 });
 
-test("where nothing affects the test all are alike, and that is said", async () => {
+test("without evidence, all suspects are equal, with a warning", async () => {
   const said = [];
   const hear = (warning) => said.push(warning.message);
   process.on("warning", hear);
@@ -271,7 +271,7 @@ test("where nothing affects the test all are alike, and that is said", async () 
   assert.deepEqual(report.observations, plain.observations);
 });
 
-test("one step says what cannot be meant", async () => {
+test("invalid arguments in one step are errors", async () => {
   for (const [options, message] of [
     [{ buildGraph: undefined }, /^changes: .* is not valid; expected nothing without a buildGraph/],
     [{ test: undefined }, /^test: undefined/],
@@ -288,7 +288,7 @@ test("one step says what cannot be meant", async () => {
   }
 });
 
-test("from a repository, without a word about changes", async (t) => {
+test("changes are read from the repository", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "firstbad-suspects-"));
   t.after(() => rmSync(folder, { recursive: true }));
   const git = (...words) =>
@@ -431,7 +431,7 @@ test("vectors of rankings by content", () => {
   }
 });
 
-test("a ranking by content is a prior, and a search says why it tried a revision", async () => {
+test("a ranking by content is a prior with reasons", async () => {
   const ranking = fb.rankCommits({ b: ["readme.md"], c: ["cart.py"], d: ["readme.md"] }, { test: "test_cart.py" });
   const graph = fb.CommitGraph.linear(["a", "b", "c", "d"]);
   const search = new fb.RegressionSearch(graph, { bad: "d", good: "a", prior: ranking });

@@ -57,14 +57,14 @@ test("a text is reduced to a text", async () => {
   assert.equal((await fb.minimizeText(lone, (text) => text.includes("\ud800a"))).items, "\ud800a\n");
 });
 
-test("a type becomes int so that its header goes", async () => {
+test("types become int to remove headers", async () => {
   const compiles = (kept) =>
     (kept.includes("word_t total") && kept.includes("#include <b.h>")) || kept.includes("int total");
   const { items } = await fb.minimizeText("#include <b.h>\nword_t total = 12;\n", compiles);
   assert.equal(items, "int total = 0;\n");
 });
 
-test("elements and attributes of a page are left out", async () => {
+test("elements and attributes are removed", async () => {
   const page =
     '<html>\n<p class="x">First<br>\n<ul id="a"\n  title="b">\n<li><a href="#1">one</a> <b>two</b></li>\n</ul>\n</html>\n';
   for (const text of [page, page.replaceAll("\n", " ")]) {
@@ -93,7 +93,7 @@ test("several files are reduced together", async () => {
   assert.match((await rejectionOf(fb.minimizeText({ a: 3 }, () => true))).message, /^text: 3 is not valid/);
 });
 
-test("nothing is tested that does not parse", async () => {
+test("unparsable texts are not tested", async () => {
   const text = '{"a": [1, 2], "b": {"c": [3, 4]}}\n';
   const tested = async (language) => {
     const seen = [];
@@ -121,7 +121,7 @@ test("nothing is tested that does not parse", async () => {
   }
 });
 
-test("lines of a text are gone through by their outline", async () => {
+test("lines are reduced by their outline", async () => {
   const lines = BRACES.map((line) => `${line}\n`);
   const has = (kept) => kept.some((line) => line.includes("b()"));
   for (const given of [lines, [...lines.slice(0, -1), "c();"]]) {
@@ -138,7 +138,7 @@ test("lines of a text are gone through by their outline", async () => {
   }
 });
 
-test("halves of surrogate pairs go through", async () => {
+test("lone surrogates are kept", async () => {
   const text = fc.string({ unit: fc.constantFrom("\ud800", "\udc00", "é", "😀", "\n", "a ", "(", ")"), minLength: 1 });
   const property = fc.asyncProperty(text, async (text) => {
     const seen = [];
@@ -149,7 +149,7 @@ test("halves of surrogate pairs go through", async () => {
   await fc.assert(property, { seed: 21, numRuns: 100 });
 });
 
-test("what cannot be meant is named", async () => {
+test("invalid arguments are errors", async () => {
   const never = () => assert.fail("called");
   for (const [given, message] of [
     [5, /^text: 5/],

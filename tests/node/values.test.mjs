@@ -54,7 +54,7 @@ for (const [wrong, options] of [
   ["share", { share: 2 }],
   ["seed", { seed: 0.5 }],
 ]) {
-  test(`samples: a ${wrong} that cannot be meant is refused`, () => {
+  test(`samples: an invalid ${wrong} is rejected`, () => {
     const conclusion = wrong === "conclusion" ? 1 : "a";
     assert.throws(() => fb.sampleForVerification(conclusion, options), {
       code: "invalid_argument",

@@ -48,7 +48,7 @@ function opened(options = {}) {
   return { search, variants, trial };
 }
 
-test("a probe becomes a patch, and what is seen of it an answer", async () => {
+test("a probe becomes a patch, and its observation an outcome", async () => {
   const { search, variants, trial } = opened();
   const [{ id, ...request }] = JSON.parse(search.reads());
   const content = await variants.read(search, JSON.stringify(request));
@@ -96,7 +96,7 @@ test("a probe becomes a patch, and what is seen of it an answer", async () => {
   );
 });
 
-test("what cannot be meant is an error", async () => {
+test("invalid arguments are errors", async () => {
   const { search, variants, trial } = opened({ overlay: { revision: shas.second, paths: ["text"] } });
   assert.match(Buffer.from((await trial({ revision: shas.first })).patch).toString(), /\n\+new\n/);
   const wrong = { revision: shas.first, changes: "0", universe: 0 };

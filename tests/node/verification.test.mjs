@@ -17,7 +17,7 @@ after(async () => {
   assert.deepEqual(unhandled, []);
 });
 
-test("a culprit is verified with sync and async oracles, alone and side by side", async () => {
+test("sync and async oracles verify a culprit, also in parallel", async () => {
   for (const concurrency of [1, 6]) {
     for (const wrap of [(answer) => answer, async (answer) => answer, (answer) => sleep(0, answer)]) {
       const oracle = flakyFrom(8, 0.1, 4);
@@ -40,7 +40,7 @@ test("a culprit is verified with sync and async oracles, alone and side by side"
   }
 });
 
-test("what findCulprit finds, verifyCulprit confirms", async () => {
+test("verifyCulprit confirms the result of findCulprit", async () => {
   for (const [oracle, conclusion] of [
     [flakyFrom(8, 0.2, 6), "culprit"],
     [flakyFrom(99, 0.2, 6), "flake"],
@@ -53,7 +53,7 @@ test("what findCulprit finds, verifyCulprit confirms", async () => {
   }
 });
 
-test("reruns follow from rate, floor and confidence", () => {
+test("the rate, the floor, and the confidence determine the reruns", () => {
   const reruns = (options) => verifier(options).report().reruns;
   assert.equal(reruns({ flakeRate: 0 }), 9);
   assert.equal(reruns({ flakeRate: undefined }), 9);
@@ -63,7 +63,7 @@ test("reruns follow from rate, floor and confidence", () => {
   assert.equal(reruns({ flakeRate: { passes: 49, fails: 49 } }), 29);
 });
 
-test("what is wrong with a conclusion is named by a code, a revision and a sentence", async () => {
+test("a wrong conclusion has a code, a revision, and a message", async () => {
   const never = () => false;
   const cases = [
     ["culprit_passes", "r8", brokenFrom(9), {}],
@@ -84,7 +84,7 @@ test("what is wrong with a conclusion is named by a code, a revision and a sente
   }
 });
 
-test("a flake is verified once the bad end passes", async () => {
+test("a flake is verified once the bad revision passes", async () => {
   const report = await verify(flakyFrom(99, 0.5, 2), { culprit: null });
   assert.deepEqual([report.correct, report.culprit], [true, null]);
   assert.deepEqual(
@@ -93,7 +93,7 @@ test("a flake is verified once the bad end passes", async () => {
   );
 });
 
-test("an environment that changes is noticed by the order in time", async () => {
+test("a changed environment is detected by the order of runs", async () => {
   let failed = false;
   const report = await verify((revision) => {
     failed ||= place(revision) >= 8;
@@ -106,20 +106,20 @@ test("an environment that changes is noticed by the order in time", async () => 
   );
 });
 
-test("a revision that cannot be tested leaves the verdict open", async () => {
+test("an unresolved revision leaves the verdict open", async () => {
   const report = await verify((revision) => (revision === "r7" ? null : place(revision) < 8));
   assert.deepEqual([report.status, report.correct, codes(report)], ["ambiguous", null, ["unresolved"]]);
   const spent = await verify(brokenFrom(8), { budget: 3 });
   assert.deepEqual([spent.status, spent.correct, spent.reasons, spent.runs], ["budget", null, [], 3]);
 });
 
-test("another failure than the one searched for proves nothing", async () => {
+test("another failure proves nothing", async () => {
   const oracle = (revision) => (place(revision) < 8 ? true : { outcome: "fail", signature: "other" });
   const report = await verify(oracle, { signature: "E42", budget: 50 });
   assert.equal(report.correct, null);
 });
 
-test("a verification is repeated with the earlier one, and differences are named", async () => {
+test("a repeated verification names differences from the earlier one", async () => {
   const first = await verify(brokenFrom(8));
   const again = await verify(brokenFrom(8), { again: first });
   assert.deepEqual([again.correct, again.reasons], [true, []]);
@@ -130,7 +130,7 @@ test("a verification is repeated with the earlier one, and differences are named
   assert.equal((await verify(brokenFrom(8), { again: null })).correct, true);
 });
 
-test("answers get the times of their runs, unless the oracle gave one itself", async () => {
+test("outcomes get the times of their runs unless the oracle gives times", async () => {
   const from = Date.now() / 1000;
   const report = await verify(async (revision) => {
     await tick();
@@ -156,7 +156,7 @@ test("answers get the times of their runs, unless the oracle gave one itself", a
   assert.ok(counted.observations.every(({ started }) => started > 0));
 });
 
-test("with times, runs fly side by side; without them one at a time", async () => {
+test("runs with times are parallel, and runs without times are sequential", async () => {
   const most = async (drive) => {
     let running = 0;
     let highest = 0;
@@ -180,7 +180,7 @@ test("with times, runs fly side by side; without them one at a time", async () =
   assert.equal(driven.report().correct, true);
 });
 
-test("what the oracle throws, answers or is aborted with goes through as it is", async () => {
+test("errors, outcomes, and abort reasons are passed through", async () => {
   for (const thrown of [new TypeError("mine"), { any: "object" }, undefined, new fb.Retry("no machine")]) {
     const oracles = [
       () => {
@@ -219,7 +219,7 @@ test("what the oracle throws, answers or is aborted with goes through as it is",
   assert.equal(typeof context.probe.id, "number");
 });
 
-test("by hand, with undo and restore", () => {
+test("a verification by hand with undo and restore", () => {
   const driven = verifier();
   const drive = (search, oracle) => {
     while (!search.done) for (const { id, revision } of search.ask(4)) search.tell(id, oracle(revision));
@@ -245,7 +245,7 @@ test("by hand, with undo and restore", () => {
   assert.equal(thrownBy(() => fb.CulpritSearch.restore(graph, snapshot)).code, "snapshot");
 });
 
-test("a culprit on a merge is checked against all of its parents", async () => {
+test("a merge is checked against all of its parents", async () => {
   const lineage = { base: [], a: ["base"], b: ["base"], m: ["a", "b"], tip: ["m"] };
   const options = { culprit: "m", bad: "tip", flakeRate: 0.1 };
   const merged = await fb.verifyCulprit(lineage, (revision) => revision !== "m" && revision !== "tip", options);
@@ -258,7 +258,7 @@ test("a culprit on a merge is checked against all of its parents", async () => {
   assert.deepEqual([side.correct, side.reasons[0].code, side.reasons[0].revision], [false, "parent_never_passes", "b"]);
 });
 
-test("bad input is refused with the argument, the value and what would be right", async () => {
+test("invalid input is rejected with the argument, the value, and the expected value", async () => {
   const cases = [
     [{ culprit: undefined }, /^culprit: undefined .*null/],
     [{ culprit: 8 }, /^culprit: 8 .*string/],

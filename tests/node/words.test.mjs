@@ -21,7 +21,7 @@ const READERS = {
 };
 
 for (const { name, algorithm, report: written, text, markdown, github, gitlab, rows, page } of cases) {
-  test(`${name}: a report is in words what the vectors say, and comes back from JSON`, () => {
+  test(`${name}: the report matches the vectors and survives JSON`, () => {
     const report = READERS[algorithm](JSON.stringify(written));
     const again = READERS[algorithm](report.toJson());
     for (const one of [report, again]) {
@@ -43,7 +43,7 @@ for (const { name, algorithm, report: written, text, markdown, github, gitlab, r
   });
 }
 
-test("what commits are called is in the report", () => {
+test("reports have the subjects of commits", () => {
   const report = READERS.regression(JSON.stringify(cases[0].report));
   const dates = { authorDate: "2026-01-31T00:00:00+01:00", commitDate: "2026-01-31T01:00:00Z" };
   const unknown = { email: "", changed: null, url: null, requestUrl: null, submodules: [] };
@@ -55,19 +55,19 @@ test("what commits are called is in the report", () => {
   assert.deepEqual(report.names["5".repeat(40)], ["main", "v2|x"]);
 });
 
-test("of a posterior the credible set is written", () => {
+test("JSON has only the credible set of a posterior", () => {
   const report = READERS.culprit(JSON.stringify(cases.find(({ algorithm }) => algorithm === "culprit").report));
   assert.deepEqual([...report.posterior], [[report.culprit, report.probability]]);
   assert.deepEqual(report.posterior.credibleSet(0.5), report.credibleSet);
 });
 
-test("what is no report is refused", () => {
+test("invalid reports are rejected", () => {
   for (const text of ["", "{}", "[]", "null", "7", JSON.stringify(cases.at(-1).report)]) {
     assert.throws(() => READERS.regression(text), { code: "invalid_argument" }, text);
   }
 });
 
-test("words of a repository do not steer a terminal", async () => {
+test("repository text has no control sequences", async () => {
   const evil = "\x1b[31m\x9b2J\u202e\n ::error::";
   const ids = [..."012345"].map((number) => number + evil);
   const seen = (id) => ({ outcome: ids.indexOf(id) > 3 ? "fail" : "pass", note: evil });

@@ -30,18 +30,18 @@ def judged(error):
         (unittest.SkipTest("later"), fb.Observation("unresolved", note="later")),
     ],
 )
-def test_what_is_raised_says_how_it_ended(error, seen):
+def test_exceptions_describe_the_failure(error, seen):
     assert judged(error) == seen
 
 
 @pytest.mark.parametrize("error", [ValueError("broken"), fb.Retry("no network"), KeyboardInterrupt(), SystemExit(3)])
-def test_anything_else_is_no_outcome(error):
+def test_other_exceptions_are_not_outcomes(error):
     with pytest.raises(type(error)) as caught:
         judged(error)
     assert caught.value is error
 
 
-def test_it_is_an_oracle():
+def test_a_context_is_an_oracle():
     @fb.asserts
     def holds(revision):
         """Holds."""

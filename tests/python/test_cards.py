@@ -35,7 +35,7 @@ def broken(revision):
 GRAPH = fb.CommitGraph.linear(["1.0", "1.1", "1.2", "1.3"])
 
 
-def test_a_report_is_shown_with_its_history_and_stays_what_it_is():
+def test_a_card_shows_the_history_and_leaves_the_report_unchanged():
     report = fb.find_regressions(GRAPH, broken, bad="1.3", good="1.0")
     bundle = report._repr_mimebundle_()
     assert set(bundle) == {"text/plain", "text/html"}
@@ -51,7 +51,7 @@ def test_a_report_is_shown_with_its_history_and_stays_what_it_is():
     assert pickle.loads(pickle.dumps(culprit)) == culprit
 
 
-def test_a_report_made_by_hand_has_no_card():
+def test_a_report_created_by_hand_has_no_card():
     report = fb.RegressionReport(
         status="found",
         message="",
@@ -83,7 +83,7 @@ def test_graphs_are_pictures():
         GRAPH.to_svg("report")
 
 
-def test_reductions_show_what_they_were_given():
+def test_cards_of_reductions_show_their_items():
     report = fb.minimize(["<a>", "b", "c"], lambda kept: "<a>" in kept)
     assert "1 of 3 items" in report.to_html()
     assert "&#39;&lt;a&gt;&#39;" in report.to_html()
@@ -96,7 +96,7 @@ def test_reductions_show_what_they_were_given():
     assert "2 changes in 1 file" in patch.to_html()
 
 
-def test_sessions_and_stores_say_what_is_in_them(tmp_path):
+def test_sessions_and_stores_have_cards(tmp_path):
     store = fb.OutcomeStore(tmp_path / "outcomes.db", oracle="make <test>")
     with fb.Session.open(tmp_path / "run.jsonl", fb.RegressionSearch(GRAPH, bad="1.3", good="1.0")) as session:
         fb.run(session, broken)

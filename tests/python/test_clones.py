@@ -37,7 +37,7 @@ def broken(origin, id):
     return "lib/broken" not in tree.stdout
 
 
-def test_where_a_clone_was_cut_off_is_not_the_beginning(origin, tmp_path):
+def test_the_boundary_of_a_shallow_clone_is_not_a_root(origin, tmp_path):
     clone = cloned(origin, tmp_path, "--depth=5")
     graph = fb.CommitGraph.from_git(clone)
     words = r"^good: nothing is given, .*shallow.*\nhelp: .*git fetch --unshallow"
@@ -50,7 +50,7 @@ def test_where_a_clone_was_cut_off_is_not_the_beginning(origin, tmp_path):
     assert found.points[0].bad == git(origin, "rev-parse", "main~3")
 
 
-def test_the_rest_of_a_history_is_fetched_where_that_is_allowed(origin, tmp_path):
+def test_missing_history_is_fetched_if_allowed(origin, tmp_path):
     clone = cloned(origin, tmp_path, "--depth=1")
     assert len(fb.Repository(clone).graph()) == 1
     repository = fb.Repository(clone, fetch=True)
@@ -61,7 +61,7 @@ def test_the_rest_of_a_history_is_fetched_where_that_is_allowed(origin, tmp_path
     assert len(fb.CommitGraph.from_git(cloned(origin, tmp_path / "other", "--depth=1"), fetch=True)) == 10
 
 
-def test_a_partial_clone_says_what_to_do_or_fetches(origin, tmp_path):
+def test_a_partial_clone_fetches_or_gives_advice(origin, tmp_path):
     clone = cloned(origin, tmp_path, "--filter=blob:none")
     old = git(origin, "rev-parse", "main~9")
     places = {"worktrees": tmp_path / "trees", "output_dir": tmp_path / "output"}
@@ -73,7 +73,7 @@ def test_a_partial_clone_says_what_to_do_or_fetches(origin, tmp_path):
         assert oracle(old).outcome == "pass"
 
 
-def test_lfs_needs_its_program(origin, tmp_path, monkeypatch):
+def test_git_lfs_must_be_installed(origin, tmp_path, monkeypatch):
     programs = tmp_path / "programs"
     programs.mkdir()
     git_itself = subprocess.run(["which", "git"], check=True, capture_output=True, text=True).stdout.strip()
@@ -87,7 +87,7 @@ def test_lfs_needs_its_program(origin, tmp_path, monkeypatch):
         fb.Repository(origin).command_oracle(["true"], lfs=True, worktrees=tmp_path / "trees")
 
 
-def test_ends_need_not_touch_the_paths_and_the_answer_says_what_was_left_out(origin):
+def test_endpoints_outside_the_paths_are_reported(origin):
     ends = {"bad": git(origin, "rev-parse", "main"), "good": git(origin, "rev-parse", "main~8")}
     graph = fb.CommitGraph.from_git(origin, tips=list(ends.values()), paths="lib")
     assert len(graph) == 7
@@ -101,7 +101,7 @@ def test_ends_need_not_touch_the_paths_and_the_answer_says_what_was_left_out(ori
     assert fb.RegressionReport.from_json(report.to_json()).paths == ("lib",)
 
 
-def test_what_was_seen_goes_to_git_bisect(origin, tmp_path):
+def test_outcomes_become_a_bisect_log(origin, tmp_path):
     clone = cloned(origin, tmp_path, "--no-local")
     graph = fb.CommitGraph.from_git(clone, tips=["main", "main~8"], paths="lib")
     report = fb.find_regressions(graph, lambda id: broken(origin, id), bad="main", good="main~8")

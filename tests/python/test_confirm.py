@@ -35,7 +35,7 @@ def test_confirming_probes_are_marked_and_counted():
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_a_service_that_goes_down_names_no_culprit(jobs):
+def test_a_service_outage_does_not_name_a_culprit(jobs):
     lock, runs = threading.Lock(), []
 
     def oracle(revision):
@@ -71,7 +71,7 @@ def test_a_confirming_run_is_alone():
     assert not any(beside)
 
 
-def test_the_async_function_confirms_too():
+def test_the_async_function_confirms():
     async def oracle(revision):
         return broken_by(5)(revision)
 
@@ -80,7 +80,7 @@ def test_the_async_function_confirms_too():
     assert 1 <= report.confirmations <= 2
 
 
-def test_a_resumed_journal_keeps_what_was_confirmed(tmp_path):
+def test_a_resumed_journal_keeps_confirmations(tmp_path):
     journal = tmp_path / "run.jsonl"
     first = fb.find_regressions(GRAPH, broken_by(5), bad="r9", good="r0", jobs=4, journal=journal)
     again = fb.find_regressions(GRAPH, pytest.fail, bad="r9", good="r0", jobs=4, journal=journal)
@@ -106,7 +106,7 @@ def repository(tmp_path):
     return fb.Repository(tmp_path)
 
 
-def test_a_commit_with_the_files_of_its_parent_is_no_culprit(repository, tmp_path):
+def test_a_commit_with_the_files_of_its_parent_is_not_a_culprit(repository, tmp_path):
     empty = git(tmp_path, "rev-parse", "HEAD~2")
     test = ["sh", "-c", f"! git merge-base --is-ancestor {empty} HEAD"]
     with repository.command_oracle(test) as oracle:
@@ -165,7 +165,7 @@ def test_wrong_values_are_named():
         fb.find_regressions(GRAPH, broken_by(4), bad="r9", good="r0", confirm="yes")
 
 
-def test_an_oracle_that_returns_none_each_time_is_stopped_after_two_runs():
+def test_an_oracle_that_always_returns_none_stops_after_two_runs():
     runs = []
     report = fb.find_regressions(GRAPH, lambda revision: runs.append(revision), bad="r9", good="r0")
     assert sorted(runs) == ["r0", "r9"]

@@ -12,7 +12,7 @@ def first(**options):
     return probe.revision
 
 
-def test_what_costs_less_is_asked_first():
+def test_cheap_revisions_are_tested_first():
     assert first() == "9"
     assert first(costs={"7": 0.1}) == "7"
     assert first(costs={"9": 50}) in {"8", "10"}
@@ -31,7 +31,7 @@ def test_a_function_is_called_for_each_suspect_once(find):
     assert called == [str(number) for number in range(5, 17)]
 
 
-def test_a_culprit_search_takes_a_function_too():
+def test_a_culprit_search_accepts_a_cost_function():
     def asked(costs):
         search = fb.CulpritSearch(GRAPH, bad="19", good="0", flake_rate=0.1, strategy="information", costs=costs)
         return [probe.revision for probe in search.ask(4)]
@@ -40,7 +40,7 @@ def test_a_culprit_search_takes_a_function_too():
     assert asked(costs.get) == asked(costs) != asked(None)
 
 
-def test_a_run_takes_a_function():
+def test_a_run_accepts_a_cost_function():
     asked = []
 
     def passes(revision):
@@ -63,17 +63,17 @@ def test_a_run_takes_a_function():
         (3, r"costs: 3 \(int\) is not valid; expected a mapping of numbers by id"),
     ],
 )
-def test_what_is_no_cost_is_refused(costs, message):
+def test_invalid_costs_are_rejected(costs, message):
     with pytest.raises(fb.InvalidArgumentError, match=message):
         first(costs=costs)
 
 
-def test_searches_that_go_by_the_history_take_none():
+def test_searches_by_history_reject_costs():
     with pytest.raises(fb.InvalidArgumentError, match="costs"):
         first(search="binary", costs={"5": 0.5})
 
 
-def test_an_error_of_the_function_is_its_own():
+def test_errors_of_a_cost_function_are_unchanged():
     def cost(revision):
         raise LookupError(revision)
 

@@ -83,7 +83,7 @@ def test_the_culprit_is_found_with_its_probability():
 
 @pytest.mark.parametrize("strategy", ["cdf", "expected-gain", "information"])
 @pytest.mark.parametrize("rate", [0.0, 0.1, "estimate"])
-def test_answers_are_right_as_often_as_promised(strategy, rate):
+def test_conclusions_are_as_reliable_as_promised(strategy, rate):
     truth = [random.Random(seed).choice([None, *range(1, 40)]) for seed in range(40)]
     right = runs = 0
     for seed, culprit in enumerate(truth):
@@ -103,7 +103,7 @@ def test_the_baseline_is_bisection_with_reruns():
     assert once.probability < thrice.probability
 
 
-def test_a_flake_is_nobodys_fault():
+def test_a_flake_has_no_culprit():
     found = find(Flaky(None, 0.1, seed=2))
     assert (found.conclusion, found.culprit, found.status) == ("flake", None, "not_reproduced")
     assert found.probability == found.no_culprit == found.posterior.no_culprit >= 0.99
@@ -111,7 +111,7 @@ def test_a_flake_is_nobodys_fault():
 
 
 @pytest.mark.parametrize("budget", [0, 5, fb.Budget(runs=5)])
-def test_a_spent_budget_leaves_what_is_known(budget):
+def test_a_used_up_budget_keeps_outcomes(budget):
     found = find(Flaky("c42", 0.1, seed=1), budget=budget)
     assert (found.conclusion, found.reason, found.status, found.culprit) == ("inconclusive", "budget", "budget", None)
     assert sum(one.probability for one in found.credible_set) >= 0.99
@@ -119,13 +119,13 @@ def test_a_spent_budget_leaves_what_is_known(budget):
     assert found.runs == (budget if budget == 0 else 5)
 
 
-def test_a_search_goes_on_with_a_larger_budget():
+def test_a_search_resumes_with_a_larger_budget():
     search = make()
     assert fb.run(search, Flaky("c42", 0.1, seed=1), budget=5).reason == "budget"
     assert fb.run(search, Flaky("c42", 0.1, seed=1), budget=50) == find(Flaky("c42", 0.1, seed=1))
 
 
-def test_untestable_revisions_are_blamed_together_and_by_no_name():
+def test_unresolved_revisions_are_reported_as_a_set():
     found = find(lambda revision: None if 30 <= int(revision[1:]) < 60 else int(revision[1:]) < 45)
     assert (found.conclusion, found.reason, found.status, found.culprit) == (
         "inconclusive",
@@ -139,7 +139,7 @@ def test_untestable_revisions_are_blamed_together_and_by_no_name():
     assert "31 suspects" in found.message
 
 
-def test_nobody_is_named_before_it_was_seen():
+def test_no_culprit_before_it_failed():
     search = make(flake_rate=0, prior={"c42": 1e6}, prior_no_culprit=0)
     missing = (fb.MissingRun("c42", fb.Outcome.FAIL), fb.MissingRun("c41", fb.Outcome.PASS))
     assert search.report().missing == missing
@@ -160,7 +160,7 @@ def test_nobody_is_named_before_it_was_seen():
     assert (search.report().culprit, search.report().missing) == ("c42", ())
 
 
-def test_what_cannot_be_is_called_contradictory_and_stays():
+def test_impossible_outcomes_are_contradictory_and_kept():
     search = make(flake_rate=0, verify=False)
     search.observe("c42", False)
     search.observe("c60", True)
@@ -174,7 +174,7 @@ def test_what_cannot_be_is_called_contradictory_and_stays():
     assert (search.status, search.report().posterior["c43"]) == ("running", 0.0)
 
 
-def test_a_conclusion_is_verified_and_wrong_rates_are_said():
+def test_conclusions_are_verified_and_wrong_rates_reported():
     broken = 42
     told = make(flake_rate=0)
     found = fb.run(told, lambda revision: int(revision[1:]) < broken)
@@ -191,7 +191,7 @@ def test_a_conclusion_is_verified_and_wrong_rates_are_said():
     assert "The given rates do not fit the outcomes: " in found.message
 
 
-def test_a_test_may_be_too_flaky():
+def test_a_test_can_be_too_flaky():
     graph = fb.CommitGraph.linear([str(number) for number in range(41)])
     found = []
     for seed in range(6):
@@ -208,7 +208,7 @@ def test_a_test_may_be_too_flaky():
     assert flaky[0].message.startswith("the test is too flaky")
 
 
-def test_a_good_end_that_fails_is_not_blamed():
+def test_a_failing_good_revision_is_not_the_culprit():
     search = make(flake_rate="estimate")
     for _ in range(20):
         search.observe("c0", False)
@@ -238,7 +238,7 @@ def test_several_branches_at_once_with_a_flaky_test():
 # --- Counts, costs, rates
 
 
-def test_answers_may_be_counts():
+def test_outcomes_can_be_counts():
     def ten_runs(revision):
         return fb.Observation(passes=9, fails=1) if int(revision[1:]) < 42 else fb.Observation(fails=10)
 
@@ -258,7 +258,7 @@ def test_answers_may_be_counts():
     assert both.false_pass_rate == pytest.approx(0.1)
 
 
-def test_counts_tell_the_outcome():
+def test_counts_determine_the_outcome():
     assert fb.Observation(passes=3).outcome is fb.Outcome.PASS
     assert fb.Observation(fails=3).outcome is fb.Outcome.FAIL
     assert fb.Observation(passes=2, fails=1).outcome is fb.Outcome.UNRESOLVED
@@ -281,21 +281,21 @@ def test_counts_tell_the_outcome():
         ({"outcome": True, "cost": -1}, "cost: -1"),
     ],
 )
-def test_observations_that_cannot_be_meant_are_named(fields, words):
+def test_invalid_observations_are_errors(fields, words):
     search = make()
     with pytest.raises(fb.InvalidArgumentError, match=words):
         search.observe("c5", fb.Observation(**fields))
     assert search.report().observations == ()
 
 
-def test_costly_revisions_are_left_for_later():
+def test_expensive_revisions_are_tested_later():
     costs = {f"c{place}": 1.0 for place in range(100)}
     costs["c50"] = costs["c49"] = costs["c51"] = 1000.0
     [probe] = make(costs=costs, strategy="information").ask()
     assert probe.revision not in {"c49", "c50", "c51"}
 
 
-def test_a_prior_leads_the_search():
+def test_a_prior_guides_the_search():
     search = make(prior={f"c{place}": 0.0 for place in range(100)} | {"c7": 3, "c9": Fraction(1)}, prior_no_culprit=0.2)
     posterior = search.report().posterior
     assert posterior["c7"] == pytest.approx(0.6)
@@ -383,7 +383,7 @@ def test_the_posterior_is_bayes_rule_in_any_order(history, flake_rate, false_pas
 
 @settings(max_examples=50, derandomize=True, deadline=None)
 @given(histories(), st.randoms(use_true_random=False))
-def test_an_estimated_rate_makes_a_belief_too(history, chance):
+def test_an_estimated_rate_gives_a_posterior(history, chance):
     graph, bad, _, seen = history
     reports = []
     for _ in range(2):
@@ -402,7 +402,7 @@ def test_an_estimated_rate_makes_a_belief_too(history, chance):
 # --- The posterior as a mapping
 
 
-def test_the_posterior_is_a_mapping_of_its_moment():
+def test_a_posterior_does_not_change_later():
     search = make()
     before = search.report().posterior
     search.observe("c50", True)
@@ -448,7 +448,7 @@ def test_reports_can_be_copied_compared_and_kept_in_sets():
         found.culprit = "c1"
 
 
-def test_a_large_posterior_is_looked_at_in_pieces():
+def test_a_large_posterior_is_read_in_chunks():
     posterior = fb.CulpritSearch(linear(10_000), bad="c9999").report().posterior
     assert len(list(posterior)) == len(posterior) == 9_999
     assert sum(posterior.values()) == pytest.approx(0.6)
@@ -458,7 +458,7 @@ def test_a_large_posterior_is_looked_at_in_pieces():
 # --- Ask and tell: undo, snapshots, several probes at once
 
 
-def test_undo_and_snapshots_bring_back_the_belief():
+def test_undo_and_snapshots_restore_the_posterior():
     search = make()
     start = dict(search.report().posterior)
     for _ in range(3):
@@ -484,7 +484,7 @@ def test_options_survive_a_snapshot():
     assert restored.snapshot() == search.snapshot()
 
 
-def test_one_revision_may_be_asked_several_times_side_by_side():
+def test_a_revision_can_have_several_probes_in_flight():
     search = make(flake_rate=0.4)
     probes = search.ask(60)
     assert len({probe.id for probe in probes}) == len(probes) == 60
@@ -520,7 +520,7 @@ def test_processes_can_run_the_probes():
         assert find(Flaky("c42", 0.1, seed=4), jobs=2, executor=pool).culprit == "c42"
 
 
-def test_an_oracles_exception_loses_nothing():
+def test_an_exception_in_an_oracle_loses_no_outcome():
     calls = []
     problem = RuntimeError("disk full")
 
@@ -582,7 +582,7 @@ def test_an_oracles_exception_loses_nothing():
         ({"jobs": 0}, "jobs: 0"),
     ],
 )
-def test_options_that_cannot_be_meant_are_named(options, words):
+def test_invalid_options_are_errors(options, words):
     with pytest.raises(fb.InvalidArgumentError, match=words) as caught:
         find(Flaky("c42"), **options)
     assert caught.value.code == "invalid_argument"
@@ -599,14 +599,14 @@ def test_other_branches_cannot_be_good():
         fb.CulpritSearch(MERGES, bad="a7", good="b2")
 
 
-def test_options_of_the_bayesian_search_are_for_it_alone():
+def test_only_the_bayesian_search_accepts_its_options():
     with pytest.raises(fb.InvalidArgumentError, match=r"flake_rate: .*bayes"):
         fb.RegressionSearch(MERGES, bad="top", flake_rate=0.1)
     with pytest.raises(fb.InvalidArgumentError, match=r"confidence: .*nan"):
         fb.RegressionSearch(MERGES, bad="top", search="bayes", confidence=math.nan)
 
 
-def test_a_misspelt_option_is_a_type_error():
+def test_a_misspelled_option_is_a_type_error():
     with pytest.raises(TypeError, match="flakerate"):
         find(Flaky("c42"), flakerate=0.1)
     with pytest.raises(TypeError, match="bad"):
@@ -615,7 +615,7 @@ def test_a_misspelt_option_is_a_type_error():
         asyncio.run(fb.find_culprit_async(linear(), Flaky("c42"), bad="c99", executor=None))
 
 
-def test_tallies_count():
+def test_run_counts():
     assert fb.RunCounts(95, 5).rate == 0.05
     assert fb.RunCounts().rate is None
     assert str(fb.RunCounts(1)) == "0 of 1 run failed"

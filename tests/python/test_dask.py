@@ -71,7 +71,7 @@ def told_once(events):
     return True
 
 
-def test_a_worker_that_is_killed_costs_a_run_and_nothing_else(client, tmp_path):
+def test_a_killed_worker_costs_only_one_run(client, tmp_path):
     executor = client.get_executor()
     search = fb.RegressionSearch(GRAPH, bad="255", good="0", search="binary")
     with fb.Session.open(tmp_path / "run.jsonl", search) as session:
@@ -88,7 +88,7 @@ def test_a_worker_that_is_killed_costs_a_run_and_nothing_else(client, tmp_path):
         assert s.report() == report
 
 
-def test_workers_that_are_killed_again_and_again_end_the_run_and_the_next_call_goes_on(client, tmp_path):
+def test_repeatedly_killed_workers_end_the_run_and_the_next_call_resumes(client, tmp_path):
     executor = client.get_executor()
     journal = tmp_path / "run.jsonl"
     # The scheduler tries a task on another worker three times. If a result is lost with its worker, the executor of
@@ -107,7 +107,7 @@ def test_workers_that_are_killed_again_and_again_end_the_run_and_the_next_call_g
     assert len(set(told)) == len(told) - report.confirmations
 
 
-def test_an_oracles_error_comes_back_from_a_worker(client):
+def test_errors_of_an_oracle_come_back_from_workers(client):
     def oracle(version):
         raise ZeroDivisionError(version)
 

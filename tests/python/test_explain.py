@@ -90,7 +90,7 @@ def explained(request, folder):
     return find
 
 
-def test_a_flake_rate_of_zero_is_told_and_not_estimated(explained, made):
+def test_a_flake_rate_of_zero_is_not_estimated(explained, made):
     report = explained(made(), search="bayes", flake_rate=0.0, check_parents=False)
     [cause] = report.causes
     assert (cause.status, [change.text for change in cause.items.changes]) == ("found", ["BUG"])
@@ -98,7 +98,7 @@ def test_a_flake_rate_of_zero_is_told_and_not_estimated(explained, made):
     assert len({seen.changes for seen in cause.observations}) == cause.runs
 
 
-def test_causes_come_back_from_json(explained, made):
+def test_causes_are_read_from_json(explained, made):
     report = explained(made())
     again = fb.RegressionReport.from_json(report.to_json())
     [cause], [read] = report.causes, again.causes
@@ -126,7 +126,7 @@ def test_causes_come_back_from_json(explained, made):
         fb.RegressionReport.from_json(json.dumps(text))
 
 
-def test_a_point_whose_search_was_ended_early_is_not_explained(explained, made):
+def test_a_point_of_an_unfinished_search_is_not_explained(explained, made):
     report = explained(made(), search="linear", test_endpoints=True, budget=3)
     [point] = report.points
     assert (report.status, point.good is None) == ("budget", False)
@@ -143,7 +143,7 @@ def test_a_patch_that_does_not_apply_is_unresolved(explained, made):
     assert (seen.outcome, seen.ran, "does not apply" in seen.note) == (fb.Outcome.UNRESOLVED, False, True)
 
 
-def test_a_cost_is_for_both_halves(explained, made, monkeypatch):
+def test_a_cost_budget_covers_search_and_explanation(explained, made, monkeypatch):
     def costly(method):
         return lambda *arguments: fb.Observation(method(*arguments).outcome, cost=1.0)
 
@@ -155,7 +155,7 @@ def test_a_cost_is_for_both_halves(explained, made, monkeypatch):
     assert (report.status, cause.status, cause.runs) == ("found", "budget", 2)
 
 
-def test_two_repairs_of_one_commit_have_a_journal_each(folder, tmp_path, made):
+def test_two_fixes_of_one_commit_have_separate_journals(folder, tmp_path, made):
     git(folder, "checkout", "-q", "-B", "broken", "v4")
     tips = []
     for name in ("one", "two"):
@@ -179,7 +179,7 @@ def program(first, words):
     return f"set -u\n{first}# adds up\nsum() {{\n  {words}\n}}\n{check}"
 
 
-def test_a_part_that_fails_in_another_way_is_no_cause(tmp_path):
+def test_a_part_that_fails_in_another_way_is_not_the_cause(tmp_path):
     folder = tmp_path / "repository"
     git(tmp_path, "init", "-q", "-b", "main", str(folder))
     for text in (program("", "echo 3"), program("two=2\nthree=3\n", 'echo "$two"')):

@@ -139,7 +139,7 @@ def test_no_code_of_the_user_is_called(tmp_path):
     assert {fact[1] for fact in found if fact[0] == "Own.method"} == {"return"}
 
 
-def test_a_file_that_is_reached_otherwise(tmp_path):
+def test_a_file_with_several_paths(tmp_path):
     (tmp_path / "src").mkdir()
     (tmp_path / "src/shop.py").write_text("def price():\n    return 1\n\n\nclass price2:\n    price = 1\n")
     (tmp_path / "linked").symlink_to("src")
@@ -153,7 +153,7 @@ def test_a_file_that_is_reached_otherwise(tmp_path):
     assert {fact["name"] for fact in facts} == {"price"}
 
 
-def test_only_so_many_calls_and_values(tmp_path):
+def test_the_numbers_of_calls_and_values_are_limited(tmp_path):
     (tmp_path / "shop.py").write_text("def price(count):\n    return count\n")
     (tmp_path / "test_shop.py").write_text(
         "import shop\n\ndef test_shop():\n    for count in range(20_000):\n        shop.price(count)\n"
@@ -170,7 +170,7 @@ def test_a_failing_test_has_facts_and_fails(tmp_path):
     assert ["price", "return", "constant", [1]] in written(facts)
 
 
-def test_nothing_happens_unless_it_is_asked_for(tmp_path):
+def test_the_plugin_is_inactive_by_default(tmp_path):
     (tmp_path / "test_shop.py").write_text(
         "import sys\n\ndef test_shop():\n    assert 'firstbad_facts._tracer' not in sys.modules\n"
     )
@@ -178,7 +178,7 @@ def test_nothing_happens_unless_it_is_asked_for(tmp_path):
     assert (code, facts) == (0, None), words
 
 
-def test_definitions_that_cannot_be_meant(tmp_path):
+def test_invalid_definitions_are_errors(tmp_path):
     (tmp_path / "test_shop.py").write_text("def test_shop():\n    pass\n")
     plugin = ["-p", "firstbad_facts.pytest_plugin", "-p", "no:cacheprovider", "--firstbad-facts"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "python"), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
@@ -206,7 +206,7 @@ def test_definitions_that_cannot_be_meant(tmp_path):
         assert expected in words(**signals), text
 
 
-def test_names_where_code_does_not_have_them(tmp_path):
+def test_names_of_code_without_qualified_names(tmp_path):
     file = tmp_path / "shop.py"
     file.write_text(
         "import functools\n\nclass Cart:\n    class Line:\n        @functools.cache\n        @staticmethod\n"
@@ -230,7 +230,7 @@ def test_names_where_code_does_not_have_them(tmp_path):
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="sys.monitoring has room for several tools")
-def test_with_another_tracer_there_are_no_facts(tmp_path):
+def test_another_tracer_prevents_facts(tmp_path):
     (tmp_path / "shop.py").write_text("def price():\n    return 1\n")
     (tmp_path / "test_shop.py").write_text(
         "import sys\nimport shop\n\ndef test_shop():\n    sys.settrace(lambda *_: None)\n    shop.price()\n"
@@ -240,7 +240,7 @@ def test_with_another_tracer_there_are_no_facts(tmp_path):
     assert "another tracer took over" in words
 
 
-def test_workers_of_xdist_say_what_they_saw(tmp_path):
+def test_workers_of_xdist_send_their_facts(tmp_path):
     pytest.importorskip("xdist")
     (tmp_path / "shop.py").write_text("def price(count):\n    return count * 2\n")
     (tmp_path / "test_shop.py").write_text(

@@ -41,7 +41,7 @@ def test_a_mapping_in_any_order_keeps_the_order_of_parents():
     assert 5 not in g
 
 
-def test_pairs_edges_and_lists_make_graphs_too():
+def test_graphs_from_pairs_edges_and_lists():
     pairs = fb.CommitGraph([("r", []), ["a", ("r",)], ("b", iter(["a"]))])
     edges = fb.CommitGraph.from_edges([("r", "a"), ("a", "b")])
     linear = fb.CommitGraph.linear(id for id in ["r", "a", "b"])
@@ -50,7 +50,7 @@ def test_pairs_edges_and_lists_make_graphs_too():
         assert g.parents("b") == ("a",)
 
 
-def test_versions_come_in_their_own_order():
+def test_versions_keep_their_order():
     came = ["10.0.0-nightly.1", "10.0.0-nightly.2", "10.0.0-rc.1", "10.0.0", "10.1.0", "10.10.0"]
     graph = fb.CommitGraph.from_versions(sorted(came), scheme="semver")
     assert list(graph.ids) == came
@@ -67,7 +67,7 @@ def test_versions_come_in_their_own_order():
             fb.CommitGraph.from_versions(versions, scheme=scheme)
 
 
-def test_any_mapping_will_do():
+def test_any_mapping_is_accepted():
     class Lazy(Mapping):
         def __getitem__(self, id):
             return DIAMOND[id]
@@ -83,7 +83,7 @@ def test_any_mapping_will_do():
 
 @settings(max_examples=50, derandomize=True, deadline=None)
 @given(histories())
-def test_a_graph_says_what_it_was_given(history):
+def test_the_repr_of_a_graph(history):
     g = fb.CommitGraph(dict(reversed(history.items())))
     assert set(g.ids) == set(history)
     assert {id: list(g.parents(id)) for id in g.ids} == history
@@ -102,7 +102,7 @@ def test_a_graph_says_what_it_was_given(history):
 
 @settings(max_examples=30, derandomize=True, deadline=None)
 @given(histories(), st.booleans())
-def test_a_graph_that_was_pickled_is_the_same(history, timed):
+def test_a_pickled_graph_is_equal(history, timed):
     times = {id: 100 - place for place, id in enumerate(history)} if timed else None
     g = fb.CommitGraph(dict(reversed(history.items())), times)
     again = pickle.loads(pickle.dumps(g))
@@ -152,14 +152,14 @@ def test_ids_are_a_view_that_behaves_like_a_list():
         (lambda: fb.CommitGraph.from_git("/nonexistent"), fb.HostError, "io", "nonexistent"),
     ],
 )
-def test_what_is_no_graph_is_refused_in_words(make, kind, code, words):
+def test_invalid_graphs_are_errors(make, kind, code, words):
     with pytest.raises(kind, match=words) as caught:
         make()
     assert caught.value.code == code
     assert isinstance(caught.value, fb.FirstbadError)
 
 
-def test_errors_of_the_users_own_mapping_come_out_unchanged():
+def test_errors_of_a_custom_mapping_are_unchanged():
     error = RuntimeError("mine")
 
     def pairs():
@@ -186,7 +186,7 @@ def test_drawings_and_repr_name_the_revisions():
     assert repr(g) == "<CommitGraph: 4 revisions, 1 root, 1 leaf>"
 
 
-def test_a_unique_beginning_of_a_sha_is_enough():
+def test_a_unique_sha_prefix_is_enough():
     g = fb.CommitGraph.linear(["a" * 40, "ab" * 20])
     assert g.resolve("abab") == "ab" * 20
     with pytest.raises(fb.UnknownRevisionError) as caught:
@@ -194,7 +194,7 @@ def test_a_unique_beginning_of_a_sha_is_enough():
     assert caught.value.code == "ambiguous_revision"
 
 
-def test_graphs_come_back_from_networkx_as_they_were():
+def test_a_networkx_round_trip_keeps_the_graph():
     networkx = pytest.importorskip("networkx")
     graph = fb.CommitGraph({"m": ["b", "a"], "a": ["r"], "b": ["r"], "r": []}, times={"m": 4, "a": 2, "b": 3, "r": 1})
     drawn = graph.to_networkx()

@@ -37,7 +37,7 @@ def loaded(program):
     return modules(program) - modules("")
 
 
-def test_importing_the_package_loads_none_of_its_modules():
+def test_importing_the_package_loads_no_submodule():
     modules = loaded("import firstbad")
     assert "firstbad" in modules
     assert not {name for name in modules if name.startswith("firstbad.")}
@@ -54,7 +54,7 @@ assert report.points[0].bad == "b"
     assert not loaded(program) & (absent | {"uuid", "sqlite3", "firstbad._slice", "firstbad._port"})
 
 
-def test_the_command_line_loads_the_native_module_and_no_other():
+def test_the_command_line_loads_only_the_native_module():
     program = """
 import sys
 from firstbad.__main__ import main
@@ -69,13 +69,13 @@ except SystemExit as ended:
     assert not modules & (HEAVY | {"enum", "signal"})
 
 
-def test_every_run_of_pytest_loads_the_plugin_alone():
+def test_pytest_loads_only_the_plugin_module():
     of_pytest = "import pytest, typing, os, sys"
     modules = loaded(f"{of_pytest}\nimport firstbad_facts.pytest_plugin") - loaded(of_pytest)
     assert modules == {"firstbad_facts", "firstbad_facts.pytest_plugin"}
 
 
-def test_what_type_checkers_read_is_what_the_interpreter_does():
+def test_type_checkers_and_the_interpreter_import_the_same_names():
     tree = ast.parse(Path(fb.__file__).read_text())
     [checked] = [node for node in tree.body if isinstance(node, ast.If)]
     imports = {
@@ -87,7 +87,7 @@ def test_what_type_checkers_read_is_what_the_interpreter_does():
     assert sorted(imports) == sorted(fb.__all__)
 
 
-def test_names_are_as_if_they_had_been_imported():
+def test_lazy_names_behave_like_imported_names():
     program = """
 import firstbad, json, sys
 from firstbad import *
@@ -114,7 +114,7 @@ def test_help_and_pickles_know_the_names():
     assert ended.stdout == "pass\n"
 
 
-def test_a_name_that_is_none_is_told_with_the_nearest():
+def test_an_unknown_name_suggests_the_nearest():
     with pytest.raises(AttributeError, match="module 'firstbad' has no attribute 'find_regression'"):
         _ = fb.find_regression
     assert not hasattr(fb, "_modules")

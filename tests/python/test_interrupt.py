@@ -65,7 +65,7 @@ def interrupted(script, *arguments):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("block", ["time.sleep(60)", "threading.Event().wait()"])
-def test_ctrl_c_ends_a_run_at_once_with_everything_kept(jobs, block):
+def test_ctrl_c_ends_a_run_and_keeps_outcomes(jobs, block):
     kept, took = interrupted(BLOCKING.format(block=block, jobs=jobs))
     assert took < 1.5
     assert kept["runs"] == 3
@@ -130,7 +130,7 @@ def alive(group):
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_ctrl_c_leaves_a_journal_that_goes_on_and_nothing_else(jobs, tmp_path):
+def test_ctrl_c_leaves_only_a_resumable_journal(jobs, tmp_path):
     """The command is blocked when the signal arrives, and has a child process."""
     repository = tmp_path / "repository"
     subprocess.run(["git", "init", "-q", repository], check=True)
@@ -206,7 +206,7 @@ except KeyboardInterrupt:
     fb.Session.open(path, fb.RegressionSearch(graph, bad="63", good="0"), wait=1).close()
 
 
-def test_ctrl_c_ends_the_making_of_a_large_graph():
+def test_ctrl_c_ends_the_creation_of_a_large_graph():
     script = """
 import threading
 ids = [str(number) for number in range(2_000_000)]

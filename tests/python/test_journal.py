@@ -55,7 +55,7 @@ def called(name, oracle, twin, **more):
 
 @pytest.mark.parametrize("twin", [False, True], ids=["sync", "async"])
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_the_same_call_goes_on_where_a_run_was_ended(name, twin, tmp_path):
+def test_the_same_call_resumes_a_run(name, twin, tmp_path):
     path = tmp_path / "run.jsonl"
     asked, left = [], 0
 
@@ -97,7 +97,7 @@ def test_the_same_call_goes_on_where_a_run_was_ended(name, twin, tmp_path):
         assert getattr(known, "asked", known.runs) == 0
 
 
-def test_a_budget_counts_all_answers_and_the_next_night_has_more(tmp_path):
+def test_a_budget_counts_outcomes_of_earlier_calls(tmp_path):
     path = tmp_path / "run.jsonl"
     options = {"bad": "63", "good": "0", "search": "binary", "journal": path}
     assert fb.find_regressions(GRAPH, good, **options, budget=2).status == "budget"
@@ -106,7 +106,7 @@ def test_a_budget_counts_all_answers_and_the_next_night_has_more(tmp_path):
     assert fb.find_regressions(GRAPH, good, **options).status == "found"
 
 
-def test_a_function_gives_the_journal_back_whatever_happens(tmp_path):
+def test_a_function_always_releases_the_journal(tmp_path):
     path = tmp_path / "run.jsonl"
     for known in ({"x": True}, {"1": 5}):
         with pytest.raises(fb.FirstbadError, match="known"):
@@ -129,7 +129,7 @@ def dies_at_40(folder_and_version):
     return int(version) < 40
 
 
-def test_a_pool_that_broke_reaches_the_caller_and_the_next_call_goes_on(tmp_path):
+def test_a_broken_pool_reaches_the_caller_and_the_next_call_resumes(tmp_path):
     versions = [f"{tmp_path}:{number}" for number in range(64)]
     graph = fb.CommitGraph.linear(versions)
     options = {"bad": versions[-1], "good": versions[0], "search": "binary", "jobs": 2}
@@ -192,7 +192,7 @@ class Elsewhere(Executor):
         return future
 
 
-def test_leases_of_others_do_not_end_while_a_driver_works(tmp_path):
+def test_a_driver_does_not_end_leases_of_others(tmp_path):
     path = tmp_path / "run.jsonl"
     with fb.Session.open(path, fb.RegressionSearch(GRAPH, bad="63", good="0", search="binary")) as session:
         [lent] = session.ask(lease=1e-9)

@@ -129,7 +129,7 @@ threading.Thread(target=fork, daemon=True).start()
 
 
 @pytest.mark.parametrize("lost", ["trees", "tree"])
-def test_work_trees_that_somebody_removed_cost_no_answer(lost, repository, tmp_path):
+def test_removed_worktrees_lose_no_outcome(lost, repository, tmp_path):
     trees = tmp_path / "trees"
     graph = repository.graph()
 
@@ -150,7 +150,7 @@ def test_work_trees_that_somebody_removed_cost_no_answer(lost, repository, tmp_p
     assert report.status == "found"
 
 
-def test_what_cannot_be_removed_is_a_warning(repository, tmp_path):
+def test_a_worktree_that_cannot_be_removed_is_a_warning(repository, tmp_path):
     trees = tmp_path / "trees"
     oracle = repository.command_oracle(["true"], worktrees=trees, output_dir=tmp_path / "output")
     oracle(repository.resolve("HEAD"))
@@ -231,7 +231,7 @@ def run(path, oracle, **more):
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_killed_after_every_answer_it_asks_nothing_again_but_what_was_in_flight(when, tmp_path):
+def test_a_killed_run_repeats_only_probes_in_flight(when, tmp_path):
     """For every k, a process is killed at its k-th call, and the next process finishes the search."""
     undisturbed = killed_at(tmp_path / "undisturbed", 0, when)
     assert undisturbed[-1] == "found ['4']"

@@ -33,7 +33,7 @@ def printed(script):
     return json.loads(run.stdout)
 
 
-def test_a_signal_is_heard_long_before_a_decision_is_made():
+def test_a_signal_interrupts_a_long_decision():
     script = """
 search = culprit(500_000)
 heard = []
@@ -73,7 +73,7 @@ print(json.dumps(seen))
     assert others == [first] * 4
 
 
-def test_a_forked_process_has_a_helper_of_its_own():
+def test_a_forked_process_has_its_own_helper():
     script = """
 search = culprit(20_000)
 before = search.ask(1)[0]
@@ -87,7 +87,7 @@ print(json.dumps(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])))
     assert printed(script) == 0
 
 
-def test_a_decision_that_nobody_waits_for_does_not_keep_a_process():
+def test_an_abandoned_decision_does_not_keep_the_process_alive():
     script = """
 search = culprit(20_000)
 started = threading.Event()

@@ -89,7 +89,7 @@ async def later():
         (lambda: fb.minimize_text(b"a", len), "text: b'a' (bytes) is not valid; expected str: decode it first"),
     ],
 )
-def test_a_wrong_value_is_named_with_what_would_be_right(call, message):
+def test_invalid_values_are_named_with_the_expected_value(call, message):
     with pytest.raises(fb.InvalidArgumentError, match=re.escape(message)):
         call()
 
@@ -173,13 +173,13 @@ SEARCH = fb.RegressionSearch(LINE, bad="7", good="0")
         ),
     ],
 )
-def test_what_the_core_cannot_take_is_named_with_what_would_be_right(call, message):
+def test_values_outside_of_the_core_range_are_errors(call, message):
     with pytest.raises(fb.InvalidArgumentError, match=re.escape(message)) as caught:
         call()
     assert caught.value.code == "invalid_argument"
 
 
-def test_what_can_be_no_id_is_in_no_graph():
+def test_invalid_ids_are_in_no_graph():
     assert LONE not in LINE
     assert LONE not in LINE.ids
     assert LINE.ids.count(LONE) == 0
@@ -187,7 +187,7 @@ def test_what_can_be_no_id_is_in_no_graph():
         LINE.ids.index(LONE)
 
 
-def test_more_probes_than_there_can_be_are_all():
+def test_a_huge_number_of_probes_means_all():
     assert len(fb.RegressionSearch(LINE, bad="7", good="0").ask(HUGE)) > 1
 
 
@@ -217,12 +217,12 @@ VERDICTS = '"pass", "fail", "unresolved", "stop", "retry"'
         ({"setup": ["a\0b"]}, "setup: 'a\\x00b' is not valid; expected texts without zero bytes"),
     ],
 )
-def test_options_of_commands_are_looked_at(oracle, options, message):
+def test_options_of_commands_are_checked(oracle, options, message):
     with pytest.raises(fb.InvalidArgumentError, match=re.escape(message)):
         oracle(["true"], **options)
 
 
-def test_what_is_asked_of_a_repository_is_looked_at(folder, oracle):
+def test_arguments_of_repositories_are_checked(folder, oracle):
     repository = fb.Repository(folder)
     for call, message in [
         (lambda: repository.resolve(3), "revision: 3 (int) is not valid; expected a text, as str"),
@@ -241,7 +241,7 @@ def test_what_is_asked_of_a_repository_is_looked_at(folder, oracle):
             call()
 
 
-def test_what_is_nearly_a_graph_says_what_to_do(folder):
+def test_arguments_similar_to_a_graph_give_advice(folder):
     networkx = pytest.importorskip("networkx")
     coming = later()
     for given, message in [
@@ -254,7 +254,7 @@ def test_what_is_nearly_a_graph_says_what_to_do(folder):
     coming.close()
 
 
-def test_a_probe_stands_for_its_id():
+def test_a_probe_is_accepted_as_its_id():
     search = fb.RegressionSearch(LINE, bad="7", good="0", test_endpoints=False)
     [one, other] = search.ask(2)
     assert search.wanted(one)
@@ -263,7 +263,7 @@ def test_a_probe_stands_for_its_id():
     assert search.runs == 1
 
 
-def test_a_retry_without_end_says_where_and_how_often():
+def test_endless_retries_name_the_revision_and_the_number():
     error = fb.Retry("no network")
 
     def fails(revision):
@@ -277,7 +277,7 @@ def test_a_retry_without_end_says_where_and_how_often():
     assert "3 times in a row" in "".join(notes)
 
 
-def test_a_command_that_cannot_be_run_says_how_it_ended(folder, oracle):
+def test_a_command_that_cannot_run_is_described(folder, oracle):
     [sha] = fb.CommitGraph.from_git(folder).leaves
     for command, code in [
         (["sh", "-c", "exit 126"], 126),
@@ -320,7 +320,7 @@ def test_times_are_seconds(oracle, options, message):
         oracle(["true"], **options)
 
 
-def test_a_part_of_a_history_that_is_none_is_refused(folder, tmp_path):
+def test_an_invalid_history_range_is_rejected(folder, tmp_path):
     for options, message in [
         (
             {"tips": []},
@@ -338,7 +338,7 @@ def test_a_part_of_a_history_that_is_none_is_refused(folder, tmp_path):
         fb.Repository(tmp_path)
 
 
-def test_ends_may_be_written_as_git_writes_revisions(folder):
+def test_endpoints_can_be_git_expressions(folder):
     graph = fb.CommitGraph.from_git(folder)
     old, new = graph.resolve("main~6"), graph.resolve("HEAD~1")
     assert graph.distance("main~6", "HEAD~1") == 5
@@ -354,7 +354,7 @@ def test_ends_may_be_written_as_git_writes_revisions(folder):
         fb.RegressionSearch(graph, bad="main~99")
 
 
-def test_what_a_shallow_clone_lacks_is_named_as_that(folder, tmp_path):
+def test_commits_missing_from_a_shallow_clone_are_named(folder, tmp_path):
     git(tmp_path, "clone", "-q", "--depth", "2", folder.as_uri(), "copy")
     graph = fb.CommitGraph.from_git(tmp_path / "copy")
     words = r"clone is shallow.*\nhelp: .*git fetch --unshallow, or set fetch-depth: 0 in CI"

@@ -55,7 +55,7 @@ def explained(taker):
 
 
 @pytest.mark.parametrize("algorithm", OPTIONED)
-def test_searches_take_the_options_of_the_table(algorithm):
+def test_searches_accept_the_options_of_the_table(algorithm):
     search, options, _, _ = SEARCHES[algorithm]
     properties = TABLE[algorithm]["properties"]
     _, *shown = inspect.signature(search).parameters.values()
@@ -67,7 +67,7 @@ def test_searches_take_the_options_of_the_table(algorithm):
 
 
 @pytest.mark.parametrize("algorithm", OPTIONED)
-def test_what_is_not_given_is_the_cores(algorithm):
+def test_missing_options_have_the_defaults_of_the_core(algorithm):
     search, _, world, needed = SEARCHES[algorithm]
     configuration = json.loads(search(world, **needed).snapshot())["configuration"]
     for name, option in TABLE[algorithm]["properties"].items():
@@ -141,7 +141,7 @@ def test_sessions_explain_every_parameter():
         (lambda: fb.verify_culprit(LINE, lambda _: True, bad="c"), "verify_culprit() needs the option 'culprit'"),
     ],
 )
-def test_a_wrong_name_is_told_with_the_nearest(call, message):
+def test_a_wrong_option_suggests_the_nearest(call, message):
     with pytest.raises(TypeError, match=re.escape(message)):
         call()
 
@@ -155,7 +155,7 @@ def test_a_wrong_name_is_told_with_the_nearest(call, message):
         ({"find": {"fix"}}, "find: {'fix'} (set) is not valid; expected "),
     ],
 )
-def test_what_has_no_form_in_json_is_taken_for_no_text(options, message):
+def test_values_without_a_json_form_are_errors(options, message):
     with pytest.raises(fb.InvalidArgumentError, match=re.escape(message)):
         fb.find_regressions(LINE, lambda _: True, bad="c", **options)
 

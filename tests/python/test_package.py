@@ -20,11 +20,11 @@ MODULES = [
 ]
 
 
-def test_the_version_is_the_packages():
+def test_the_version_is_that_of_the_package():
     assert fb.__version__ == metadata.version("firstbad")
 
 
-def test_everything_promised_is_there_and_documented():
+def test_every_public_name_exists_and_is_documented():
     assert len(fb.__all__) == len(set(fb.__all__))
     for name in fb.__all__:
         value = getattr(fb, name)
@@ -37,7 +37,7 @@ def test_everything_promised_is_there_and_documented():
 
 
 @pytest.mark.parametrize("made", [fb.Observation, fb.Changelist])
-def test_what_type_checkers_are_told_is_what_is_taken(made):
+def test_type_hints_match_the_accepted_arguments(made):
     body = ast.parse(inspect.getsource(made)).body[0].body
     (told,) = (one for part in body if isinstance(part, ast.If) for one in part.body)
     names = [argument.arg for argument in told.args.args]
@@ -48,7 +48,7 @@ def test_what_type_checkers_are_told_is_what_is_taken(made):
         assert default in ("...", repr(argument.default)), argument
 
 
-def test_names_that_stand_for_values_are_known_to_type_checkers():
+def test_type_checkers_know_the_names_of_values():
     api = pytest.importorskip("mypy.api")
     text = """import firstbad as fb
 fb.Observation("fail", stage="build")
@@ -69,13 +69,13 @@ def test_types_are_shipped():
 
 
 @pytest.mark.parametrize("module", [fb, *MODULES], ids=lambda module: module.__name__)
-def test_examples_in_the_documentation_are_true(module, monkeypatch, tmp_path):
+def test_examples_in_docstrings_run(module, monkeypatch, tmp_path):
     # Some examples create a folder, so keep it in the folder of the test.
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     assert doctest.testmod(module).failed == 0
 
 
-def test_every_error_is_ours_and_has_a_code():
+def test_every_error_is_a_firstbad_error_with_a_code():
     errors = [getattr(fb, name) for name in fb.__all__ if inspect.isclass(getattr(fb, name))]
     errors = [error for error in errors if issubclass(error, Exception)]
     assert len(errors) == 20

@@ -84,7 +84,7 @@ def adds_n2(part):
     return any((change.kind, change.text) == ("added", "n2") for change in part.changes)
 
 
-def test_a_patch_is_files_hunks_and_changes(patch):
+def test_a_patch_has_files_hunks_and_changes(patch):
     assert len(patch) == 11
     assert str(patch) == TEXT
     assert bytes(patch) == TEXT.encode()
@@ -109,7 +109,7 @@ def test_a_patch_is_files_hunks_and_changes(patch):
     assert patch.dependencies == {6: (5,), 7: (5,), 8: (9,)}
 
 
-def test_a_subset_is_a_patch_that_knows_where_it_comes_from(patch):
+def test_a_subset_knows_its_original_changes(patch):
     part = patch.subset([7, 0, 5])
     assert part.origin == (0, 5, 7)
     assert [change.text for change in part.changes] == ["two", "new.txt", "n2"]
@@ -163,14 +163,14 @@ def test_applying(patch):
             patch.apply(wrong)
 
 
-def test_errors_do_not_steer_the_terminal():
+def test_errors_contain_no_control_sequences():
     patch = fb.Patch.parse('--- "a/\\033[2Jx"\n+++ "b/\\033[2Jx"\n@@ -1 +1 @@\n-a\n+b\n')
     with pytest.raises(fb.PatchError) as caught:
         patch.apply({})
     assert "does not apply to \\u{1b}[2Jx: " in str(caught.value)
 
 
-def test_bytes_that_are_no_utf_8_are_kept():
+def test_bytes_that_are_not_utf_8_are_kept():
     text = b"--- a/x\n+++ b/x\n@@ -1 +1 @@\n-\xff\n+\xfe\n"
     patch = fb.Patch.parse(text)
     assert bytes(patch) == text
@@ -181,7 +181,7 @@ def test_bytes_that_are_no_utf_8_are_kept():
 
 
 @pytest.mark.parametrize("text", ["--- a/x\n+++ b/x\n@@ -1,5 +1 @@\n-a\n", "diff --cc x\n", "nothing\n"])
-def test_what_is_no_patch_is_refused_with_its_line(text):
+def test_an_invalid_patch_is_rejected_with_its_line(text):
     with pytest.raises(fb.PatchError, match="line") as caught:
         fb.Patch.parse(text)
     assert caught.value.code == "patch_syntax"
@@ -208,7 +208,7 @@ def test_every_subset_applies(taken):
 
 
 @pytest.mark.parametrize(("granularity", "kept"), [("lines", (5, 7)), ("hunks", (5, 6, 7)), ("files", (5, 6, 7))])
-def test_a_patch_is_taken_apart_level_by_level(patch, granularity, kept):
+def test_a_patch_is_reduced_level_by_level(patch, granularity, kept):
     parts = []
 
     def interesting(part):
@@ -251,7 +251,7 @@ def test_the_difference_is_within_the_patch(needed, k, granularity):
             assert needed == set(report.kept)
 
 
-def test_patches_are_items_like_any_others(patch):
+def test_patches_are_accepted_as_items(patch):
     assert fb.minimize(patch, adds_n2).items == patch.subset([5, 7])
     # The dependencies of the patch, and the given ones.
     assert fb.minimize(patch, adds_n2, dependencies={7: [0, [1, 2]]}).kept in ((0, 1, 5, 7), (0, 2, 5, 7))
@@ -276,12 +276,12 @@ def test_patches_are_items_like_any_others(patch):
     assert asyncio.run(main()).kept == (5, 6, 7)
 
 
-def test_processes_get_patches(patch):
+def test_patches_are_sent_to_processes(patch):
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         assert fb.minimize_patch(patch, adds_n2, executor=pool).items.origin == (5, 7)
 
 
-def test_what_cannot_be_meant_is_named(patch):
+def test_invalid_arguments_are_errors(patch):
     with pytest.raises(fb.InvalidArgumentError, match='granularity: "words"'):
         fb.minimize_patch(patch, adds_n2, granularity="words")
     with pytest.raises(fb.InvalidArgumentError, match=r"dependencies\[0\]: 1 \(int\)"):
@@ -369,7 +369,7 @@ def test_a_conflict_is_the_same_observation_everywhere(tmp_path):
         assert Revision(oracle, "HEAD")(patch) == expected
 
 
-def test_a_patch_removes_nothing_of_the_user(tmp_path):
+def test_a_patch_does_not_remove_user_files(tmp_path):
     """The patch is for another repository, which has a file of the same name as the user's file."""
     mine = tmp_path / "mine"
     mine.write_text("x\n")
@@ -415,7 +415,7 @@ def test_a_budget_of_seconds_ends_commands(folder, tmp_path):
     assert (report.status, report.runs, len(report.items)) == ("budget", 0, len(repository.diff("v2", "v3")))
 
 
-def test_the_part_of_a_commit_may_be_judged_by_a_function(folder, oracle):
+def test_a_function_can_test_parts_of_a_commit(folder, oracle):
     repository = fb.Repository(folder)
 
     def passes(part):
@@ -442,7 +442,7 @@ def test_the_part_of_a_commit_may_be_judged_by_a_function(folder, oracle):
         ({"granularity": "words"}, 'granularity: "words"'),
     ],
 )
-def test_what_a_commit_says_by_itself_is_no_option(folder, options, words):
+def test_commit_arguments_cannot_be_options(folder, options, words):
     repository = fb.Repository(folder)
     with pytest.raises(fb.InvalidArgumentError, match=words):
         repository.minimize_commit("v3", pytest.fail, **options)
@@ -487,7 +487,7 @@ def test_regressions_are_explained(folder, oracle, jobs):
     assert asyncio.run(main()).causes[0].kept == cause.kept
 
 
-def test_the_cause_of_a_flaky_failure_is_sure_as_well(folder, oracle):
+def test_the_cause_of_a_flaky_failure_is_confirmed(folder, oracle):
     graph = fb.Repository(folder).graph("main")
     report = fb.find_regressions(graph, oracle, bad="main", good="v0", search="bayes", flake_rate=0.1, explain=True)
     [cause] = report.causes
@@ -495,7 +495,7 @@ def test_the_cause_of_a_flaky_failure_is_sure_as_well(folder, oracle):
     assert len({seen.set for seen in cause.observations}) < cause.runs  # sets are asked until they are sure
 
 
-def test_where_nothing_passes_there_is_no_cause(folder, oracle):
+def test_no_cause_without_a_passing_revision(folder, oracle):
     graph = fb.Repository(folder).graph("main", exclude="v3")
     report = fb.find_regressions(graph, oracle, bad="main", explain=True)
     assert (report.status, report.points, report.causes) == ("no_passing_revision", (), ())
@@ -512,7 +512,7 @@ def empty(tmp_path_factory):
     return folder
 
 
-def test_where_nothing_was_changed_nothing_is_the_cause(empty, tmp_path):
+def test_an_empty_patch_has_no_cause(empty, tmp_path):
     repository = fb.Repository(empty)
     good, bad = repository.resolve("main~1"), repository.resolve("main")
     with repository.command_oracle(
@@ -523,7 +523,7 @@ def test_where_nothing_was_changed_nothing_is_the_cause(empty, tmp_path):
     assert f"{good} has the same files" in report.message
 
 
-def test_one_budget_is_for_all_together(folder, oracle):
+def test_one_budget_covers_all_searches(folder, oracle):
     graph = fb.Repository(folder).graph("main")
     search = fb.find_regressions(graph, oracle, bad="main", good="v0")
     report = fb.find_regressions(graph, oracle, bad="main", good="v0", explain=True, budget=search.runs + 2)
@@ -552,7 +552,7 @@ def test_only_commands_can_explain(folder, oracle):
     assert fb.run(caught.value.firstbad_search, lambda part: "BUG" not in str(part)).status == "found"
 
 
-def test_hunks_of_a_series_rest_on_those_that_made_their_lines():
+def test_hunks_of_a_series_depend_on_the_hunks_that_added_their_lines():
     first = fb.Patch.parse("--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n one\n+two\n")
     second = fb.Patch.parse("--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n")
     (_, by_context) = fb.hunk_dependencies([first, second])
@@ -565,7 +565,7 @@ def test_hunks_of_a_series_rest_on_those_that_made_their_lines():
         fb.hunk_dependencies(["text"])
 
 
-def test_a_patch_is_read_and_not_made_from_text():
+def test_a_patch_cannot_be_constructed_from_text():
     with pytest.raises(fb.InvalidArgumentError, match=r"patch: 'x' \(str\) is not valid; expected Patch.parse\(text\)"):
         fb.Patch("x")  # type: ignore[arg-type]
 

@@ -110,7 +110,7 @@ def test_shares_of_searches():
     assert len({(line.get_color(), line.get_linestyle()) for line in axes.get_lines()}) == 2
 
 
-def test_a_belief_is_drawn_as_it_moved():
+def test_the_posterior_plot_shows_every_run():
     search = flaky()
     report = search.report()
     assert report.culprit == "1.11"
@@ -129,7 +129,7 @@ def test_a_belief_is_drawn_as_it_moved():
         assert legend(axes) == ["1.11", "other suspects", "flake", "pass", "fail"]
 
 
-def test_every_answer_has_its_mark():
+def test_every_outcome_has_a_mark():
     report = flaky().report()
     for marks in plot.posterior(report).collections:
         outcome = fb.Outcome(marks.get_label())
@@ -138,7 +138,7 @@ def test_every_answer_has_its_mark():
     assert len(plot.posterior(report).collections) == 2
 
 
-def test_the_likeliest_suspects_at_any_time_are_shown():
+def test_the_plot_has_the_most_likely_suspects_of_every_run():
     search = flaky()
     belief = [search._core.fresh().report_with_posterior()[1]]
     playing = search._core.fresh()
@@ -152,7 +152,7 @@ def test_the_likeliest_suspects_at_any_time_are_shown():
     assert set(by_label(plot.posterior(search, most=1))) == {"1.11", "flake"}
 
 
-def test_reports_in_their_order_make_a_belief_too(tmp_path):
+def test_ordered_reports_give_a_posterior_plot(tmp_path):
     search = fb.CulpritSearch(GRAPH, bad="1.15", good="1.0", flake_rate=0.1)
     with fb.Session.open(tmp_path / "run.jsonl", search) as session:
         fb.run(session, lambda version: VERSIONS.index(version) < 11)
@@ -167,7 +167,7 @@ def test_reports_in_their_order_make_a_belief_too(tmp_path):
             assert numpy.isnan(shown) if known is None else shown == known
 
 
-def test_sizes_of_a_reduction_are_those_that_were_seen():
+def test_reduction_sizes_are_observed_sizes():
     report = minimized([7, 33])
     axes = plot.reduction_sizes(report)
     [line] = axes.get_lines()
@@ -181,7 +181,7 @@ def test_sizes_of_a_reduction_are_those_that_were_seen():
     assert axes.get_legend() is None
 
 
-def test_sizes_of_a_failure_that_is_kept_and_of_answers_that_may_be_wrong():
+def test_sizes_with_a_kept_failure_and_unreliable_outcomes():
     kept = fb.minimize(list(range(20)), lambda items: 3 not in items, keep="fail")
     [line] = plot.reduction_sizes(kept).get_lines()
     assert (points(line)[0], points(line)[-1]) == ((1, 20), (kept.runs, 1))
@@ -196,7 +196,7 @@ def test_sizes_of_a_failure_that_is_kept_and_of_answers_that_may_be_wrong():
     assert (points(line)[0], points(line)[-1]) == ((1, 20), (sure.runs, 1))
 
 
-def test_what_was_known_beforehand_is_no_run():
+def test_known_outcomes_are_not_runs():
     report = fb.minimize(list(range(20)), lambda items: 3 in items, known=[(range(20), True), (range(10), True)])
     [line] = plot.reduction_sizes(report).get_lines()
     assert points(line)[:2] == [(0, 20), (0, 10)]
@@ -215,7 +215,7 @@ def test_several_reductions():
     assert axes.get_legend() is None
 
 
-def test_a_reduced_patch_has_changes_and_a_text_pieces():
+def test_reduction_plots_name_changes_and_pieces():
     patch = fb.Patch.parse("--- a/x\n+++ b/x\n@@ -1 +1,3 @@\n one\n+two\n+three\n")
     report = fb.minimize_patch(patch, lambda part: "three" in str(part))
     axes = plot.reduction_sizes(report)
@@ -263,7 +263,7 @@ def test_sizes_of_patches(shop):
     assert axes.get_xlim()[0] > axes.get_xlim()[1], "newer revisions are to the right"
 
 
-def test_signs_in_names_are_shown_and_not_obeyed():
+def test_names_in_plots_are_not_interpreted_as_markup():
     names = ["$\\frac$", "_hidden", "feature/\u202eabc\n", "a" * 40, "b" * 30]
     shown = [
         "$\\frac$",
@@ -297,7 +297,7 @@ def contrast(one, other):
 
 
 @pytest.mark.parametrize("page", ["#fff", "#111"])
-def test_a_figure_of_ours_is_legible_on_every_page(page):
+def test_default_figures_are_legible_on_any_background(page):
     axes = plot.posterior(flaky())
     assert colors.to_rgba(axes.figure.get_facecolor())[3] == colors.to_rgba(axes.get_facecolor())[3] == 0
     texts = [*axes.get_xticklabels(), *axes.get_yticklabels(), axes.xaxis.label, axes.yaxis.label]
@@ -308,7 +308,7 @@ def test_a_figure_of_ours_is_legible_on_every_page(page):
     assert min(contrast(colour, page) for colour in drawn) > 3
 
 
-def test_a_figure_of_yours_keeps_its_style():
+def test_custom_figures_keep_their_style():
     before = dict(matplotlib.rcParams)
     figure, own = pyplot.subplots(facecolor="yellow")
     assert plot.runs([1, 2], ax=own) is own
@@ -361,13 +361,13 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("function", "given", "options", "message"), REFUSED)
-def test_what_cannot_be_drawn_is_refused_before_anything_is(function, given, options, message):
+def test_invalid_plots_are_rejected_before_drawing(function, given, options, message):
     with pytest.raises(fb.InvalidArgumentError, match=message):
         function(*given, **options)
     assert pyplot.get_fignums() == []
 
 
-def test_without_matplotlib_it_says_how_to_get_it():
+def test_without_matplotlib_the_error_names_the_package():
     program = (
         "import sys\nsys.modules['matplotlib'] = None\nimport firstbad\nassert 'numpy' not in sys.modules\n"
         "try:\n    import firstbad.plot\nexcept ImportError as error:\n    print(error)"
@@ -393,7 +393,7 @@ for count in (1, 2):
 """
 
 
-def test_a_notebook_shows_every_figure_on_its_own_page(tmp_path):
+def test_figures_in_notebooks_have_backgrounds(tmp_path):
     environment = {
         **os.environ,
         "MPLBACKEND": "module://matplotlib_inline.backend_inline",
@@ -403,7 +403,7 @@ def test_a_notebook_shows_every_figure_on_its_own_page(tmp_path):
     assert done.stdout == "True 1 None\nTrue 2 None\n"
 
 
-def test_it_is_imported_only_when_asked_for():
+def test_matplotlib_is_imported_on_demand():
     program = "import sys, firstbad; print('matplotlib' in sys.modules, 'firstbad.plot' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "False False\n"

@@ -87,7 +87,7 @@ def check(found, repository):
 
 
 @pytest.mark.parametrize("walk", ["gallop", "strict"])
-def test_what_the_test_needs_is_carried_back_and_the_fix_forward(repository, tmp_path, walk):
+def test_the_patch_is_carried_back_and_the_fix_forward(repository, tmp_path, walk):
     found = fb.iterative_delta_debugging(
         repository, lambda probe: run(probe, repository, tmp_path), start="main", forward="main", walk=walk
     )
@@ -121,7 +121,7 @@ def texts(svg):
     return " ".join(root.itertext())
 
 
-def test_a_report_has_what_its_tables_and_figures_show(repository, tmp_path):
+def test_a_report_has_the_data_of_its_tables_and_figures(repository, tmp_path):
     seen = []
     found = fb.iterative_delta_debugging(
         repository,
@@ -173,7 +173,7 @@ def test_a_report_has_what_its_tables_and_figures_show(repository, tmp_path):
     assert (seen[-1].kind, seen[-1].revision, seen[-1].patch) == ("done", None, None)
 
 
-def test_a_figure_says_that_there_is_nothing_and_an_unknown_one_is_named(repository):
+def test_empty_figures_have_text_and_unknown_figures_are_errors(repository):
     report = fb.Porter(repository.graph("main"), start="main").report()
     assert "No patch was needed." in texts(report.to_svg("sizes"))
     assert "No patch was reduced." in texts(report.to_svg("reductions"))
@@ -182,7 +182,7 @@ def test_a_figure_says_that_there_is_nothing_and_an_unknown_one_is_named(reposit
         report.to_svg("size")
 
 
-def test_the_bar_says_what_is_carried(repository, tmp_path, capsys):
+def test_the_progress_bar_shows_the_carried_patch(repository, tmp_path, capsys):
     pytest.importorskip("tqdm")
     fb.iterative_delta_debugging(
         repository, lambda probe: run(probe, repository, tmp_path), start="main", progress=True
@@ -190,14 +190,14 @@ def test_the_bar_says_what_is_carried(repository, tmp_path, capsys):
     assert f"{repository.resolve('main')[:16]}, patch of 0" in capsys.readouterr().err
 
 
-def test_a_name_is_no_markup_in_a_figure(repository, tmp_path):
+def test_names_in_figures_are_escaped(repository, tmp_path):
     found = fb.iterative_delta_debugging(repository, lambda probe: run(probe, repository, tmp_path), start="main")
     name = "<script>"
     named = found.to_json().replace(repository.resolve("v6"), name)
     assert f"{name}, walk" in texts(fb.PorterReport.from_json(named).to_svg("reductions"))
 
 
-def test_a_coroutine_answers_as_well(repository, tmp_path):
+def test_the_oracle_can_be_a_coroutine_function(repository, tmp_path):
     async def oracle(probe):
         await asyncio.sleep(0)
         return run(probe, repository, tmp_path)
@@ -229,7 +229,7 @@ def test_a_command_with_stages(tmp_path):
     assert {step.revision for step in found.steps if step.outcome == "skipped"} == {repository.resolve("v5")}
 
 
-def test_a_control_guards_what_a_pass_needs(tmp_path):
+def test_a_control_limits_what_a_pass_can_remove(tmp_path):
     """Without a control, the reduction removes the body of the function, and no version passes (Section 5.2)."""
     folder = tmp_path / "repository"
     folder.mkdir()
@@ -268,7 +268,7 @@ def test_a_command_ends_with_the_budget(repository, jobs):
     assert time.monotonic() - began < 300
 
 
-def test_what_is_kept_lies_over_every_version(repository, tmp_path):
+def test_kept_files_are_added_to_every_version(repository, tmp_path):
     """The kept file has the content at the start, under any name, and is not part of a patch."""
 
     def oracle(probe):
@@ -285,7 +285,7 @@ def test_what_is_kept_lies_over_every_version(repository, tmp_path):
     assert found.warnings == ()
 
 
-def test_what_else_the_fix_breaks(repository, tmp_path):
+def test_the_regression_check_finds_other_failures(repository, tmp_path):
     asked = []
 
     def also(probe):
@@ -318,7 +318,7 @@ def test_what_else_the_fix_breaks(repository, tmp_path):
     assert unported.also is None
 
 
-def test_killed_after_any_event_it_goes_on_to_the_same_answer(repository, tmp_path):
+def test_a_run_killed_after_any_event_resumes_to_the_same_result(repository, tmp_path):
     journal, calls = tmp_path / "run.jsonl", []
 
     def oracle(probe):
@@ -350,7 +350,7 @@ def unnumbered(report):
     return written
 
 
-def test_by_hand(repository):
+def test_a_search_driven_by_hand(repository):
     graph = repository.graph("main")
     search = fb.Porter(graph, start="main")
     (first,) = search.ask()
@@ -382,12 +382,12 @@ def test_by_hand(repository):
         ({}, TypeError, "start"),
     ],
 )
-def test_arguments_that_cannot_be_meant(repository, options, error, words):
+def test_invalid_arguments_are_errors(repository, options, error, words):
     with pytest.raises(error, match=words):
         fb.iterative_delta_debugging(repository, lambda probe: False, **options)
 
 
-def test_what_is_known_of_changes_belongs_to_its_search(repository, tmp_path):
+def test_known_outcomes_of_changes_belong_to_their_search(repository, tmp_path):
     found = fb.iterative_delta_debugging(repository, lambda probe: run(probe, repository, tmp_path), start="main")
     with pytest.raises(fb.InvalidArgumentError, match="a revision without changes"):
         fb.iterative_delta_debugging(repository, lambda probe: True, start="main", known=found.observations)
@@ -399,7 +399,7 @@ def test_what_is_known_of_changes_belongs_to_its_search(repository, tmp_path):
     assert again.asked < found.asked
 
 
-def test_what_others_saw_of_equal_trees_is_not_run_again(repository, tmp_path):
+def test_outcomes_of_equal_trees_are_shared(repository, tmp_path):
     calls = []
 
     def oracle(probe):
@@ -435,7 +435,7 @@ def answer(report):
     return [report.status, report.good, report.bad, str(report.cause), str(report.repair), str(report.carried)]
 
 
-def test_a_store_that_cannot_be_used(repository, tmp_path):
+def test_unusable_stores_are_errors(repository, tmp_path):
     def search(store):
         return fb.iterative_delta_debugging(repository, lambda probe: False, start="main", store=store)
 
@@ -445,7 +445,7 @@ def test_a_store_that_cannot_be_used(repository, tmp_path):
         search(fb.OutcomeStore(tmp_path / "store.db", oracle="test", key={"a": "b"}))
 
 
-def test_an_oracle_that_is_none(repository):
+def test_an_oracle_must_be_callable(repository):
     with pytest.raises(fb.InvalidArgumentError, match="oracle"):
         fb.iterative_delta_debugging(repository, None, start="main")
 
@@ -465,12 +465,12 @@ async def coroutine(probe):
         ),
     ],
 )
-def test_an_answer_that_is_none_is_named_with_its_revision(repository, callbacks, words):
+def test_an_invalid_outcome_is_named_with_its_revision(repository, callbacks, words):
     with pytest.raises(fb.InvalidArgumentError, match=words):
         fb.iterative_delta_debugging(repository, start="main", **callbacks)
 
 
-def test_a_coroutine_that_answers_with_none_is_named_with_its_revision(repository):
+def test_an_invalid_outcome_of_a_coroutine_is_named_with_its_revision(repository):
     async def oracle(probe):
         return "yes"
 
@@ -478,7 +478,7 @@ def test_a_coroutine_that_answers_with_none_is_named_with_its_revision(repositor
         asyncio.run(fb.iterative_delta_debugging_async(repository, oracle, start="main"))
 
 
-def test_a_shallow_clone_says_where_it_ends(repository, tmp_path):
+def test_the_end_of_a_shallow_clone_is_reported(repository, tmp_path):
     git(tmp_path, "clone", "-q", "--depth", "4", f"file://{repository.path}", "clone")
     with pytest.raises(fb.GitError, match="git fetch --unshallow") as caught:
         fb.iterative_delta_debugging(tmp_path / "clone", lambda probe: False, start="HEAD")
@@ -488,7 +488,7 @@ def test_a_shallow_clone_says_where_it_ends(repository, tmp_path):
     assert found.status in ("history_exhausted", "revision_not_readable")
 
 
-def test_the_start_has_to_fail(repository):
+def test_the_start_must_fail(repository):
     assert fb.iterative_delta_debugging(repository, lambda probe: True, start="main").status == "not_reproduced"
     assert fb.iterative_delta_debugging(repository, lambda probe: None, start="main").status == "untestable"
     always = fb.iterative_delta_debugging(repository, lambda probe: False, start="main", oldest="v4")

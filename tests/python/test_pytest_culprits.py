@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from firstbad._pytest_culprits import _without_group
+from firstbad._pytest_culprits import _with_plugin_options, _without_group
 
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(("FIRSTBAD_", "PYTEST_"))} | {
@@ -98,7 +98,7 @@ def test_the_culprit_of_a_test_that_fails_is_found(shop):
     assert shop.git("status", "--porcelain") == ""
 
 
-def test_without_the_option_nothing_is_sought_or_loaded(shop):
+def test_the_plugin_is_inactive_without_its_option(shop):
     shop.commit(
         "Look",
         {
@@ -115,13 +115,13 @@ def pytest_unconfigure():
     assert "loaded: []" in words
 
 
-def test_where_all_pass_nothing_is_said(shop):
+def test_passing_runs_have_no_section(shop):
     code, words = shop.pytest("--firstbad-good=v1.0", "test_shop.py::test_empty")
     assert code == 0
     assert "firstbad" not in words.replace("plugins: firstbad", "").replace(str(shop.folder), "")
 
 
-def test_of_many_failing_tests_the_first_are_searched_and_the_others_listed(project):
+def test_only_the_first_failing_tests_are_searched(project):
     project.commit(
         "Begin",
         {
@@ -203,7 +203,7 @@ def nested(project):
         ("service", ("--slow", "--level=tests", "-c", "ROOT/pytest.ini", "--junitxml=report.xml", "--", "tests/deep")),
     ],
 )
-def test_it_is_run_as_it_was_from_subfolders_with_options_and_modules_of_the_revision(nested, where, options):
+def test_searches_repeat_the_folder_and_options_of_the_run(nested, where, options):
     root = str(nested.folder / "service")
     options = [option.replace("ROOT", root) for option in options]
     paths = f"{root}/src{os.pathsep}{ENVIRONMENT['PYTHONPATH']}"
@@ -212,7 +212,7 @@ def test_it_is_run_as_it_was_from_subfolders_with_options_and_modules_of_the_rev
     assert f"First bad commit: {nested.broken[:12]} Empty the store" in words, words
 
 
-def test_what_selects_and_counts_tests_does_not_decide_what_is_searched(project):
+def test_selection_options_do_not_change_the_searched_test(project):
     skipped = "import pytest, shop\ndef test_total():\n    pytest.skip('not today')\n"
     total = "import pytest, shop\n@pytest.mark.slow\ndef test_total():\n    assert shop.total([0.25]) == 0.25\n"
     configuration = "[pytest]\nmarkers = slow\n"
@@ -238,7 +238,7 @@ class Finder:
 """
 
 
-def test_what_setuptools_installs_from_a_checkout_is_that_of_the_revision(nested, tmp_path):
+def test_editable_installs_use_the_code_of_the_revision(nested, tmp_path):
     hooks = tmp_path / "hooks"
     hooks.mkdir()
     place = repr(str(nested.folder / "service/src/store"))
@@ -252,7 +252,7 @@ def test_what_setuptools_installs_from_a_checkout_is_that_of_the_revision(nested
     assert f"First bad commit: {nested.broken[:12]}" in words, words
 
 
-def test_options_from_elsewhere_than_the_command_line_do_not_search_within_searches(shop):
+def test_options_in_configuration_do_not_start_nested_searches(shop):
     code, words = shop.pytest(PYTEST_ADDOPTS="--firstbad-good=v1.0")
     assert code == 1
     assert words.count(f"First bad commit: {shop.broken[:12]}") == 1, words
@@ -261,7 +261,7 @@ def test_options_from_elsewhere_than_the_command_line_do_not_search_within_searc
     assert not any("= firstbad =" in log for log in logs)
 
 
-def test_a_release_with_commits_of_its_own_is_a_good_end(shop):
+def test_a_release_with_its_own_commits_can_be_the_good_revision(shop):
     shop.git("checkout", "-q", "v1.0")
     shop.commit("Release", {"version.txt": "1.0.1\n"})
     shop.git("tag", "v1.0.1")
@@ -271,7 +271,7 @@ def test_a_release_with_commits_of_its_own_is_a_good_end(shop):
     assert f"First bad commit: {shop.broken[:12]} Round totals" in words, words
 
 
-def test_a_test_that_came_after_the_good_revision_is_searched_from_where_it_came(project):
+def test_the_search_for_a_newer_test_starts_at_its_first_commit(project):
     project.commit("Begin", {"shop.py": SHOP})
     project.git("tag", "v1.0")
     project.commit("Write notes")
@@ -285,7 +285,7 @@ def test_a_test_that_came_after_the_good_revision_is_searched_from_where_it_came
     assert not list(project.cache.rglob(f"{project.git('rev-parse', 'v1.0')}*.log"))
 
 
-def test_a_new_test_that_never_passed_is_told_as_such(project):
+def test_a_new_test_that_never_passed_is_reported(project):
     project.commit("Begin", {"shop.py": ROUNDED})
     project.git("tag", "v1.0")
     born = project.commit("Test it", {"test_shop.py": TESTS})
@@ -300,7 +300,7 @@ def test_a_new_test_that_never_passed_is_told_as_such(project):
     assert f"{absent} {port}" in words, words
 
 
-def test_what_is_not_committed_is_not_searched_and_that_is_said(shop):
+def test_uncommitted_changes_are_reported_and_not_searched(shop):
     (shop.folder / "notes.txt").write_text("changed\n")
     (shop.folder / "test_new.py").write_text("def test_new():\n    assert False\n")
     code, words = shop.pytest("--firstbad-good=v1.0")
@@ -309,7 +309,7 @@ def test_what_is_not_committed_is_not_searched_and_that_is_said(shop):
     assert f"First bad commit: {shop.broken[:12]}" in words
 
 
-def test_a_test_file_that_is_not_committed_is_taken_from_the_checkout(shop):
+def test_an_uncommitted_test_file_is_copied_from_the_checkout(shop):
     new = shop.folder / "tests" / "test_new.py"
     new.parent.mkdir()
     new.write_text("import shop\ndef test_new():\n    assert shop.total([0.5]) == 0.5\n")
@@ -324,7 +324,7 @@ def test_a_test_file_that_is_not_committed_is_taken_from_the_checkout(shop):
     assert len(list((shop.folder.parent / "searches").glob("*.jsonl"))) == 2
 
 
-def test_of_a_test_in_a_file_that_was_changed_it_is_said_that_revisions_have_their_own(shop):
+def test_a_changed_test_file_gives_a_warning(shop):
     tests = shop.folder / "test_shop.py"
     tests.write_text(TESTS.replace("[]", "[0.5]").replace("== 0\n", "== 0.5\n"))
     changed = "test_shop.py has changes here that are not in HEAD. Each revision is tested with its committed file."
@@ -341,7 +341,7 @@ def test_of_a_test_in_a_file_that_was_changed_it_is_said_that_revisions_have_the
     "options",
     [("--firstbad-copy=made.py",), ("--firstbad-build", "python3 -c \"open('made.py', 'w').write('ONE = 1')\"")],
 )
-def test_what_a_build_makes_is_made_or_taken_from_the_checkout(project, options):
+def test_build_output_is_built_or_copied(project, options):
     shop = "from made import ONE\n" + SHOP
     project.commit("Begin", {"shop.py": shop, "test_shop.py": TESTS, ".gitignore": "made.py\n"})
     project.git("tag", "v1.0")
@@ -361,7 +361,7 @@ def test_what_a_build_makes_is_made_or_taken_from_the_checkout(project, options)
     assert shlex.split(command)[3] == "=".join(options)
 
 
-def test_a_new_test_is_carried_to_revisions_before_it(project):
+def test_a_new_test_is_copied_into_older_revisions(project):
     project.commit("Begin", {"shop.py": SHOP})
     project.git("tag", "v1.0")
     broken = project.commit("Round totals", {"shop.py": ROUNDED})
@@ -371,7 +371,7 @@ def test_a_new_test_is_carried_to_revisions_before_it(project):
     assert f"First bad commit: {broken[:12]}" in words, words
 
 
-def test_where_warnings_are_errors_the_plugin_itself_is_none(shop):
+def test_the_plugin_works_if_warnings_are_errors(shop):
     """The package is installed, so that pytest rewrites the package of the plugin."""
     made = shop.folder.parent / "installed" / "some_plugin-1.0.dist-info"
     made.mkdir(parents=True)
@@ -385,7 +385,7 @@ def test_where_warnings_are_errors_the_plugin_itself_is_none(shop):
     assert f"First bad commit: {shop.broken[:12]}" in words, words
 
 
-def test_a_run_that_pytest_itself_cannot_begin_is_no_failing_test(project):
+def test_a_usage_error_of_pytest_is_not_a_failed_test(project):
     project.commit("Begin", {"shop.py": SHOP, "test_shop.py": TESTS, "conftest.py": ""})
     project.git("tag", "v1.0")
     project.commit("Add an option", {"conftest.py": "def pytest_addoption(parser):\n    raise ValueError('mine')\n"})
@@ -395,7 +395,7 @@ def test_a_run_that_pytest_itself_cannot_begin_is_no_failing_test(project):
     assert "Narrowed down to 2 commits" in words, words
 
 
-def test_a_revision_at_which_the_test_crashes_is_passed_over(project):
+def test_a_crash_at_a_revision_is_unresolved(project):
     project.commit("Begin", {"shop.py": SHOP, "test_shop.py": TESTS})
     project.git("tag", "v1.0")
     project.commit("Crash", {"shop.py": "import os\nos.abort()\n"})
@@ -407,7 +407,7 @@ def test_a_revision_at_which_the_test_crashes_is_passed_over(project):
 
 
 @pytest.mark.parametrize("options", [("-x", "-p", "xdist", "-n", "2"), ("--stepwise",), ("--sw", "--maxfail=1")])
-def test_a_run_that_ends_with_the_first_failure_is_searched(shop, options):
+def test_a_run_that_stops_at_the_first_failure_is_searched(shop, options):
     code, words = shop.pytest("--firstbad-good=v1.0", *options)
     assert code != 0
     assert f"First bad commit: {shop.broken[:12]}" in words, words
@@ -421,14 +421,14 @@ def test_a_run_that_was_interrupted_is_not_searched(shop, ending):
     assert "First bad commit" not in words
 
 
-def test_tests_that_fail_come_before_those_whose_fixtures_do(shop):
+def test_failed_tests_come_before_failed_fixtures(shop):
     shop.commit("Ask for what is nowhere", {"test_a.py": "def test_a(nowhere):\n    pass\n"})
     code, words = shop.pytest("--firstbad-good=v1.0", "--firstbad-max=1")
     assert code == 1
     assert f"First bad commit: {shop.broken[:12]}" in words, words
 
 
-def test_a_journal_goes_on_where_a_search_was_interrupted(shop):
+def test_a_journal_resumes_an_interrupted_search(shop):
     test = f"""
 import os, signal, shop
 def test_total():
@@ -467,7 +467,7 @@ def test_total():
     assert len(runs) > len(set(runs)), "the one that was interrupted is run again"
 
 
-def test_flaky_tests_are_searched_as_such(shop):
+def test_flaky_tests_use_the_flaky_search(shop):
     runs = shop.folder.parent / "runs"
     test = f"""
 import shop
@@ -530,14 +530,14 @@ def test_total():
         ),
     ],
 )
-def test_what_cannot_be_meant_is_said_before_the_tests(shop, options, message):
+def test_invalid_options_are_errors_before_the_tests(shop, options, message):
     code, words = shop.pytest(*options)
     assert code == 4
     assert message in words
     assert "test_total" not in words
 
 
-def test_elsewhere_than_in_a_repository_there_is_nothing_to_search(tmp_path):
+def test_outside_of_a_repository_there_is_nothing_to_search(tmp_path):
     (tmp_path / "test_it.py").write_text("def test_it():\n    assert False\n")
     command = [sys.executable, "-m", "pytest", "--firstbad-good=v1.0"]
     ended = subprocess.run(command, cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, check=False)
@@ -545,7 +545,7 @@ def test_elsewhere_than_in_a_repository_there_is_nothing_to_search(tmp_path):
     assert "is in no git repository" in ended.stderr
 
 
-def test_where_tests_cannot_be_collected_no_culprit_is_sought(shop):
+def test_collection_errors_prevent_the_search(shop):
     shop.commit("Break a file", {"test_other.py": "import no_such_module\n"})
     _code, words = shop.pytest("--firstbad-good=v1.0")
     assert "No search for culprits, because not all tests could be collected." in words
@@ -555,7 +555,7 @@ def test_where_tests_cannot_be_collected_no_culprit_is_sought(shop):
     assert words.count("First bad commit") == 1
 
 
-def test_with_workers_the_search_is_made_once_by_whoever_started_them(shop):
+def test_only_the_main_process_of_xdist_searches(shop):
     noted = shop.folder.parent / "workers"
     conftest = f"""
 import sys
@@ -571,7 +571,20 @@ def pytest_sessionfinish(session):
     assert words.count(f"First bad commit: {shop.broken[:12]}") == 1, words
 
 
-def test_groups_of_workers_are_no_part_of_an_id():
+@pytest.mark.parametrize(
+    ("hint", "shown"),
+    [
+        ('Check it, or use exit_codes={4: "fail"} if that is the failure (preset="none")', "Check it"),
+        ('Allow more time with timeout, or use on_timeout="fail"', "Allow more time with --firstbad-timeout"),
+        ('Relative paths. If only old revisions lack it, use exit_codes={127: "unresolved"}', "Relative paths"),
+        ('No test ran\nhelp: use preset="pytest" to make such revisions unresolved', "No test ran"),
+    ],
+)
+def test_hints_name_only_options_of_the_plugin(hint, shown):
+    assert _with_plugin_options(hint) == shown
+
+
+def test_worker_groups_are_not_part_of_an_id():
     assert _without_group("test_a.py::test_b@group") == "test_a.py::test_b"
     assert _without_group("test_a.py::test_b[a@b]@group") == "test_a.py::test_b[a@b]"
     assert _without_group("test_a.py::test_b[a@b]") == "test_a.py::test_b[a@b]"
@@ -579,7 +592,7 @@ def test_groups_of_workers_are_no_part_of_an_id():
 
 
 @pytest.mark.parametrize("is_absolute", [False, True])
-def test_a_test_outside_of_the_repository_is_run_where_it_is(shop, tmp_path, is_absolute):
+def test_a_test_outside_of_the_repository_runs_in_place(shop, tmp_path, is_absolute):
     checks = tmp_path / "checks"
     checks.mkdir()
     begun = "import sys\nsys.path.insert(0, '.')\nimport shop\n\n"

@@ -43,7 +43,7 @@ def properties(draw):
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_what_is_kept_comes_in_its_original_order(algorithm):
+def test_kept_items_are_in_their_original_order(algorithm):
     asked = []
 
     def interesting(kept):
@@ -71,7 +71,7 @@ def test_what_is_kept_comes_in_its_original_order(algorithm):
     st.integers(1, 4),
     st.randoms(use_true_random=False),
 )
-def test_the_result_has_the_property_and_nothing_is_asked_twice(problem, algorithm, guarantee, jobs, order):
+def test_the_result_has_the_property_and_no_set_is_tested_twice(problem, algorithm, guarantee, jobs, order):
     count, property_of = problem
     search = fb.Minimizer(range(count), algorithm=algorithm, guarantee=guarantee)
     while not search.done:
@@ -101,7 +101,7 @@ def dependencies(draw):
 
 @settings(max_examples=150, derandomize=True, deadline=None)
 @given(dependencies(), st.frozensets(st.integers(0, 19), max_size=3), st.sampled_from(ALGORITHMS), st.integers(1, 4))
-def test_sets_without_what_their_items_need_are_never_asked(problem, needed, algorithm, k):
+def test_sets_without_dependencies_are_never_tested(problem, needed, algorithm, k):
     count, needs = problem
     needed = {item for item in needed if item < count}
 
@@ -141,7 +141,7 @@ def test_sets_without_what_their_items_need_are_never_asked(problem, needed, alg
     st.integers(1, 4),
     st.booleans(),
 )
-def test_any_property_and_any_dependencies_come_to_an_end(problem, data, algorithm, k, tree):
+def test_every_reduction_ends(problem, data, algorithm, k, tree):
     count, property_of = problem
     index = st.integers(0, count - 1)
     need = index | st.lists(index, min_size=1, max_size=3)
@@ -174,7 +174,7 @@ def test_any_property_and_any_dependencies_come_to_an_end(problem, data, algorit
             assert property_of(fewer) is not True
 
 
-def test_dependencies_may_be_anything_that_reads_like_them():
+def test_dependencies_can_be_any_mapping_or_sequence():
     as_lists = fb.Minimizer(range(4), dependencies={3: [0, [1, 2]]})
     as_others = fb.Minimizer(range(4), dependencies={3: (0, range(1, 3))})
     for wrong, shown in (("a", "'a' (str)"), (None, "None (NoneType)"), (1.5, "1.5 (float)"), (True, "True (bool)")):
@@ -189,7 +189,7 @@ def test_dependencies_may_be_anything_that_reads_like_them():
 
 @settings(max_examples=40, derandomize=True, deadline=None)
 @given(st.integers(1, 30), st.data(), st.integers(1, 3))
-def test_isolation_ends_with_two_sets_that_differ_in_what_decides(count, data, jobs):
+def test_isolation_finds_the_deciding_items(count, data, jobs):
     needed = data.draw(st.frozensets(st.integers(0, count - 1), min_size=1))
     with ThreadPoolExecutor(jobs) as pool:
         report = fb.isolate(range(count), lambda kept: needed <= set(kept), jobs=jobs, executor=pool)
@@ -204,7 +204,7 @@ def test_isolation_ends_with_two_sets_that_differ_in_what_decides(count, data, j
     assert "found" in repr(report)
 
 
-def test_trees_are_gone_through_level_by_level():
+def test_trees_are_reduced_level_by_level():
     sizes = []
 
     def interesting(kept):
@@ -218,14 +218,14 @@ def test_trees_are_gone_through_level_by_level():
     assert fb.minimize(range(8), interesting, parents=parents).items == [5]
 
 
-def test_weights_say_where_to_look_first():
+def test_weights_order_the_tests():
     def runs(weights):
         return fb.minimize(range(256), needing(200), weights=weights).runs
 
     assert runs([100 if item == 200 else 0.1 for item in range(256)]) < runs(None)
 
 
-def test_an_oracle_keeps_failures_of_the_kind_it_saw():
+def test_only_failures_with_the_first_signature_are_kept():
     def oracle(kept):
         if 3 in kept:
             return fb.Observation("fail", signature="the one")
@@ -237,7 +237,7 @@ def test_an_oracle_keeps_failures_of_the_kind_it_saw():
         fb.minimize(range(8), oracle, keep="fail", signature="another")
 
 
-def test_with_a_confidence_sets_are_asked_until_they_are_sure():
+def test_with_a_confidence_sets_are_tested_repeatedly():
     calls = {}
 
     def flaky(kept):
@@ -306,7 +306,7 @@ def test_a_property_that_does_not_hold_at_all_is_an_error_with_the_search():
         ({"interesting": lambda kept: 3}, r"interesting, for changes 0-2: .*3 \(int\)"),
     ],
 )
-def test_what_cannot_be_meant_is_named(options, words):
+def test_invalid_arguments_are_errors(options, words):
     options = {"items": range(3), "interesting": needing(1), **options}
     with pytest.raises(fb.InvalidArgumentError, match=words) as caught:
         fb.minimize(**options)
@@ -389,7 +389,7 @@ def test_observed_and_enqueued():
     st.lists(st.integers(0, 3), max_size=14),
     st.integers(1, 4),
 )
-def test_snapshots_and_events_carry_everything(kind, needed, moves, k):
+def test_snapshots_and_events_restore_the_search(kind, needed, moves, k):
     interesting = needing(*needed)
     search = kind(range(20))
     for move in moves:
@@ -415,7 +415,7 @@ def test_snapshots_and_events_carry_everything(kind, needed, moves, k):
     assert needed <= set(restored.report().kept)
 
 
-def test_snapshots_of_other_things_are_refused():
+def test_snapshots_of_other_searches_are_rejected():
     text = fb.Minimizer(range(20)).snapshot()
     for call in (
         lambda: fb.Minimizer.restore(range(19), text),
@@ -428,7 +428,7 @@ def test_snapshots_of_other_things_are_refused():
         assert caught.value.code == "snapshot"
 
 
-def test_exceptions_pass_unchanged_and_the_search_goes_on():
+def test_exceptions_are_unchanged_and_the_search_can_resume():
     trouble = KeyboardInterrupt("stop")
 
     def interesting(kept):
@@ -449,7 +449,7 @@ def test_exceptions_pass_unchanged_and_the_search_goes_on():
     assert len(set(asked)) == len(asked)
 
 
-def test_machines_that_fail_are_asked_again_a_few_times():
+def test_failed_machines_are_retried_a_few_times():
     failures = []
 
     def interesting(kept):
@@ -472,7 +472,7 @@ def test_machines_that_fail_are_asked_again_a_few_times():
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_a_spent_budget_gives_the_best_so_far(algorithm):
+def test_a_used_up_budget_gives_the_best_result_so_far(algorithm):
     interesting = needing(3, 11, 12)
     seen = []
     for runs in range(12):
@@ -489,7 +489,7 @@ def test_a_spent_budget_gives_the_best_so_far(algorithm):
     assert fb.minimize(range(20), interesting, budget=5, algorithm=algorithm).status == "budget"
 
 
-def test_a_stopped_search_reports_the_best_so_far():
+def test_a_stopped_search_reports_the_best_result_so_far():
     search = fb.Minimizer(range(20))
     for _ in range(3):
         for probe in search.ask():
@@ -500,7 +500,7 @@ def test_a_stopped_search_reports_the_best_so_far():
     assert 7 in report.items
 
 
-def test_seconds_are_a_budget_too():
+def test_a_budget_can_limit_seconds():
     began = time.monotonic()
     report = fb.minimize(
         range(1000), lambda kept: time.sleep(0.02) or {3, 600} <= set(kept), budget=fb.Budget(seconds=0.1)
@@ -509,7 +509,7 @@ def test_seconds_are_a_budget_too():
     assert time.monotonic() - began < 2
 
 
-def test_every_call_gets_a_list_of_its_own():
+def test_every_call_gets_a_new_list():
     def interesting(kept):
         holds = 7 in kept
         kept.clear()
@@ -549,7 +549,7 @@ def test_processes_get_the_kept_items():
             fb.minimize(ITEMS, raise_in_another_process, executor=pool)
 
 
-def test_answers_that_are_no_longer_wanted_are_cancelled():
+def test_useless_probes_are_canceled():
     cancelled = []
 
     async def interesting(kept):

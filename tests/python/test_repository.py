@@ -77,7 +77,7 @@ def told(graph):
     return fb.find_regressions(graph, lambda revision: graph.ids.index(revision) < place, bad="main", good="v0")
 
 
-def test_a_graph_from_git_goes_to_other_processes(folder):
+def test_a_graph_from_git_can_be_pickled(folder):
     repository = fb.Repository(folder)
     graph = repository.graph(["main"], exclude="v1", first_parent=True, paths=["value"])
     again = pickle.loads(pickle.dumps(graph))
@@ -92,7 +92,7 @@ def test_a_graph_from_git_goes_to_other_processes(folder):
     assert report.points[0].bad == repository.resolve("v6")
 
 
-def test_what_leads_back_into_the_checkout_is_warned_of(folder):
+def test_references_to_the_checkout_give_a_warning(folder):
     repository = fb.Repository(folder)
     with pytest.warns(RuntimeWarning, match="checkout"), repository.command_oracle(["make", "-C", folder]):
         pass
@@ -104,7 +104,7 @@ def test_what_leads_back_into_the_checkout_is_warned_of(folder):
         oracle("main")
 
 
-def test_filters_of_the_repository_are_run_where_that_is_allowed(tmp_path):
+def test_filters_run_only_if_allowed(tmp_path):
     git(tmp_path, "init", "-q", "-b", "main")
     for name in ("clean", "smudge"):
         git(tmp_path, "config", f"filter.rot.{name}", "tr a-z n-za-m")
@@ -122,7 +122,7 @@ def test_filters_of_the_repository_are_run_where_that_is_allowed(tmp_path):
         assert oracle("main").outcome == "pass"
 
 
-def test_the_preset_is_that_of_the_command(folder, tmp_path):
+def test_the_preset_follows_the_command(folder, tmp_path):
     runner = tmp_path / "pytest"
     runner.write_text("#!/bin/sh\nexit 5\n")
     runner.chmod(0o755)
@@ -133,13 +133,13 @@ def test_the_preset_is_that_of_the_command(folder, tmp_path):
     assert outcomes == ["unresolved", "fail", "unresolved", "unresolved"]
 
 
-def test_a_date_stands_for_the_last_revision_before_it(folder):
+def test_a_date_means_the_last_revision_before_it(folder):
     repository = fb.Repository(folder)
     with pytest.raises(fb.UnknownRevisionError, match="--before="):
         repository.resolve("2023-11-14")
 
 
-def test_a_graph_is_there_without_its_repository(folder, tmp_path):
+def test_a_graph_does_not_need_its_repository(folder, tmp_path):
     moved = tmp_path / "moved"
     shutil.copytree(folder, moved)
     graph = fb.CommitGraph.from_git(moved)
@@ -177,7 +177,7 @@ def _waits_for_another_tree():
     return ["sh", "-c", "until [ $(ls -d ../tree-*/ | wc -l) -ge 2 ]; do :; done; grep -q good value"]
 
 
-def test_what_comes_next_is_checked_out_while_a_test_runs(folder, oracles):
+def test_the_next_revision_is_checked_out_during_a_test(folder, oracles):
     graph = fb.Repository(folder).graph("main")
     oracle = oracles(_waits_for_another_tree(), timeout=60)
     found = fb.find_regressions(graph, oracle, bad="main", good="v0")
@@ -185,14 +185,14 @@ def test_what_comes_next_is_checked_out_while_a_test_runs(folder, oracles):
     assert {observed.outcome for observed in found.observations} == {fb.Outcome.PASS, fb.Outcome.FAIL}
 
 
-def test_what_comes_next_is_checked_out_while_a_test_is_awaited(folder, oracles):
+def test_the_next_revision_is_checked_out_during_an_async_test(folder, oracles):
     graph = fb.Repository(folder).graph("main")
     oracle = oracles(_waits_for_another_tree(), timeout=60)
     found = asyncio.run(fb.find_regressions_async(graph, oracle, bad="main", good="v0"))
     assert [point.bad for point in found.points] == [fb.Repository(folder).resolve("v6")]
 
 
-def test_a_machine_that_fails_is_asked_again(folder, oracles, tmp_path):
+def test_a_failed_machine_is_retried(folder, oracles, tmp_path):
     graph = fb.Repository(folder).graph("main")
     runs = tmp_path / "runs"
     # Every second time, the requirements cannot be fetched.
@@ -205,11 +205,11 @@ def test_a_machine_that_fails_is_asked_again(folder, oracles, tmp_path):
         oracles(["true"], setup=["sh", "-c", "exit 75"], exit_codes={75: "retry"})("main")
 
 
-def test_a_journal_is_of_one_search(folder, tmp_path):
+def test_a_journal_belongs_to_one_search(folder, tmp_path):
     repository = fb.Repository(folder)
     path = tmp_path / "run.jsonl"
     fb.find_regressions(repository.graph("main"), lambda _: True, bad="main", good="v0", journal=path)
-    with pytest.raises(fb.JournalError, match=r"its bad is \[.*\], not \[") as caught:
+    with pytest.raises(fb.JournalError, match=r"Its bad is \[.*\], not \[") as caught:
         fb.find_regressions(repository.graph("main"), lambda _: True, bad="main~1", good="v0", journal=path)
     assert "shallow" not in str(caught.value)
     assert "other commits" not in str(caught.value)
@@ -220,7 +220,7 @@ def test_a_journal_is_of_one_search(folder, tmp_path):
         fb.find_regressions(repository.graph("v0"), lambda _: True, bad="main", good="v0")
 
 
-def test_a_journal_is_of_one_command(folder, oracles, tmp_path):
+def test_a_journal_belongs_to_one_command(folder, oracles, tmp_path):
     graph = fb.Repository(folder).graph("main")
     path = tmp_path / "run.jsonl"
     test = ["grep", "-q", "good", "value"]
@@ -233,12 +233,12 @@ def test_a_journal_is_of_one_command(folder, oracles, tmp_path):
     for other, words in [
         (
             oracles(["true"]),
-            r"""its command is \["grep","-q","good","value"\], not \["true"\], its exit_codes is """,
+            r"""Its command is \["grep","-q","good","value"\], not \["true"\]. Its exit_codes is """,
         ),
-        (oracles(test, exit_codes={3: "stop"}), r"""its exit_codes is {"3":"fail"}, not {"3":"stop"}"""),
-        (oracles(test, exit_codes={3: "fail"}, fail_pattern="x"), 'its fail_pattern is set only here, to "x"'),
-        (oracles(test, exit_codes={3: "fail"}, setup=["true"]), r"""its setup is set only here, to \["true"\]"""),
-        (oracles(test, exit_codes={3: "fail"}, env={"A": "secret"}), "its env is set only here"),
+        (oracles(test, exit_codes={3: "stop"}), r"""Its exit_codes is {"3":"fail"}, not {"3":"stop"}"""),
+        (oracles(test, exit_codes={3: "fail"}, fail_pattern="x"), 'Its fail_pattern is set only in this run, to "x"'),
+        (oracles(test, exit_codes={3: "fail"}, setup=["true"]), r"""Its setup is set only in this run, to \["true"\]"""),
+        (oracles(test, exit_codes={3: "fail"}, env={"A": "secret"}), "Its env is set only in this run"),
         (lambda revision: True, "it was recorded with the command .*, not with a function"),
     ]:
         with pytest.raises(fb.JournalError, match=words) as caught:
@@ -257,11 +257,11 @@ def test_a_journal_is_of_one_command(folder, oracles, tmp_path):
     ]
     # By default, a crash stops the run, so no outcome is stored.
     assert call(oracles(test, exit_codes={3: "fail"}, on_signal="fail")).status == "found"
-    with pytest.raises(fb.JournalError, match='its on_signal is "fail", not "pass"'):
+    with pytest.raises(fb.JournalError, match='Its on_signal is "fail", not "pass"'):
         call(oracles(test, exit_codes={3: "fail"}, on_signal="pass"))
 
 
-def test_no_name_of_a_revision_runs_a_program(tmp_path):
+def test_revision_names_cannot_run_programs(tmp_path):
     folder, mark, monitor = tmp_path / "repository", tmp_path / "mark", tmp_path / "monitor"
     folder.mkdir()
     git(folder, "init", "-q", "-b", "main")
@@ -280,7 +280,7 @@ def test_no_name_of_a_revision_runs_a_program(tmp_path):
     assert mark.exists(), "git by itself does run it"
 
 
-def test_a_journal_of_a_cause_is_of_one_command(folder, oracles, tmp_path):
+def test_a_journal_of_a_cause_belongs_to_one_command(folder, oracles, tmp_path):
     repo = fb.Repository(folder)
     options = {"journal": tmp_path / "cause.jsonl"}
     repo.minimize_commit("v6", oracles(["grep", "-q", "good", "value"]), **options)
@@ -288,7 +288,7 @@ def test_a_journal_of_a_cause_is_of_one_command(folder, oracles, tmp_path):
         repo.minimize_commit("v6", oracles(["false"]), **options)
 
 
-def test_an_end_that_does_not_touch_the_paths_is_not_blamed(folder, oracles):
+def test_an_endpoint_outside_the_paths_is_not_the_culprit(folder, oracles):
     repo = fb.Repository(folder)
     graph = repo.graph(["v9", "v1"], paths="value")
     oracle = oracles(["sh", "-c", 'test "$(cat number)" -lt 8'])
@@ -330,7 +330,7 @@ def test_graphs_from_git(folder):
     assert str(folder) in repr(repository)
 
 
-def test_what_git_does_not_know(folder, tmp_path):
+def test_unknown_revisions_are_errors(folder, tmp_path):
     with pytest.raises(fb.GitError) as caught:
         fb.Repository(tmp_path)
     assert caught.value.code == "git"
@@ -355,7 +355,7 @@ def test_a_command_finds_the_commit(folder, oracles, jobs):
     assert list(oracle.output_dir.glob("*.log"))
 
 
-def test_endings_of_a_command(oracles):
+def test_exit_codes_of_a_command(oracles):
     def ending(line, **options):
         return oracles(["sh", "-c", line], **options)("main")
 
@@ -396,7 +396,7 @@ def unpublished(folder):
         path.unlink()
 
 
-def test_untracked_checks_are_carried(oracles, unpublished):
+def test_untracked_test_files_are_copied(oracles, unpublished):
     unpublished("check.sh", ". ./helper.sh 2> /dev/null || exit 3\n")
     oracle = oracles(["sh", "check.sh"])
     assert oracle.carried == ("check.sh",)
@@ -449,7 +449,7 @@ def test_untracked_checks_are_carried(oracles, unpublished):
         (["true"], {"preset": "pytset"}, 'preset: "pytset" .* "pytest"'),
     ],
 )
-def test_commands_that_cannot_be_meant(oracles, command, options, words):
+def test_invalid_commands_are_errors(oracles, command, options, words):
     with pytest.raises(fb.InvalidArgumentError, match=words):
         oracles(command, **options)
 
@@ -459,7 +459,7 @@ def printed(seen):
         return file.read()
 
 
-def test_an_environment_is_made_once_for_all_revisions_with_the_same_lock_file(folder, oracles, tmp_path):
+def test_revisions_with_the_same_lock_file_share_an_environment(folder, oracles, tmp_path):
     made = tmp_path / "made"
     line = f'echo made >> {made}; mkdir modules; echo x > modules/name; cp other "$FIRSTBAD_ENVIRONMENT/" || true'
     environment = {
@@ -488,7 +488,7 @@ def test_an_environment_is_made_once_for_all_revisions_with_the_same_lock_file(f
     assert seen.note.startswith("environment failed: exit code 1")
 
 
-def test_surroundings_of_a_command(folder, oracles):
+def test_the_environment_of_a_command(folder, oracles):
     fix = b"--- a/value\n+++ b/value\n@@ -1 +1 @@\n-bad\n+good\n"
     new = fb.Patch.parse("--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+new\n")
     line = 'cat value new; echo "$FIRSTBAD_NEW_WORKTREE"; echo "$FIRSTBAD_REPOSITORY"'
@@ -523,7 +523,7 @@ def test_long_output_is_kept_short(oracles):
     assert "bytes of output are left out here" in words
 
 
-def test_what_a_failure_must_look_like(oracles):
+def test_a_failure_must_match_the_pattern(oracles):
     def outcome(line, **options):
         return oracles(["sh", "-c", line], **options)("main").outcome.value
 
@@ -541,7 +541,7 @@ def stages(failing):
 
 
 @pytest.mark.parametrize("stage", ["setup", "configure", "build", "control"])
-def test_a_stage_that_does_not_get_through(oracles, stage):
+def test_failing_stages(oracles, stage):
     seen = oracles(["false"], **stages(stage))("v7")
     assert (seen.outcome, seen.stage) == (fb.Outcome.UNRESOLVED, fb.Stage(stage))
     assert seen.signature == f"exit code 3: error: in {stage} #"
@@ -550,7 +550,7 @@ def test_a_stage_that_does_not_get_through(oracles, stage):
     assert str(seen).startswith(f"unresolved (stage {stage}, signature ")
 
 
-def test_stages_that_get_through(oracles):
+def test_passing_stages(oracles):
     seen = oracles(["false"], **stages(None))("v7")
     assert (seen.outcome, seen.stage, seen.signature) == (fb.Outcome.FAIL, fb.Stage.TEST, None)
     headings = [line.split(":")[0] for line in printed(seen).splitlines() if line.startswith("==>")]
@@ -559,7 +559,7 @@ def test_stages_that_get_through(oracles):
     assert (seen.outcome, seen.stage, seen.signature) == (fb.Outcome.PASS, None, None)
 
 
-def test_a_pass_needs_its_proof(oracles):
+def test_a_pass_must_match_the_pattern(oracles):
     seen = oracles(["echo", "all 12 passed"], pass_pattern=r"^all \d+ passed$")("v7")
     assert (seen.outcome, seen.stage) == (fb.Outcome.PASS, None)
     seen = oracles(["true"], pass_pattern=r"^all \d+ passed$")("v7")
@@ -567,7 +567,7 @@ def test_a_pass_needs_its_proof(oracles):
     assert seen.signature.startswith("exit code 0, but the output has no match of ")
 
 
-def test_a_failure_is_signed_where_that_is_asked_for(folder, oracles):
+def test_failures_have_signatures_on_request(folder, oracles):
     command = ["sh", "-c", "echo Error: $FIRSTBAD_WORKTREE/value has 7 words; exit 1"]
     plain = oracles(command)
     words = "exit code 1: Error: value has # words"
@@ -580,13 +580,13 @@ def test_a_failure_is_signed_where_that_is_asked_for(folder, oracles):
     assert oracles(command, distinguish_failures=True, fail_pattern=r"has (\d+)")("main").signature == "exit code 1: 7"
 
 
-def test_a_test_has_its_memory(oracles):
+def test_observations_have_the_memory_of_the_test(oracles):
     # A smaller size could be the memory of the test process itself, which a child starts with.
     line = "x=$(head -c 300000000 /dev/zero | tr '\\0' a); echo ${#x}"
     assert oracles(["sh", "-c", line])("v7").memory >= 300_000_000
 
 
-def test_submodules_and_builds_stay_where_they_are_wanted(folder, tmp_path):
+def test_submodules_and_builds_are_kept_on_request(folder, tmp_path):
     above = tmp_path / "above"
     git(tmp_path, "init", "-q", "-b", "main", above)
     git(above, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", folder, "sub")
@@ -632,7 +632,7 @@ def test_interrupt_and_resume(oracles):
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_budget_of_seconds_ends_commands_and_the_oracle_can_be_used_again(folder, oracles, jobs):
+def test_an_oracle_is_usable_after_a_budget_of_seconds(folder, oracles, jobs):
     oracle = oracles(["sh", "-c", 'test -n "$QUICK" || sleep 60'])
     graph = fb.Repository(folder).graph("main")
     began = time.monotonic()
@@ -646,7 +646,7 @@ def test_a_budget_of_seconds_ends_commands_and_the_oracle_can_be_used_again(fold
     oracle.resume()
 
 
-def test_a_work_tree_is_made_ready_ahead_of_time(oracles, tmp_path):
+def test_worktrees_are_prepared_in_advance(oracles, tmp_path):
     oracle = oracles(["git", "rev-parse", "HEAD"])
     assert oracle.check_out("v3") is None
     assert len(list(tmp_path.glob("trees/*/*/tree-*/number"))) == 1
@@ -665,7 +665,7 @@ def test_a_work_tree_is_made_ready_ahead_of_time(oracles, tmp_path):
         oracle.check_out("v3")
 
 
-def test_a_build_that_what_is_left_confuses_is_made_anew(tmp_path):
+def test_a_failed_incremental_build_is_repeated_from_scratch(tmp_path):
     folder = tmp_path / "repository"
     folder.mkdir()
     git(folder, "init", "-q", "-b", "main")
@@ -688,7 +688,7 @@ def test_a_closed_oracle_runs_nothing(oracles):
         oracle("main")
 
 
-def test_a_repository_answers_the_reads_of_a_search(folder):
+def test_a_repository_is_a_reader(folder):
     repository = fb.Repository(folder)
     base, tip = repository.resolve("v5"), repository.resolve("v6")
 
@@ -710,7 +710,7 @@ def test_a_repository_answers_the_reads_of_a_search(folder):
         fb.run(absent, lambda probe: probe.revision == "a" * 40, reader=repository)
 
 
-def test_a_change_picked_to_another_branch_is_one_finding(tmp_path):
+def test_a_cherry_picked_change_is_one_finding(tmp_path):
     def commit(name, text):
         (tmp_path / name).write_text(text)
         git(tmp_path, "add", ".")

@@ -48,7 +48,7 @@ def raise_in_another_process(version):
 
 @settings(max_examples=30, derandomize=True, deadline=None)
 @given(st.integers(1, COUNT - 1), st.integers(1, 5))
-def test_every_point_is_found_with_any_number_of_jobs(broken, jobs):
+def test_the_number_of_jobs_does_not_change_the_points(broken, jobs):
     report = fb.find_regressions(
         graph(), lambda version: int(version) < broken, bad=VERSIONS[-1], good=VERSIONS[0], jobs=jobs
     )
@@ -94,7 +94,7 @@ def test_executors_of_the_caller_stay_open():
             assert fb.run(make(), broken_at_40, jobs=2, executor=pool).points[0].bad == "40"
 
 
-def test_process_pools_work_too():
+def test_process_pools_are_executors():
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         report = fb.run(make(), probed_in_another_process, jobs=2, executor=pool)
         assert report.points[0].bad == "40"
@@ -107,7 +107,7 @@ def test_process_pools_work_too():
 
 @pytest.mark.parametrize("jobs", [1, 2, 4])
 @pytest.mark.parametrize("kind", [ValueError, KeyboardInterrupt, SystemExit, AssertionError])
-def test_an_oracles_exception_comes_out_as_the_same_object(jobs, kind):
+def test_an_exception_in_an_oracle_is_the_same_object(jobs, kind):
     error = kind("mine")
     told = []
 
@@ -127,7 +127,7 @@ def test_an_oracles_exception_comes_out_as_the_same_object(jobs, kind):
     assert fb.run(search, broken_at_40).points[0].bad == "40"
 
 
-def test_the_search_comes_with_the_exception():
+def test_an_exception_has_the_search():
     def oracle(version):
         if version == "40":
             raise ValueError("no")
@@ -142,7 +142,7 @@ def test_the_search_comes_with_the_exception():
     assert fb.run(search, broken_at_40).points[0].bad == "40"
 
 
-def test_answers_that_were_there_are_told_before_an_exception_comes_out():
+def test_available_outcomes_are_told_before_an_exception():
     class Together(Executor):
         """Waits for all jobs, and then finishes all at once."""
 
@@ -233,7 +233,7 @@ def test_a_hanging_oracle_is_not_waited_for():
     never.set()
 
 
-def test_useless_probes_do_not_hold_up_the_end():
+def test_useless_probes_do_not_delay_the_end():
     """When the boundary is known, the run does not wait for other probes."""
     never = threading.Event()
     # A confirmation run would wait for the other probes for some seconds.
@@ -280,7 +280,7 @@ class Counting(Future):
         return cancelled
 
 
-def test_probes_no_longer_wanted_are_cancelled():
+def test_useless_probes_are_canceled():
     executor = Holding()
     kinds = []
     report = fb.run(make(), broken_at_40, jobs=8, executor=executor, progress=lambda step: kinds.append(step.kind))
@@ -290,7 +290,7 @@ def test_probes_no_longer_wanted_are_cancelled():
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_retry_asks_again_a_bounded_number_of_times(jobs):
+def test_retries_are_limited(jobs):
     calls = []
 
     def flaky(version):
@@ -318,7 +318,7 @@ def test_retry_asks_again_a_bounded_number_of_times(jobs):
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_retries_count_in_a_row_because_a_flaky_test_asks_a_revision_many_times(jobs):
+def test_only_consecutive_retries_count(jobs):
     lock, calls, answers = threading.Lock(), [], []
 
     def every_other_time(version):
@@ -353,7 +353,7 @@ def test_a_budget_of_cost():
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_budget_of_seconds_interrupts_what_runs(jobs):
+def test_a_budget_of_seconds_interrupts_running_probes(jobs):
     oracle = Blocking(2)
     search = make()
     report = fb.run(search, oracle, jobs=jobs, budget=fb.Budget(seconds=0.05))
@@ -363,7 +363,7 @@ def test_a_budget_of_seconds_interrupts_what_runs(jobs):
     assert fb.run(search, broken_at_40, budget=fb.Budget(seconds=60)).points[0].bad == "40"
 
 
-def test_no_time_at_all():
+def test_a_budget_of_zero_seconds():
     report = fb.run(make(), broken_at_40, budget=fb.Budget(seconds=0))
     assert (report.status, report.runs) == ("budget", 0)
 
@@ -371,31 +371,31 @@ def test_no_time_at_all():
 @pytest.mark.parametrize(
     "budget", [-1, 1.5, True, "3", lambda: fb.Budget(seconds=-1), lambda: fb.Budget(cost=float("nan"))]
 )
-def test_budgets_that_cannot_be_meant(budget):
+def test_invalid_budgets_are_errors(budget):
     with pytest.raises(fb.InvalidArgumentError, match="budget"):
         fb.run(make(), broken_at_40, budget=budget() if callable(budget) else budget)
 
 
 @pytest.mark.parametrize("options", [{"jobs": 0}, {"jobs": 1.5}, {"retries": -1}, {"progress": 5}, {"jobs": True}])
-def test_options_that_cannot_be_meant(options):
+def test_invalid_options_are_errors(options):
     with pytest.raises(fb.InvalidArgumentError, match=next(iter(options))):
         fb.run(make(), broken_at_40, **options)
 
 
-def test_an_oracle_that_is_none():
+def test_an_oracle_must_be_callable():
     with pytest.raises(fb.InvalidArgumentError, match="oracle"):
         fb.run(make(), "make test")
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_answers_that_are_none_name_the_revision_and_the_type(jobs):
+def test_invalid_outcomes_name_the_revision_and_the_type(jobs):
     search = make()
     with pytest.raises(fb.InvalidArgumentError, match=r"at revision '\d+': .* 3 \(int\)"):
         fb.run(search, lambda version: 3, jobs=jobs)
     assert search.in_flight == []
 
 
-def test_coroutines_are_pointed_to_the_async_twin():
+def test_the_error_for_coroutines_names_the_async_function():
     async def oracle(version):
         return True
 
@@ -404,7 +404,7 @@ def test_coroutines_are_pointed_to_the_async_twin():
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_progress_tells_every_step(jobs):
+def test_progress_reports_every_step(jobs):
     steps = []
     report = fb.run(make(), broken_at_40, jobs=jobs, progress=steps.append)
     asked = [step.probe for step in steps if step.kind == "asked"]
@@ -422,7 +422,7 @@ def test_progress_tells_every_step(jobs):
     assert (steps[-1].likely_runs, steps[-1].worst_runs) == (None, None)
 
 
-def test_an_exception_of_the_listener_comes_out_and_loses_nothing():
+def test_exceptions_in_progress_lose_no_outcome():
     error = RuntimeError("listener")
 
     def listen(step):
@@ -436,13 +436,13 @@ def test_an_exception_of_the_listener_comes_out_and_loses_nothing():
     assert (search.runs, search.in_flight) == (2, [])
 
 
-def test_a_listener_may_stop_the_search():
+def test_progress_can_stop_the_search():
     search = make()
     report = fb.run(search, broken_at_40, jobs=2, progress=lambda step: step.runs >= 2 and search.stop())
     assert report.status == "stopped"
 
 
-def test_progress_has_the_best_answer_so_far():
+def test_progress_has_the_best_result_so_far():
     steps = []
     search = make()
     fb.run(search, broken_at_40, progress=steps.append)
@@ -464,7 +464,7 @@ def test_the_bar(capsys):
     assert "found: the culprit is 40" in err
 
 
-def test_without_tqdm_there_is_a_line_for_each_answer(capsys, monkeypatch):
+def test_without_tqdm_each_outcome_has_a_line(capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "tqdm", None)
     report = fb.run(make(), broken_at_40, progress=True)
     lines = capsys.readouterr().err.splitlines()
@@ -474,7 +474,7 @@ def test_without_tqdm_there_is_a_line_for_each_answer(capsys, monkeypatch):
     assert lines[-1].endswith(" s: the culprit is 40")
 
 
-def test_a_notebook_shows_the_search_as_it_goes_on_and_one_line_stays(monkeypatch):
+def test_a_notebook_shows_the_running_search_and_keeps_one_line(monkeypatch):
     shown = []
 
     class Place:
@@ -527,14 +527,14 @@ def test_probes_in_flight_of_a_restored_search_are_run(jobs):
     assert restored.in_flight == []
 
 
-def test_two_searches_may_run_side_by_side():
+def test_two_searches_can_run_in_parallel():
     with ThreadPoolExecutor(2) as pool:
         reports = list(pool.map(lambda jobs: fb.run(make(), broken_at_40, jobs=jobs), [1, 2, 1, 2]))
     assert {report.points[0].bad for report in reports} == {"40"}
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_a_reader_answers_the_reads_of_a_search(jobs):
+def test_a_reader_supplies_content(jobs):
     search, seen, steps = porter(), [], []
 
     def reader(request):
@@ -552,7 +552,7 @@ def test_a_reader_answers_the_reads_of_a_search(jobs):
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_without_a_reader_the_error_says_what_is_missing(jobs):
+def test_a_missing_reader_is_an_error(jobs):
     search = porter()
     with pytest.raises(fb.InvalidArgumentError, match=r'reader: .*the patch from "r0" to "r1"'):
         fb.run(search, outcome_of, jobs=jobs)
@@ -565,7 +565,7 @@ def test_without_a_reader_the_error_says_what_is_missing(jobs):
         fb.run(search, outcome_of, reader=5)
 
 
-def test_what_a_reader_raises_comes_out_and_loses_nothing():
+def test_errors_of_a_reader_lose_no_outcome():
     error = ValueError("no such thing")
 
     def reader(request):
@@ -583,7 +583,7 @@ def test_what_a_reader_raises_comes_out_and_loses_nothing():
     assert fb.run(search, outcome_of, reader=patch).runs > kept
 
 
-def test_a_stopped_search_is_taken_up():
+def test_a_stopped_search_is_resumed():
     search = make()
     search.stop()
     assert fb.run(search, broken_at_40).status == "stopped"
@@ -592,7 +592,7 @@ def test_a_stopped_search_is_taken_up():
     assert [event["event"] for event in search.events[:2]] == ["stopped", "resumed"]
 
 
-def test_what_comes_after_the_end_does_not_count():
+def test_outcomes_after_the_end_do_not_count():
     """Outcomes that are available at the end of a run are told. Outcomes of interrupted oracles are not."""
     going, error = threading.Event(), ValueError("no")
 
@@ -612,7 +612,7 @@ def test_what_comes_after_the_end_does_not_count():
     assert (search.runs, search.in_flight) == (0, [])
 
 
-def test_a_journal_that_cannot_be_written_does_not_hide_what_ended_the_run(tmp_path):
+def test_journal_errors_do_not_hide_the_original_error(tmp_path):
     search = make()
     session = fb.Session.open(tmp_path / "run.jsonl", search)
     error = ValueError("mine")
@@ -627,7 +627,7 @@ def test_a_journal_that_cannot_be_written_does_not_hide_what_ended_the_run(tmp_p
     assert len(search.in_flight) <= 1
 
 
-def test_what_was_seen_is_neither_true_nor_false():
+def test_an_observation_has_no_truth_value():
     seen = fb.Observation("fail")
     with pytest.raises(TypeError, match=r"oracle\(revision\).outcome is Outcome.PASS"):
         bool(seen)
@@ -645,7 +645,7 @@ def in_use(act):
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_a_second_run_is_refused_and_the_first_goes_on_undisturbed(jobs):
+def test_a_second_run_is_rejected_and_the_first_continues(jobs):
     search = make()
     refused = []
 
@@ -664,7 +664,7 @@ def test_a_second_run_is_refused_and_the_first_goes_on_undisturbed(jobs):
     assert fb.run(search, broken_at_40).points == report.points
 
 
-def test_a_run_on_another_thread_is_refused():
+def test_a_run_on_another_thread_is_rejected():
     search, refused = make(), []
 
     def oracle(version):
@@ -678,7 +678,7 @@ def test_a_run_on_another_thread_is_refused():
     assert len(refused) == 1
 
 
-def test_of_two_runs_on_an_event_loop_one_is_refused():
+def test_a_second_run_on_an_event_loop_is_rejected():
     async def both(search):
         async def oracle(version):
             await asyncio.sleep(0)
@@ -692,7 +692,7 @@ def test_of_two_runs_on_an_event_loop_one_is_refused():
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_a_run_that_failed_leaves_its_search_free_while_its_exception_is_kept(jobs):
+def test_a_failed_run_releases_its_search(jobs):
     search = make()
 
     def failing(version):
@@ -717,7 +717,7 @@ class Read:
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_a_stop_iteration_reaches_whoever_awaits_the_run_as_a_runtime_error(jobs):
+def test_a_stop_iteration_in_an_oracle_becomes_a_runtime_error(jobs):
     text = "a\nb\nc\n"
     functions = [
         lambda: fb.run_async(make(), Read(), jobs=jobs),
@@ -748,7 +748,7 @@ def test_a_reader_that_raises_stop_iteration_does_not_hang_a_run():
         asyncio.run(awaited())
 
 
-def test_equal_lines_are_asked_about_once():
+def test_equal_lines_are_tested_once():
     text = "x;\n" * 3000
     asked = []
 

@@ -71,7 +71,7 @@ def test_functions_do_not_block_the_loop():
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_exceptions_come_out_as_the_same_object_and_nothing_is_left_running(jobs):
+def test_exceptions_are_the_same_object_and_end_all_tasks(jobs):
     error = ValueError("mine")
     calls = 0
 
@@ -97,7 +97,7 @@ def test_exceptions_come_out_as_the_same_object_and_nothing_is_left_running(jobs
     assert asyncio.run(main()).points[0].bad == "40"
 
 
-def test_the_search_comes_with_the_exception():
+def test_an_exception_has_the_search():
     async def oracle(version):
         raise ValueError(version)
 
@@ -191,7 +191,7 @@ def test_retries_and_budgets():
     assert time.monotonic() - began < 2
 
 
-def test_answers_that_are_none_and_progress():
+def test_invalid_outcomes_and_progress():
     async def oracle(version):
         return 3
 
@@ -208,14 +208,14 @@ async def patch_later(request):
 
 
 @pytest.mark.parametrize("reader", [patch, patch_later, lambda request: patch_later(request)])
-def test_a_reader_answers_the_reads_of_a_search(reader):
+def test_a_reader_supplies_content(reader):
     found = asyncio.run(fb.run_async(porter(), outcome_of, jobs=2, reader=reader))
     assert (found.good, str(found.cause).splitlines()[-1]) == ("r0", "+r1 two")
     with pytest.raises(fb.InvalidArgumentError, match="reader: "):
         asyncio.run(fb.run_async(porter(), outcome_of))
 
 
-def test_a_cancelled_probe_holds_its_place_and_its_answer_does_not_count():
+def test_a_canceled_probe_keeps_its_place_and_its_outcome_does_not_count():
     running, most, stubborn = set(), 0, []
 
     async def oracle(version):
@@ -241,7 +241,7 @@ def test_a_cancelled_probe_holds_its_place_and_its_answer_does_not_count():
 
 
 @pytest.mark.parametrize("late", [False, True])
-def test_a_coroutine_that_nobody_waits_for_is_closed(late):
+def test_an_unawaited_coroutine_is_closed(late):
     made = []
 
     def oracle(version):

@@ -55,7 +55,7 @@ def test_ask_and_tell_find_the_point():
     assert repr(report).startswith(f"<RegressionReport: found after {report.runs} runs: ")
 
 
-def test_every_answer_is_explained():
+def test_every_outcome_is_explained():
     search = make()
     report = drive(search)
     explained = search.explain()
@@ -75,13 +75,13 @@ def test_every_answer_is_explained():
     assert (last.suspects_after, last.best) == (0, "the culprit is 1.13")
     search.undo(1)
     assert search.explain() == explained[:-1]
-    with pytest.raises(fb.InvalidArgumentError, match=r"^report: one without its search"):
+    with pytest.raises(fb.InvalidArgumentError, match=r"^report: a report without its search"):
         pickle.loads(pickle.dumps(report)).explain()
     kept = fb.minimize("abcd", lambda kept: "c" in kept)
     assert kept.explain()[0].message == "run 1: with changes 0-3, the test passes. 4 of 4 items are kept so far"
 
 
-def test_a_report_is_there_at_any_moment_and_frozen():
+def test_a_report_is_available_at_any_time_and_immutable():
     report = make().report()
     assert report.status == "running"
     with pytest.raises(AttributeError):
@@ -105,7 +105,7 @@ def test_a_report_is_there_at_any_moment_and_frozen():
         (fb.Observation(None), "unresolved"),
     ],
 )
-def test_what_may_stand_for_an_outcome(answer, outcome):
+def test_accepted_forms_of_an_outcome(answer, outcome):
     search = make()
     [probe] = search.ask()
     search.tell(probe.id, answer)
@@ -123,7 +123,7 @@ def test_numpy_booleans_are_booleans():
 
 
 @pytest.mark.parametrize("answer", [1, 0, 0.5, "passed", b"pass", [], {}, object()])
-def test_anything_else_is_refused_with_its_type(answer):
+def test_other_outcomes_are_rejected_with_their_type(answer):
     search = make()
     [probe] = search.ask()
     with pytest.raises(fb.InvalidArgumentError, match=type(answer).__name__):
@@ -131,7 +131,7 @@ def test_anything_else_is_refused_with_its_type(answer):
     assert search.in_flight == [probe]
 
 
-def test_what_comes_along_is_kept():
+def test_details_of_observations_are_kept():
     given = fb.Observation(
         fb.Outcome.FAIL,
         signature="AssertionError",
@@ -171,7 +171,7 @@ def test_what_comes_along_is_kept():
         {"memory": 1 << 64},
     ],
 )
-def test_fields_that_cannot_be_are_named(fields):
+def test_invalid_fields_are_named(fields):
     search = make()
     [probe] = search.ask()
     [name] = fields
@@ -179,7 +179,7 @@ def test_fields_that_cannot_be_are_named(fields):
         search.tell(probe.id, fb.Observation(True, **fields))
 
 
-def test_the_same_answer_twice_is_accepted_and_another_one_is_not():
+def test_an_outcome_can_be_told_twice_but_not_changed():
     search = make()
     [probe] = search.ask()
     search.tell(probe.id, True)
@@ -191,7 +191,7 @@ def test_the_same_answer_twice_is_accepted_and_another_one_is_not():
     assert search.report().observations[0].outcome == "pass"
 
 
-def test_another_stage_is_another_answer_and_another_memory_is_not():
+def test_the_stage_is_part_of_an_outcome_and_the_memory_is_not():
     search = make()
     [probe] = search.ask()
     search.tell(probe.id, fb.Observation(None, stage=fb.Stage.BUILD, memory=7))
@@ -226,7 +226,7 @@ def test_stages_are_those_of_the_core():
     assert str(caught.value) == f'stage: "link" is not valid; expected one of {names}'
 
 
-def test_abandoned_revisions_are_asked_again():
+def test_abandoned_revisions_are_returned_again():
     search = make()
     [probe] = search.ask()
     search.abandon(probe.id)
@@ -247,7 +247,7 @@ def test_observed_and_enqueued():
         search.observe("9.9", True)
 
 
-def test_undo_takes_answers_back():
+def test_undo_removes_outcomes():
     search = make()
     [probe] = search.ask()
     search.tell(probe.id, True)
@@ -288,7 +288,7 @@ def test_unknown_probes_are_named():
 
 
 @pytest.mark.parametrize("k", [0, -1])
-def test_asking_for_nothing_is_refused(k):
+def test_asking_for_zero_probes_is_an_error(k):
     with pytest.raises(fb.InvalidArgumentError, match="k"):
         make().ask(k)
 
@@ -308,17 +308,17 @@ def test_asking_for_nothing_is_refused(k):
         ({"good": "1.19"}, "1.19"),
     ],
 )
-def test_options_that_cannot_be_meant_are_named(options, words):
+def test_invalid_options_are_errors(options, words):
     with pytest.raises(fb.InvalidArgumentError, match=words):
         make(**options)
 
 
-def test_unknown_ends_are_named_with_what_looks_alike():
+def test_unknown_endpoints_suggest_similar_names():
     with pytest.raises(fb.UnknownRevisionError, match=r"1\.19"):
         make(bad="1.199")
 
 
-def test_graphs_may_be_given_as_mappings_and_ends_as_tuples():
+def test_graphs_can_be_mappings_and_endpoints_tuples():
     search = fb.RegressionSearch({"a": [], "b": ["a"], "c": ["b"]}, bad=("c",), good=("a",))
     assert drive(search, lambda id: id == "a").points[0].bad == "b"
 
@@ -335,7 +335,7 @@ def test_fix_swaps_the_roles():
 
 @settings(max_examples=40, derandomize=True, deadline=None)
 @given(st.integers(1, 19), st.lists(st.integers(0, 3), max_size=12), st.integers(1, 4))
-def test_snapshots_and_events_carry_everything(broken, moves, k):
+def test_snapshots_and_events_restore_the_search(broken, moves, k):
     graph = fb.CommitGraph.linear(VERSIONS)
     search = make(search="auto")
     for move in moves:
@@ -359,7 +359,7 @@ def test_snapshots_and_events_carry_everything(broken, moves, k):
         assert other.ask(2) == fb.RegressionSearch.restore(graph, search.snapshot()).ask(2)
 
 
-def test_snapshots_of_other_things_are_refused():
+def test_snapshots_of_other_searches_are_rejected():
     graph = fb.CommitGraph.linear(VERSIONS)
     text = make().snapshot()
     other = json.loads(text)
@@ -388,7 +388,7 @@ def test_observations_and_errors_can_be_sent_to_other_processes():
     assert isinstance(pickle.loads(pickle.dumps(fb.Retry("machine"))), fb.Retry)
 
 
-def test_a_search_may_be_looked_at_from_other_threads():
+def test_other_threads_can_read_a_search():
     search = fb.RegressionSearch(fb.CommitGraph.linear(map(str, range(20_000))), bad="19999", good="0", search="linear")
     stop = threading.Event()
     failures = []
@@ -411,7 +411,7 @@ def test_a_search_may_be_looked_at_from_other_threads():
     assert not failures
 
 
-def test_an_older_end_is_looked_for_where_none_is_given():
+def test_without_a_good_revision_the_search_finds_one():
     graph = fb.CommitGraph.linear([f"r{place}" for place in range(1000)])
 
     def asked(**options):
@@ -435,7 +435,7 @@ def test_an_older_end_is_looked_for_where_none_is_given():
         asked(find_good=3)
 
 
-def test_a_culprit_that_fails_in_another_way_than_the_end_is_reported_with_both_failures():
+def test_two_different_failures_are_both_reported():
     def failing(words):
         return lambda version: passes(version) or fb.Observation("fail", signals={"failure": words(version)})
 

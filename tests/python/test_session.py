@@ -46,7 +46,7 @@ def path(tmp_path):
     return tmp_path / "run.jsonl"
 
 
-def test_every_event_is_in_the_file_before_anybody_hears_of_it(path):
+def test_every_event_is_written_before_its_call_returns(path):
     session = fb.Session.open(path, make())
     header, *events = lines(path)
     assert (header["id"], header["algorithm"], events) == (session.id, "regression", [])
@@ -61,7 +61,7 @@ def test_every_event_is_in_the_file_before_anybody_hears_of_it(path):
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_a_run_goes_on_where_it_was(path, jobs):
+def test_a_run_is_resumed(path, jobs):
     session = fb.Session.open(path, make())
     first, second = session.ask(2)
     session.tell(first.id, good(first.revision))
@@ -91,7 +91,7 @@ def test_the_search_and_the_session_are_one(path):
     assert session.snapshot() == search.snapshot()
 
 
-def test_times_are_noted_where_the_search_looks_at_them(path):
+def test_times_are_recorded_if_the_search_uses_them(path):
     search = fb.CulpritVerifier(fb.CommitGraph.linear(VERSIONS), bad="63", good="0", culprit="40")
     with fb.Session.open(path, search) as session:
         report = fb.run(session, good)
@@ -99,7 +99,7 @@ def test_times_are_noted_where_the_search_looks_at_them(path):
     assert all(seen.started is not None for seen in report.observations)
 
 
-def test_a_search_that_has_begun_can_be_kept_from_there_on(path):
+def test_a_started_search_can_be_saved(path):
     search = make()
     [probe] = search.ask()
     search.tell(probe.id, good(probe.revision))
@@ -107,7 +107,7 @@ def test_a_search_that_has_begun_can_be_kept_from_there_on(path):
     assert fb.Session.open(path, make()).runs == 1
 
 
-def test_what_ended_a_run_does_not_end_the_next_one(path):
+def test_an_error_does_not_end_the_next_run(path):
     with fb.Session.open(path, make()) as session:
         assert fb.run(session, good, budget=2).status == "budget"
     with fb.Session.open(path, make()) as session:
@@ -120,7 +120,7 @@ def test_what_ended_a_run_does_not_end_the_next_one(path):
         assert fb.run(session, good).status == "found"
 
 
-def test_a_closed_session_can_be_looked_at_and_nothing_else(path):
+def test_a_closed_session_is_read_only(path):
     with fb.Session.open(path, make()) as session:
         [probe] = session.ask()
     assert (session.in_flight, session.report().status) == ([probe], "running")
@@ -132,12 +132,12 @@ def test_a_closed_session_can_be_looked_at_and_nothing_else(path):
         fb.run(session, good)
 
 
-def test_other_searches_are_refused_and_the_difference_is_named(path):
+def test_other_searches_are_rejected_with_the_difference(path):
     fb.Session.open(path, make()).close()
     others = {
-        'its algorithm is "regression", not "minimize"': fb.Minimizer("abc"),
-        "its check_parents is true, not false": make(check_parents=False),
-        "its history differs: .*revision": fb.RegressionSearch(
+        'Its algorithm is "regression", not "minimize"': fb.Minimizer("abc"),
+        "Its check_parents is true, not false": make(check_parents=False),
+        "Its history differs: .*revision": fb.RegressionSearch(
             {"a": [], "63": ["a"], "0": []}, bad="63", good="0", search="binary"
         ),
     }
@@ -148,12 +148,12 @@ def test_other_searches_are_refused_and_the_difference_is_named(path):
         assert words.split(":")[0] in str(caught.value)
     items = path.with_name("items.jsonl")
     fb.Session.open(items, fb.Minimizer("abc")).close()
-    with pytest.raises(fb.JournalError, match="it has other items of the same number"):
+    with pytest.raises(fb.JournalError, match="It has other items of the same number"):
         fb.Session.open(items, fb.Minimizer("abd"))
     fb.Session.open(items, fb.Minimizer("abc")).close()
 
 
-def test_what_cannot_be_meant_is_named(path, tmp_path):
+def test_invalid_arguments_are_errors(path, tmp_path):
     fb.Session.open(path, make()).close()
     begun = make()
     begun.ask()
@@ -223,7 +223,7 @@ def test_one_process_writes_at_a_time(path):
         session.close()
 
 
-def test_a_torn_last_line_is_dropped_and_said(path):
+def test_a_torn_last_line_is_dropped_and_reported(path):
     with fb.Session.open(path, make()) as session:
         [probe] = session.ask()
         session.tell(probe.id, good(probe.revision))
@@ -235,7 +235,7 @@ def test_a_torn_last_line_is_dropped_and_said(path):
         assert session.recovered is None
 
 
-def test_damage_is_refused_with_its_line_and_older_journals_are_read_with_a_note(path):
+def test_damage_is_an_error_with_its_line_and_older_journals_give_a_note(path):
     with fb.Session.open(path, make()) as session:
         for _ in range(3):
             [probe] = session.ask()
@@ -252,7 +252,7 @@ def test_damage_is_refused_with_its_line_and_older_journals_are_read_with_a_note
         assert "no checksums" in session.recovered
 
 
-def test_what_cannot_be_written_loses_nothing_and_hides_no_error(path):
+def test_write_errors_lose_no_outcome_and_hide_no_error(path):
     def oracle(version):
         path.unlink()
         raise ZeroDivisionError
@@ -265,7 +265,7 @@ def test_what_cannot_be_written_loses_nothing_and_hides_no_error(path):
     assert session.report().status == "running"
 
 
-def test_leases_that_have_ended_are_handed_out_again(path):
+def test_probes_with_ended_leases_are_returned_again(path):
     session = fb.Session.open(path, make())
     [lent] = session.ask(lease=3600)
     [kept] = session.ask()
@@ -284,7 +284,7 @@ def test_leases_that_have_ended_are_handed_out_again(path):
     assert session.runs == 1
 
 
-def test_what_is_known_is_no_query_and_told_once(path):
+def test_known_outcomes_cost_no_run_and_are_told_once(path):
     report = fb.run(make(), good)
     for known in (
         {seen.revision: seen.outcome for seen in report.observations},
@@ -321,7 +321,7 @@ def test_known_sets_of_items(path):
             session.observe([9], True)
 
 
-def test_a_run_is_played_again_from_its_first_event_to_its_last(path):
+def test_a_run_is_replayed(path):
     with fb.Session.open(path, make()) as session:
         report = fb.run(session, good)
         session.undo(1)
@@ -336,7 +336,7 @@ def test_a_run_is_played_again_from_its_first_event_to_its_last(path):
     assert "asked" in repr(steps[0])
 
 
-def test_items_without_a_form_that_languages_share_have_no_digest(path):
+def test_items_without_a_common_json_form_have_no_digest(path):
     for items in (
         [object()],
         [float("nan")],
@@ -380,7 +380,7 @@ KINDS = {
 
 @settings(max_examples=60, derandomize=True, deadline=None)
 @given(st.sampled_from(sorted(KINDS)), st.data())
-def test_a_journal_opened_again_at_any_moment_changes_nothing(tmp_path_factory, kind, data):
+def test_reopening_a_journal_changes_nothing(tmp_path_factory, kind, data):
     path = tmp_path_factory.mktemp("journal") / "run.jsonl"
     plain = Uninterrupted(KINDS[kind]())
     session = fb.Session.open(path, KINDS[kind]())

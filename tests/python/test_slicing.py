@@ -66,7 +66,7 @@ WITHIN = {"base": "v1", "tip": "main", "paths": ["src"]}
 
 
 @pytest.mark.parametrize("algorithm", ["auto", "definer", "ddmin", "recursive"])
-def test_what_a_behaviour_needs_is_kept(repository, commits, algorithm):
+def test_a_slice_keeps_what_a_behavior_needs(repository, commits, algorithm):
     probes = []
 
     def oracle(probe):
@@ -125,7 +125,7 @@ def test_a_slice_becomes_patches_and_a_branch(repository, commits, tmp_path):
     git(repository.path, "branch", "-D", "slice/of")
     for again in (pickle.loads(pickle.dumps(found)), copy.deepcopy(found)):
         assert (again, again.patches()) == (found, made)
-    with pytest.raises(fb.InvalidArgumentError, match="expected one of slice_history"):
+    with pytest.raises(fb.InvalidArgumentError, match="expected a report of slice_history"):
         fb.Slicer(3).report().patches()
 
 
@@ -137,7 +137,7 @@ def test_finer_than_commits(repository, commits):
     assert len(fb.slice_history(repository, oracle, base="v1", tip="main").commits) == 4
 
 
-def test_coroutines_answer_as_well(repository):
+def test_oracles_can_be_coroutine_functions(repository):
     oracle = needs(repository, "TWO")
 
     async def slowly(probe):
@@ -149,7 +149,7 @@ def test_coroutines_answer_as_well(repository):
     assert there.to_json() == here.to_json()
 
 
-def test_which_commits_together_break_it(repository, commits):
+def test_the_commits_that_together_break_the_test(repository, commits):
     def oracle(probe):
         now = text(repository, probe)
         return not ("TWO" in now and "FOUR" in now)
@@ -159,7 +159,7 @@ def test_which_commits_together_break_it(repository, commits):
     assert all(why.outcome == "pass" for why in found.why)
 
 
-def test_endings_that_are_no_slice(repository):
+def test_searches_without_a_slice(repository):
     seen = fb.slice_history(repository, lambda probe: False, **WITHIN)
     assert (seen.status, seen.kept, seen.runs) == ("not_reproduced", (), 1)
     for make in (seen.patches, lambda: seen.create_branch("nothing")):
@@ -173,7 +173,7 @@ def test_endings_that_are_no_slice(repository):
     assert (seen.status, seen.runs) == ("untestable", 1)
 
 
-def test_killed_after_any_event_it_goes_on_to_the_same_answer(repository, tmp_path):
+def test_a_run_killed_after_any_event_resumes_to_the_same_result(repository, tmp_path):
     journal, calls = tmp_path / "run.jsonl", []
 
     def oracle(probe):
@@ -204,7 +204,7 @@ def unnumbered(report):
     return written
 
 
-def test_what_others_saw_of_equal_trees_is_not_run_again(repository, tmp_path):
+def test_outcomes_of_equal_trees_are_shared(repository, tmp_path):
     calls = []
 
     def oracle(probe):
@@ -261,12 +261,12 @@ async def coroutine(probe):
         ),
     ],
 )
-def test_arguments_that_cannot_be_meant(repository, options, error, words):
+def test_invalid_arguments_are_errors(repository, options, error, words):
     with pytest.raises(error, match=words):
         fb.slice_history(repository, **{"oracle": lambda probe: True, **WITHIN, **options})
 
 
-def test_facts_that_are_malformed_are_named(repository):
+def test_malformed_facts_are_errors(repository):
     def oracle(probe):
         return fb.Observation("pass", signals={"facts": [{"file": "a"}]})
 
@@ -274,7 +274,7 @@ def test_facts_that_are_malformed_are_named(repository):
         fb.slice_history(repository, oracle, **WITHIN)
 
 
-def test_a_start_that_is_enough_is_where_it_begins(repository, commits):
+def test_a_sufficient_start_is_used(repository, commits):
     found = fb.slice_history(repository, needs(repository, "TWO"), **WITHIN, start=[2, 4])
     assert (found.commits, found.runs < 6) == ((commits[2],), True)
 
@@ -301,7 +301,7 @@ def well_formed(probe):
     return "unresolved" if uses and not defines else uses
 
 
-def test_what_definitions_use_is_what_changes_rest_on(calls):
+def test_changes_depend_on_the_definitions_that_they_use(calls):
     commits = git(calls.path, "rev-list", "--reverse", "v1..main").split()
     reports = [
         fb.slice_history(calls, well_formed, base="v1", tip="main", dependencies=kind)
@@ -316,7 +316,7 @@ def test_what_definitions_use_is_what_changes_rest_on(calls):
     assert {name.split("#")[0] for name in parts.commits} == {f"{commits[0]}:lib.py", f"{commits[2]}:app.py"}
 
 
-def test_definitions_and_what_is_covered(calls):
+def test_definitions_and_coverage(calls):
     slices = _native.Slices(calls._core, json.dumps({"history": {"base": "v1", "tip": "main"}}))
     try:
         assert slices.covered({"lib.py": [2], "A.java": [1]}) == [0, 1]

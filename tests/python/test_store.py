@@ -29,7 +29,7 @@ def path(tmp_path):
     return tmp_path / "outcomes.db"
 
 
-def test_nobody_asks_again_what_another_run_has_asked(path):
+def test_outcomes_of_other_runs_are_reused(path):
     store = fb.OutcomeStore(path, oracle="make test")
     first = fb.find_regressions(GRAPH, good, **OPTIONS, store=store)
     runs = first.runs - first.confirmations
@@ -55,7 +55,7 @@ def test_oracles_and_versions_are_never_mixed(path):
     assert stores[1], "an empty one is one, too"
 
 
-def test_the_outcomes_can_be_looked_at(path):
+def test_the_outcomes_can_be_read(path):
     store = fb.OutcomeStore(path, oracle="make test")
     with fb.Session.open(path.with_name("run.jsonl"), fb.RegressionSearch(GRAPH, **OPTIONS), store=store) as session:
         report = fb.run(session, lambda version: fb.Observation(good(version), note="n", seconds=1.5))
@@ -70,7 +70,7 @@ def test_the_outcomes_can_be_looked_at(path):
     assert "make test" in repr(store)
 
 
-def test_a_run_that_goes_on_takes_nothing_of_its_own_from_the_store(path):
+def test_a_resumed_run_ignores_its_own_outcomes_in_the_store(path):
     store = fb.OutcomeStore(path, oracle="flaky")
     journal = path.with_name("run.jsonl")
     options = {"bad": "63", "good": "0", "flake_rate": 0.4, "journal": journal, "store": store}
@@ -83,7 +83,7 @@ def test_a_run_that_goes_on_takes_nothing_of_its_own_from_the_store(path):
     assert len({seen.revision for seen in report.observations}) < report.runs, "some are asked again"
 
 
-def test_of_a_flaky_test_each_outcome_counts_once(path):
+def test_each_outcome_of_a_flaky_test_counts_once(path):
     store = fb.OutcomeStore(path, oracle="flaky")
     options = {"bad": "63", "good": "0", "flake_rate": 0.2, "store": store}
     first = fb.find_culprit(GRAPH, good, **options)
@@ -119,7 +119,7 @@ def test_revisions_share_by_keys_of_the_caller(path):
     assert report.runs - report.confirmations <= 1
 
 
-def test_sets_of_items_share_where_the_items_are_the_same(path):
+def test_reductions_of_equal_items_share_outcomes(path):
     store = fb.OutcomeStore(path, oracle="o")
     first = fb.minimize("abcdef", lambda kept: "c" in kept, store=store)
     assert len(store) == first.runs
@@ -131,7 +131,7 @@ def test_sets_of_items_share_where_the_items_are_the_same(path):
     assert len(store) == count, "what has no digest is not shared"
 
 
-def test_trouble_never_ends_a_run_and_is_told_once(path):
+def test_store_errors_give_one_warning_and_never_end_a_run(path):
     store = fb.OutcomeStore(path, oracle="o")
 
     def damages(version):
@@ -148,7 +148,7 @@ def test_trouble_never_ends_a_run_and_is_told_once(path):
         len(store)
 
 
-def test_an_error_of_the_oracle_is_not_hidden_by_trouble(path):
+def test_store_errors_do_not_hide_errors_of_the_oracle(path):
     store = fb.OutcomeStore(path, oracle="o")
     told = []
 
@@ -163,7 +163,7 @@ def test_an_error_of_the_oracle_is_not_hidden_by_trouble(path):
         fb.find_regressions(GRAPH, fails, **OPTIONS, store=store)
 
 
-def test_a_session_tells_of_trouble_when_it_is_closed(path):
+def test_closing_a_session_reports_store_errors(path):
     store = fb.OutcomeStore(path, oracle="o")
     session = fb.Session.open(path.with_name("run.jsonl"), fb.RegressionSearch(GRAPH, **OPTIONS), store=store)
     path.write_bytes(b"no store any more" * 500)
@@ -173,7 +173,7 @@ def test_a_session_tells_of_trouble_when_it_is_closed(path):
     session.close()
 
 
-def test_what_cannot_be_meant_is_named(path, tmp_path):
+def test_invalid_arguments_are_errors(path, tmp_path):
     (tmp_path / "text").write_text("no store\n" * 100)
     store = fb.OutcomeStore(path, oracle="o")
     reduction = fb.OutcomeStore(path, oracle="o", key="tree")
@@ -201,7 +201,7 @@ def test_what_cannot_be_meant_is_named(path, tmp_path):
     assert found(store).status == "found"
 
 
-def test_processes_that_run_the_oracle_leave_the_store_alone(path):
+def test_worker_processes_do_not_open_the_store(path):
     store = fb.OutcomeStore(path, oracle="o")
     with ProcessPoolExecutor(2, mp_context=get_context("fork")) as executor:
         report = fb.find_regressions(GRAPH, good, **OPTIONS, store=store, executor=executor, jobs=2)
@@ -229,7 +229,7 @@ def repository(tmp_path):
     return folder
 
 
-def test_equal_trees_share(repository, path):
+def test_equal_trees_share_outcomes(repository, path):
     # The same history with other messages, and so other hashes.
     git(repository, "checkout", "-q", "-b", "again", "v0")
     for number in range(1, 8):
@@ -254,7 +254,7 @@ def test_equal_trees_share(repository, path):
     assert git(repository, "log", "-1", "--format=%s", report.points[0].bad) == "again 4"
 
 
-def test_causes_share_and_are_kept_beside_the_points(repository, path):
+def test_searches_for_causes_share_outcomes(repository, path):
     repo = fb.Repository(repository)
     journal = path.with_name("run.jsonl")
     runs = path.with_name("runs")
@@ -280,7 +280,7 @@ def test_causes_share_and_are_kept_beside_the_points(repository, path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no fork")
-def test_a_store_is_for_many_processes(path):
+def test_several_processes_can_use_a_store(path):
     script = """
 import sys
 import firstbad as fb
@@ -295,7 +295,7 @@ print(report.points[0].bad)
     assert {one.observation.outcome for one in fb.OutcomeStore(path, oracle="o")} == {fb.Outcome.PASS, fb.Outcome.FAIL}
 
 
-def test_what_is_kept_is_told_before_the_first_question(tmp_path):
+def test_stored_outcomes_are_told_before_the_first_probe(tmp_path):
     """Other endpoints in an earlier search do not cause new runs."""
     graph = fb.CommitGraph.linear([str(number) for number in range(64)])
     store = fb.OutcomeStore(tmp_path / "outcomes.db", oracle="test")

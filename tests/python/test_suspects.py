@@ -105,7 +105,7 @@ def test_a_ranking_is_a_sequence_of_pairs():
     assert json.loads(ranking.to_json())["suspects"][0]["reasons"][0]["target"] == ranking.suspects[0].reasons[0].target
 
 
-def test_reports_for_people():
+def test_rankings_as_text():
     ranking = fb.rank_suspects(APP, CHANGES, "//app:test")
     text = ranking.to_text()
     assert "base/x/y.py in //app:test -> //app:lib -> //base" in text
@@ -119,7 +119,7 @@ def test_reports_for_people():
         ranking.to_text(-1)
 
 
-def test_build_graphs_say_what_they_are():
+def test_the_repr_of_a_build_graph():
     assert (len(APP), APP.targets[0], APP.cycles, APP.warnings) == (4, "//app:test", (), ())
     assert APP.dependencies("//app:lib") == ("//base",)
     assert (APP.targets_of("base/z"), APP.targets_of("nowhere")) == (("//base",), ())
@@ -186,19 +186,19 @@ def test_build_graphs_say_what_they_are():
         (lambda: fb.factors.weigh({"c": []}, [lambda change: None]), fb.InvalidArgumentError, "None of"),
     ],
 )
-def test_what_cannot_be_meant_is_said(call, error, message):
+def test_invalid_arguments_are_errors(call, error, message):
     with pytest.raises(error, match=message):
         call()
 
 
-def test_an_empty_changelog_is_said():
+def test_an_empty_changelog_is_reported():
     ranking = fb.rank_suspects(APP, [], "//app:test")
     assert ranking == []
     assert ranking.message == "there are no changes, so the cause is not in this graph"
     assert ranking.prior() == {}
 
 
-def test_the_id_of_a_test_stands_for_its_target():
+def test_a_test_id_means_its_target():
     several = ["app_test.py::test_it[1]", "//app:test", "//app:lib"]
     assert fb.rank_suspects(APP, CHANGES, several).tests == ("//app:test", "//app:lib")
     assert fb.rank_suspects(APP, CHANGES, iter(several)) == fb.rank_suspects(APP, CHANGES, several[1:])
@@ -211,7 +211,7 @@ def test_sharpness_fits_past_cases():
     assert fb.fit_sharpness([]) == 0
 
 
-def test_users_own_factors_and_mixtures():
+def test_custom_factors_and_mixtures():
     seen = []
 
     def mine(change):
@@ -232,7 +232,7 @@ def test_users_own_factors_and_mixtures():
     assert caught.value is error
 
 
-def test_lines_of_a_patch_meet_those_of_a_trace():
+def test_patch_lines_are_matched_with_trace_lines():
     text = "--- a/x.py\n+++ b/x.py\n@@ -9,3 +9,4 @@\n a\n-b\n+c\n+d\n e\n@@ -40,2 +41,1 @@\n f\n-g\n"
     lines = fb.factors.lines(fb.Patch.parse(text))
     assert lines == {"x.py": [(10, 11), (41, 41)]}
@@ -295,7 +295,7 @@ def test_the_prior_in_one_step():
     assert again.ranking == report.ranking
 
 
-def test_where_nothing_affects_the_test_all_are_alike():
+def test_without_evidence_all_suspects_are_equal():
     for changes in ({"r3": ["docs"]}, {}, {"r0": ["lib"]}):
         with pytest.warns(RuntimeWarning, match="The build graph cannot rank these revisions") as caught:
             report, _ = ran(changes=changes)
@@ -327,7 +327,7 @@ def test_where_nothing_affects_the_test_all_are_alike():
         ({"changes": {"r1": ["lib"]}, "factors": [lambda change: math.inf]}, "factors: inf"),
     ],
 )
-def test_one_step_says_what_cannot_be_meant(options, message):
+def test_invalid_arguments_in_one_step_are_errors(options, message):
     given = {"build_graph": LIB, "test": "test", "changes": {}} | options
     with pytest.raises(fb.FirstbadError, match=message):
         fb.find_culprit(LINE, lambda id: True, bad="r7", **given)
@@ -392,7 +392,7 @@ def test_changes_from_git(repository):
 
 
 @pytest.mark.parametrize("first_parent", [False, True])
-def test_from_a_repository_without_a_word_about_changes(repository, first_parent):
+def test_changes_are_read_from_the_repository(repository, first_parent):
     repo, culprit, git = repository
     build = fb.BuildGraph.from_git(repo, "main", "python")
     assert build.dependencies("till.py") == ("tax.py",)
@@ -420,7 +420,7 @@ def test_from_a_repository_without_a_word_about_changes(repository, first_parent
 
 
 @pytest.mark.parametrize("later", ["renames", "deletes"])
-def test_a_later_commit_moves_what_the_culprit_edited(repository, later):
+def test_edited_lines_are_followed_through_later_commits(repository, later):
     repo, _, git = repository
     git("tag", "-f", "good")
     tax = "".join(f"x{number} = {number}\n" for number in range(20))
@@ -458,7 +458,7 @@ def test_a_later_commit_moves_what_the_culprit_edited(repository, later):
     assert culprit in [change for change, _ in again.ranking]
 
 
-def test_build_graphs_go_to_other_processes(repository, tmp_path_factory):
+def test_build_graphs_can_be_pickled(repository, tmp_path_factory):
     repo, _, _ = repository
     made = fb.BuildGraph(
         {
@@ -503,7 +503,7 @@ def test_several_tests_in_one_step(repository):
     assert {suspect.change: suspect.tests for suspect in report.ranking.suspects}[culprit] == 1
 
 
-def test_what_came_with_a_branch_is_the_merges_where_only_first_parents_are_followed(repository):
+def test_with_first_parents_a_merge_has_the_changes_of_its_branch(repository):
     repo, _, git = repository
     git("checkout", "-q", "-b", "later")
     (repo.path / "till.py").write_text("import tax\nbroken = 2\n")
@@ -585,7 +585,7 @@ def test_a_ranking_by_content_is_a_prior():
     assert fb.RegressionSearch(fb.CommitGraph.linear([*"abcd"]), bad="d", prior=ranking.prior()).why("c") is None
 
 
-def test_what_a_ranking_by_content_cannot_mean_is_said():
+def test_invalid_arguments_of_rank_commits_are_errors():
     graph = build([{"name": "t", "files": ["a.py"]}])
     for options, words in [
         ({"before": graph}, "before: .* expected nothing without a build_graph"),

@@ -97,7 +97,7 @@ def test_several_files_are_reduced_together():
 
     report = fb.minimize_text(FILES, calls)
     assert report.items == {"first.h": "int a();\n", "first.c": "int b = a();"}, "a name is one in all of them"
-    assert "Minimised text" in report._repr_mimebundle_()["text/html"]
+    assert "Minimized text" in report._repr_mimebundle_()["text/html"]
     assert fb.minimize_text(FILES, lambda kept: "second" in kept["first.h"]).items["first.c"] == ""
 
     async def calls_later(kept):
@@ -114,17 +114,17 @@ def test_several_files_are_reduced_together():
             fb.minimize_text(wrong, lambda kept: True)
 
 
-def test_files_that_are_cut_elsewhere_are_others(tmp_path):
+def test_files_split_differently_are_different(tmp_path):
     def journalled(files):
         return fb.minimize_text(files, lambda kept: "b" in kept["y"], journal=tmp_path / "run.jsonl").items
 
     assert journalled({"x": "a\n", "y": "b\nc\n"}) == {"x": "", "y": "b\n"}
     assert journalled({"x": "a\n", "y": "b\nc\n"}) == {"x": "", "y": "b\n"}
-    with pytest.raises(fb.JournalError, match=r"it is about another text with 3 pieces\nhelp: "):
+    with pytest.raises(fb.JournalError, match=r"It is about another text with 3 pieces\nhelp: "):
         journalled({"x": "a\nb\n", "y": "c\n"})
 
 
-def test_what_lines_list_quote_and_name_becomes_shorter():
+def test_lists_strings_and_names_become_shorter():
     text = 'call(first, [1, 222], key="some words", last)\nother = first\n'
 
     def holds(*wanted):
@@ -139,7 +139,7 @@ def test_what_lines_list_quote_and_name_becomes_shorter():
     )
 
 
-def test_a_type_becomes_int_so_that_its_header_goes():
+def test_types_become_int_to_remove_headers():
     def compiles(kept):
         return ("word_t total" in kept and "#include <b.h>" in kept) or "int total" in kept
 
@@ -163,7 +163,7 @@ PAGE = """\
 
 @pytest.mark.parametrize("page", [PAGE, PAGE.replace("\n", " ")], ids=["lines", "one line"])
 @pytest.mark.parametrize("fine", [False, True])
-def test_elements_and_attributes_of_a_page_are_left_out(page, fine):
+def test_elements_and_attributes_are_removed(page, fine):
     def holds(*wanted):
         return lambda kept: all(re.search(word, kept) for word in wanted)
 
@@ -179,7 +179,7 @@ def test_elements_and_attributes_of_a_page_are_left_out(page, fine):
 
 @settings(max_examples=200, derandomize=True, deadline=None)
 @given(st.text("ab\"'({[]}),;: \n\t#/*\\1`é\udcff", min_size=1, max_size=60), st.booleans(), st.data())
-def test_any_text_is_taken_apart(text, fine, data):
+def test_any_text_can_be_split(text, fine, data):
     search_seen = []
     needed = data.draw(st.sampled_from(text))
 
@@ -195,7 +195,7 @@ def test_any_text_is_taken_apart(text, fine, data):
     assert report.guarantee == "1-minimal"
 
 
-def test_nothing_is_tested_that_does_not_parse():
+def test_unparsable_texts_are_not_tested():
     text = '{"a": [1, 2], "b": {"c": [3, 4]}}\n'
 
     def tested(language):
@@ -220,7 +220,7 @@ def test_nothing_is_tested_that_does_not_parse():
             fb.minimize_text(text + "else", pytest.fail, language=wrong)
 
 
-def test_lines_of_a_text_are_gone_through_by_their_outline():
+def test_lines_are_reduced_by_their_outline():
     lines = [line + "\n" for line in BRACES]
     for items in (lines, [line.encode() for line in lines], [*lines[:-1], "c();"]):
         report = fb.minimize(items, lambda kept: any("b()" in str(line) for line in kept))
@@ -230,7 +230,7 @@ def test_lines_of_a_text_are_gone_through_by_their_outline():
         assert fb.minimize(items, lambda kept: any("b()" in line for line in kept), **options).kept == (3,)
 
 
-def test_what_is_said_of_single_parts_was_shown():
+def test_single_parts_were_tested():
     lines = ["a:\n", "    b\n", "    c:\n", "        needed\n", "d\n"]
     report = fb.minimize(lines, lambda kept: lines[3] in kept, guarantee="fixpoint")
     assert (report.items, report.guarantee) == ([lines[0], lines[2], lines[3]], "fixpoint")
@@ -252,7 +252,7 @@ def test_errors_keep_the_search():
     assert fb.run(caught.value.firstbad_search, lambda text: "return 1" in text).items == "return 1\n"
 
 
-def test_what_cannot_be_meant_is_named():
+def test_invalid_arguments_are_errors():
     for function in (fb.outline, lambda text: fb.minimize_text(text, pytest.fail)):
         for wrong, words in ((5, r"text: 5 \(int\)"), ([b"a"], r"text: b'a' \(bytes\)"), (None, "text: None")):
             with pytest.raises(fb.InvalidArgumentError, match=words):

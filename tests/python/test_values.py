@@ -31,7 +31,7 @@ def item(written):
 
 
 @pytest.mark.parametrize("vector", named("patch-names"))
-def test_names_in_patches_stay_inside(vector):
+def test_patch_paths_stay_in_the_folder(vector):
     if vector["refused"]:
         with pytest.raises(fb.PatchError, match="the name"):
             fb.Patch.parse(vector["patch"])
@@ -40,7 +40,7 @@ def test_names_in_patches_stay_inside(vector):
 
 
 @pytest.mark.parametrize("vector", named("digests"))
-def test_items_have_one_digest(vector, tmp_path):
+def test_digests_are_the_same_in_every_language(vector, tmp_path):
     items = [item(written) for written in vector["items"]]
     items = items[0] if items and isinstance(items[0], fb.Patch) else items
     assert digest(items) == vector["is"]
@@ -50,12 +50,12 @@ def test_items_have_one_digest(vector, tmp_path):
         assert header(path)["world"]["items"].get("digest") == vector["is"]
 
 
-def test_kinds_of_the_language_that_are_alike_elsewhere():
+def test_python_types_with_the_same_json_form():
     assert digest([(1, 2.0), bytearray(b"a")]) == digest([[1.0, 2], memoryview(b"a")])
 
 
 @pytest.mark.parametrize("vector", named("graphs"))
-def test_graphs_are_written_alike(vector):
+def test_graph_text_is_the_same_in_every_language(vector):
     kind = fb.CommitGraph if vector["of"] == "commits" else fb.BuildGraph
     graph = kind.from_json(vector["written"])
     assert graph.to_json() == vector["written"]
@@ -70,7 +70,7 @@ def test_probabilities_have_one_form():
 
 
 @pytest.mark.parametrize("vector", named("samples"))
-def test_conclusions_are_sampled_alike(vector):
+def test_samples_are_the_same_in_every_language(vector):
     options = {name: vector[name] for name in ("culprit", "earlier", "share", "seed")}
     assert fb.sample_for_verification(vector["conclusion"], **options) == tuple(vector["is"])
 
@@ -78,7 +78,7 @@ def test_conclusions_are_sampled_alike(vector):
 @pytest.mark.parametrize(
     "wrong", [{"conclusion": 1}, {"culprit": 1}, {"earlier": [1]}, {"share": 2}, {"share": "x"}, {"seed": -1}]
 )
-def test_what_cannot_be_sampled_is_said(wrong):
+def test_invalid_samples_are_errors(wrong):
     with pytest.raises(fb.InvalidArgumentError, match=next(iter(wrong))):
         fb.sample_for_verification(**{"conclusion": "a"} | wrong)
 
@@ -98,7 +98,7 @@ def test_patches_and_texts_make_one_configuration(vector, tmp_path):
     assert {name: made.get(name) for name in vector["is"]} == vector["is"]
 
 
-def test_the_names_of_stages_are_the_core_s_for_type_checkers_too():
+def test_type_checkers_know_the_stages_of_the_core():
     names = [stage.value for stage in fb.Stage]
     expected = ", ".join(f'"{name}"' for name in names)
     with pytest.raises(fb.InvalidArgumentError, match=f"expected one of {expected}$"):

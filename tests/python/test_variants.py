@@ -80,7 +80,7 @@ def test_a_probe_becomes_a_patch_or_a_conflict(scene):
     assert not [path for path in folder.rglob("*") if path.is_dir() and path.parent != folder]
 
 
-def test_what_cannot_be_meant_is_an_error(scene):
+def test_invalid_arguments_are_errors(scene):
     repository, search, shas, folder = scene
     with pytest.raises(fb.InvalidArgumentError, match="overlay"):
         Variants(repository._core, (shas["first"], ["missing"]), str(folder))

@@ -55,7 +55,7 @@ def test_a_merge_has_several_parents_to_check():
     assert [check.revision for check in report.checks if check.role == "parent"] == ["a", "b"]
 
 
-def test_the_culprit_may_be_the_bad_end_itself():
+def test_the_culprit_can_be_the_bad_revision():
     report = verify(lambda revision: revision != "c9", culprit="c9")
     assert report.correct is True
     assert [check.role for check in report.checks] == ["good", "parent", "culprit"]
@@ -72,7 +72,7 @@ def test_the_culprit_may_be_the_bad_end_itself():
         ({"flake_rate": {"passes": 49, "fails": 49}}, 29),
     ],
 )
-def test_the_rate_says_how_often(options, reruns):
+def test_the_flake_rate_determines_the_number_of_reruns(options, reruns):
     assert verify(**options).reruns == reruns
 
 
@@ -94,7 +94,7 @@ def test_a_flake_is_verified_by_a_pass():
         (lambda revision: False, "c5", {("good_never_passes", "c0")}),
     ],
 )
-def test_what_proves_it_wrong_is_named(oracle, culprit, expected):
+def test_counterevidence_is_named(oracle, culprit, expected):
     report = verify(oracle, culprit=culprit)
     assert report.correct is False
     assert set(codes(report)) == expected
@@ -104,7 +104,7 @@ def test_what_proves_it_wrong_is_named(oracle, culprit, expected):
     assert reason.message in report.message
 
 
-def test_an_environment_that_changes_is_found_out():
+def test_a_changed_environment_is_detected():
     calls = []
 
     def oracle(revision):
@@ -128,7 +128,7 @@ def test_an_environment_that_changes_is_found_out():
         ("c4", "c5", "no_parent_pass_before_culprit_fail", "no_culprit_fail_before_parent_pass"),
     ],
 )
-def test_a_pass_beside_a_failure_is_neither_before_nor_after(passing, failing, before, after):
+def test_overlapping_runs_have_no_order(passing, failing, before, after):
     search = fb.CulpritVerifier(GRAPH, bad="c9", good="c0", culprit="c5")
     search.observe(passing, fb.Observation(True, started=0, ended=10))
     search.observe(failing, fb.Observation(False, started=5, ended=6))
@@ -140,7 +140,7 @@ def test_a_pass_beside_a_failure_is_neither_before_nor_after(passing, failing, b
     assert {(before, passing), (after, passing)} <= set(codes(report))
 
 
-def test_untestable_revisions_prove_nothing():
+def test_unresolved_revisions_prove_nothing():
     report = verify(lambda revision: None)
     assert (report.correct, report.status) == (None, "ambiguous")
     assert codes(report)[0] == ("unresolved", "c0")
@@ -154,7 +154,7 @@ def test_other_failures_prove_nothing():
     assert verify(oracle, signature="E2").correct is None
 
 
-def test_a_check_hours_later_has_to_say_the_same():
+def test_a_later_verification_must_agree():
     first = verify()
     assert verify(again=first).correct is True
     later = verify(lambda revision: False, again=first)
@@ -166,7 +166,7 @@ def test_a_check_hours_later_has_to_say_the_same():
     assert codes(now_right) == [("not_reproducible", "c5")]
 
 
-def test_a_spent_budget_leaves_no_verdict():
+def test_a_used_up_budget_gives_no_verdict():
     report = verify(budget=3)
     assert (report.correct, report.status, report.runs) == (None, "budget", 3)
 
@@ -187,7 +187,7 @@ def test_undo_and_snapshots():
 # --- Times
 
 
-def test_drivers_note_when_a_test_was_run():
+def test_drivers_record_the_times_of_runs():
     resolution = time.get_clock_info("time").resolution
     began = time.time() - resolution
     report = verify(lambda revision: fb.Observation(from_c5(revision), note=fb.current_probe().revision))
@@ -198,7 +198,7 @@ def test_drivers_note_when_a_test_was_run():
     assert all(seen.started is None for seen in found.observations)
 
 
-def test_times_that_the_oracle_knows_stay():
+def test_times_from_the_oracle_are_kept():
     clock = iter(range(1000))
 
     def oracle(revision):
@@ -226,7 +226,7 @@ class Crowd:
             self.now -= 1
 
 
-def test_jobs_run_side_by_side():
+def test_jobs_run_in_parallel():
     crowd = Crowd()
 
     def oracle(revision):
@@ -246,7 +246,7 @@ def test_jobs_run_side_by_side():
     assert crowd.most >= 2
 
 
-def test_coroutines_run_side_by_side():
+def test_coroutines_run_in_parallel():
     crowd = Crowd()
 
     async def oracle(revision):
@@ -301,7 +301,7 @@ def test_retries_and_exceptions_pass_through():
     assert fb.run(problem.firstbad_search, broken, jobs=2).correct is True
 
 
-def test_wrong_answers_are_named():
+def test_invalid_outcomes_are_named():
     with pytest.raises(fb.InvalidArgumentError, match=r"oracle, at revision 'c0': .*3"):
         verify(lambda revision: 3)
     with pytest.raises(fb.InvalidArgumentError, match="for coroutines, use the _async version"):
@@ -330,13 +330,13 @@ def test_reports_are_values():
         ({"bad": ["c9", "c8"]}, "bad: .*exactly one"),
     ],
 )
-def test_options_that_cannot_be_meant_are_named(options, words):
+def test_invalid_options_are_errors(options, words):
     with pytest.raises(fb.InvalidArgumentError, match=words) as caught:
         verify(**options)
     assert caught.value.code == "invalid_argument"
 
 
-def test_what_is_repeated_must_be_the_same_conclusion():
+def test_a_repeated_verification_needs_the_same_conclusion():
     with pytest.raises(fb.InvalidArgumentError, match=r"again: .*same conclusion"):
         verify(culprit="c4", again=verify())
     with pytest.raises(fb.UnknownRevisionError, match="culprit: unknown revision"):

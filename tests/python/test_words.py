@@ -32,7 +32,7 @@ def read(case, text):
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
-def test_a_report_is_in_words_what_the_vectors_say(case):
+def test_reports_match_the_vectors(case):
     report = read(case, json.dumps(case["report"]))
     assert report.to_text() == case["text"]
     assert str(report) == case["text"].rstrip("\n")
@@ -44,7 +44,7 @@ def test_a_report_is_in_words_what_the_vectors_say(case):
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
-def test_a_report_comes_back_from_json_and_pickle(case):
+def test_reports_survive_json_and_pickle(case):
     report = read(case, json.dumps(case["report"]))
     for other in (
         read(case, report.to_json()),
@@ -57,7 +57,7 @@ def test_a_report_comes_back_from_json_and_pickle(case):
     assert "\n" not in repr(report)
 
 
-def test_what_commits_are_called_is_in_the_report():
+def test_reports_have_the_subjects_of_commits():
     [case] = [case for case in CASES if case["name"] == "a regression"]
     report = read(case, json.dumps(case["report"]))
     assert report.commits["2" * 40] == fb.Commit(
@@ -69,7 +69,7 @@ def test_what_commits_are_called_is_in_the_report():
     assert report.names["5" * 40] == ("main", "v2|x")
 
 
-def test_of_a_posterior_the_credible_set_is_written():
+def test_json_has_only_the_credible_set_of_a_posterior():
     [case] = [case for case in CASES if case["name"] == "a culprit"]
     report = read(case, json.dumps(case["report"]))
     assert dict(report.posterior) == {report.culprit: report.probability}
@@ -78,12 +78,12 @@ def test_of_a_posterior_the_credible_set_is_written():
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "null", "7", json.dumps(CASES[-1]["report"])])
-def test_what_is_no_report_is_refused(text):
+def test_invalid_reports_are_rejected(text):
     with pytest.raises(fb.InvalidArgumentError, match=r"^(text|report): .* is not valid; expected a report of the alg"):
         fb.RegressionReport.from_json(text)
 
 
-def test_services_have_names():
+def test_unknown_services_are_errors():
     report = read(CASES[0], json.dumps(CASES[0]["report"]))
     expected = r"^service: 'jenkins' is not valid; expected 'github' or 'gitlab'$"
     with pytest.raises(fb.InvalidArgumentError, match=expected):
@@ -108,7 +108,7 @@ def test_rows_are_a_table_of_pandas_and_of_polars():
     assert (len(empty.to_pandas()), len(empty.to_polars())) == (0, 0)
 
 
-def test_words_of_a_repository_do_not_steer_a_terminal(tmp_path, capfd):
+def test_repository_text_has_no_control_sequences(tmp_path, capfd):
     evil = "\x1b[31m\x9b2J\u202e\n ::error::"
     ids = [f"{number}{evil}" for number in range(6)]
     seen = {id: fb.Observation("fail" if place > 3 else "pass", note=evil) for place, id in enumerate(ids)}
@@ -157,7 +157,7 @@ def _hostile_submodule(folder):
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_what_makes_tables_is_imported_only_then(library, monkeypatch):
+def test_table_libraries_are_imported_on_demand(library, monkeypatch):
     report = read(CASES[0], json.dumps(CASES[0]["report"]))
     monkeypatch.setitem(sys.modules, library, None)
     assert report.to_rows()
@@ -165,7 +165,7 @@ def test_what_makes_tables_is_imported_only_then(library, monkeypatch):
         getattr(report, f"to_{library}")()
 
 
-def test_a_repr_leaves_out_what_is_not_set():
+def test_a_repr_omits_unset_fields():
     seen = fb.Observation(True, seconds=1.5)
     assert repr(seen) == "Observation(outcome=<Outcome.PASS: 'pass'>, seconds=1.5)"
     report = read(CASES[0], json.dumps(CASES[0]["report"]))
@@ -174,7 +174,7 @@ def test_a_repr_leaves_out_what_is_not_set():
     assert "None" not in repr(report.leaves[0])
 
 
-def test_options_in_a_report_are_tokens_in_json_and_python_in_words():
+def test_options_are_tokens_in_json_and_python_names_in_text():
     graph = fb.CommitGraph.linear([str(number) for number in range(8)])
     written = json.loads(fb.find_regressions(graph, lambda id: int(id) < 4, bad="7", good="0").to_json())
     written["message"] += "; try ⟦search=bayes⟧"

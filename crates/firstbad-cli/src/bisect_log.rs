@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_say_that_a_fix_was_looked_for() {
+    fn terms_of_a_search_for_a_fix() {
         for (options, new, old) in [
             ("--term-new=fixed --term-old=broken", "fixed", "broken"),
             ("--term-old broken --term-new mended", "mended", "broken"),
@@ -270,13 +270,13 @@ mod tests {
     }
 
     #[test]
-    fn what_was_skipped_and_then_tested_is_not_skipped() {
+    fn a_skipped_and_then_tested_revision_is_not_skipped() {
         let log = "git bisect start b a\ngit bisect skip a\ngit bisect skip c\ngit bisect good c\n";
         assert_eq!(BisectLog::parse("log", log).unwrap().seen, [("c".to_owned(), Outcome::Pass)]);
     }
 
     #[test]
-    fn what_is_said_twice_was_seen_once() {
+    fn repeated_marks_are_one_outcome() {
         let log =
             "git bisect start\ngit bisect good x y y\ngit bisect bad c\ngit bisect good y z\ngit bisect bad d c d\n";
         let read = BisectLog::parse("log", log).unwrap();
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_log_is_refused_with_its_line() {
+    fn an_invalid_log_is_rejected_with_its_line() {
         for (log, line) in [("git bisect start 'b\n", "line 1"), ("git bisect start b a\nfoo\n", "line 2")] {
             assert!(BisectLog::parse("log", log).unwrap_err().to_string().contains(line));
         }

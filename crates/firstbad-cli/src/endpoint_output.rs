@@ -14,8 +14,8 @@ use crate::{printed, streams};
 const ENDS: usize = 2;
 const LINES: usize = 5;
 
-/// Prints the last lines of the test's output at endpoints with an unexpected outcome.
-pub(crate) fn show(session: &Session, summary: &Summary) {
+/// Prints the last lines of the test's output at endpoints with an unexpected outcome, unless the report shows all of them.
+pub(crate) fn show(session: &Session, summary: &Summary, is_text: bool) {
     let (is_untestable, is_found) = (summary.status() == Status::Untestable, summary.status() == Status::Found);
     let Counts { pass, fail, .. } = summary.outcomes;
     let is_alike = summary.status() == Status::NoPassingRevision && (pass == 0 || fail == 0);
@@ -40,6 +40,9 @@ pub(crate) fn show(session: &Session, summary: &Summary) {
             Some(stage) if stage != Stage::Test => stage.as_str(),
             _ => "the test",
         };
+        if is_text && summary.shows_failure(end) && printed::is_line(&text) {
+            continue;
+        }
         let is_empty = text.iter().all(u8::is_ascii_whitespace);
         let what =
             if is_empty { format!("{who} printed nothing") } else { "the last lines of its output are:".to_owned() };

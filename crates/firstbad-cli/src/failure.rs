@@ -11,13 +11,11 @@ const SHOWN: usize = 5;
 pub(crate) fn words(error: &Error) -> String {
     let Error::AnotherTest { path, differences } = error else { return error.said(Spelling::CommandLine) };
     let render = |name: &str| Spelling::CommandLine.render(&Spelling::token(name));
-    let listed: Vec<String> = differences.iter().map(|(name, words)| format!("its {} {words}", render(name))).collect();
+    let listed: Vec<String> = differences.iter().map(|(name, words)| format!("Its {} {words}", render(name))).collect();
     let is_command = differences.iter().any(|(name, _)| name == "command");
     let omitted = if is_command { "`-- COMMAND`" } else { "these options" };
-    let listed = Spelling::CommandLine.render(&listed.join(", "));
-    format!(
-        "journal {path}: it was recorded with another test: {listed}\nhelp: use another --journal, or omit {omitted}"
-    )
+    let listed = Spelling::CommandLine.render(&listed.join(". "));
+    format!("journal {path} was recorded with another test. {listed}\nhelp: use another --journal, or omit {omitted}")
 }
 
 /// Prints an error, and the last output of a failed command.

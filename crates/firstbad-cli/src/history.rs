@@ -286,8 +286,33 @@ pub(crate) fn world(
         let asked = Repository::open(repository.unwrap_or(here)).ok();
         Error::Journal { path: journal.display().to_string(), message: lost(contents, &whose, asked.as_ref(), &error) }
     })?;
+    check_is_whole(journal, contents, &repository, &graph)?;
     let world = contents.header.world(journal, Some(graph))?;
     Ok((Some(repository), world))
+}
+
+/// Checks that the graph has the revisions of the journal's prior. If a clone became shallow, it lacks some of them.
+fn check_is_whole(
+    journal: &Path,
+    contents: &Contents,
+    repository: &Repository,
+    graph: &CommitGraph,
+) -> Result<(), Error> {
+    let weights = contents.header.configuration["prior"]["weights"].as_object();
+    let missing = weights.and_then(|weights| weights.keys().find(|id| graph.get(id).is_none()));
+    let is_shallow = || repository.boundary().is_ok_and(|boundary| !boundary.is_empty());
+    match missing.filter(|_| is_shallow()) {
+        None => Ok(()),
+        Some(missing) => Err(Error::Journal {
+            path: journal.display().to_string(),
+            message: format!(
+                "the clone {} became shallow, so commit {} of this search is missing\nhelp: fetch the history with git \
+                 fetch --unshallow, or set fetch-depth: 0 in CI",
+                repository.path().display(),
+                short(missing)
+            ),
+        }),
+    }
 }
 
 /// The maximum number of outcomes in a message.
@@ -295,9 +320,13 @@ const SHOWN: usize = 10;
 
 /// Returns the message for a journal whose history is missing.
 fn lost(contents: &Contents, whose: &str, repository: Option<&Repository>, error: &Error) -> String {
-    let answers = answers_of(contents, repository);
-    let or_else = "\nhelp: run in a clone of it, or name one with -C";
-    format!("{whose} ({}){}", failure::words(error), answers.unwrap_or_else(|| or_else.to_owned()))
+    let words = failure::words(error);
+    let (problem, advice) = words.split_once("\nhelp: ").unwrap_or((&words, ""));
+    let answers = answers_of(contents, repository).unwrap_or_default();
+    let (seen, or_else) = answers.split_once("\nhelp: ").unwrap_or(("", "run in a clone of it, or name one with -C"));
+    // Only a complete history helps in a shallow clone.
+    let help = if advice.contains("--unshallow") { advice } else { or_else };
+    format!("{whose} ({problem}){seen}\nhelp: {help}")
 }
 
 /// Returns the outcomes of a journal with another history, as the end of a message.

@@ -46,6 +46,11 @@ pub(crate) fn show(printed: &[u8], most: usize) {
     }
 }
 
+/// Returns whether the output has exactly one line, blank lines aside.
+pub(crate) fn is_line(printed: &[u8]) -> bool {
+    printed.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).count() == 1
+}
+
 fn shortened(line: &str) -> String {
     match line.char_indices().nth(LINE) {
         Some((end, _)) => format!("{} ...", &line[..end]),

@@ -24,7 +24,7 @@ pub(crate) fn between(
     digest: Option<&str>,
 ) -> Result<Option<String>, Error> {
     if header.algorithm != search.algorithm() {
-        return Ok(Some(format!("its algorithm is {:?}, not {:?}", header.algorithm, search.algorithm())));
+        return Ok(Some(format!("Its algorithm is {:?}, not {:?}", header.algorithm, search.algorithm())));
     }
     let ours = search.configuration()?;
     if let Some(words) = items(header, search, &ours, digest) {
@@ -34,19 +34,19 @@ pub(crate) fn between(
     let mut found: Vec<String> =
         fields::differences(&asked_for(&header.configuration, &ours), &asked_for(&ours, &header.configuration))
             .into_iter()
-            .map(|(field, words)| format!("its {} {words}", Spelling::token(&field)))
+            .map(|(field, words)| format!("Its {} {words}", Spelling::token(&field)))
             .collect();
     if header.fingerprint != search.fingerprint() {
         // Differences in the endpoints of the same history are already described.
         match histories(journal, header, search) {
             Some(words) => found.push(words),
             None if found.is_empty() && matches!(header.world, WorldRecord::Git(_)) => found.push(
-                "its history differs: the repository had other commits below the same tips. It was shallow, or \
+                "Its history differs: the repository had other commits below the same tips. It was shallow, or \
                  commits were replaced"
                     .to_owned(),
             ),
             None if found.is_empty() => found.push(format!(
-                "its fingerprint is {}, not {}, although all revisions and parents are the same. The journal or its \
+                "Its fingerprint is {}, not {}, although all revisions and parents are the same. The journal or its \
                  graph file was changed",
                 header.fingerprint,
                 search.fingerprint()
@@ -54,7 +54,7 @@ pub(crate) fn between(
             None => {}
         }
     }
-    Ok((!found.is_empty()).then(|| found.join("; ")))
+    Ok((!found.is_empty()).then(|| found.join(". ")))
 }
 
 /// Returns the difference if the items or the text differ, or `None` if they are the same as far as known.
@@ -66,10 +66,10 @@ fn items(header: &Header, search: &dyn Inspect, configuration: &Value, digest: O
     let is_text = configuration.get("guess").is_some_and(|guess| !guess.is_null());
     match (*theirs == ours, is_text) {
         (true, _) if digest.zip(of.as_deref()).is_none_or(|(ours, theirs)| ours == theirs) => None,
-        (true, false) => Some("it has other items of the same number".to_owned()),
-        (true, true) => Some(format!("it is about another text with {ours} pieces")),
-        (false, false) => Some(format!("it has {theirs} items, not {ours}")),
-        (false, true) => Some(format!("it is about another text, with {theirs} pieces instead of {ours}")),
+        (true, false) => Some("It has other items of the same number".to_owned()),
+        (true, true) => Some(format!("It is about another text with {ours} pieces")),
+        (false, false) => Some(format!("It has {theirs} items, not {ours}")),
+        (false, true) => Some(format!("It is about another text, with {theirs} pieces instead of {ours}")),
     }
 }
 
@@ -99,25 +99,25 @@ fn histories(journal: &Path, header: &Header, search: &dyn Inspect) -> Option<St
         World::Items(ours) => {
             return match header.world {
                 WorldRecord::Items { .. } => None,
-                _ => Some(format!("it is about a history, not about {ours} items")),
+                _ => Some(format!("It is about a history, not about {ours} items")),
             };
         }
     };
     match &header.world {
         WorldRecord::Graph { file, revisions: count } => {
             match graph_file::read(&journal.with_file_name(file), *count) {
-                Ok(theirs) => revisions(&theirs, &graph).map(|words| format!("its history differs: {words}")),
-                Err(error) => Some(format!("its history differs ({})", error.message())),
+                Ok(theirs) => revisions(&theirs, &graph).map(|words| format!("Its history differs: {words}")),
+                Err(error) => Some(format!("Its history differs ({})", error.message())),
             }
         }
         WorldRecord::Git(theirs) => match graph.origin() {
             None => Some(format!(
-                "its history is from the repository {}, and this one has no repository",
+                "Its history is from the repository {}, and this one has no repository",
                 theirs.repository
             )),
-            Some(ours) => origins(theirs, ours).map(|words| format!("its history differs: {words}")),
+            Some(ours) => origins(theirs, ours).map(|words| format!("Its history differs: {words}")),
         },
-        WorldRecord::Items { count, .. } => Some(format!("it is about {count} items, not about a history")),
+        WorldRecord::Items { count, .. } => Some(format!("It is about {count} items, not about a history")),
     }
 }
 
@@ -134,7 +134,7 @@ fn origins(theirs: &Origin, ours: &Origin) -> Option<String> {
     compare(concat!(option!(first_parent), " is"), theirs.first_parent.to_string(), ours.first_parent.to_string());
     compare(concat!(option!(paths), " are"), listed(&theirs.paths), listed(&ours.paths));
     compare("repository is", theirs.repository.clone(), ours.repository.clone());
-    (!found.is_empty()).then(|| found.join(", "))
+    (!found.is_empty()).then(|| found.join(", and "))
 }
 
 /// Returns the first revisions that differ, or `None` if none does.
@@ -145,11 +145,11 @@ fn revisions(theirs: &CommitGraph, ours: &CommitGraph) -> Option<String> {
     let told: Vec<String> = theirs
         .ids()
         .filter_map(|id| match (parents(theirs, id), parents(ours, id)) {
-            (_, None) => Some(format!("{id:?} is only there")),
-            (there, here) if there != here => Some(format!("{id:?} has other parents here")),
+            (_, None) => Some(format!("{id:?} is only in the journal")),
+            (there, here) if there != here => Some(format!("{id:?} has other parents in this search")),
             _ => None,
         })
-        .chain(ours.ids().filter(|id| theirs.get(id).is_none()).map(|id| format!("{id:?} is only here")))
+        .chain(ours.ids().filter(|id| theirs.get(id).is_none()).map(|id| format!("{id:?} is only in this search")))
         .take(SHOWN)
         .collect();
     (!told.is_empty()).then(|| told.join(", "))

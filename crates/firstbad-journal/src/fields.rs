@@ -35,12 +35,12 @@ fn differ(what: &str, theirs: &Value, ours: &Value) -> Vec<Difference> {
     let is = |words: String| vec![(what.to_owned(), words)];
     let is_hidden = NOT_SHOWN.contains(&what.split('.').next().unwrap_or_default());
     if is_hidden && theirs.is_null() && !ours.is_object() {
-        return is("is set only here".to_owned());
+        return is("is set only in this run".to_owned());
     }
     if is_hidden && !theirs.is_null() {
         return match theirs.get("content") {
             None if theirs.is_object() && ours.is_object() => within(&format!("{what}."), theirs, ours),
-            _ if ours.is_null() => is("is set only there".to_owned()),
+            _ if ours.is_null() => is("is set only in the journal".to_owned()),
             _ => is("differs".to_owned()),
         };
     }
@@ -49,13 +49,13 @@ fn differ(what: &str, theirs: &Value, ours: &Value) -> Vec<Difference> {
         && let Some(files) = ours.as_object()
     {
         let names: Vec<&str> = files.keys().map(String::as_str).collect();
-        return is(format!("is set only here, to {}", shown(&names.join(", ").into())));
+        return is(format!("is set only in this run, to {}", shown(&names.join(", ").into())));
     }
     let (words, own) = (shown(theirs), shown(ours));
     if words != own {
         return is(match (theirs.is_null(), ours.is_null()) {
-            (true, _) => format!("is set only here, to {own}"),
-            (_, true) => format!("is set only there, to {words}"),
+            (true, _) => format!("is set only in this run, to {own}"),
+            (_, true) => format!("is set only in the journal, to {words}"),
             _ => format!("is {words}, not {own}"),
         });
     }

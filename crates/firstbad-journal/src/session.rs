@@ -147,7 +147,7 @@ impl Session {
         let difference = difference::between(&path, &contents.header, self.inspect(), digest)?;
         if let Some(difference) = difference {
             return Err(refused(format!(
-                "it belongs to another search: {difference}\nhelp: use another journal, or the same search"
+                "it belongs to another search. {difference}\nhelp: use another journal, or the same search"
             )));
         }
         let claim = contents.header.claim(&path, &options.test)?;

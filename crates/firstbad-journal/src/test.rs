@@ -134,16 +134,17 @@ mod tests {
     fn every_difference_is_named() {
         let theirs = json!({"command": ["make", "test"], "timeout": 90.0, "exit_codes": {"3": "fail"}});
         let words = refused(&theirs, json!({"command": ["make", "check"], "exit_codes": {"3": "fail"}}));
-        let whole = r#"its command is ["make","test"], not ["make","check"], its timeout is set only there, to 90.0"#;
+        let whole =
+            r#"Its command is ["make","test"], not ["make","check"]. Its timeout is set only in the journal, to 90.0"#;
         assert!(words.contains(whole), "{words}");
         let words =
             refused(&theirs, json!({"command": ["make", "test"], "timeout": 90.0, "exit_codes": {"3": "stop"}}));
-        assert!(words.contains(r#"its exit_codes is {"3":"fail"}, not {"3":"stop"}"#), "{words}");
+        assert!(words.contains(r#"Its exit_codes is {"3":"fail"}, not {"3":"stop"}"#), "{words}");
         let words = refused(
             &theirs,
             json!({"command": ["make", "test"], "timeout": 90.0, "exit_codes": {"3": "fail"}, "setup": ["a"]}),
         );
-        assert!(words.contains(r#"its setup is set only here, to ["a"]"#), "{words}");
+        assert!(words.contains(r#"Its setup is set only in this run, to ["a"]"#), "{words}");
         assert_eq!(claimed(&theirs, &Test::Command(theirs.clone()), true), Ok(Claim::Agreed));
         assert_eq!(claimed(&theirs, &Test::ByHand, true), Ok(Claim::Agreed));
         assert!(claimed(&theirs, &Test::Function, true).unwrap_err().to_string().contains(r#"["make","test"]"#));
@@ -153,16 +154,19 @@ mod tests {
     fn long_values_with_a_common_prefix_are_shown_as_different() {
         let long = |end: &str| json!({"command": ["a"], "setup": [format!("{}{end}", "x".repeat(500))]});
         let words = refused(&long("a"), long("b"));
-        assert!(words.contains("its setup differs after its start: "), "{words}");
+        assert!(words.contains("Its setup differs after its start: "), "{words}");
         let carries =
             |text: &str| json!({"command": ["a"], "carried": {"chk.sh": {"content": text}}, "apply_patches": [text]});
         let words = refused(&carries("YQ=="), carries("Yg=="));
-        assert!(words.contains("its apply_patches differs, its carried.chk.sh differs"), "{words}");
+        assert!(words.contains("Its apply_patches differs. Its carried.chk.sh differs"), "{words}");
         let words = refused(&carries("YQ=="), json!({"command": ["a"]}));
-        assert!(words.contains("its apply_patches is set only there, its carried is set only there"), "{words}");
+        assert!(
+            words.contains("Its apply_patches is set only in the journal. Its carried is set only in the journal"),
+            "{words}"
+        );
         let words =
             refused(&json!({"command": ["a"]}), json!({"command": ["a"], "carried": {"chk.sh": {"content": "x"}}}));
-        assert!(words.contains("its carried is set only here, to \"chk.sh\""), "{words}");
+        assert!(words.contains("Its carried is set only in this run, to \"chk.sh\""), "{words}");
     }
 
     #[test]

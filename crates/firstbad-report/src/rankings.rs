@@ -1,4 +1,4 @@
-//! A ranking as a team reads it: text for a terminal, Markdown for a comment.
+//! Rankings as text for a terminal and as Markdown for a comment.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ pub fn ranking_text(ranking: &Ranking, most: usize) -> String {
     let mut text = format!("{}\n", ranking.message);
     for (place, suspect) in ranking.suspects.iter().take(most).enumerate() {
         let Suspect { change, score, size, .. } = suspect;
-        // Writing to a text cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = writeln!(text, "\n{:>3}. {change}  score {score:.2}, {}", place + 1, files(*size));
         for reason in &suspect.reasons {
             let _ = writeln!(text, "       {:.2}  {}", reason.weight, why(reason));
@@ -62,7 +62,7 @@ pub fn ranking_markdown(ranking: &Ranking, most: usize) -> String {
 pub fn content_text(ranking: &CommitRanking, most: usize) -> String {
     let mut text = format!("{}\n", ranking.message());
     for (place, CommitSuspect { change, probability, reasons, .. }) in (1..).zip(ranking.suspects.iter().take(most)) {
-        // Writing to a text cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = writeln!(text, "\n{place:>3}. {change}  {:.1}%", 100.0 * probability);
         for reason in reasons {
             let _ = writeln!(text, "       {}", reason.words());

@@ -1,54 +1,53 @@
-//! What was seen, as rows of a table.
+//! Observations as rows of a table.
 
 use firstbad::{Commit, Outcome, Report, Stage, Target, TargetObservation};
 use serde::Serialize;
 
-/// One answer, with its columns in the order in which a person reads them.
+/// One outcome. The columns are in reading order.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
-    /// Which run of the test it was, from 1, in the order told; `None` if it cost none: it was known beforehand, or the test
-    /// was not run.
+    /// The number of the run, from 1, in the order told. `None` if the outcome was known before or the test did not run.
     pub run: Option<u64>,
-    /// What was tested: the revision, as its full id; `None` if it is about items alone.
+    /// The full id of the tested revision; `None` for a set of items.
     pub revision: Option<String>,
-    /// The first line of the commit's message; `None` if that is not known.
+    /// The first line of the commit message; `None` if it is unknown.
     pub subject: Option<String>,
-    /// What was tested: the set of items or changes in short, as `"0-3,7"`; `None` if it is about a revision as it is.
+    /// The tested set of items or changes in short form, such as `"0-3,7"`; `None` for an unchanged revision.
     pub changes: Option<String>,
-    /// What was seen.
+    /// The outcome.
     #[cfg_attr(test, schemars(with = "String", extend("reference" = "Outcome")))]
     pub outcome: Outcome,
-    /// How long the test took, in seconds.
+    /// The duration of the test, in seconds.
     pub seconds: Option<f64>,
-    /// Which failure it was.
+    /// The signature of the failure.
     pub signature: Option<String>,
-    /// The stage at which the test ended, where it did not pass.
+    /// The stage at which the test ended, unless it passed.
     #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub stage: Option<Stage>,
-    /// How many runs passed, where the test was run several times.
+    /// The number of runs that passed, if the test ran several times.
     pub passes: Option<u32>,
-    /// How many runs failed, where the test was run several times.
+    /// The number of runs that failed, if the test ran several times.
     pub fails: Option<u32>,
-    /// A measured number, in the caller's unit.
+    /// The measured number, in the unit of the caller.
     pub metric: Option<f64>,
-    /// The most memory that a process of the test had at once, in bytes.
+    /// The maximum memory of the largest process of the test, in bytes.
     pub memory: Option<u64>,
-    /// What the test cost, in the unit of the budget's `cost`.
+    /// The cost of the test, in the unit of the budget's `cost`.
     pub cost: Option<f64>,
-    /// When the test was started, in seconds on the clock of the observations.
+    /// The start of the test, in seconds on the clock of the observations.
     pub started: Option<f64>,
-    /// When it ended, on the same clock.
+    /// The end of the test, on the same clock.
     pub ended: Option<f64>,
-    /// Words for people: where the log is, why it is unresolved.
+    /// A note for readers, such as the location of the log or the reason for an unresolved outcome.
     pub note: Option<String>,
-    /// The file that holds what the test printed.
+    /// The file with the output of the test.
     pub output: Option<String>,
-    /// The probe that it answered; `None` if it was known without being asked.
+    /// The probe that was asked; `None` if the outcome was told without a probe.
     pub probe: Option<u64>,
 }
 
-/// A row for each answer, in the order told.
+/// Returns a row for each outcome, in the order told.
 #[must_use]
 pub fn rows(report: &Report) -> Vec<Row> {
     let seen = TargetObservation::with_runs(report.observations());

@@ -18,7 +18,7 @@ use crate::truth::distances_to;
 /// - The good side of a point passed or is an endpoint, and the bad side failed or is an endpoint.
 /// - The two sides are parent and child, or the candidates between them are named. The candidates are the bad side and those of
 ///   its ancestors that neither passed nor failed and precede no passing revision. A passing descendant of the bad side does not
-///   count. In a `clean` search, they are also named if a parent of the bad side is a candidate.
+///   count. In a `check_parents` search, they are also named if a parent of the bad side is a candidate.
 /// - The exceptions of the point are those that the search was told.
 /// - A point is clean exactly if all parents of the bad side passed and no endpoint is trusted.
 #[must_use]

@@ -130,8 +130,8 @@ export interface CommandOptions {
   outputDir?: string | null;
   /**
    * The number of bytes of output to keep for each stage, at least 4096. Of longer output, firstbad keeps the beginning
-   * and the end, in equal parts. `signature`, `passed`, and `preset` see only the output that is kept. By default 16
-   * MiB.
+   * and the end, in equal parts. `failPattern`, `passPattern`, and `preset` see only the output that is kept. By
+   * default 16 MiB.
    */
   outputLimit?: number;
   /**

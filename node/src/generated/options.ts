@@ -56,8 +56,8 @@ export interface RegressionOptions {
   testEndpoints?: boolean;
   /**
    * Whether to run the culprit and its parents again before firstbad reports the culprit, each alone in a clean
-   * worktree. The default is true. Runs that were already like this are not repeated. Has no effect without `clean`,
-   * and with `search: "bayes"`, which repeats runs anyway.
+   * worktree. The default is true. Runs that were already like this are not repeated. Has no effect without
+   * `checkParents`, and with `search: "bayes"`, which repeats runs anyway.
    */
   confirm?: boolean;
   /**

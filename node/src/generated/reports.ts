@@ -482,7 +482,7 @@ export interface CulpritFields {
   noCulprit: number;
   /**
    * The smallest set of hypotheses that reaches the confidence, most probable first. If the reason is `inseparable`,
-   * all hypotheses that cannot be told apart. While the search runs, at most the ten most probable hypotheses.
+   * all hypotheses that no test can separate. While the search runs, at most the ten most probable hypotheses.
    */
   credibleSet: Hypothesis[];
   /**
@@ -525,7 +525,7 @@ export interface CulpritFields {
   why: Readonly<Record<string, SelectionReason>>;
   /**
    * An identifier of this finding, 32 hexadecimal digits. It is the same in every run that finds the same culprit, or
-   * the same suspects that cannot be told apart, also in a regression search. `null` if there is no culprit, or none
+   * the same suspects that no test can separate, also in a regression search. `null` if there is no culprit, or none
    * yet.
    */
   fingerprint: string | null;
@@ -1258,46 +1258,45 @@ export const SUSPECT: Shape<Suspect> = {
   reasons: ["reasons", each(shaped(RANKING_REASON))],
 };
 
-/** One answer, with its columns in the order in which a person reads them. */
+/** One outcome. The columns are in reading order. */
 export interface ReportRow {
   /**
-   * Which run of the test it was, from 1, in the order told; `null` if it cost none: it was known beforehand, or the
-   * test was not run.
+   * The number of the run, from 1, in the order told. `null` if the outcome was known before or the test did not run.
    */
   run: number | null;
-  /** What was tested: the revision, as its full id; `null` if it is about items alone. */
+  /** The full id of the tested revision; `null` for a set of items. */
   revision: string | null;
-  /** The first line of the commit's message; `null` if that is not known. */
+  /** The first line of the commit message; `null` if it is unknown. */
   subject: string | null;
-  /** What was tested: the set of items or changes in short, as `"0-3,7"`; `null` if it is about a revision as it is. */
+  /** The tested set of items or changes in short form, such as `"0-3,7"`; `null` for an unchanged revision. */
   changes: string | null;
-  /** What was seen. */
+  /** The outcome. */
   outcome: Outcome;
-  /** How long the test took, in seconds. */
+  /** The duration of the test, in seconds. */
   seconds: number | null;
-  /** Which failure it was. */
+  /** The signature of the failure. */
   signature: string | null;
-  /** The stage at which the test ended, where it did not pass. */
+  /** The stage at which the test ended, unless it passed. */
   stage: string | null;
-  /** How many runs passed, where the test was run several times. */
+  /** The number of runs that passed, if the test ran several times. */
   passes: number | null;
-  /** How many runs failed, where the test was run several times. */
+  /** The number of runs that failed, if the test ran several times. */
   fails: number | null;
-  /** A measured number, in the caller's unit. */
+  /** The measured number, in the unit of the caller. */
   metric: number | null;
-  /** The most memory that a process of the test had at once, in bytes. */
+  /** The maximum memory of the largest process of the test, in bytes. */
   memory: number | null;
-  /** What the test cost, in the unit of the budget's `cost`. */
+  /** The cost of the test, in the unit of the budget's `cost`. */
   cost: number | null;
-  /** When the test was started, in seconds on the clock of the observations. */
+  /** The start of the test, in seconds on the clock of the observations. */
   started: number | null;
-  /** When it ended, on the same clock. */
+  /** The end of the test, on the same clock. */
   ended: number | null;
-  /** Words for people: where the log is, why it is unresolved. */
+  /** A note for readers, such as the location of the log or the reason for an unresolved outcome. */
   note: string | null;
-  /** The file that holds what the test printed. */
+  /** The file with the output of the test. */
   output: string | null;
-  /** The probe that it answered; `null` if it was known without being asked. */
+  /** The probe that was asked; `null` if the outcome was told without a probe. */
   probe: number | null;
 }
 
@@ -1323,5 +1322,5 @@ export const REPORT_ROW: Shape<ReportRow> = {
   probe: ["probe"],
 };
 
-/** What the commits are called that an answer names, by their full ids. */
+/** The descriptions of the commits in a report, by their full ids. */
 export type Commits = Readonly<Record<string, Commit>>;

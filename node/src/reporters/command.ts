@@ -1,26 +1,26 @@
-/** The command line that finds the commit which broke a test, for a shell to paste. */
+/** The shell command that finds the commit that broke a test. */
 
-/** @internal A test that failed: its file, and the name as the runner's `-t` meets it; without one the file did not run. */
+/** @internal A failed test: its file, and its name for the runner's `-t`. Without a name, the file failed to run. */
 export interface FailedTest {
-  /** From the folder of the repository, with `/`. */
+  /** The path relative to the top folder of the repository, with `/`. */
   readonly file: string;
   readonly name?: string | undefined;
 }
 
-/** @internal What is the same for all failed tests of a run. */
+/** @internal The options of the command that all failed tests of a run share. */
 export interface Suggested {
   readonly runner: "vitest" | "jest";
-  /** A revision that passed; a word in capitals where none is known. */
+  /** A revision that passed, or a placeholder in capitals if none is known. */
   readonly good: string;
-  /** Whether the tests are flaky, or at which rate. */
+  /** Whether the tests are flaky, or their flake rate. */
   readonly flaky?: boolean | number | undefined;
-  /** What installs a revision's packages, where its lock file is known. */
+  /** The preset that installs the packages of a revision, if its lock file is known. */
   readonly environment?: "npm" | "pnpm" | undefined;
-  /** The project's folder in the repository, with `/`; empty where it is the repository's own. */
+  /** The folder of the project in the repository, with `/`. Empty for the top folder. */
   readonly folder: string;
 }
 
-/** @internal The command for one failed test. */
+/** @internal Returns the command for one failed test. */
 export function commandLine(test: FailedTest, how: Suggested, platform: NodeJS.Platform): string {
   const quote = platform === "win32" ? quoteForWindows : quoteForPosix;
   const words = ["npx", "firstbad", "run", "--good", how.good, "--bad", "HEAD"];
@@ -43,7 +43,7 @@ const run = {
   ],
 };
 
-/** A regular expression for this very name. What cannot go through every shell is any character there. */
+/** Returns a regular expression for a name, with `.` for characters that are not safe in every shell. */
 function pattern(name: string, platform: NodeJS.Platform): string {
   const unsafe = platform === "win32" ? /["%!&|<>`^$\p{Cc}]/u : /\p{Cc}/u;
   const signs = [...name].map((sign) => {
@@ -57,7 +57,7 @@ function quoteForPosix(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** For cmd and PowerShell. A backslash at the end would take the quote with it. */
+/** Quotes a word for cmd and PowerShell. A backslash at the end would escape the quote. */
 function quoteForWindows(word: string): string {
   return /^[\w@+=:./-]+$/.test(word) ? word : `"${word.replaceAll('"', "").replace(/\\+$/, "$&$&")}"`;
 }

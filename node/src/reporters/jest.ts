@@ -1,6 +1,6 @@
 /**
- * A reporter for Jest (28 or newer): `reporters: ["default", "firstbad/jest"]`. After a red run it prints, for the tests that
- * failed, the command that finds the commit which broke them. It runs nothing but git, to name the last tag.
+ * A reporter for Jest 28 or newer: `reporters: ["default", "firstbad/jest"]`. For each failed test, it prints the command
+ * that finds the commit that broke the test. It only runs git, to find the last tag.
  */
 
 import { type Failure, type ReporterOptions, reporterOptions, suggestions } from "./red-run.js";
@@ -9,13 +9,13 @@ class FirstbadReporter {
   readonly #configuration: FirstbadReporter.Configuration;
   readonly #options: ReporterOptions;
 
-  /** Called by Jest; `["firstbad/jest", options]` in the configuration. */
+  /** Jest calls this for `["firstbad/jest", options]` in the configuration. */
   constructor(configuration: FirstbadReporter.Configuration, options: FirstbadReporter.Options = {}) {
     this.#configuration = configuration;
     this.#options = reporterOptions(options);
   }
 
-  /** Called by Jest when all tests have run. */
+  /** Jest calls this after all tests. */
   onRunComplete(_contexts: unknown, results: FirstbadReporter.Results): void {
     const { rootDir, watch, watchAll } = this.#configuration;
     if (watch || watchAll) return;
@@ -31,22 +31,22 @@ function failures(file: FirstbadReporter.File): Failure[] {
 }
 
 declare namespace FirstbadReporter {
-  /** What the reporter takes. */
+  /** The options of the reporter. */
   interface Options extends ReporterOptions {}
-  /** What it reads of Jest's configuration. */
+  /** The part of Jest's configuration that the reporter reads. */
   interface Configuration {
     readonly rootDir: string;
     readonly watch?: boolean;
     readonly watchAll?: boolean;
   }
-  /** What it reads of the results. */
+  /** The part of the results that the reporter reads. */
   interface Results {
     readonly testResults: readonly File[];
   }
-  /** What it reads of a file with tests. */
+  /** The part of a test file's results that the reporter reads. */
   interface File {
     readonly testFilePath: string;
-    /** Why the file could not be run at all. */
+    /** The error that prevented the file from running. */
     readonly testExecError?: unknown;
     readonly testResults: readonly { readonly fullName: string; readonly status: string }[];
   }

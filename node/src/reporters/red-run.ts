@@ -1,4 +1,4 @@
-/** What a reporter prints after a red run: how to find the commit that broke each test. */
+/** The output of a reporter after a failed run: commands that find the commit that broke each test. */
 
 import { execFileSync } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
@@ -6,20 +6,20 @@ import { join, relative } from "node:path";
 import { invalid } from "../errors.js";
 import { commandLine, type Suggested } from "./command.js";
 
-/** What a reporter takes in the configuration of the runner. */
+/** The options of a reporter in the configuration of the test runner. */
 export interface ReporterOptions {
-  /** A revision where the tests pass; by default the last tag before the commit that is checked out. */
+  /** A revision at which the tests pass. Default: the last tag before `HEAD`. */
   good?: string;
-  /** For how many failing tests at most a command is printed; by default 3. With 0 nothing is printed. */
+  /** The maximum number of failed tests with a printed command, 0 or above. Default: 3. */
   limit?: number;
-  /** Whether the tests are flaky, or how often one fails at a healthy revision; by default every answer is trusted. */
+  /** Whether the tests are flaky, or their flake rate in (0, 1). Default: the tests are reliable. */
   flaky?: boolean | number;
 }
 
 /**
- * @internal The options, looked at before the tests run.
+ * @internal Checks the options before the tests run.
  *
- * @throws {@link FirstbadError} `invalid_argument`.
+ * @throws {@link FirstbadError} `invalid_argument` if an option is invalid.
  */
 export function reporterOptions(options: ReporterOptions): ReporterOptions {
   const { limit = 0, flaky = false } = options;
@@ -28,7 +28,7 @@ export function reporterOptions(options: ReporterOptions): ReporterOptions {
   return options;
 }
 
-/** @internal A test that failed: the whole path of its file, and its name, without which the file itself failed. */
+/** @internal A failed test: the full path of its file, and its name. Without a name, the file itself failed. */
 export interface Failure {
   readonly file: string;
   readonly name?: string | undefined;
@@ -36,7 +36,7 @@ export interface Failure {
 
 const UNKNOWN = "REVISION";
 
-/** @internal The text for these failures; `undefined` where there is nothing to say: all passed, or `root` is in no repository. */
+/** @internal Returns the text for failed tests, or `undefined` if all tests passed or `root` is not in a repository. */
 export function suggestions(
   runner: Suggested["runner"],
   root: string,
@@ -44,7 +44,7 @@ export function suggestions(
   options: ReporterOptions = {},
 ): string | undefined {
   const { limit = 3, flaky } = options;
-  // A run that a search made has its search already.
+  // A search runs these tests already.
   if (failures.length === 0 || limit === 0 || process.env.FIRSTBAD_RUN !== undefined) return undefined;
   const top = git(root, "rev-parse", "--show-toplevel");
   if (top === undefined) return undefined;
@@ -63,7 +63,7 @@ export function suggestions(
   return `${lines.join("\n")}\n\n`;
 }
 
-/** What git answers; `undefined` where there is no git, no repository, or no answer. */
+/** Returns the output of a Git command, or `undefined` if the command fails. */
 function git(folder: string, ...args: string[]): string | undefined {
   try {
     return execFileSync("git", args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trimEnd();
@@ -77,7 +77,7 @@ function environment(top: string): "npm" | "pnpm" | undefined {
   return existsSync(join(top, "pnpm-lock.yaml")) ? "pnpm" : undefined;
 }
 
-/** A path as seen from the repository's folder, which git names without links. */
+/** Returns a path relative to the top folder of the repository, which Git names without links. */
 function within(top: string, path: string): string {
   return relative(real(top), real(path)).replaceAll("\\", "/");
 }

@@ -1,6 +1,6 @@
 /**
- * A reporter for Vitest (3 or newer): `reporters: ["default", "firstbad/vitest"]`. After a red run it prints, for the tests
- * that failed, the command that finds the commit which broke them. It runs nothing but git, to name the last tag.
+ * A reporter for Vitest 3 or newer: `reporters: ["default", "firstbad/vitest"]`. For each failed test, it prints the
+ * command that finds the commit that broke the test. It only runs git, to find the last tag.
  */
 
 import { type Failure, type ReporterOptions, reporterOptions, suggestions } from "./red-run.js";
@@ -10,18 +10,18 @@ class FirstbadReporter {
   #root = process.cwd();
   #watches = false;
 
-  /** `["firstbad/vitest", options]` in the configuration. */
+  /** Vitest calls this for `["firstbad/vitest", options]` in the configuration. */
   constructor(options: FirstbadReporter.Options = {}) {
     this.#options = reporterOptions(options);
   }
 
-  /** Called by Vitest as it starts. */
+  /** Vitest calls this when it starts. */
   onInit(vitest: FirstbadReporter.Vitest): void {
     this.#root = vitest.config.root;
     this.#watches = vitest.config.watch ?? false;
   }
 
-  /** Called by Vitest when all tests have run. */
+  /** Vitest calls this after all tests. */
   onTestRunEnd(modules: Iterable<FirstbadReporter.Module>): void {
     if (this.#watches) return;
     const text = suggestions("vitest", this.#root, [...modules].flatMap(failures), this.#options);
@@ -35,7 +35,7 @@ function failures(module: FirstbadReporter.Module): Failure[] {
   return failed.map((test) => ({ file: module.moduleId, name: nameOf(test) }));
 }
 
-/** The name that `-t` is held against: those of the suites and of the test, with spaces between. */
+/** Returns the name that `-t` matches: the names of the suites and of the test, joined by spaces. */
 function nameOf(test: FirstbadReporter.Test): string {
   const names = [test.name];
   for (let above = test.parent; above.type === "suite"; above = above.parent) names.unshift(above.name);
@@ -43,24 +43,24 @@ function nameOf(test: FirstbadReporter.Test): string {
 }
 
 declare namespace FirstbadReporter {
-  /** What the reporter takes. */
+  /** The options of the reporter. */
   interface Options extends ReporterOptions {}
-  /** What it reads of Vitest. */
+  /** The part of Vitest that the reporter reads. */
   interface Vitest {
     readonly config: { readonly root: string; readonly watch?: boolean };
   }
-  /** What it reads of a file with tests. */
+  /** The part of a test file that the reporter reads. */
   interface Module {
     readonly moduleId: string;
     readonly children: { allTests(state: "failed"): Iterable<Test> };
     state(): string;
   }
-  /** What it reads of a test. */
+  /** The part of a test that the reporter reads. */
   interface Test {
     readonly name: string;
     readonly parent: Suite | { readonly type: "module" };
   }
-  /** What it reads of a suite. */
+  /** The part of a suite that the reporter reads. */
   interface Suite extends Test {
     readonly type: "suite";
   }

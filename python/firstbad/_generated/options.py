@@ -66,7 +66,7 @@ class RegressionOptions(TypedDict, total=False):
             reused. If false, firstbad trusts the endpoints, and the report lists the untested ones.
         confirm: Whether to run the culprit and its parents again before firstbad reports the culprit, each alone in a
             clean worktree. The default is true. Runs that were already like this are not repeated. Has no effect
-            without `clean`, and with `search="bayes"`, which repeats runs anyway.
+            without `check_parents`, and with `search="bayes"`, which repeats runs anyway.
         find: The change to find: `"regression"` or `"fix"`. The default is `"regression"`. `"regression"`: the change
             from pass to fail that broke the test. `"fix"`: the change from fail to pass that fixed the test. `good`
             then holds the newer revisions and `bad` the older ones.
@@ -755,8 +755,8 @@ class CommandOptions(TypedDict, total=False):
         output_dir: The folder for the output of each run, `<sha>.log`. firstbad never removes the folder. By default a
             new folder in the cache folder.
         output_limit: The number of bytes of output to keep for each stage, at least 4096. Of longer output, firstbad
-            keeps the beginning and the end, in equal parts. `signature`, `passed`, and `preset` see only the output
-            that is kept. By default 16 MiB.
+            keeps the beginning and the end, in equal parts. `fail_pattern`, `pass_pattern`, and `preset` see only the
+            output that is kept. By default 16 MiB.
         kill_after: The seconds between SIGTERM and SIGKILL, at least 0. After an interruption, firstbad waits at most
             0.5 seconds. By default 2.
         worktrees: The folder for worktrees, outside the worktree of the repository. By default the cache folder

@@ -322,14 +322,14 @@ class CommitReason(Lean, Written):
     """A reason why a commit is tested early or late.
 
     Attributes:
-        kind: What it is.
-        file: Of `named`: the path of the file. Of `affects`: the first such file of the closest target.
-        words: Of `paths` and `subject`: the shared words, as in the test.
-        files: Of `source`: the number of source files.
-        lines: Of `source`: the number of added and deleted lines in these files. 0 if lines were not counted.
-        tests: Of `source`: whether the commit also touches tests.
-        target: Of `affects`: the name of the target.
-        depth: Of `affects`: the number of dependencies from the closest failing test to the target. 0 for the test
+        kind: The kind of the reason.
+        file: For `named`: the path of the file. For `affects`: the first such file of the closest target.
+        words: For `paths` and `subject`: the shared words, as in the test.
+        files: For `source`: the number of source files.
+        lines: For `source`: the number of added and deleted lines in these files. 0 if lines were not counted.
+        tests: For `source`: whether the commit also touches tests.
+        target: For `affects`: the name of the target.
+        depth: For `affects`: the number of dependencies from the closest failing test to the target. 0 for the test
             itself.
     """
 
@@ -502,7 +502,7 @@ class CulpritFields(Written):
             for `flake` that of no culprit, and for `inconclusive` that of the most probable hypothesis.
         no_culprit: The posterior probability that there is no culprit, in [0, 1].
         credible_set: The smallest set of hypotheses that reaches the confidence, most probable first. If the reason is
-            `inseparable`, all hypotheses that cannot be told apart. While the search runs, at most the ten most
+            `inseparable`, all hypotheses that no test can separate. While the search runs, at most the ten most
             probable hypotheses.
         missing: The missing runs of a suspect that has reached the confidence: a failure of the suspect and a pass of
             each parent. Until none is missing, the conclusion is `inconclusive`. If they cannot be obtained, the reason
@@ -526,7 +526,7 @@ class CulpritFields(Written):
         why: Why revisions were tried, with `prior="changes"`. Covers the culprit and the tested revisions for which the
             prior has reasons.
         fingerprint: An identifier of this finding, 32 hexadecimal digits. It is the same in every run that finds the
-            same culprit, or the same suspects that cannot be told apart, also in a regression search. `None` if there
+            same culprit, or the same suspects that no test can separate, also in a regression search. `None` if there
             is no culprit, or none yet.
         commits: Details of the commits in the result, by full id. Empty if the history is not from a repository, while
             the search runs, and if the repository could not be read.

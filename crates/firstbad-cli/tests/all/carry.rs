@@ -61,7 +61,7 @@ fn a_journal_keeps_the_copied_test_file() {
     let check = place.read("repo/chk.py");
     place.write("repo/chk.py", "raise SystemExit(0)\n");
     let other = run(&place, &["--journal", "run.jsonl"], &["python3", "chk.py"]).exits(1);
-    assert!(other.err.contains("another test: its carried.chk.py differs"), "{}", other.err);
+    assert!(other.err.contains("another test. Its carried.chk.py differs"), "{}", other.err);
     let other = place.run(&["run", "--resume", "--", "python3", "chk.py"]).exits(1);
     assert!(
         other.err.contains("start a new run that imports the outcomes: replace --resume by --import /"),
@@ -102,7 +102,7 @@ fn a_changed_script_is_another_test() {
     assert_eq!(run(&place, &store, &command).exits(0).json()["runs"], 2, "the same script, confirmed");
     script("3");
     let other = place.run(&["run", "--resume"]).exits(1);
-    assert!(other.err.contains(&format!("its files.{} differs", path.display())), "{}", other.err);
+    assert!(other.err.contains(&format!("Its files.{} differs", path.display())), "{}", other.err);
     let other = run(&place, &store, &command).exits(0);
     assert!(other.json()["runs"].as_u64() > Some(2) && found(&other) != culprit, "another script is another test");
 }

@@ -55,7 +55,25 @@ fn a_shallow_clone_is_refused_before_the_first_run() {
 }
 
 #[test]
-fn a_partial_clone_says_what_to_do() {
+fn a_journal_of_a_clone_that_became_shallow_gives_advice() {
+    let (place, shas) = history();
+    let clone = cloned(&place, "clone", "--no-local");
+    let search = ["init", "../search.jsonl", "--good", &shas[0], "--bad", "HEAD"];
+    place.run_in(&clone, &search).exits(0);
+    std::fs::remove_dir_all(&clone).unwrap();
+    let clone = cloned(&place, "clone", "--depth=2");
+    let git = |words: &[&str]| place.git(&[&["-C", clone.to_str().unwrap()], words].concat());
+    git(&["fetch", "-q", "--depth=1", "origin", &shas[0]]);
+    let ended = place.run_in(&clone, &["ask", "../search.jsonl"]).exits(1);
+    for words in ["became shallow", "is missing", "help: fetch the history with git fetch --unshallow"] {
+        assert!(ended.err.contains(words), "{}", ended.err);
+    }
+    git(&["fetch", "-q", "--unshallow"]);
+    place.run_in(&clone, &["ask", "../search.jsonl"]).exits(0);
+}
+
+#[test]
+fn a_partial_clone_gives_advice() {
     let (place, shas) = history();
     let clone = cloned(&place, "partial", "--filter=blob:none");
     let run = |how: &[&str]| {

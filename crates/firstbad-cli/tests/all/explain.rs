@@ -43,7 +43,7 @@ fn explain_keeps_its_search_in_a_journal() {
     assert!(patch.contains("\n+a bug\n") && !patch.contains("eight"), "{patch}");
     // Another test is refused.
     let other = place.run(&["explain", "../run.jsonl", "-q", "--", "false"]).exits(1);
-    assert!(other.err.contains("it was recorded with another test: its command is [\"sh\""), "{}", other.err);
+    assert!(other.err.contains("was recorded with another test. Its command is [\"sh\""), "{}", other.err);
 }
 
 #[test]

@@ -333,7 +333,7 @@ fn a_changed_test_starts_a_new_reduction() {
         place.write("log", "what a test writes is not read\n");
         let ended = reduce(&journal).exits(1);
         assert!(
-            ended.err.contains("it was recorded with another test: its files") && ended.err.contains("check.sh"),
+            ended.err.contains("was recorded with another test. Its files") && ended.err.contains("check.sh"),
             "{}",
             ended.err
         );
@@ -370,7 +370,7 @@ fn a_limit_keeps_the_best_result_and_the_journal_resumes() {
     assert!(second["runs"].as_u64() > Some(4));
     place.write("input.txt", &lines(&[(1, "other")]));
     let ended = with(&[]).exits(1);
-    assert!(ended.err.contains("it is about another text"), "{}", ended.err);
+    assert!(ended.err.contains("It is about another text"), "{}", ended.err);
     let of_text = |text: &str| {
         place.write("text.txt", text);
         let how = ["minimize", "text.txt", "-q", "--journal", "text.jsonl", "--", "grep", "-q", "b"];
@@ -378,8 +378,8 @@ fn a_limit_keeps_the_best_result_and_the_journal_resumes() {
     };
     of_text("a\nb\n").exits(0);
     for (other, words) in [
-        ("c\nb\n", "search: it is about another text with 2 pieces\nhelp: use another journal"),
-        ("a\n(b, 1)\n", "search: it is about another text, with 2 pieces instead of 4\nhelp: use another journal"),
+        ("c\nb\n", "search. It is about another text with 2 pieces\nhelp: use another journal"),
+        ("a\n(b, 1)\n", "search. It is about another text, with 2 pieces instead of 4\nhelp: use another journal"),
     ] {
         let ended = of_text(other).exits(1);
         assert!(ended.err.contains(words) && ended.err.contains("text.jsonl: it belongs to another"), "{}", ended.err);

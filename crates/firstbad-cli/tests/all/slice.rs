@@ -99,7 +99,7 @@ fn the_parts_that_a_test_needs_are_found() {
 }
 
 #[test]
-fn tests_from_the_tip_finer_changes_and_what_breaks_it() {
+fn tests_from_the_tip_finer_changes_and_kept_failures() {
     let (place, shas) = history();
     let tip = place.run(&slice(&["--tests", "check", "--json"], &["--", "sh", "check"])).exits(0).json();
     sliced(&tip, &[&shas[0], &shas[1], &shas[3]]);

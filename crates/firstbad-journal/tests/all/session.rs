@@ -114,13 +114,13 @@ fn another_search_is_rejected_with_its_differences() {
         error.to_string()
     };
     let bad = json!({"bad": ["r3"], "good": ["r0"], "test_endpoints": false, "search": "binary"});
-    assert!(refused("regression", graph(4), bad).contains("its search is \"linear\", not \"binary\""));
+    assert!(refused("regression", graph(4), bad).contains("Its search is \"linear\", not \"binary\""));
     let same = json!({"bad": ["r3"], "good": ["r0"], "test_endpoints": false, "search": "linear"});
     let other = Arc::new(
         CommitGraph::new([("r0", vec![]), ("r1", vec!["r0"]), ("r2", vec!["r0"]), ("r3", vec!["r2"])]).unwrap(),
     );
-    assert!(refused("regression", other, same).contains("\"r2\" has other parents here"));
-    assert!(refused("culprit", graph(4), json!({"bad": ["r3"], "flake_rate": 0.1})).contains("its algorithm is"));
+    assert!(refused("regression", other, same).contains("\"r2\" has other parents in this search"));
+    assert!(refused("culprit", graph(4), json!({"bad": ["r3"], "flake_rate": 0.1})).contains("Its algorithm is"));
 }
 
 /// If clocks are adjusted during a run, no lease ends years later, and none ends within minutes.
@@ -298,13 +298,13 @@ fn equal_histories_are_never_reported_as_different() {
     };
     // Other endpoints define another part of the same history.
     let words = refused(json!({"bad": ["r2"], "good": ["r0"], "test_endpoints": false, "search": "linear"}));
-    assert!(words.contains("its bad is [\"r3\"], not [\"r2\"]") && !words.contains("history"), "{words}");
+    assert!(words.contains("Its bad is [\"r3\"], not [\"r2\"]") && !words.contains("history"), "{words}");
     // A fingerprint that was modified.
     let text = std::fs::read_to_string(&path).unwrap();
     let fingerprint = read(&path).unwrap().header.fingerprint;
     std::fs::write(&path, resealed(&text.replace(&fingerprint, &"0".repeat(32)))).unwrap();
     let words = refused(json!({"bad": ["r3"], "good": ["r0"], "test_endpoints": false, "search": "linear"}));
-    assert!(words.contains("its fingerprint is 000") && !words.contains("another:"), "{words}");
+    assert!(words.contains("Its fingerprint is 000") && !words.contains("another:"), "{words}");
 }
 
 #[test]
@@ -327,11 +327,11 @@ fn a_journal_belongs_to_one_command() {
     let probe = session.ask(1).unwrap().remove(0);
     session.tell(probe.id, Outcome::Fail.into()).unwrap();
     let words = session.tested_by(&command("false")).unwrap_err().to_string();
-    assert!(words.contains("its command is [\"true\"], not [\"false\"]"), "{words}");
+    assert!(words.contains("Its command is [\"true\"], not [\"false\"]"), "{words}");
     drop(session);
     assert_eq!(read(&path).unwrap().header.test, json!({"command": ["true"]}));
     let before = std::fs::read(&path).unwrap();
-    assert!(by(command("false")).err().unwrap().contains("it was recorded with another test"));
+    assert!(by(command("false")).err().unwrap().contains("was recorded with another test"));
     assert!(by(Test::Function).err().unwrap().contains("not with a function"));
     assert_eq!(std::fs::read(&path).unwrap(), before);
     assert_eq!(by(command("true")).unwrap().runs(), 2);
@@ -408,5 +408,5 @@ fn data_read_for_a_prior_is_not_compared() {
     assert_eq!(session.status(), Status::Found);
     drop(session);
     let refused = by(json!({"r30": 0.9}), &[]).attach(&path, &Options::default()).unwrap_err();
-    assert!(refused.to_string().contains("its prior is"), "{refused}");
+    assert!(refused.to_string().contains("Its prior is"), "{refused}");
 }

@@ -16,7 +16,7 @@ impl CommandOptions {
     /// [`Verdict::Stop`] only comes from `exit_codes`.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for `signature` or `passed` if it is not a valid regular expression.
+    /// [`Error::InvalidArgument`] for `fail_pattern` or `pass_pattern` if it is not a valid regular expression.
     pub fn verdict(&self, code: i32, output: Option<&[u8]>) -> Result<(Verdict, String), Error> {
         let rules = Rules::of(self)?;
         let words = format!("exit code {code}");

@@ -33,7 +33,7 @@ pub(crate) struct Rules {
 
 impl Rules {
     /// # Errors
-    /// [`Error::InvalidArgument`] for `signature`, `passed`, `output_limit`, `timeout`, `stage_timeout`, or `exit_codes`.
+    /// [`Error::InvalidArgument`] for `fail_pattern`, `pass_pattern`, `output_limit`, `timeout`, `stage_timeout`, or `exit_codes`.
     pub(crate) fn of(options: &CommandOptions) -> Result<Rules, Error> {
         log::check_limit(options.output_limit)?;
         for (argument, timeout) in [("timeout", options.timeout), ("stage_timeout", options.stage_timeout)] {

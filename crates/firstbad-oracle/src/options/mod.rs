@@ -134,7 +134,7 @@ pub struct CommandOptions {
     #[cfg_attr(test, schemars(extend("kind" = "Path")))]
     pub output_dir: Option<PathBuf>,
     /// The number of bytes of output to keep for each stage, at least 4096. Of longer output, firstbad keeps the beginning and
-    /// the end, in equal parts. `signature`, `passed`, and `preset` see only the output that is kept. By default 16 MiB.
+    /// the end, in equal parts. `fail_pattern`, `pass_pattern`, and `preset` see only the output that is kept. By default 16 MiB.
     #[cfg_attr(test, schemars(range(min = 4096)))]
     pub output_limit: u64,
     /// The seconds between SIGTERM and SIGKILL, at least 0. After an interruption, firstbad waits at most 0.5 seconds. By default

@@ -1,4 +1,4 @@
-//! How a belief moved, run by run.
+//! The figure of the probabilities by run.
 
 use std::fmt::Write as _;
 
@@ -8,24 +8,24 @@ use super::element::wide;
 use super::figures::percent;
 use crate::draw::{brief, escaped};
 
-/// For more suspects times runs than this no movement is shown: every run is told to a search again, which must not take long.
+/// The largest suspects times runs with a figure, because the figure replays every run.
 const MOST: usize = 300_000;
-/// For more runs neither: nobody could tell them apart.
+/// The largest number of runs with a figure, because the marks need space.
 const RUNS: usize = 400;
-/// How many suspects have a line of their own.
+/// The largest number of suspects with a line.
 const LINES: usize = 8;
 
-/// How likely each of some suspects, and nobody, was after each run, from none on.
+/// The probabilities of suspects and of a flake, before the first and after each run.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Movement {
-    /// Those who had most at some time, the one who has most at the end first.
+    /// The suspects with the highest peaks, sorted by their final probability.
     suspects: Vec<(String, Vec<f64>)>,
     nobody: Vec<f64>,
     runs: Vec<(String, Outcome)>,
 }
 
 impl Movement {
-    /// What a search believed on its way, by these observations; `None` if there is little to see, or too much.
+    /// Replays the observations. Returns `None` if there are too few or too many.
     pub(super) fn of(search: &dyn Search, observations: &[TargetObservation]) -> Option<Movement> {
         let now = search.inspect().posterior()?;
         if observations.len() < 2 || observations.len() > RUNS || now.len() * observations.len() > MOST {
@@ -57,7 +57,7 @@ impl Movement {
         Some(Movement { suspects: places.iter().map(line).collect(), nobody, runs })
     }
 
-    /// The figure, with its legend. `culprit` has the thick line.
+    /// Draws the figure and its legend. The line of `culprit` is thick.
     pub(super) fn figure(&self, culprit: Option<&str>) -> String {
         const LEFT: f64 = 42.0;
         const RIGHT: f64 = 278.0;
@@ -72,7 +72,7 @@ impl Movement {
         let (named, others): (Vec<_>, Vec<_>) = self.suspects.iter().partition(|(id, _)| Some(id.as_str()) == culprit);
         let mut svg = self.frame(&named.iter().map(|(_, line)| line.last()).next().flatten().copied(), culprit, y);
         let mut draw = |words: std::fmt::Arguments<'_>| {
-            // Writing to a text cannot fail.
+            // Writing to a `String` cannot fail.
             let _ = svg.write_fmt(words);
         };
         let thin: Vec<String> = others.iter().map(|(_, line)| path(line)).collect();
@@ -86,7 +86,7 @@ impl Movement {
         let mut below = end_of_nobody;
         if let [(id, line)] = &named[..] {
             let end = y(line.last().copied().unwrap_or(0.0));
-            // Two names take two lines.
+            // Move the label "flake" away from the label of the culprit.
             if (end - below).abs() < 12.0 {
                 below = if end < 70.0 { end + 14.0 } else { end - 12.0 };
             }
@@ -113,7 +113,6 @@ impl Movement {
         wide("Probability by run", &svg, 340, 1.0) + &self.legend()
     }
 
-    /// The legend of the marks.
     fn legend(&self) -> String {
         let unresolved = if self.runs.iter().any(|(_, outcome)| *outcome == Outcome::Unresolved) {
             "<span><i class=\"fb-u\">◆</i> unresolved</span> "
@@ -126,7 +125,7 @@ impl Movement {
         )
     }
 
-    /// The axes.
+    /// Draws the axes.
     fn frame(&self, end: &Option<f64>, culprit: Option<&str>, y: impl Fn(f64) -> f64) -> String {
         let runs = self.runs.len();
         let flake = percent(self.nobody.last().copied().unwrap_or(0.0));
@@ -140,7 +139,7 @@ impl Movement {
         );
         for (share, opacity) in [(0.0, 0.32), (0.5, 0.16), (1.0, 0.16)] {
             let (at, below, shown) = (y(share), y(share) + 4.0, 100.0 * share);
-            // Writing to a text cannot fail.
+            // Writing to a `String` cannot fail.
             let _ = write!(
                 svg,
                 "<path d=\"M42 {at:.0}H278\" stroke=\"currentColor\" stroke-opacity=\"{opacity}\"/>\
@@ -151,7 +150,7 @@ impl Movement {
     }
 }
 
-/// The mark of a run under the figure; narrower where there are many.
+/// Draws the mark of a run below the axes. Marks are narrower if there are many runs.
 fn mark(x: f64, outcome: Outcome, title: &str, room: f64) -> String {
     let half = (room / 2.0 - 0.8).clamp(0.5, 4.0);
     let title = format!("<title>{title}</title>");

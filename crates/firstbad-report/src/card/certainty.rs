@@ -1,4 +1,4 @@
-//! How certain an answer is: decided here, for every card, from what was observed alone.
+//! How certain a result is, from observations only.
 
 use firstbad::Find;
 use firstbad::culprit::{Conclusion, CulpritReport, Reason};
@@ -8,16 +8,16 @@ use super::context::Context;
 use super::element::{id, listed, sentence};
 use super::figures::{percent, words};
 
-/// How certain an answer is. Only what was seen, on both sides, is certain.
+/// How certain a result is. Only observations on both sides make a result certain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Certainty {
-    /// It may be otherwise.
+    /// A probability under 90%, or a result without proof.
     Open,
-    /// From 90% on.
+    /// A probability of at least 90%.
     Likely,
-    /// From 99% on.
+    /// A probability of at least 99%.
     AlmostCertain,
-    /// The commit was seen to be as it is, and every parent of it to be otherwise.
+    /// The outcomes of the commit and of every parent were observed.
     Certain,
 }
 
@@ -30,12 +30,12 @@ impl Certainty {
         }
     }
 
-    /// How certain a point is.
+    /// Returns how certain a regression point is.
     pub(super) fn of_point(point: &RegressionPoint, leaves: &[LeafReport]) -> Certainty {
         let is_named = point.candidates.len() <= 1 && !point.is_open(leaves);
         match point.probability {
             _ if !is_named => Certainty::Open,
-            // One that nobody could tell from "nobody" is not proved, however likely it is.
+            // A suspect that no run could separate from a flake is not proved, even if it is likely.
             Some(_) if !point.candidates.is_empty() => Certainty::Open,
             Some(probability) => Certainty::of(probability),
             None if point.parents_pass && point.untested_endpoints.is_empty() && point.candidates.is_empty() => {
@@ -45,7 +45,7 @@ impl Certainty {
         }
     }
 
-    /// How certain a culprit is, or that there is none.
+    /// Returns how certain the conclusion of a culprit search is.
     pub(super) fn of_culprit(report: &CulpritReport) -> Certainty {
         match report.conclusion {
             Conclusion::Inconclusive => Certainty::Open,
@@ -63,7 +63,7 @@ impl Certainty {
     }
 }
 
-/// The verbs before and after the change that is sought.
+/// Returns the verbs before and after the change of the outcome.
 pub(super) fn verbs(find: Find) -> (&'static str, &'static str) {
     match find {
         Find::Regression => ("passes", "fails"),
@@ -71,7 +71,7 @@ pub(super) fn verbs(find: Find) -> (&'static str, &'static str) {
     }
 }
 
-/// How certain a point is, and why, as markup.
+/// Returns how certain a point is and the reason, as HTML.
 pub(super) fn of_point(point: &RegressionPoint, leaves: &[LeafReport], context: &Context) -> String {
     let (before, after) = verbs(point.find);
     let ids = |names: &[String]| listed(&names.iter().map(|name| id(name)).collect::<Vec<_>>(), 3);
@@ -123,7 +123,7 @@ pub(super) fn of_point(point: &RegressionPoint, leaves: &[LeafReport], context: 
     format!("{level}: {why}{but}")
 }
 
-/// How certain all points of several are, in a sentence; `None` if not all of them are equally so.
+/// Returns how many of the points are certain, as a sentence.
 pub(super) fn of_all(points: &[RegressionPoint], leaves: &[LeafReport]) -> String {
     let certainty = |point: &RegressionPoint| Certainty::of_point(point, leaves);
     let certain = points.iter().filter(|point| certainty(point) == Certainty::Certain).count();
@@ -141,7 +141,7 @@ fn before_all(before: &str) -> &'static str {
     if before == "passes" { "pass" } else { "fail" }
 }
 
-/// How certain the answer of a culprit search is, as markup.
+/// Returns how certain the conclusion of a culprit search is, as HTML.
 pub(super) fn of_culprit(report: &CulpritReport) -> String {
     let level = Certainty::of_culprit(report).as_str();
     let likely = percent(report.probability);

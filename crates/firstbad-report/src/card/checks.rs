@@ -1,4 +1,4 @@
-//! The card of a verification: what each revision should do, and what it did.
+//! The card of a verification, with the expected and the observed outcomes.
 
 use firstbad::culprit::{Check, Role, VerificationReport};
 
@@ -6,10 +6,10 @@ use super::context::Context;
 use super::element::{headline, id, sentence};
 use super::figures::number;
 
-/// How many runs of a check are shown as marks.
+/// The largest number of marks for one check.
 const MARKS: u32 = 24;
 
-/// The body of the card.
+/// Returns the body of the card.
 pub(super) fn card(report: &VerificationReport, context: &Context) -> String {
     let runs: u64 = report.checks.iter().map(|check| u64::from(check.runs.runs())).sum();
     let runs = format!("{} separate runs, without outcomes of the search", number(runs));
@@ -38,10 +38,10 @@ pub(super) fn card(report: &VerificationReport, context: &Context) -> String {
 
 fn row(check: &Check, is_flake: bool) -> String {
     let what = match check.role {
-        Role::Good => "Good end",
+        Role::Good => "Good revision",
         Role::Parent => "Its parent",
         Role::Culprit => "The culprit",
-        Role::Bad => "Bad end",
+        Role::Bad => "Bad revision",
     };
     let fails = match check.role {
         Role::Culprit => true,

@@ -1,4 +1,4 @@
-//! What a card shows beside the report itself.
+//! Data of a card besides the report.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -11,44 +11,44 @@ use fixedbitset::FixedBitSet;
 use super::belief::Movement;
 use super::other_failures::other_failures;
 
-/// How many questions a forecast may ask before it is left out: a card has to be there at once.
+/// The limit of a forecast, because a card must appear immediately.
 const QUESTIONS: usize = 2_000;
 
-/// How many hypotheses are shown beside those that the report names.
+/// The number of hypotheses in addition to those of the report.
 const LIKELIEST: usize = 5;
 
-/// What a card shows beside the report itself. Everything may be missing.
+/// Data of a card besides the report. Each field can be missing.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Context {
     pub(super) graph: Option<Arc<CommitGraph>>,
-    /// What the failing tests are called.
+    /// The names of the failing tests.
     pub(super) tests: Vec<String>,
-    /// The older ends as they were given.
+    /// The good revisions as they were given.
     pub(super) good: Vec<String>,
-    /// The revisions with a different failure than the one searched for.
+    /// The revisions with a different failure.
     pub(super) others: BTreeSet<String>,
-    /// What is being tested.
+    /// The revisions whose tests are running.
     pub(super) running: Vec<String>,
-    /// Who can still be blamed.
+    /// The remaining suspects.
     pub(super) suspects: Option<FixedBitSet>,
     pub(super) forecast: Option<Forecast>,
-    /// How many there were; `None` if the search keeps no belief about each.
+    /// The number of suspects at the start, if the search has probabilities.
     pub(super) suspects_in_all: Option<usize>,
-    /// The likeliest of them and "nobody", best first.
+    /// The most likely hypotheses, including a flake, in descending order.
     pub(super) likeliest: Vec<Hypothesis>,
-    /// How the belief moved.
+    /// The probabilities by run.
     pub(super) movement: Option<Movement>,
     pub(super) commits: BTreeMap<String, Commit>,
-    /// The branches and tags of the newer ends.
+    /// The branches and tags of the bad revisions.
     pub(super) names: BTreeMap<String, Vec<String>>,
-    /// Whether commits may be missing between one and those before it.
+    /// Whether commits between a commit and its parents can be missing.
     pub(super) is_simplified: bool,
-    /// Whether only first parents were followed.
+    /// Whether the search followed only first parents.
     pub(super) follows_first_parents: bool,
 }
 
 impl Context {
-    /// What a report tells itself, and the search that it is of.
+    /// Collects the data of a report and of its search.
     pub(super) fn of(report: &Report, search: Option<&dyn Search>) -> Context {
         let mut context = Context { commits: report.commits().cloned().unwrap_or_default(), ..Context::default() };
         if let Report::Regression(report) = report {
@@ -75,7 +75,7 @@ impl Context {
             };
             (context.tests, context.good) = (texts("test"), texts("good"));
         }
-        // A search that has gone on since knows another answer.
+        // If the search has continued since the report, its state does not match.
         if search.runs() != report.runs() {
             return context;
         }
@@ -108,7 +108,7 @@ impl Context {
         self.commit(id).map(|commit| commit.subject.as_str())
     }
 
-    /// What people call a newer end; its id if they do not.
+    /// Returns the branch or tag of a bad revision, otherwise its id, as HTML.
     pub(super) fn end(&self, id: &str) -> String {
         let known = self.names.get(id).and_then(|names| names.first()).map(String::as_str);
         let in_graph = || {
@@ -122,7 +122,7 @@ impl Context {
         }
     }
 
-    /// The nodes of these names, without those that are in no graph.
+    /// Returns the nodes of the names that are in the graph.
     pub(super) fn nodes<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> Vec<Node> {
         let Some(graph) = &self.graph else { return Vec::new() };
         names.into_iter().filter_map(|name| graph.resolve(name, "revision").ok()).collect()

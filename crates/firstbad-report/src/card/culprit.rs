@@ -1,4 +1,4 @@
-//! The card of a culprit search: who did it, how likely, and how the belief came to that.
+//! The card of a culprit search: the conclusion, its probability, and the probabilities by run.
 
 use firstbad::culprit::{Conclusion, CulpritReport};
 use firstbad::search::{Hypothesis, Status};
@@ -8,10 +8,10 @@ use super::element::{Bar, bar, capital, code, facts, headline, id, listed, secti
 use super::figures::{author, count, percent, seconds};
 use super::{certainty, runs};
 
-/// How many suspects are listed.
+/// The largest number of listed suspects.
 const SUSPECTS: usize = 10;
 
-/// The body of the card, and what it is called.
+/// Returns the label and the body of the card.
 pub(super) fn card(report: &CulpritReport, context: &Context) -> (&'static str, String) {
     let answers: Vec<&str> = report.culprit.as_deref().into_iter().collect();
     let head = head(report, context);
@@ -102,7 +102,7 @@ fn cost(report: &CulpritReport, context: &Context) -> String {
     )
 }
 
-/// The likeliest suspects, with bars.
+/// Returns the most likely suspects with bars.
 fn suspects(report: &CulpritReport, context: &Context) -> String {
     let named = &report.credible_set[..report.credible_set.len().min(SUSPECTS)];
     let shown = if context.likeliest.len() > named.len() { &context.likeliest[..] } else { named };
@@ -117,7 +117,7 @@ fn suspects(report: &CulpritReport, context: &Context) -> String {
     table(&rows)
 }
 
-/// All suspects together that are not listed; `None` if all are.
+/// Returns the row of the suspects that are not listed.
 fn others(left: usize, probability: f64) -> Option<String> {
     let who = format!("○ {}", count(left as u64, "other"));
     (left > 0).then(|| cells(&who, "All other suspects together", probability.max(0.0), Bar::Other, false))

@@ -1,4 +1,4 @@
-//! The pieces that cards are made of. Everything that is not a piece of markup goes through [`text`].
+//! HTML elements of cards. Parameters that are not markup are escaped here.
 
 use super::style::style;
 use crate::draw::{brief, cut, escaped};
@@ -6,10 +6,10 @@ pub(super) use firstbad::capital;
 use firstbad::search::Outcome;
 use firstbad::{printable, with_short_ids};
 
-/// How many characters of a text are shown where it is one of many.
+/// The largest number of characters of a text.
 const SHOWN: usize = 120;
 
-/// A text as HTML, cut where it is long.
+/// Escapes and truncates a text. The tooltip has more of it.
 pub(super) fn text(text: &str) -> String {
     let shown = cut(text, SHOWN);
     if shown == text {
@@ -19,7 +19,7 @@ pub(super) fn text(text: &str) -> String {
     }
 }
 
-/// A sentence or two, of which more is shown.
+/// Escapes a sentence, with a larger limit than [`text`].
 pub(super) fn sentence(text: &str) -> String {
     escaped(&cut(&printable(&with_short_ids(text)), 1000))
 }
@@ -28,14 +28,13 @@ pub(super) fn code(words: &str) -> String {
     format!("<code>{}</code>", text(words))
 }
 
-/// An id: its beginning, the whole in a tooltip.
+/// Returns a shortened id with the full id in a tooltip.
 pub(super) fn id(id: &str) -> String {
     let shown = brief(id);
     let title = if shown == id { String::new() } else { format!(" title=\"{}\"", escaped(&cut(id, 200))) };
     format!("<code{title}>{}</code>", escaped(&shown))
 }
 
-/// The sign of an outcome.
 pub(super) fn sign(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Pass => "<i class=\"fb-p\">●</i>",
@@ -44,25 +43,24 @@ pub(super) fn sign(outcome: Outcome) -> &'static str {
     }
 }
 
-/// The sign and the words for a different failure than the one searched for.
+/// The sign and the verb of a different failure.
 pub(super) const OTHER_FAILURE: (&str, &str) = ("<i class=\"fb-u\">▣</i>", "fails in another way");
 
-/// The verb of an outcome.
 pub(super) fn verb(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Pass => "passes",
         Outcome::Fail => "fails",
-        Outcome::Unresolved => "cannot run",
+        Outcome::Unresolved => "unresolved",
     }
 }
 
-/// The answer: what it is, the answer itself, and what belongs to it. All but `what` are markup; `below` may be empty.
+/// Returns the headline of a card. `answer` and `below` are markup.
 pub(super) fn headline(what: &str, answer: &str, below: &str) -> String {
     let below = if below.is_empty() { String::new() } else { format!("<p class=\"fb-m\">{below}</p>") };
     format!("<p class=\"fb-m\">{}</p><p class=\"fb-h\"><b>{answer}</b></p>{below}\n", escaped(what))
 }
 
-/// Facts with their names; the facts are markup.
+/// Returns a list of named facts. The facts are markup.
 pub(super) fn facts<const N: usize>(facts: [(&str, Option<String>); N]) -> String {
     let facts: Vec<String> = facts
         .into_iter()
@@ -71,12 +69,12 @@ pub(super) fn facts<const N: usize>(facts: [(&str, Option<String>); N]) -> Strin
     if facts.is_empty() { String::new() } else { format!("<dl class=\"fb-d\">{}</dl>\n", facts.concat()) }
 }
 
-/// What comes next.
+/// Returns the heading of a section.
 pub(super) fn section(name: &str) -> String {
     format!("<p class=\"fb-s\"><b>{}</b></p>\n", escaped(name))
 }
 
-/// What is to be known before one believes it.
+/// Returns the first warnings as notes.
 pub(super) fn warnings(warnings: &[String]) -> String {
     let most = 5;
     let mut lines: Vec<String> = warnings
@@ -90,12 +88,12 @@ pub(super) fn warnings(warnings: &[String]) -> String {
     if lines.is_empty() { String::new() } else { format!("<div style=\"margin-top:10px\">{}</div>\n", lines.concat()) }
 }
 
-/// What is unfolded by those who want to see it.
+/// Returns a collapsed section. `content` is markup.
 pub(super) fn details(summary: &str, content: &str) -> String {
     format!("<details><summary>{}</summary>{content}</details>\n", escaped(summary))
 }
 
-/// What is said in a list of things: `a`, `a and b`, `a, b and c`; the names are markup.
+/// Joins names as in `a, b and c`. The names are markup.
 pub(super) fn listed(names: &[String], most: usize) -> String {
     let more = names.len().saturating_sub(most);
     let mut names: Vec<String> = names.iter().take(most).cloned().collect();
@@ -108,7 +106,7 @@ pub(super) fn listed(names: &[String], most: usize) -> String {
     }
 }
 
-/// A bar of so much of its room, from 0 to 1; what is little is still seen.
+/// Draws a bar for a share from 0 to 1. A small share stays visible.
 pub(super) fn bar(share: f64, colour: Bar) -> String {
     let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
     let width = if share > 0.0 { (100.0 * share).max(0.4) } else { 0.0 };
@@ -126,7 +124,7 @@ pub(super) fn bar(share: f64, colour: Bar) -> String {
     )
 }
 
-/// What a bar stands for.
+/// The meaning of a bar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bar {
     Answer,
@@ -134,7 +132,7 @@ pub(super) enum Bar {
     Nobody,
 }
 
-/// A picture that may be wider than the card: it shrinks a little, then it is scrolled, beginning with what matters most.
+/// Returns a picture that shrinks to 86% in a narrow card and then scrolls, starting at `aim`.
 pub(super) fn wide(label: &str, svg: &str, width: u32, aim: f64) -> String {
     let (label, least) = (escaped(label), (f64::from(width) * 0.86).round());
     let aim = (100.0 * aim).round();
@@ -145,7 +143,7 @@ pub(super) fn wide(label: &str, svg: &str, width: u32, aim: f64) -> String {
     )
 }
 
-/// A card with its style; `body` is markup.
+/// Returns a card with its style. `body` is markup.
 pub(super) fn card(label: &str, body: &str) -> String {
     format!(
         "<section class=\"fbad\" aria-label=\"{}\"><style>{}</style>\n{body}</section>",

@@ -1,15 +1,15 @@
-//! Numbers, times and dates as cards write them.
+//! Numbers, times, and dates in cards.
 
 use firstbad::Commit;
 
 use crate::draw::escaped;
 
-/// What does not break: between a number and its unit.
+/// The no-break space between a number and its unit.
 const SPACE: char = '\u{a0}';
-/// Between thousands.
+/// The narrow no-break space between groups of thousands.
 const NARROW: char = '\u{202f}';
 
-/// A whole number, thousands apart.
+/// Formats a number with separated thousands.
 pub(super) fn number(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -22,19 +22,19 @@ pub(super) fn number(number: u64) -> String {
     text
 }
 
-/// So many of something.
+/// Formats a number with its noun, for example "2 runs".
 pub(super) fn count(many: u64, what: &str) -> String {
     let plural = if many == 1 { "" } else { "s" };
     format!("{} {what}{plural}", number(many))
 }
 
-/// A small whole number in words.
+/// Spells out a number under ten.
 pub(super) fn words(many: usize) -> String {
     const WORDS: [&str; 10] = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
     WORDS.get(many).map_or_else(|| number(many as u64), |word| (*word).to_owned())
 }
 
-/// A probability, to a tenth of a percent. Only certainty is 0% or 100%.
+/// Formats a probability in tenths of a percent. Only 0 is 0% and only 1 is 100%.
 pub(super) fn percent(probability: f64) -> String {
     match probability {
         p if p > 0.0 && p < 0.001 => "under 0.1%".to_owned(),
@@ -43,7 +43,7 @@ pub(super) fn percent(probability: f64) -> String {
     }
 }
 
-/// A time of some seconds.
+/// Formats a duration in seconds.
 pub(super) fn seconds(seconds: f64) -> String {
     if !seconds.is_finite() || seconds < 0.0 {
         return String::new();
@@ -58,7 +58,7 @@ pub(super) fn seconds(seconds: f64) -> String {
     }
 }
 
-/// A day as people write it: `14 Nov 2025`; as it is, if it is none.
+/// Formats an ISO 8601 day as `14 Nov 2025`. Other text stays as it is.
 fn day(iso: &str) -> String {
     const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     let mut parts = iso.splitn(3, '-');
@@ -70,13 +70,13 @@ fn day(iso: &str) -> String {
     }
 }
 
-/// Who wrote a commit, and when, as markup.
+/// Returns the author and the date of a commit, as HTML.
 pub(super) fn author(commit: &Commit) -> String {
     let author = super::element::text(&commit.author);
     if commit.author_date.is_empty() { author } else { format!("{author}, {}", escaped(&date(&commit.author_date))) }
 }
 
-/// A time in ISO 8601 as people write it: `14 Nov 2025, 16:02 UTC`.
+/// Formats an ISO 8601 time as `14 Nov 2025, 16:02 UTC`.
 fn date(iso: &str) -> String {
     match iso.split_once('T') {
         Some((date, time)) if time.ends_with('Z') && time.is_char_boundary(5) && time.len() >= 6 => {

@@ -1,4 +1,4 @@
-//! Cards of what has no answer: a store, a journal, a patch by itself.
+//! Cards of stores, journals, and patches.
 
 use firstbad::patch::Patch;
 

@@ -1,4 +1,4 @@
-//! The card of a commit graph, with or without what a report says of it.
+//! The card of a commit graph, with or without a report.
 
 use firstbad::Report;
 use firstbad::graph::CommitGraph;
@@ -30,7 +30,7 @@ pub fn graph(graph: &CommitGraph, report: Option<&Report>) -> String {
 pub fn graph_svg(graph: &CommitGraph, report: Option<&Report>) -> String {
     let context = context(report);
     let svg = draw_history(graph, &marks(graph, report, &context)).svg;
-    // Where a page has no say, the letters have a grey that is seen on any ground.
+    // Without a page, the text is gray, which is legible on any background.
     svg.replacen("<svg class=\"fb-g\"", "<svg xmlns=\"http://www.w3.org/2000/svg\" color=\"#777\"", 1) + "\n"
 }
 

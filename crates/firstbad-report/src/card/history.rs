@@ -1,4 +1,4 @@
-//! The history in a card: the picture of the commit graph, and what its signs mean.
+//! The picture of the commit graph in a card, with its legend.
 
 use firstbad::Report;
 use firstbad::graph::{CommitGraph, Node};
@@ -9,20 +9,20 @@ use super::context::Context;
 use super::element::wide;
 use crate::draw::{Edge, Has, Marks, Picture, Seen, draw_history};
 
-/// The outcomes that were seen, with the runs' numbers.
+/// Marks the observed outcomes and the numbers of their runs.
 fn seen(graph: &CommitGraph, observations: &[TargetObservation], marks: &mut Marks<'_>) {
     for (run, observation) in TargetObservation::with_runs(observations) {
         let Some(node) = observation.target.revision.as_deref().and_then(|revision| graph.get(revision)) else {
             continue;
         };
         let outcome = observation.observation.outcome;
-        // What was run again is as it was last, and no single run tells it.
+        // After a rerun, the last outcome counts and no single run number applies.
         let run = if marks.seen.contains_key(&node) { None } else { run };
         marks.seen.insert(node, Seen { outcome, run });
     }
 }
 
-/// What a report marks in a history.
+/// Returns the marks of a report.
 pub(super) fn marks<'a>(graph: &CommitGraph, report: &Report, context: &'a Context) -> Marks<'a> {
     let mut marks = Marks { bases: context.nodes(context.good.iter().map(String::as_str)), ..Marks::default() };
     seen(graph, report.observations(), &mut marks);
@@ -48,14 +48,14 @@ fn points(graph: &CommitGraph, report: &RegressionReport, marks: &mut Marks<'_>)
             let older = point.older().and_then(|older| graph.get(older));
             marks.edges.extend(graph.get(point.newer()).map(|newer| Edge { older, newer, cause }));
         }
-        // While it runs they are too many to be marked.
+        // An unfinished search has too many suspects to mark.
         if report.status != Status::Running {
             marks.suspects.extend(point.candidates.iter().filter_map(|candidate| graph.get(candidate)));
         }
     }
 }
 
-/// The picture, to be scrolled where there is little room, and its legend.
+/// Returns the scrollable picture and its legend.
 pub(super) fn picture(graph: &CommitGraph, marks: &Marks<'_>) -> String {
     let Picture { svg, width, aim, has } = draw_history(graph, marks);
     format!("{}{}", wide("Commit graph", &svg, width, aim), legend(has))
@@ -77,12 +77,12 @@ fn legend(has: Has) -> String {
     format!("<p class=\"fb-l\">{}</p>\n", signs.join(" "))
 }
 
-/// How many commits of a history are looked at: those up to the newer ends, without what comes before all older ones.
+/// Returns the number of commits between the good and the bad revisions.
 pub(super) fn size(graph: &CommitGraph, marks: &Marks<'_>) -> usize {
     marks.shown(graph).count_ones(..)
 }
 
-/// Nodes of a graph that a search has ruled out, suspects, and what comes after a failure.
+/// Counts the cleared commits, the suspects, and the commits after a failure.
 pub(super) fn parts(graph: &CommitGraph, marks: &Marks<'_>, suspects: &fixedbitset::FixedBitSet) -> [usize; 3] {
     let of = |outcome: Outcome| -> Vec<Node> {
         let nodes = marks.seen.iter().filter(|(_, seen)| seen.outcome == outcome).map(|(&node, _)| node);

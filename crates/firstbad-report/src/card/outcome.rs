@@ -1,4 +1,4 @@
-//! How a search ended, and what it cost.
+//! The status and the cost of a search.
 
 use firstbad::search::Status;
 use firstbad::{Find, Report};
@@ -6,7 +6,7 @@ use firstbad::{Find, Report};
 use super::figures::{count, seconds};
 use super::runs;
 
-/// How a search ended that has no answer, or that has one.
+/// Returns the status as a sentence without a period.
 pub(super) fn of(status: Status) -> &'static str {
     match status {
         Status::Running => "The search has not finished",
@@ -26,7 +26,7 @@ pub(super) fn of(status: Status) -> &'static str {
     }
 }
 
-/// The same of a search for regressions, whose ends have each other's roles where it looks for a fix.
+/// Returns the status of a regression search. A search for a fix swaps the endpoints.
 pub(super) fn of_regression(status: Status, find: Find) -> &'static str {
     match (find, status) {
         (Find::Fix, Status::NotReproduced) => "The fix was not reproduced",
@@ -36,7 +36,7 @@ pub(super) fn of_regression(status: Status, find: Find) -> &'static str {
     }
 }
 
-/// What an answer cost.
+/// Returns the cost of a search.
 pub(super) fn cost(report: &Report) -> String {
     let time = runs::time(report.observations()).map_or(String::new(), |time| format!(", {}", seconds(time)));
     format!("{}{time}", count(report.runs(), "run"))

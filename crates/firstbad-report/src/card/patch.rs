@@ -1,17 +1,16 @@
-//! A patch in a card: the lines that matter, among those that do not.
+//! A patch in a card, with highlighted changes.
 
 use firstbad::patch::{FilePatch, Hunk, LineKind, Patch};
 
 use crate::draw::{cut, escaped};
 
-/// How many lines are shown.
+/// The largest number of lines.
 const LINES: usize = 200;
-/// How many lines that do not matter are shown on each side of one that does.
+/// The number of context lines on each side of a line that matters.
 const NEAR: usize = 3;
-/// How many characters of a line.
+/// The largest number of characters of a line.
 const WIDTH: usize = 240;
 
-/// One line of a card.
 struct Line {
     class: &'static str,
     text: String,
@@ -23,7 +22,7 @@ impl Line {
     }
 }
 
-/// A patch of which some changes matter. All of them do where `kept` is `None`.
+/// Returns the patch. If `kept` is `None`, all changes matter.
 pub(super) fn lines(patch: &Patch, kept: Option<&[usize]>) -> String {
     let matters = |change: usize| kept.is_none_or(|kept| kept.binary_search(&change).is_ok());
     let mut lines: Vec<Line> = Vec::new();
@@ -51,7 +50,7 @@ pub(super) fn lines(patch: &Patch, kept: Option<&[usize]>) -> String {
     format!("<pre class=\"fb-c\" tabindex=\"0\" aria-label=\"Patch\">{}</pre>\n", spans.concat())
 }
 
-/// The lines of a file that are shown; gives how many changes among them do not matter.
+/// Adds the lines of a file, and returns the number of changes among them that do not matter.
 fn of_file(file: FilePatch<'_>, matters: &dyn Fn(usize) -> bool, lines: &mut Vec<Line>) -> usize {
     if !file.changes().any(matters) {
         return 0;
@@ -93,7 +92,7 @@ fn of_hunk(hunk: Hunk<'_>, matters: &dyn Fn(usize) -> bool, lines: &mut Vec<Line
             LineKind::Removed => '-',
         };
         let content = String::from_utf8_lossy(line.content);
-        // A tab is a tab.
+        // The sign before the line would shift its tab stops.
         let content = content.trim_end_matches(['\n', '\r']).replace('\t', "    ");
         let (class, mark) = match (important[place], line.kind) {
             (true, LineKind::Added) => ("fb-a", '▸'),

@@ -1,4 +1,4 @@
-//! The card of iterative delta debugging: the version that passes, what breaks it, what the test needs there, and the way back.
+//! The card of iterative delta debugging.
 
 use firstbad::Report;
 use firstbad::patch::Patch;
@@ -12,16 +12,16 @@ use super::reduction::certain;
 use super::{outcome, patch, runs};
 use crate::draw::{cut, escaped};
 
-/// Up to so many versions are shown at once.
+/// The largest number of versions that are not folded.
 const OPEN: usize = 12;
-/// So many are shown at all.
+/// The largest number of listed versions.
 const MOST: usize = 300;
-/// How many characters of a patch that is none are shown.
+/// The largest number of characters of an invalid patch.
 const UNREAD: usize = 2_000;
-/// How many versions that do not build are named.
+/// The largest number of named versions that do not build.
 const BETWEEN: usize = 3;
 
-/// The body of the card.
+/// Returns the body of the card.
 pub(super) fn card(report: &PorterReport, whole: &Report, context: &Context) -> String {
     head(report, whole, context)
         + &warnings(&report.warnings)
@@ -80,14 +80,14 @@ fn cost(report: &PorterReport, whole: &Report) -> String {
     cost
 }
 
-/// What a second test says of the fix.
+/// Returns the result of the regression check.
 fn also(report: &PorterReport) -> String {
     let Some(also) = &report.also else { return String::new() };
     let note = if also.breaks { "Note: " } else { "" };
     format!("<p class=\"fb-m\">{note}{}</p>\n", sentence(&also.message))
 }
 
-/// The patches that were found: what one looks for first, the others to be unfolded.
+/// Returns the patches, with all but the most important folded.
 fn patches(report: &PorterReport) -> String {
     let all = report.patches();
     let named = |wanted: &[&str]| {
@@ -113,7 +113,7 @@ fn content(patch: &PortedPatch) -> String {
     }
 }
 
-/// The versions in the order in which they were looked at, with the size of the patch that was carried there.
+/// Returns the visited versions in order, with the sizes of the carried patches.
 fn way(report: &PorterReport, context: &Context) -> String {
     let steps = &report.steps[..report.steps.len().min(MOST)];
     if steps.is_empty() {
@@ -164,7 +164,7 @@ fn row(step: &PorterStep, largest: usize, has_subjects: bool, context: &Context)
     format!("<tr>{cells}</tr>")
 }
 
-/// What each reduction made of its patch, to be unfolded.
+/// Returns the folded table of reductions.
 fn reductions(report: &PorterReport) -> String {
     if report.reductions.is_empty() {
         return String::new();

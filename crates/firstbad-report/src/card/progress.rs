@@ -1,4 +1,4 @@
-//! The card of a search for regressions that is not over: who is left, and what is known.
+//! The card of an unfinished regression search.
 
 use firstbad::regression::RegressionReport;
 use firstbad::search::Outcome;
@@ -10,7 +10,7 @@ use super::element::{facts, headline, id, section, sign, text};
 use super::figures::{count, number, seconds};
 use super::{history, runs};
 
-/// The body of the card.
+/// Returns the body of the card.
 pub(super) fn card(report: &RegressionReport, whole: &Report, context: &Context) -> String {
     let marked = context.graph.as_deref().map(|graph| (graph, history::marks(graph, whole, context)));
     let parts = marked.as_ref().zip(context.suspects.as_ref());
@@ -43,7 +43,7 @@ fn head(report: &RegressionReport, parts: Option<[usize; 3]>, context: &Context)
     headline("Searching", &left, &below)
 }
 
-/// The last of each kind that was seen, and what is running.
+/// Returns the last pass, the last failure, and the running tests.
 fn known(report: &RegressionReport, context: &Context) -> String {
     let last = |outcome: Outcome| {
         let seen = report.observations.iter().rev().find(|one| one.observation.outcome == outcome)?;
@@ -64,7 +64,7 @@ fn named(name: &str, context: &Context) -> String {
     context.subject(name).map_or_else(|| id(name), |subject| format!("{} {}", id(name), text(subject)))
 }
 
-/// All commits in one strip: those that are cleared, suspects, and those after a failure.
+/// Draws a strip of cleared commits, suspects, and commits after a failure.
 fn strip([cleared, suspects, after]: [usize; 3], find: Find) -> String {
     let [before, newer] = match find {
         Find::Regression => [Outcome::Pass, Outcome::Fail],

@@ -1,4 +1,4 @@
-//! The cards of rankings: who is suspected before anything runs, and why.
+//! The cards of rankings.
 
 use firstbad::suspicion::{CommitRanking, Ranking};
 
@@ -6,9 +6,9 @@ use super::element::{Bar, bar, capital, card, code, headline, id, listed, senten
 use super::figures::{count, number, percent};
 use crate::draw::{cut, escaped};
 
-/// How many suspects are shown.
+/// The largest number of listed suspects.
 const SUSPECTS: usize = 50;
-/// How many reasons of each.
+/// The largest number of reasons for a suspect.
 const REASONS: usize = 10;
 
 /// Returns the HTML card of a ranking by a build graph.
@@ -80,15 +80,15 @@ pub fn content_ranking(ranking: &CommitRanking) -> String {
 
 struct Item<'a> {
     change: &'a str,
-    /// What it is known by, as markup.
+    /// The main reason, as HTML.
     words: String,
     share: f64,
     score: String,
-    /// As markup.
+    /// The reasons, as HTML.
     reasons: Vec<String>,
 }
 
-/// The suspects, each with its reasons to be unfolded; those of the first are.
+/// Returns the suspects. All reasons but those of the first are folded.
 fn list<'a>(items: impl Iterator<Item = Item<'a>>, all: usize) -> String {
     let item = |(place, item): (usize, Item<'_>)| {
         let open = if place == 0 { " open" } else { "" };

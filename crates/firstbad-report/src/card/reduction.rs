@@ -1,4 +1,4 @@
-//! The cards of reductions: of a patch, of a text, and of items of any other kind.
+//! The cards of reductions of patches, texts, and other items.
 
 use std::borrow::Cow;
 
@@ -12,37 +12,37 @@ use super::figures::{count, number};
 use super::{outcome, patch};
 use crate::draw::{brief, cut, escaped};
 
-/// How many items are shown.
+/// The largest number of listed items.
 const LINES: usize = 200;
-/// How many characters of each.
+/// The largest number of characters of an item.
 const WIDTH: usize = 240;
 
 /// The items of a reduction.
 #[derive(Debug, Clone, Copy)]
 pub enum Items<'a> {
-    /// The changes of a patch.
+    /// All changes of a patch.
     Patch(&'a Patch),
-    /// The part of a commit's patch that is left.
+    /// The reduced patch of a commit.
     Cause {
-        /// The commit.
+        /// The id of the commit.
         commit: &'a str,
-        /// How many changes the whole patch has.
+        /// The number of changes in the full patch.
         all: usize,
-        /// What is left of it.
+        /// The reduced patch.
         part: &'a Patch,
     },
-    /// Lines of a text.
+    /// The lines of a text.
     Lines(&'a [&'a str]),
     /// The pieces of a text.
     Text(&'a Text),
-    /// Items that only their owner knows, with how many there were, and those that are left in words.
+    /// Items of the caller, described by the caller.
     Shown {
-        /// How many there were.
+        /// The number of items before the reduction.
         all: usize,
-        /// What is left, in words, as far as it is shown.
+        /// The descriptions of the first remaining items.
         left: &'a [&'a str],
     },
-    /// Only their numbers; with how many there were, if that is known.
+    /// Items known by their indices only, with the number of items before the reduction.
     Numbered(Option<usize>),
 }
 
@@ -67,14 +67,14 @@ impl Items<'_> {
     }
 }
 
-/// The card of a reduction; `None` for another report.
+/// Returns the card of a reduction, or `None` for other reports.
 pub(super) fn drawn(report: &Report, items: Items<'_>) -> Option<String> {
     let (kept, guarantee, is_difference) = match report {
         Report::Minimize(report) => (&report.kept, report.guarantee, false),
         Report::Isolate(report) => (&report.difference, report.guarantee, true),
         _ => return None,
     };
-    // What is left of a text is seen by its lines.
+    // A reduced text is shown by lines.
     let lines = match items {
         Items::Text(text) => text.lines_of(&kept.iter().copied().collect()),
         _ => Vec::new(),
@@ -86,9 +86,9 @@ pub(super) fn drawn(report: &Report, items: Items<'_>) -> Option<String> {
         _ => (kept, items.word()),
     };
     let label = match items {
-        Items::Patch(_) | Items::Cause { .. } => "Minimised patch",
-        Items::Lines(_) | Items::Text(_) => "Minimised text",
-        Items::Shown { .. } | Items::Numbered(_) => "Minimised items",
+        Items::Patch(_) | Items::Cause { .. } => "Minimized patch",
+        Items::Lines(_) | Items::Text(_) => "Minimized text",
+        Items::Shown { .. } | Items::Numbered(_) => "Minimized items",
     };
     if kept.is_empty() && report.status() != Status::Found {
         let answer = format!("○ {}", outcome::of(report.status()));
@@ -116,7 +116,7 @@ pub(super) fn drawn(report: &Report, items: Items<'_>) -> Option<String> {
     Some(card(label, &body))
 }
 
-/// What it cost, and how many of the runs told nothing.
+/// Returns the cost, with the number of unresolved runs.
 pub(super) fn cost(report: &Report) -> String {
     let is_unresolved = |one: &&TargetObservation| one.observation.outcome == Outcome::Unresolved;
     let told_nothing = match report.observations().iter().filter(is_unresolved).count() {
@@ -126,7 +126,7 @@ pub(super) fn cost(report: &Report) -> String {
     format!("{}{told_nothing}", outcome::cost(report))
 }
 
-/// How certain it is that nothing more can be left out.
+/// Describes the guarantee of a reduction.
 pub(super) fn certain(guarantee: Guarantee, kept: usize, word: &str, is_difference: bool) -> String {
     match (guarantee, kept) {
         (Guarantee::OneMinimal, 0) => "Certain: the outcome needs none of them".to_owned(),
@@ -141,7 +141,7 @@ pub(super) fn certain(guarantee: Guarantee, kept: usize, word: &str, is_differen
     }
 }
 
-/// Before and after, of lines with their bytes.
+/// Returns the table of sizes before and after the reduction.
 fn size(kept: usize, items: &Items<'_>) -> String {
     let Some(all) = items.all().filter(|&all| all > 0) else { return String::new() };
     if matches!(items, Items::Patch(_) | Items::Cause { .. }) {
@@ -182,7 +182,7 @@ fn content(kept: &[usize], items: &Items<'_>, texts: &[Cow<'_, str>]) -> String 
     }
 }
 
-/// What is left, numbered from `first`, with what was left out between.
+/// Returns the remaining items, numbered from `first`, with gaps for removed items.
 fn left(kept: &[usize], all: usize, texts: &[&str], word: &str, first: usize) -> String {
     let digits = (kept.last().copied().unwrap_or(0) + first).to_string().len();
     let mut spans = String::new();

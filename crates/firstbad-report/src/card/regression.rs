@@ -1,4 +1,4 @@
-//! The card of a regression search: who broke it, how certain that is, what was run, and where in the history it is.
+//! The card of a regression search.
 
 use firstbad::regression::{RegressionPoint, RegressionReport};
 use firstbad::search::{Outcome, Status};
@@ -12,16 +12,16 @@ use super::figures::{author, count, number, seconds, words};
 use super::{certainty, history, progress, runs};
 use crate::draw::letter;
 
-/// How many ends are named.
+/// The largest number of named bad revisions.
 const ENDS: usize = 5;
 /// The largest number of suspects that are not folded.
 const OPEN: usize = 12;
 /// The largest number of suspects that are listed.
 const SUSPECTS: usize = 300;
-/// How many causes are listed.
+/// The largest number of listed causes.
 const CAUSES: usize = 50;
 
-/// The body of the card, and what it is called.
+/// Returns the label and the body of the card.
 pub(super) fn card(report: &RegressionReport, whole: &Report, context: &Context) -> (&'static str, String) {
     if report.status == Status::Running {
         return ("Search in progress", progress::card(report, whole, context));
@@ -34,7 +34,7 @@ pub(super) fn card(report: &RegressionReport, whole: &Report, context: &Context)
     match &report.points[..] {
         [point] if is_answer => {
             let head = one(point, report, whole, context);
-            // Few runs are evidence to be read; many are a list that comes last.
+            // A few runs are evidence that readers want first. A long table goes last.
             let body = if report.observations.len() <= 12 { runs + &graph } else { graph + &runs };
             ("Regression report", head + &notes + &body)
         }
@@ -46,11 +46,11 @@ pub(super) fn card(report: &RegressionReport, whole: &Report, context: &Context)
     }
 }
 
-/// What a commit does to the test, in the past.
+/// Returns the past participle for the change of the outcome.
 fn verb(find: Find) -> &'static str {
     match find {
         Find::Regression => "broken",
-        Find::Fix => "repaired",
+        Find::Fix => "fixed",
     }
 }
 
@@ -61,7 +61,7 @@ fn outcome(find: Find) -> Outcome {
     }
 }
 
-/// A commit with its subject.
+/// Returns a commit with its subject.
 fn commit(name: &str, context: &Context) -> String {
     let subject = context.subject(name).map_or(String::new(), |subject| format!(" {}", text(subject)));
     format!("{}{subject}", id(name))
@@ -84,7 +84,7 @@ fn one(point: &RegressionPoint, report: &RegressionReport, whole: &Report, conte
     let below = context.commit(point.newer()).map(author).unwrap_or_default();
     let breaks = match point.find {
         Find::Regression => "Breaks",
-        Find::Fix => "Repairs",
+        Find::Fix => "Fixes",
     };
     let same: Vec<String> = point.same_change.iter().map(|name| commit(name, context)).collect();
     let facts = facts([
@@ -96,7 +96,7 @@ fn one(point: &RegressionPoint, report: &RegressionReport, whole: &Report, conte
     headline(&capital(&what), &answer, &below) + &facts + &suspects(point, context)
 }
 
-/// The tests, and the ends at which they fail.
+/// Returns the tests and the bad revisions.
 fn on(point: &RegressionPoint, context: &Context) -> String {
     let ends: Vec<String> = point.leaves.iter().map(|leaf| context.end(leaf)).collect();
     let ends = listed(&ends, ENDS);
@@ -104,7 +104,7 @@ fn on(point: &RegressionPoint, context: &Context) -> String {
     if tests.is_empty() { ends } else { format!("{} on {ends}", listed(&tests, 3)) }
 }
 
-/// Those who may be to blame, newest first.
+/// Returns the candidates, newest first.
 fn suspects(point: &RegressionPoint, context: &Context) -> String {
     if point.candidates.len() < 2 {
         return String::new();
@@ -126,7 +126,7 @@ fn suspects(point: &RegressionPoint, context: &Context) -> String {
     }
 }
 
-/// The commit of a point; where it may be another one, that is said beside it.
+/// Returns the commit of a point and the number of other candidates.
 fn named(point: &RegressionPoint) -> String {
     match point.candidates.len() {
         0 | 1 if !point.outside_paths => id(point.newer()),
@@ -135,7 +135,7 @@ fn named(point: &RegressionPoint) -> String {
     }
 }
 
-/// What it cost.
+/// Returns the cost of the search.
 fn cost(report: &RegressionReport, whole: &Report, context: &Context) -> String {
     let runs = count(report.runs, "run");
     let of = context.graph.as_ref().map_or(String::new(), |graph| {
@@ -152,7 +152,7 @@ fn several(report: &RegressionReport, whole: &Report, context: &Context) -> Stri
     let failing = report.leaves.iter().filter(|leaf| !leaf.points.is_empty()).count();
     let ends = if find == Find::Regression { "red" } else { "green" };
     let branches = if failing == 1 { "branch" } else { "branches" };
-    // Where it may have been another commit, how many of them are to blame is not known.
+    // With several candidates, the number of culprits is unknown.
     let is_named = |point: &RegressionPoint| point.candidates.is_empty() && point.older().is_some();
     let what = match report.points.iter().all(is_named) {
         true => format!("{} by {} commits", capital(verb(find)), words(many)),
@@ -183,7 +183,7 @@ fn several(report: &RegressionReport, whole: &Report, context: &Context) -> Stri
         )
     };
     let rows: Vec<String> = report.points.iter().enumerate().take(CAUSES).map(row).collect();
-    let breaks = if find == Find::Regression { "Breaks" } else { "Repairs" };
+    let breaks = if find == Find::Regression { "Breaks" } else { "Fixes" };
     format!(
         "{}<div style=\"height:12px\"></div>\n<table class=\"fb-t\"><thead><tr><th>Cause</th><th>Commit</th><th>Subject</th>\
          <th>{breaks}</th><th class=\"fb-q\">How certain</th></tr></thead><tbody>{}</tbody></table>\n",
@@ -192,14 +192,17 @@ fn several(report: &RegressionReport, whole: &Report, context: &Context) -> Stri
     )
 }
 
-/// How a search ended that blames nobody.
+/// Returns the headline of a search without a culprit.
 fn nobody(report: &RegressionReport, whole: &Report, context: &Context) -> String {
-    let answer = super::outcome::of_regression(report.status, report.find);
+    let answer = match &report.flakes()[..] {
+        [_, ..] if report.leaves.len() == 1 => "The failure was probably a flake",
+        _ => super::outcome::of_regression(report.status, report.find),
+    };
     let facts = facts([("Cost", Some(cost(report, whole, context)))]);
     headline("No answer", &format!("○ {answer}"), &sentence(&capital(&report.message))) + &facts
 }
 
-/// The history with all that was seen.
+/// Returns the picture of the history with all outcomes.
 fn graph(whole: &Report, context: &Context) -> String {
     let Some(graph) = &context.graph else { return String::new() };
     let marks = history::marks(graph, whole, context);

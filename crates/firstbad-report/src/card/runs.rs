@@ -7,18 +7,18 @@ use super::element::{OTHER_FAILURE, details, id, section, sign, text, verb};
 use super::figures::{count, seconds};
 use crate::draw::{cut, escaped};
 
-/// Up to so many runs are shown at once.
+/// The largest number of runs that are not folded.
 const OPEN: usize = 12;
-/// So many are shown at all: a notebook is not the place for more, the report is.
+/// The largest number of listed runs, to keep notebooks small.
 const MOST: usize = 300;
 
-/// How long all runs took together, in seconds; `None` if nobody measured it.
+/// Returns the total time of the runs in seconds, if it was measured.
 pub(super) fn time(observations: &[TargetObservation]) -> Option<f64> {
     let times: Vec<f64> = observations.iter().filter_map(|one| one.observation.seconds).collect();
     (!times.is_empty()).then(|| times.iter().sum())
 }
 
-/// The runs as a table, folded where there are many; empty if there are none. The lines of `answers` are in bold letters.
+/// Returns the table of runs. Long tables are folded, and rows of `answers` are bold.
 pub(super) fn table(observations: &[TargetObservation], answers: &[&str], context: &Context) -> String {
     if observations.is_empty() {
         return String::new();

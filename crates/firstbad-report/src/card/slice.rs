@@ -1,4 +1,4 @@
-//! The card of a slice of a history: which changes are needed, what shows it of each, and how the slice became small.
+//! The card of a history slice: the needed changes, their evidence, and the size by run.
 
 use firstbad::Report;
 use firstbad::search::Status;
@@ -11,12 +11,12 @@ use super::reduction::{certain, cost};
 use super::{outcome, runs};
 use crate::draw::{Axis, brief};
 
-/// How many changes are listed.
+/// The largest number of listed changes.
 const MOST: usize = 100;
 
-/// The body of the card.
+/// Returns the body of the card.
 pub(super) fn card(report: &SlicerReport, whole: &Report, context: &Context) -> String {
-    // Before any set was seen to hold there is no slice, whatever is listed.
+    // Until a set of changes keeps the behavior, there is no slice.
     if report.sizes.is_empty() {
         let (what, sign) = if report.status == Status::Running { ("Searching", "◌") } else { ("No result", "○") };
         let answer = format!("{sign} {}", outcome::of(report.status));
@@ -49,7 +49,7 @@ pub(super) fn card(report: &SlicerReport, whole: &Report, context: &Context) -> 
         + &runs::table(&report.observations, &[], context)
 }
 
-/// The changes that stay, oldest first, each with what shows that it cannot go.
+/// Returns the needed changes, oldest first, with their evidence.
 fn changes(report: &SlicerReport, context: &Context) -> String {
     if report.kept.is_empty() {
         return String::new();
@@ -77,7 +77,7 @@ fn changes(report: &SlicerReport, context: &Context) -> String {
     format!("{head}<table><tbody>{}</tbody></table>{more}\n", rows.concat())
 }
 
-/// How many changes were left after each run (Li et al. 2016, Figure 13); `None` if nothing was taken away.
+/// Draws the number of changes by run (Li et al. 2016, Figure 13), if it decreased.
 fn figure(report: &SlicerReport) -> Option<String> {
     const LEFT: f64 = 42.0;
     const RIGHT: f64 = 318.0;

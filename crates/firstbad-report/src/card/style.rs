@@ -1,6 +1,6 @@
-//! How cards look: every rule hangs on a class of its own, for in a notebook it reaches every other output.
+//! The CSS of cards. Each rule needs a class, because it applies to the whole notebook.
 
-/// What every card has.
+/// The rules of every card.
 const BASE: &str = r##".fbad{box-sizing:border-box;container-type:inline-size;max-width:1080px;margin:8px 0;padding:18px 22px;border:1px solid #80808052;border-radius:8px;color:inherit;background:none;font:13px/1.5 var(--jp-content-font-family,var(--vscode-font-family,system-ui,-apple-system,"Segoe UI",sans-serif));text-align:left}
 .fbad.fbad.fbad code,.fbad.fbad.fbad pre{font:12px/1.6 ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;background:none;color:inherit;padding:0;border:0;white-space:nowrap}
 .fbad .fb-m{opacity:.72}
@@ -14,13 +14,13 @@ const BASE: &str = r##".fbad{box-sizing:border-box;container-type:inline-size;ma
 .fbad.fbad.fbad .fb-h code{font-size:16px;font-weight:600}
 .fbad p.fb-s{font-size:11px;font-weight:600;letter-spacing:.02em;margin:18px 0 5px;opacity:.72}"##;
 
-/// A list of facts.
+/// Lists of facts.
 const FACTS: &str = r##".fbad.fbad.fbad dd code{white-space:normal}
 .fbad dl.fb-d{display:grid;grid-template-columns:repeat(auto-fit,minmax(210px,1fr));gap:10px 26px;margin:14px 0 0;padding:12px 0 0;border-top:1px solid #80808040}
 .fbad .fb-d :is(dt,dd){margin:0;float:none;width:auto;overflow-wrap:anywhere}
 .fbad .fb-d dt{font-size:11px;font-weight:600;opacity:.72}"##;
 
-/// A table.
+/// Tables.
 const TABLE: &str = r##".fbad.fbad table{border-collapse:collapse;width:100%;margin:0;border:0;font-size:13px;table-layout:auto;color:inherit}
 .fbad.fbad thead,.fbad.fbad tbody tr:nth-child(n){background:none;border:0}
 .fbad.fbad :is(td,th){padding:3px 14px 3px 0;text-align:left;vertical-align:baseline;border:0;border-top:1px solid #80808030;font-weight:400;white-space:nowrap;max-width:none}
@@ -31,7 +31,7 @@ const TABLE: &str = r##".fbad.fbad table{border-collapse:collapse;width:100%;mar
 .fbad.fbad tr.fb-b>*{font-weight:600}
 @container(max-width:560px){.fbad.fbad .fb-q{display:none}.fbad.fbad :is(td,th){padding-right:9px}}"##;
 
-/// A picture that may be wider than the card.
+/// Scrollable pictures.
 const GRAPH: &str = r##".fbad .fb-x{overflow-x:auto;overflow-y:hidden;margin:2px 0 0;scrollbar-width:thin;animation:fb-e linear;animation-timeline:scroll(self inline)}
 @keyframes fb-e{0%{mask-image:linear-gradient(90deg,#000 92%,#0003)}6%,94%{mask-image:linear-gradient(90deg,#0003,#000 8%,#000 92%,#0003)}to{mask-image:linear-gradient(90deg,#0003,#000 8%)}}
 .fbad .fb-x:focus-visible{outline:2px solid #2b83c6;outline-offset:2px}
@@ -42,7 +42,7 @@ const GRAPH: &str = r##".fbad .fb-x{overflow-x:auto;overflow-y:hidden;margin:2px
 .fbad .fb-xi svg.fb-g{display:block;width:100%;max-width:none;height:auto}
 @media print{.fbad .fb-x{overflow:visible;animation:none}.fbad .fb-x .fb-xi{min-width:0!important}.fbad{break-inside:avoid}}"##;
 
-/// What its signs mean.
+/// Legends of pictures.
 const LEGEND: &str = r##".fbad p.fb-l{display:flex;flex-wrap:wrap;gap:1px 16px;font-size:11.5px;margin-top:6px}
 .fbad .fb-l span{white-space:nowrap}"##;
 
@@ -51,13 +51,13 @@ const BARS: &str = r##".fbad.fbad td.fb-bar{width:60%;min-width:150px;padding-ri
 @container(max-width:560px){.fbad.fbad td.fb-bar{min-width:64px}.fbad .fb-v thead{display:none}.fbad.fbad .fb-v tr{display:grid;grid-template-columns:1fr auto;padding:6px 0}.fbad.fbad .fb-v td{border:0;padding:0;width:auto}.fbad .fb-v td:nth-child(2){grid-area:2/1/3/3}.fbad .fb-v td:nth-child(3){grid-area:3/1/4/3;margin-top:4px}.fbad .fb-v td:nth-child(4){grid-area:1/2}}
 .fbad .fb-bar svg{display:block;width:100%;max-width:none;height:10px;overflow:visible}"##;
 
-/// Two things side by side where there is room.
+/// Columns in wide cards.
 const COLUMNS: &str = r##".fbad .fb-cols{display:flex;flex-wrap:wrap;gap:0 36px}
 .fbad .fb-cols>*{flex:1 1 380px;min-width:0}
 .fbad .fb-cols>.fb-fix{flex:0 1 344px}
 @container(max-width:560px){.fbad .fb-cols>*{flex-basis:100%}}"##;
 
-/// The table of a verification.
+/// Tables of verifications.
 const CHECKS: &str = r##".fbad.fbad table.fb-y{width:auto}
 .fbad.fbad .fb-y :is(td,th){padding-right:22px}
 @container(max-width:560px){.fbad.fbad .fb-y :is(td,th){padding-right:10px}}"##;
@@ -72,12 +72,12 @@ const CODE: &str = r##".fbad.fbad.fbad pre.fb-c{margin:4px 0 0;padding:6px 0;bor
 .fbad .fb-c .fb-i{font-weight:700;padding-top:7px}
 .fbad .fb-c .fb-e{opacity:.72;font-style:italic}"##;
 
-/// What can be unfolded.
+/// Folded sections.
 const DETAILS: &str = r##".fbad details{margin:8px 0 0;padding:0;border:0;background:none}
 .fbad summary{cursor:pointer;padding:1px 0;font-size:12px}
 .fbad summary:focus-visible{outline:2px solid #2b83c6;outline-offset:2px}"##;
 
-/// A ranking.
+/// Rankings.
 const SUSPECTS: &str = r##".fbad ol.fb-k{list-style:none;margin:12px 0 0;padding:0}
 .fbad .fb-k li{margin:0;border-top:1px solid #80808030}
 .fbad .fb-k details{margin:0}
@@ -91,10 +91,10 @@ const SUSPECTS: &str = r##".fbad ol.fb-k{list-style:none;margin:12px 0 0;padding
 .fbad .fb-k ul li{border:0;padding:1px 0;margin:0;overflow-wrap:anywhere}
 @container(max-width:560px){.fbad .fb-k summary{grid-template-columns:12px 14px 66px 1fr 38px;gap:2px 8px}.fbad .fb-k summary>:nth-child(3){grid-area:2/3/3/6}.fbad .fb-k ul{padding-left:42px}}"##;
 
-/// A table of causes.
+/// Tables of causes.
 const CAUSES: &str = r##"@container(max-width:560px){.fbad .fb-t thead{display:none}.fbad.fbad .fb-t tr{display:grid;grid-template-columns:auto 1fr;padding:6px 0}.fbad.fbad .fb-t td.fb-w,.fbad.fbad .fb-t td{border:0;padding:0 10px 0 0;width:auto}.fbad .fb-t td:nth-child(n+3){grid-column:1/3}.fbad .fb-t td:nth-child(4)::before{content:'Breaks '}}"##;
 
-/// The rules that a card needs, by what it holds.
+/// Returns the rules that the body needs.
 pub(super) fn style(body: &str) -> String {
     let by_content = [
         ("class=\"fb-d\"", FACTS),

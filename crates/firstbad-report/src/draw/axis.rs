@@ -1,9 +1,9 @@
-//! Counts on an axis.
+//! Axes of counts.
 
-/// From how many times the smallest on an axis of counts is logarithmic.
+/// The ratio of the largest to the smallest count from which the axis is logarithmic.
 const ORDERS: f64 = 30.0;
 
-/// Where counts from 0 on lie on a line, in proportion or by their orders of magnitude.
+/// An axis of counts from 0, linear or logarithmic.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Axis {
     pub(crate) logarithmic: bool,
@@ -14,7 +14,7 @@ pub(crate) struct Axis {
 
 #[allow(clippy::cast_precision_loss, reason = "a place in a picture")]
 impl Axis {
-    /// An axis for these counts, from the place of 0 to the place of the largest.
+    /// Creates an axis from the coordinate of 0 to the coordinate of the largest count.
     pub(crate) fn new(counts: impl Iterator<Item = usize>, from: f64, to: f64) -> Axis {
         let (mut least, mut most) = (usize::MAX, 1);
         for count in counts.filter(|&count| count > 0) {
@@ -23,19 +23,19 @@ impl Axis {
         Axis { logarithmic: most as f64 >= ORDERS * least as f64, most, from, to }
     }
 
-    /// The same counts elsewhere.
+    /// Returns the axis with other coordinates.
     pub(crate) fn moved(self, from: f64, to: f64) -> Axis {
         Axis { from, to, ..self }
     }
 
     pub(crate) fn at(&self, count: usize) -> f64 {
         let (count, most) = (count as f64, self.most as f64);
-        // 0 has no logarithm; one more has.
+        // `ln_1p`, because 0 has no logarithm.
         let part = if self.logarithmic { count.ln_1p() / most.ln_1p() } else { count / most };
         self.from + part * (self.to - self.from)
     }
 
-    /// The counts to write beside it, ascending.
+    /// Returns the counts of the tick labels, ascending.
     pub(crate) fn ticks(&self) -> Vec<usize> {
         let most = self.most;
         if self.logarithmic {
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_axis_is_logarithmic_where_sizes_differ_by_orders() {
+    fn an_axis_is_logarithmic_for_sizes_of_different_orders() {
         let axis = |counts: &[usize]| Axis::new(counts.iter().copied(), 0.0, 100.0);
         assert_eq!(axis(&[]).ticks(), [0, 1]);
         assert_eq!(axis(&[3, 24]).ticks(), [0, 5, 10, 15, 20]);

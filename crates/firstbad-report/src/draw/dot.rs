@@ -1,10 +1,10 @@
-//! Graphviz.
+//! Commit graphs in the DOT language of Graphviz.
 
 use std::fmt::Write;
 
 use firstbad::graph::{CommitGraph, Node};
 
-/// The graph in Graphviz' DOT language, an arrow from each parent to its child.
+/// Returns the commit graph in the DOT language of Graphviz, with an arrow from each parent to its child.
 ///
 /// ```
 /// let graph = firstbad::CommitGraph::linear(["a", "b"])?;
@@ -27,7 +27,7 @@ pub fn dot(graph: &CommitGraph) -> String {
 }
 
 pub(super) fn line(text: &mut String, content: std::fmt::Arguments<'_>) {
-    // Writing to a string does not fail.
+    // Writing to a `String` cannot fail.
     let _ = writeln!(text, "{content}");
 }
 

@@ -1,6 +1,6 @@
-//! Texts in HTML and in SVG, whatever they hold.
+//! Safe text in HTML and SVG.
 
-/// A text as HTML and XML have it. What steers, turns the direction of writing, or is no character is shown as U+FFFD.
+/// Escapes text for HTML and XML. Control, bidirectional, and invalid characters become U+FFFD.
 pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for sign in text.chars() {
@@ -21,13 +21,13 @@ pub(crate) fn escaped(text: &str) -> String {
 fn is_shown(sign: char) -> bool {
     match sign {
         '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => false,
-        // The Arabic letter mark; no characters in XML.
+        // The Arabic letter mark, and two characters that XML forbids.
         '\u{61c}' | '\u{fffe}' | '\u{ffff}' => false,
         sign => !sign.is_control(),
     }
 }
 
-/// The first characters of a text.
+/// Truncates text.
 pub(crate) fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
@@ -35,12 +35,12 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
     }
 }
 
-/// How many characters of a sha are shown.
+/// The number of characters of a shortened sha.
 const SHA: usize = 8;
-/// How many of another id.
+/// The largest number of characters of another id.
 const ID: usize = 16;
 
-/// An id as people read it: the beginning of a sha, and of other ids so much as there is room for.
+/// Shortens an id.
 pub(crate) fn brief(id: &str) -> String {
     let is_sha = id.len() >= 40 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
     if is_sha { id[..SHA].to_owned() } else { cut(id, ID) }

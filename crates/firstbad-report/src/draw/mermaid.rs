@@ -1,10 +1,10 @@
-//! Mermaid.
+//! Commit graphs as Mermaid flow charts.
 
 use firstbad::graph::{CommitGraph, Node};
 
 use super::dot::line;
 
-/// The graph as a Mermaid flow chart, an arrow from each parent to its child.
+/// Returns the commit graph as a Mermaid flow chart, with an arrow from each parent to its child.
 ///
 /// ```
 /// let graph = firstbad::CommitGraph::linear(["a", "b"])?;

@@ -1,4 +1,4 @@
-//! Pictures: commit graphs as text that other programs draw and as SVG, and figures as SVG.
+//! Commit graphs as DOT, Mermaid, and SVG, and figures as SVG.
 
 mod axis;
 mod dot;

@@ -1,23 +1,22 @@
-//! Pictures as SVG: one file each, without scripts, links or ids, legible in light, in dark and on paper.
+//! SVG pictures without scripts, links, and ids, for light themes, dark themes, and paper.
 
 use std::fmt::Write as _;
 
 use super::markup::{cut, escaped};
 
-/// How wide a picture is, in its own units; it can be shown at any width.
+/// The width of a picture in SVG units.
 pub(crate) const WIDTH: f64 = 640.0;
 
-/// The size of letters: a tick's label is still legible where the picture is shown 400 pixels wide.
+/// The font size. Tick labels are legible from a width of 400 pixels.
 pub(crate) const LETTERS: f64 = 16.0;
 
-/// What a mark means, by colour and by shape. The colours are seen on white and on black.
+/// The kind of a mark. The colors are visible on white and on black.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mark {
-    /// A disc, for what came out.
+    /// A disc for results.
     Disc,
-    /// A triangle, for what went in.
+    /// A triangle for inputs.
     Triangle,
-    /// A diamond.
     Diamond,
 }
 
@@ -31,7 +30,7 @@ impl Mark {
     }
 }
 
-/// Where a text stands to its point.
+/// The horizontal alignment of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Anchor {
     Start,
@@ -49,14 +48,14 @@ impl Anchor {
     }
 }
 
-/// A picture.
+/// An SVG picture.
 #[derive(Debug)]
 pub(crate) struct Svg {
     text: String,
 }
 
 impl Svg {
-    /// An empty picture with a title, which is shown above it; `says` tells in words what is to be seen.
+    /// Creates an empty picture with a title. `says` describes the picture for screen readers.
     pub(crate) fn new(height: f64, title: &str, says: &str) -> Svg {
         let mut svg = Svg { text: String::new() };
         let (shown, said) = (escaped(title), escaped(says));
@@ -67,7 +66,7 @@ impl Svg {
         ));
         svg.line(format_args!("<title>{shown}</title>"));
         svg.line(format_args!("<desc>{said}</desc>"));
-        // What does not know media queries draws for light.
+        // Programs without media queries draw the light theme.
         svg.line(format_args!(
             "<style>@media screen and (prefers-color-scheme: dark) {{ .firstbad-figure .paper {{ fill: #111 }} \
              .firstbad-figure .ink {{ fill: #eee }} .firstbad-figure .line {{ stroke: #eee }} }}</style>"
@@ -80,7 +79,7 @@ impl Svg {
     }
 
     fn line(&mut self, content: std::fmt::Arguments<'_>) {
-        // Writing to a string does not fail.
+        // Writing to a `String` cannot fail.
         let _ = writeln!(self.text, "{content}");
     }
 
@@ -91,7 +90,7 @@ impl Svg {
         ));
     }
 
-    /// A line of text that stands upright, read from below.
+    /// Draws vertical text, which is read from bottom to top.
     pub(crate) fn upright(&mut self, (x, y): (f64, f64), words: &str) {
         let words = escaped(words);
         self.line(format_args!(
@@ -99,23 +98,23 @@ impl Svg {
         ));
     }
 
-    /// A line of a grid.
+    /// Draws a grid line.
     pub(crate) fn rule(&mut self, from: (f64, f64), to: (f64, f64)) {
         self.stroke(from, to, "stroke=\"#808080\" stroke-opacity=\".3\"");
     }
 
-    /// An axis.
+    /// Draws an axis.
     pub(crate) fn axis(&mut self, from: (f64, f64), to: (f64, f64)) {
         self.stroke(from, to, "class=\"line\" stroke=\"#222\"");
     }
 
-    /// A line in the colour of other things.
+    /// Draws a line in the secondary color.
     pub(crate) fn aside(&mut self, from: (f64, f64), to: (f64, f64), dashes: bool) {
         let dashes = if dashes { " stroke-dasharray=\"5 4\"" } else { "" };
         self.stroke(from, to, &format!("stroke=\"#8a8f96\" stroke-width=\"2\"{dashes}"));
     }
 
-    /// A line with corners, in that colour.
+    /// Draws a polyline in the secondary color.
     pub(crate) fn path(&mut self, corners: &[(f64, f64)]) {
         let points = points(corners);
         self.line(format_args!("<polyline points=\"{points}\" fill=\"none\" stroke=\"#8a8f96\" stroke-width=\"2\"/>"));
@@ -126,7 +125,7 @@ impl Svg {
         self.line(format_args!("<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" {how}/>"));
     }
 
-    /// A bar from a corner on.
+    /// Draws a bar from its top left corner.
     pub(crate) fn bar(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), mark: Mark, title: &str) {
         let (colour, title) = (mark.colour(), escaped(title));
         self.line(format_args!(
@@ -135,7 +134,7 @@ impl Svg {
         ));
     }
 
-    /// A mark with words for whoever points at it.
+    /// Draws a mark with a tooltip.
     pub(crate) fn mark(&mut self, (x, y): (f64, f64), mark: Mark, title: &str) {
         let shape = match mark {
             Mark::Disc => format!("circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4.5\""),
@@ -144,7 +143,7 @@ impl Svg {
         };
         let name = shape.split(' ').next().unwrap_or_default();
         let (colour, title) = (mark.colour(), escaped(title));
-        // Only discs are filled, and the others are wider: each is seen where all of them lie at one place.
+        // Only discs are filled and other marks are wider, so overlapping marks stay visible.
         let how = match mark {
             Mark::Disc => format!("fill=\"{colour}\""),
             Mark::Triangle | Mark::Diamond => {

@@ -1,24 +1,24 @@
-//! How often what happened (IDD, Tables 2 to 4).
+//! Counts of the reasons for unwanted outcomes (IDD, Tables 2 to 4).
 
 use firstbad::PorterReport;
 use firstbad::porting::Reason;
 
-/// How often a version, or a part of a patch, was another outcome for one reason.
+/// How often one reason prevented the wanted outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReasonCount {
     /// The reason.
     pub reason: Reason,
-    /// How many versions on the walk, as they are.
+    /// The number of unpatched versions on the walk.
     pub alone: usize,
-    /// How many with the patch carried there (IDD, Table 2).
+    /// The number of versions with the carried patch (IDD, Table 2).
     pub carried: usize,
-    /// How many patches were reduced for it.
+    /// The number of reductions for this reason.
     pub reductions: usize,
-    /// How many parts of patches in reductions (IDD, Table 3).
+    /// The number of tested parts of patches in reductions (IDD, Table 3).
     pub parts: u64,
 }
 
-/// How often what was the reason for another outcome; what never was is left out.
+/// Returns the counts of all reasons that occurred.
 #[must_use]
 pub fn reasons(report: &PorterReport) -> Vec<ReasonCount> {
     let count = |reason: Reason| {

@@ -1,4 +1,4 @@
-//! Figures: patch sizes along the walk, before and after reduction, and what the fixpoint gained (IDD, Figures 9 to 25).
+//! Figures of patch sizes: along the walk, before and after reduction, and in the fixpoint (IDD, Figures 9 to 25).
 
 use std::collections::BTreeMap;
 
@@ -8,33 +8,33 @@ use firstbad::{Error, PorterReport, short};
 use super::words::sizes as sizes_of;
 use crate::draw::{Anchor, Axis, Mark, Svg, WIDTH, cut};
 
-/// The left and the right end of a plot.
+/// The left edge of a plot.
 const LEFT: f64 = 72.0;
 const RIGHT: f64 = WIDTH - 24.0;
 
-/// How high a plot of sizes is.
+/// The height of a plot of sizes.
 const HEIGHT: f64 = 220.0;
 
-/// How wide a letter of a name is at most, about.
+/// The approximate maximum width of a letter in a name.
 const LETTER: f64 = 10.0;
 
-/// How many bars a figure has at most: more cannot be read.
+/// The largest number of bars that are readable.
 const BARS: usize = 16;
 
-/// How many characters of a name are shown.
+/// The largest number of characters of a name.
 const NAME: usize = 16;
 
-/// How many reductions at one place are told one by one.
+/// The largest number of listed reductions at one version.
 const TOLD: usize = 8;
 
 /// A figure of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Figure {
-    /// The sizes of patches along the walk, before and after they were reduced (IDD, Figures 9 to 22).
+    /// The sizes of patches along the walk, before and after reduction (IDD, Figures 9 to 22).
     Sizes,
-    /// The size of each patch before its reduction against the one after (Figures 23 and 24).
+    /// The size of each patch before and after its reduction (Figures 23 and 24).
     Reductions,
-    /// What was taken away after the first round over all levels, on the way to where nothing changes any more (Figure 25).
+    /// The part of each patch that later rounds removed, until a fixpoint (Figure 25).
     Fixpoint,
 }
 
@@ -42,7 +42,7 @@ impl Figure {
     /// All figures.
     pub const ALL: [Figure; 3] = [Figure::Sizes, Figure::Reductions, Figure::Fixpoint];
 
-    /// `sizes`, `reductions` or `fixpoint`.
+    /// Returns the name: `sizes`, `reductions`, or `fixpoint`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -57,7 +57,7 @@ impl std::str::FromStr for Figure {
     type Err = Error;
 
     /// # Errors
-    /// [`Error::InvalidArgument`] that names `figure`.
+    /// [`Error::InvalidArgument`] if there is no such figure.
     fn from_str(name: &str) -> Result<Figure, Error> {
         Figure::ALL.into_iter().find(|figure| figure.as_str() == name).ok_or_else(|| {
             let names = Figure::ALL.map(|figure| format!("{:?}", figure.as_str()));
@@ -66,8 +66,7 @@ impl std::str::FromStr for Figure {
     }
 }
 
-/// A figure as one SVG file: without scripts and links, for light, dark and paper. Where there is nothing to be shown it
-/// says so.
+/// Returns a figure as an SVG file without scripts and links. If the report has no data for it, the figure says so.
 #[must_use]
 pub fn svg(report: &PorterReport, figure: Figure) -> String {
     match figure {
@@ -77,26 +76,26 @@ pub fn svg(report: &PorterReport, figure: Figure) -> String {
     }
 }
 
-/// A picture of words.
+/// Draws a picture that contains only text.
 fn words(title: &str, words: &str) -> String {
     let mut svg = Svg::new(84.0, title, words);
     svg.text((16.0, 60.0), Anchor::Start, words);
     svg.finish()
 }
 
-/// A revision short enough for a figure: eight characters of a sha.
+/// Shortens a revision for a figure. A sha has eight characters.
 fn named(revision: &str) -> String {
     let short = short(revision);
     if short.len() < revision.len() { short[..8].to_owned() } else { cut(revision, NAME) }
 }
 
-/// A reduction in words.
+/// Describes a reduction.
 fn described(made: &PorterReduction) -> String {
     let why = made.reason.map(|reason| format!(" ({})", reason.words())).unwrap_or_default();
     format!("{}, {}{why}: changes {}", named(&made.revision), made.purpose.as_str(), sizes_of(made))
 }
 
-/// A count beside an axis, where there is little room.
+/// Formats a count for an axis.
 fn short_count(count: usize) -> String {
     match count {
         1_000_000.. => format!("{}M", count / 1_000_000),
@@ -105,7 +104,7 @@ fn short_count(count: usize) -> String {
     }
 }
 
-/// The marks that a figure has, in a line.
+/// Draws the legend in one line.
 fn legend(svg: &mut Svg, y: f64, marks: &[(Mark, &str)]) -> f64 {
     let mut x = 24.0;
     for (mark, words) in marks {
@@ -116,7 +115,7 @@ fn legend(svg: &mut Svg, y: f64, marks: &[(Mark, &str)]) -> f64 {
     x
 }
 
-/// A walk in one direction, as it is drawn.
+/// A walk in one direction.
 struct Panel<'r> {
     forward: bool,
     steps: Vec<&'r PorterStep>,
@@ -143,7 +142,7 @@ impl<'r> Panel<'r> {
         self.steps.iter().map(|step| step.patch).chain(reduced)
     }
 
-    /// Where the outcome was kept, and with how many changes, in the order of the way.
+    /// Returns the positions that kept the outcome with their numbers of changes, in walk order.
     fn kept(&self) -> Vec<(i64, usize)> {
         let mut kept: Vec<(i64, usize)> =
             self.steps.iter().filter(|step| step.outcome == StepOutcome::Kept).map(|s| (s.place, s.patch)).collect();
@@ -160,7 +159,7 @@ impl<'r> Panel<'r> {
         kept
     }
 
-    /// The first and the last place, the older one first.
+    /// Returns the oldest and the newest position.
     fn ends(&self) -> (i64, i64) {
         let places = || self.steps.iter().map(|step| step.place).chain(self.reductions.iter().map(|made| made.place));
         (places().max().unwrap_or_default(), places().min().unwrap_or_default())
@@ -206,7 +205,7 @@ impl Panel<'_> {
         let kept = self.kept();
         let mut corners: Vec<(f64, f64)> = Vec::new();
         for &(place, size) in &kept {
-            // As large up to there as it was before.
+            // The size stays the same up to this position.
             corners.extend(corners.last().map(|&(_, before)| (x(place), before)));
             corners.push((x(place), axis.at(size)));
         }
@@ -233,7 +232,7 @@ impl Panel<'_> {
         svg.text((f64::midpoint(LEFT, RIGHT), bottom + 48.0), Anchor::Middle, "revisions, older to the left");
     }
 
-    /// Names on the axis, as many as there is room for: what matters most first.
+    /// Draws the names on the axis that fit, the most important first.
     fn name(&self, svg: &mut Svg, y: f64, x: &impl Fn(i64) -> f64, report: &PorterReport) {
         let good = self.steps.iter().filter(|step| Some(&step.revision) == report.good.as_ref());
         let ends = self.steps.iter().filter(|step| [self.ends().0, self.ends().1].contains(&step.place));
@@ -303,7 +302,7 @@ fn reductions(made: &[PorterReduction]) -> String {
     svg.finish()
 }
 
-/// How a reduction is marked.
+/// Returns the mark of a reduction.
 fn kind(made: &PorterReduction) -> Mark {
     match (made.purpose, made.forward) {
         (Purpose::Walk, false) => Mark::Disc,
@@ -312,7 +311,7 @@ fn kind(made: &PorterReduction) -> Mark {
     }
 }
 
-/// Why there is nothing to be seen of reductions.
+/// Returns why the figure of reductions is empty.
 fn none(made: &[PorterReduction]) -> &'static str {
     match made {
         [] => "No patch was reduced.",
@@ -372,7 +371,7 @@ fn fixpoint(made: &[PorterReduction]) -> String {
     svg.finish()
 }
 
-/// Which part of what the first round left was taken away later.
+/// Returns the share of the result of the first round that later rounds removed.
 #[allow(clippy::cast_precision_loss, reason = "a ratio of sizes")]
 fn gain((first, after): (usize, usize)) -> f64 {
     (first - after) as f64 / first.max(1) as f64

@@ -14,7 +14,7 @@ pub(super) fn render(summary: &Summary) -> String {
     let writer = StoryWriter { summary, style: &Plain };
     let mut commands = String::new();
     let level = match summary.status() {
-        // A slice that was found is good news.
+        // A slice is not a problem.
         Status::Found if summary.sliced().is_some() => "notice",
         Status::Found | Status::Ambiguous => "error",
         Status::Running => "notice",

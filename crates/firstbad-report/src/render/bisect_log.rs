@@ -1,4 +1,4 @@
-//! What was seen as a `git bisect log`: for `git bisect replay`, and for whoever reads such logs.
+//! Observations as a `git bisect log`, for `git bisect replay`.
 
 use std::collections::HashMap;
 
@@ -7,10 +7,10 @@ use firstbad::{Error, Find, Outcome, RegressionReport, Report};
 use super::style::plain;
 use crate::summary::Summary;
 
-/// The log. git knows one newer end: of several it is that of the first point, or the first one.
+/// Renders the log. Git has one bad revision: that of the first point, or the first one given.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for another search than one for regressions.
+/// [`Error::InvalidArgument`] if the search is not for regressions.
 pub(super) fn render(summary: &Summary) -> Result<String, Error> {
     let Report::Regression(report) = &summary.report else {
         let expected = "a search for regressions, because git bisect has no other search";
@@ -25,7 +25,7 @@ struct Log<'a> {
     find: Find,
 }
 
-/// What git is told of a revision.
+/// The mark of a revision in Git.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mark {
     New,
@@ -48,7 +48,7 @@ impl Log<'_> {
         text
     }
 
-    /// Quoted as git does.
+    /// Returns the options, quoted as Git quotes them.
     fn options(&self) -> String {
         let mut words = Vec::new();
         if self.find == Find::Fix {
@@ -78,7 +78,7 @@ impl Log<'_> {
         self.summary.commits().get(revision).map(|commit| format!(" {}", plain(&commit.subject))).unwrap_or_default()
     }
 
-    /// Each revision once, the newer end first and the newer side of the answer last of its kind: git goes by the last one.
+    /// Returns each revision once, with the culprit last, because Git uses the last mark.
     fn marks(&self) -> Vec<(String, Mark)> {
         let mut seen: Vec<(String, Mark)> = Vec::new();
         let mut places: HashMap<String, usize> = HashMap::new();
@@ -97,7 +97,7 @@ impl Log<'_> {
                 (Outcome::Pass, Find::Regression) | (Outcome::Fail, Find::Fix) => Mark::Old,
             };
             match places.get(revision) {
-                // Otherwise than before: that is nothing to go by. A run that could not tell takes nothing back.
+                // Skip a revision with contradictory outcomes. An unresolved run does not contradict.
                 Some(&place) if place >= fixed && mark != Mark::Skip && seen[place].1 != mark => {
                     let before = seen[place].1;
                     seen[place].1 = if before == Mark::Skip { mark } else { Mark::Skip };
@@ -109,7 +109,7 @@ impl Log<'_> {
                 }
             }
         }
-        // What the answer rests on, even where it was only said, or outcomes come and go.
+        // The good revision of the result, even if it was declared or its outcomes vary.
         if let Some(older) = point.and_then(|point| point.older()) {
             match places.get(older) {
                 Some(&place) => seen[place].1 = Mark::Old,
@@ -118,7 +118,7 @@ impl Log<'_> {
         }
         if let Some(point) = point {
             let newer = point.newer().to_owned();
-            // The newer end itself stays where it is.
+            // The bad revision keeps its place.
             if Some(&newer) != end {
                 seen.retain(|(revision, _)| *revision != newer);
                 seen.push((newer, Mark::New));

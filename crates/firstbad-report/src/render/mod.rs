@@ -28,9 +28,11 @@ pub use story::share;
 pub use style::plain;
 pub use triage::junit;
 
+use self::story::StoryWriter;
+use self::style::{Plain, Style as _};
 use crate::card;
 use crate::rows::rows;
-use crate::summary::{CauseOfPoint, Known, KnownCause, Summary};
+use crate::summary::{Asked, CauseOfPoint, Known, KnownCause, Summary};
 
 /// The format of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -80,6 +82,17 @@ impl Summary {
             summary
         });
         spelled.as_ref().unwrap_or(self).written(form)
+    }
+
+    /// Returns whether the text form is an error with the last failure of this revision.
+    #[must_use]
+    pub fn shows_failure(&self, one: &Asked) -> bool {
+        let detail = one.failure.as_deref().and_then(|failure| Some(Plain.words(failure.split_once(": ")?.1)));
+        let story = StoryWriter { summary: self, style: &Plain }.stories().into_iter().next();
+        story.filter(|story| story.is_error).zip(detail).is_some_and(|(story, detail)| {
+            let outputs = story.details.iter().filter(|(label, _)| *label == "output");
+            !detail.is_empty() && outputs.map(|(_, words)| words).any(|words| words.ends_with(&detail))
+        })
     }
 
     fn spell(&mut self) {

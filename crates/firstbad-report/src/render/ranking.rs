@@ -1,4 +1,4 @@
-//! A ranking of suspects, in words.
+//! Rankings of suspects as text.
 
 use std::collections::BTreeMap;
 
@@ -8,26 +8,26 @@ use firstbad::{capital, for_logs};
 use super::style::{Markdown, Plain, Style};
 use crate::summary::{About, Order, Ranked};
 
-/// How many reasons are shown for one suspect.
+/// The largest number of reasons for one suspect.
 const REASONS: usize = 4;
 
-/// How many tests are named in a title.
+/// The largest number of tests in a title.
 const TESTS: usize = 5;
 
-/// A suspect in words.
+/// A suspect as text.
 struct Shown<'a> {
     change: &'a str,
-    /// What it was ranked by, a word or two for each column.
+    /// The ranking criteria, one for each column.
     rank: Vec<String>,
     reasons: Vec<String>,
 }
 
-/// The best suspects with their reasons, at most so many.
+/// Renders at most `most` suspects with their reasons, the best first.
 pub fn ranking(ranked: &Ranked, tests: &[String], most: usize, markdown: bool) -> String {
     let style: &dyn Style = if markdown { &Markdown { table: true } } else { &Plain };
     let (message, tests, columns, shown, count, less): (&str, _, &[&str], Vec<Shown<'_>>, _, _) = match &ranked.order {
         Order::Content { message, ranking, .. } => {
-            // Whom the build graph excludes is no suspect.
+            // A commit that the build graph excludes is not a suspect.
             let possible = ranking.suspects.iter().filter(|suspect| suspect.probability > 0.0);
             let count = possible.clone().count();
             let shown = possible.take(most).map(|suspect| likely(suspect, style)).collect();
@@ -118,7 +118,7 @@ fn table(
     text
 }
 
-/// How much, by which files, by which path of dependencies.
+/// Describes the weight, the files, and the path of dependencies.
 fn why(reason: &RankingReason, style: &dyn Style) -> String {
     let files: Vec<String> = reason.files.iter().map(|file| style.code(file)).collect();
     let then = if reason.before { ", in an earlier graph" } else { "" };

@@ -208,13 +208,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_said_with_blanks_before_their_units() {
+    fn durations_have_spaces_before_their_units() {
         let said = [0.04, 9.94, 9.96, 59.6, 125.0, 3_600.0, 90_061.0].map(duration);
         assert_eq!(said, ["0.0 s", "9.9 s", "10 s", "1 min", "2 min 5 s", "1 h", "25 h 1 min 1 s"]);
     }
 
     #[test]
-    fn shas_are_shortened_in_parts_of_commits_too() {
+    fn shas_are_shortened_in_parts_of_commits() {
         let sha = "0123456789abcdef0123456789abcdef01234567";
         assert_eq!(brief(sha), "0123456789ab");
         assert_eq!(brief(&format!("{sha}:src/a:b#0")), "0123456789ab:src/a:b#0");

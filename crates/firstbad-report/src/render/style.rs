@@ -1,49 +1,49 @@
-//! How words that anybody wrote are made harmless.
+//! Escaping of untrusted text.
 
-/// What an output does with ids and with words that somebody else wrote.
+/// Formats ids and untrusted text for an output.
 pub(super) trait Style {
-    /// An id, a command or a path.
+    /// Formats an id, a command, or a path.
     fn code(&self, text: &str) -> String;
 
-    /// Words that somebody wrote, on one line.
+    /// Formats untrusted text on one line.
     fn words(&self, text: &str) -> String;
 
-    /// An author's address, after the name; empty where it is read by everybody.
+    /// Formats the address after an author's name. Public outputs omit it.
     fn address(&self, _: &str) -> String {
         String::new()
     }
 
-    /// The address of a page, made by us.
+    /// Formats the URL of a page, which firstbad creates.
     fn link(&self, page: &str) -> String {
         page.to_owned()
     }
 
-    /// The address of a page after its title, made by us.
+    /// Formats a title with the address of its page. Both are from firstbad.
     fn titled_link(&self, title: &str, _page: &str) -> String {
         title.to_owned()
     }
 
-    /// A user or a team, who is notified where that is possible.
+    /// Formats a user or a team to notify.
     fn mention(&self, user: &str) -> String {
         self.words(user)
     }
 
-    /// A sentence of the search, which can have names of revisions.
+    /// Formats a sentence of the search, which can have names of revisions.
     fn sentence(&self, text: &str) -> String {
         self.words(text)
     }
 
-    /// The subject of a commit at the end of a headline, or in a cell.
+    /// Formats the subject of a commit at the end of a headline or in a cell.
     fn title(&self, text: &str) -> String {
         self.words(text)
     }
 
-    /// Rows of an id, a subject, and an outcome, one line each.
+    /// Formats rows of an id, a subject, and an outcome.
     fn columns(&self, rows: Vec<[String; 3]>) -> Vec<String> {
         rows.into_iter().map(|[id, subject, outcome]| format!("{id} {subject}: {outcome}")).collect()
     }
 
-    /// Rows of an id, a subject, and the evidence that the change is needed, one line each.
+    /// Formats rows of an id, a subject, and the evidence that the change is needed.
     fn changes(&self, rows: Vec<[String; 3]>) -> Vec<String> {
         let line = |[id, subject, why]: [String; 3]| {
             let why = if why.is_empty() { why } else { format!(": {why}") };
@@ -52,7 +52,7 @@ pub(super) trait Style {
         rows.into_iter().map(line).collect()
     }
 
-    /// The subject of a commit, after its id.
+    /// Formats the subject of a commit after its id.
     fn subject(&self, text: &str) -> String {
         self.words(text)
     }
@@ -61,7 +61,7 @@ pub(super) trait Style {
 /// The maximum width of a column.
 const WIDEST: usize = 50;
 
-/// For terminals and logs.
+/// The style of terminals and logs.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Plain;
 
@@ -82,7 +82,7 @@ impl Style for Plain {
         format!("({})", plain(text))
     }
 
-    /// Without the evidence, which the other formats have.
+    /// Omits the evidence, which the other formats have.
     fn changes(&self, rows: Vec<[String; 3]>) -> Vec<String> {
         rows.iter().map(|[id, subject, _]| format!("{id} {subject}")).collect()
     }
@@ -99,11 +99,10 @@ impl Style for Plain {
     }
 }
 
-/// For Markdown: whatever anybody wrote stands in a code span, where nothing means anything: no markup, no HTML, no
-/// mention of a person, no reference to an issue, no link.
+/// The style of Markdown. Untrusted text is in code spans, which prevent markup, HTML, mentions, and links.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Markdown {
-    /// Whether it stands in a table, where a bar would end the cell.
+    /// Whether the text is in a table, where a bar ends the cell.
     pub(super) table: bool,
 }
 
@@ -131,7 +130,7 @@ impl Style for Markdown {
         format!("@{user}")
     }
 
-    /// Stands outside of a code span if nothing in it means anything.
+    /// Formats the sentence without a code span if it has no markup.
     fn sentence(&self, text: &str) -> String {
         let is_plain = |sign: char| sign.is_ascii_alphanumeric() || " ,;:()%.'-".contains(sign);
         let lower = text.to_ascii_lowercase();
@@ -140,28 +139,27 @@ impl Style for Markdown {
     }
 }
 
-/// How often a character follows itself at most.
+/// Returns the length of the longest run of a character.
 pub(super) fn longest_run(text: &str, what: char) -> usize {
     text.split(|c| c != what).map(str::len).max().unwrap_or_default()
 }
 
-/// A text on one line, without characters that steer a terminal or turn the direction of writing, and without what the
-/// logs of CI services take for commands.
+/// Returns a text on one line without control characters, bidirectional characters, and commands of CI services.
 pub fn plain(text: &str) -> String {
     let harmless = |c: char| match c {
         '\t' | '\n' | '\r' => ' ',
-        // Line and paragraph separators; marks that turn or hide what follows.
+        // Line and paragraph separators.
         '\u{2028}' | '\u{2029}' => ' ',
         '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => '\u{fffd}',
         c if c.is_control() => '\u{fffd}',
         c => c,
     };
     let text: String = text.chars().map(harmless).collect();
-    // An old form of commands, which the runners of GitHub Actions still look for anywhere in a line.
+    // Runners of GitHub Actions still accept this old form of commands anywhere in a line.
     text.replace("##[", "## [")
 }
 
-/// The lines of a patch, each made harmless; it begins with its sign.
+/// Returns the escaped lines of a patch, each with its sign.
 pub(super) fn patch_lines(patch: &str) -> impl Iterator<Item = String> + '_ {
     patch.lines().map(|line| {
         let kept: String = line.chars().map(|c| if c == '\t' { '\u{e000}' } else { c }).collect();

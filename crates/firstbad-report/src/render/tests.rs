@@ -14,11 +14,11 @@ use firstbad_testkit::markdown::outside_code;
 use super::*;
 use crate::summary::{Cause, Flakiness, Place};
 
-/// What a commit may be called, by somebody who knows where it will be read.
+/// A hostile subject for every format.
 const NASTY: &str =
     "Fix `it` | <img src=x onerror=alert(1)> [a](javascript:b) @everyone #1 ::error::\u{1b}[2J ##[add-path]/tmp %0A*x*";
 
-/// Six commits on a line, searched from three of them; the fourth breaks it, and the third is unresolved if `hole`.
+/// Six linear commits with three bad revisions. The fourth is the culprit, and `hole` makes the third unresolved.
 fn answered(hole: bool) -> Summary {
     let shas: Vec<String> = (0..6).map(|number| format!("{number}").repeat(40)).collect();
     let graph = CommitGraph::linear(shas.clone()).unwrap();
@@ -85,12 +85,12 @@ fn a_subject_stays_a_subject_everywhere() {
         assert!(!annotations.contains("%0A*x*") && annotations.contains("%250A*x*"), "{annotations}");
         assert!(annotations.lines().all(|line| line.matches("::").count() >= 2));
         let markdown = markdown::render(&summary);
-        // Everything outside of code spans is ours.
+        // Text outside of code spans is from firstbad.
         let outside = outside_code(&markdown).unwrap();
         for evil in ["<img", "](", "@", "#1", "*x*", "::"] {
             assert!(!outside.contains(evil), "{evil:?} in {outside}");
         }
-        // The cells of the table are as many as its head says.
+        // Each row has as many cells as the header.
         let rows: Vec<&str> = markdown.lines().take_while(|line| line.starts_with('|')).collect();
         assert_eq!(rows.len(), 5, "{markdown}");
         for row in rows {
@@ -122,7 +122,7 @@ fn advice_for_the_command_line_stays_there() {
 }
 
 #[test]
-fn what_was_written_as_json_has_the_report() {
+fn reports_are_read_from_their_json() {
     let summary = answered(true);
     let written = read("regression", &summary.in_form(Form::Json).unwrap()).unwrap();
     assert_eq!(Report::from_json("regression", &written).unwrap(), summary.report);
@@ -139,7 +139,7 @@ fn forms_have_names() {
     );
 }
 
-/// The answer of a search of three versions, given as such a configuration, where every run sees the same.
+/// The report of a search of three versions in which every run has the same outcome.
 fn alike(config: RegressionConfig, seen: &Observation) -> Summary {
     let graph = CommitGraph::linear(["1.0", "1.1", "1.2"]).unwrap();
     let mut search = RegressionSearch::new(graph, config).unwrap();
@@ -151,7 +151,7 @@ fn alike(config: RegressionConfig, seen: &Observation) -> Summary {
     Summary::of(Report::Regression(search.report()), known).unwrap()
 }
 
-/// The lines of a text with these labels, less the labels.
+/// Returns the line with a label, without the label.
 fn labelled<'t>(text: &'t str, label: &str) -> &'t str {
     let value = text.lines().find_map(|line| line.trim_start().strip_prefix(label)).unwrap_or_default();
     value.strip_prefix(':').unwrap_or(value).trim_start()
@@ -215,7 +215,7 @@ fn a_probable_culprit_is_not_certain() {
     assert!(annotations::render(&summary).contains(",title=Most likely culprit%3A 333333333333::"));
 }
 
-/// A cause of one change of two, of a search that ended like this.
+/// A cause of one change of two, from a search with this status.
 fn cause(status: Status) -> Cause {
     Cause {
         report: MinimizeReport {
@@ -237,7 +237,7 @@ fn cause(status: Status) -> Cause {
     }
 }
 
-/// The report of a summary, to change.
+/// Returns the report of a summary for changes.
 fn regression(summary: &mut Summary) -> &mut RegressionReport {
     let Report::Regression(report) = &mut summary.report else { panic!("it is about regressions") };
     report
@@ -252,7 +252,7 @@ fn a_cause_has_its_lines_and_the_command_that_resumes_it() {
     };
     let words = explain(&summary).unwrap();
     assert!(words.ends_with("  # find the lines that matter") && !words.contains("COMMAND"), "{words}");
-    // A journal that was driven by hand does not know the test.
+    // A journal without a test command cannot resume.
     summary.resumes = None;
     assert!(explain(&summary).unwrap().contains("firstbad explain 'a run.jsonl' -- COMMAND "));
     summary.cause_mut(0).cause = Some(cause(Status::Budget));
@@ -264,7 +264,7 @@ fn a_cause_has_its_lines_and_the_command_that_resumes_it() {
     let text = text::render(&summary);
     assert_eq!(labelled(&text, "cause"), "not found: the whole change, applied to its parent, passes");
     assert!(explain(&summary).unwrap().contains("# try again, if the machine") && !text.contains("    | "));
-    // What does not apply, or does not parse, never will.
+    // A patch that does not apply or parse never will.
     summary.cause_mut(0).cause.as_mut().unwrap().report.runs = 0;
     assert!(explain(&summary).is_none());
 }
@@ -305,7 +305,7 @@ fn advice_about_an_unresolved_endpoint_is_about_its_obstacle() {
 }
 
 #[test]
-fn a_remote_is_not_named_beside_its_branch() {
+fn a_remote_head_is_not_named_next_to_its_branch() {
     let mut summary = answered(false);
     let main = summary.points()[0].leaves[0].clone();
     regression(&mut summary).names.insert(main, ["main", "origin", "origin/main"].map(str::to_owned).to_vec());

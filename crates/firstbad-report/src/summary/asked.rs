@@ -96,7 +96,7 @@ impl Asked {
             one.outcomes.pass += u64::from(passes);
             one.outcomes.fail += u64::from(fails);
             one.outcomes.unresolved += u64::from(observation.outcome == Outcome::Unresolved && passes + fails == 0);
-            // What was seen before, of equal files, has the time of that run.
+            // A known outcome of equal files has the time of the earlier run.
             one.seconds += observation.seconds.filter(|_| observation.ran).unwrap_or_default();
             one.note.clone_from(&observation.note);
             one.output.clone_from(&observation.output);

@@ -1,4 +1,4 @@
-//! The part of a commit that does the harm.
+//! The part of a commit that causes the failure.
 
 use firstbad::Find;
 use firstbad::patch::LineKind;
@@ -43,8 +43,7 @@ impl Cause {
         self.report.kept.is_empty() && self.report.status != Status::NotReproduced
     }
 
-    /// Which lines of the patch that is left change in nothing but their line ends, which nobody sees in it, in words; `None` if
-    /// none do.
+    /// Describes the lines of the patch whose only change is the invisible line ending, if there are any.
     pub(crate) fn line_ends(&self) -> Option<String> {
         let patch = Patch::parse(self.patch.as_bytes()).ok()?;
         let hunks = patch.files().flat_map(|file| file.hunks().collect::<Vec<_>>());
@@ -67,7 +66,7 @@ impl Cause {
     }
 }
 
-/// What a search among the changes of a point's whole patch has come to, and that patch.
+/// The result of a search for the cause of one point, with the full patch of the point.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Explained {
@@ -81,31 +80,31 @@ pub struct Explained {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum KnownCause {
-    /// A search for it.
+    /// A search for the cause.
     Explained(Explained),
     /// The cause in a report in the form "json".
     Read(CauseOfPoint),
 }
 
-/// Some changes that stand together.
+/// Adjacent changes.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
-    /// The file, as it is called in the newer revision.
+    /// The path of the file in the newer revision.
     pub file: String,
-    /// The first line there, from 1; `None` if it is about the whole file.
+    /// The first line in the newer revision, from 1; `None` for the whole file.
     pub line: Option<usize>,
     /// The last line.
     pub end_line: Option<usize>,
-    /// What is done, as lines of a patch.
+    /// The changes as lines of a patch.
     pub text: String,
 }
 
 impl Cause {
-    /// The cause as a search among the changes of a point's whole patch has it.
+    /// Creates the cause from a search among the changes of the full patch of a point.
     ///
     /// # Errors
-    /// Those of [`Patch::subset`].
+    /// The errors of [`Patch::subset`].
     pub fn of(report: &MinimizeReport, patch: &Patch, find: Find, journal: Option<String>) -> Result<Cause, Error> {
         Ok(Cause {
             report: MinimizeReport { message: message(report, patch, find), ..report.clone() },
@@ -141,14 +140,14 @@ fn message(report: &MinimizeReport, patch: &Patch, find: Find) -> String {
     format!("{what} {does}")
 }
 
-/// The signature of the failure that was seen with the changes that are kept, last.
+/// Returns the signature of the last failure with the kept changes.
 fn failure(report: &MinimizeReport) -> Option<String> {
     let kept: ChangeSet = report.kept.iter().copied().collect();
     let seen = report.observations.iter().rev().filter(|seen| seen.target.changes.as_ref() == Some(&kept));
     seen.map(|seen| &seen.observation).find(|seen| seen.outcome == Outcome::Fail)?.signature.clone()
 }
 
-/// Where the changes are in the newer revision: after a patch that breaks, before one that takes a repair back.
+/// Returns the places in the newer revision. The patch of a fix is reversed, so its old side is newer.
 fn places(patch: &Patch, kept: &[usize], find: Find) -> Vec<Place> {
     let is_kept = |change: usize| kept.binary_search(&change).is_ok();
     let mut places = Vec::new();
@@ -172,7 +171,7 @@ fn places(patch: &Patch, kept: &[usize], find: Find) -> Vec<Place> {
                 Find::Regression => (hunk.new_span().0, LineKind::Added),
                 Find::Fix => (hunk.old_span().0, LineKind::Removed),
             };
-            // With a count of 0 the start is the line before.
+            // In a hunk without lines, the start is the line before.
             let mut line = start.max(1);
             let mut open: Option<Place> = None;
             for part in hunk.lines() {
@@ -192,7 +191,7 @@ fn places(patch: &Patch, kept: &[usize], find: Find) -> Vec<Place> {
                         let content = String::from_utf8_lossy(part.content);
                         place.text.push_str(&format!("{sign}{}\n", content.trim_end_matches(['\n', '\r'])));
                     }
-                    // A change that is not kept does not part those that are, where it takes no line of its own.
+                    // A change that is not kept separates kept changes only if it has a line in the newer revision.
                     None if stands => places.extend(open.take()),
                     None => {}
                 }

@@ -33,15 +33,15 @@ pub struct Known {
     pub text: Option<String>,
     /// The history of a slice.
     pub history: Option<SlicedHistory>,
-    /// What a search for regressions knows about a flaky test.
+    /// The options of a search for regressions about a flaky test.
     pub flakiness: Flakiness,
     /// The causes of a search for regressions, parallel to its points; `None` for a point without a search for its cause.
     pub causes: Vec<Option<KnownCause>>,
-    /// What is left of a search that has not finished.
+    /// The remaining work of a search that has not finished.
     pub left: Option<Left>,
 }
 
-/// What is left of a search that has not finished.
+/// The remaining work of a search that has not finished.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Left {

@@ -1,4 +1,4 @@
-//! A report with what its host knows besides. Its JSON form is what `--json` prints.
+//! Reports combined with the facts of their host. `--json` prints the JSON form.
 
 mod asked;
 mod cause;
@@ -31,7 +31,7 @@ use crate::exit::Exit;
 /// The version of the JSON form.
 const SCHEMA: u32 = 1;
 
-/// The report of any search, final or the best so far, with what its host knows besides.
+/// The report of any search, final or the best so far, with the facts of its host.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Serialize)]
 pub struct Summary {
@@ -73,10 +73,10 @@ pub struct Summary {
     /// The number of outcomes of each kind, counts of runs included.
     #[serde(skip)]
     pub outcomes: Counts,
-    /// The additional options for a run that resumes, with a blank before them; `None` if the journal does not know the test.
+    /// The additional options for a run that resumes, with a leading space; `None` if the journal does not have the test.
     #[serde(skip)]
     pub resumes: Option<&'static str>,
-    /// Whether the command line finds the journal by itself: that of the last run in the repository.
+    /// Whether the command line finds the journal without its path, because it is from the last run in the repository.
     #[serde(skip)]
     pub is_last_run: bool,
     /// Whether the reader uses the command line, so that advice can name its options.
@@ -85,10 +85,10 @@ pub struct Summary {
     /// Whether Markdown mentions the people of a culprit whose probability reaches the confidence of the triage.
     #[serde(skip)]
     pub mention: bool,
-    /// What a search for regressions was told of a flaky test.
+    /// The options of a search for regressions about a flaky test.
     #[serde(skip)]
     pub flakiness: Flakiness,
-    /// Result of a search that has not finished; `None` if it is unknown.
+    /// The remaining work of a search that has not finished; `None` if it is unknown.
     #[serde(skip)]
     pub left: Option<Left>,
 }
@@ -172,86 +172,86 @@ impl Summary {
         Ok(())
     }
 
-    /// The regression points; empty for other searches.
+    /// Returns the regression points; empty for other searches.
     #[must_use]
     pub fn points(&self) -> &[RegressionPoint] {
         self.regression().map_or(&[], |report| &report.points)
     }
 
-    /// The bad revisions of a regression search; empty for other searches.
+    /// Returns the bad revisions of a regression search; empty for other searches.
     #[must_use]
     pub fn leaves(&self) -> &[LeafReport] {
         self.regression().map_or(&[], |report| &report.leaves)
     }
 
-    /// The cause of a point; `None` without one.
+    /// Returns the cause of a point; `None` without one.
     #[must_use]
     pub fn cause(&self, place: usize) -> Option<&Cause> {
         self.causes.get(place)?.cause.as_ref()
     }
 
-    /// The cause of a point, to set.
+    /// Returns the cause of a point for changes.
     pub fn cause_mut(&mut self, place: usize) -> &mut CauseOfPoint {
         let points = self.points().len();
         self.causes.resize(points.max(place + 1), CauseOfPoint::default());
         &mut self.causes[place]
     }
 
-    /// Whether a point can still change, because the search for one of its leaves has not finished.
+    /// Returns whether a point can still change, because the search for one of its leaves has not finished.
     #[must_use]
     pub fn is_provisional(&self, point: &RegressionPoint) -> bool {
         point.is_open(self.leaves())
     }
 
-    /// The report of a regression search.
+    /// Returns the report of a regression search.
     #[must_use]
     pub fn regression(&self) -> Option<&RegressionReport> {
         if let Report::Regression(report) = &self.report { Some(report) } else { None }
     }
 
-    /// The report of a culprit search.
+    /// Returns the report of a culprit search.
     #[must_use]
     pub fn culprit(&self) -> Option<&CulpritReport> {
         if let Report::Culprit(report) = &self.report { Some(report) } else { None }
     }
 
-    /// The report of a triage.
+    /// Returns the report of a triage.
     #[must_use]
     pub fn triage(&self) -> Option<&TriageReport> {
         if let Report::Triage(report) = &self.report { Some(report) } else { None }
     }
 
-    /// The report of a slice.
+    /// Returns the report of a slice.
     #[must_use]
     pub fn sliced(&self) -> Option<&SlicerReport> {
         if let Report::Slice(report) = &self.report { Some(report) } else { None }
     }
 
-    /// The report of iterative delta debugging.
+    /// Returns the report of iterative delta debugging.
     #[must_use]
     pub fn ported(&self) -> Option<&PorterReport> {
         if let Report::Port(report) = &self.report { Some(report) } else { None }
     }
 
-    /// The commits that the report names, by their full shas.
+    /// Returns the commits that the report names, by their full shas.
     #[must_use]
     pub fn commits(&self) -> &BTreeMap<String, Commit> {
         self.report.commits().unwrap_or(&NO_COMMITS)
     }
 
-    /// The branches and tags of the bad revisions, by their ids.
+    /// Returns the branches and tags of the bad revisions, by their ids.
     #[must_use]
     pub fn names(&self) -> &BTreeMap<String, Vec<String>> {
         self.regression().map_or(&NO_NAMES, |report| &report.names)
     }
 
-    /// The status of the search.
+    /// Returns the status of the search.
     #[must_use]
     pub fn status(&self) -> Status {
         self.report.status()
     }
 
-    /// The message of the search.
+    /// Returns the message of the search.
     #[must_use]
     pub fn message(&self) -> &str {
         self.report.message()
@@ -280,29 +280,29 @@ impl Summary {
         }
     }
 
-    /// The exit that goes with the report.
+    /// Returns the exit code of the report.
     #[must_use]
     pub fn exit(&self) -> Exit {
         Exit::from(self.status())
     }
 
-    /// The paths that the history was simplified to; empty if all commits were looked at.
+    /// Returns the paths of a simplified history; empty if all commits were considered.
     pub(crate) fn paths(&self) -> &[String] {
         self.regression().map_or(&[], |report| &report.paths)
     }
 
-    /// Whether only first parents were followed.
+    /// Returns whether the search followed only first parents.
     pub(crate) fn follows_first_parents(&self) -> bool {
         self.regression().is_some_and(|report| report.first_parent)
     }
 
-    /// The kind of change that is searched for.
+    /// Returns the kind of change that is searched for.
     #[must_use]
     pub fn find(&self) -> Find {
         self.regression().map(|report| report.find).unwrap_or_default()
     }
 
-    /// The observations of a revision; `None` without any.
+    /// Returns the observations of a revision; `None` without any.
     pub(crate) fn seen_of(&self, revision: &str) -> Option<&Asked> {
         self.asked.iter().find(|one| one.target == Target::from(revision))
     }

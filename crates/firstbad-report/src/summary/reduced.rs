@@ -11,7 +11,7 @@ pub struct Reduced {
     pub items: usize,
     /// The result as text; `None` if the result is not a text, or has several files.
     pub text: Option<String>,
-    /// What is left of each of several files.
+    /// The reduced files, if there are several.
     pub files: Vec<ReducedFile>,
     /// Whether the text is a patch.
     #[serde(skip)]
@@ -22,7 +22,7 @@ pub struct Reduced {
     pub lines: Option<[usize; 2]>,
 }
 
-/// What is left of one of several files.
+/// One of several reduced files.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ReducedFile {
@@ -37,7 +37,7 @@ pub struct ReducedFile {
 }
 
 impl Reduced {
-    /// The result after these observations; a patch is in `patch`.
+    /// Creates the result from observations. A reduced patch is in `patch`.
     pub(crate) fn of(observations: &[TargetObservation], items: Option<usize>, patch: Option<String>) -> Reduced {
         Reduced {
             items: items.unwrap_or_else(|| largest(observations)),
@@ -50,7 +50,7 @@ impl Reduced {
     }
 }
 
-/// How many items the largest set has that was asked: the whole one is asked first.
+/// Returns the size of the largest tested set, because the full set is tested first.
 fn largest(observations: &[TargetObservation]) -> usize {
     let changes = observations.iter().filter_map(|seen| seen.target.changes.as_ref());
     changes.filter_map(|changes| changes.iter().last()).max().map_or(0, |last| last + 1)

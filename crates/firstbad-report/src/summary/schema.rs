@@ -1,4 +1,4 @@
-//! The schema of what the JSON form adds to reports, `crates/firstbad-report/reports.json`.
+//! The schema of the fields that the JSON form adds to reports (`crates/firstbad-report/reports.json`).
 
 use firstbad_testkit::generated;
 
@@ -11,6 +11,6 @@ fn the_schema_of_summaries_is_up_to_date() {
         generator.subschema_for::<Summary>();
         generator.subschema_for::<Row>();
     });
-    let title = "What the JSON form adds to the reports of every search";
+    let title = "Fields that the JSON form adds to the reports of every search";
     generated::check(env!("CARGO_MANIFEST_DIR"), "reports.json", title, definitions);
 }

@@ -1,5 +1,4 @@
-//! What cards look like: every one is made of a search, as a notebook would show it. `WRITE_CARDS=folder` puts them there as
-//! pages, to be looked at.
+//! Tests of cards, created from searches as in a notebook. `WRITE_CARDS=folder` writes the cards to files.
 
 mod markup;
 mod properties;
@@ -11,7 +10,7 @@ use firstbad::{CommitGraph, Observation, Outcome, RegressionConfig, RegressionSe
 use firstbad_report::card;
 use markup::check;
 
-/// Shows a card to whoever wants to look, and holds it to what all of them have in common.
+/// Checks the properties of all cards, and writes the card on request.
 fn shown(name: &str, html: &str) {
     check(html);
     assert!(!html.contains("&amp;amp;") && !html.contains("&amp;lt;"), "escaped twice");
@@ -22,7 +21,7 @@ fn shown(name: &str, html: &str) {
 }
 
 #[test]
-fn a_regression_has_its_answer_first() {
+fn a_regression_card_starts_with_the_result() {
     let (search, report) = scenes::regression();
     let html = card::report(&report, Some(&search));
     shown("1-regression", &html);
@@ -31,7 +30,7 @@ fn a_regression_has_its_answer_first() {
     assert!(at("Certain: it fails, and its only parent") < at(">Runs<") && at(">Runs<") < at("<title>Commit graph"));
     assert!(html.contains("here it broke") && html.contains("commits not run"));
     assert!(html.contains("Ines &lt;b&gt;Okafor") && html.contains("14 Nov 2025, 16:02 UTC"));
-    // Without its search there is no history, and the answer stays.
+    // Without its search, a card has the result but no history.
     let alone = card::report(&report, None);
     check(&alone);
     assert!(alone.contains("Round receipt totals") && !alone.contains("<title>Commit graph"));
@@ -61,12 +60,12 @@ fn causes_have_the_same_letter_in_the_table_and_in_the_history() {
         }
     }
     let mut report = search.report();
-    // The open one first.
+    // The open point is first.
     report.points.sort_by_key(|point| point.candidates.is_empty());
     let points: Vec<&str> = report.points.iter().map(|point| point.bad.as_str()).collect();
     assert_eq!(points[0], "x2", "{points:?}");
     let html = card::report(&Report::Regression(report.clone()), Some(&search));
-    // The one that is open has no edge, and so no letter, in the history.
+    // An open point has no edge in the history, so it has no letter.
     for (place, bad) in points.into_iter().enumerate() {
         let letter = format!(">{}<", char::from(b'A' + place as u8));
         assert_eq!(html.matches(&letter).count(), if bad == "x2" { 1 } else { 2 }, "{bad} {letter} {html}");
@@ -97,13 +96,13 @@ fn failures_of_another_signature_have_a_mark_of_their_own_and_long_lists_of_susp
     assert!(html.contains("▣</i> fails in another way</td>"), "the table says it: {html}");
     assert!(html.contains("<title>22 fails, run"), "{html}");
     assert!(html.contains("<details><summary>All 15 suspects, newest first"), "{html}");
-    // Without its search the report tells it by its candidates.
+    // Without its search, the report has the candidates.
     let alone = card::report(&report, None);
     assert!(alone.matches("fails in another way").count() > 1 && others > 3, "{alone}");
 }
 
 #[test]
-fn a_search_that_runs_says_who_is_left() {
+fn a_running_search_shows_the_remaining_suspects() {
     let (search, report) = scenes::running();
     let html = card::report(&report, Some(&search));
     shown("7-running", &html);
@@ -134,10 +133,7 @@ fn candidates_and_trusted_ends_are_never_certain() {
     let (search, report) = scenes::fixed();
     let html = card::report(&report, Some(&search));
     shown("1-fix", &html);
-    assert!(
-        html.contains("Repaired by") && html.contains("first good") && html.contains("Certain: it passes"),
-        "{html}"
-    );
+    assert!(html.contains("Fixed by") && html.contains("first good") && html.contains("Certain: it passes"), "{html}");
 }
 
 #[test]
@@ -162,7 +158,7 @@ fn a_verification_is_a_table_of_checks() {
 }
 
 #[test]
-fn reductions_show_what_is_left() {
+fn reductions_show_the_remaining_items() {
     let (report, patch) = scenes::patch();
     let html = card::reduction(&report, card::Items::Patch(&patch));
     shown("4-patch", &html);
@@ -206,7 +202,7 @@ fn iterative_delta_debugging_shows_the_version_the_cause_and_the_way() {
 }
 
 #[test]
-fn a_slice_shows_what_is_needed_and_why() {
+fn a_slice_shows_needed_changes_with_evidence() {
     let (report, running) = scenes::slice();
     let html = card::report(&report, None);
     shown("12-slice", &html);
@@ -229,7 +225,7 @@ fn rankings_say_why() {
 }
 
 #[test]
-fn a_graph_of_any_size_can_be_looked_at() {
+fn a_graph_of_any_size_has_a_picture() {
     let (search, report) = scenes::regression();
     let graph = scenes::graph_of(&search);
     shown("8-graph-seen", &card::graph(&graph, Some(&report)));

@@ -1,4 +1,4 @@
-//! All tests of this crate but those beside its code, as one program.
+//! All integration tests of this crate, as one program.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends with the words of what went wrong")]
 
 mod cards;

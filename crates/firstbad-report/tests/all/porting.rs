@@ -1,4 +1,4 @@
-//! Figures of iterative delta debugging, drawn of the situations that the tests of the core play.
+//! Figures of iterative delta debugging for the situations in the tests of the core.
 
 mod figures;
 #[allow(dead_code, reason = "the tests of the core use more of them")]

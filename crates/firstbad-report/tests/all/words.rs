@@ -1,10 +1,10 @@
-//! What reports are in words: the same in every language.
+//! The text of reports, which is the same in every language.
 
 use firstbad::{Spelling, option};
 use serde_json::{Value, json};
 
 #[test]
-fn reports_are_in_words_what_the_vectors_say() {
+fn reports_match_the_vectors() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/vectors/words.json");
     let file: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let cases = file["reports"].as_array().unwrap();
@@ -15,7 +15,7 @@ fn reports_are_in_words_what_the_vectors_say() {
         for form in ["text", "markdown", "github", "gitlab", "rows"] {
             let words = firstbad_report::in_form(algorithm, &report, "{}", form, Spelling::Python).unwrap();
             assert_eq!(words, case[form].as_str().unwrap(), "{} as {form}", case["name"]);
-            // Rows are data, for whoever shows them to make harmless.
+            // Rows are data without escapes.
             assert!(form == "rows" || !words.contains(['\u{1b}', '\u{202e}']), "{words}");
         }
         let parsed = firstbad::Report::from_json(algorithm, &report).unwrap();
@@ -23,7 +23,7 @@ fn reports_are_in_words_what_the_vectors_say() {
             firstbad_report::card::page(&firstbad_report::card::report(&parsed, None)),
             case["page"].as_str().unwrap()
         );
-        // What is written as JSON is read again, and says the same.
+        // A report from JSON has the same text.
         let json = firstbad_report::in_form(algorithm, &report, "{}", "json", Spelling::Python).unwrap();
         let again = firstbad_report::read(algorithm, &json).unwrap();
         assert_eq!(again, firstbad_report::read(algorithm, &report).unwrap());

@@ -166,7 +166,7 @@ fn an_observation_that_cannot_be_read_back_is_rejected() {
 }
 
 #[test]
-fn a_number_that_is_not_finite_is_none() {
+fn a_number_that_is_not_finite_is_missing() {
     let temp = Temp::new();
     let mut store = store(&temp);
     store.put(&oracle(), "key", "run", &Observation { metric: Some(f64::NAN), ..noted("x") }).unwrap();

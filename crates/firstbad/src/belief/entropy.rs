@@ -11,7 +11,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn is_one_bit_in_the_middle_and_none_at_the_ends() {
+    fn entropy_is_one_bit_in_the_middle_and_zero_at_the_ends() {
         assert_eq!((entropy(0.0), entropy(0.5), entropy(1.0)), (0.0, 1.0, 0.0));
         assert!((entropy(0.1) - 0.468_995_593_589_281).abs() < 1e-12);
     }

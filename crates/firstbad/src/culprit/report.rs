@@ -93,7 +93,7 @@ pub struct CulpritReport {
     /// The posterior probability that there is no culprit, in [0, 1].
     pub no_culprit: f64,
     /// The smallest set of hypotheses that reaches the confidence, most probable first. If the reason is `inseparable`, all
-    /// hypotheses that cannot be told apart. While the search runs, at most the ten most probable hypotheses.
+    /// hypotheses that no test can separate. While the search runs, at most the ten most probable hypotheses.
     pub credible_set: Vec<Hypothesis>,
     /// The missing runs of a suspect that has reached the confidence: a failure of the suspect and a pass of each parent. Until
     /// none is missing, the conclusion is `inconclusive`. If they cannot be obtained, the reason is [`Reason::Unproven`]. Empty
@@ -130,7 +130,7 @@ pub struct CulpritReport {
     #[serde(default)]
     pub why: BTreeMap<String, SelectionReason>,
     /// An identifier of this finding, 32 hexadecimal digits. It is the same in every run that finds the same culprit, or the
-    /// same suspects that cannot be told apart, also in a regression search. `None` if there is no culprit, or none yet.
+    /// same suspects that no test can separate, also in a regression search. `None` if there is no culprit, or none yet.
     pub fingerprint: Option<String>,
     /// Details of the commits in the result, by full id. Empty if the history is not from a repository, while the search runs,
     /// and if the repository could not be read.
@@ -139,7 +139,7 @@ pub struct CulpritReport {
 }
 
 impl CulpritReport {
-    /// Returns the culprit, or all suspects if they cannot be told apart. Empty if there is no culprit, or none yet.
+    /// Returns the culprit, or all suspects if no test can separate them. Empty if there is no culprit, or none yet.
     #[must_use]
     pub fn suspects(&self) -> Vec<&str> {
         match (&self.culprit, self.reason) {

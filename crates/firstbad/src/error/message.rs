@@ -109,10 +109,10 @@ impl Error {
             Error::Journal { path, message } => format!("journal {path}: {message}"),
             Error::AnotherTest { path, differences } => {
                 let differences: Vec<String> =
-                    differences.iter().map(|(name, words)| format!("its {} {words}", Spelling::token(name))).collect();
+                    differences.iter().map(|(name, words)| format!("Its {} {words}", Spelling::token(name))).collect();
                 format!(
-                    "journal {path}: it was recorded with another test: {}\nhelp: use another journal, or the same test",
-                    differences.join(", ")
+                    "journal {path} was recorded with another test. {}\nhelp: use another journal, or the same test",
+                    differences.join(". ")
                 )
             }
             Error::JournalLocked { path, holder } => {

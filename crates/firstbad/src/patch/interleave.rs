@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn otherwise_similar_lines_pair() {
+    fn similar_lines_pair() {
         assert_eq!(
             made("-  return int(a)\n-\n-def kinds():\n-  return sorted(R)\n+  return round(a)\n"),
             "-  return int(a)\n+  return round(a)\n-\n-def kinds():\n-  return sorted(R)\n"

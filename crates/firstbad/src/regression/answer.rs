@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::algorithm::Regression;
 use super::message::{Context, UntestableEnd, message, other_rates};
 use super::replacement::Replacement;
-use super::report::{LeafReport, LeafResult, RegressionPoint, RegressionReport};
+use super::report::{LeafReport, LeafResult, RegressionPoint, RegressionReport, flakes};
 use super::rpa::{Point, Rpa};
 use crate::belief::{Prior, Rate, RunCounts};
 use crate::finding::find::Find;
@@ -287,9 +287,11 @@ impl Regression {
             LeafReport { leaf: self.graph.id(leaf.end).to_owned(), replaced_by, result, points }
         };
         let leaves: Vec<LeafReport> = (0..self.rpa.leaves.len()).map(leaf_report).collect();
+        let observations = ledger.observations(self.space());
+        let flakes = flakes(self.config.find, &leaves, &observations);
         RegressionReport {
             status,
-            message: message(&self.context(status, ledger), &points, &leaves),
+            message: message(&self.context(status, ledger), &points, &leaves, &flakes),
             find: self.config.find,
             why: self.whys(&points, ledger),
             points,
@@ -298,7 +300,7 @@ impl Regression {
             asked: ledger.asked(),
             runs: ledger.runs(),
             confirmations: ledger.confirming_runs(),
-            observations: ledger.observations(self.space()),
+            observations,
             commits: BTreeMap::new(),
             names: BTreeMap::new(),
             paths: self.graph.origin().map(|origin| origin.paths.clone()).unwrap_or_default(),

@@ -87,7 +87,7 @@ pub struct RegressionConfig {
     #[serde(default = "yes")]
     pub test_endpoints: bool,
     /// Whether to run the culprit and its parents again before firstbad reports the culprit, each alone in a clean worktree. The
-    /// default is true. Runs that were already like this are not repeated. Has no effect without `clean`, and with
+    /// default is true. Runs that were already like this are not repeated. Has no effect without `check_parents`, and with
     /// `search = "bayes"`, which repeats runs anyway.
     #[serde(default = "yes")]
     pub confirm: bool,
@@ -221,8 +221,7 @@ impl RegressionConfig {
         self
     }
 
-    /// Whether unrequested outcomes shorten a path search. Without `propagate` and `clean`, the search follows the paper exactly,
-    /// and they do not.
+    /// Whether unrequested outcomes shorten a path search. Without `propagate` and `check_parents`, they do not, as in the paper.
     pub(super) fn shares(&self) -> bool {
         self.propagates() || self.check_parents
     }

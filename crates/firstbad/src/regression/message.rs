@@ -35,7 +35,13 @@ pub(super) fn best(report: &RegressionReport, named: &mut dyn FnMut(&str) -> Str
         lines.push(line + &doubt);
     }
     let is_missing = |leaf: &&LeafReport| leaf.result == LeafResult::NotReproduced && find == Find::Regression;
-    let missing: Vec<&str> = report.leaves.iter().filter(is_missing).map(|leaf| short(&leaf.leaf)).collect();
+    let flakes = report.flakes();
+    let missing = report.leaves.iter().filter(is_missing).map(|leaf| leaf.leaf.as_str());
+    let missing: Vec<&str> = missing.filter(|leaf| !flakes.contains(leaf)).map(short).collect();
+    let flakes: Vec<&str> = flakes.into_iter().map(short).collect();
+    if !flakes.is_empty() {
+        lines.push(format!("probably a flake: {}", flakes.join(", ")));
+    }
     if !missing.is_empty() {
         lines.push(format!("does not fail: {}", missing.join(", ")));
     }
@@ -117,7 +123,12 @@ pub(super) fn other_rates(is_said: bool, seen: Option<(RunCounts, RunCounts)>) -
 }
 
 /// Returns the message of a report.
-pub(super) fn message(context: &Context<'_>, points: &[RegressionPoint], leaves: &[LeafReport]) -> String {
+pub(super) fn message(
+    context: &Context<'_>,
+    points: &[RegressionPoint],
+    leaves: &[LeafReport],
+    flakes: &[&str],
+) -> String {
     let words = Words { is_simplified: context.is_simplified, ..Words::of(context.find) };
     if context.status == Status::GoodEndFails {
         let end = context.contradicted_end.unwrap_or_default();
@@ -137,7 +148,8 @@ pub(super) fn message(context: &Context<'_>, points: &[RegressionPoint], leaves:
     let mut parts: Vec<String> = points.iter().map(describe).collect();
     let ended =
         |ending: LeafResult| leaves.iter().filter(move |leaf| leaf.result == ending).map(|leaf| leaf.leaf.as_str());
-    let missing: Vec<&str> = ended(LeafResult::NotReproduced).collect();
+    let missing: Vec<&str> = ended(LeafResult::NotReproduced).filter(|leaf| !flakes.contains(leaf)).collect();
+    parts.extend((!flakes.is_empty()).then(|| flaky(flakes, points.is_empty())));
     if !missing.is_empty() {
         let unmatched = context.doubts.iter().find(|(end, doubt)| doubt.unmatched && missing.contains(end));
         parts.push(match unmatched {
@@ -169,6 +181,15 @@ pub(super) fn message(context: &Context<'_>, points: &[RegressionPoint], leaves:
         None => parts.extend(ended(LeafResult::Contradictory).map(contradiction)),
     }
     cut_off(context.status, &sentences(&parts))
+}
+
+/// Describes failures that were probably flakes.
+fn flaky(ends: &[&str], is_all: bool) -> String {
+    let start = if is_all { "no culprit: " } else { "" };
+    match ends {
+        [end] => format!("{start}the failure at {end} was probably a flake"),
+        _ => format!("{start}the failures at {} were probably flakes", ends.join(", ")),
+    }
 }
 
 /// Joins parts of a message to sentences. Ids stay as they are.

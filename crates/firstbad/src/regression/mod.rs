@@ -37,8 +37,8 @@ use crate::search::AskTell;
 ///
 /// # Flaky tests
 /// With `search = "bayes"`, the search reports a culprit only after a failure of the culprit and a pass of each of its parents.
-/// If `clean` is false, one parent is enough. If these runs cannot be obtained, or if no run can tell suspects apart, the status
-/// is [`Ambiguous`](crate::Status::Ambiguous).
+/// If `check_parents` is false, one parent is enough. If these runs cannot be obtained, or if no run can separate the suspects,
+/// the status is [`Ambiguous`](crate::Status::Ambiguous).
 ///
 /// Every search ends, whatever the outcomes. The maximum number of runs of one revision is that of a
 /// [`CulpritSearch`](crate::culprit::CulpritSearch), with `p` at most 0.1. A revision that is not settled by then counts as

@@ -11,6 +11,13 @@ use crate::search::{Outcome, Status};
 use crate::suspicion::SelectionReason;
 
 impl RegressionReport {
+    /// Returns the bad revisions whose failures were probably flakes, because they also passed and no culprit explains them.
+    /// Empty in a search for a fix.
+    #[must_use]
+    pub fn flakes(&self) -> Vec<&str> {
+        flakes(self.find, &self.leaves, &self.observations)
+    }
+
     /// Records that a culprit has the same files as one of its parents. If both were run in worktrees and the outcomes
     /// differ, the difference does not come from the code. The point then lists both revisions as exceptions, and the
     /// search ends without a culprit. A function can test something else than the files, so its report only gets a
@@ -109,6 +116,20 @@ pub struct RegressionPoint {
     /// An identifier of this finding, 32 hexadecimal digits. It is the same in every run, language, and version that finds
     /// the same culprit, or the same candidates.
     pub fingerprint: String,
+}
+
+/// Returns the endpoints of [`RegressionReport::flakes`].
+pub(super) fn flakes<'l>(find: Find, leaves: &'l [LeafReport], observations: &[TargetObservation]) -> Vec<&'l str> {
+    let is_flake = |leaf: &&LeafReport| {
+        if find == Find::Fix || leaf.result != LeafResult::NotReproduced {
+            return false;
+        }
+        let tested = leaf.replaced_by.as_ref().unwrap_or(&leaf.leaf);
+        let seen = observations.iter().filter(|seen| seen.target.revision.as_ref() == Some(tested));
+        let counts: Vec<(u32, u32)> = seen.map(|seen| seen.observation.counts()).collect();
+        counts.iter().any(|(passes, _)| *passes > 0) && counts.iter().any(|(_, fails)| *fails > 0)
+    };
+    leaves.iter().filter(is_flake).map(|leaf| leaf.leaf.as_str()).collect()
 }
 
 impl RegressionPoint {

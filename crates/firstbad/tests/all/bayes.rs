@@ -345,14 +345,14 @@ proptest! {
     }
 
     #[test]
-    fn without_flakes_several_culprits_are_no_contradiction(seed in any::<u64>()) {
+    fn without_flakes_several_culprits_are_not_contradictory(seed in any::<u64>()) {
         let Some(scene) = scene(seed, TAME, &[0.0]) else { return Ok(()) };
         let report = told(&scene, 1)?.report();
         prop_assert!(report.leaves.iter().all(|leaf| leaf.result != LeafResult::Contradictory), "{report:?}");
     }
 
     #[test]
-    fn without_flakes_a_broken_root_is_no_contradiction(seed in any::<u64>(), jobs in 1usize..6) {
+    fn without_flakes_a_broken_root_is_not_contradictory(seed in any::<u64>(), jobs in 1usize..6) {
         let Some(scene) = scene(seed, Wild { broken_roots: true, ..TAME }, &[0.0]) else { return Ok(()) };
         let report = told(&scene, jobs)?.report();
         prop_assert!(report.leaves.iter().all(|leaf| leaf.result != LeafResult::Contradictory), "{report:?}");

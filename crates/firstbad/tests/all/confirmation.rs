@@ -103,7 +103,7 @@ fn a_confirming_probe_is_alone_in_flight() {
 }
 
 #[test]
-fn a_service_that_goes_down_names_no_culprit() {
+fn a_service_outage_does_not_name_a_culprit() {
     // The fifth run and all later runs fail.
     let mut broken = search(RegressionConfig::new(["r9"]).good(["r0"]));
     let report = drive(&mut broken, 1, |run, probe| if run < 4 { broken_by(9)(probe) } else { Fail.into() });

@@ -184,7 +184,7 @@ impl ListRun {
                 left.limit = Some(args.drive.budget.reached(runs).to_owned());
             }
             answer::print(&summary, &args.output, &self.session)?;
-            endpoint_output::show(&self.session, &summary);
+            endpoint_output::show(&self.session, &summary, !args.output.is_formatted());
         }
         let is_over = !matches!(self.session.status(), Status::Running | Status::Budget | Status::Stopped);
         let journal = self.session.journal().filter(|_| self.session.journal_is_there()).map(quoted);

@@ -192,7 +192,7 @@ fn finish(
             left.limit = Some(args.drive.budget.reached(runs).to_owned());
         }
         answer::print(&summary, &args.output, &run.session)?;
-        endpoint_output::show(&run.session, &summary);
+        endpoint_output::show(&run.session, &summary, !args.output.is_formatted());
     }
     let (explains, is_own) = (!run.is_explained, run.keeps_own_journal());
     if let Kept::Journal(path) = run.close()

@@ -138,14 +138,12 @@ impl Run {
             Error::Journal { .. } | Error::AnotherTest { .. } if args.resume.resume => {
                 let path = path.display().to_string();
                 let words = failure::words(&error);
+                let reason = words.split("\nhelp: ").next().unwrap_or_default();
+                // The error names the journal again.
+                let starts = [format!("journal {path}: "), format!("journal {path} was ")];
+                let reason = starts.iter().find_map(|start| reason.strip_prefix(start)).unwrap_or(reason);
                 let message = format!(
-                    "{}\nhelp: start a new run that imports the outcomes: replace --resume by --import {}",
-                    words
-                        .strip_prefix(&format!("journal {path}: "))
-                        .unwrap_or(&words)
-                        .split("\nhelp: ")
-                        .next()
-                        .unwrap_or_default(),
+                    "{reason}\nhelp: start a new run that imports the outcomes: replace --resume by --import {}",
                     quoted(path.as_ref())
                 );
                 Error::Journal { path, message }

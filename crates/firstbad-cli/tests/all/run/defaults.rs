@@ -63,6 +63,17 @@ fn no_culprit_without_a_passing_revision() {
 }
 
 #[test]
+fn a_failure_in_the_report_is_not_repeated_as_a_note() {
+    let scene = tagged(0, &[]);
+    let ran = |script: &str| scene.program(&["run", "-q", "--", "sh", "-c", script]);
+    let once = ran("echo Error: no such file; exit 2");
+    assert!(once.code == 18 && once.text.contains("Error: no such file\n"), "{}", once.text);
+    assert!(!once.words.contains("no such file"), "{}", once.words);
+    let more = ran("echo first; echo Error: no such file; exit 2");
+    assert!(more.text.contains("Error: no such file\n") && more.words.contains("    | first\n"), "{}", more.words);
+}
+
+#[test]
 fn a_good_revision_on_another_branch_is_not_an_ancestor() {
     let scene = tagged(0, &[]);
     let git = |arguments: &[&str]| scene.repository.git(arguments, "").unwrap().trim().to_owned();

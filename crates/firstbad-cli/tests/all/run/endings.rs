@@ -274,7 +274,7 @@ fn a_run_stopped_by_a_crash_resumes_with_another_outcome() {
     assert!(asked.len() > 2, "it had answers: {asked:?}");
     // Other outcomes cannot change.
     let refused = scene.program(&["run", "--resume", "--treat", "1=unresolved"]);
-    assert!(refused.code == 1 && refused.words.contains("its --treat is set only here"), "{}", refused.words);
+    assert!(refused.code == 1 && refused.words.contains("Its --treat is set only in this run"), "{}", refused.words);
     assert!(refused.words.contains("replace --resume by --import /"), "{}", refused.words);
     let ran = scene.program(&["run", "--json", "--resume", "--treat", "signal=unresolved"]);
     assert_eq!(

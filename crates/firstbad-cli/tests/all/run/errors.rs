@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use super::scene::Scene;
 
 #[test]
-fn errors_say_what_to_do() {
+fn errors_give_advice() {
     let scene = Scene::line(4, 2);
     scene.repository.git(&["tag", "release-1", scene.sha(0)], "").unwrap();
     scene.repository.git(&["tag", "also", scene.sha(0)], "").unwrap();

@@ -21,12 +21,12 @@ fn a_journal_resumes_without_arguments_and_refuses_other_arguments() {
     let (good, bad) = scene.ends();
     let script = scene.script("");
     let test = ["--timeout", "60s", "--", "sh", "-c", &script];
-    refused(&["--timeout", "5s"], "its --timeout is 60.0, not 5.0");
-    refused(&["--", "true"], "its command is [\"sh\",\"-c\",");
+    refused(&["--timeout", "5s"], "Its --timeout is 60.0, not 5.0");
+    refused(&["--", "true"], "Its command is [\"sh\",\"-c\",");
     refused(&["--search", "linear"], "it was recorded with --search \"auto\", not \"linear\"");
     refused(&["--first-parent"], "--first-parent");
-    refused(&[&["--good", scene.sha(2), "--bad", &bad], &test[..]].concat(), "its --good is");
-    refused(&[&["--good", &good, "--bad", &bad, "--search", "linear"], &test[..]].concat(), "its --search is");
+    refused(&[&["--good", scene.sha(2), "--bad", &bad], &test[..]].concat(), "Its --good is");
+    refused(&[&["--good", &good, "--bad", &bad, "--search", "linear"], &test[..]].concat(), "Its --search is");
 
     let same = [&["run", "--json", "--journal", journal, "--good", &good, "--bad", &bad, "--max-runs", "5"], &test[..]];
     let second = scene.program(&same.concat());
@@ -117,12 +117,12 @@ fn a_journal_without_a_command_takes_the_first_command() {
     let before = scene.read("run.jsonl");
     let other = scene.program(&["run", "--journal", journal, "--", "true"]);
     assert_eq!(other.code, 1, "{}", other.words);
+    assert!(other.words.contains("was recorded with another test. Its command is [\"sh\",\"-c\","), "{}", other.words);
     assert!(
-        other.words.contains("it was recorded with another test: its command is [\"sh\",\"-c\","),
+        other.words.contains("Its --setup is set only in the journal, to [\"sh\",\"-c\",\"true\"]"),
         "{}",
         other.words
     );
-    assert!(other.words.contains("its --setup is set only there, to [\"sh\",\"-c\",\"true\"]"), "{}", other.words);
     assert_eq!(scene.read("run.jsonl"), before);
     let alone = scene.program(&["run", "--json", "--journal", journal]);
     assert_eq!(alone.found(), (0, vec![scene.sha(12)]), "{}", alone.words);
@@ -197,7 +197,7 @@ fn the_repository_of_a_journal_from_elsewhere_is_ignored() {
 }
 
 #[test]
-fn a_torn_line_is_said() {
+fn a_torn_line_is_reported() {
     let scene = Scene::line(30, 12);
     let journal = scene.path("run.jsonl");
     let journal = journal.to_str().unwrap();

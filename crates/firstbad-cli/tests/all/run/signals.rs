@@ -151,7 +151,7 @@ impl Random {
 
 /// Stops and resumes one run again and again with any signal.
 #[test]
-fn signals_at_any_moment_lose_no_answer_and_leave_no_process() {
+fn signals_lose_no_outcome_and_leave_no_process() {
     let mut random = Random(7);
     for round in 0..2 {
         let scene = Scene::line(1, 0);

@@ -27,7 +27,7 @@ fn a_revision_that_does_not_build_is_unresolved_with_its_stage() {
         assert!(written.contains(&told), "{written}");
         let Some(option) = option else { continue };
         let other = scene.program(&["run", "--journal", journal.to_str().unwrap(), option, "false"]);
-        assert!(other.code == 1 && other.words.contains(&format!("its --{stage} is ")), "{}", other.words);
+        assert!(other.code == 1 && other.words.contains(&format!("Its --{stage} is ")), "{}", other.words);
     }
 }
 
@@ -102,7 +102,7 @@ fn an_environment_is_shared_by_revisions_with_the_same_files() {
         "{written}"
     );
     let other = scene.program(&["run", "--journal", journal.to_str().unwrap(), "--environment", "npm"]);
-    assert!(other.code == 1 && other.words.contains("its --environment is "), "{}", other.words);
+    assert!(other.code == 1 && other.words.contains("Its --environment is "), "{}", other.words);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A history made small enough to look at: what matters stays, and what lies between is folded.
+//! Folding: the commits that matter remain, and the commits between them are folded.
 
 use std::collections::BTreeMap;
 
@@ -9,17 +9,16 @@ use hashbrown::HashMap;
 use super::series::{series, series_parallel};
 use super::sketch::{Fold, Link, Sketch};
 
-/// How many commits and folds a picture has at most: what one can look through, and what a browser lays out at once.
+/// The largest number of commits and folds in a picture, for readers and browsers.
 pub(crate) const MOST: usize = 200;
 
-/// How many commits are kept at most. A set of kept commits is one [`Set`].
+/// The largest number of kept commits, because a [`Set`] has 128 bits.
 const MOST_KEPT: usize = 128;
 
-/// How many stand in a picture of a history by itself, before what is side by side is folded too.
+/// The largest picture without a report that keeps parallel runs.
 const FORKS: usize = 60;
 
-/// The part of a graph that is shown, folded. `kept` stay by themselves as far as there is room, the first of them first.
-/// With `forks`, what is side by side stays so where that is not much.
+/// Folds the shown part of a graph. The first commits of `kept` have priority.
 pub(crate) fn fold(graph: &CommitGraph, shown: &FixedBitSet, kept: &[Node], forks: bool) -> Sketch {
     let mut kept = &kept[..kept.len().min(MOST_KEPT)];
     if forks {
@@ -29,7 +28,7 @@ pub(crate) fn fold(graph: &CommitGraph, shown: &FixedBitSet, kept: &[Node], fork
         }
     }
     let sketch = series_parallel(graph, shown, kept);
-    // Where many forks and merges are left, single ones of them tell nothing.
+    // In a large picture, a single fork or merge is not informative.
     if sketch.vertices.len() <= (40 + 3 * kept.len()).min(MOST) {
         return sketch;
     }
@@ -45,10 +44,10 @@ pub(crate) fn fold(graph: &CommitGraph, shown: &FixedBitSet, kept: &[Node], fork
 /// A set of kept commits.
 type Set = u128;
 
-/// All commits that come after the same kept ones and before the same kept ones are one fold.
+/// Folds all commits that have the same kept ancestors and the same kept descendants.
 ///
-/// That leaves no circle: along any path the kept ancestors grow and the kept descendants shrink, so whatever lies between
-/// two commits of a fold belongs to it, and two folds that reach each other are one.
+/// The result has no cycle. Along a path, the set of kept ancestors only grows and the set of kept descendants only shrinks.
+/// So every commit between two commits of a fold belongs to the fold.
 fn between(graph: &CommitGraph, shown: &FixedBitSet, kept: &[Node]) -> Sketch {
     let bits: BTreeMap<Node, Set> = kept.iter().enumerate().map(|(place, &node)| (node, 1 << place)).collect();
     let bit = |node: Node| bits.get(&node).copied().unwrap_or(0);
@@ -78,7 +77,7 @@ fn between(graph: &CommitGraph, shown: &FixedBitSet, kept: &[Node]) -> Sketch {
         let to = place_of[node];
         for (nth, &parent) in graph.parents(node as Node).iter().enumerate() {
             if shown.contains(parent as usize) && place_of[parent as usize] != to {
-                // The oldest commit of a fold says where the fold comes from.
+                // The oldest commit of a fold decides about its first parent.
                 let first = nth == 0 && folds[to].oldest == node as Node;
                 *links.entry((place_of[parent as usize], to)).or_default() |= first;
             }

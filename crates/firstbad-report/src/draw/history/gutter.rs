@@ -1,6 +1,6 @@
-//! The space between two columns, in which lines change their lane.
+//! The space between two columns, in which lines change lanes.
 
-/// Lines that change their lane between two columns.
+/// The lines that change lanes between two columns.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Gutter {
     turns: Vec<Turn>,
@@ -9,7 +9,7 @@ pub(super) struct Gutter {
 #[derive(Debug, Clone)]
 struct Turn {
     link: usize,
-    /// Turns of one bundle may lie on each other: their lines come from one place or lead to one.
+    /// Turns of a bundle may overlap, because their lines start or end at the same vertex.
     bundle: usize,
     from: usize,
     to: usize,
@@ -25,21 +25,21 @@ impl Turn {
 }
 
 impl Gutter {
-    /// The width without turns.
+    /// The width of a gutter without turns, in pixels.
     pub(super) const LEAST: f64 = 10.0;
-    /// How far turns are apart, and the first one from the column before.
+    /// The distance between turns, in pixels.
     const TRACK: f64 = 8.0;
 
-    /// A line turns here from one lane to another; a turn to its own lane is left out.
+    /// Records the turn of a line unless the line stays in its lane.
     pub(super) fn turn(&mut self, link: usize, bundle: usize, from: usize, to: usize) {
         if from != to {
             self.turns.push(Turn { link, bundle, from, to, track: 0 });
         }
     }
 
-    /// Gives every turn its track. A line that leaves a lane turns before another comes into that lane.
+    /// Assigns tracks so that a line leaves a lane before another line enters the lane.
     pub(super) fn settle(&mut self) {
-        // By the lane that they leave: mostly lines leave the upper lanes for lower ones, or come back.
+        // Most lines leave an upper lane for a lower lane, or return.
         let mut left: Vec<usize> = (0..self.turns.len()).collect();
         let mut settled: Vec<usize> = Vec::new();
         while !left.is_empty() {
@@ -47,7 +47,7 @@ impl Gutter {
             let waits = |&one: &usize| {
                 left.iter().any(|&other| turns[other].from == turns[one].to && turns[other].bundle != turns[one].bundle)
             };
-            // In a circle nobody comes first.
+            // A cycle has no first turn.
             let place = left.iter().position(|one| !waits(one)).unwrap_or(0);
             let next = left.remove(place);
             let same = settled.iter().find(|&&other| turns[other].bundle == turns[next].bundle);
@@ -63,7 +63,7 @@ impl Gutter {
         }
     }
 
-    /// Where in the gutter a line turns; `None` if it does not.
+    /// Returns the offset at which a line turns in the gutter.
     pub(super) fn track(&self, link: usize, from: usize, to: usize) -> Option<f64> {
         let turn = self.turns.iter().find(|turn| turn.link == link && (turn.from, turn.to) == (from, to))?;
         Some(Self::TRACK * (turn.track + 1) as f64)

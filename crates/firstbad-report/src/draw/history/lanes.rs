@@ -1,28 +1,26 @@
-//! Which lane everything takes: the trunk first, then what was merged into it, shortest first, then the other ends.
+//! Lanes: the trunk first, then merged branches, the shortest first, then other tips.
 
 use std::ops::Range;
 
 use super::sketch::Sketch;
 
-/// The lanes of a sketch.
 #[derive(Debug)]
 pub(super) struct Lanes {
-    /// Of each vertex.
+    /// The lane of each vertex.
     pub(super) of: Vec<usize>,
-    /// Of each link: the lane in which it passes the columns between its ends.
+    /// The lane of each link between the columns of its endpoints.
     pub(super) ways: Vec<usize>,
-    /// Per lane and column, whether something is there.
+    /// Whether a lane is taken in a column.
     taken: Vec<Vec<bool>>,
 }
 
-/// Vertices one after another, each the first parent of the next; the links between them, and those to what comes before
-/// and after.
+/// A chain of first parents, with its links and the links to its neighbors.
 #[derive(Debug)]
 struct Path {
-    /// From the newest to the oldest.
+    /// The vertices, the newest first.
     vertices: Vec<usize>,
     links: Vec<usize>,
-    /// The columns that it passes.
+    /// The columns from the first to the last vertex.
     columns: Range<usize>,
 }
 
@@ -33,7 +31,7 @@ struct Placing<'a> {
     of: Vec<Option<usize>>,
     ways: Vec<Option<usize>>,
     taken: Vec<Vec<bool>>,
-    /// Per vertex, the links that lead to it, first parents first.
+    /// The incoming links of each vertex, first parents first.
     into: Vec<Vec<usize>>,
 }
 
@@ -52,7 +50,7 @@ impl Lanes {
         for &tip in tips {
             placing.tip(tip, tails[tip]);
         }
-        // What leads to no tip: the newest first.
+        // Place the vertices that lead to no tip, the newest first.
         for one in sketch.order().into_iter().rev() {
             placing.tip(one, tails[one]);
         }
@@ -68,7 +66,7 @@ impl Lanes {
 }
 
 impl Placing<'_> {
-    /// Places an end with what leads to it, and all that was merged on the way.
+    /// Places a tip, its first parents, and the branches merged into them.
     fn tip(&mut self, tip: usize, tail: usize) {
         if self.of[tip].is_some() {
             return;
@@ -86,7 +84,7 @@ impl Placing<'_> {
             sides.sort_unstable();
             placed.clear();
             for (_, link) in sides {
-                // Two merges may share a part of their histories: the shorter one has it now.
+                // The history that two merges share is already placed with the shorter branch.
                 if self.of[from(link)].is_none() {
                     let side = self.side(link);
                     placed.extend(self.place(side));
@@ -95,7 +93,7 @@ impl Placing<'_> {
         }
     }
 
-    /// What leads to a merge through one of its links.
+    /// Returns the branch that a link merges.
     fn side(&self, link: usize) -> Path {
         let mut path = self.path(self.sketch.links[link].from);
         path.columns.end = self.layers[self.sketch.links[link].to];
@@ -103,7 +101,7 @@ impl Placing<'_> {
         path
     }
 
-    /// The first parents of a vertex, itself first, down to what is placed.
+    /// Returns a vertex and its first parents that are not placed yet.
     fn path(&self, newest: usize) -> Path {
         let mut vertices = vec![newest];
         let mut links = Vec::new();
@@ -123,7 +121,7 @@ impl Placing<'_> {
         Path { vertices, links, columns: start..self.layers[newest] + 1 }
     }
 
-    /// Puts a path into the lowest lane that is free; gives its vertices.
+    /// Places a path in the lowest free lane and returns its vertices.
     fn place(&mut self, path: Path) -> Vec<usize> {
         let lane = self.lowest(0, &path.columns);
         self.take(lane, &path.columns);
@@ -151,7 +149,7 @@ impl Placing<'_> {
         self.taken[lane][columns.clone()].fill(true);
     }
 
-    /// Lines that belong to no path take a free lane near their ends.
+    /// Places links outside of paths in a free lane near their endpoints.
     fn other_links(&mut self) {
         for link in 0..self.sketch.links.len() {
             if self.ways[link].is_some() {

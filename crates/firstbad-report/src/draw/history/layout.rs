@@ -1,42 +1,40 @@
-//! Where everything in a picture of a history stands: layers from left to right, lanes from top to bottom, and lines that
-//! turn only between two columns.
+//! The layout of a history: layers from left to right, lanes from top to bottom.
 
 use super::gutter::Gutter;
 use super::lanes::Lanes;
 use super::sketch::Sketch;
 
-/// How far lanes are apart.
+/// The distance between lanes, in pixels.
 const LANE: f64 = 56.0;
-/// Where the first lane is.
+/// The position of the first lane.
 const TOP: f64 = 30.0;
-/// What is below the last lane.
+/// The space below the last lane.
 const BOTTOM: f64 = 34.0;
 
-/// The room that a vertex takes, in pixels.
+/// The space that a vertex needs, in pixels.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Room {
-    /// On each side of its centre, what is written above and below it included.
+    /// The half width of the vertex and its labels.
     pub(crate) half: f64,
-    /// How far lines stay away from its centre.
+    /// The distance from the center at which lines end.
     pub(crate) edge: f64,
-    /// What stands to its right, from its centre on, and takes its lane alone.
+    /// The width from the center to the end of the name on the right.
     pub(crate) tail: f64,
-    /// How much longer lines to it are.
+    /// The additional length of incoming lines.
     pub(crate) run_up: f64,
 }
 
-/// A picture's measures.
+/// The dimensions of a picture, in pixels.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Layout {
     pub(crate) width: f64,
     pub(crate) height: f64,
-    /// The centre of each vertex.
     pub(crate) centres: Vec<(f64, f64)>,
-    /// Parallel to the links: the corners of the line, its ends included.
+    /// The corners of each link, including both ends.
     pub(crate) lines: Vec<Vec<(f64, f64)>>,
 }
 
-/// Lays a sketch out. `rooms` is parallel to its vertices; of `tips` the first one is the end of the trunk.
+/// Computes the layout of a sketch. The first of `tips` is the tip of the trunk.
 pub(crate) fn layout(sketch: &Sketch, rooms: &[Room], tips: &[usize]) -> Layout {
     let layers = layers(sketch);
     let columns = layers.iter().max().map_or(0, |last| last + 1);
@@ -83,8 +81,7 @@ pub(crate) fn layout(sketch: &Sketch, rooms: &[Room], tips: &[usize]) -> Layout 
     Layout { width: tails.fold(0.0, f64::max), height: y(lanes.count() - 1) + BOTTOM, centres, lines }
 }
 
-/// The layer of each vertex: the length of the longest path to it. What has nothing before it stands right before what comes
-/// after it, but for the oldest.
+/// Returns the length of the longest path to each vertex. A root moves next to its successor, except the oldest root.
 fn layers(sketch: &Sketch) -> Vec<usize> {
     let mut layers = vec![0; sketch.vertices.len()];
     let order = sketch.order();
@@ -101,7 +98,7 @@ fn layers(sketch: &Sketch) -> Vec<usize> {
     layers
 }
 
-/// How many columns after its own each vertex needs for its tail.
+/// Returns how many columns after its own the tail of each vertex covers.
 fn tail_columns(rooms: &[Room], layers: &[usize], halves: &[f64]) -> Vec<usize> {
     let of = |(room, &layer): (&Room, &usize)| {
         let mut left = room.tail - halves[layer];
@@ -115,13 +112,13 @@ fn tail_columns(rooms: &[Room], layers: &[usize], halves: &[f64]) -> Vec<usize> 
     rooms.iter().zip(layers).map(of).collect()
 }
 
-/// The space after each column, with the turns of lines in it.
+/// Returns the gutter after each column.
 fn gutters(sketch: &Sketch, layers: &[usize], lanes: &Lanes, columns: usize) -> Vec<Gutter> {
     let mut gutters = vec![Gutter::default(); columns];
     for (link, &lane) in lanes.ways.iter().enumerate() {
         let (from, to) = (sketch.links[link].from, sketch.links[link].to);
         let (out, into) = (layers[from], layers[to] - 1);
-        // Lines that end at the same place share their turn, as those that begin at one do.
+        // Lines with the same start or the same end share a turn.
         let merges = layers.len() + to;
         if out == into {
             let is_merge = lane == lanes.of[from];

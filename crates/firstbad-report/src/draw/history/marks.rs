@@ -1,4 +1,4 @@
-//! What is marked in a picture of a history.
+//! Marks in the picture of a history.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,56 +7,53 @@ use firstbad::graph::{CommitGraph, Node};
 use firstbad::search::Outcome;
 use fixedbitset::FixedBitSet;
 
-/// A history of so few commits is shown whole.
+/// The largest history that is shown without folds.
 const WHOLE: usize = 24;
-/// How many ends are shown by themselves.
+/// The largest number of tips outside of folds.
 const ENDS: usize = 24;
 
-/// What was seen at a commit.
+/// The outcome of a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Seen {
     pub(crate) outcome: Outcome,
-    /// The number of the run, from 1; `None` if it was known before, or there were several.
+    /// The number of the run, from 1, if exactly one run gave the outcome.
     pub(crate) run: Option<u64>,
 }
 
-/// A change from one outcome to the other.
+/// A change of the outcome between two commits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Edge {
-    /// `None` if nothing before the newer commit was seen to be otherwise.
+    /// `None` if no earlier commit has another outcome.
     pub(crate) older: Option<Node>,
     pub(crate) newer: Node,
-    /// Its place among all causes, those of which no edge is known included.
+    /// The index among all causes, including causes without an edge.
     pub(crate) cause: usize,
 }
 
-/// What is marked in a history.
+/// The marks of a history.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Marks<'a> {
     pub(crate) seen: BTreeMap<Node, Seen>,
-    /// The commits with a different failure than the one searched for.
+    /// The commits with a different failure.
     pub(crate) others: BTreeSet<Node>,
-    /// The edges that were found.
     pub(crate) edges: Vec<Edge>,
-    /// How many causes there are; where several, they are called A, B, C.
+    /// The number of causes. Several causes are named A, B, C.
     pub(crate) causes: usize,
-    /// Commits that may be to blame and cannot be told apart.
+    /// The candidates of an ambiguous result.
     pub(crate) suspects: Vec<Node>,
-    /// Commits that are being tested.
     pub(crate) running: Vec<Node>,
     pub(crate) find: Find,
-    /// The newer ends; all leaves if there are none.
+    /// The bad revisions, or all leaves if there are none.
     pub(crate) tips: Vec<Node>,
-    /// The older ends: what comes before all of them is left out.
+    /// The good revisions. Their common ancestors are omitted.
     pub(crate) bases: Vec<Node>,
-    /// What the ends are called, where the graph does not know it.
+    /// Names of endpoints that the graph does not have.
     pub(crate) names: BTreeMap<Node, &'a str>,
-    /// The first lines of commit messages.
     pub(crate) subjects: BTreeMap<Node, &'a str>,
 }
 
 impl Marks<'_> {
-    /// The newer ends, the trunk's first.
+    /// Returns the tips, the tip of the trunk first.
     pub(super) fn tips(&self, graph: &CommitGraph) -> Vec<Node> {
         if !self.tips.is_empty() {
             return self.tips.clone();
@@ -69,7 +66,7 @@ impl Marks<'_> {
         tips
     }
 
-    /// The commits that are shown, folded or not.
+    /// Returns all commits of the picture, including folded commits.
     pub(crate) fn shown(&self, graph: &CommitGraph) -> FixedBitSet {
         let mut shown = graph.ancestors(&self.tips(graph));
         if self.bases.is_empty() {
@@ -79,14 +76,14 @@ impl Marks<'_> {
         self.bases.iter().for_each(|&base| hidden.set(base as usize, false));
         let edges = self.edges.iter().flat_map(|edge| edge.older.into_iter().chain([edge.newer]));
         let marked = self.seen.keys().copied().chain(edges).chain(self.suspects.iter().copied());
-        // What was looked at before an older end is part of the answer.
+        // Outcomes of ancestors of a good revision are part of the result.
         if !marked.into_iter().any(|node| hidden.contains(node as usize)) {
             shown.difference_with(&hidden);
         }
         shown
     }
 
-    /// The commits that are shown by themselves, the most important first.
+    /// Returns the commits outside of folds, the most important first.
     pub(super) fn kept(&self, graph: &CommitGraph, shown: &FixedBitSet) -> Vec<Node> {
         let tips = self.tips(graph);
         let sources = shown
@@ -113,7 +110,7 @@ impl Marks<'_> {
             wanted.extend(shown.ones().map(|node| node as Node));
         }
         let mut new = shown.clone();
-        // Only what is shown, and each once.
+        // Remove duplicates and commits that are not in the picture.
         wanted.retain(|&node| {
             new.contains(node as usize) && {
                 new.set(node as usize, false);

@@ -1,4 +1,4 @@
-//! A history as a picture: what was seen where, the edges at which it broke, and everything else folded.
+//! Pictures of histories, with outcomes and culprits, and the other commits folded.
 
 mod fold;
 mod gutter;
@@ -22,7 +22,7 @@ pub(crate) use picture::{Has, Picture};
 use vertices::Looks;
 pub(crate) use vertices::letter;
 
-/// Draws a history of any size with its marks, in linear time.
+/// Draws a history of any size in linear time.
 pub(crate) fn draw(graph: &CommitGraph, marks: &Marks<'_>) -> Picture {
     let shown = marks.shown(graph);
     let kept = marks.kept(graph, &shown);

@@ -1,4 +1,4 @@
-//! The picture of a history as SVG: no scripts, ids, links or theme queries; the letters have the colour of the page.
+//! SVG of a history, without scripts, ids, links, and theme queries. Text has the color of the page.
 
 use std::fmt::Write as _;
 
@@ -18,17 +18,17 @@ const PASSES: &str = "#2b83c6";
 const FAILS: &str = "#d2571a";
 const UNRESOLVED: &str = "#8d73b8";
 
-/// How round the corners of lines are.
+/// The radius of line corners.
 const CORNER: f64 = 8.0;
 
-/// How far the frame of a name is from the middle of its commit, and from the middle of its lane up and down.
+/// The distance from the center of a commit to the frame of its name.
 const NAME_SHIFT: f64 = 13.0;
 const CULPRIT_NAME_SHIFT: f64 = 17.0;
 const NAME_HALF: f64 = 9.5;
-/// How far lines that change their lane stay away from it.
+/// The gap between a name and a line that changes lanes.
 const NAME_GAP: f64 = 3.0;
 
-/// The frame of a name, which lines leave out: its left and its right end, and the middle of its lane.
+/// The frame of a name, which lines must not cross.
 #[derive(Debug, Clone, Copy)]
 struct NameFrame {
     left: f64,
@@ -37,7 +37,6 @@ struct NameFrame {
 }
 
 impl NameFrame {
-    /// `None` if there is no name.
     fn of(look: &Look, (x, y): (f64, f64)) -> Option<NameFrame> {
         let name = look.name.as_ref()?;
         let left = x + if look.culprit.is_some() { CULPRIT_NAME_SHIFT } else { NAME_SHIFT };
@@ -45,7 +44,7 @@ impl NameFrame {
     }
 }
 
-/// What is drawn of one kind, in groups that say once what all in them have in common.
+/// SVG elements, grouped by their common attributes.
 #[derive(Debug, Default)]
 struct Parts {
     find: Find,
@@ -107,12 +106,12 @@ fn path(data: &str) -> String {
     if data.is_empty() { String::new() } else { format!("<path d=\"{data}\"/>") }
 }
 
-/// Writing to a text cannot fail.
+/// Appends text. Writing to a `String` cannot fail.
 fn write(text: &mut String, content: std::fmt::Arguments<'_>) {
     let _ = text.write_fmt(content);
 }
 
-/// A number as SVG has it, to a tenth.
+/// Formats a number with at most one decimal place.
 pub(super) fn number(number: f64) -> String {
     let text = format!("{number:.1}");
     match text.strip_suffix(".0") {
@@ -208,7 +207,7 @@ impl Parts {
         }
     }
 
-    /// What stands around a commit.
+    /// Draws the frames of culprits, suspects, and running tests.
     fn frame(&mut self, look: &Look, (x, y): (f64, f64)) {
         let (left, top) = (number(x - 11.0), number(y - 11.0));
         let colour = if self.find == Find::Regression { FAILS } else { PASSES };
@@ -240,7 +239,7 @@ impl Parts {
         }
     }
 
-    /// What stands above, below and beside a commit.
+    /// Draws the labels and the name of a commit.
     fn words(&mut self, look: &Look, (x, y): (f64, f64)) {
         let far = if look.culprit.is_some() { 17.0 } else { 14.0 };
         let text =
@@ -303,7 +302,7 @@ impl Parts {
     }
 }
 
-/// A line with round corners, and with gaps where it would go through names.
+/// Returns a path with round corners and with gaps at names.
 fn round(corners: &[(f64, f64)], names: &[NameFrame]) -> String {
     let corners = straightened(corners);
     let (Some(&(x, y)), Some(&(end_x, end_y))) = (corners.first(), corners.last()) else { return String::new() };
@@ -321,7 +320,7 @@ fn round(corners: &[(f64, f64)], names: &[NameFrame]) -> String {
     path
 }
 
-/// A straight line from the pen; one that changes its lane leaves out the names on its way.
+/// Appends a straight line with gaps at names.
 fn straight(path: &mut String, pen: (f64, f64), to: (f64, f64), names: &[NameFrame]) {
     if (pen.0 - to.0).abs() < 1e-6 {
         let is_between = |y: f64| (pen.1.min(to.1)..=pen.1.max(to.1)).contains(&y);
@@ -342,7 +341,7 @@ fn straight(path: &mut String, pen: (f64, f64), to: (f64, f64), names: &[NameFra
     write(path, format_args!("L{} {}", number(to.0), number(to.1)));
 }
 
-/// A point on the way from a corner to the next one, where the corner's curve ends.
+/// Returns the point at which the curve of a corner ends.
 fn towards(at: (f64, f64), next: (f64, f64)) -> (f64, f64) {
     let (dx, dy) = (next.0 - at.0, next.1 - at.1);
     let length = dx.abs() + dy.abs();
@@ -350,7 +349,7 @@ fn towards(at: (f64, f64), next: (f64, f64)) -> (f64, f64) {
     if length > 0.0 { (at.0 + dx / length * far, at.1 + dy / length * far) } else { at }
 }
 
-/// Without corners at which nothing turns.
+/// Removes corners on a straight line.
 fn straightened(corners: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let mut left: Vec<(f64, f64)> = Vec::new();
     for &corner in corners {
@@ -365,7 +364,7 @@ fn straightened(corners: &[(f64, f64)]) -> Vec<(f64, f64)> {
     left
 }
 
-/// The same with a zigzag before its end.
+/// Returns a path with round corners and a zigzag near its end.
 fn zigzag(corners: &[(f64, f64)]) -> String {
     let mut corners = corners.to_vec();
     let (Some(end), Some(&(before, _))) = (corners.pop(), corners.last()) else { return String::new() };
@@ -390,7 +389,7 @@ mod tests {
         assert_eq!(drawn((20.0, 50.0), (20.0, 150.0)), "V87.5M20 112.5L20 150");
         assert_eq!(drawn((20.0, 150.0), (20.0, 50.0)), "V112.5M20 87.5L20 50");
         assert_eq!(drawn((10.0, 20.0), (10.0, 150.0)), "V47.5M10 72.5V87.5M10 112.5L10 150");
-        // Beside a name, or along a lane, there is nothing to leave out.
+        // Lines beside a name or along a lane have no gap.
         assert_eq!(drawn((60.0, 50.0), (60.0, 150.0)), "L60 150");
         assert_eq!(drawn((0.0, 100.0), (80.0, 100.0)), "L80 100");
     }

@@ -1,19 +1,19 @@
-//! A picture, and what is in it.
+//! Finished pictures.
 
-/// A picture.
+/// A picture and the contents of its legend.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Picture {
-    /// An `svg` element, for a page or a file.
+    /// An `svg` element.
     pub(crate) svg: String,
-    /// Its width, in pixels.
+    /// The width in pixels.
     pub(crate) width: u32,
-    /// The place in it that matters most, from 0 (left) to 1 (right).
+    /// The horizontal position of the culprit, from 0 (left) to 1 (right).
     pub(crate) aim: f64,
-    /// What is in it, for its legend.
+    /// The signs that the legend explains.
     pub(crate) has: Has,
 }
 
-/// What is in a picture.
+/// The kinds of signs in a picture.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a sign in the legend")]
 pub(crate) struct Has {

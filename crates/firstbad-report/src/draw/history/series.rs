@@ -1,4 +1,4 @@
-//! Series-parallel reduction: straight runs, and runs side by side, become one fold.
+//! Series-parallel reduction: folds linear runs and parallel runs of commits.
 
 use firstbad::graph::{CommitGraph, Node};
 use fixedbitset::FixedBitSet;
@@ -6,13 +6,12 @@ use hashbrown::HashMap;
 
 use super::sketch::{Fold, Link, Sketch, Vertex};
 
-/// Only straight runs, so that forks and merges stay.
+/// Folds linear runs of commits only, so that forks and merges remain visible.
 pub(super) fn series(graph: &CommitGraph, shown: &FixedBitSet, kept: &[Node]) -> Sketch {
     reduced(graph, shown, kept, false)
 }
 
-/// The part of a graph that is shown, with what lies between commits that stay in folds. Forks and merges stay where they
-/// do not close again. O(V + E).
+/// Folds linear and parallel runs of commits in O(V + E).
 pub(super) fn series_parallel(graph: &CommitGraph, shown: &FixedBitSet, kept: &[Node]) -> Sketch {
     reduced(graph, shown, kept, true)
 }
@@ -30,7 +29,7 @@ fn reduced(graph: &CommitGraph, shown: &FixedBitSet, kept: &[Node], joins: bool)
     reduction.sketch(shown)
 }
 
-/// A line from an older commit to a newer one, with the commits that it stands for.
+/// A line from an older to a newer commit, with the folded commits between them.
 #[derive(Debug, Clone, Copy)]
 struct Line {
     from: Node,
@@ -43,15 +42,15 @@ struct Line {
 #[derive(Debug)]
 struct Reduction {
     lines: Vec<Line>,
-    /// Per commit, the lines that lead to it and those that leave it; some of them are no longer there.
+    /// The incoming and outgoing lines of each commit, including removed lines.
     into: Vec<Vec<usize>>,
     out: Vec<Vec<usize>>,
-    /// How many of these there are.
+    /// The numbers of remaining lines.
     ins: Vec<u32>,
     outs: Vec<u32>,
     by_ends: HashMap<(Node, Node), usize>,
     gone: FixedBitSet,
-    /// Whether runs side by side become one.
+    /// Whether to fold parallel runs.
     joins: bool,
 }
 
@@ -78,7 +77,7 @@ impl Reduction {
         reduction
     }
 
-    /// Adds a line; joins it with the one that has the same ends, if such are joined.
+    /// Adds a line, or joins the line with a parallel line.
     fn add(&mut self, line: Line) {
         if let Some(&same) = self.by_ends.get(&(line.from, line.to)).filter(|_| self.joins) {
             let same = &mut self.lines[same];
@@ -104,7 +103,7 @@ impl Reduction {
         line
     }
 
-    /// Takes out a commit with one line to it and one from it; gives their other ends. `None` if it has more or fewer.
+    /// Removes a commit if it has one line on each side, and returns the neighbors.
     fn take_out(&mut self, node: Node) -> Option<[Node; 2]> {
         let index = node as usize;
         if self.gone.contains(index) || self.ins[index] != 1 || self.outs[index] != 1 {

@@ -1,18 +1,16 @@
-//! A history in a few commits and folds.
+//! Histories of a few commits and folds.
 
 use firstbad::graph::Node;
 use fixedbitset::FixedBitSet;
 
-/// What stands in a picture.
+/// A commit or a fold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Vertex {
-    /// A commit.
     Commit(Node),
-    /// Two commits or more that are shown as one.
     Fold(Fold),
 }
 
-/// Commits that are shown as one.
+/// Several commits that are shown as one vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Fold {
     pub(crate) count: usize,
@@ -35,22 +33,22 @@ impl Fold {
         }
     }
 
-    /// A fold of one commit is that commit.
+    /// Returns the vertex, which is a commit if the fold has only one.
     pub(crate) fn vertex(self) -> Vertex {
         if self.count == 1 { Vertex::Commit(self.oldest) } else { Vertex::Fold(self) }
     }
 }
 
-/// A line between two of them, by their places.
+/// A line between two vertices, by their indices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Link {
     pub(crate) from: usize,
     pub(crate) to: usize,
-    /// Whether it leads to a first parent.
+    /// Whether the line leads to a first parent.
     pub(crate) first: bool,
 }
 
-/// A history in a few vertices, in no particular order. It has no circle.
+/// An acyclic history of a few vertices, in no particular order.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sketch {
     pub(crate) vertices: Vec<Vertex>,
@@ -58,7 +56,7 @@ pub(crate) struct Sketch {
 }
 
 impl Sketch {
-    /// The vertices, older ones first.
+    /// Returns the vertices in topological order, the oldest first.
     pub(crate) fn order(&self) -> Vec<usize> {
         let mut waits = vec![0; self.vertices.len()];
         let mut out: Vec<Vec<usize>> = vec![Vec::new(); self.vertices.len()];
@@ -80,7 +78,7 @@ impl Sketch {
         order
     }
 
-    /// Takes away the lines that lead past others to the same end, but not those between two commits.
+    /// Removes lines that a longer path replaces, except between two commits.
     pub(super) fn drop_short_cuts(&mut self) {
         let count = self.vertices.len();
         let mut above = vec![FixedBitSet::with_capacity(count); count];
@@ -103,7 +101,7 @@ impl Sketch {
 }
 
 impl Sketch {
-    /// Per vertex, what comes right before it and right after it.
+    /// Returns the predecessors and the successors of each vertex.
     pub(crate) fn ends(&self) -> (Vec<Vec<usize>>, Vec<Vec<usize>>) {
         let (mut into, mut out) = (vec![Vec::new(); self.vertices.len()], vec![Vec::new(); self.vertices.len()]);
         for link in &self.links {
@@ -115,7 +113,6 @@ impl Sketch {
 }
 
 impl Vertex {
-    /// The oldest commit in it.
     pub(crate) fn oldest(self) -> Node {
         match self {
             Vertex::Commit(node) => node,

@@ -8,7 +8,7 @@ use super::layout::Layout;
 use super::sketch::{Sketch, Vertex};
 use super::*;
 
-/// A history by the parents of each commit, as steps back.
+/// Creates a history from the distances of each commit to its parents.
 fn graph(parents: &[Vec<usize>]) -> CommitGraph {
     let id = |number: usize| format!("c{number}");
     let of = |(number, steps): (usize, &Vec<usize>)| {
@@ -40,7 +40,7 @@ fn count(vertex: Vertex) -> usize {
     }
 }
 
-/// Whether a point lies on a line between two corners.
+/// Whether a point is on the line between two corners.
 fn passes((x, y): (f64, f64), from: (f64, f64), to: (f64, f64)) -> bool {
     let between = |at: f64, one: f64, other: f64| one.min(other) < at && at < one.max(other);
     let near = |one: f64, other: f64| (one - other).abs() < 1e-6;
@@ -57,14 +57,14 @@ fn straight_runs_and_runs_side_by_side_are_one_fold() {
     let mut counts: Vec<usize> = sketch.vertices.iter().map(|&vertex| count(vertex)).collect();
     counts.sort_unstable();
     assert_eq!((counts, sketch.links.len()), (vec![1, 1, 6], 2));
-    // By itself a history keeps its forks.
+    // A history without a report keeps its forks.
     let sketch = fold(&graph, &graph.ancestors(&[last]), &[first, last], true);
     let folds = sketch.vertices.iter().filter(|&&vertex| count(vertex) == 2).count();
     assert_eq!((sketch.vertices.len(), folds), (6, 2));
 }
 
 #[test]
-fn what_comes_before_the_older_ends_is_left_out_unless_it_was_looked_at() {
+fn ancestors_of_the_good_revisions_are_omitted_unless_tested() {
     let graph = graph(&[vec![], vec![1], vec![1], vec![1]]);
     let node = |id: &str| graph.get(id).unwrap();
     let mut marks = Marks { tips: vec![node("c3")], bases: vec![node("c2")], ..Marks::default() };
@@ -91,7 +91,7 @@ fn the_edge_that_was_found_has_a_zigzag_and_its_commit_a_frame() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(60) })]
     #[test]
-    fn every_commit_is_somewhere_and_nothing_stands_on_anything(
+    fn every_commit_has_a_place_and_nothing_overlaps(
         parents in prop::collection::vec(prop::collection::vec(0usize..14, 0..4), 1..260),
         runs in prop::collection::vec((any::<prop::sample::Index>(), prop::bool::ANY), 0..20),
     ) {

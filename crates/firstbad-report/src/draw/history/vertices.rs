@@ -1,4 +1,4 @@
-//! What each vertex of a picture looks like, and how much room that takes.
+//! The appearance and the size of each vertex.
 
 use std::collections::BTreeSet;
 
@@ -11,53 +11,52 @@ use super::sketch::{Sketch, Vertex};
 use super::words::Words;
 use crate::draw::markup::{brief, cut};
 
-/// How wide a letter is.
+/// The width of a letter, in pixels.
 const LETTER: f64 = 6.32;
-/// In names of tips.
+/// The width of a letter in the name of a tip.
 const WIDE_LETTER: f64 = 6.65;
-/// From the centre of a tip to its name.
+/// The distance from the center of a tip to its name.
 const TO_NAME: f64 = 13.0;
-/// What is around a name.
+/// The horizontal padding of a name, left and right together.
 const PADDING: f64 = 12.0;
-/// What a line with a zigzag has more.
+/// The additional length of a line with a zigzag.
 const ZIGZAG: f64 = 26.0;
-/// What a commit with a label takes at least, on each side.
+/// The smallest half width of a commit with a label.
 const LEAST: f64 = 15.0;
-/// How many characters of a name are shown.
+/// The largest number of characters of a name.
 const NAME: usize = 28;
 
-/// What one vertex looks like.
+/// The appearance of a vertex.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Look {
-    /// `None` for what was not run, and for folds.
+    /// `None` for folds and for commits without a run.
     pub(super) outcome: Option<Outcome>,
-    /// Whether it is a different failure than the one searched for.
+    /// Whether the commit has a different failure.
     pub(super) is_other: bool,
-    /// What stands above it: the beginning of its id.
+    /// The label above the vertex, which is the start of the id.
     pub(super) above: Option<String>,
-    /// What stands below it.
+    /// The label below the vertex.
     pub(super) below: Option<String>,
-    /// Whether these are in bold letters.
+    /// Whether the labels above and below are bold.
     pub(super) bold: (bool, bool),
-    /// What it is called, at its right.
+    /// The name on the right.
     pub(super) name: Option<String>,
-    /// Whether an edge that was found ends here, and which letter it has, if there are several.
+    /// Set for a culprit, with its letter if there are several causes.
     pub(super) culprit: Option<Option<char>>,
     pub(super) is_suspect: bool,
     pub(super) is_running: bool,
-    /// On each side, from the centre.
     half: f64,
     edge: f64,
 }
 
-/// All of them, parallel to the vertices.
+/// The appearance of all vertices.
 #[derive(Debug)]
 pub(super) struct Looks {
     pub(super) each: Vec<Look>,
     tips: Vec<usize>,
 }
 
-/// The width of a name with its frame.
+/// Returns the width of a name with its frame.
 pub(super) fn name_width(name: &str) -> f64 {
     PADDING + WIDE_LETTER * name.chars().count() as f64
 }
@@ -81,12 +80,12 @@ impl Looks {
         Looks { each, tips: tips.iter().filter_map(place).collect() }
     }
 
-    /// The newer ends, the trunk's first.
+    /// Returns the tips, the tip of the trunk first.
     pub(super) fn tips(&self) -> Vec<usize> {
         self.tips.clone()
     }
 
-    /// How much room each takes.
+    /// Returns the space that each vertex needs.
     pub(super) fn rooms(&self) -> Vec<Room> {
         let room = |look: &Look| Room {
             half: look.half,
@@ -99,7 +98,7 @@ impl Looks {
 }
 
 impl Look {
-    /// How far it reaches on each side of its centre, what is written above and below it included.
+    /// Returns the half width, including the labels.
     pub(super) fn half(&self) -> f64 {
         self.half
     }
@@ -136,7 +135,7 @@ impl Look {
             _ => run.map(|run| (run, false)),
         };
         let above = brief(graph.id(node));
-        // What is called by its id needs no name beside it.
+        // A name that equals the id would repeat the label.
         let name = name.filter(|name| is_tip && *name != above);
         let letters = below.as_ref().map_or(0, |(below, _)| below.chars().count()).max(above.chars().count());
         let edge = match seen.map(|seen| seen.outcome) {
@@ -163,7 +162,7 @@ impl Look {
     }
 }
 
-/// What the cause at this place is called; `None` if there are more than letters.
+/// Returns the letter of a cause, or `None` after Z.
 pub(crate) fn letter(place: usize) -> Option<char> {
     u8::try_from(place).ok().filter(|&place| place < 26).map(|place| char::from(b'A' + place))
 }

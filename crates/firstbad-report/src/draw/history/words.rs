@@ -1,4 +1,4 @@
-//! What a picture of a history says in words.
+//! Names, tooltips, and titles of a picture.
 
 use firstbad::Find;
 use firstbad::graph::{CommitGraph, Node};
@@ -8,7 +8,7 @@ use super::marks::{Edge, Marks};
 use super::sketch::Fold;
 use crate::draw::markup::{brief, cut};
 
-/// How many characters of a subject are shown.
+/// The largest number of characters of a subject.
 const SUBJECT: usize = 60;
 
 pub(super) struct Words<'a> {
@@ -17,20 +17,20 @@ pub(super) struct Words<'a> {
 }
 
 impl Words<'_> {
-    /// What people call a commit; `None` if they do not.
+    /// Returns the branch or tag of a commit.
     pub(super) fn name(&self, node: Node) -> Option<&str> {
         if let Some(name) = self.marks.names.get(&node) {
             return Some(name);
         }
         let id = self.graph.id(node);
-        // "HEAD" is whatever is checked out, and a beginning of the id is on the picture already.
+        // "HEAD" changes with the checkout, and the picture already has the start of the id.
         let is_short = |name: &&str| !name.starts_with("refs/") && *name != "HEAD" && !id.starts_with(*name);
         let is_plain = |name: &&str| !name.contains(['~', '^', '@', '/']);
         let names: Vec<&str> = self.graph.names(node).into_iter().filter(is_short).collect();
         names.iter().copied().find(is_plain).or(names.first().copied())
     }
 
-    /// What the newer commit of an edge is called.
+    /// Returns the role of the newer commit of an edge.
     pub(super) fn first(&self) -> &'static str {
         match self.marks.find {
             Find::Regression => "first bad",
@@ -42,7 +42,6 @@ impl Words<'_> {
         brief(self.graph.id(node))
     }
 
-    /// The tooltip of a commit.
     pub(super) fn commit(&self, node: Node) -> String {
         let seen = self.marks.seen.get(&node);
         let verb = match seen.map(|seen| seen.outcome) {
@@ -51,19 +50,18 @@ impl Words<'_> {
             Some(Outcome::Pass) => "passes",
             Some(Outcome::Fail) if self.marks.others.contains(&node) => "fails in another way",
             Some(Outcome::Fail) => "fails",
-            Some(Outcome::Unresolved) => "cannot run",
+            Some(Outcome::Unresolved) => "unresolved",
         };
         let run = seen.and_then(|seen| seen.run).map_or(String::new(), |run| format!(", run {run}"));
         let subject = self.marks.subjects.get(&node).map_or(String::new(), |one| format!(": {}", cut(one, SUBJECT)));
         format!("{} {verb}{run}{subject}", self.brief(node))
     }
 
-    /// The tooltip of a fold.
     pub(super) fn fold(&self, fold: Fold) -> String {
         format!("{} commits not run, {} to {}", fold.count, self.brief(fold.oldest), self.brief(fold.newest))
     }
 
-    /// The tooltip of the line to the newer commit of an edge.
+    /// Returns the tooltip of an edge.
     pub(super) fn edge(&self, edge: &Edge) -> String {
         let (before, after, what) = self.verbs();
         let newer = self.brief(edge.newer);
@@ -76,11 +74,11 @@ impl Words<'_> {
     fn verbs(&self) -> (&'static str, &'static str, &'static str) {
         match self.marks.find {
             Find::Regression => ("passes", "fails", "broke"),
-            Find::Fix => ("fails", "passes", "was repaired"),
+            Find::Fix => ("fails", "passes", "was fixed"),
         }
     }
 
-    /// What is to be seen, for those who do not see it.
+    /// Returns the description of the picture for screen readers.
     pub(super) fn title(&self) -> String {
         let (before, after, _) = self.verbs();
         let called = |&node: &Node| self.name(node).map_or_else(|| self.brief(node), |name| cut(name, SUBJECT));
@@ -107,7 +105,7 @@ impl Words<'_> {
     }
 }
 
-/// Names in a sentence.
+/// Joins names with commas and "and".
 fn listed(names: &[String]) -> String {
     match names {
         [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),

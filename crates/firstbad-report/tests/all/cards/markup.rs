@@ -1,6 +1,6 @@
-//! What every card is held to.
+//! Properties of every card.
 
-/// Panics unless tags balance, no text is markup, and nothing in it reaches outside.
+/// Panics unless tags balance, text is escaped, and nothing links to other files.
 pub(crate) fn check(html: &str) {
     let mut open: Vec<&str> = Vec::new();
     let mut rest = html;
@@ -15,7 +15,7 @@ pub(crate) fn check(html: &str) {
             "ul", "li", "br",
         ];
         assert!(known.contains(&name), "<{tag}>");
-        // What stands in quotes is a value.
+        // Text in quotes is the value of an attribute.
         let names: String = tag.to_lowercase().split('"').step_by(2).collect();
         for word in ["script", "href", "src=", "onclick", "onload", "id=", "url("] {
             assert!(!names.contains(&format!(" {word}")), "<{tag}>");
@@ -36,7 +36,7 @@ pub(crate) fn check(html: &str) {
     assert!(html.len() < 400_000, "{} bytes", html.len());
 }
 
-/// The same for a page, which holds one card.
+/// Checks a page, which contains one card.
 pub(crate) fn check_page(page: &str) {
     let (start, end) = (page.find("<section").unwrap(), page.rfind("</section>").unwrap() + "</section>".len());
     check(&page[start..end]);

@@ -1,4 +1,4 @@
-//! Whatever ids, subjects, authors and notes hold: tags balance, and no text is markup.
+//! With any ids, subjects, authors, and notes, tags balance and text is escaped.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::markup::check;
 
-/// Texts that want to be more than texts.
+/// Texts with markup and control characters.
 fn hostile() -> impl Strategy<Value = String> {
     prop_oneof![
         Just("</title><script>alert(1)</script>".to_owned()),
@@ -23,7 +23,7 @@ fn hostile() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A history by the parents of each revision, as steps back.
+/// Creates a history from the distances of each revision to its parents.
 fn histories() -> impl Strategy<Value = Vec<Vec<usize>>> {
     prop::collection::vec(prop::collection::vec(1usize..12, 1..4), 1..70)
 }

@@ -1,4 +1,4 @@
-//! Searches whose cards are looked at: those of the reference sheet, and others.
+//! Searches for the cards: those of the reference sheet, and others.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,13 +21,13 @@ const SUBJECTS: [&str; 8] = [
     "Split webhook signature check",
 ];
 
-/// A sha that stands for a number.
+/// Returns the sha for a number.
 fn sha(number: u32) -> String {
     let digit = |place: u32| format!("{:08x}", (number * 8 + place).wrapping_mul(0x9e37_79b1).rotate_left(place * 3));
     (0..5).map(digit).collect()
 }
 
-/// Commits one after another on top of another one.
+/// Returns linear commits on a base.
 fn grow(builder: &mut GraphBuilder, next: &mut u32, from: Option<u32>, count: usize) -> u32 {
     let mut last = from;
     for _ in 0..count {
@@ -38,7 +38,7 @@ fn grow(builder: &mut GraphBuilder, next: &mut u32, from: Option<u32>, count: us
     last.unwrap_or_default()
 }
 
-/// The history of the reference sheet: one side branch that was merged, two branches at its end. The culprit, and its graph.
+/// Returns the history of the reference sheet, with a merged branch and two tips, and its culprit.
 fn history() -> (CommitGraph, u32) {
     let mut builder = GraphBuilder::new();
     let mut next = 0;
@@ -82,7 +82,7 @@ fn timed(outcome: Outcome, run: usize) -> Observation {
     Observation { seconds: Some(25.0 + (run * 7 % 40) as f64 / 10.0), ..Observation::new(outcome) }
 }
 
-/// Drives a search for so many runs; the report says what the commits are called.
+/// Drives a search for a number of runs, and adds the subjects of commits.
 fn driven(
     mut search: RegressionSearch,
     most: usize,
@@ -161,7 +161,7 @@ pub(crate) fn not_reproduced() -> (RegressionSearch, Report) {
     driven(RegressionSearch::new(graph, config).unwrap(), 100, "", |_| Outcome::Pass)
 }
 
-/// A search for a fix in which every run ends alike.
+/// A search for a fix in which every run has the same outcome.
 pub(crate) fn no_fix(outcome: Outcome) -> (RegressionSearch, Report) {
     let graph = CommitGraph::linear((0..6).map(|number| format!("1.{number}"))).unwrap();
     let mut config = RegressionConfig::new(["1.0"]).good(["1.5"]);
@@ -199,7 +199,7 @@ fn opened(algorithm: &str, world: impl Into<World>, options: &serde_json::Value)
     firstbad::open(algorithm, world.into(), options)
 }
 
-/// A test that fails at every broken revision, and in a third of the runs elsewhere.
+/// A test that fails at every broken revision, and in a third of the runs at others.
 fn flaky(mut search: Box<dyn Search>, culprit: usize) -> (Box<dyn Search>, Report) {
     let mut state = 5u64;
     for run in 0..200 {
@@ -323,7 +323,7 @@ pub(crate) fn ranking() -> Ranking {
     }
 }
 
-/// Histories that are hard to draw: many branches, merges of merges, and no order at all.
+/// Histories that are hard to draw: many branches, merges of merges, and random parents.
 pub(crate) fn graphs() -> Vec<(&'static str, CommitGraph)> {
     let octopus: Vec<String> = (0..300).map(|number| format!("b{number}")).collect();
     let mut star: Vec<(String, Vec<String>)> = vec![("r".to_owned(), vec![])];
@@ -356,7 +356,7 @@ pub(crate) fn graphs() -> Vec<(&'static str, CommitGraph)> {
     ]
 }
 
-/// A slice of twelve commits, the fourth and a hunk of the ninth, that a test needs; and the same before anything was run.
+/// A slice that needs two of twelve commits, before and after the runs.
 pub(crate) fn slice() -> (Report, Report) {
     let name = |number: u32| match number {
         8 => format!("{}:src/<b>.py#2", sha(8)),

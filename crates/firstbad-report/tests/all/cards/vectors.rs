@@ -1,4 +1,4 @@
-//! The cards that every language has to draw alike: `tests/vectors/values/cards.json`.
+//! The cards that must be the same in every language: `tests/vectors/values/cards.json`.
 
 use std::sync::Arc;
 
@@ -14,12 +14,12 @@ struct Case {
     algorithm: &'static str,
     graph: Graph,
     options: Value,
-    /// At most so many answers.
+    /// The maximum number of outcomes.
     answers: usize,
     outcome: fn(usize, &str) -> Outcome,
 }
 
-/// A trunk of 30 builds, a side branch from the tenth to the twentieth, and a second end.
+/// A trunk of 30 builds, a side branch from the tenth to the twentieth, and a second tip.
 fn graph() -> Graph {
     let mut graph: Graph = vec![("t0".to_owned(), vec![])];
     for number in 1..30 {

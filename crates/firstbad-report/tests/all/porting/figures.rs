@@ -1,4 +1,4 @@
-//! What reports count, and the figures that are drawn of it.
+//! Counts and figures of reports.
 
 use firstbad::porting::{PorterReduction, Purpose, Reason, ReductionResult, Walk};
 use firstbad::{Budget, PorterReport, Search as _};
@@ -9,14 +9,14 @@ use super::situations;
 use super::situations::{cause_and_conflict, missing_feature, nothing_to_carry};
 use super::world::World;
 
-/// Every walk gives this answer.
+/// The outcome of every version.
 fn both(world: &World, check: impl Fn(&PorterReport)) {
     for walk in [Walk::Strict, Walk::Gallop] {
         check(&world.play(world.config(walk).forward(world.start())));
     }
 }
 
-/// The elements of a well-formed document, by name.
+/// Returns the names of the elements in a well-formed document.
 fn elements(svg: &str) -> Vec<String> {
     let (mut open, mut all): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     for part in svg.split('<').skip(1) {
@@ -37,7 +37,7 @@ fn elements(svg: &str) -> Vec<String> {
     all
 }
 
-/// Whether each `&` begins an entity.
+/// Returns whether each `&` starts an entity.
 fn entities(text: &str) -> bool {
     let is_known = |rest: &str| ["amp;", "lt;", "gt;", "quot;", "#39;"].iter().any(|name| rest.starts_with(name));
     text.split('&').skip(1).all(is_known)
@@ -49,7 +49,7 @@ fn played(walk: Walk) -> PorterReport {
 }
 
 #[test]
-fn every_reduction_is_reported_with_what_it_took() {
+fn every_reduction_is_reported_with_its_runs() {
     let report = played(Walk::Gallop);
     let walk: Vec<&PorterReduction> = report.reductions.iter().filter(|made| made.purpose == Purpose::Walk).collect();
     let [made] = walk[..] else { panic!("one reduction: {}", text(&report)) };
@@ -65,7 +65,7 @@ fn every_reduction_is_reported_with_what_it_took() {
     }
 }
 
-/// The runs of the walk and of the reductions are all runs, and each other outcome is counted where it was seen.
+/// The walk and the reductions have all runs, and every unwanted outcome is counted at its version.
 #[test]
 fn the_counts_add_up() {
     for situation in situations::all() {
@@ -108,7 +108,7 @@ fn reasons_are_counted_by_stage() {
     assert_eq!(rows, [(Reason::Patch, 0, 1, 1, 0), (Reason::Test, 3, 1, 2, 9)], "{}", text(&report));
 }
 
-/// A part of the patch passes, and the reduction goes on to its end.
+/// A part of the patch passes, and the reduction continues.
 #[test]
 fn a_reduction_that_saw_a_pass_says_so() {
     both(&cause_and_conflict(), |report| {
@@ -119,9 +119,9 @@ fn a_reduction_that_saw_a_pass_says_so() {
     });
 }
 
-/// What was taken back counts no more, and what comes after it counts as it did.
+/// Undone outcomes do not count, and later outcomes count as before.
 #[test]
-fn taken_back_and_told_again_the_counts_are_the_same() {
+fn counts_are_the_same_after_an_undo() {
     let world = missing_feature();
     let expected = played(Walk::Gallop);
     for count in 1..=u32::try_from(expected.asked).unwrap() {
@@ -138,7 +138,7 @@ fn taken_back_and_told_again_the_counts_are_the_same() {
 }
 
 #[test]
-fn a_search_that_ends_early_reports_the_reduction_that_goes_on() {
+fn a_stopped_search_reports_the_unfinished_reduction() {
     let world = missing_feature();
     let mut search = world.search(world.config(Walk::Gallop));
     let whole = played(Walk::Gallop);
@@ -173,7 +173,7 @@ fn figures_are_well_formed_and_show_every_reduction() {
 }
 
 #[test]
-fn names_from_outside_are_no_markup() {
+fn untrusted_names_are_escaped() {
     let mut report = played(Walk::Strict);
     let name = "<script>alert(\"1\" & '2')</script>\u{1b}\u{202e}";
     report.good = Some(name.to_owned());
@@ -188,7 +188,7 @@ fn names_from_outside_are_no_markup() {
     }
 }
 
-/// Ten thousand characters, and numbers as large as there are.
+/// Ten thousand characters, and the largest numbers.
 #[test]
 fn figures_stay_small_whatever_they_show() {
     let mut report = played(Walk::Strict);
@@ -207,7 +207,7 @@ fn figures_stay_small_whatever_they_show() {
 }
 
 #[test]
-fn where_nothing_was_reduced_a_figure_says_so() {
+fn figures_without_reductions_have_text() {
     let world = nothing_to_carry();
     let search = world.search(world.config(Walk::Gallop));
     let report = search.report();
@@ -221,7 +221,7 @@ fn where_nothing_was_reduced_a_figure_says_so() {
     assert!(svg_of(&done, Figure::Fixpoint).contains("None, because"));
 }
 
-/// A bar for what further rounds took away, the largest first.
+/// A bar for the changes that later rounds removed, the largest first.
 #[test]
 fn the_fixpoint_has_a_bar_for_each_gain() {
     let mut report = played(Walk::Strict);
