@@ -54,6 +54,7 @@ PYTHON = [
     Interface("PatchReductionOptions", "minimize", "Options of a minimization of a patch.", (*TREE, "depth")),
     Interface("CommitReductionOptions", "minimize", "Options of a minimization of a commit.", (*TREE, "depth", "keep")),
     Interface("ReductionOptions", "isolate", "Options of a search for the smallest difference."),
+    Interface("TriageOptions", "triage", "Options of a triage."),
     Interface("PorterOptions", "port", "Options of a `Porter`."),
     Interface("WalkOptions", "port", "Options of iterative delta debugging.", ("controlled", "boundary")),
     Interface("SlicerOptions", "slice", "Options of a `Slicer`."),
@@ -66,6 +67,7 @@ NODE = [
     Interface("VerificationOptions", "verification", "Options of a verification.", search="CulpritVerifier"),
     Interface("ReductionOptions", "isolate", "Options of a reduction.", search="Isolator"),
     Interface("MinimizerOptions", "minimize", "Options of a minimization.", search="Minimizer"),
+    Interface("TriageOptions", "triage", "Options of a triage.", search="TriageSearch"),
     Interface("PorterOptions", "port", "Options of a {@link Porter}.", search="Porter"),
     Interface("SlicerOptions", "slice", "Options of a {@link Slicer}.", ("changes",), "Slicer"),
 ]
@@ -112,6 +114,8 @@ PYTHON_KINDS = {
     "Patches": "Patch | str | bytes | Iterable[Patch | str | bytes]",
     "Path": "str | os.PathLike[str]",
     "Prior": "PriorLike",
+    "Results": "ResultsLike",
+    "SuiteCosts": "Mapping[str, float]",
     "Variables": "Mapping[str, str]",
 }
 PYTHON_SCALARS = {"boolean": "bool", "integer": "int", "number": "float", "string": "str"}
@@ -181,7 +185,7 @@ if TYPE_CHECKING:
     from typing_extensions import Required
 
     from firstbad._environment import Environment, EnvironmentPreset
-    from firstbad._option_types import CostsLike, Needs, PriorLike, Verdict
+    from firstbad._option_types import CostsLike, Needs, PriorLike, ResultsLike, Verdict
     from firstbad._patch import Patch
     from firstbad._tally import KnownRate, RateLike
     from firstbad._generated.reports import VerificationFields as VerificationReport
@@ -212,7 +216,7 @@ def python_kind(schema: Schema) -> str | None:
     """Returns how an option becomes JSON; None if it is JSON."""
     for one in alternatives(schema):
         match one:
-            case {"kind": str(kind)} if kind not in ("Charge", "Earlier", "SlicedHistory"):
+            case {"kind": str(kind)} if kind not in ("Charge", "Earlier", "SlicedHistory", "SuiteCosts"):
                 return kind
             case {"patternProperties": _}:
                 return "Needs"
@@ -234,6 +238,7 @@ NODE_KINDS = {
     "ExitCodes": ("Readonly<Record<number, Verdict>> | ReadonlyMap<number, Verdict>", "exitCodes"),
     "Patches": ("Iterable<Patch | string | Uint8Array>", "somePatches"),
     "Path": ("string", "pathOf"),
+    "Results": ("Results", "someResults"),
     "Variables": ("Readonly<Record<string, string | undefined>> | ReadonlyMap<string, string>", "variables"),
 }
 NODE_SCALARS = {"boolean": "boolean", "integer": "number", "number": "number", "string": "string"}
@@ -343,6 +348,7 @@ import {
 } from "../configuration.js";
 import { type Dependencies, someDependencies } from "../dependencies.js";
 import { aList, anObject, asItIs, type Fields, someIds } from "../fields.js";
+import { type Results, someResults } from "../test-results.js";
 """
 COMMAND_IMPORTS = """\
 import {

@@ -19,6 +19,7 @@ SEARCHES = {
     "VerificationReport": "RevisionObservation",
     "MinimizeReport": "SubsetObservation",
     "IsolateReport": "SubsetObservation",
+    "TriageReport": "SuiteObservation",
     "PorterReport": "PortObservation",
     "SlicerReport": "SubsetObservation",
 }
@@ -173,6 +174,7 @@ PYTHON_KNOWN = {
     "Observation": ("Observation", "Observation._as_written"),
     "Outcome": ("Outcome", "Outcome"),
     "RunCounts": ("RunCounts", "RunCounts._from"),
+    "TestResult": ("TestResult", "TestResult._as_written"),
     "Target": ("dict[str, Any]", ""),
 }
 """Types that are written by hand, with what makes one of JSON."""
@@ -342,7 +344,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from firstbad._lean import Lean
-from firstbad._observation import Observation, Outcome, PortObservation, RevisionObservation, SubsetObservation
+from firstbad._observation import (
+    Observation, Outcome, PortObservation, RevisionObservation, SubsetObservation, SuiteObservation,
+)
 from firstbad._patch import Patch, ported_patch
 from firstbad._tally import RunCounts
 from firstbad._values import {", ".join(sorted(set(PYTHON_METHODS.values())))}
@@ -368,11 +372,16 @@ NODE_KNOWN = {
     "Observation": ("Observation", "asItIs"),
     "Outcome": ("Outcome", "asItIs"),
     "Stage": ("Stage", "asItIs"),
+    "TestResult": ("TestResult", "asItIs"),
     "Target": ("VariantTarget", "asItIs"),
 }
 """Types that are written by hand, with what makes one of JSON."""
 
-NODE_OBSERVATIONS = {"SubsetObservation": "subsetObservation", "PortObservation": "portObservation"}
+NODE_OBSERVATIONS = {
+    "SubsetObservation": "subsetObservation",
+    "SuiteObservation": "suiteObservation",
+    "PortObservation": "portObservation",
+}
 """Observations that are not as they are in JSON, with what makes one."""
 
 NODE_INLINE = ("Conclusion", "Find", "LeafResult", "Purpose", "Reason", "Role")
@@ -540,7 +549,7 @@ def node_union(name: str, schema: Schema, names: set[str]) -> str:
 NODE_IMPORTS = """\
 import {
   type Observation, type Outcome, type PortObservation, portObservation, type SubsetObservation, subsetObservation,
-  type RevisionObservation,
+  type RevisionObservation, type SuiteObservation, suiteObservation,
 } from "../observation.js";
 import { withIndices } from "../change-set.js";
 import { type Patch, portedPatch } from "../patch.js";

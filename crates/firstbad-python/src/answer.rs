@@ -1,23 +1,74 @@
-//! Conversion to observations, from an outcome, its name, a boolean, None, or an `Observation`.
+//! Conversion to observations, from an outcome, its name, a boolean, None, an `Observation`, or results by test.
 
-use firstbad::{Error, Observation, Outcome, Stage};
+use std::collections::BTreeMap;
+
+use firstbad::{Error, Observation, Outcome, Stage, TestResult};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBool, PyString, PyType};
+use pyo3::types::{PyBool, PyMapping, PyString, PyType};
 
 use crate::errors::{OrRaise, exception};
 
 const EXPECTED: &str =
     "an Outcome, True (pass), False (fail), None (unresolved), an Observation, or \"pass\", \"fail\" or \"unresolved\"";
+const EXPECTED_RESULT: &str =
+    "an Outcome, True (pass), False (fail), None (unresolved), a TestResult, or \"pass\", \"fail\" or \"unresolved\"";
 
 /// Converts a value to an observation.
 pub(crate) fn observation(value: &Bound<'_, PyAny>) -> PyResult<Observation> {
     match outcome(value)? {
         Some(outcome) => Ok(outcome.into()),
         None if value.is_instance(observation_class(value.py())?)? => fields(value),
-        None => Err(refused(value)),
+        None => match value.cast::<PyMapping>() {
+            Ok(by_test) => results(by_test).map(Observation::of_results),
+            Err(_) => Err(refused(value)),
+        },
     }
+}
+
+/// Returns the outcome and the stage of an observation with these results by test.
+#[pyfunction]
+pub(crate) fn outcome_of_results(by_test: &Bound<'_, PyMapping>) -> PyResult<(&'static str, Option<&'static str>)> {
+    let seen = Observation::of_results(results(by_test)?);
+    Ok((seen.outcome.as_str(), seen.stage.map(Stage::as_str)))
+}
+
+/// Converts the results by test.
+fn results(by_test: &Bound<'_, PyMapping>) -> PyResult<BTreeMap<String, TestResult>> {
+    let items = by_test.items()?;
+    items.iter().map(|item| item.extract().and_then(|(id, value)| result(&id, &value))).collect()
+}
+
+fn result(id: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<(String, TestResult)> {
+    let name = id.extract().map_err(|_| invalid("results", id, "ids of tests, as str"))?;
+    let wrong = || invalid(&format!("results[{name:?}]"), value, EXPECTED_RESULT);
+    let result = match outcome(value).map_err(|_| wrong())? {
+        Some(outcome) => outcome.into(),
+        None if is_detailed(value)? => details(value)?,
+        None => return Err(wrong()),
+    };
+    Ok((name, result))
+}
+
+fn is_detailed(value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let class = CLASS.import(value.py(), "firstbad._observation", "TestResult")?;
+    Ok(value.is_instance(class)? || value.is_instance(observation_class(value.py())?)?)
+}
+
+/// Converts the attributes of a `TestResult` or an `Observation`.
+fn details(value: &Bound<'_, PyAny>) -> PyResult<TestResult> {
+    let py = value.py();
+    let given = value.getattr(intern!(py, "outcome"))?;
+    let Some(outcome) = outcome(&given)? else { return Err(refused(&given)) };
+    Ok(TestResult {
+        signature: field(value, intern!(py, "signature"), "a text")?,
+        seconds: finite(value, intern!(py, "seconds"))?,
+        passes: field(value, intern!(py, "passes"), "a count, 0 or above")?,
+        fails: field(value, intern!(py, "fails"), "a count, 0 or above")?,
+        ..outcome.into()
+    })
 }
 
 /// Returns the name of the outcome that a value represents.
@@ -85,6 +136,7 @@ fn fields(value: &Bound<'_, PyAny>) -> PyResult<Observation> {
     let Some(outcome) = outcome(&given)? else { return Err(refused(&given)) };
     let signals = value.getattr(intern!(py, "signals"))?;
     let at = value.getattr(intern!(py, "stage"))?;
+    let by_test = value.getattr(intern!(py, "results"))?;
     Ok(Observation {
         outcome,
         signature: field(value, intern!(py, "signature"), "a text")?,
@@ -105,7 +157,7 @@ fn fields(value: &Bound<'_, PyAny>) -> PyResult<Observation> {
             .getattr(intern!(py, "reused"))?
             .extract()
             .map_err(|_| invalid("reused", value, "True or False"))?,
-        ..firstbad::Observation::new(outcome)
+        results: results(by_test.cast()?)?,
     })
 }
 

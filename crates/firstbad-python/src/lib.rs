@@ -24,6 +24,7 @@ mod probe;
 mod ranking;
 mod report;
 mod repository;
+mod results;
 mod run;
 mod sample;
 mod search;
@@ -40,7 +41,7 @@ mod work;
 #[pyo3::pymodule(gil_used = true)]
 mod _native {
     #[pymodule_export]
-    use super::answer::{counted_outcome, none_returned, outcome_name, stage_name};
+    use super::answer::{counted_outcome, none_returned, outcome_name, outcome_of_results, stage_name};
     #[pymodule_export]
     use super::build_graph::{BuildGraph, changes_between};
     #[pymodule_export]
@@ -73,6 +74,8 @@ mod _native {
     use super::report::{cause_cards, in_form, printable, read_causes, read_report, spelled};
     #[pymodule_export]
     use super::repository::{CommandOracle, Repository};
+    #[pymodule_export]
+    use super::results::read_results;
     #[pymodule_export]
     use super::run::Run;
     /// The version of the package.

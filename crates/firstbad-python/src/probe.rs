@@ -2,7 +2,8 @@
 
 use std::hash::{Hash, Hasher};
 
-use firstbad::{ChangeSet, Target};
+use firstbad::{ChangeSet, Search as _, Target};
+use firstbad_journal::Session;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyString, PyTuple};
@@ -13,7 +14,19 @@ use crate::changes::change_set;
 /// The length up to which items are copied one by one.
 const SHORT: usize = 12;
 
-/// A request to test `revision`, or to keep only the items with the indices in `changes`.
+/// A probe with the ids of its tests.
+pub(crate) type Asked = (firstbad::Probe, Option<Vec<String>>);
+
+/// Adds the ids of their tests to the probes of a search.
+pub(crate) fn with_tests(session: &Session, probes: Vec<firstbad::Probe>) -> Vec<Asked> {
+    let named = |probe: firstbad::Probe| {
+        let tests = session.inspect().tests(&probe.target);
+        (probe, tests)
+    };
+    probes.into_iter().map(named).collect()
+}
+
+/// A request to test `revision`, with the tests in `tests`, or to keep only the items with the indices in `changes`.
 #[pyclass(frozen, eq, hash, module = "firstbad._native")]
 pub(crate) struct Probe {
     /// The number to tell the outcome with, from 0.
@@ -23,6 +36,8 @@ pub(crate) struct Probe {
     /// Whether the probe confirms a result: the revision was tested before and must run again, alone, in a clean worktree.
     #[pyo3(get)]
     confirms: bool,
+    /// The ids of the tests to run, or `None`.
+    tests: Option<Vec<String>>,
     /// Created at the first access.
     changes: PyOnceLock<Py<PyTuple>>,
 }
@@ -34,10 +49,14 @@ impl Probe {
     }
 }
 
+/// The arguments of `Probe`, for pickle.
+type NewArguments<'a> = (u64, Option<&'a str>, Option<String>, Option<u64>, bool, Option<&'a [String]>, Option<String>);
+
 #[pymethods]
 impl Probe {
     #[new]
-    #[pyo3(signature = (id, revision=None, changes=None, universe=None, confirms=false))]
+    #[pyo3(signature = (id, revision=None, changes=None, universe=None, confirms=false, tests=None, set=None))]
+    #[allow(clippy::too_many_arguments, reason = "one for each attribute")]
     fn new(
         py: Python<'_>,
         id: u64,
@@ -45,12 +64,16 @@ impl Probe {
         changes: Option<&Bound<'_, PyAny>>,
         universe: Option<u64>,
         confirms: bool,
+        tests: Option<Vec<String>>,
+        set: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         if revision.is_none() && changes.is_none() {
             return Err(invalid("revision", PyString::new(py, "").as_any(), "a revision, or changes"));
         }
         let changes = changes.map(|changes| change_set("changes", changes, None)).transpose()?;
-        Ok(firstbad::Probe { id, target: Target { revision, changes, universe, ..Target::default() }, confirms }.into())
+        let set = set.map(|set| change_set("set", set, None)).transpose()?;
+        let target = Target { revision, changes, universe, tests: set };
+        Ok(Probe::from((firstbad::Probe { id, target, confirms }, tests)))
     }
 
     /// The revision to test, or `None` if the search tests sets of items.
@@ -74,6 +97,12 @@ impl Probe {
     #[getter]
     fn universe(&self) -> Option<u64> {
         self.target.universe
+    }
+
+    /// The ids of the tests to run, or `None` for the whole suite and for searches of a single test. Empty for a build.
+    #[getter]
+    fn tests<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        self.tests.as_ref().map(|tests| PyTuple::new(py, tests)).transpose()
     }
 
     /// Returns a new list with the items to keep, in the same order.
@@ -100,9 +129,10 @@ impl Probe {
         Ok(kept)
     }
 
-    fn __getnewargs__(&self) -> (u64, Option<&str>, Option<String>, Option<u64>, bool) {
-        let changes = self.target.changes.as_ref().map(ChangeSet::to_string);
-        (self.id, self.revision(), changes, self.target.universe, self.confirms)
+    fn __getnewargs__(&self) -> NewArguments<'_> {
+        let short = |set: &Option<ChangeSet>| set.as_ref().map(ChangeSet::to_string);
+        let Target { changes, universe, tests, .. } = &self.target;
+        (self.id, self.revision(), short(changes), *universe, self.confirms, self.tests.as_deref(), short(tests))
     }
 
     fn __str__(&self) -> String {
@@ -116,7 +146,9 @@ impl Probe {
         let changes = changes.map_or(Ok(String::new()), |changes| shown("changes", &changes.to_string()))?;
         let universe = self.target.universe.map_or(String::new(), |universe| format!(", universe={universe}"));
         let confirms = if self.confirms { ", confirms=True" } else { "" };
-        Ok(format!("Probe(id={}{revision}{changes}{universe}{confirms})", self.id))
+        let tests =
+            self.tests(py)?.map_or(Ok(String::new()), |tests| Ok::<_, PyErr>(format!(", tests={}", tests.repr()?)))?;
+        Ok(format!("Probe(id={}{revision}{changes}{universe}{confirms}{tests})", self.id))
     }
 }
 
@@ -133,13 +165,13 @@ impl Hash for Probe {
     }
 }
 
-impl From<firstbad::Probe> for Probe {
-    fn from(firstbad::Probe { id, target, confirms }: firstbad::Probe) -> Self {
-        Probe { id, target, confirms, changes: PyOnceLock::new() }
+impl From<Asked> for Probe {
+    fn from((firstbad::Probe { id, target, confirms }, tests): Asked) -> Self {
+        Probe { id, target, confirms, tests, changes: PyOnceLock::new() }
     }
 }
 
 /// Converts probes to Python objects.
-pub(crate) fn probes(found: Vec<firstbad::Probe>) -> Vec<Probe> {
+pub(crate) fn probes(found: Vec<Asked>) -> Vec<Probe> {
     found.into_iter().map(Probe::from).collect()
 }

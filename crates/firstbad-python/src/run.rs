@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use crate::answer::observation;
 use crate::errors::OrRaise;
 use crate::pace::Step;
-use crate::probe::{Probe, probes};
+use crate::probe::{Probe, probes, with_tests};
 use crate::search::{Search, put_back, stands};
 use crate::work::brief;
 
@@ -84,7 +84,7 @@ impl Run {
     fn take(&self, py: Python<'_>) -> PyResult<Vec<Probe>> {
         let take = |run: &mut firstbad::Run, session: &mut Session| {
             let until = Instant::now() + firstbad::Run::SLICE;
-            run.take(session, &mut || Instant::now() < until)
+            run.take(session, &mut || Instant::now() < until).map(|taken| with_tests(session, taken))
         };
         let step = if self.jobs == 1 { Step::Ask } else { Step::LookAhead };
         self.step(py, step, take, put_back).map(probes)

@@ -15,7 +15,7 @@ use crate::errors::OrRaise;
 use crate::graph::CommitGraph;
 use crate::pace::{Pace, Step};
 use crate::posterior::Posterior;
-use crate::probe::{Probe, probes};
+use crate::probe::{Asked, Probe, probes, with_tests};
 use crate::work::{LARGE, brief, idle, released};
 
 type Shared = Arc<Mutex<Session>>;
@@ -30,8 +30,8 @@ pub(crate) struct Search {
 }
 
 /// Returns probes to the search if no caller received them.
-pub(crate) fn put_back(session: &mut Session, asked: Vec<firstbad::Probe>) {
-    for probe in asked {
+pub(crate) fn put_back(session: &mut Session, asked: Vec<Asked>) {
+    for (probe, _) in asked {
         // The search knows a probe that it just returned.
         let _ = session.abandon(probe.id);
     }
@@ -67,8 +67,11 @@ impl Search {
         Search { shared, items, pace }
     }
 
-    /// Converts a revision, or indices, to a target.
+    /// Converts a revision, a revision with a set of tests, or indices, to a target.
     fn target(&self, given: &Bound<'_, PyAny>) -> PyResult<Target> {
+        if let (None, Ok((revision, tests))) = (self.items, given.extract::<(String, Bound<'_, PyAny>)>()) {
+            return Ok(Target { tests: Some(change_set("tests", &tests, None)?), ..revision.into() });
+        }
         match (self.items, given.cast::<PyString>()) {
             (Some(items), _) => Ok(change_set("indices", given, Some(items))?.into()),
             (None, Ok(revision)) => Ok(revision.to_str()?.into()),
@@ -120,7 +123,8 @@ impl Search {
     fn ask(&self, py: Python<'_>, k: usize, lease: Option<f64>) -> PyResult<Vec<Probe>> {
         let is_alone = || idle(&self.shared).is_some_and(|session| session.in_flight().is_empty());
         let step = if k == 1 && is_alone() { Step::Ask } else { Step::LookAhead };
-        self.step(py, step, move |search| search.lend(k, lease), put_back).map(probes)
+        let lend = move |search: &mut Session| search.lend(k, lease).map(|asked| with_tests(search, asked));
+        self.step(py, step, lend, put_back).map(probes)
     }
 
     /// Tells the outcome of a probe.
@@ -227,7 +231,7 @@ impl Search {
     /// Returns the probes in flight, oldest first.
     #[getter]
     fn in_flight(&self, py: Python<'_>) -> Vec<Probe> {
-        probes(self.brief(py, |search| search.in_flight()))
+        probes(self.brief(py, |search| with_tests(search, search.in_flight())))
     }
 
     /// The number of outcomes that cost a run.

@@ -40,7 +40,7 @@ pub use format::Format;
 pub use plans::{EnvironmentChange, Place, Plan, PlannedFile, Request, ResultsAt, bazel_label};
 pub use reader::{Reader, read};
 pub use report::{CaseResult, Report, Scope};
-pub use results::results;
+pub use results::{Source, read_results, results};
 pub use runner::Runner;
 pub use signature::{Failure, signature};
 pub use tree::Tree;

@@ -2,10 +2,47 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::path::{Path, PathBuf};
 
 use firstbad::{Outcome, TestResult};
 
+use crate::error::ResultsError;
+use crate::reader::Reader;
 use crate::report::{CaseResult, Report, Scope};
+use crate::runner::Runner;
+use crate::tree::Tree;
+
+/// A report to read.
+#[derive(Debug, Clone)]
+pub enum Source {
+    /// The content of a report.
+    Content(Vec<u8>),
+    /// The path of a report.
+    File(PathBuf),
+}
+
+/// Reads reports, and returns the [`results`] of their tests. The content names the runner if the caller does not. `root` is the
+/// folder that the test command ran in.
+///
+/// # Errors
+/// The errors of [`Reader::read`] and [`Reader::read_file`].
+pub fn read_results(
+    sources: &[Source],
+    runner: Option<Runner>,
+    root: &Path,
+) -> Result<BTreeMap<String, TestResult>, ResultsError> {
+    let exists = |path: &str| root.join(path).exists();
+    let name = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
+    let name = name.to_string_lossy();
+    let reader = Reader::new().tree(Tree::new(&name, &exists));
+    let reader = runner.map_or(reader, |runner| reader.runner(runner));
+    let read = |source: &Source| match source {
+        Source::Content(content) => reader.read(content),
+        Source::File(path) => reader.read_file(path),
+    };
+    let reports = sources.iter().map(read).collect::<Result<Vec<Report>, ResultsError>>()?;
+    Ok(results(&reports))
+}
 
 /// Returns the results of the tests of several reports by id, without groups. A file that could not run has a failure under its path.
 ///

@@ -2,7 +2,7 @@
 
 use firstbad::Outcome::{Fail, Pass, Unresolved};
 use firstbad::{Error, TestResult};
-use firstbad_results::{Reader, Report, Runner, limits, read, results};
+use firstbad_results::{Reader, Report, Runner, Source, limits, read, read_results, results};
 
 fn go(lines: &[(&str, &str)]) -> Report {
     let line = |(test, action): &(&str, &str)| {
@@ -38,6 +38,22 @@ fn runs_of_several_reports_are_added() {
         ..Fail.into()
     };
     assert_eq!(results([&first, &second]), [("a".to_owned(), expected)].into());
+}
+
+#[test]
+fn files_and_contents_are_read_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("night.tap");
+    std::fs::write(&path, "TAP version 14\nok 1 - a\nnot ok 2 - b\n1..2\n").unwrap();
+    let content = b"<testsuite><testcase classname=\"tests.test_a.Sum\" name=\"b\"/></testsuite>".to_vec();
+    let sources = [Source::File(path), Source::Content(content)];
+    let ids = |runner| read_results(&sources, runner, folder.path()).unwrap().into_keys().collect::<Vec<_>>();
+    assert_eq!(ids(None), ["a", "b", "tests.test_a.Sum::b"]);
+    assert_eq!(ids(Some(Runner::Pytest)), ["a", "b", "tests/test_a.py::Sum::b"]);
+    // The longest module that exists is the file.
+    std::fs::create_dir_all(folder.path().join("tests/test_a")).unwrap();
+    std::fs::write(folder.path().join("tests/test_a/Sum.py"), "").unwrap();
+    assert_eq!(ids(Some(Runner::Pytest)), ["a", "b", "tests/test_a/Sum.py::b"]);
 }
 
 #[test]

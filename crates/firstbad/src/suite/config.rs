@@ -31,9 +31,11 @@ pub struct TriageConfig {
     /// The results of the last night's run of the suite at `bad`, by test. They order the work and count as one run. The default is
     /// no results. A test of `tests` without a result there counts as failed.
     #[serde(default)]
+    #[cfg_attr(test, schemars(extend("kind" = "Results")))]
     pub tonight: BTreeMap<String, TestResult>,
     /// The results of the last green run of the suite, at the first good revision, by test. The default is no results.
     #[serde(default)]
+    #[cfg_attr(test, schemars(extend("kind" = "Results")))]
     pub last: BTreeMap<String, TestResult>,
     /// The ids of tests that are listed and never searched. The default is none.
     #[serde(default)]
@@ -68,7 +70,7 @@ pub struct TriageConfig {
 }
 
 /// The costs of a suite, in any unit.
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(extend("kind" = "SuiteCosts")))]
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SuiteCosts {
