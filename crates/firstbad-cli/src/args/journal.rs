@@ -81,7 +81,7 @@ pub(crate) struct InitArgs {
     /// Journal to create
     #[arg(value_name = "JOURNAL")]
     pub(crate) journal: PathBuf,
-    /// Search the tests of a red suite, as `firstbad triage` does
+    /// Search many tests, as `firstbad triage` does
     #[arg(long, help_heading = SUITE)]
     pub(crate) triage: bool,
     #[command(flatten)]

@@ -15,7 +15,7 @@ use super::{CommandArgs, FetchArgs, OutputArgs, RepositoryArgs};
 pub(crate) struct TriageArgs {
     #[command(flatten)]
     pub(crate) repository: RepositoryArgs,
-    /// Revision at which the suite was green
+    /// Revision at which the suite passed
     #[arg(long, value_name = "REF", help_heading = REVISIONS)]
     pub(crate) good: Option<String>,
     /// Revision at which tests fail [default: HEAD]
@@ -121,16 +121,16 @@ pub(crate) struct SuiteArgs {
     /// pytest, jest, vitest, mocha, node, cargo, nextest, go, ctest, bazel, or custom. A custom runner needs --results.
     #[arg(long, value_name = "NAME", value_parser = Runner::NAMES, hide_possible_values = true, help_heading = TEST)]
     pub(crate) runner: Option<String>,
-    /// Place of a custom runner's results, such as junit:out.xml
+    /// Place of a custom runner's results
     ///
-    /// FORMAT is junit, tap, jest, mocha, go, libtest, or jsonl. PATH is relative to the worktree, or `-` for the output. `exit` runs one
+    /// PLACE is FORMAT:PATH, such as junit:out.xml. FORMAT is junit, tap, jest, mocha, go, libtest, or jsonl. PATH is relative to the worktree, or `-` for the output. `exit` runs one
     /// test at a time and reads its exit code. {tests} in COMMAND becomes the test ids, and {tests_file} becomes a file with one id
     /// per line, as $FIRSTBAD_TESTS_FILE does.
-    #[arg(long, value_name = "FORMAT:PATH", help_heading = TEST)]
+    #[arg(long, value_name = "PLACE", help_heading = TEST)]
     pub(crate) results: Option<String>,
-    /// Ignore failures whose message matches REGEX (repeatable)
+    /// Ignore failures of the machine (repeatable)
     ///
-    /// Such failures come from the machine. The test has no outcome then. Full disks, lost connections, missing memory, and failing GPU
+    /// A test whose failure message matches REGEX has no outcome. Full disks, lost connections, missing memory, and failing GPU
     /// drivers are recognized without this option.
     #[arg(long, value_name = "REGEX", help_heading = OUTCOMES)]
     pub(crate) infra: Vec<String>,
