@@ -153,6 +153,20 @@ pub(crate) fn meant(given: Option<&Path>, repository: Option<&Path>, command: Op
     })
 }
 
+/// Returns the given journal, or the journal of the last run or triage in a repository.
+pub(crate) fn to_explain(given: Option<&Path>, repository: Option<&Path>) -> Result<PathBuf, Error> {
+    let run = meant(given, repository, Some("run"));
+    if given.is_some() {
+        return run;
+    }
+    let created = |journal: &PathBuf| firstbad_journal::read_header(journal).map_or(0.0, |header| header.created);
+    match (run, meant(None, repository, Some("triage"))) {
+        (Ok(run), Ok(triage)) => Ok(if created(&triage) > created(&run) { triage } else { run }),
+        (Err(_), Ok(triage)) => Ok(triage),
+        (run, Err(_)) => run,
+    }
+}
+
 /// Prints which run the last run is, unless a journal is given.
 pub(crate) fn say_which(last: &Header, given: Option<&Path>, quiet: bool) {
     if given.is_some() || quiet {

@@ -1,21 +1,23 @@
 //! `firstbad explain`.
 
+mod suite;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
 use firstbad::regression::Explanation;
-use firstbad::{Budget, Error, MinimizeReport, Patch, RegressionPoint, Search as _, Status};
+use firstbad::{Budget, Error, MinimizeReport, Patch, RegressionPoint, Report, Search as _, Status};
 use firstbad_git::Repository;
 use firstbad_journal::{Session, Test};
-use firstbad_oracle::{CommandOracle, TestRecord};
+use firstbad_oracle::TestRecord;
 use firstbad_report::{Cause, Exit, Summary};
 use serde_json::Value;
 
-use crate::args::{CommandArgs, ExplainArgs, TestArgs};
+use crate::args::{CommandArgs, ExplainArgs, OutputArgs, TestArgs};
 use crate::drive::{End, Job, Plan, drive};
 use crate::driver_record::DriverRecord;
-use crate::reduction::PatchSearch;
+use crate::reduction::{PatchSearch, PatchedTest};
 use crate::signals::Signals;
 
 use crate::kept_cause::{cause_journal, cause_report};
@@ -25,7 +27,7 @@ use crate::{answer, carry, failure, history, last_run, not_reproduced, streams, 
 /// The settings of a search for causes.
 pub(crate) struct Explaining<'a> {
     pub(crate) repository: &'a Repository,
-    pub(crate) oracle: &'a CommandOracle,
+    pub(crate) oracle: &'a dyn PatchedTest,
     /// The name of the test.
     pub(crate) title: &'a str,
     pub(crate) jobs: usize,
@@ -41,7 +43,7 @@ pub(crate) struct Explaining<'a> {
 /// Explains the culprits of a journal.
 pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
     let began = Instant::now();
-    let journal = &last_run::meant(args.at.journal(), args.at.repository.named(), Some("run"))?;
+    let journal = &last_run::to_explain(args.at.journal(), args.at.repository.named())?;
     let contents = firstbad_journal::read(journal)?;
     last_run::say_which(&contents.header, args.at.journal(), args.output.quiet);
     let (repository, world) = history::world(journal, &contents, args.at.repository.named())?;
@@ -53,8 +55,11 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
     let fetches = args.fetch.fetch || is_ours && DriverRecord::read(journal, &contents.header.driver)?.fetch;
     let repository = repository.fetching(fetches);
     let session = Session::view(journal, &contents, world)?;
+    if let Report::Triage(report) = Report::of(session.inspect())? {
+        return suite::explain(args, (journal, &contents), &repository, &session, &report);
+    }
     let mut summary = answer::kept_in(answer::summary(&session, Some(&repository))?, journal, Some(&repository));
-    check_point(args, &summary)?;
+    let point = chosen(args, &summary)?;
     if summary.points().is_empty() {
         streams::note("no culprit was found, so there is nothing to explain");
         answer::print(&summary, &args.output, &session)?;
@@ -76,7 +81,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
     signals.before_exit(move || last.kill());
     let how = Explaining {
         repository: &repository,
-        oracle: &oracle,
+        oracle: oracle.as_ref(),
         title: &record.command.join(" "),
         jobs: args.jobs.or(driver.jobs).unwrap_or(1),
         journal: Some(journal),
@@ -85,14 +90,25 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
         signals: &signals,
         quiet: args.output.quiet,
     };
-    let ended = causes(&mut summary, &session, &how, args.point);
+    let ended = causes(&mut summary, &session, &how, point);
     if let Err(error) = oracle.close() {
         failure::say(&error);
     }
-    answer::print(&summary, &args.output, &session)?;
+    finish(&summary, &session, &args.output, point, ended)
+}
+
+/// Prints the summary with the causes, and returns the exit code.
+fn finish(
+    summary: &Summary,
+    session: &Session,
+    output: &OutputArgs,
+    point: Option<usize>,
+    ended: Result<End, Error>,
+) -> Result<Exit, Error> {
+    answer::print(summary, output, session)?;
     Ok(match ended {
         Ok(End::Signal(signal)) => Exit::Signal(signal),
-        Ok(End::Done) => exit(&summary, args.point),
+        Ok(End::Done) => exit(summary, point),
         Err(error) => {
             failure::say(&error);
             Exit::of(&error)
@@ -100,13 +116,32 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
     })
 }
 
-fn check_point(args: &ExplainArgs, summary: &Summary) -> Result<(), Error> {
-    match args.point.filter(|&place| place >= summary.points().len()) {
-        Some(place) => {
+/// Returns the number of the point to explain, or `None` for all points.
+fn chosen(args: &ExplainArgs, summary: &Summary) -> Result<Option<usize>, Error> {
+    let commits = summary.points().iter().map(RegressionPoint::newer);
+    match (&args.culprit, args.point) {
+        (Some(name), _) => place_of(name, commits).map(Some),
+        (None, Some(place)) if place >= summary.points().len() => {
             let expected = format!("a number below {}, the number of culprits", summary.points().len());
             Err(Error::invalid("--point", place, expected))
         }
-        None => Ok(()),
+        (None, place) => Ok(place),
+    }
+}
+
+/// Returns the place of a commit that an abbreviated id names.
+fn place_of<'a>(name: &str, commits: impl Iterator<Item = &'a str> + Clone) -> Result<usize, Error> {
+    let mut found = commits.clone().enumerate().filter(|(_, commit)| name.len() >= 4 && commit.starts_with(name));
+    match (found.next(), found.next()) {
+        (Some((place, _)), None) => Ok(place),
+        _ => {
+            let names: Vec<&str> = commits.map(brief).collect();
+            let expected = match names.is_empty() {
+                true => "no option, because the search found no culprit".to_owned(),
+                false => format!("the id of a culprit: {}", names.join(", ")),
+            };
+            Err(Error::invalid("--culprit", name, expected))
+        }
     }
 }
 

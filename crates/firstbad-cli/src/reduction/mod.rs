@@ -5,7 +5,7 @@ mod pieces;
 
 use std::time::Duration;
 
-pub(crate) use patch::PatchSearch;
+pub(crate) use patch::{OneTest, PatchSearch, PatchedTest};
 pub(crate) use pieces::Pieces;
 
 /// The maximum time to wait for another process that writes to the journal.

@@ -8,7 +8,7 @@ mod session;
 
 use std::sync::{Mutex, PoisonError};
 
-use firstbad::{Error, KeepBuilds, Observation, Outcome};
+use firstbad::{Error, KeepBuilds, Observation, Outcome, Patch};
 use firstbad_git::Repository;
 use firstbad_results::{Request, ResultsAt, ResultsError, Runner};
 
@@ -129,6 +129,37 @@ impl SuiteOracle {
             if is_build_only && seen.stage.is_none() {
                 // The sample only shows that the runner can start.
                 seen = Observation { results: Default::default(), outcome: Outcome::Pass, ..seen };
+            }
+            Ok(seen)
+        })
+    }
+
+    /// Runs one test of a revision with a patch applied to it, as [`CommandOracle::run_with_signature`] does. The observation is about
+    /// this test.
+    ///
+    /// # Errors
+    /// The errors of [`CommandOracle::run_patched`].
+    pub fn run_test(
+        &self,
+        revision: &str,
+        patch: Option<&[u8]>,
+        test: &str,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<Observation, Error> {
+        let patch = patch.map(Patch::parse).transpose()?;
+        let tests = [test.to_owned()];
+        self.oracle.within(revision, keep_going, &mut |work_tree, revision, how| {
+            let prepared = self.oracle.prepare(work_tree, revision, patch.as_ref(), how)?;
+            let run = &mut |running: &mut Running<'_, '_, '_>| Session::new(self, running).run(Some(&tests));
+            let testing = Testing { signed: true, is_built: false, is_one: false, test: run };
+            let (mut seen, ran) = self.oracle.execute(work_tree, revision, testing, &prepared, how)?;
+            work_tree.used |= ran;
+            // The worktree has no build of the revision alone.
+            work_tree.built = None;
+            if let Some(result) = std::mem::take(&mut seen.results).remove(test) {
+                seen.seconds = result.seconds;
+                seen.signature = result.signature;
+                seen.outcome = result.outcome;
             }
             Ok(seen)
         })

@@ -239,7 +239,7 @@ impl Subject {
     /// Tests a candidate.
     pub(super) fn test(&self, probe: &Probe, keep_going: &mut dyn FnMut() -> bool) -> Result<Observation, Error> {
         match self {
-            Subject::Patch(both) => both.0.test(&both.1, probe, keep_going),
+            Subject::Patch(both) => both.0.test(both.1.as_ref(), probe, keep_going),
             Subject::File { pieces, oracle, printed, .. } => {
                 let kept = probe.changes().cloned().unwrap_or_else(|| ChangeSet::all(0));
                 let run = oracle.run_until(&pieces.files(&kept), keep_going)?;
