@@ -143,7 +143,11 @@ fn single(at: &OpenedJournal, args: &TellArgs, reading: &Reading) -> Result<(Whi
 fn of_reports(at: &OpenedJournal, files: &[PathBuf], which: Which) -> Result<Observation, Error> {
     let record = at.session.header().map(|header| TestRecord::read(&header.test)).transpose()?.unwrap_or_default();
     let wanted = at_hand(at, which).1.and_then(|target| at.session.inspect().tests(&target)).unwrap_or_default();
-    Ok(Observation::of_results(reported(files, at.repository.as_ref(), runner(&record), &wanted)?))
+    let is_empty = |file: &&PathBuf| std::fs::metadata(file).is_ok_and(|found| found.len() == 0);
+    let (empty, files): (Vec<&PathBuf>, Vec<&PathBuf>) = files.iter().partition(is_empty);
+    empty.iter().for_each(|file| streams::note(format_args!("{} is empty, so it has no results", file.display())));
+    let files: Vec<PathBuf> = files.into_iter().cloned().collect();
+    Ok(Observation::of_results(reported(&files, at.repository.as_ref(), runner(&record), &wanted)?))
 }
 
 /// Returns the probe of PROBE. A number is an id unless it can only be a revision.

@@ -21,3 +21,4 @@ mod slice;
 mod steering;
 mod support;
 mod tell;
+mod triage;
