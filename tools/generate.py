@@ -336,7 +336,7 @@ def node_fields(chosen: list[tuple[str, Schema]], indent: str) -> list[str]:
 def objects(schema: Schema) -> Iterator[Schema]:
     """Yields the objects with a name that a value holds."""
     for one in alternatives(schema):
-        if one.get("type") == "object" and one.get("kind"):
+        if one.get("kind") and "properties" in one:
             yield one
         elif "items" in one:
             yield from objects(one["items"])

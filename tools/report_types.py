@@ -227,6 +227,8 @@ def python_default(schema: Schema, is_map: bool) -> str:
     if "default" not in schema or schema["default"] is ...:
         return " = field(hash=False)" if is_map else ""
     match schema["default"]:
+        case {} if name := reference(schema):
+            return f" = field(default_factory={name})"
         case {}:
             return " = field(default_factory=dict, hash=False)"
         case []:

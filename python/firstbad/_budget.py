@@ -22,6 +22,7 @@ class Budget:
         runs: The maximum number of runs of the oracle, including earlier calls with the same search.
         seconds: The maximum wall-clock time from the start of this call, in seconds.
         cost: The maximum sum of the `cost` of observations. When the sum reaches it, no new probe starts.
+        builds: The maximum number of builds: of runs without `Observation.reused`, including earlier calls.
 
     Raises:
         InvalidArgumentError: If a value is negative or not a number.
@@ -30,10 +31,13 @@ class Budget:
     runs: int | None = None
     seconds: float | None = None
     cost: float | None = None
+    builds: int | None = None
 
     def __post_init__(self) -> None:
-        if self.runs is not None:
-            object.__setattr__(self, "runs", check_count("budget.runs", self.runs, 0))
+        for argument in ("runs", "builds"):
+            count = getattr(self, argument)
+            if count is not None:
+                object.__setattr__(self, argument, check_count(f"budget.{argument}", count, 0))
         for argument, value in (("seconds", self.seconds), ("cost", self.cost)):
             if value is not None and not (isinstance(value, (int, float)) and math.isfinite(value) and value >= 0):
                 raise InvalidArgumentError(

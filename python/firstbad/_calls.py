@@ -7,13 +7,14 @@ import time
 from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from firstbad import _native
 from firstbad._errors import InvalidArgumentError
 
 __all__ = [
     "Interrupter",
+    "SuiteCall",
     "Timed",
     "about",
     "call",
@@ -26,6 +27,19 @@ __all__ = [
 
 Given = TypeVar("Given")
 """What a callback gets: a revision's id, the items that are kept, a patch."""
+
+
+class SuiteCall(NamedTuple):
+    """The arguments of an oracle that runs several tests.
+
+    Attributes:
+        revision: The id of the revision.
+        tests: The ids of the tests to run. None for the whole suite, and empty for a build.
+    """
+
+    revision: str
+    tests: tuple[str, ...] | None
+
 
 _current: ContextVar[_native.Probe | None] = ContextVar("firstbad_current_probe", default=None)
 
@@ -110,9 +124,13 @@ def call_any(oracle: Callable[[Given], Any], probe: _native.Probe, given: Given)
     """Calls the oracle for a probe and returns its result, which can be a coroutine."""
     token = _current.set(probe)
     try:
-        return oracle(given)
+        return _called(oracle, given)
     finally:
         _current.reset(token)
+
+
+def _called(oracle: Callable[..., Any], given: Any) -> Any:
+    return oracle(*given) if isinstance(given, SuiteCall) else oracle(given)
 
 
 def is_async(oracle: Callable[..., Any]) -> bool:
@@ -131,7 +149,7 @@ async def call_async(
     _current.set(probe)  # a task has a context of its own
     started = now()
     if is_async(oracle):
-        answer = await oracle(given)
+        answer = await _called(oracle, given)
     else:
         answer = await _from_thread(lambda: call_any(oracle, probe, given), in_thread)
         if inspect.isawaitable(answer):

@@ -89,7 +89,7 @@ class Driver(Generic[Report, Given]):
         self.given = search._given
         self._began = time.monotonic()
         limits = Budget.of(budget)
-        spending = None if limits is None else (limits.runs, limits.cost)
+        spending = None if limits is None else (limits.runs, limits.cost, limits.builds)
         command = _command(search, oracle)
         self._run = _native.Run(search._core, self.jobs, self._retries, spending)
         seconds = None if limits is None else limits.seconds

@@ -16,6 +16,7 @@ __all__ = [
     "NotReproducedError",
     "OracleClosedError",
     "PatchError",
+    "ReportError",
     "Retry",
     "SearchInUseError",
     "SnapshotError",
@@ -117,6 +118,16 @@ class JournalError(FirstbadError):
     code = "journal"
 
 
+class ReportError(FirstbadError, ValueError):
+    """A test report cannot be used.
+
+    The `code` is `empty_report`, `report_too_large`, `too_many_tests`, `report_too_deep`, `long_id`, `long_ids`,
+    `unknown_format`, `report_syntax`, `unknown_outcome`, or `unwritable_id`.
+    """
+
+    code = "report_syntax"
+
+
 class StoreError(FirstbadError):
     """An outcome store cannot be used."""
 
@@ -205,6 +216,16 @@ _CLASSES: dict[str, type[FirstbadError]] = {
     "snapshot": SnapshotError,
     "journal": JournalError,
     "journal_locked": JournalError,
+    "empty_report": ReportError,
+    "report_too_large": ReportError,
+    "too_many_tests": ReportError,
+    "report_too_deep": ReportError,
+    "long_id": ReportError,
+    "long_ids": ReportError,
+    "unknown_format": ReportError,
+    "report_syntax": ReportError,
+    "unknown_outcome": ReportError,
+    "unwritable_id": ReportError,
     "store": StoreError,
     "git": GitError,
     "shallow": GitError,

@@ -87,7 +87,7 @@ class Explanation:
     def _due(self, search: Search[RegressionReport, Any]) -> Iterator[Cause]:
         """Yields the searches to run. Run each before you request the next."""
         core = search._core
-        budget = {"runs": self._budget.runs, "cost": self._budget.cost}
+        budget = {"runs": self._budget.runs, "cost": self._budget.cost, "builds": self._budget.builds}
         self._core = json.loads(_native.explain(core.configuration(), core.report(), json.dumps(budget)))
         for place, point in enumerate(self._core["points"]):
             if point["no_cause"] is not None:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from firstbad._arguments import check_whole
 from firstbad._errors import InvalidArgumentError
-from firstbad._observation import Observation
+from firstbad._observation import Observation, SuiteObservation
 
 if TYPE_CHECKING:
-    from firstbad._observation import Answer
+    from firstbad._observation import SuiteAnswer
 
 __all__ = ["KnownOutcomes", "pairs"]
 
-KnownOutcomes: TypeAlias = "Mapping[Any, Answer] | Iterable[tuple[Any, Answer]] | Iterable[Observation]"
+KnownOutcomes: TypeAlias = "Mapping[Any, SuiteAnswer] | Iterable[tuple[Any, SuiteAnswer]] | Iterable[Observation]"
 """Known outcomes: outcomes by revision, pairs of a revision and an outcome (a flaky test can have several), or
 observations as in `report.observations`. In reductions, a tuple of indices replaces the revision.
 """
@@ -45,7 +45,9 @@ def _pair(place: int, one: Any) -> tuple[Any, Any]:
                 "on it. A journal keeps all observations"
             )
         # An observation has either a revision or changes.
-        about = getattr(one, "revision", None) or getattr(one, "changes", None)
+        about: Any = getattr(one, "revision", None) or getattr(one, "changes", None)
+        if isinstance(one, SuiteObservation) and one.set is not None:
+            about = (one.revision, one.set)
         if about is not None:
             return about, one
     elif isinstance(one, (tuple, list)) and len(one) == 2:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from enum import Enum
 from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
@@ -17,6 +17,7 @@ from firstbad._lean import Lean
 __all__ = [
     "Answer",
     "AsyncOracle",
+    "AsyncSuiteOracle",
     "Observation",
     "Oracle",
     "Outcome",
@@ -24,6 +25,11 @@ __all__ = [
     "RevisionObservation",
     "Stage",
     "SubsetObservation",
+    "SuiteAnswer",
+    "SuiteObservation",
+    "SuiteOracle",
+    "TestAnswer",
+    "TestResult",
 ]
 
 
@@ -85,8 +91,89 @@ _BY_COUNTS: Any = _ByCounts()
 Self = TypeVar("Self", bound="Observation")
 
 
+class _Counted:
+    """An outcome with counts."""
+
+    outcome: Outcome
+    passes: int | None
+    fails: int | None
+
+    def _check_counts(self, *arguments: str) -> None:
+        for argument in arguments:
+            count = getattr(self, argument)
+            if count is not None:
+                object.__setattr__(self, argument, check_count(argument, count, 0))
+
+    def _outcome_name(self) -> str:
+        if self.outcome is not _BY_COUNTS:
+            return _native.outcome_name(self.outcome)
+        if self.passes is None and self.fails is None:
+            raise InvalidArgumentError("outcome: no value is given\nhelp: pass an outcome, or counts (passes, fails)")
+        return _native.counted_outcome(self.passes or 0, self.fails or 0)
+
+
 @dataclass(frozen=True, repr=False)
-class Observation(Lean):
+class TestResult(_Counted, Lean):
+    """The result of one test in an observation of several tests. Only `outcome` or counts are required.
+
+    Attributes:
+        outcome: The outcome, converted from a boolean, None or a name. Default: derived from the counts.
+        signature: A text that identifies the failure. It orders the work and is never a verdict.
+        seconds: The duration of the test, in seconds.
+        passes: The number of passed runs, if the test ran several times.
+        fails: The number of failed runs, if the test ran several times.
+
+    Raises:
+        InvalidArgumentError: If the outcome or a count is invalid, or neither an outcome nor counts are given.
+    """
+
+    __test__ = False  # pytest must not collect the class
+
+    outcome: Outcome = _BY_COUNTS
+    signature: str | None = None
+    seconds: float | None = None
+    passes: int | None = None
+    fails: int | None = None
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            outcome: Outcome | bool | Literal["pass", "fail", "unresolved"] | None = ...,
+            signature: str | None = None,
+            seconds: float | None = None,
+            passes: int | None = None,
+            fails: int | None = None,
+        ) -> None: ...
+
+    def __post_init__(self) -> None:
+        self._check_counts("passes", "fails")
+        object.__setattr__(self, "outcome", Outcome(self._outcome_name()))
+
+    @classmethod
+    def of(cls, answer: TestAnswer) -> TestResult:
+        """Returns the result for an outcome of a test.
+
+        Raises:
+            InvalidArgumentError: If the value is not an outcome.
+        """
+        if isinstance(answer, TestResult):
+            return answer
+        if isinstance(answer, Observation):
+            return cls(answer.outcome, answer.signature, answer.seconds, answer.passes, answer.fails)
+        return cls(Outcome(_native.outcome_name(answer)))
+
+    @classmethod
+    def _as_written(cls, given: Mapping[str, Any]) -> TestResult:
+        """Returns the result of fields from the core."""
+        return cls(**given)
+
+    def __bool__(self) -> bool:
+        raise TypeError("a TestResult is neither true nor false. Compare its outcome")
+
+
+@dataclass(frozen=True, repr=False)
+class Observation(_Counted, Lean):
     """An outcome with its details. Only `outcome` or counts are required.
 
     An observation has no truth value: `if oracle(revision)` raises TypeError.
@@ -110,6 +197,9 @@ class Observation(Lean):
         stage: The stage at which the test did not pass, converted from a name, or None if it is unknown.
         memory: The peak resident memory of a process of the test, in bytes.
         reused: Whether the test reused build results of an earlier run in the same worktree.
+        results: The result of each test by its id, if the search tests several tests at once, converted from outcomes.
+            A missing test is unresolved. By default, the outcome is a failure if a test fails, and a pass if a test
+            passes and none fails.
 
     Raises:
         InvalidArgumentError: If the outcome, a count or the stage is invalid, or neither an outcome nor counts are
@@ -136,6 +226,7 @@ class Observation(Lean):
     stage: Stage | None = None
     memory: int | None = None
     reused: bool = False
+    results: Mapping[str, TestResult] | None = field(default=None, hash=False)
 
     if TYPE_CHECKING:
         # Arguments can be values that stand for an outcome or a stage. The fields contain an `Outcome` and a `Stage`.
@@ -157,31 +248,34 @@ class Observation(Lean):
             stage: Stage | Literal["patch", "parse", "setup", "configure", "build", "test", "control"] | None = None,
             memory: int | None = None,
             reused: bool = False,
+            results: Mapping[str, TestAnswer] | None = None,
         ) -> None: ...
 
     def __post_init__(self) -> None:
-        for argument in ("passes", "fails", "memory"):
-            count = getattr(self, argument)
-            if count is not None:
-                object.__setattr__(self, argument, check_count(argument, count, 0))
+        self._check_counts("passes", "fails", "memory")
+        if self.results is not None:
+            self._take(self.results)
         object.__setattr__(self, "outcome", Outcome(self._outcome_name()))
         if self.stage is not None:
             object.__setattr__(self, "stage", Stage(_native.stage_name(self.stage)))
 
-    def _outcome_name(self) -> str:
-        if self.outcome is not _BY_COUNTS:
-            return _native.outcome_name(self.outcome)
-        if self.passes is None and self.fails is None:
-            raise InvalidArgumentError("outcome: no value is given\nhelp: pass an outcome, or counts (passes, fails)")
-        return _native.counted_outcome(self.passes or 0, self.fails or 0)
+    def _take(self, results: Mapping[str, Any]) -> None:
+        """Takes the results of several tests, and by default their outcome and stage."""
+        outcome, stage = _native.outcome_of_results(results)
+        object.__setattr__(self, "results", {id: TestResult.of(one) for id, one in results.items()})
+        if self.outcome is _BY_COUNTS and self.passes is None and self.fails is None:
+            object.__setattr__(self, "outcome", outcome)
+            object.__setattr__(self, "stage", self.stage or stage)
 
     @classmethod
-    def of(cls, answer: Answer) -> Observation:
+    def of(cls, answer: SuiteAnswer) -> Observation:
         """Returns the observation for a result of an oracle.
 
         Raises:
             InvalidArgumentError: If the result is not an outcome.
         """
+        if isinstance(answer, Mapping):
+            return Observation(results=answer)
         return answer if isinstance(answer, Observation) else Observation(Outcome(_native.outcome_name(answer)))
 
     @classmethod
@@ -208,6 +302,8 @@ class Observation(Lean):
         seen.__dict__["outcome"] = _OUTCOMES[given["outcome"]]
         if "stage" in given:
             seen.__dict__["stage"] = Stage(given["stage"])
+        if "results" in given:
+            seen.__dict__["results"] = {id: TestResult._as_written(one) for id, one in given["results"].items()}
         return seen
 
     def __bool__(self) -> bool:
@@ -220,6 +316,9 @@ class Observation(Lean):
         extra = [
             f"{name} {value}" for name, value in (("passes", self.passes), ("fails", self.fails)) if value is not None
         ]
+        if self.results:
+            failed = sum(one.outcome is Outcome.FAIL for one in self.results.values())
+            extra.append(f"{failed} of {len(self.results)} tests fail")
         extra += [f"stage {self.stage}"] if self.stage not in (None, Stage.TEST) else []
         extra += [f"{name} {value!r}" for name, value in (("signature", self.signature), ("note", self.note)) if value]
         return f"{self.outcome} ({', '.join(extra)})" if extra else str(self.outcome)
@@ -240,6 +339,23 @@ class RevisionObservation(Observation):
 
     revision: str
     probe: int | None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class SuiteObservation(RevisionObservation):
+    """An observation with the revision and the tests that it is about.
+
+    Attributes:
+        set: The tests that were asked, as indices in short form, in the order in which the search found the failing
+            tests. Empty for a build, and None for the whole suite.
+    """
+
+    set: str | None = None
+
+    @classmethod
+    def _as_written(cls: type[Self], given: Mapping[str, Any]) -> Self:
+        seen = {**given}
+        return super()._as_written({"set": seen.pop("tests", None), **seen})
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -293,6 +409,18 @@ Answer: TypeAlias = "Outcome | Observation | bool | Literal['pass', 'fail', 'unr
 
 Oracle: TypeAlias = "Callable[[str], Answer]"
 """A function that tests a revision."""
+
+TestAnswer: TypeAlias = "Answer | TestResult"
+"""An outcome of one test."""
+
+SuiteAnswer: TypeAlias = "Answer | Mapping[str, TestAnswer]"
+"""A value that an oracle of several tests can return: outcomes by test, or one outcome of all tests."""
+
+SuiteOracle: TypeAlias = "Callable[[str, tuple[str, ...] | None], SuiteAnswer]"
+"""A function that runs tests of a revision: all tests if the second argument is None."""
+
+AsyncSuiteOracle: TypeAlias = "Callable[[str, tuple[str, ...] | None], Awaitable[SuiteAnswer]]"
+"""A coroutine function that runs tests of a revision."""
 
 AsyncOracle: TypeAlias = "Callable[[str], Awaitable[Answer]]"
 """A coroutine function that tests a revision."""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
-__all__ = ["CostsLike", "Needs", "PriorLike", "Verdict"]
+if TYPE_CHECKING:
+    from firstbad._observation import TestAnswer
+
+__all__ = ["CostsLike", "Needs", "PriorLike", "ResultsLike", "Verdict"]
 
 
 class Reasoned(Protocol):
@@ -22,6 +25,9 @@ CostsLike: TypeAlias = Mapping[str, float] | Callable[[str], float]
 
 Needs: TypeAlias = "Mapping[int, Iterable[int | Iterable[int]]]"
 """The indices that each item needs, by its index. A list among them means any one of its members."""
+
+ResultsLike: TypeAlias = "Mapping[str, TestAnswer | Mapping[str, Any]]"
+"""The results of tests by id, such as those of `read_results`."""
 
 Verdict: TypeAlias = Literal["pass", "fail", "unresolved", "stop", "retry"]
 """The meaning of an exit code, a signal, or a timeout.

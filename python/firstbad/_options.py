@@ -14,6 +14,7 @@ from firstbad import _native
 from firstbad._arguments import check_whole, checked_text, names
 from firstbad._errors import InvalidArgumentError
 from firstbad._generated.options import KINDS
+from firstbad._observation import TestResult
 from firstbad._tally import RunCounts
 
 __all__ = ["defaults", "encoded", "numbers", "priced"]
@@ -50,6 +51,8 @@ def _read(name: str, given: Any) -> Any:
     match KINDS.get(name):
         case "Names" if not isinstance(given, bool):
             return names(name, given)
+        case "Results" if isinstance(given, Mapping):
+            return {str(id): _result(f"{name}[{json.dumps(str(id))}]", one) for id, one in given.items()}
         case "Rate":
             return _rate(given)
         case "Prior" if hasattr(given, "_as_prior"):
@@ -63,6 +66,21 @@ def _read(name: str, given: Any) -> Any:
         case "Needs" if not isinstance(given, str):
             return _needs(name, given)
     return given
+
+
+def _result(argument: str, given: Any) -> Any:
+    """Returns the result of a test.
+
+    Raises:
+        InvalidArgumentError: If the value is not an outcome.
+    """
+    if isinstance(given, (str, Mapping)):
+        return given
+    try:
+        result = TestResult.of(given)
+    except InvalidArgumentError as error:
+        raise InvalidArgumentError(str(error).replace("outcome", argument, 1)) from None
+    return {name: value for name, value in vars(result).items() if value is not None}
 
 
 def _rate(given: Any) -> Any:

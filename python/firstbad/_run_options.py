@@ -22,11 +22,14 @@ __all__ = [
     "RUN",
     "SESSION",
     "THREADS",
+    "UNSHARED",
     "FindAsyncOptions",
     "FindOptions",
     "RunOptions",
     "SessionOptions",
     "ThreadOptions",
+    "UnsharedAsyncOptions",
+    "UnsharedOptions",
     "parted",
 ]
 
@@ -71,15 +74,23 @@ class KnownOptions(TypedDict, total=False):
         known: Known outcomes: outcomes by revision, pairs of a revision and an outcome, or observations as in
             `report.observations`. In reductions, indices replace the revision. Known outcomes cost no runs, and count
             once even if a journal is opened several times. Default: no outcomes.
-        store: An `OutcomeStore` that shares outcomes with other runs. Default: no store.
     """
 
     known: KnownOutcomes | None
+
+
+class StoreOptions(TypedDict, total=False):
+    """Where runs share outcomes.
+
+    Attributes:
+        store: An `OutcomeStore` that shares outcomes with other runs. Default: no store.
+    """
+
     store: OutcomeStore | None
 
 
-class KeepOptions(KnownOptions, total=False):
-    """How to keep a run, and the outcomes that it has before it starts.
+class JournalOptions(TypedDict, total=False):
+    """Where to keep a run.
 
     Attributes:
         journal: The file that keeps the run. After a crash, the same call resumes the run. See `Session`. A journal
@@ -90,7 +101,11 @@ class KeepOptions(KnownOptions, total=False):
     journal: str | os.PathLike[str] | None
 
 
-class SessionOptions(KnownOptions, total=False):
+class KeepOptions(KnownOptions, StoreOptions, JournalOptions, total=False):
+    """What a run keeps, and what it knows before it starts."""
+
+
+class SessionOptions(KnownOptions, StoreOptions, total=False):
     """How to open a journal.
 
     Attributes:
@@ -108,12 +123,21 @@ class FindOptions(ThreadOptions, KeepOptions, total=False):
     """How to run and keep a search."""
 
 
+class UnsharedAsyncOptions(RunOptions, KnownOptions, JournalOptions, total=False):
+    """How to run and keep a search on an event loop, without a store."""
+
+
+class UnsharedOptions(ThreadOptions, KnownOptions, JournalOptions, total=False):
+    """How to run and keep a search, without a store."""
+
+
 _DEFAULTS = {"jobs": 1, "retries": 3}
 
 RUN = Options(RunOptions, defaults=_DEFAULTS)
 THREADS = Options(RunOptions, ThreadOptions, defaults=_DEFAULTS)
-KEEP = Options(KnownOptions, KeepOptions, defaults={})
-SESSION = Options(KnownOptions, SessionOptions, defaults={"wait": 0.0})
+KEEP = Options(KnownOptions, StoreOptions, JournalOptions, defaults={})
+UNSHARED = Options(KnownOptions, JournalOptions, defaults={})
+SESSION = Options(KnownOptions, StoreOptions, SessionOptions, defaults={"wait": 0.0})
 
 
 def parted(options: Mapping[str, object]) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:

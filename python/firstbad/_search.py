@@ -161,7 +161,7 @@ class Search(Card, ABC, Generic[Report, Given]):
         given = Budget.of(budget) or Budget()
         if given.seconds is not None:
             raise InvalidArgumentError("budget.seconds: a search has no clock\nhelp: pass seconds to fb.run")
-        self._core.set_budget(given.runs, given.cost)
+        self._core.set_budget(given.runs, given.cost, given.builds)
 
     def undo(self, n: int = 1) -> None:
         """Takes back the last `n` outcomes. Their probes count as abandoned, and you can tell corrected outcomes.

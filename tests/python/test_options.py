@@ -9,7 +9,18 @@ from pathlib import Path
 import pytest
 
 import firstbad as fb
-from firstbad import _culprit, _isolate, _minimize, _native, _port, _regression, _run_options, _slice, _verification
+from firstbad import (
+    _culprit,
+    _isolate,
+    _minimize,
+    _native,
+    _port,
+    _regression,
+    _run_options,
+    _slice,
+    _triage,
+    _verification,
+)
 
 TABLE = json.loads((Path(__file__).parents[2] / "crates/firstbad/options.json").read_text())["$defs"]
 LINE = fb.CommitGraph.linear(["a", "b", "c"])
@@ -22,13 +33,13 @@ SEARCHES = {
     "isolate": (fb.Isolator, _isolate.ISOLATE, "abc", {}),
     "port": (fb.Porter, _port.PORTER, LINE, {"start": "c"}),
     "slice": (fb.Slicer, _slice.SLICER, 3, {}),
+    "triage": (fb.TriageSearch, _triage.TRIAGE, LINE, {"bad": "c"}),
 }
-# Python has no triage search yet.
-OPTIONED = [algorithm for algorithm in TABLE if algorithm != "triage"]
 FUNCTIONS = [
     (fb.find_regressions, "regression", set()),
     (fb.find_culprit, "culprit", set()),
     (fb.verify_culprit, "verification", set()),
+    (fb.triage, "triage", {"store"}),
     (fb.minimize, "minimize", set()),
     (fb.isolate, "isolate", set()),
     (fb.minimize_patch, "minimize", {"parents", "depth", "later"}),
@@ -39,6 +50,7 @@ TWINS = {
     fb.find_regressions: fb.find_regressions_async,
     fb.find_culprit: fb.find_culprit_async,
     fb.verify_culprit: fb.verify_culprit_async,
+    fb.triage: fb.triage_async,
     fb.minimize: fb.minimize_async,
     fb.isolate: fb.isolate_async,
     fb.minimize_patch: fb.minimize_patch_async,
@@ -54,7 +66,7 @@ def explained(taker):
     return dict(" ".join(entry.split()).split(": ", 1) for entry in entries)
 
 
-@pytest.mark.parametrize("algorithm", OPTIONED)
+@pytest.mark.parametrize("algorithm", TABLE)
 def test_searches_accept_the_options_of_the_table(algorithm):
     search, options, _, _ = SEARCHES[algorithm]
     properties = TABLE[algorithm]["properties"]
@@ -66,7 +78,7 @@ def test_searches_accept_the_options_of_the_table(algorithm):
     assert list(explained(search)) == list(inspect.signature(search).parameters)
 
 
-@pytest.mark.parametrize("algorithm", OPTIONED)
+@pytest.mark.parametrize("algorithm", TABLE)
 def test_missing_options_have_the_defaults_of_the_core(algorithm):
     search, _, world, needed = SEARCHES[algorithm]
     configuration = json.loads(search(world, **needed).snapshot())["configuration"]
@@ -85,7 +97,8 @@ def test_functions_explain_every_parameter(function, algorithm, settled):
         _, *searching = inspect.signature(SEARCHES[algorithm][0]).parameters.values()
         _, _, *running = inspect.signature(driver).parameters.values()
         taken = [one for one in searching + running if one.name not in settled]
-        assert list(parameters) == [*own, *(one.name for one in taken), *_run_options.KEEP.parameters]
+        kept = [name for name in _run_options.KEEP.parameters if name not in settled]
+        assert list(parameters) == [*own, *(one.name for one in taken), *kept]
         assert all(parameters[one.name] == one for one in taken)
         meanings = explained(taker)
         assert list(meanings) == [name for name in parameters if name != "self"]

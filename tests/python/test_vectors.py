@@ -13,7 +13,6 @@ VECTORS = [
     pytest.param(vector, id=f"{file.stem}-{vector['name']}")
     for file in sorted(FOLDER.glob("*.json"))
     if file.stem not in ("content", "suspicion", "words")  # no searches: test_suspects.py and test_words.py run them
-    and file.stem != "triage"  # there is no Python class yet
     for vector in json.loads(file.read_text())["vectors"]
 ]
 
@@ -26,6 +25,7 @@ SEARCHES = {
     "isolate": fb.Isolator,
     "port": fb.Porter,
     "slice": fb.Slicer,
+    "triage": fb.TriageSearch,
 }
 
 
@@ -118,7 +118,7 @@ class Player:
         assert asked == asks
 
     def run(self, jobs=1, retries=3, budget=None):
-        spending = None if budget is None else (budget.get("runs"), budget.get("cost"))
+        spending = None if budget is None else (budget.get("runs"), budget.get("cost"), budget.get("builds"))
         self.driving = _native.Run(self.search._core, jobs, retries, spending)
 
     def take(self, revisions=(), changes=None, error=None):
@@ -207,7 +207,9 @@ class Player:
 
 
 def of(probe):
-    """Returns the subject of a probe as vectors write it: a revision, or indices in short form."""
+    """Returns the subject of a probe as vectors write it: a revision, maybe with tests, or indices in short form."""
+    if (tests := probe.__getnewargs__()[-1]) is not None:
+        return f"{probe.revision}:{tests}"
     return probe.revision or str(probe).removeprefix("no changes").removeprefix("changes ")
 
 
@@ -228,6 +230,9 @@ def answer(outcomes, probe):
     for name in ("pass", "fail", "unresolved"):
         if revision in outcomes.get(name, ()):
             outcome = name
+    if "tests" in outcomes and outcome != "unresolved":
+        asked = [test for test in outcomes["tests"] if probe.tests is None or test["id"] in probe.tests]
+        return {test["id"]: revision not in test["fail"] for test in asked}
     return fb.Observation(outcome, signature=outcomes.get("signatures", {}).get(revision))
 
 

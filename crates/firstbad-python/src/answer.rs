@@ -157,7 +157,7 @@ fn fields(value: &Bound<'_, PyAny>) -> PyResult<Observation> {
             .getattr(intern!(py, "reused"))?
             .extract()
             .map_err(|_| invalid("reused", value, "True or False"))?,
-        results: results(by_test.cast()?)?,
+        results: if by_test.is_none() { BTreeMap::new() } else { results(by_test.cast()?)? },
     })
 }
 

@@ -53,13 +53,13 @@ impl Run {
         search: &Bound<'_, Search>,
         jobs: usize,
         retries: u32,
-        budget: Option<(Option<u64>, Option<f64>)>,
+        budget: Option<(Option<u64>, Option<f64>, Option<u64>)>,
     ) -> PyResult<Self> {
         let py = search.py();
         let options = RunOptions {
             jobs,
             retries,
-            budget: budget.map(|(runs, cost)| Budget { runs, cost, ..Budget::default() }),
+            budget: budget.map(|(runs, cost, builds)| Budget { runs, cost, builds }),
             ..RunOptions::default()
         };
         let begin = move |session: &mut Session| {

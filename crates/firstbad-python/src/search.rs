@@ -206,9 +206,9 @@ impl Search {
         self.step(py, Step::Note, move |search| search.stop(reason), stands)
     }
 
-    /// Limits the number of runs and their cost.
-    fn set_budget(&self, py: Python<'_>, runs: Option<u64>, cost: Option<f64>) -> PyResult<()> {
-        self.step(py, Step::Note, move |search| search.set_budget(Budget { runs, cost, ..Budget::default() }), stands)
+    /// Limits the number of runs, their cost, and the number of builds.
+    fn set_budget(&self, py: Python<'_>, runs: Option<u64>, cost: Option<f64>, builds: Option<u64>) -> PyResult<()> {
+        self.step(py, Step::Note, move |search| search.set_budget(Budget { runs, cost, builds }), stands)
     }
 
     /// Takes back the last outcomes.

@@ -219,6 +219,6 @@ impl From<ResultsError> for Error {
             ResultsError::UnknownResults { .. } => "results",
             _ => return Error::Results { code: error.code(), message: error.message() },
         };
-        Error::InvalidArgument { argument: argument.to_owned(), value: error.problem(), expected: error.help() }
+        Error::InvalidArgument { argument: argument.to_owned(), value: String::new(), expected: error.message() }
     }
 }

@@ -5,6 +5,7 @@ import {
 } from "../configuration.js";
 import { type Dependencies, someDependencies } from "../dependencies.js";
 import { aList, anObject, asItIs, type Fields, someIds } from "../fields.js";
+import { type Results, someResults } from "../test-results.js";
 
 /** Options of a regression search. */
 export interface RegressionOptions {
@@ -473,6 +474,94 @@ export const MINIMIZE: Kind<MinimizerOptions> = {
     confidence: asItIs,
     flakeRate: aRate(),
     falsePassRate: aRate(),
+  },
+};
+
+/** The cost of a build and the cost of a test, in any unit. The default is measured from the seconds in the observations, and is 10 to 1 until then. */
+export interface SuiteCosts {
+  /** The cost of a build, 0 or above. */
+  build: number;
+  /** The cost of one test, above 0. */
+  test: number;
+}
+
+/** @internal */
+export const SUITE_COSTS: Fields<SuiteCosts> = {
+  build: asItIs,
+  test: asItIs,
+};
+
+/** Options of a triage. */
+export interface TriageOptions {
+  /** The bad revision, at which the tests fail. Exactly one. */
+  bad: string | Iterable<string>;
+  /**
+   * The good revisions, `bad` or ancestors of it. The default is the roots of its history. These revisions and their
+   * ancestors are not suspects. firstbad runs the first good revision to find the tests that fail there as well.
+   */
+  good?: string | Iterable<string>;
+  /**
+   * The ids of the failing tests, each once. The default is the tests that fail in `tonight`. Without `tonight`, the
+   * whole suite runs once at `bad` and, without `last`, once at the first good revision.
+   */
+  tests?: string | Iterable<string>;
+  /**
+   * The results of the last night's run of the suite at `bad`, by test. They order the work and count as one run. The
+   * default is no results. A test of `tests` without a result there counts as failed.
+   */
+  tonight?: Results;
+  /** The results of the last green run of the suite, at the first good revision, by test. The default is no results. */
+  last?: Results;
+  /** The ids of tests that are listed and never searched. The default is none. */
+  quarantine?: string | Iterable<string>;
+  /**
+   * The probability at which a verdict is accepted, for each test, above 0.5 and below 1. The default is 0.95. A
+   * confidence of 0.99 costs 15% to 20% more test runs.
+   */
+  confidence?: number;
+  /**
+   * The cost of a build and the cost of a test, in any unit. The default is measured from the seconds in the
+   * observations, and is 10 to 1 until then.
+   */
+  costs?: SuiteCosts | null;
+  /**
+   * The number of builds that stay available after their run, or `"all"`. The default is 2. A run at a kept build costs
+   * little.
+   */
+  keepBuilds?: number | "all";
+  /** The largest number of tests of one probe, 1 or above. By default, there is no limit. */
+  batch?: number | null;
+  /**
+   * The largest number of tests that are searched, 1 or above. The default is 500. If there are more, the search takes
+   * one test of each signature first.
+   */
+  maxTests?: number;
+  /**
+   * The prior probability of each suspect. `"changes"` ranks commits by the files they touch and the names of the
+   * tests, and is the default if the graph was read from Git. `"uniform"` makes all suspects equally likely, and is the
+   * default otherwise. Weights by revision can have any unit and must be 0 or above. An unlisted suspect weighs 1, or
+   * the smallest listed weight above 0 if that is less.
+   */
+  prior?: Prior | null;
+}
+
+/** @internal */
+export const TRIAGE: Kind<TriageOptions> = {
+  algorithm: "triage",
+  search: "TriageSearch",
+  fields: {
+    bad: someIds,
+    good: someIds,
+    tests: someIds,
+    tonight: someResults,
+    last: someResults,
+    quarantine: someIds,
+    confidence: asItIs,
+    costs: anObject(SUITE_COSTS),
+    keepBuilds: asItIs,
+    batch: asItIs,
+    maxTests: asItIs,
+    prior: aPrior,
   },
 };
 

@@ -2,7 +2,7 @@
 
 import {
   type Observation, type Outcome, type PortObservation, portObservation, type SubsetObservation, subsetObservation,
-  type RevisionObservation,
+  type RevisionObservation, type SuiteObservation, suiteObservation,
 } from "../observation.js";
 import { withIndices } from "../change-set.js";
 import { type Patch, portedPatch } from "../patch.js";
@@ -759,6 +759,238 @@ export const ISOLATE_FIELDS: Shape<IsolateFields> = {
   observations: ["observations", each(subsetObservation)],
 };
 
+/** The runs behind a culprit, summed over its tests. */
+export interface CulpritEvidence {
+  /** The number of its tests that failed at the commit. */
+  readonly failing: number;
+  /** The number of its tests that passed at every parent. */
+  readonly passing: number;
+  /** The runs at the commit. */
+  readonly atCommit: RunCounts;
+  /** The runs at the parents. */
+  readonly atParents: RunCounts;
+}
+
+/** @internal */
+export const CULPRIT_EVIDENCE: Shape<CulpritEvidence> = {
+  failing: ["failing"],
+  passing: ["passing"],
+  atCommit: ["at_commit", shaped(RUN_COUNTS)],
+  atParents: ["at_parents", shaped(RUN_COUNTS)],
+};
+
+/**
+ * The people who should know about a culprit. The core leaves them empty. A caller that reads the repository fills
+ * them.
+ */
+export interface People {
+  /** The author of the commit. */
+  readonly author: string | null;
+  /** The co-authors of the commit. */
+  readonly coAuthors: readonly string[];
+  /** The pull request of the commit, as a URL or a number. */
+  readonly pullRequest: string | null;
+  /** The owners of the changed files. */
+  readonly owners: readonly string[];
+}
+
+/** @internal */
+export const PEOPLE: Shape<People> = {
+  author: ["author"],
+  coAuthors: ["co_authors"],
+  pullRequest: ["pull_request"],
+  owners: ["owners"],
+};
+
+/** A commit that broke tests. */
+export interface TriageCulprit {
+  /** The full id of the commit. */
+  readonly commit: string;
+  /** The full ids of its parents. */
+  readonly parents: readonly string[];
+  /** The ids of the tests that the commit broke, in the order of the configuration. */
+  readonly tests: readonly string[];
+  /** The probability that the commit is the culprit: the least of its tests. */
+  readonly probability: number;
+  /** Whether each of its tests was seen to pass at every parent. False if a new test does not exist at a parent. */
+  readonly parentsPass: boolean;
+  /** The runs at the commit and at its parents. */
+  readonly evidence: CulpritEvidence;
+  /** The most frequent signature of its tests, or `null` if no signature is known. */
+  readonly signature: string | null;
+  /** An identifier of this finding, 32 hexadecimal digits. It is the same in every search that finds this commit. */
+  readonly fingerprint: string;
+  /** The people who should know. */
+  readonly people: People;
+}
+
+/** @internal */
+export const TRIAGE_CULPRIT: Shape<TriageCulprit> = {
+  commit: ["commit"],
+  parents: ["parents"],
+  tests: ["tests"],
+  probability: ["probability"],
+  parentsPass: ["parents_pass"],
+  evidence: ["evidence", shaped(CULPRIT_EVIDENCE)],
+  signature: ["signature"],
+  fingerprint: ["fingerprint"],
+  people: ["people", shaped(PEOPLE)],
+};
+
+/** The estimated cost of one search for each test. */
+export interface SeparateEstimate {
+  /** The number of builds. */
+  readonly builds: number;
+  /** The number of test runs. */
+  readonly testRuns: number;
+}
+
+/** @internal */
+export const SEPARATE_ESTIMATE: Shape<SeparateEstimate> = {
+  builds: ["builds"],
+  testRuns: ["test_runs"],
+};
+
+/** The results of a test at a revision. */
+export interface RevisionRuns {
+  /** The revision. */
+  readonly revision: string;
+  /** The number of passes. */
+  readonly passes: number;
+  /** The number of failures. */
+  readonly fails: number;
+  /** The number of runs without a result. */
+  readonly unresolved: number;
+}
+
+/** @internal */
+export const REVISION_RUNS: Shape<RevisionRuns> = {
+  revision: ["revision"],
+  passes: ["passes"],
+  fails: ["fails"],
+  unresolved: ["unresolved"],
+};
+
+/**
+ * What happened to a test. `broken`: one commit broke the test. A failure was seen there, and a pass at every parent.
+ * `broken_in`: one of several commits broke the test. No testable revision separates them. `flaky`: the test fails by
+ * chance. A pass was seen where it had failed. `environment`: the test fails at the good revision on this machine,
+ * although the last green run has a pass. `failed_before`: the test failed in the last green run, or fails at the good
+ * revision as well. It is not new. `quarantined`: the test is in the quarantine. It was not searched. `new`: the test
+ * does not exist at the good revision. The culprit is the commit at which it fails first. `removed`: the test has a
+ * result only in the last green run. `fixed`: the test failed in the last green run and passes now. `infra`: the test
+ * had no result at the bad revision, or only failures of the machine. `intermittent`: the test was broken and repaired
+ * before. The culprit is the newest break. `undecided`: there is no verdict, or none yet.
+ */
+export type Verdict =
+  | "broken"
+  | "broken_in"
+  | "flaky"
+  | "environment"
+  | "failed_before"
+  | "quarantined"
+  | "new"
+  | "removed"
+  | "fixed"
+  | "infra"
+  | "intermittent"
+  | "undecided";
+
+/** The verdict about a test. */
+export interface TestVerdict {
+  /** The id of the test, or `(build)` if the bad revision cannot be built. */
+  readonly id: string;
+  /** The verdict. */
+  readonly verdict: Verdict;
+  /** The commit that broke the test. `null` unless the verdict names one. */
+  readonly culprit: string | null;
+  /**
+   * The commits that may have broken the test, oldest first. Empty unless the verdict is `broken_in` or `undecided`.
+   */
+  readonly candidates: readonly string[];
+  /** The probability of the verdict, in [0, 1]. `null` if the test was not searched. */
+  readonly probability: number | null;
+  /** The number of runs of the test in this search. */
+  readonly runs: number;
+  /** The results of the test in this search, by revision, oldest first. */
+  readonly observations: readonly RevisionRuns[];
+  /** The signature of the test's failure, or `null` if it is unknown. */
+  readonly signature: string | null;
+  /** The test of the same signature that was searched first. `null` for this test and for tests without a signature. */
+  readonly leader: string | null;
+  /** A detail of the verdict as a sentence, or `null`. */
+  readonly note: string | null;
+}
+
+/** @internal */
+export const TEST_VERDICT: Shape<TestVerdict> = {
+  id: ["id"],
+  verdict: ["verdict"],
+  culprit: ["culprit"],
+  candidates: ["candidates"],
+  probability: ["probability"],
+  runs: ["runs"],
+  observations: ["observations", each(shaped(REVISION_RUNS))],
+  signature: ["signature"],
+  leader: ["leader"],
+  note: ["note"],
+};
+
+/** The result of a triage, final or the best so far. */
+export interface TriageFields {
+  /** The status of the search. */
+  readonly status: Status;
+  /** The result in one or two sentences. */
+  readonly message: string;
+  /** The commits that broke tests, the one with the most tests first. */
+  readonly culprits: readonly TriageCulprit[];
+  /**
+   * The verdicts: `(build)` if it was searched, then the configured tests in their order, then fixed and removed tests.
+   */
+  readonly tests: readonly TestVerdict[];
+  /** The number of builds. */
+  readonly builds: number;
+  /** The number of runs of single tests. */
+  readonly testRuns: number;
+  /** The duration of all runs in seconds. `null` if no observation has a duration. */
+  readonly seconds: number | null;
+  /** The estimated cost of one search for each test. */
+  readonly separateEstimate: SeparateEstimate;
+  /** The number of suspects. */
+  readonly suspects: number;
+  /** Warnings about the result, in sentences. */
+  readonly warnings: readonly string[];
+  /** The number of outcomes from the oracle, including outcomes that cost no run. */
+  readonly asked: number;
+  /** The number of outcomes that cost a run. */
+  readonly runs: number;
+  /** All observations, in the order in which they were reported. */
+  readonly observations: readonly SuiteObservation[];
+  /**
+   * Details of the commits in the result, by full id. Empty if the history is not from a repository, while the search
+   * runs, and if the repository could not be read.
+   */
+  readonly commits: Commits;
+}
+
+/** @internal */
+export const TRIAGE_FIELDS: Shape<TriageFields> = {
+  status: ["status"],
+  message: ["message"],
+  culprits: ["culprits", each(shaped(TRIAGE_CULPRIT))],
+  tests: ["tests", each(shaped(TEST_VERDICT))],
+  builds: ["builds"],
+  testRuns: ["test_runs"],
+  seconds: ["seconds"],
+  separateEstimate: ["separate_estimate", shaped(SEPARATE_ESTIMATE)],
+  suspects: ["suspects"],
+  warnings: ["warnings"],
+  asked: ["asked"],
+  runs: ["runs"],
+  observations: ["observations", each(suiteObservation)],
+  commits: ["commits", every(shaped(COMMIT))],
+};
+
 /** The effect of the forwarded fix on a second test. */
 export interface RegressionCheck {
   /** The observation without the fix. */
@@ -1148,8 +1380,8 @@ export interface Explanation {
   /** The whole explanation, as text with abbreviated ids. */
   readonly message: string;
   /**
-   * The tests to run, as indices into the search's list of tests. An empty set asks only for a build. Absent if the
-   * search has a single test.
+   * The tests to run, as indices into the search's list of tests. An empty set asks only for a build. Absent for the
+   * whole suite, and if the search has a single test.
    */
   readonly tests: string | null;
   /** The id of the read whose changes the indices refer to. Absent if they refer to the changes of the whole search. */

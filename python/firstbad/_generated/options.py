@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing_extensions import Required
 
     from firstbad._environment import Environment, EnvironmentPreset
-    from firstbad._option_types import CostsLike, Needs, PriorLike, Verdict
+    from firstbad._option_types import CostsLike, Needs, PriorLike, ResultsLike, Verdict
     from firstbad._patch import Patch
     from firstbad._tally import KnownRate, RateLike
     from firstbad._generated.reports import VerificationFields as VerificationReport
@@ -29,6 +29,7 @@ __all__ = [
     "SliceWayOptions",
     "SlicerOptions",
     "TextReductionOptions",
+    "TriageOptions",
     "VerificationOptions",
     "WalkOptions",
 ]
@@ -458,6 +459,50 @@ class ReductionOptions(TypedDict, total=False):
     false_pass_rate: RateLike | None
 
 
+class TriageOptions(TypedDict, total=False):
+    """Options of a triage.
+
+    Attributes:
+        bad: The bad revision, at which the tests fail. Exactly one.
+        good: The good revisions, `bad` or ancestors of it. The default is the roots of its history. These revisions and
+            their ancestors are not suspects. firstbad runs the first good revision to find the tests that fail there as
+            well.
+        tests: The ids of the failing tests, each once. The default is the tests that fail in `tonight`. Without
+            `tonight`, the whole suite runs once at `bad` and, without `last`, once at the first good revision.
+        tonight: The results of the last night's run of the suite at `bad`, by test. They order the work and count as
+            one run. The default is no results. A test of `tests` without a result there counts as failed.
+        last: The results of the last green run of the suite, at the first good revision, by test. The default is no
+            results.
+        quarantine: The ids of tests that are listed and never searched. The default is none.
+        confidence: The probability at which a verdict is accepted, for each test, above 0.5 and below 1. The default is
+            0.95. A confidence of 0.99 costs 15% to 20% more test runs.
+        costs: The cost of a build and the cost of a test, in any unit. The default is measured from the seconds in the
+            observations, and is 10 to 1 until then.
+        keep_builds: The number of builds that stay available after their run, or `"all"`. The default is 2. A run at a
+            kept build costs little.
+        batch: The largest number of tests of one probe, 1 or above. By default, there is no limit.
+        max_tests: The largest number of tests that are searched, 1 or above. The default is 500. If there are more, the
+            search takes one test of each signature first.
+        prior: The prior probability of each suspect. `"changes"` ranks commits by the files they touch and the names of
+            the tests, and is the default if the graph was read from Git. `"uniform"` makes all suspects equally likely,
+            and is the default otherwise. Weights by revision can have any unit and must be 0 or above. An unlisted
+            suspect weighs 1, or the smallest listed weight above 0 if that is less.
+    """
+
+    bad: Required[str | Iterable[str]]
+    good: str | Iterable[str] | None
+    tests: str | Iterable[str] | None
+    tonight: ResultsLike | None
+    last: ResultsLike | None
+    quarantine: str | Iterable[str] | None
+    confidence: float | None
+    costs: Mapping[str, float] | None
+    keep_builds: int | Literal["all"] | None
+    batch: int | None
+    max_tests: int | None
+    prior: PriorLike | None
+
+
 class PorterOptions(TypedDict, total=False):
     """Options of a `Porter`.
 
@@ -813,6 +858,8 @@ KINDS = {
     "find_good": "Names",
     "flake_rate": "Rate",
     "good": "Names",
+    "infra": "Names",
+    "last": "Results",
     "later": "List",
     "output_dir": "Path",
     "parents": "List",
@@ -823,6 +870,7 @@ KINDS = {
     "start": "List",
     "test": "Names",
     "tests": "Names",
+    "tonight": "Results",
     "warnings": "Names",
     "weights": "List",
     "worktrees": "Path",

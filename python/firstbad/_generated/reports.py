@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from firstbad._lean import Lean
-from firstbad._observation import Observation, Outcome, PortObservation, RevisionObservation, SubsetObservation
+from firstbad._observation import (
+    Observation, Outcome, PortObservation, RevisionObservation, SubsetObservation, SuiteObservation,
+)
 from firstbad._patch import Patch, ported_patch
 from firstbad._tally import RunCounts
 from firstbad._values import CheckMethods, HypothesisMethods, PointMethods, Said
@@ -21,6 +23,7 @@ __all__ = [
     "CommitStats",
     "CommitSuspect",
     "Conclusion",
+    "CulpritEvidence",
     "CulpritFields",
     "Explanation",
     "FileStats",
@@ -33,6 +36,7 @@ __all__ = [
     "MinimizeFields",
     "MissingRun",
     "PatchDetails",
+    "People",
     "PorterFields",
     "PorterReason",
     "PorterReduction",
@@ -45,8 +49,10 @@ __all__ = [
     "RegressionCheck",
     "RegressionFields",
     "RegressionPoint",
+    "RevisionRuns",
     "Role",
     "SelectionReason",
+    "SeparateEstimate",
     "SliceEvidence",
     "SliceSize",
     "SlicerFields",
@@ -54,6 +60,10 @@ __all__ = [
     "StepOutcome",
     "SubmoduleChange",
     "Suspect",
+    "TestVerdict",
+    "TriageCulprit",
+    "TriageFields",
+    "Verdict",
     "VerificationFields",
     "VerificationReason",
 ]
@@ -766,6 +776,231 @@ class IsolateFields(Written):
 
 
 @dataclass(frozen=True, repr=False)
+class CulpritEvidence(Lean, Written):
+    """The runs behind a culprit, summed over its tests.
+
+    Attributes:
+        failing: The number of its tests that failed at the commit.
+        passing: The number of its tests that passed at every parent.
+        at_commit: The runs at the commit.
+        at_parents: The runs at the parents.
+    """
+
+    failing: int
+    passing: int
+    at_commit: RunCounts
+    at_parents: RunCounts
+
+    _conversions = {
+        "at_commit": RunCounts._from,
+        "at_parents": RunCounts._from,
+    }
+
+
+@dataclass(frozen=True, repr=False)
+class People(Lean, Written):
+    """The people who should know about a culprit.
+
+    The core leaves them empty. A caller that reads the repository fills them.
+
+    Attributes:
+        author: The author of the commit.
+        co_authors: The co-authors of the commit.
+        pull_request: The pull request of the commit, as a URL or a number.
+        owners: The owners of the changed files.
+    """
+
+    author: str | None = None
+    co_authors: tuple[str, ...] = ()
+    pull_request: str | None = None
+    owners: tuple[str, ...] = ()
+
+    _conversions = {
+        "co_authors": tuple,
+        "owners": tuple,
+    }
+
+
+@dataclass(frozen=True, repr=False)
+class TriageCulprit(Lean, Written):
+    """A commit that broke tests.
+
+    Attributes:
+        commit: The full id of the commit.
+        parents: The full ids of its parents.
+        tests: The ids of the tests that the commit broke, in the order of the configuration.
+        probability: The probability that the commit is the culprit: the least of its tests.
+        parents_pass: Whether each of its tests was seen to pass at every parent. False if a new test does not exist at
+            a parent.
+        evidence: The runs at the commit and at its parents.
+        signature: The most frequent signature of its tests, or `None` if no signature is known.
+        fingerprint: An identifier of this finding, 32 hexadecimal digits. It is the same in every search that finds
+            this commit.
+        people: The people who should know.
+    """
+
+    commit: str
+    parents: tuple[str, ...]
+    tests: tuple[str, ...]
+    probability: float
+    parents_pass: bool
+    evidence: CulpritEvidence
+    signature: str | None
+    fingerprint: str
+    people: People = field(default_factory=People)
+
+    _conversions = {
+        "parents": tuple,
+        "tests": tuple,
+        "evidence": CulpritEvidence._from,
+        "people": People._from,
+    }
+
+
+@dataclass(frozen=True, repr=False)
+class SeparateEstimate(Lean, Written):
+    """The estimated cost of one search for each test.
+
+    Attributes:
+        builds: The number of builds.
+        test_runs: The number of test runs.
+    """
+
+    builds: int
+    test_runs: int
+
+
+@dataclass(frozen=True, repr=False)
+class RevisionRuns(Lean, Written):
+    """The results of a test at a revision.
+
+    Attributes:
+        revision: The revision.
+        passes: The number of passes.
+        fails: The number of failures.
+        unresolved: The number of runs without a result.
+    """
+
+    revision: str
+    passes: int
+    fails: int
+    unresolved: int
+
+
+Verdict: TypeAlias = Literal[
+    "broken",
+    "broken_in",
+    "flaky",
+    "environment",
+    "failed_before",
+    "quarantined",
+    "new",
+    "removed",
+    "fixed",
+    "infra",
+    "intermittent",
+    "undecided",
+]
+"""What happened to a test.
+
+`broken`: one commit broke the test. A failure was seen there, and a pass at every parent. `broken_in`: one of several
+commits broke the test. No testable revision separates them. `flaky`: the test fails by chance. A pass was seen where it
+had failed. `environment`: the test fails at the good revision on this machine, although the last green run has a pass.
+`failed_before`: the test failed in the last green run, or fails at the good revision as well. It is not new.
+`quarantined`: the test is in the quarantine. It was not searched. `new`: the test does not exist at the good revision.
+The culprit is the commit at which it fails first. `removed`: the test has a result only in the last green run. `fixed`:
+the test failed in the last green run and passes now. `infra`: the test had no result at the bad revision, or only
+failures of the machine. `intermittent`: the test was broken and repaired before. The culprit is the newest break.
+`undecided`: there is no verdict, or none yet.
+"""
+
+
+@dataclass(frozen=True, repr=False)
+class TestVerdict(Lean, Written):
+    """The verdict about a test.
+
+    Attributes:
+        id: The id of the test, or `(build)` if the bad revision cannot be built.
+        verdict: The verdict.
+        culprit: The commit that broke the test. `None` unless the verdict names one.
+        candidates: The commits that may have broken the test, oldest first. Empty unless the verdict is `broken_in` or
+            `undecided`.
+        probability: The probability of the verdict, in [0, 1]. `None` if the test was not searched.
+        runs: The number of runs of the test in this search.
+        observations: The results of the test in this search, by revision, oldest first.
+        signature: The signature of the test's failure, or `None` if it is unknown.
+        leader: The test of the same signature that was searched first. `None` for this test and for tests without a
+            signature.
+        note: A detail of the verdict as a sentence, or `None`.
+    """
+
+    id: str
+    verdict: Verdict
+    culprit: str | None
+    candidates: tuple[str, ...]
+    probability: float | None
+    runs: int
+    observations: tuple[RevisionRuns, ...]
+    signature: str | None
+    leader: str | None
+    note: str | None
+
+    _conversions = {
+        "candidates": tuple,
+        "observations": each(RevisionRuns._from),
+    }
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class TriageFields(Written):
+    """The result of a triage, final or the best so far.
+
+    Attributes:
+        status: The status of the search.
+        message: The result in one or two sentences.
+        culprits: The commits that broke tests, the one with the most tests first.
+        tests: The verdicts: `(build)` if it was searched, then the configured tests in their order, then fixed and
+            removed tests.
+        builds: The number of builds.
+        test_runs: The number of runs of single tests.
+        seconds: The duration of all runs in seconds. `None` if no observation has a duration.
+        separate_estimate: The estimated cost of one search for each test.
+        suspects: The number of suspects.
+        warnings: Warnings about the result, in sentences.
+        asked: The number of outcomes from the oracle, including outcomes that cost no run.
+        runs: The number of outcomes that cost a run.
+        observations: All observations, in the order in which they were reported.
+        commits: Details of the commits in the result, by full id. Empty if the history is not from a repository, while
+            the search runs, and if the repository could not be read.
+    """
+
+    status: Status
+    message: str
+    culprits: tuple[TriageCulprit, ...]
+    tests: tuple[TestVerdict, ...]
+    builds: int
+    test_runs: int
+    seconds: float | None
+    separate_estimate: SeparateEstimate
+    suspects: int
+    warnings: tuple[str, ...] = ()
+    asked: int
+    runs: int
+    observations: tuple[SuiteObservation, ...]
+    commits: Mapping[str, Commit] = field(default_factory=dict, hash=False)
+    _text: str = field(default="", repr=False, compare=False)
+
+    _conversions = {
+        "culprits": each(TriageCulprit._from),
+        "tests": each(TestVerdict._from),
+        "separate_estimate": SeparateEstimate._from,
+        "warnings": tuple,
+        "observations": each(SuiteObservation._as_written),
+        "commits": every(Commit._from),
+    }
+
+
+@dataclass(frozen=True, repr=False)
 class RegressionCheck(Lean, Written):
     """The effect of the forwarded fix on a second test.
 
@@ -1115,7 +1350,7 @@ class Explanation(Said, Lean, Written):
         best: The best result after the outcome, as text with abbreviated ids. `None` if there is no result yet.
         message: The whole explanation, as text with abbreviated ids.
         tests: The tests to run, as indices into the search's list of tests. An empty set asks only for a build. Absent
-            if the search has a single test.
+            for the whole suite, and if the search has a single test.
         universe: The id of the read whose changes the indices refer to. Absent if they refer to the changes of the
             whole search.
     """

@@ -44,7 +44,7 @@ macro_rules! option {
 /// Options whose flags are their names.
 const FLAGS: &str = "algorithm allow_filters always_keep bad base build confidence coverage dependencies environment fail_pattern \
      false_pass_rate fetch first_parent forward good granularity guarantee jobs journal keep keep_build max_patch memory_factor oldest \
-     output_dir pass_pattern preset prior scheme search seconds_factor seed setup signature start store tests timeout tip walk";
+     output_dir pass_pattern preset prior results runner scheme search seconds_factor seed setup signature start store tests timeout tip walk";
 
 /// Options that are only in `firstbad.toml`.
 const CONFIG_KEYS: &str = "check_parents configure control lfs output_limit prefer propagate stage_timeout submodules";

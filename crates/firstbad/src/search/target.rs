@@ -54,10 +54,11 @@ impl std::fmt::Display for Target {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let of = self.universe.map_or(String::new(), |universe| format!(" of read {universe}"));
         match (&self.revision, &self.changes) {
-            (Some(revision), None) if self.tests.is_some() => {
-                write!(f, "tests {} at {revision}", self.tests.clone().unwrap_or_default())
-            }
-            (Some(revision), None) => f.write_str(revision),
+            (Some(revision), None) => match &self.tests {
+                Some(tests) if tests.is_empty() => write!(f, "the build of {revision}"),
+                Some(tests) => write!(f, "tests {tests} at {revision}"),
+                None => f.write_str(revision),
+            },
             (Some(revision), Some(changes)) if changes.is_empty() => write!(f, "no changes{of} on {revision}"),
             (Some(revision), Some(changes)) => write!(f, "changes {changes}{of} on {revision}"),
             (None, Some(changes)) if changes.is_empty() => write!(f, "no changes{of}"),
