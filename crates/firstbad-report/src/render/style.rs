@@ -1,9 +1,16 @@
 //! How words that anybody wrote are made harmless.
 
+use firstbad::short;
+
 /// What an output does with ids and with words that somebody else wrote.
-pub(super) trait Style {
+pub(crate) trait Style {
     /// An id, a command or a path.
     fn code(&self, text: &str) -> String;
+
+    /// A revision in short.
+    fn revision(&self, id: &str) -> String {
+        self.code(short(id))
+    }
 
     /// Words that somebody wrote, on one line.
     fn words(&self, text: &str) -> String;

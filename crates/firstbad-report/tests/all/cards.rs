@@ -1,9 +1,10 @@
 //! What cards look like: every one is made of a search, as a notebook would show it. `WRITE_CARDS=folder` puts them there as
 //! pages, to be looked at.
 
-mod markup;
+pub(crate) mod markup;
 mod properties;
 mod scenes;
+mod triage;
 mod vectors;
 
 use crate::porting::situations;

@@ -40,6 +40,8 @@ pub(crate) struct Marks<'a> {
     pub(crate) edges: Vec<Edge>,
     /// How many causes there are; where several, they are called A, B, C.
     pub(crate) causes: usize,
+    /// Whether a fold can hold commits that were run.
+    pub(crate) hides_runs: bool,
     /// Commits that may be to blame and cannot be told apart.
     pub(crate) suspects: Vec<Node>,
     /// Commits that are being tested.

@@ -60,7 +60,8 @@ impl Words<'_> {
 
     /// The tooltip of a fold.
     pub(super) fn fold(&self, fold: Fold) -> String {
-        format!("{} commits not run, {} to {}", fold.count, self.brief(fold.oldest), self.brief(fold.newest))
+        let not_run = if self.marks.hides_runs { "" } else { " not run" };
+        format!("{} commits{not_run}, {} to {}", fold.count, self.brief(fold.oldest), self.brief(fold.newest))
     }
 
     /// The tooltip of the line to the newer commit of an edge.
