@@ -10,6 +10,7 @@ use fixedbitset::FixedBitSet;
 
 use super::belief::Movement;
 use super::other_failures::other_failures;
+use crate::draw::Marks;
 
 /// The limit of a forecast, because a card must appear immediately.
 const QUESTIONS: usize = 2_000;
@@ -56,6 +57,9 @@ impl Context {
             context.is_simplified = !report.paths.is_empty();
             context.follows_first_parents = report.first_parent;
             context.others = other_failures(report).map(str::to_owned).collect();
+        }
+        if let Report::Triage(report) = report {
+            context.names.clone_from(&report.names);
         }
         let Some(search) = search else { return context };
         let inspect = search.inspect();
@@ -120,6 +124,13 @@ impl Context {
             Some(name) => super::element::code(name),
             None => super::element::id(id),
         }
+    }
+
+    /// What is marked in a history by itself: the names of the ends, and the subjects of commits.
+    pub(super) fn marks(&self, graph: &CommitGraph) -> Marks<'_> {
+        let subjects = self.commits.iter().filter_map(|(id, commit)| Some((graph.get(id)?, commit.subject.as_str())));
+        let names = self.names.iter().filter_map(|(id, names)| Some((graph.get(id)?, names.first()?.as_str())));
+        Marks { subjects: subjects.collect(), names: names.collect(), ..Marks::default() }
     }
 
     /// Returns the nodes of the names that are in the graph.

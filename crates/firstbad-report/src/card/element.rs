@@ -93,6 +93,14 @@ pub(super) fn details(summary: &str, content: &str) -> String {
     format!("<details><summary>{}</summary>{content}</details>\n", escaped(summary))
 }
 
+/// The start of a part that is folded in a card, and open on a page.
+pub(super) const OPENED: &str = "<details class=\"fb-op\">";
+
+/// A part that is folded in a card, and open on a page.
+pub(super) fn opened(summary: &str, content: &str) -> String {
+    format!("{OPENED}<summary>{}</summary>{content}</details>\n", escaped(summary))
+}
+
 /// Joins names as in `a, b and c`. The names are markup.
 pub(super) fn listed(names: &[String], most: usize) -> String {
     let more = names.len().saturating_sub(most);

@@ -1,9 +1,9 @@
 //! The picture of the commit graph in a card, with its legend.
 
-use firstbad::Report;
 use firstbad::graph::{CommitGraph, Node};
 use firstbad::regression::RegressionReport;
 use firstbad::search::{Outcome, Status, TargetObservation};
+use firstbad::{Report, TriageReport};
 
 use super::context::Context;
 use super::element::wide;
@@ -24,17 +24,16 @@ fn seen(graph: &CommitGraph, observations: &[TargetObservation], marks: &mut Mar
 
 /// Returns the marks of a report.
 pub(super) fn marks<'a>(graph: &CommitGraph, report: &Report, context: &'a Context) -> Marks<'a> {
-    let mut marks = Marks { bases: context.nodes(context.good.iter().map(String::as_str)), ..Marks::default() };
+    let mut marks = context.marks(graph);
+    marks.bases = context.nodes(context.good.iter().map(String::as_str));
     seen(graph, report.observations(), &mut marks);
     let fails = |node: &Node| marks.seen.get(node).is_some_and(|seen| seen.outcome == Outcome::Fail);
     marks.others = context.nodes(context.others.iter().map(String::as_str)).into_iter().filter(fails).collect();
     marks.running = context.nodes(context.running.iter().map(String::as_str));
-    marks.subjects =
-        context.commits.iter().filter_map(|(id, commit)| Some((graph.get(id)?, commit.subject.as_str()))).collect();
-    marks.names =
-        context.names.iter().filter_map(|(id, names)| Some((graph.get(id)?, names.first()?.as_str()))).collect();
-    if let Report::Regression(report) = report {
-        points(graph, report, &mut marks);
+    match report {
+        Report::Regression(report) => points(graph, report, &mut marks),
+        Report::Triage(report) => culprits(graph, report, &mut marks),
+        _ => {}
     }
     marks
 }
@@ -52,6 +51,17 @@ fn points(graph: &CommitGraph, report: &RegressionReport, marks: &mut Marks<'_>)
         if report.status != Status::Running {
             marks.suspects.extend(point.candidates.iter().filter_map(|candidate| graph.get(candidate)));
         }
+    }
+}
+
+/// The edges of all culprits of a triage.
+fn culprits(graph: &CommitGraph, report: &TriageReport, marks: &mut Marks<'_>) {
+    marks.tips = graph.get(&report.bad).into_iter().collect();
+    marks.causes = report.culprits.len();
+    for (cause, culprit) in report.culprits.iter().enumerate() {
+        let Some(newer) = graph.get(&culprit.commit) else { continue };
+        let parents = culprit.parents.iter().filter_map(|id| graph.get(id));
+        marks.edges.extend(parents.map(|older| Edge { older: Some(older), newer, cause }));
     }
 }
 

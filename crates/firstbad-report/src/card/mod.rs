@@ -26,6 +26,7 @@ mod reports;
 mod runs;
 mod slice;
 mod style;
+mod triage;
 
 pub use culprit::posterior;
 pub use files::{journal, patch as patch_card, store};
@@ -34,9 +35,11 @@ pub use ranking::{content_ranking, ranking};
 pub use reduction::Items;
 pub use reports::{reduction, report};
 
-/// Returns an HTML page with a card. The page needs no other file, and the title is the label of the card.
+/// Returns an HTML page with a card. The page needs no other file, and the title is the label of the card. Pictures and tables that
+/// are folded to keep the card small are open on the page.
 #[must_use]
 pub fn page(card: &str) -> String {
+    let card = card.replace(element::OPENED, "<details open>");
     let label = card.split_once("aria-label=\"").and_then(|(_, rest)| rest.split_once('"'));
     let title = label.map_or("firstbad", |(label, _)| label);
     format!(

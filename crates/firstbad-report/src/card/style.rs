@@ -94,6 +94,34 @@ const SUSPECTS: &str = r##".fbad ol.fb-k{list-style:none;margin:12px 0 0;padding
 /// Tables of causes.
 const CAUSES: &str = r##"@container(max-width:560px){.fbad .fb-t thead{display:none}.fbad.fbad .fb-t tr{display:grid;grid-template-columns:auto 1fr;padding:6px 0}.fbad.fbad .fb-t td.fb-w,.fbad.fbad .fb-t td{border:0;padding:0 10px 0 0;width:auto}.fbad .fb-t td:nth-child(n+3){grid-column:1/3}.fbad .fb-t td:nth-child(4)::before{content:'Breaks '}}"##;
 
+/// The culprits of a triage.
+const TRIAGE: &str = r##".fbad ul.fb-ul{list-style:none;margin:2px 0 4px;padding:0;font-size:12px}
+.fbad .fb-ul li{margin:0;padding:1px 0;overflow-wrap:anywhere}
+.fbad.fbad.fbad :is(.fb-ul,.fb-to) code{white-space:normal;overflow-wrap:anywhere}
+.fbad .fb-tr details{margin:0}
+@container(max-width:560px){.fbad .fb-tr thead{display:none}.fbad.fbad .fb-tr tr{display:grid;grid-template-columns:1fr auto auto;padding:6px 0}.fbad.fbad .fb-tr td.fb-w,.fbad.fbad .fb-tr td{border:0;padding:0 10px 0 0;width:auto}.fbad .fb-tr td:nth-child(2){grid-area:2/1/3/4}.fbad.fbad .fb-tr tr+tr{border-top:1px solid #80808030}}"##;
+
+/// The tests with other verdicts.
+const OTHERS: &str = r##".fbad.fbad .fb-to td.fb-w{width:auto}
+@container(max-width:560px){.fbad .fb-to thead{display:none}.fbad.fbad .fb-to tr{display:grid;grid-template-columns:1fr;padding:5px 0;border-top:1px solid #80808030}.fbad.fbad .fb-to td{border:0;padding:0}.fbad .fb-to td:first-child{font-size:11px;font-weight:600;opacity:.72}.fbad .fb-to td:last-child{opacity:.72}}"##;
+
+/// The caption of a lane.
+const LANE: &str = r##".fbad p.fb-ln{margin:10px 0 0;overflow-wrap:anywhere}
+.fbad .fb-ln b{font-weight:600}"##;
+
+/// The matrix of tests by revisions. Where it is narrow, the name of a test is above its results, and stays while they scroll.
+const MATRIX: &str = r##".fbad.fbad table.fb-mx{width:auto;margin-top:6px;font-size:11.5px;font-variant-numeric:tabular-nums}
+.fbad.fbad .fb-mx :is(td,th){padding:1px 2px;text-align:center;vertical-align:middle;line-height:1.25;min-width:19px;box-sizing:border-box}
+.fbad.fbad .fb-mx tbody th{text-align:left;padding-right:10px;font-size:11.5px;opacity:1}
+.fbad.fbad .fb-mx thead th{vertical-align:bottom;opacity:.72}
+.fbad .fb-mx thead span{writing-mode:vertical-rl;transform:rotate(180deg);display:inline-block;white-space:nowrap}
+.fbad.fbad.fbad .fb-mx code{font-size:10.5px}
+.fbad.fbad .fb-mx .fb-k{background:#d2571a1c}
+.fbad.fbad .fb-mx thead th.fb-k{opacity:1}
+.fbad.fbad .fb-mx .fb-gr th{padding-top:9px;font-weight:600;border-top-color:#80808052}
+.fbad.fbad .fb-mx .fb-gr~tr:not(.fb-gr)>*{border-top-color:#8080801c}
+@container(max-width:560px){.fbad.fbad .fb-mx tr{display:grid;grid-template-columns:repeat(var(--n),var(--w));justify-items:stretch}.fbad.fbad .fb-mx td,.fbad.fbad .fb-mx thead th{border:0;padding:1px}.fbad .fb-mx thead th:first-child{display:none}.fbad.fbad .fb-mx tbody th{grid-column:1/-1;position:sticky;left:0;justify-self:start;max-width:88cqi;overflow:hidden;text-overflow:ellipsis;border:0;padding-top:4px}}"##;
+
 /// Returns the rules that the body needs.
 pub(super) fn style(body: &str) -> String {
     let by_content = [
@@ -108,6 +136,10 @@ pub(super) fn style(body: &str) -> String {
         ("<details", DETAILS),
         ("<ol class=\"fb-k\"", SUSPECTS),
         ("class=\"fb-t\"", CAUSES),
+        ("class=\"fb-tr\"", TRIAGE),
+        ("class=\"fb-to\"", OTHERS),
+        ("class=\"fb-ln\"", LANE),
+        ("class=\"fb-mx\"", MATRIX),
     ];
     let mut style = BASE.to_owned();
     for (sign, rules) in by_content {

@@ -11,11 +11,11 @@ mod markdown;
 mod next;
 mod ranking;
 mod story;
-mod style;
+pub(crate) mod style;
 #[cfg(test)]
 mod tests;
 mod text;
-mod triage;
+pub(crate) mod triage;
 
 use std::str::FromStr;
 

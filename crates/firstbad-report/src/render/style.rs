@@ -1,9 +1,16 @@
 //! Escaping of untrusted text.
 
+use firstbad::short;
+
 /// Formats ids and untrusted text for an output.
-pub(super) trait Style {
+pub(crate) trait Style {
     /// Formats an id, a command, or a path.
     fn code(&self, text: &str) -> String;
+
+    /// Formats a revision in short.
+    fn revision(&self, id: &str) -> String {
+        self.code(short(id))
+    }
 
     /// Formats untrusted text on one line.
     fn words(&self, text: &str) -> String;

@@ -1,8 +1,9 @@
 //! Tests of cards, created from searches as in a notebook. `WRITE_CARDS=folder` writes the cards to files.
 
-mod markup;
+pub(crate) mod markup;
 mod properties;
 mod scenes;
+mod triage;
 mod vectors;
 
 use crate::porting::situations;

@@ -7,6 +7,7 @@ use firstbad::{Report, TestVerdict, TriageReport, Verdict};
 use firstbad_report::{Form, Known, Summary, junit};
 use firstbad_testkit::markdown::outside_code;
 use firstbad_testkit::red_suite::{RedSuite, Texts};
+use proptest::prelude::*;
 use quick_xml::events::Event;
 use serde_json::Value;
 
@@ -273,4 +274,79 @@ fn junit_of_tonight_keeps_its_cases() {
     );
     assert!(xml.contains("<failure message=\"x\">1 &lt; 2</failure>") && xml.contains("name=\"test_a\"/>"), "{xml}");
     assert_eq!(junit(&report, Some(b"no report")).unwrap_err().code(), "report_syntax");
+}
+
+/// Texts of pieces that mean something in a format.
+fn hostile() -> impl Strategy<Value = String> {
+    let pieces = [
+        "`",
+        "``",
+        "|",
+        "\\",
+        "<",
+        ">",
+        "</details>",
+        "<!--",
+        "-->",
+        "@all",
+        "#1",
+        "](x)",
+        "::error::",
+        "%0A",
+        "&",
+        "\"",
+        "'",
+        "]]>",
+        "\n",
+        "\r",
+        "\t",
+        "\u{1b}[2J",
+        "\u{202e}",
+        "\u{0}",
+        "\u{ffff}",
+        "##[x]",
+        "*",
+        "_",
+        " ",
+        "a",
+        "é",
+        "www.x.org",
+        "GH-1",
+        "https://x",
+    ];
+    prop::collection::vec(prop::sample::select(pieces.to_vec()), 0..8).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(30) })]
+    #[test]
+    fn no_name_leaves_its_place(id in hostile(), subject in hostile(), signature in hostile(), mention in any::<bool>()) {
+        let texts = Texts { id, subject, signature };
+        let (search, mut report) = RedSuite::new(&texts).unwrap().search(usize::MAX).unwrap();
+        // Names of branches are in headlines and in notes.
+        report.names.insert(report.bad.clone(), vec![format!("main{}", texts.subject)]);
+        let plain = self::report("", usize::MAX);
+        let mut summary = summary(report.clone());
+        summary.mention = mention;
+        let lines = |text: &str| text.lines().count();
+        let text = summary.in_form(Form::Text).unwrap();
+        prop_assert_eq!(lines(&text), lines(&written(plain.clone(), Form::Text)), "{}", text);
+        prop_assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{0}']), "{}", text);
+
+        let markdown = summary.in_form(Form::Markdown).unwrap();
+        let (outside, clean) = (outside_code(&markdown).unwrap(), outside_code(&written(plain.clone(), Form::Markdown)).unwrap());
+        for sign in ['<', '>', '[', '*', '\u{1b}'] {
+            prop_assert!(outside.matches(sign).count() <= clean.matches(sign).count(), "{:?} in {}", sign, outside);
+        }
+        prop_assert!(mention || !outside.contains('@'), "{}", outside);
+        prop_assert!(!outside.contains("www.") && !outside.contains("GH-1"), "{}", outside);
+
+        for form in [Form::Github, Form::Gitlab] {
+            let words = summary.in_form(form).unwrap();
+            prop_assert_eq!(lines(&words), lines(&written(plain.clone(), form)), "{}", words);
+        }
+        let found = cases(&junit(&report, None).unwrap());
+        prop_assert_eq!(found.len(), report.tests.len());
+        crate::cards::markup::check(&firstbad_report::card::report(&Report::Triage(Box::new(report)), Some(&search)));
+    }
 }

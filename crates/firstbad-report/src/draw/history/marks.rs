@@ -39,6 +39,8 @@ pub(crate) struct Marks<'a> {
     pub(crate) edges: Vec<Edge>,
     /// The number of causes. Several causes are named A, B, C.
     pub(crate) causes: usize,
+    /// Whether a fold can hold commits that were run.
+    pub(crate) hides_runs: bool,
     /// The candidates of an ambiguous result.
     pub(crate) suspects: Vec<Node>,
     pub(crate) running: Vec<Node>,

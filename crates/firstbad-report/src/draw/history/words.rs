@@ -58,7 +58,8 @@ impl Words<'_> {
     }
 
     pub(super) fn fold(&self, fold: Fold) -> String {
-        format!("{} commits not run, {} to {}", fold.count, self.brief(fold.oldest), self.brief(fold.newest))
+        let not_run = if self.marks.hides_runs { "" } else { " not run" };
+        format!("{} commits{not_run}, {} to {}", fold.count, self.brief(fold.oldest), self.brief(fold.newest))
     }
 
     /// Returns the tooltip of an edge.

@@ -2,7 +2,7 @@
 
 use firstbad::{Status, TestVerdict, TriageReport, Verdict, capital};
 
-use super::told::{Found, TriageWriter};
+use super::told::{Found, Host, TriageWriter};
 use crate::render::annotations::command;
 use crate::render::style::{Plain, Style as _};
 use crate::summary::Summary;
@@ -14,7 +14,7 @@ const TESTS: usize = 10;
 
 /// Renders one command for each culprit, for each test that one of several commits broke, and for each flaky test.
 pub(in crate::render) fn render(summary: &Summary, report: &TriageReport) -> String {
-    let writer = TriageWriter::new(summary, report, &Plain);
+    let writer = TriageWriter::new(report, Host::of(summary), &Plain);
     let told = writer.told();
     let mut errors: Vec<String> = told.culprits.iter().map(|found| culprit(&writer, found)).collect();
     errors.extend(
@@ -36,7 +36,7 @@ fn of_verdict<'a>(writer: &TriageWriter<'a>, verdict: Verdict) -> impl Iterator<
 
 fn culprit<'a>(writer: &TriageWriter<'a>, found: &Found<'a>) -> String {
     let title = format!("{} broke {}", found.title, found.count);
-    let mut lines = vec![format!("evidence: {}", found.evidence)];
+    let mut lines = vec![format!("evidence: {}; {}", found.evidence, found.odds)];
     lines.extend(found.failure.iter().map(|failure| format!("failure: {failure}")));
     lines.extend(found.of.tests.iter().take(TESTS).map(|id| format!("- {}", writer.test(id))));
     let more = found.of.tests.len().saturating_sub(TESTS);

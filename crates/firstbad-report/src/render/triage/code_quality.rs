@@ -3,7 +3,7 @@
 use firstbad::{Error, TestVerdict, TriageReport, Verdict, capital};
 
 use super::annotations::file;
-use super::told::TriageWriter;
+use super::told::{Host, TriageWriter};
 use crate::render::code_quality::{Entry, written};
 use crate::render::style::{Plain, Style as _};
 use crate::summary::Summary;
@@ -14,7 +14,7 @@ use crate::summary::Summary;
 /// # Errors
 /// [`Error::Internal`] if the entries have no JSON form.
 pub(in crate::render) fn render(summary: &Summary, report: &TriageReport) -> Result<String, Error> {
-    let writer = TriageWriter::new(summary, report, &Plain);
+    let writer = TriageWriter::new(report, Host::of(summary), &Plain);
     let told = writer.told();
     let place = |id: Option<&str>| id.and_then(file).map_or_else(|| ".".to_owned(), |file| Plain.code(file));
     let mut entries: Vec<Entry> = Vec::new();

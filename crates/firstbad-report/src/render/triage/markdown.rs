@@ -1,9 +1,9 @@
 //! A triage as Markdown for an issue, a comment, or a job summary.
 
-use firstbad::{TriageCulprit, TriageReport, capital, for_logs, percent};
+use firstbad::{TriageCulprit, TriageReport, capital, for_logs};
 
 use super::next::steps;
-use super::told::{Found, Group, Told, TriageWriter};
+use super::told::{Found, Group, Host, Told, TriageWriter};
 use crate::render::markdown::step_list;
 use crate::render::story::count;
 use crate::render::style::Markdown;
@@ -19,8 +19,8 @@ const LISTED: usize = 30_000;
 ///
 /// Each culprit has a heading and its fingerprint in a comment, so that a bot finds its own issue again.
 pub(in crate::render) fn render(summary: &Summary, report: &TriageReport) -> String {
-    let writer = TriageWriter::new(summary, report, &Markdown { table: false });
-    let cells = TriageWriter::new(summary, report, &Markdown { table: true });
+    let writer = TriageWriter::new(report, Host::of(summary), &Markdown { table: false });
+    let cells = TriageWriter::new(report, Host::of(summary), &Markdown { table: true });
     let Told { headline, culprits, groups, warnings, cost } = writer.told();
     let mut parts = vec![format!("### {}\n", capital(&headline))];
     parts.extend((!culprits.is_empty()).then(|| table(&cells)));
@@ -41,8 +41,7 @@ fn table(cells: &TriageWriter<'_>) -> String {
     let row = |found: &Found<'_>| {
         let [author, request] =
             [&found.people.author, &found.people.request].map(|one| one.as_deref().unwrap_or_default());
-        let odds = percent(found.of.probability);
-        format!("| {} | {author} | {request} | {} | {odds} |\n", found.title, found.count)
+        format!("| {} | {author} | {request} | {} | {} |\n", found.title, found.count, found.odds)
     };
     let rows: String = cells.told().culprits.iter().take(CULPRITS).map(row).collect();
     format!("| Culprit | Author | Request | Broken | Probability |\n| --- | --- | --- | --- | --- |\n{rows}")
@@ -57,7 +56,7 @@ fn culprit<'a>(writer: &TriageWriter<'a>, found: &Found<'a>, room: &mut usize) -
         ("author", author.join(", ")),
         ("co-authors", people.co_authors.join(", ")),
         ("owners", people.owners.join(", ")),
-        ("evidence", found.evidence.clone()),
+        ("evidence", format!("{}; {}", found.evidence, found.odds)),
         ("failure", found.failure.clone().unwrap_or_default()),
     ] {
         if !words.is_empty() {

@@ -7,7 +7,7 @@ mod markdown;
 mod next;
 mod people;
 mod text;
-mod told;
+pub(crate) mod told;
 mod words;
 
 pub(super) use annotations::render as annotations;

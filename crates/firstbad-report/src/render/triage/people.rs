@@ -8,10 +8,10 @@ use super::told::{People, TriageWriter};
 const MOST: usize = 5;
 
 impl TriageWriter<'_> {
-    pub(super) fn people(&self, culprit: &TriageCulprit) -> People {
+    pub(crate) fn people(&self, culprit: &TriageCulprit) -> People {
         let commit = self.report.commits.get(&culprit.commit);
         let of = &culprit.people;
-        let is_mentioned = self.summary.mention && culprit.probability >= self.report.confidence;
+        let is_mentioned = self.host.mention && culprit.probability >= self.report.confidence;
         let name = |name: &String| self.name(name, is_mentioned);
         let author = of.author.as_ref().or(commit.map(|commit| &commit.author));
         let request = of.pull_request.as_deref().or(commit.and_then(|commit| commit.request_url.as_deref()));

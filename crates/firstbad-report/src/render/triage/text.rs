@@ -3,7 +3,7 @@
 use firstbad::{TestVerdict, TriageReport, capital, for_logs};
 
 use super::next::steps;
-use super::told::{Found, Group, Told, TriageWriter};
+use super::told::{Found, Group, Host, Told, TriageWriter};
 use crate::render::style::Plain;
 use crate::render::text::step_lines;
 use crate::summary::Summary;
@@ -18,7 +18,7 @@ const OF_GROUP: usize = 5;
 
 /// Renders a triage as lines of text.
 pub(in crate::render) fn render(summary: &Summary, report: &TriageReport) -> String {
-    let writer = TriageWriter::new(summary, report, &Plain);
+    let writer = TriageWriter::new(report, Host::of(summary), &Plain);
     let Told { headline, culprits, groups, warnings, cost } = writer.told();
     // A line never starts with a text of another author.
     let mut lines = vec![capital(&headline), String::new()];
@@ -43,7 +43,7 @@ fn title(found: &Found<'_>) -> String {
 
 fn culprit<'a>(writer: &TriageWriter<'a>, found: &Found<'a>, lines: &mut Vec<String>) {
     let mut detail = |label: &str, words: &str| lines.push(format!("    {label:<0$}{words}", ROOM - 2));
-    detail("evidence", &found.evidence);
+    detail("evidence", &format!("{}; {}", found.evidence, found.odds));
     if let Some(failure) = &found.failure {
         detail("failure", failure);
     }

@@ -3,52 +3,54 @@
 use std::collections::HashMap;
 
 use firstbad::suite::RevisionRuns;
-use firstbad::{TestVerdict, TriageCulprit, TriageReport, Verdict};
+use firstbad::{TestVerdict, TriageCulprit, TriageReport, Verdict, percent};
 
 use crate::render::style::Style;
 use crate::summary::Summary;
 
 /// A triage in words.
 #[derive(Debug)]
-pub(super) struct Told<'a> {
+pub(crate) struct Told<'a> {
     /// The first line.
-    pub(super) headline: String,
-    pub(super) culprits: Vec<Found<'a>>,
+    pub(crate) headline: String,
+    pub(crate) culprits: Vec<Found<'a>>,
     /// The tests in groups by verdict. A new or intermittent test is also a test of its culprit.
-    pub(super) groups: Vec<Group<'a>>,
-    pub(super) warnings: Vec<String>,
-    pub(super) cost: String,
+    pub(crate) groups: Vec<Group<'a>>,
+    pub(crate) warnings: Vec<String>,
+    pub(crate) cost: String,
 }
 
 /// A culprit in words.
 #[derive(Debug)]
-pub(super) struct Found<'a> {
-    pub(super) of: &'a TriageCulprit,
+pub(crate) struct Found<'a> {
+    pub(crate) of: &'a TriageCulprit,
     /// The short id and the subject.
-    pub(super) title: String,
+    pub(crate) title: String,
     /// The number of its tests.
-    pub(super) count: String,
-    pub(super) people: People,
-    pub(super) evidence: String,
+    pub(crate) count: String,
+    pub(crate) people: People,
+    pub(crate) evidence: String,
+    /// The probability of the culprit.
+    pub(crate) odds: String,
     /// The signature of the failure.
-    pub(super) failure: Option<String>,
+    pub(crate) failure: Option<String>,
 }
 
 /// The people and the pull request of a culprit.
 #[derive(Debug, Default)]
-pub(super) struct People {
-    pub(super) author: Option<String>,
+pub(crate) struct People {
+    pub(crate) author: Option<String>,
     /// A number as `#812`, or a page.
-    pub(super) request: Option<String>,
-    pub(super) co_authors: Vec<String>,
-    pub(super) owners: Vec<String>,
+    pub(crate) request: Option<String>,
+    pub(crate) co_authors: Vec<String>,
+    pub(crate) owners: Vec<String>,
 }
 
 /// The tests with one verdict.
 #[derive(Debug)]
-pub(super) struct Group<'a> {
-    pub(super) label: &'static str,
-    pub(super) tests: Vec<&'a TestVerdict>,
+pub(crate) struct Group<'a> {
+    pub(crate) label: &'static str,
+    pub(crate) tests: Vec<&'a TestVerdict>,
 }
 
 /// The groups in the order of a report.
@@ -66,21 +68,39 @@ const GROUPS: [(Verdict, &str); 11] = [
     (Verdict::Fixed, "fixed"),
 ];
 
+/// The facts of the host that the report lacks.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Host<'a> {
+    /// The option that stopped the search.
+    pub(crate) limit: Option<&'a str>,
+    /// The time from start to end, in seconds.
+    pub(crate) waited: Option<f64>,
+    /// Whether people are mentioned.
+    pub(crate) mention: bool,
+}
+
+impl<'a> Host<'a> {
+    pub(crate) fn of(summary: &'a Summary) -> Host<'a> {
+        let limit = summary.left.as_ref().and_then(|left| left.limit.as_deref());
+        Host { limit, waited: summary.waited, mention: summary.mention }
+    }
+}
+
 /// Writes a triage in one style.
-pub(super) struct TriageWriter<'a> {
-    pub(super) summary: &'a Summary,
-    pub(super) report: &'a TriageReport,
-    pub(super) style: &'a dyn Style,
+pub(crate) struct TriageWriter<'a> {
+    pub(crate) report: &'a TriageReport,
+    pub(crate) host: Host<'a>,
+    pub(crate) style: &'a dyn Style,
     tests: HashMap<&'a str, &'a TestVerdict>,
 }
 
 impl<'a> TriageWriter<'a> {
-    pub(super) fn new(summary: &'a Summary, report: &'a TriageReport, style: &'a dyn Style) -> TriageWriter<'a> {
+    pub(crate) fn new(report: &'a TriageReport, host: Host<'a>, style: &'a dyn Style) -> TriageWriter<'a> {
         let tests = report.tests.iter().map(|test| (test.id.as_str(), test)).collect();
-        TriageWriter { summary, report, style, tests }
+        TriageWriter { report, host, style, tests }
     }
 
-    pub(super) fn told(&self) -> Told<'a> {
+    pub(crate) fn told(&self) -> Told<'a> {
         Told {
             headline: self.headline(),
             culprits: self.report.culprits.iter().map(|culprit| self.found(culprit)).collect(),
@@ -97,6 +117,7 @@ impl<'a> TriageWriter<'a> {
             count: self.count(of),
             people: self.people(of),
             evidence: self.evidence(of),
+            odds: percent(of.probability),
             failure: self.failure(of),
         }
     }
@@ -113,12 +134,12 @@ impl<'a> TriageWriter<'a> {
     }
 
     /// Returns the verdicts about the tests of a culprit.
-    pub(super) fn tests_of(&self, culprit: &'a TriageCulprit) -> impl Iterator<Item = &'a TestVerdict> {
+    pub(crate) fn tests_of(&self, culprit: &'a TriageCulprit) -> impl Iterator<Item = &'a TestVerdict> {
         culprit.tests.iter().filter_map(|id| self.tests.get(id.as_str()).copied())
     }
 
     /// Returns whether a test of a culprit was asked for at one of the parents.
-    pub(super) fn is_tested_before(&self, culprit: &'a TriageCulprit) -> bool {
+    pub(crate) fn is_tested_before(&self, culprit: &'a TriageCulprit) -> bool {
         let is_parent = |runs: &RevisionRuns| culprit.parents.contains(&runs.revision);
         self.tests_of(culprit).any(|test| test.observations.iter().any(is_parent))
     }

@@ -16,7 +16,7 @@ const ENDS: usize = 3;
 
 impl<'a> TriageWriter<'a> {
     /// Returns a message of the search with short commit ids.
-    pub(super) fn said(&self, sentence: &str) -> String {
+    pub(crate) fn said(&self, sentence: &str) -> String {
         self.style.sentence(&with_short_ids(sentence))
     }
 
@@ -29,10 +29,13 @@ impl<'a> TriageWriter<'a> {
     /// Returns the name of an endpoint, or its short id.
     fn end(&self, id: &str) -> String {
         let name = self.report.names.get(id).and_then(|names| names.first());
-        self.style.code(&cut(name.map_or(short(id), String::as_str), LONGEST))
+        match name {
+            Some(name) => self.style.code(&cut(name, LONGEST)),
+            None => self.style.revision(id),
+        }
     }
 
-    pub(super) fn bad(&self) -> String {
+    pub(crate) fn bad(&self) -> String {
         self.end(&self.report.bad)
     }
 
@@ -45,8 +48,8 @@ impl<'a> TriageWriter<'a> {
     }
 
     /// Returns the short id of a commit and its subject.
-    pub(super) fn titled(&self, id: &str) -> String {
-        let code = self.style.code(short(id));
+    pub(crate) fn titled(&self, id: &str) -> String {
+        let code = self.style.revision(id);
         match self.report.commits.get(id) {
             Some(commit) if !commit.subject.trim().is_empty() => {
                 format!("{code} {}", self.style.title(&commit.subject))
@@ -56,12 +59,12 @@ impl<'a> TriageWriter<'a> {
     }
 
     /// Returns the id of a test.
-    pub(super) fn test(&self, id: &str) -> String {
+    pub(crate) fn test(&self, id: &str) -> String {
         self.style.code(&cut(id, LONGEST))
     }
 
     /// Returns the number of tests that a culprit broke.
-    pub(super) fn count(&self, culprit: &TriageCulprit) -> String {
+    pub(crate) fn count(&self, culprit: &TriageCulprit) -> String {
         if self.is_build_broken() { "the build".to_owned() } else { count(culprit.tests.len(), "test") }
     }
 
@@ -70,26 +73,40 @@ impl<'a> TriageWriter<'a> {
     }
 
     /// Returns whether the search has not finished.
-    pub(super) fn is_cut_off(&self) -> bool {
+    pub(crate) fn is_cut_off(&self) -> bool {
         matches!(self.report.status, Status::Running | Status::Budget | Status::Stopped)
     }
 
     /// Returns the result in one line.
     pub(super) fn headline(&self) -> String {
-        let (bad, counts) = (self.bad(), self.counts().join(", "));
+        let (answer, counts) = self.answer();
+        if counts.is_empty() { answer } else { format!("{answer}: {}", counts.join(", ")) }
+    }
+
+    /// Returns the result, and the number of tests by verdict if they belong to it.
+    pub(crate) fn answer(&self) -> (String, Vec<String>) {
+        let bad = self.bad();
         let failing = self.report.tests.iter().filter(|test| is_red(test)).count();
-        match self.report.status {
-            Status::Running | Status::Budget | Status::Stopped => self.progress(failing),
-            Status::Untestable => match self.report.culprits.first() {
-                Some(culprit) => format!("Cannot build {bad}: {} broke the build", self.titled(&culprit.commit)),
-                None => format!("Cannot build {bad}, and no commit was found that broke the build"),
-            },
-            Status::NotReproduced if failing > 0 => format!("No failure of {bad} was reproduced: {counts}"),
-            _ if failing == 0 => format!("No test of {bad} fails"),
+        let (words, has_counts) = match self.report.status {
+            Status::Running | Status::Budget | Status::Stopped => (self.progress(failing), false),
+            Status::Untestable => (self.broken_build(), false),
+            Status::NotReproduced if failing > 0 => (format!("No failure of {bad} was reproduced"), true),
+            _ if failing == 0 => (format!("No test of {bad} fails"), false),
             _ => {
-                let (tests, fail) = (count(failing, "test"), if failing == 1 { "fails" } else { "fail" });
-                format!("{tests} of {bad} {fail}{}: {counts}", self.since())
+                let fail = if failing == 1 { "fails" } else { "fail" };
+                (format!("{} of {bad} {fail}{}", count(failing, "test"), self.since()), true)
             }
+        };
+        (words, if has_counts { self.counts() } else { Vec::new() })
+    }
+
+    /// Returns the result if the bad revision cannot be built or has no results.
+    fn broken_build(&self) -> String {
+        let bad = self.bad();
+        match self.report.culprits.first() {
+            Some(culprit) => format!("Cannot build {bad}: {} broke the build", self.titled(&culprit.commit)),
+            None if self.report.tests.is_empty() => format!("No test has a result at {bad}"),
+            None => format!("Cannot build {bad}, and no commit was found that broke the build"),
         }
     }
 
@@ -104,8 +121,7 @@ impl<'a> TriageWriter<'a> {
     /// Returns the state of a search that has not finished.
     fn progress(&self, failing: usize) -> String {
         let runs = count(usize::try_from(self.report.test_runs).unwrap_or(usize::MAX), "test run");
-        let limit = self.summary.left.as_ref().and_then(|left| left.limit.as_ref());
-        let limit = limit.map_or(String::new(), |limit| format!(" ({limit})"));
+        let limit = self.host.limit.map_or(String::new(), |limit| format!(" ({limit})"));
         let begin = match self.report.status {
             Status::Running => format!("Not finished after {runs}"),
             _ => format!("Stopped after {runs}{limit}"),
@@ -135,11 +151,10 @@ impl<'a> TriageWriter<'a> {
         parts.into_iter().filter(|(tests, _)| *tests > 0).map(|(tests, words)| format!("{tests} {words}")).collect()
     }
 
-    /// Returns the runs of a culprit's tests at the culprit and at its parents, and the probability.
-    pub(super) fn evidence(&self, culprit: &'a TriageCulprit) -> String {
+    /// Returns the runs of a culprit's tests at the culprit and at its parents.
+    pub(crate) fn evidence(&self, culprit: &'a TriageCulprit) -> String {
         let mut parts = vec![at_commit(&culprit.evidence, culprit.tests.len())];
         parts.extend(self.at_parents(culprit));
-        parts.push(percent(culprit.probability));
         parts.join("; ")
     }
 
@@ -147,7 +162,7 @@ impl<'a> TriageWriter<'a> {
         let CulpritEvidence { passing, at_parents, .. } = culprit.evidence;
         let place = match &culprit.parents[..] {
             [] => return None,
-            [parent] => format!("at its parent {}", self.style.code(short(parent))),
+            [parent] => format!("at its parent {}", self.style.revision(parent)),
             [_, _] => "at both parents".to_owned(),
             parents => format!("at all {} parents", parents.len()),
         };
@@ -168,7 +183,7 @@ impl<'a> TriageWriter<'a> {
     }
 
     /// Returns the signature of a culprit's failure. Other failures of its tests are counted.
-    pub(super) fn failure(&self, culprit: &'a TriageCulprit) -> Option<String> {
+    pub(crate) fn failure(&self, culprit: &'a TriageCulprit) -> Option<String> {
         let signature = culprit.signature.as_ref()?;
         let alike = self.tests_of(culprit).filter(|test| test.signature.as_ref() == Some(signature)).count();
         let tests = culprit.tests.len();
@@ -177,33 +192,33 @@ impl<'a> TriageWriter<'a> {
     }
 
     /// Returns the detail of a verdict, or an empty text without one.
-    pub(super) fn note(&self, test: &TestVerdict) -> String {
+    pub(crate) fn note(&self, test: &TestVerdict) -> String {
         let mut parts: Vec<String> = test.note.iter().map(|note| self.said(&self.with_names(note))).collect();
-        parts.extend(test.culprit.iter().map(|culprit| format!("broken by {}", self.style.code(short(culprit)))));
+        parts.extend(test.culprit.iter().map(|culprit| format!("broken by {}", self.style.revision(culprit))));
         parts.extend(self.candidates(test));
         parts.join(", ")
     }
 
     fn candidates(&self, test: &TestVerdict) -> Option<String> {
         let odds = test.probability.map_or(String::new(), |probability| format!(" ({})", percent(probability)));
-        let named = |ids: &[String]| ids.iter().map(|id| self.style.code(short(id))).collect::<Vec<_>>().join(", ");
+        let named = |ids: &[String]| ids.iter().map(|id| self.style.revision(id)).collect::<Vec<_>>().join(", ");
         match &test.candidates[..] {
             [] => None,
-            [one] => Some(format!("most likely {}{odds}", self.style.code(short(one)))),
+            [one] => Some(format!("most likely {}{odds}", self.style.revision(one))),
             candidates if candidates.len() <= CANDIDATES => Some(format!("one of {}{odds}", named(candidates))),
             [.., last] => {
                 let commits = count(test.candidates.len(), "commit");
-                Some(format!("one of {commits} up to {}{odds}", self.style.code(short(last))))
+                Some(format!("one of {commits} up to {}{odds}", self.style.revision(last)))
             }
         }
     }
 
     /// Returns the cost of the search. That of separate searches is an estimate for finished searches.
-    pub(super) fn cost(&self) -> String {
+    pub(crate) fn cost(&self) -> String {
         let number = |number: u64, what: &str| count(usize::try_from(number).unwrap_or(usize::MAX), what);
         let mut parts = vec![number(self.report.builds, "build"), number(self.report.test_runs, "test run")];
         parts.extend(self.report.seconds.filter(|&seconds| seconds > 0.0).map(duration));
-        parts.extend(self.summary.waited.map(|waited| format!("{} in total", duration(waited))));
+        parts.extend(self.host.waited.map(|waited| format!("{} in total", duration(waited))));
         let separate = self.report.separate_estimate;
         let is_known = !self.is_cut_off() && separate.builds > self.report.builds && self.report.runs > 0;
         let searches = format!(" (separate searches: about {})", number(separate.builds, "build"));
