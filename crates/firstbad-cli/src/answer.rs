@@ -3,16 +3,16 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use firstbad::{Error, Report, Search as _, SlicedHistory, Spelling, Status, World};
+use firstbad::{Error, Report, Search as _, SlicedHistory, Spelling, Status, TriageReport, World};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
-use firstbad_report::{Flakiness, Form, Known, Left, Summary, card, cause_cards};
+use firstbad_report::{Flakiness, Form, Known, Left, Summary, card, cause_cards, junit};
 
 use crate::args::OutputArgs;
 use crate::kept_cause::kept_cause;
 use crate::last_run::Journals;
 use crate::opened_journal::configuration_of;
-use crate::{failure, stop_record, streams};
+use crate::{failure, input, stop_record, streams};
 
 /// Returns the summary of a session.
 pub(crate) fn summary(session: &Session, repository: Option<&Repository>) -> Result<Summary, Error> {
@@ -107,6 +107,9 @@ fn is_found(journal: &Path, repository: Option<&Repository>) -> bool {
 
 /// Prints a summary in the format of the command line.
 pub(crate) fn print(summary: &Summary, output: &OutputArgs, session: &Session) -> Result<(), Error> {
+    if output.is_junit() {
+        return streams::data(&junit(triage_of(summary)?, None)?);
+    }
     let Some(form) = output.form() else {
         return streams::print(&card::page(&cards(summary, session)?));
     };
@@ -115,6 +118,22 @@ pub(crate) fn print(summary: &Summary, output: &OutputArgs, session: &Session) -
         Form::Text | Form::Markdown | Form::BisectLog => streams::print(&text),
         Form::Json | Form::Github | Form::Gitlab | Form::Rows => streams::data(&text),
     }
+}
+
+/// Prints tonight's test report with the verdicts of a triage.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] for another format or another search.
+pub(crate) fn print_verdicts(summary: &Summary, output: &OutputArgs, tonight: &Path) -> Result<(), Error> {
+    if !output.is_junit() {
+        return Err(Error::invalid("--bad-results", tonight.display(), "--format junit as well"));
+    }
+    streams::data(&junit(triage_of(summary)?, Some(&input::read(tonight)?))?)
+}
+
+fn triage_of(summary: &Summary) -> Result<&TriageReport, Error> {
+    let expected = "another format: only a triage has verdicts about tests";
+    summary.triage().ok_or_else(|| Error::invalid("--format", "junit", expected))
 }
 
 /// Returns the HTML cards of a summary and its causes.

@@ -8,7 +8,8 @@ use clap::{Args, ValueEnum};
 use super::help::{ADVANCED, OUTPUT, SAVING, SUITE};
 use super::values::{Treatment, reported_treatment, time};
 use super::{
-    CachedArgs, FetchArgs, NightArgs, OutputArgs, PlainFormat, RepositoryArgs, SearchArgs, SuiteArgs, TestArgs,
+    CachedArgs, FetchArgs, NightArgs, NotifyArgs, OutputArgs, PlainFormat, RepositoryArgs, SearchArgs, SuiteArgs,
+    TestArgs,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -36,6 +37,11 @@ pub(crate) struct JournalArgs {
     pub(crate) at: ReadArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+    #[command(flatten)]
+    pub(crate) notify: NotifyArgs,
+    /// With --format junit: report to add the verdicts to
+    #[arg(long, value_name = "FILE", hide_short_help = true, help_heading = OUTPUT)]
+    pub(crate) bad_results: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Args)]

@@ -30,7 +30,7 @@ pub(crate) use journal::{
 };
 pub(crate) use man::ManArgs;
 pub(crate) use minimize::{Items, Keep, MinimizeArgs};
-pub(crate) use output::{OutputArgs, PlainFormat};
+pub(crate) use output::{NotifyArgs, OutputArgs, PlainFormat};
 pub(crate) use port::PortArgs;
 pub(crate) use rank::{By, RankArgs};
 pub(crate) use repository::RepositoryArgs;

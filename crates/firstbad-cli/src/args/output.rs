@@ -21,6 +21,8 @@ pub(crate) enum Format {
     Github,
     /// A Code Quality report of GitLab
     Gitlab,
+    /// JUnit XML with the verdicts of a triage
+    Junit,
     /// A log for `git bisect replay`
     BisectLog,
 }
@@ -34,12 +36,23 @@ pub(crate) enum PlainFormat {
     Json,
 }
 
+/// How the report of a triage looks.
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub(crate) struct NotifyArgs {
+    /// In the Markdown of a triage, mention the people of each culprit
+    ///
+    /// GitHub and GitLab notify them. firstbad mentions only the people of culprits that reach --confidence.
+    #[arg(long, hide_short_help = true, help_heading = OUTPUT)]
+    pub(crate) mention: bool,
+}
+
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub(crate) struct OutputArgs {
     /// Format of the result, such as json or markdown
     ///
     /// text, json (docs/schema/report.json), markdown, html (a page with pictures that needs no other file), github (annotations of
-    /// GitHub Actions), gitlab (a Code Quality report), or bisect-log (for `git bisect replay`).
+    /// GitHub Actions), gitlab (a Code Quality report), junit (JUnit XML with the verdicts of a triage), or bisect-log (for `git bisect
+    /// replay`).
     #[arg(long, value_enum, value_name = "FORMAT", hide_possible_values = true, help_heading = OUTPUT)]
     format: Option<Format>,
     /// Print the result as JSON, short for --format json
@@ -56,7 +69,12 @@ impl OutputArgs {
         OutputArgs { json, ..OutputArgs::default() }
     }
 
-    /// Returns the format, or `None` for an HTML page.
+    /// Returns whether the format is JUnit XML.
+    pub(crate) fn is_junit(&self) -> bool {
+        self.format == Some(Format::Junit)
+    }
+
+    /// Returns the format, or `None` for an HTML page and for JUnit XML.
     pub(crate) fn form(&self) -> Option<Form> {
         match self.format {
             _ if self.json => Some(Form::Json),
@@ -65,7 +83,7 @@ impl OutputArgs {
             Some(Format::Github) => Some(Form::Github),
             Some(Format::Gitlab) => Some(Form::Gitlab),
             Some(Format::BisectLog) => Some(Form::BisectLog),
-            Some(Format::Html) => None,
+            Some(Format::Html | Format::Junit) => None,
             Some(Format::Text) | None => Some(Form::Text),
         }
     }

@@ -9,7 +9,7 @@ use firstbad_results::Runner;
 
 use super::help::{ADVANCED, BUILD, LIMITS, OUTCOMES, REVISIONS, SUITE, TEST};
 use super::test::{DriveArgs, ResumeArgs, TrustArgs};
-use super::{CommandArgs, FetchArgs, OutputArgs, RepositoryArgs};
+use super::{CommandArgs, FetchArgs, NotifyArgs, OutputArgs, RepositoryArgs};
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct TriageArgs {
@@ -53,6 +53,8 @@ pub(crate) struct TriageArgs {
     pub(crate) trust: TrustArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+    #[command(flatten)]
+    pub(crate) notify: NotifyArgs,
 }
 
 /// The tests of a triage, and what is known about them.

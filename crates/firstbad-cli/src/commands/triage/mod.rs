@@ -72,7 +72,11 @@ pub(crate) fn run(args: &TriageArgs) -> Result<Exit, Error> {
     let mut summary = answer::summary(&search.session, Some(&search.repository))?;
     let warnings = warnings.into_inner().unwrap_or_else(PoisonError::into_inner);
     warnings.into_iter().for_each(|warning| summary.report.warn(warning));
-    answer::print(&summary, &args.output, &search.session)?;
+    summary.mention = args.notify.mention;
+    match &args.night.bad_results[..] {
+        [tonight] if args.output.is_junit() => answer::print_verdicts(&summary, &args.output, tonight)?,
+        _ => answer::print(&summary, &args.output, &search.session)?,
+    }
     Ok(search.exit(ended, &args.drive, summary.exit()))
 }
 
