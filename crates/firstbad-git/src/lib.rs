@@ -35,6 +35,7 @@ mod objects;
 mod open;
 mod own_folder;
 mod paths;
+mod people;
 mod promisor;
 mod reachable;
 mod read;

@@ -15,7 +15,7 @@ use crate::empty_files;
 use crate::forge::Forge;
 use crate::git::side_by_side;
 use crate::repository::Repository;
-use crate::{same_change, same_tree, skipped};
+use crate::{people, same_change, same_tree, skipped};
 
 /// The maximum number of names for an endpoint.
 const NAMES: usize = 3;
@@ -75,9 +75,9 @@ pub fn describe(report: &mut Report, repository: &Repository, history: Option<&S
     let ends = history.into_iter().flat_map(|history| [history.base.as_str(), history.tip.as_str()]);
     let named = report.named().into_iter().chain(ends);
     let blamed: Vec<&str> = report.blamed().into_iter().take(BLAMED).collect();
-    let (mut found, looks) = side_by_side(
+    let (mut found, (looks, changes)) = side_by_side(
         || repository.commits(named).unwrap_or_default(),
-        || if blamed.is_empty() { Vec::new() } else { look_at(repository, &blamed) },
+        || if blamed.is_empty() { Default::default() } else { look_at(repository, &blamed) },
     );
     let mut without_source = Vec::new();
     for Look { sha, changed, has_source, url, request_url } in looks {
@@ -96,6 +96,9 @@ pub fn describe(report: &mut Report, repository: &Repository, history: Option<&S
     }
     for reason in empty_files::reasons(report, repository) {
         report.warn(reason);
+    }
+    if let Report::Triage(report) = report {
+        people::fill(report, repository, &changes);
     }
     if let Report::Regression(report) = report {
         warn_without_source(report, &without_source);
@@ -139,7 +142,7 @@ fn has_contents(repository: &Repository, commits: &[&str]) -> bool {
 }
 
 /// Returns the changed files and web pages of the culprits.
-fn look_at(repository: &Repository, blamed: &[&str]) -> Vec<Look> {
+fn look_at(repository: &Repository, blamed: &[&str]) -> (Vec<Look>, Vec<Changelist>) {
     let listed: String = blamed.iter().map(|sha| format!("{sha}\n")).collect();
     let newest = blamed.last().copied().unwrap_or("HEAD");
     let (forge, changes) = side_by_side(
@@ -150,15 +153,15 @@ fn look_at(repository: &Repository, blamed: &[&str]) -> Vec<Look> {
             changes.unwrap_or_default()
         },
     );
-    let look = |change: Changelist| {
+    let look = |change: &Changelist| {
         // In a clone without file contents, lines were not counted.
-        let changed = (change.files.is_empty() || !change.counts.is_empty()).then(|| changed(&change));
+        let changed = (change.files.is_empty() || !change.counts.is_empty()).then(|| changed(change));
         let pages = forge.as_ref().map(|forge| forge.pages(repository, &change.id, &change.message));
         let (url, request_url) = pages.unwrap_or_default();
         let has_source = change.files.is_empty() || !change.files.iter().all(|file| is_documentation(file));
-        Look { sha: change.id, changed, has_source, url, request_url }
+        Look { sha: change.id.clone(), changed, has_source, url, request_url }
     };
-    changes.into_iter().map(look).collect()
+    (changes.iter().map(look).collect(), changes)
 }
 
 fn changed(change: &Changelist) -> CommitStats {
