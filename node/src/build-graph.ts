@@ -137,7 +137,8 @@ export class BuildGraph {
   /**
    * Reads the imports or the workspace at a revision, without a checkout.
    *
-   * @throws {@link FirstbadError} `unknown_revision`, `invalid_argument`, `git`.
+   * @throws {@link FirstbadError} `unknown_revision` if Git cannot find the revision, `invalid_argument` if it has no
+   * source files or an option is invalid, and `git` if a Git command fails.
    */
   static async fromGit(
     repository: Repository,

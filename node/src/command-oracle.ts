@@ -44,7 +44,8 @@ export interface CommandOracle {
    * large repository. Searches prepare worktrees while tests run. You can ignore an error, because the next run creates
    * a worktree if necessary.
    *
-   * @throws {@link FirstbadError} `unknown_revision`, `interrupted`, `git`, `io`.
+   * @throws {@link FirstbadError} `unknown_revision` if Git cannot find the revision, `interrupted` if the oracle is
+   * interrupted, `git` if a Git command fails, and `io` if a file cannot be written.
    */
   checkOut(revision: string): Promise<void>;
   /** The paths of the carried files ({@link CommandOptions.copyFiles}), from the top of the checkout. */

@@ -75,7 +75,8 @@ export class CommitRanking extends Ranked<CommitSuspect, BindingContentRanking> 
  * for (const { change, message } of ranking.suspects.slice(0, 3)) console.log(change, message);
  * ```
  *
- * @throws {@link FirstbadError} `unknown_build_target`, `invalid_argument`.
+ * @throws {@link FirstbadError} `unknown_build_target` if a test is not in the build graph, and `invalid_argument` if a
+ * change or an option is invalid.
  */
 export function rankCommits(changes: Changelists, options?: RankContentOptions): CommitRanking {
   const given = checkedOptions<RankContentOptions>(options, ["test", "buildGraph", "before", "graphs"]);

@@ -33,7 +33,7 @@ function built(factor: string, config: object): Factor {
  * Returns a factor that grows with the change: `(1 + Math.log(1 + lines added and deleted)) ** strength`. With a
  * `strength` of 0, all changes are equal.
  *
- * @throws {@link FirstbadError} `invalid_argument`.
+ * @throws {@link FirstbadError} `invalid_argument` if an argument is invalid.
  */
 function size(strength = 1): Factor {
   return built("size", { strength: anAmount("strength", strength) });
@@ -43,7 +43,7 @@ function size(strength = 1): Factor {
  * Returns the product of the factors of the words that occur in the message. Words without a factor have the factor 2.
  * Matches are whole words (or phrases) in any case: `fix` does not match `prefix` or `fixes`.
  *
- * @throws {@link FirstbadError} `invalid_argument`.
+ * @throws {@link FirstbadError} `invalid_argument` if an argument is invalid.
  */
 function words(factors: NumbersById | Iterable<string>): Factor {
   const listed = pairsOf(factors);
@@ -55,7 +55,7 @@ function words(factors: NumbersById | Iterable<string>): Factor {
 /**
  * Returns a factor by the e-mail address or name of the author, in any case, and 1 for other authors.
  *
- * @throws {@link FirstbadError} `invalid_argument`.
+ * @throws {@link FirstbadError} `invalid_argument` if an argument is invalid.
  */
 function authors(factors: NumbersById): Factor {
   return built("authors", { factors: numbersById(NUMBER)("authors", factors) });
@@ -64,7 +64,7 @@ function authors(factors: NumbersById): Factor {
 /**
  * Returns a factor for changes to files that a stack trace or a log names, in any language.
  *
- * @throws {@link FirstbadError} `invalid_argument`.
+ * @throws {@link FirstbadError} `invalid_argument` if an argument is invalid.
  */
 function trace(log: string, options?: TraceOptions): Factor {
   const { file = 4, line = 16 } = checkedOptions(options, ["file", "line"]);
@@ -76,7 +76,7 @@ function trace(log: string, options?: TraceOptions): Factor {
 /**
  * Returns the lines that a patch adds, and the places of deleted lines, by file, for `lines` of a {@link Changelist}.
  *
- * @throws {@link FirstbadError} `invalid_argument`.
+ * @throws {@link FirstbadError} `invalid_argument` if an argument is invalid.
  */
 function lines(patch: Patch): Record<string, [first: number, last: number][]> {
   if (!(patch instanceof Patch)) throw invalid("patch", patch, "a Patch");

@@ -58,7 +58,8 @@ export class CommitGraph {
   /**
    * Creates a graph from versions or builds, oldest first. Each is the only parent of the next.
    *
-   * @throws {@link FirstbadError} `empty_graph`, `duplicate_revision`, `invalid_argument`.
+   * @throws {@link FirstbadError} `empty_graph` if there are no ids, `duplicate_revision` if an id occurs twice, and
+   * `invalid_argument` if an id is invalid.
    */
   static linear(ids: Several<string>): CommitGraph {
     if (!isIterable(ids)) throw invalid("ids", ids, "several ids, oldest first");
@@ -85,7 +86,8 @@ export class CommitGraph {
   /**
    * Creates a graph from `[parent, child]` edges. The parents of a child keep the order of its edges.
    *
-   * @throws {@link FirstbadError} `empty_graph`, `cycle`, `invalid_argument`.
+   * @throws {@link FirstbadError} `empty_graph` if there are no edges, `cycle` if the edges form a cycle, and
+   * `invalid_argument` if an edge is invalid.
    */
   static fromEdges(edges: Iterable<readonly [parent: string, child: string]>): CommitGraph {
     if (!isIterable(edges)) throw invalid("edges", edges, "pairs of parent and child");
@@ -159,7 +161,8 @@ export class CommitGraph {
   /**
    * Returns the parents of a revision, in their order.
    *
-   * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`.
+   * @throws {@link FirstbadError} `unknown_revision` if a revision does not exist, and `ambiguous_revision` if
+   * an abbreviation matches several revisions.
    */
   parents(id: string): string[] {
     return native(() => this.#binding.parents(text("id", id)));
@@ -168,7 +171,8 @@ export class CommitGraph {
   /**
    * Returns the children of a revision, oldest first.
    *
-   * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`.
+   * @throws {@link FirstbadError} `unknown_revision` if a revision does not exist, and `ambiguous_revision` if
+   * an abbreviation matches several revisions.
    */
   children(id: string): string[] {
     return native(() => this.#binding.children(text("id", id)));
@@ -177,7 +181,8 @@ export class CommitGraph {
   /**
    * Returns whether `ancestor` is `revision` or one of its ancestors, as `git merge-base --is-ancestor` does.
    *
-   * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`.
+   * @throws {@link FirstbadError} `unknown_revision` if a revision does not exist, and `ambiguous_revision` if
+   * an abbreviation matches several revisions.
    */
   isAncestor(ancestor: string, revision: string): boolean {
     return native(() => this.#binding.isAncestor(text("ancestor", ancestor), text("revision", revision)));
@@ -186,7 +191,8 @@ export class CommitGraph {
   /**
    * Returns the number of edges on a shortest path from `ancestor` to `revision`, or `null` without a path.
    *
-   * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`.
+   * @throws {@link FirstbadError} `unknown_revision` if a revision does not exist, and `ambiguous_revision` if
+   * an abbreviation matches several revisions.
    */
   distance(ancestor: string, revision: string): number | null {
     return native(() => this.#binding.distance(text("ancestor", ancestor), text("revision", revision)));

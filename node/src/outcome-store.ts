@@ -92,7 +92,7 @@ export class OutcomeStore implements Iterable<StoredOutcome> {
   /**
    * The number of outcomes of this oracle and version.
    *
-   * @throws {@link FirstbadError} `store`.
+   * @throws {@link FirstbadError} `store` if the file cannot be read or written.
    */
   get size(): number {
     return this.#entries().length;
@@ -101,7 +101,7 @@ export class OutcomeStore implements Iterable<StoredOutcome> {
   /**
    * Iterates over the outcomes of this oracle and version, oldest first.
    *
-   * @throws {@link FirstbadError} `store`.
+   * @throws {@link FirstbadError} `store` if the file cannot be read or written.
    */
   [Symbol.iterator](): IterableIterator<StoredOutcome> {
     return this.#entries().values();
@@ -124,7 +124,7 @@ export class OutcomeStore implements Iterable<StoredOutcome> {
   /**
    * Removes the outcomes of this oracle and version, and returns their number.
    *
-   * @throws {@link FirstbadError} `store`.
+   * @throws {@link FirstbadError} `store` if the file cannot be read or written.
    */
   forget(): number {
     return native(() => this.#binding.forget());

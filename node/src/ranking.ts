@@ -151,7 +151,7 @@ export class Ranking extends Ranked<Suspect, BindingRanking> {
    * CulpritSearch} as `prior`. If the history has revisions without a change, such as merges, use `buildGraph` of
    * {@link findCulprit} or {@link Ranking.priorIn}.
    *
-   * @throws {@link FirstbadError} `invalid_argument`.
+   * @throws {@link FirstbadError} `invalid_argument` if an option is out of range.
    */
   prior(options?: PriorOptions): Map<string, number> {
     const how = priorJson(options);
@@ -232,7 +232,7 @@ export function graphsAt(graphs: BuildGraphsAt | undefined): [string[], BindingB
  * Returns the sharpness, in [0, 8], that makes known culprits most likely, from past rankings with their culprits. `by`
  * and `floor` are those of {@link PriorOptions}.
  *
- * @throws {@link FirstbadError} `invalid_argument`.
+ * @throws {@link FirstbadError} `invalid_argument` if an option is out of range.
  */
 export function fitSharpness(
   cases: Iterable<readonly [ranking: Ranking, culprit: string]>,

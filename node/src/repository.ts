@@ -61,7 +61,8 @@ export class Repository {
   /**
    * Returns the full hash of a revision in Git's syntax (`main`, `v1.0~3`).
    *
-   * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`, `git`.
+   * @throws {@link FirstbadError} `unknown_revision` if Git cannot find a revision, `ambiguous_revision` if an
+   * abbreviation matches several commits, and `git` if a Git command fails.
    */
   resolve(revision: string): string {
     return native(() => this.#binding.resolve(text("revision", revision)));
@@ -71,7 +72,8 @@ export class Repository {
    * Returns the full hashes of the commit and the tree of each revision, with a single Git process. Revisions with the
    * same tree have the same files, and the same outcome.
    *
-   * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`, `git`.
+   * @throws {@link FirstbadError} `unknown_revision` if Git cannot find a revision, `ambiguous_revision` if an
+   * abbreviation matches several commits, and `git` if a Git command fails.
    */
   treeIds(revisions: string | Iterable<string>): [commit: string, tree: string][] {
     const ids = severalIds("revisions", revisions);
@@ -118,7 +120,8 @@ export class Repository {
    * Returns the changes of the commits that are reachable from `bad` and not from `good`, oldest first. A renamed file
    * has both names. Merges without changes are omitted.
    *
-   * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`, `git`.
+   * @throws {@link FirstbadError} `unknown_revision` if Git cannot find a revision, `ambiguous_revision` if an
+   * abbreviation matches several commits, and `git` if a Git command fails.
    */
   async changes(
     good: string | Iterable<string>,
@@ -134,7 +137,8 @@ export class Repository {
    * Returns the patch between two revisions, as `git diff old new` does, with full object names, binary contents and
    * renames. It ignores your diff configuration.
    *
-   * @throws {@link FirstbadError} `unknown_revision`, `ambiguous_revision`, `git`.
+   * @throws {@link FirstbadError} `unknown_revision` if Git cannot find a revision, `ambiguous_revision` if an
+   * abbreviation matches several commits, and `git` if a Git command fails.
    */
   async diff(old: string, new_: string): Promise<Patch> {
     const [from, to] = [text("old", old), text("new", new_)];

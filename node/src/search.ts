@@ -161,7 +161,7 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
    * Abandons a probe without an outcome. The search can ask for its revision or set again. A probe with an outcome
    * keeps it.
    *
-   * @throws {@link FirstbadError} `unknown_probe`.
+   * @throws {@link FirstbadError} `unknown_probe` if the probe does not exist.
    */
   abandon(probe: number | P): void {
     native(() => this.#binding.abandon(probeId(probe)));
@@ -182,7 +182,8 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
    * Moves a suspect or a set to the front of the queue.
    *
    * @param target The revision, or the indices of the kept items.
-   * @throws {@link FirstbadError} `unknown_revision`, `invalid_argument`.
+   * @throws {@link FirstbadError} `unknown_revision` if the revision does not exist, and `invalid_argument` if an index
+   * is out of range.
    */
   enqueue(target: TargetOf<P>): void {
     native(() => this.#binding.enqueue(this.target(target)));
@@ -191,7 +192,7 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
   /**
    * Returns whether the outcome of a probe in flight is still useful. If not, a driver can cancel the run.
    *
-   * @throws {@link FirstbadError} `unknown_probe`.
+   * @throws {@link FirstbadError} `unknown_probe` if the probe does not exist.
    */
   wanted(probe: number | P): boolean {
     return native(() => this.#binding.wanted(probeId(probe)));
@@ -227,7 +228,7 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
    * Limits the budget. A number means runs, and null removes the limits. A larger budget resumes a search that used up
    * its budget. Pass a limit in seconds to {@link run}, because only drivers watch the clock.
    *
-   * @throws {@link FirstbadError} `invalid_argument`.
+   * @throws {@link FirstbadError} `invalid_argument` if the budget is invalid.
    */
   setBudget(budget: number | Omit<Budget, "seconds"> | null | undefined): void {
     const given = budgetFrom(budget);

@@ -27,7 +27,7 @@ pub(super) fn read(
     let full = ask(repository, request, &[], by_file)?;
     let (mut listing, full) = (Listing::parse(&text)?, Listing::parse(&full)?);
     if listing.included.is_empty() && !full.included.is_empty() {
-        let expected = "paths in the repository of which a commit of this history touches one";
+        let expected = "at least one path that a commit in this history touches";
         return Err(Error::invalid("paths", request.paths, expected));
     }
     let touching: HashSet<&str> = listing.included.iter().map(|commit| commit.id).collect();

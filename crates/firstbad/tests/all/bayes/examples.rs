@@ -40,6 +40,29 @@ fn a_root_that_passed_and_failed_at_rate_0_ends() {
 }
 
 #[test]
+fn a_failure_that_does_not_recur_is_a_flake() {
+    let graph = Arc::new(firstbad::CommitGraph::linear(["0", "1", "2", "3"]).expect("a graph"));
+    let message = |bad: &[&str], fails: &str| {
+        let config = RegressionConfig::new(bad.iter().copied()).good(["0"]).search(SearchKind::Bayes);
+        let mut search = RegressionSearch::new(Arc::clone(&graph), config).expect("valid ends");
+        let mut failed = false;
+        let end = drive(&mut search, 1, 100, &mut Random(1), |id| match !failed && id == fails {
+            true => {
+                failed = true;
+                Outcome::Fail.into()
+            }
+            false => Outcome::Pass.into(),
+        });
+        assert_eq!(end, Ok(()));
+        search.report().message
+    };
+    assert_eq!(message(&["3"], "3"), "no culprit: the failure at 3 was probably a flake");
+    let both = message(&["3", "2"], "3");
+    assert_eq!(both, "no culprit: the failure at 3 was probably a flake. Not reproduced at 2");
+    assert_eq!(message(&["3"], ""), "not reproduced at 3. Every run passed, so check the test first");
+}
+
+#[test]
 fn passes_exclude_suspects_and_failures_do_not() {
     let graph = Arc::new(firstbad::CommitGraph::linear((0..20).map(|number| number.to_string())).expect("a graph"));
     let said = |false_passes: f64, told: &[(&str, Outcome)]| {
