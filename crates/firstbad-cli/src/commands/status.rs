@@ -83,7 +83,10 @@ impl Standing {
         // A fresh search has no result yet.
         let mut text = match message.strip_prefix(&status) {
             _ if self.asked == 0 => String::new(),
-            _ if matches!(self.status, Status::Running | Status::Budget) => format!("{message}\n"),
+            // The message of a flake has no status.
+            _ if matches!(self.status, Status::Running | Status::Budget | Status::NotReproduced) => {
+                format!("{message}\n")
+            }
             Some(_) => format!("{message}\n"),
             None => format!("{status}: {message}\n"),
         };
