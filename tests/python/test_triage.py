@@ -93,6 +93,7 @@ def test_missing_tests_are_unresolved():
         ({7: True}, "results: 7 (int) is not valid; expected ids of tests, as str"),
         ({"x": "passes"}, "results[\"x\"]: 'passes' (str) is not valid"),
         ([True], "outcome: [True] (list) is not valid"),
+        ("passes", "outcome: 'passes' (str) is not valid"),
     ],
 )
 def test_wrong_results_are_refused(outcome, message):
