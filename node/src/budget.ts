@@ -11,21 +11,27 @@ export interface Budget {
   seconds?: number;
   /** The maximum sum of the costs of observations. When the sum reaches it, no new probe starts. */
   cost?: number;
+  /** The maximum number of builds: of runs without {@link Observation.reused}, including earlier runs of the same search. */
+  builds?: number;
 }
 
 /** @internal A number means runs. */
 export function budgetFrom(budget: number | Budget | null | undefined): Budget {
   if (typeof budget !== "number" && budget !== undefined && budget !== null && !isRecord(budget)) {
-    throw invalid("budget", budget, "a number of runs, or an object with runs, seconds and cost");
+    throw invalid("budget", budget, "a number of runs, or an object with runs, seconds, cost and builds");
   }
-  const given = typeof budget === "number" ? { runs: budget } : checkedOptions(budget, ["runs", "seconds", "cost"]);
+  const names = ["runs", "seconds", "cost", "builds"];
+  const given: Budget = typeof budget === "number" ? { runs: budget } : checkedOptions(budget, names);
   for (const [name, value] of Object.entries(given)) {
     if (typeof value !== "number" || !Number.isFinite(value) || value < 0) {
       throw invalid(`budget.${name}`, value, "a finite number, 0 or above");
     }
   }
-  if (given.runs !== undefined && !Number.isSafeInteger(given.runs)) {
-    throw invalid("budget.runs", given.runs, "a whole number, 0 or above");
+  for (const name of ["runs", "builds"] as const) {
+    const limit = given[name];
+    if (limit !== undefined && !Number.isSafeInteger(limit)) {
+      throw invalid(`budget.${name}`, limit, "a whole number, 0 or above");
+    }
   }
   return given;
 }

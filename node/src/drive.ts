@@ -43,7 +43,7 @@ export interface Called {
   callback?: string;
   /** The options of the function itself, besides those of the search and the run. */
   own?: readonly string[];
-  /** The options of the search that the function does not take. */
+  /** The options of the search and of its run that the function does not take. */
   but?: readonly string[];
 }
 
@@ -69,7 +69,8 @@ export async function drivenToEnd<Options extends object, World, Report, P exten
   { of, callback = "oracle", own = [], but = [] }: Called,
 ): Promise<Search<Report, P, Subject>> {
   const known = Object.keys(kind.fields).filter((name) => !but.includes(name));
-  const given = checkedOptions<Options & DriveOptions<P>>(options, [...own, ...known, ...DRIVE_OPTIONS], of);
+  const running = DRIVE_OPTIONS.filter((name) => !but.includes(name));
+  const given = checkedOptions<Options & DriveOptions<P>>(options, [...own, ...known, ...running], of);
   runSettings(picked(given, RUN_OPTIONS));
   if (typeof oracle !== "function") throw invalid(callback, oracle, "a function");
   const at = await world();

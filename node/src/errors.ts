@@ -20,6 +20,8 @@ import { inspect } from "node:util";
  * - `patch_conflict`: a patch does not fit its files.
  * - `journal`: a journal cannot be read, or belongs to another search.
  * - `journal_locked`: a journal is in use.
+ * - `empty_report`, `report_too_large`, `too_many_tests`, `report_too_deep`, `long_id`, `long_ids`, `unknown_format`,
+ *   `report_syntax`, `unknown_outcome`, `unwritable_id`: a test report cannot be used.
  * - `store`: an outcome store cannot be used.
  * - `git`: Git failed, or a folder is not in a repository.
  * - `shallow`: the search reaches the boundary of a shallow clone.
@@ -52,6 +54,16 @@ export type ErrorCode =
   | "patch_conflict"
   | "journal"
   | "journal_locked"
+  | "empty_report"
+  | "report_too_large"
+  | "too_many_tests"
+  | "report_too_deep"
+  | "long_id"
+  | "long_ids"
+  | "unknown_format"
+  | "report_syntax"
+  | "unknown_outcome"
+  | "unwritable_id"
   | "store"
   | "git"
   | "shallow"

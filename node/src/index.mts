@@ -33,6 +33,7 @@ export {
   Retry,
   rankCommits,
   rankSuspects,
+  readResults,
   run,
   Search,
   Session,
@@ -40,5 +41,7 @@ export {
   SlicerReport,
   sampleForVerification,
   sliceHistory,
+  TriageSearch,
+  triage,
   verifyCulprit,
 } from "./index.js";

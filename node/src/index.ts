@@ -6,6 +6,9 @@
  * culprit of a flaky failure, and {@link verifyCulprit} verifies it. {@link RegressionSearch}, {@link CulpritSearch}
  * and {@link CulpritVerifier} offer the ask/tell interface. {@link run} drives any search.
  *
+ * {@link triage} finds the commits that broke the tests of a red suite, in one search. {@link TriageSearch} offers the
+ * ask/tell interface, and {@link readResults} reads test reports.
+ *
  * {@link rankCommits} ranks changes by their files and the name of the test, without a run. {@link rankSuspects} ranks
  * changes by a {@link BuildGraph}, which {@link findCulprit} also takes for its prior.
  *
@@ -65,6 +68,8 @@ export type {
   RegressionOptions,
   SlicedHistory,
   SlicerOptions,
+  SuiteCosts,
+  TriageOptions,
   VerificationOptions,
 } from "./generated/options.js";
 export type {
@@ -74,6 +79,7 @@ export type {
   CommitStats,
   CommitSuspect,
   Commits,
+  CulpritEvidence,
   Explanation,
   FileStats,
   Guarantee,
@@ -81,6 +87,7 @@ export type {
   LeafReport,
   MissingRun,
   PatchDetails,
+  People,
   PorterReduction,
   PorterStep,
   RankingReason,
@@ -90,14 +97,20 @@ export type {
   RegressionCheck,
   RegressionPoint,
   ReportRow,
+  RevisionRuns,
   RunCounts,
   SelectionReason,
+  SeparateEstimate,
   SliceReason,
   SliceSize,
   Status,
   StepOutcome,
   SubmoduleChange,
   Suspect,
+  TestVerdict,
+  TriageCulprit,
+  TriageFields,
+  Verdict as TriageVerdict,
   VerificationReason,
 } from "./generated/reports.js";
 export type { GraphOptions, RepositoryOptions } from "./git-options.js";
@@ -110,7 +123,7 @@ export {
   iterativeDeltaDebugging,
   type PortOracle,
 } from "./iterative-delta-debugging.js";
-export type { KnownOutcomes } from "./known.js";
+export type { AnswerOf, KnownOutcomes } from "./known.js";
 export { type MinimizeOptions, minimize } from "./minimize.js";
 export { type MinimizePatchOptions, minimizePatch } from "./minimize-patch.js";
 export { type MinimizeTextOptions, minimizeText, type TextFiles, type TextLanguage } from "./minimize-text.js";
@@ -121,12 +134,17 @@ export type {
   Observation,
   Outcome,
   PortObservation,
+  Results,
   RevisionObservation,
   Stage,
   SubsetObservation,
+  SuiteAnswer,
+  SuiteObservation,
+  TestAnswer,
+  TestResult,
 } from "./observation.js";
 export type { Several } from "./options.js";
-export type { Callback, Interesting, Oracle, OracleContext } from "./oracle.js";
+export type { Callback, Interesting, Oracle, OracleContext, SuiteOracle } from "./oracle.js";
 export { OutcomeStore, type OutcomeStoreOptions, type StoredOutcome, type StoreKey } from "./outcome-store.js";
 export { type Outline, outline } from "./outline.js";
 export {
@@ -148,6 +166,8 @@ export type {
   Probe,
   ReductionProbe,
   SliceProbe,
+  SuiteCall,
+  SuiteProbe,
   TargetOf,
   VariantProbe,
   VariantTarget,
@@ -178,5 +198,8 @@ export { type SliceHistoryOptions, type SliceOracle, sliceHistory } from "./slic
 export { Slicer } from "./slicer.js";
 export { type SlicePatch, SlicerReport } from "./slicer-report.js";
 export type { StepOptions } from "./steps.js";
+export { type ReadResultsOptions, readResults } from "./test-results.js";
+export { type TriageRunOptions, triage } from "./triage.js";
+export { type TriageReport, TriageSearch } from "./triage-search.js";
 export { type VerifyCulpritOptions, verifyCulprit } from "./verify-culprit.js";
 export type { AnnotationService, InWords, WordedReport } from "./words.js";

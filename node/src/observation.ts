@@ -1,9 +1,21 @@
 /** The results of an oracle. */
 
-import { undefinedReturned } from "./binding.js";
+import { observationOfResults, undefinedReturned } from "./binding.js";
 import { Changes } from "./change-set.js";
-import { FirstbadError, invalid } from "./errors.js";
-import { aBoolean, aCount, aNumber, anAmount, aSize, asItIs, aText, type Fields, fieldsJson } from "./fields.js";
+import { FirstbadError, invalid, native } from "./errors.js";
+import {
+  aBoolean,
+  aCount,
+  aNumber,
+  anAmount,
+  aSize,
+  asItIs,
+  aText,
+  type Field,
+  type Fields,
+  fieldsJson,
+} from "./fields.js";
+import { isRecord, pairsOf, text } from "./options.js";
 
 /** The outcome of a test. `unresolved` is not a failure. */
 export type Outcome = "pass" | "fail" | "unresolved";
@@ -54,6 +66,22 @@ export interface Observation {
   ran?: boolean | null;
   /** Whether the test reused build results of an earlier run in the same worktree. Default: false. */
   reused?: boolean | null;
+  /** The result of each test by its id, if the search tests several tests at once. A missing test is unresolved. */
+  results?: Readonly<Record<string, TestResult>> | null;
+}
+
+/** The result of one test in an observation of several tests. Only `outcome` is required. */
+export interface TestResult {
+  /** The outcome. */
+  outcome: Outcome;
+  /** A text that identifies the failure. It orders the work and is never a verdict. */
+  signature?: string | null;
+  /** The duration of the test in seconds, 0 or more. */
+  seconds?: number | null;
+  /** The number of passed runs, if the test ran several times. */
+  passes?: number | null;
+  /** The number of failed runs, if the test ran several times. */
+  fails?: number | null;
 }
 
 /** An observation with its revision. */
@@ -62,6 +90,15 @@ export interface RevisionObservation extends Observation {
   revision: string;
   /** The probe that was asked; `null` if the outcome was told without a probe. */
   probe: number | null;
+}
+
+/** An observation with its revision and its tests. */
+export interface SuiteObservation extends RevisionObservation {
+  /**
+   * The tests that were asked, as indices in short form, in the order in which the search found the failing tests. Empty
+   * for a build, and `null` for the whole suite.
+   */
+  set: string | null;
 }
 
 /** An observation with its set of items. */
@@ -95,6 +132,12 @@ export function subsetObservation(seen: WrittenObservation<{ changes: string }>)
   return Object.assign(new Changes(changes), rest);
 }
 
+/** @internal An observation of the core about the tests of a revision. */
+export function suiteObservation(seen: WrittenObservation<{ revision: string; tests?: string }>): SuiteObservation {
+  const { revision, tests, probe, ...rest } = seen;
+  return { revision, set: tests ?? null, probe, ...rest };
+}
+
 /** @internal An observation of the core about a revision with changes on it. */
 export function portObservation(seen: WrittenObservation<{ revision: string }>): PortObservation {
   const { revision, changes, universe, probe, ...rest } = seen;
@@ -112,6 +155,21 @@ export type CountedObservation = Omit<Observation, "outcome"> & { outcome?: Outc
 
 /** A value that an oracle can return: true is pass, false is fail, and null or undefined is unresolved. */
 export type Answer = Outcome | Observation | CountedObservation | boolean | null | undefined;
+
+/** An outcome of one test. */
+export type TestAnswer = Answer | TestResult;
+
+/** The results of tests by id: a Map, `[id, result]` pairs, or an object. */
+export type Results =
+  | ReadonlyMap<string, TestAnswer>
+  | Iterable<readonly [id: string, result: TestAnswer]>
+  | Readonly<Record<string, TestAnswer>>;
+
+/**
+ * A value that an oracle of several tests can return: outcomes by test, or one outcome of all tests. An object with an
+ * `outcome`, counts or `results` is one {@link Observation}. Use a Map if a test has such an id.
+ */
+export type SuiteAnswer = Answer | Results;
 
 const WORDS = ["pass", "fail", "unresolved"] as const;
 
@@ -140,6 +198,22 @@ const FIELDS: Fields<Observation> = {
   output: aText,
   ran: aBoolean,
   reused: aBoolean,
+  results: (argument, value) => someResults(argument, value),
+};
+
+const OF_A_TEST = ["outcome", "signature", "seconds", "passes", "fails"];
+
+/** @internal The results of tests by id. */
+export const someResults: Field = (argument, value) => {
+  const pairs = pairsOf(value);
+  if (pairs === undefined) throw invalid(argument, value, "a Map of results by test, [id, result] pairs, or an object");
+  const entries = Array.from(pairs, (pair) => {
+    if (!Array.isArray(pair) || pair.length !== 2) throw invalid(argument, pair, "[id, result] pairs");
+    const id = text(argument, pair[0]);
+    const given = JSON.parse(observationJson(pair[1] as Answer, `${argument}[${JSON.stringify(id)}]`));
+    return [id, Object.fromEntries(Object.entries(given).filter(([name]) => OF_A_TEST.includes(name)))];
+  });
+  return Object.fromEntries(entries);
 };
 
 /** @internal Returns the number of a plain outcome for the binding, or -1 for other values. */
@@ -180,7 +254,7 @@ export function observationJson(answer: Answer, argument = "answer"): string {
     typeof answer !== "object" ||
     answer === null ||
     Array.isArray(answer) ||
-    ![answer.outcome, answer.passes, answer.fails].some(says)
+    ![answer.outcome, answer.passes, answer.fails, answer.results].some(says)
   ) {
     throw invalid(
       argument,
@@ -190,6 +264,31 @@ export function observationJson(answer: Answer, argument = "answer"): string {
     );
   }
   return fieldsJson(answer, FIELDS, argument);
+}
+
+/** @internal Returns any value of an oracle of several tests as the binding takes it. */
+export function suiteJson(answer: SuiteAnswer, argument = "answer"): string {
+  if (isRecord(answer) && isObservation(answer as Partial<Observation>)) {
+    const { results, ...rest } = answer as Partial<Observation>;
+    if (!isRecord(results) || "outcome" in rest) return observationJson(answer as Answer, argument);
+    const whole = JSON.parse(wholeJson(`${argument}.results`, results));
+    return observationJson({ ...whole, ...rest, results: whole.results }, argument);
+  }
+  if (pairsOf(answer) === undefined) return observationJson(answer as Answer, argument);
+  return wholeJson(argument, answer);
+}
+
+/** Returns the observation of several tests from their results. */
+function wholeJson(argument: string, results: unknown): string {
+  const written = JSON.stringify(someResults(argument, results));
+  return native(() => observationOfResults(written));
+}
+
+/** Whether an object is an observation rather than results by test. */
+function isObservation(answer: Partial<Observation>): boolean {
+  const { outcome, passes, fails, results } = answer;
+  const isCount = (count: unknown) => typeof count === "number";
+  return WORDS.includes(outcome as Outcome) || isCount(passes) || isCount(fails) || isRecord(results);
 }
 
 /** @internal Adds the call and its probe to an error about an invalid outcome. */

@@ -1,7 +1,7 @@
 /** Oracles: functions that test a revision or a set of items. */
 
-import type { Answer } from "./observation.js";
-import type { AnyProbe, Probe, ReductionProbe } from "./probe.js";
+import type { Answer, SuiteAnswer } from "./observation.js";
+import type { AnyProbe, Probe, ReductionProbe, SuiteProbe } from "./probe.js";
 
 /** The context of an oracle, besides the revision or the items. */
 export interface OracleContext<P extends AnyProbe = Probe> {
@@ -22,6 +22,16 @@ export type Callback<Subject, P extends AnyProbe> = (
 
 /** A {@link Callback} that tests a revision. It returns true or `"pass"` if the revision passes. */
 export type Oracle = Callback<string, Probe>;
+
+/**
+ * A function that runs tests of a revision: all tests if `tests` is `null`, and only a build if it is empty. It can
+ * return more tests than asked. A missing test is unresolved.
+ */
+export type SuiteOracle = (
+  revision: string,
+  tests: readonly string[] | null,
+  context: OracleContext<SuiteProbe>,
+) => SuiteAnswer | PromiseLike<SuiteAnswer>;
 
 /**
  * A {@link Callback} that tests a set, given in the original order. It returns true or `"pass"` if the set has the

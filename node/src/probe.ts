@@ -16,6 +16,17 @@ export interface Probe {
   readonly confirms?: true;
 }
 
+/** A request to run tests of a revision. */
+export interface SuiteProbe extends Probe {
+  /** The ids of the tests to run; `null` for the whole suite, and empty for a build alone. */
+  readonly tests: readonly string[] | null;
+  /** The tests as indices in short form, as in snapshots: `"0-3,7"` is 0, 1, 2, 3 and 7. */
+  readonly set: string | null;
+}
+
+/** A revision, and the ids of the tests to run there. */
+export type SuiteCall = Pick<SuiteProbe, "revision" | "tests">;
+
 /** A request to test a set of items or changes. */
 export interface ReductionProbe {
   /** The id of the probe, a number from 0. */
@@ -108,7 +119,7 @@ class ChangesProbe extends Changes implements ReductionProbe {
 
 /**
  * @internal Parses probes from the binding's `id\0revision\0changes\0id\0...`. A missing revision and missing changes are `*`, and
- * the id of a confirming probe ends with `!`.
+ * the id of a confirming probe ends with `!`. A triage has `tests` and their set and ids as JSON instead of changes.
  */
 export function probesFrom(joined: string): AnyProbe[] {
   const found: AnyProbe[] = [];
@@ -127,5 +138,9 @@ function probeOf(number: string, revision: string, set: string): AnyProbe {
   if (number.endsWith("!")) return { id: Number(number.slice(0, -1)), revision, confirms: true };
   const id = Number(number);
   if (set === "*") return { id, revision };
+  if (set.startsWith("tests")) {
+    const [short, tests] = JSON.parse(set.slice("tests".length));
+    return { id, revision, tests, set: short } as SuiteProbe;
+  }
   return new ChangesProbe(id, revision === "*" ? undefined : revision, set);
 }

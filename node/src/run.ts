@@ -6,10 +6,10 @@ import { sayAtSignal, saySilently } from "./cleanup.js";
 import { commandOf } from "./command-oracle.js";
 import { invalid, native } from "./errors.js";
 import { json } from "./fields.js";
-import { type Answer, bareOutcome, noAnswer, observationJson, observed } from "./observation.js";
+import { type Answer, bareOutcome, noAnswer } from "./observation.js";
 import { checkedOptions, isThenable, namesOf, wholeNumber } from "./options.js";
-import type { Callback } from "./oracle.js";
-import { type AnyProbe, type Probe, probesFrom } from "./probe.js";
+import type { Callback, SuiteOracle } from "./oracle.js";
+import { type AnyProbe, type Probe, probesFrom, type SuiteCall, type SuiteProbe } from "./probe.js";
 import { type Progress, progressLine } from "./progress.js";
 import { type Read, type Reader, reading } from "./reader.js";
 import { asksAgain } from "./retry.js";
@@ -50,7 +50,8 @@ export const RUN_OPTIONS = namesOf<RunOptions>({
 
 /**
  * Runs the oracle until the search is done, and resolves with its report. The oracle gets {@link Search.subject} of
- * each probe: the revision, or in reductions the kept items.
+ * each probe: the revision, or in reductions the kept items. For a {@link TriageSearch}, it gets the revision and the
+ * tests.
  *
  * - An error of the oracle or the reader rejects the promise, unchanged, after all available outcomes are told.
  * - An aborted `signal` rejects immediately with its reason, even if the oracle never settles.
@@ -67,9 +68,20 @@ export const RUN_OPTIONS = namesOf<RunOptions>({
  * options or outcomes, or if the search must read content and there is no `reader`, and `journal` for a {@link
  * CommandOracle} if the search is kept in a journal that belongs to another command.
  */
+export async function run<Report>(
+  search: Search<Report, SuiteProbe, SuiteCall>,
+  oracle: SuiteOracle,
+  options?: RunOptions<SuiteProbe>,
+): Promise<Report>;
 export async function run<Report, P extends AnyProbe, Subject>(
   search: Search<Report, P, Subject>,
   oracle: Callback<Subject, P>,
+  options?: RunOptions<P>,
+): Promise<Report>;
+export async function run<Report, P extends AnyProbe, Subject>(
+  search: Search<Report, P, Subject>,
+  // biome-ignore lint/suspicious/noExplicitAny: the search calls the oracle with its own arguments
+  oracle: any,
   options?: RunOptions<P>,
 ): Promise<Report> {
   if (typeof oracle !== "function") throw invalid("oracle", oracle, "a function");
@@ -260,7 +272,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
   #tell(probe: P, answer: Answer): void {
     try {
       const outcome = bareOutcome(answer);
-      const observation = outcome >= 0 ? "" : observationJson(answer);
+      const observation = outcome >= 0 ? "" : this.#search.written(answer);
       if (outcome >= 0) native(() => this.#binding.answered(probe.id, outcome));
       else native(() => this.#binding.answeredWith(probe.id, observation));
     } catch (error) {
@@ -274,7 +286,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
     const { onProgress } = this.#settings;
     if (!onProgress) return;
     try {
-      const observation = kind === "told" ? observed(answer) : null;
+      const observation = kind === "told" ? this.#search.seen(answer) : null;
       const said = onProgress({ kind, probe, observation, ...this.#standing() });
       if (isThenable(said)) said.then(undefined, (error) => this.#fail(error));
     } catch (error) {
@@ -383,7 +395,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
     this.#say("asked", probe);
     if (this.#failure) return;
     try {
-      const answer = this.#oracle(this.#search.subject(probe), context);
+      const answer = this.#search.call(this.#oracle, probe, context);
       if (isThenable(answer)) {
         answer.then(
           (answer) => this.#land({ probe, answer }),

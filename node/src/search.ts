@@ -8,8 +8,9 @@ import { invalid, native } from "./errors.js";
 import { explanations } from "./explanation.js";
 import { json } from "./fields.js";
 import type { Explanation, SelectionReason, Status } from "./generated/reports.js";
-import { type Answer, bareOutcome, type Observation, observationJson } from "./observation.js";
+import { type Answer, bareOutcome, type Observation, observationJson, observed } from "./observation.js";
 import { text, wholeNumber } from "./options.js";
+import type { Callback, OracleContext } from "./oracle.js";
 import { type AnyProbe, type Probe, probesFrom, type TargetOf } from "./probe.js";
 import type { Read } from "./reader.js";
 import { madeBy } from "./words.js";
@@ -119,6 +120,21 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
     return (probe as Probe).revision as Subject;
   }
 
+  /** @internal Calls the oracle for a probe. */
+  call(oracle: Callback<Subject, P>, probe: P, context: OracleContext<P>): Answer | PromiseLike<Answer> {
+    return oracle(this.subject(probe), context);
+  }
+
+  /** @internal Returns a value of an oracle as the binding takes it. */
+  written(answer: Answer, argument?: string): string {
+    return observationJson(answer, argument);
+  }
+
+  /** @internal Returns the observation of a valid value of an oracle. */
+  seen(answer: Answer): Observation {
+    return observed(answer);
+  }
+
   /** @internal Returns the subject of an outcome as the binding takes it. */
   target(given: unknown, argument = "revision"): string | Uint32Array {
     return text(argument, given);
@@ -152,7 +168,7 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
   tell(probe: number | P, answer: Answer): void {
     const number = probeId(probe);
     const outcome = bareOutcome(answer);
-    const observation = outcome >= 0 ? "" : observationJson(answer);
+    const observation = outcome >= 0 ? "" : this.written(answer);
     if (outcome >= 0) native(() => this.#binding.tell(number, outcome));
     else native(() => this.#binding.tellObservation(number, observation));
   }
@@ -174,7 +190,7 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
    * @throws {@link FirstbadError} `unknown_revision`, and the errors of {@link Search.tell}.
    */
   observe(target: TargetOf<P>, answer: Answer): void {
-    const observation = observationJson(answer);
+    const observation = this.written(answer);
     native(() => this.#binding.observe(this.target(target), observation));
   }
 

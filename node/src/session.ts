@@ -6,7 +6,9 @@ import { converted, invalid, native } from "./errors.js";
 import { json } from "./fields.js";
 import type { Status } from "./generated/reports.js";
 import { type KnownOutcomes, knownJson } from "./known.js";
+import type { Answer, Observation } from "./observation.js";
 import { checkedOptions, namesOf, pathOf } from "./options.js";
+import type { Callback, OracleContext } from "./oracle.js";
 import { OutcomeStore, warnOfStore } from "./outcome-store.js";
 import { type AnyProbe, type Probe, probesFrom } from "./probe.js";
 import { probeId, Search, type SearchEvent } from "./search.js";
@@ -196,6 +198,21 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
   }
 
   /** @internal */
+  override call(oracle: Callback<Subject, P>, probe: P, context: OracleContext<P>): Answer | PromiseLike<Answer> {
+    return this.#search.call(oracle, probe, context);
+  }
+
+  /** @internal */
+  override written(answer: Answer, argument?: string): string {
+    return this.#search.written(answer, argument);
+  }
+
+  /** @internal */
+  override seen(answer: Answer): Observation {
+    return this.#search.seen(answer);
+  }
+
+  /** @internal */
   override target(given: unknown, argument?: string): string | Uint32Array {
     return this.#search.target(given, argument);
   }
@@ -220,7 +237,7 @@ export function prepare<Report, P extends AnyProbe, Subject>(
 ): void {
   const binding = Search.bindingOf(search);
   if (known !== undefined) {
-    const written = knownJson(known, (given, argument) => search.target(given, argument));
+    const written = knownJson(known, search);
     native(() => binding.assume(written));
   }
   if (store !== undefined) OutcomeStore.share(store, binding, run, search.digest());

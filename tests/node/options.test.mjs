@@ -14,6 +14,7 @@ const SEARCHES = {
   isolate: (options) => new fb.Isolator("abc", options),
   port: (options) => new fb.Porter(LINE, options),
   slice: (options) => new fb.Slicer(3, options),
+  triage: (options) => new fb.TriageSearch(LINE, options),
 };
 const NEEDED = {
   regression: { bad: "c" },
@@ -23,13 +24,13 @@ const NEEDED = {
   isolate: {},
   port: { start: "c" },
   slice: {},
+  triage: { bad: "c" },
 };
 /** Options of the table that are separate arguments here. */
 const ARGUMENTS = { slice: ["changes"] };
 const camelCase = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
 
 for (const [algorithm, { properties: all }] of Object.entries(TABLE)) {
-  if (algorithm === "triage") continue; // there is no class yet
   const own = Object.entries(all).filter(([name]) => !ARGUMENTS[algorithm]?.includes(name));
   const properties = Object.fromEntries(own);
   const make = SEARCHES[algorithm];

@@ -6,7 +6,7 @@ import { fb, thrownBy } from "./support.mjs";
 
 const folder = new URL("../vectors/", import.meta.url);
 const files = existsSync(folder)
-  ? readdirSync(folder).filter((name) => /(?<!^(content|suspicion|triage|words))\.json$/.test(name))
+  ? readdirSync(folder).filter((name) => /(?<!^(content|suspicion|words))\.json$/.test(name))
   : [];
 
 const camel = (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
@@ -21,10 +21,11 @@ const SEARCHES = {
   isolate: fb.Isolator,
   port: fb.Porter,
   slice: fb.Slicer,
+  triage: fb.TriageSearch,
 };
 
-/** Returns the subject of a probe as vectors write it: a revision, or a set of changes in short form. */
-const tested = ({ revision, set }) => revision ?? set;
+/** Returns the subject of a probe as vectors write it: a revision, maybe with tests, or a set of changes in short form. */
+const tested = ({ revision, tests, set }) => (tests ? `${revision}:${set}` : (revision ?? set));
 
 /** Returns the indices of a short form. */
 function indices(set) {
@@ -141,7 +142,7 @@ const PLAY = {
       probes.map(({ id }) => id),
       probes.map((_, place) => before + place),
     );
-    for (const { changes, set } of probes) if (set !== undefined) assert.deepEqual(changes, indices(set));
+    for (const { changes, set } of probes) if (changes !== undefined) assert.deepEqual(changes, indices(set));
   },
   tell: ({ search }, { id, observation }) => search.tell(id, observation),
   abandon: ({ search }, { id }) => search.abandon(id),
@@ -196,7 +197,11 @@ const PLAY = {
   },
 };
 
-function answer({ needed = [], dependencies = {}, ...outcomes }, { revision, changes }) {
+function answer({ needed = [], dependencies = {}, tests: suite, ...outcomes }, { revision, changes, tests }) {
+  if (suite && ofRevision(outcomes, revision) !== "unresolved") {
+    const asked = suite.filter(({ id }) => !tests || tests.includes(id));
+    return Object.fromEntries(asked.map(({ id, fail }) => [id, !fail.includes(revision)]));
+  }
   if (revision !== undefined) return ofRevision(outcomes, revision);
   const has = (index) => changes.includes(index);
   if (!changes.every((index) => (dependencies[index] ?? []).every(has))) return "unresolved";

@@ -78,7 +78,7 @@ def test_examples_in_docstrings_run(module, monkeypatch, tmp_path):
 def test_every_error_is_a_firstbad_error_with_a_code():
     errors = [getattr(fb, name) for name in fb.__all__ if inspect.isclass(getattr(fb, name))]
     errors = [error for error in errors if issubclass(error, Exception)]
-    assert len(errors) == 20
+    assert len(errors) == 21
     for error in errors:
         assert issubclass(error, fb.FirstbadError)
         made = error("what happened")

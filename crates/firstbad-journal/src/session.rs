@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use firstbad::reduction::KnownParts;
-use firstbad::search::answers;
+use firstbad::search::{Algorithm as _, answers};
+use firstbad::suite::Triage;
 use firstbad::{
     Budget, ChangeSet, Driving, Error, Event, Inspect, Observation, OutcomeCache, Probe, Read, Search, Status,
     StopReason, Target, World,
@@ -325,9 +326,14 @@ impl Session {
     /// does not ask for other known outcomes. The cache receives the outcomes that the search is told.
     ///
     /// # Errors
-    /// [`Error::Journal`](firstbad::Error::Journal) if the outcomes cannot be written.
+    /// [`Error::Journal`](firstbad::Error::Journal) if the outcomes cannot be written. [`Error::InvalidArgument`] if the search tests
+    /// several tests at once, because a store has one outcome for each revision.
     pub fn share(&mut self, cache: Box<dyn OutcomeCache>) -> Result<(), Error> {
         self.check_open()?;
+        if self.inspect().algorithm() == Triage::NAME {
+            let expected = "no store for a triage, because a store has one outcome for each revision".to_owned();
+            return Err(Error::InvalidArgument { argument: "store".to_owned(), value: "a store".to_owned(), expected });
+        }
         let cache = match &self.parts {
             Some(parts) => parts.over(Some(cache)),
             None => cache,

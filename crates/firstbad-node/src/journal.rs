@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use firstbad::{Error, Observation, Search};
+use firstbad::{Error, Observation, Search, Target};
 use firstbad_journal::{Options, Test, read};
 use napi_derive::napi;
 use serde::Deserialize;
@@ -22,12 +22,14 @@ pub struct BindingOpening {
     pub recovered: Option<String>,
 }
 
-/// The target of a known outcome in its JavaScript form: a revision, or the indices of items.
+/// The target of a known outcome in its JavaScript form.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Named {
     Revision(String),
     Changes(Vec<usize>),
+    /// A revision with a set of tests.
+    Target(Target),
 }
 
 /// Every call writes its events to disk before it returns, on the calling thread.
@@ -71,7 +73,8 @@ impl BindingSearch {
     /// Asks for probes like [`BindingSearch::ask`], and leases them for `lease` seconds.
     #[napi(catch_unwind)]
     pub fn lend(&mut self, k: u32, lease: f64) -> napi::Result<String> {
-        Ok(joined(&self.session.lend(k as usize, Some(lease)).map_err(thrown)?))
+        let lent = self.session.lend(k as usize, Some(lease)).map_err(thrown)?;
+        joined(&self.session, &lent)
     }
 
     /// Ends all leases, so the caller takes over the probes in flight.
@@ -93,6 +96,7 @@ impl BindingSearch {
         let known = known.into_iter().map(|(named, observation)| match named {
             Named::Revision(revision) => Ok((revision.into(), observation)),
             Named::Changes(indices) => Ok((self.changes(&indices)?, observation)),
+            Named::Target(target) => Ok((target, observation)),
         });
         let known = known.collect::<napi::Result<Vec<_>>>()?;
         self.session.assume(&known).map_err(thrown)

@@ -19,6 +19,7 @@ mod posterior;
 mod promise;
 mod report;
 mod repository;
+mod results;
 mod run;
 mod sample;
 mod search;

@@ -42,7 +42,8 @@ impl BindingSearch {
     pub fn take(&mut self) -> napi::Result<String> {
         let (run, session) = self.driving()?;
         let until = Instant::now() + Run::SLICE;
-        Ok(joined(&run.take(session, &mut || Instant::now() < until).map_err(thrown)?))
+        let taken = run.take(session, &mut || Instant::now() < until).map_err(thrown)?;
+        joined(session, &taken)
     }
 
     /// Returns how long to wait for a result before the next `take`, in milliseconds; null for no limit.

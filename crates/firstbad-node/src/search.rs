@@ -1,5 +1,7 @@
 //! The class for searches with any algorithm.
 
+use firstbad::search::Algorithm as _;
+use firstbad::suite::Triage;
 use firstbad::{
     ChangeSet, Error, Event, Observation, Outcome, Probe, Run, Search, Spelling, StopReason, Target, World,
 };
@@ -34,9 +36,12 @@ fn world(given: &Either<ClassInstance<'_, BindingGraph>, u32>) -> (World, usize)
 
 /// Joins probes into one text, `id\0revision\0changes\0id\0...`, which is twice as fast as creating objects through Node-API. A
 /// missing revision and missing changes are `*`. Changes of a read are `changes@number`. The id of a confirming probe ends with
-/// `!`.
-pub(crate) fn joined(probes: &[Probe]) -> String {
+/// `!`. A triage has `tests` and the set and the ids of the tests as JSON instead of changes.
+pub(crate) fn joined(session: &Session, probes: &[Probe]) -> napi::Result<String> {
     use std::fmt::Write;
+    if session.inspect().algorithm() == Triage::NAME {
+        return joined_suite(session, probes);
+    }
     let mut text = String::new();
     for probe in probes {
         let id = if probe.confirms { format!("{}!", probe.id) } else { probe.id.to_string() };
@@ -49,7 +54,15 @@ pub(crate) fn joined(probes: &[Probe]) -> String {
             (Some(changes), Some(universe)) => write!(text, "{before}{id}\0{revision}\0{changes}@{universe}"),
         };
     }
-    text
+    Ok(text)
+}
+
+fn joined_suite(session: &Session, probes: &[Probe]) -> napi::Result<String> {
+    let one = |probe: &Probe| {
+        let tests = text(&(&probe.target.tests, session.inspect().tests(&probe.target)))?;
+        Ok(format!("{}\0{}\0tests{tests}", probe.id, probe.revision()))
+    };
+    Ok(probes.iter().map(one).collect::<napi::Result<Vec<String>>>()?.join("\0"))
 }
 
 /// Returns a probe's id. An invalid number becomes an id that no probe has.
@@ -129,7 +142,8 @@ impl BindingSearch {
     /// Returns the probes to run, in the form of `joined`.
     #[napi(catch_unwind)]
     pub fn ask(&mut self, k: u32) -> napi::Result<String> {
-        Ok(joined(&self.session.ask(k as usize).map_err(thrown)?))
+        let asked = self.session.ask(k as usize).map_err(thrown)?;
+        joined(&self.session, &asked)
     }
 
     /// Tells an outcome without details: 0 pass, 1 fail, 2 unresolved.
@@ -215,8 +229,8 @@ impl BindingSearch {
 
     /// Returns probes in the form of [`BindingSearch::ask`].
     #[napi(catch_unwind)]
-    pub fn in_flight(&self) -> String {
-        joined(&self.session.in_flight())
+    pub fn in_flight(&self) -> napi::Result<String> {
+        joined(&self.session, &self.session.in_flight())
     }
 
     #[napi(catch_unwind)]

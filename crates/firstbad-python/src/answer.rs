@@ -15,16 +15,31 @@ const EXPECTED: &str =
 const EXPECTED_RESULT: &str =
     "an Outcome, True (pass), False (fail), None (unresolved), a TestResult, or \"pass\", \"fail\" or \"unresolved\"";
 
-/// Converts a value to an observation.
+/// Converts a value to an observation of a single test.
 pub(crate) fn observation(value: &Bound<'_, PyAny>) -> PyResult<Observation> {
-    match outcome(value)? {
-        Some(outcome) => Ok(outcome.into()),
-        None if value.is_instance(observation_class(value.py())?)? => fields(value),
-        None => match value.cast::<PyMapping>() {
-            Ok(by_test) => results(by_test).map(Observation::of_results),
-            Err(_) => Err(refused(value)),
-        },
+    if let Some(outcome) = outcome(value)? {
+        return Ok(outcome.into());
     }
+    if !value.is_instance(observation_class(value.py())?)? {
+        return Err(refused(value));
+    }
+    let by_test = value.getattr(intern!(value.py(), "results"))?;
+    if !by_test.is_none() {
+        return Err(invalid("results", &by_test, "one outcome: this search does not ask for several tests"));
+    }
+    fields(value)
+}
+
+/// Converts a value to an observation of several tests.
+pub(crate) fn suite_observation(value: &Bound<'_, PyAny>) -> PyResult<Observation> {
+    match outcome(value) {
+        Ok(Some(outcome)) => return Ok(outcome.into()),
+        Ok(None) if value.is_instance(observation_class(value.py())?)? => return fields(value),
+        _ => {}
+    }
+    let by_test = value.cast::<PyMapping>();
+    let by_test = by_test.map_err(|_| invalid("outcome", value, &format!("{EXPECTED}, or outcomes by test")))?;
+    results(by_test).map(Observation::of_results)
 }
 
 /// Returns the outcome and the stage of an observation with these results by test.

@@ -7,7 +7,6 @@ use firstbad::{Budget, Error, Progress, RunOptions};
 use firstbad_journal::Session;
 use pyo3::prelude::*;
 
-use crate::answer::observation;
 use crate::errors::OrRaise;
 use crate::pace::Step;
 use crate::probe::{Probe, probes, with_tests};
@@ -97,7 +96,7 @@ impl Run {
 
     /// Tells an outcome and returns whether it counts.
     fn answered(&self, py: Python<'_>, id: u64, outcome: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let seen = observation(outcome)?;
+        let seen = self.search.get().observation(outcome)?;
         self.step(py, Step::Tell, move |run, session| run.answered(session, id, seen), stands)
     }
 

@@ -2,14 +2,15 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use firstbad::search::Search as Core;
+use firstbad::search::{Algorithm as _, Search as Core};
+use firstbad::suite::Triage;
 use firstbad::{Budget, Error, Event, Observation, Spelling, StopReason, Target, World, json};
 use firstbad_git::report_json;
 use firstbad_journal::Session;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::answer::{invalid, observation};
+use crate::answer::{invalid, observation, suite_observation};
 use crate::changes::change_set;
 use crate::errors::OrRaise;
 use crate::graph::CommitGraph;
@@ -26,6 +27,8 @@ pub(crate) struct Search {
     shared: Shared,
     /// The number of items in a search among items.
     items: Option<usize>,
+    /// Whether the search asks for several tests at once.
+    is_suite: bool,
     pace: Pace,
 }
 
@@ -53,7 +56,17 @@ impl Search {
         // Opening reads dependencies and trees once and replays snapshots. Later questions about items are short.
         let made = move || Ok((Pace::of(&world), Session::new(make(world)?)));
         let (pace, session) = if size >= LARGE { released(py, made, drop)? } else { made().or_raise(py)? };
-        Ok(Search { shared: Arc::new(Mutex::new(session)), items, pace })
+        Ok(Search::new(session, items, pace))
+    }
+
+    fn new(session: Session, items: Option<usize>, pace: Pace) -> Self {
+        let is_suite = session.inspect().algorithm() == Triage::NAME;
+        Search { shared: Arc::new(Mutex::new(session)), items, is_suite, pace }
+    }
+
+    /// Converts a value to an observation for this search.
+    pub(crate) fn observation(&self, value: &Bound<'_, PyAny>) -> PyResult<Observation> {
+        if self.is_suite { suite_observation(value) } else { observation(value) }
     }
 
     /// Wraps a search of the core.
@@ -63,8 +76,8 @@ impl Search {
             World::History(_) => None,
             World::Items(items) => Some(items),
         };
-        let (pace, shared) = (Pace::of(&world), Arc::new(Mutex::new(Session::new(search))));
-        Search { shared, items, pace }
+        let pace = Pace::of(&world);
+        Search::new(Session::new(search), items, pace)
     }
 
     /// Converts a revision, a revision with a set of tests, or indices, to a target.
@@ -129,7 +142,7 @@ impl Search {
 
     /// Tells the outcome of a probe.
     fn tell(&self, py: Python<'_>, id: u64, outcome: &Bound<'_, PyAny>) -> PyResult<()> {
-        let seen = observation(outcome)?;
+        let seen = self.observation(outcome)?;
         self.step(py, Step::Tell, move |search| search.tell(id, seen), stands)
     }
 
@@ -140,7 +153,7 @@ impl Search {
 
     /// Tells an outcome that was not asked for.
     fn observe(&self, target: &Bound<'_, PyAny>, outcome: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (target, seen): (Target, Observation) = (self.target(target)?, observation(outcome)?);
+        let (target, seen): (Target, Observation) = (self.target(target)?, self.observation(outcome)?);
         self.step(outcome.py(), Step::Change, move |search| search.observe(&target, seen), stands)
     }
 
@@ -148,7 +161,7 @@ impl Search {
     fn assume(&self, py: Python<'_>, known: Vec<(Bound<'_, PyAny>, Bound<'_, PyAny>)>) -> PyResult<()> {
         let known: Vec<(Target, Observation)> = known
             .iter()
-            .map(|(target, outcome)| Ok((self.target(target)?, observation(outcome)?)))
+            .map(|(target, outcome)| Ok((self.target(target)?, self.observation(outcome)?)))
             .collect::<PyResult<_>>()?;
         self.step(py, Step::Change, move |search| search.assume(&known), stands)
     }
@@ -263,7 +276,7 @@ impl Search {
     /// Returns the same search in its initial state.
     fn fresh(&self, py: Python<'_>) -> PyResult<Self> {
         let session = Session::new(self.step(py, Step::Walk, |search| search.fresh(), stands)?);
-        Ok(Search { shared: Arc::new(Mutex::new(session)), items: self.items, pace: self.pace.fresh() })
+        Ok(Search::new(session, self.items, self.pace.fresh()))
     }
 
     /// Returns the configuration and the events as JSON.

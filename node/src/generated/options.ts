@@ -5,7 +5,7 @@ import {
 } from "../configuration.js";
 import { type Dependencies, someDependencies } from "../dependencies.js";
 import { aList, anObject, asItIs, type Fields, someIds } from "../fields.js";
-import { type Results, someResults } from "../test-results.js";
+import { type Results, someResults } from "../observation.js";
 
 /** Options of a regression search. */
 export interface RegressionOptions {

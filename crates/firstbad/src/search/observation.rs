@@ -149,8 +149,9 @@ impl Observation {
         Observation { results, stage, ..Observation::new(outcome) }
     }
 
-    /// Returns the observation with the results of some tests, and with the outcome of the others left out.
-    pub(crate) fn with_results(mut self, is_kept: impl Fn(&str) -> bool) -> Self {
+    /// Returns the observation with the results of some tests. If others are left out, the outcome is that of the kept results.
+    #[must_use]
+    pub fn with_results(mut self, is_kept: impl Fn(&str) -> bool) -> Self {
         let count = self.results.len();
         self.results.retain(|id, _| is_kept(id));
         if self.results.len() < count {
