@@ -15,7 +15,7 @@ use crate::checkout::carry::files_named;
 use crate::options::CommandOptions;
 use crate::options::carried::{CarriedFile, CopyFiles};
 use crate::options::preset::PresetChoice;
-use crate::suite::SuiteOptions;
+use crate::options::suite::SuiteOptions;
 
 /// The maximum size of a file to compare by its contents. Larger files are probably data.
 const LONGEST: u64 = 64 << 20;

@@ -6,6 +6,7 @@ mod patches;
 pub(crate) mod preset;
 mod runner_rows;
 mod seconds;
+pub(crate) mod suite;
 #[cfg(test)]
 mod table;
 mod variables;

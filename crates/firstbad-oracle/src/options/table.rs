@@ -4,7 +4,7 @@ use firstbad_testkit::generated;
 use serde_json::Map;
 
 use super::CommandOptions;
-use crate::suite::SuiteOptions;
+use super::suite::SuiteOptions;
 
 #[test]
 fn the_options_table_is_up_to_date() {

@@ -1,25 +1,26 @@
 //! Runs many tests of a revision with one build.
 
 mod infra;
-mod options;
 mod plan;
 mod reports;
 mod session;
+mod tests;
 
 use std::sync::{Mutex, PoisonError};
 
 use firstbad::{Error, KeepBuilds, Observation, Outcome, Patch};
 use firstbad_git::Repository;
-use firstbad_results::{Request, ResultsAt, ResultsError, Runner};
+use firstbad_results::{Request, ResultsAt, Runner};
 
 use self::infra::Infra;
-pub use self::options::SuiteOptions;
 use self::session::Session;
+use self::tests::Tests;
 use crate::command::CommandOracle;
 use crate::command::execution::{Running, Testing};
 use crate::command::prepare::Prepared;
 use crate::options::CommandOptions;
 use crate::options::preset::Preset;
+use crate::options::suite::{self, SuiteOptions};
 use crate::record::TestRecord;
 
 /// An oracle that runs chosen tests of a revision. The revision is built once, and the runner of the tests reports each result.
@@ -33,9 +34,7 @@ use crate::record::TestRecord;
 pub struct SuiteOracle {
     oracle: CommandOracle,
     options: SuiteOptions,
-    runner: Runner,
-    results: Option<ResultsAt>,
-    infra: Infra,
+    tests: Tests,
     keeps_builds: bool,
     /// A test that was asked for, which shows whether the runner can start at another revision.
     sample: Mutex<Option<String>>,
@@ -51,32 +50,25 @@ impl SuiteOracle {
     pub fn new(
         repository: &Repository,
         command: Vec<String>,
-        suite: &SuiteOptions,
+        own: &SuiteOptions,
         options: CommandOptions,
     ) -> Result<Self, Error> {
-        options::check(&options)?;
-        let results = suite.results.as_deref().map(str::parse::<ResultsAt>).transpose()?;
+        suite::check(&options)?;
+        let results = own.results.as_deref().map(str::parse::<ResultsAt>).transpose()?;
         results.iter().try_for_each(plan::check_place)?;
-        let runner = suite.runner_of(&command)?;
+        let runner = own.runner_of(&command)?;
         let sample = ["t".to_owned()];
         runner.plan(&Request { results: results.as_ref(), ..Request::new(&command, Some(&sample), "/") })?;
         let builds_itself = matches!(runner, Runner::Cargo | Runner::Nextest);
-        let keeps_builds = suite.keep_builds.count() > 0 && (builds_itself || options.before().next().is_some());
+        let keeps_builds = own.keep_builds.count() > 0 && (builds_itself || options.before().next().is_some());
         let options = CommandOptions { preset: Preset::of_runner(runner).into(), ..options };
         let mut oracle = CommandOracle::new(repository, command, options)?;
         if keeps_builds {
-            oracle.keep_builds(suite.keep_builds.count());
+            oracle.keep_builds(own.keep_builds.count());
         }
-        let infra = Infra::new(&suite.infra)?;
-        Ok(SuiteOracle {
-            oracle,
-            options: suite.clone(),
-            runner,
-            results,
-            infra,
-            keeps_builds,
-            sample: Mutex::default(),
-        })
+        let infra = Infra::new(&own.infra)?;
+        let tests = Tests { runner, results, infra };
+        Ok(SuiteOracle { oracle, options: own.clone(), tests, keeps_builds, sample: Mutex::default() })
     }
 
     /// Runs tests of a revision and waits until they end. `tests` are their ids, or `None` for the whole suite. Without any id, it only
@@ -118,7 +110,7 @@ impl SuiteOracle {
                 if is_kept { Prepared::kept() } else { self.oracle.prepare(work_tree, revision, None, how)? };
             let test = &mut |running: &mut Running<'_, '_, '_>| match (is_build_only, asked) {
                 (true, None) => Ok(running.run.seen(Outcome::Pass, "built")),
-                _ => Session::new(self, running).run(asked),
+                _ => Session::new(&self.tests, running).run(asked),
             };
             let testing = Testing { signed: true, is_built: is_kept, is_one: false, test };
             let began = std::time::Instant::now();
@@ -150,7 +142,7 @@ impl SuiteOracle {
         let tests = [test.to_owned()];
         self.oracle.within(revision, keep_going, &mut |work_tree, revision, how| {
             let prepared = self.oracle.prepare(work_tree, revision, patch.as_ref(), how)?;
-            let run = &mut |running: &mut Running<'_, '_, '_>| Session::new(self, running).run(Some(&tests));
+            let run = &mut |running: &mut Running<'_, '_, '_>| Session::new(&self.tests, running).run(Some(&tests));
             let testing = Testing { signed: true, is_built: false, is_one: false, test: run };
             let (mut seen, ran) = self.oracle.execute(work_tree, revision, testing, &prepared, how)?;
             work_tree.used |= ran;
@@ -195,22 +187,6 @@ impl SuiteOracle {
     /// Returns the runner of the tests.
     #[must_use]
     pub fn runner(&self) -> Runner {
-        self.runner
-    }
-}
-
-impl SuiteOptions {
-    /// Returns the runner: the named one, a custom one if there is a place of results, or the one that the command names.
-    ///
-    /// # Errors
-    /// [`ResultsError::UnknownRunner`] or [`ResultsError::UnknownCommand`].
-    pub fn runner_of(&self, command: &[String]) -> Result<Runner, ResultsError> {
-        match self.runner.as_deref() {
-            Some(name) => name.parse(),
-            None if self.results.is_some() => Ok(Runner::Custom),
-            None => {
-                Runner::recognize(command).ok_or_else(|| ResultsError::UnknownCommand { command: command.join(" ") })
-            }
-        }
+        self.tests.runner
     }
 }

@@ -8,7 +8,8 @@ use firstbad_git::git;
 use firstbad_platform::trees;
 use firstbad_results::{CaseResult, Place, Plan, Report, Request, ResultsError, Runner, Scope, Tree};
 
-use super::{SuiteOracle, plan, reports};
+use super::reports;
+use super::tests::Tests;
 use crate::command::execution::{Running, Step};
 use crate::judging::judge::{code, ending};
 use crate::options::verdict::Verdict;
@@ -29,7 +30,7 @@ struct Pending {
 
 /// The runs of one probe.
 pub(super) struct Session<'s, 'r, 'a, 'b, 'c> {
-    suite: &'s SuiteOracle,
+    tests: &'s Tests,
     running: &'r mut Running<'a, 'b, 'c>,
     results: BTreeMap<String, TestResult>,
     /// Why the runner could not start its tests, with the signature.
@@ -54,9 +55,9 @@ struct Run {
 }
 
 impl<'s, 'r, 'a, 'b, 'c> Session<'s, 'r, 'a, 'b, 'c> {
-    pub(super) fn new(suite: &'s SuiteOracle, running: &'r mut Running<'a, 'b, 'c>) -> Self {
+    pub(super) fn new(tests: &'s Tests, running: &'r mut Running<'a, 'b, 'c>) -> Self {
         Session {
-            suite,
+            tests,
             running,
             results: BTreeMap::new(),
             obstacle: None,
@@ -116,12 +117,12 @@ impl<'s, 'r, 'a, 'b, 'c> Session<'s, 'r, 'a, 'b, 'c> {
         loop {
             let request = Request {
                 tree: Tree::new(&root, &exists),
-                results: self.suite.results.as_ref(),
+                results: self.tests.results.as_ref(),
                 again: pending.again,
-                version: self.suite.version(),
+                version: self.tests.version(self.running.run.command),
                 ..Request::new(self.running.run.command, tests.as_deref(), text)
             };
-            match (self.suite.runner.plan(&request), &mut tests) {
+            match (self.tests.runner.plan(&request), &mut tests) {
                 (Err(ResultsError::UnwritableId { id }), Some(tests)) if tests.contains(&id) => {
                     self.problems.push(format!("the id {:?} cannot be an argument", printable(&id)));
                     tests.retain(|test| *test != id);
@@ -152,7 +153,7 @@ impl<'s, 'r, 'a, 'b, 'c> Session<'s, 'r, 'a, 'b, 'c> {
             let tests = run.report.iter().flat_map(|report| &report.tests).filter(|test| test.scope != Scope::Group);
             let failed = |test: &CaseResult| TestResult { outcome: Outcome::Fail, ..TestResult::from(test) };
             let result =
-                |test: &CaseResult| if test.scope == Scope::File { failed(test) } else { self.suite.result(test) };
+                |test: &CaseResult| if test.scope == Scope::File { failed(test) } else { self.tests.result(test) };
             let results: Vec<_> = tests.map(|test| (test.id.clone(), result(test))).collect();
             self.results.extend(results);
             if run.is_cut {
@@ -170,7 +171,7 @@ impl<'s, 'r, 'a, 'b, 'c> Session<'s, 'r, 'a, 'b, 'c> {
                 Some(Answer::Result(test)) if run.is_cut && test.outcome == Outcome::Unresolved && !test.skipped => {
                     suspects.push(id.clone());
                 }
-                Some(Answer::Result(test)) => self.take(id, self.suite.result(test)),
+                Some(Answer::Result(test)) => self.take(id, self.tests.result(test)),
                 Some(Answer::File(outcome)) => self.take(id, outcome.into()),
                 None => rest.push(id.clone()),
             }
@@ -184,7 +185,7 @@ impl<'s, 'r, 'a, 'b, 'c> Session<'s, 'r, 'a, 'b, 'c> {
     /// Plans the tests without a result once more.
     fn repeat(&mut self, run: &Run, asked: &[String], again: bool, rest: Vec<String>, suspects: Vec<String>) {
         if !run.is_cut {
-            let hides = matches!(self.suite.runner, Runner::Jest | Runner::Vitest | Runner::Mocha);
+            let hides = matches!(self.tests.runner, Runner::Jest | Runner::Vitest | Runner::Mocha);
             if hides && !again && !rest.is_empty() {
                 self.pending.push(Pending { tests: Some(rest), again: true });
             }
@@ -248,7 +249,7 @@ impl<'s, 'r, 'a, 'b, 'c> Session<'s, 'r, 'a, 'b, 'c> {
         }
         self.check(&finished)?;
         let log = self.running.run.log;
-        let read = reports::read(plan, self.suite.runner, &tree, || printed.read(log));
+        let read = reports::read(plan, self.tests.runner, &tree, || printed.read(log));
         let report = read.unwrap_or_else(|error| {
             self.problems.push(format!("unreadable results: {}", error.to_string().lines().next().unwrap_or_default()));
             None
@@ -296,7 +297,7 @@ impl<'s, 'r, 'a, 'b, 'c> Session<'s, 'r, 'a, 'b, 'c> {
     /// Returns whether the results can be those of an earlier run. Bazel keeps them if it cannot build.
     fn is_stale(&self, finished: &Finished) -> bool {
         let code = if let Ended::Exited(status) = &finished.ended { status.code() } else { None };
-        self.suite.runner == Runner::Bazel && !matches!(code, Some(0 | 3))
+        self.tests.runner == Runner::Bazel && !matches!(code, Some(0 | 3))
     }
 
     /// Returns why the runner could not start any test, with the signature, or `None` if there are no such tests.
@@ -333,29 +334,4 @@ fn answers<'a>(report: &'a Report, asked: &[String]) -> Vec<Option<Answer<'a>>> 
     let found = report.answers(asked);
     let is_test = |test: &&CaseResult| test.scope == Scope::Test;
     asked.iter().zip(found).map(|(id, test)| test.filter(is_test).map(Answer::Result).or_else(|| of_file(id))).collect()
-}
-
-impl SuiteOracle {
-    /// Returns the result of a test of a report. A failure of the machine is unresolved.
-    fn result(&self, test: &CaseResult) -> TestResult {
-        let result = TestResult::from(test);
-        match test.outcome {
-            Outcome::Fail if self.infra.matches(test.kind.as_deref(), &test.message) => {
-                TestResult { signature: result.signature, ..TestResult::from(Outcome::Unresolved) }
-            }
-            _ => result,
-        }
-    }
-
-    /// Returns the version of CTest if the runner is CTest and can be asked.
-    fn version(&self) -> Option<(u32, u32)> {
-        if self.runner != Runner::Ctest {
-            return None;
-        }
-        let words = &self.oracle.command;
-        let program =
-            words.iter().find(|word| std::path::Path::new(word).file_stem().is_some_and(|name| name == "ctest"))?;
-        let printed = std::process::Command::new(program).arg("--version").output().ok()?;
-        plan::version(&String::from_utf8_lossy(&printed.stdout))
-    }
 }

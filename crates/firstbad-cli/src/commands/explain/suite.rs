@@ -12,7 +12,7 @@ use firstbad_journal::{Contents, Session};
 use firstbad_oracle::TestRecord;
 use firstbad_report::Exit;
 
-use super::{Explaining, causes, finish, place_of};
+use super::causes::{Explaining, causes, finish, place_of};
 use crate::args::{CommandArgs, ExplainArgs, TestArgs};
 use crate::reduction::OneTest;
 use crate::signals::Signals;

@@ -1,12 +1,13 @@
 //! Options of suites.
 
 use firstbad::{Error, KeepBuilds, json};
+use firstbad_results::{ResultsError, Runner};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::options::CommandOptions;
+use super::CommandOptions;
 
-/// Options of [`SuiteOracle`](super::SuiteOracle) that a [`CommandOracle`](crate::CommandOracle) does not have.
+/// Options of [`SuiteOracle`](crate::SuiteOracle) that a [`CommandOracle`](crate::CommandOracle) does not have.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -47,10 +48,24 @@ impl SuiteOptions {
         }
         Ok((json::options(&Value::Object(own))?, CommandOptions::read(&command)?))
     }
+
+    /// Returns the runner: the named one, a custom one if there is a place of results, or the one that the command names.
+    ///
+    /// # Errors
+    /// [`ResultsError::UnknownRunner`] or [`ResultsError::UnknownCommand`].
+    pub fn runner_of(&self, command: &[String]) -> Result<Runner, ResultsError> {
+        match self.runner.as_deref() {
+            Some(name) => name.parse(),
+            None if self.results.is_some() => Ok(Runner::Custom),
+            None => {
+                Runner::recognize(command).ok_or_else(|| ResultsError::UnknownCommand { command: command.join(" ") })
+            }
+        }
+    }
 }
 
 /// Checks that no option is about a single outcome.
-pub(super) fn check(options: &CommandOptions) -> Result<(), Error> {
+pub(crate) fn check(options: &CommandOptions) -> Result<(), Error> {
     let expected = "no value, because the test runner reports the result of each test";
     let patterns = [("fail_pattern", &options.fail_pattern), ("pass_pattern", &options.pass_pattern)];
     for (name, pattern) in patterns {
