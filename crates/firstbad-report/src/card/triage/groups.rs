@@ -1,9 +1,9 @@
 //! The culprits and the tests with other verdicts, as tables.
 
-use super::name;
+use super::letters::name;
 use crate::card::element::{details, opened, section};
 use crate::card::figures::count;
-use crate::render::triage::told::{Found, Group, TriageWriter};
+use crate::triage::told::{Found, Group, TriageWriter};
 
 /// The number of culprits, and of tests of one verdict.
 const CULPRITS: usize = 50;
