@@ -27,17 +27,19 @@ pub mod card;
 pub mod draw;
 mod exit;
 pub mod porting;
+mod quantities;
 mod rankings;
 mod render;
 mod rows;
+mod style;
 mod summary;
+mod triage;
 
 pub use exit::Exit;
 pub use rankings::{content_markdown, content_text, ranking_markdown, ranking_text};
-pub use render::{
-    Form, ReadCause, cards_of_causes, cause_cards, in_form, junit, plain, ranking, read, read_causes, share,
-};
+pub use render::{Form, ReadCause, cards_of_causes, cause_cards, in_form, junit, ranking, read, read_causes, share};
 pub use rows::{Row, rows};
+pub use style::plain;
 pub use summary::{
     About, Asked, Cause, CauseOfPoint, Counts, Explained, Flakiness, Inside, Judged, Known, KnownCause, Left, Order,
     Place, Ranked, Reduced, ReducedFile, SliceBranch, Sliced, Summary,

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use crate::common::Repo;
-use firstbad::{Commit, CommitGraph, Outcome, RegressionReport, Report, Search, SlicedHistory};
-use firstbad_git::{GraphOptions, describe, named_report, open, report_json};
+use firstbad::{
+    Commit, CommitGraph, Outcome, RegressionReport, Report, Search, SlicedHistory, TriageConfig, TriageSearch,
+};
+use firstbad_git::{GraphOptions, describe, name_ends, named_report, open, report_json};
 use serde_json::{Value, json};
 
 /// Returns four commits, of which the last two are broken.
@@ -81,6 +83,20 @@ fn reports_describe_commits_after_the_search() {
     // If the repository no longer exists, the report stays as it is.
     std::fs::remove_dir_all(repo.open().path()).unwrap();
     assert_eq!(report(&*search), RegressionReport { names: found.names, ..bare });
+}
+
+#[test]
+fn a_triage_has_the_names_of_its_endpoints() {
+    let (_repo, shas, graph) = history();
+    let config = TriageConfig::new("main", ["test"]).good([&shas[0][..]]);
+    let search = TriageSearch::new(Arc::clone(&graph), config).unwrap();
+    let mut report = Report::Triage(Box::new(search.report()));
+    name_ends(&mut report, &graph);
+    let Report::Triage(report) = report else { panic!("another report") };
+    assert_eq!(
+        (&report.names[&shas[3]][..], report.names.len()),
+        (&["main", "upstream/main", "v2"].map(str::to_owned)[..], 1)
+    );
 }
 
 /// The commit itself names no request. Its topic was merged into `next`, which was merged into `main`.

@@ -3,7 +3,7 @@
 use firstbad::{RegressionPoint, Status, capital, short};
 
 use super::story::{Story, StoryWriter};
-use super::style::{Plain, Style as _, patch_lines};
+use crate::style::{Plain, Style as _, patch_lines};
 use crate::summary::{Cause, Place, Summary};
 
 /// The maximum number of lines of a cause, because an annotation has a limit.

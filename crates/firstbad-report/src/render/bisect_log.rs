@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use firstbad::{Error, Find, Outcome, RegressionReport, Report};
 
-use super::style::plain;
+use crate::style::plain;
 use crate::summary::Summary;
 
 /// Renders the log. Git has one bad revision: that of the first point, or the first one given.

@@ -5,7 +5,7 @@ use firstbad::{Error, Status, capital, printable_json};
 use serde::Serialize;
 
 use super::story::StoryWriter;
-use super::style::{Plain, Style as _};
+use crate::style::{Plain, Style as _};
 use crate::summary::Summary;
 
 /// One entry.

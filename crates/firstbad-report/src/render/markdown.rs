@@ -4,8 +4,8 @@ use firstbad::{capital, for_logs};
 
 use super::next;
 use super::story::{Block, Story, StoryWriter, state_before};
-use super::style::{Markdown, Style as _, longest_run, patch_lines};
 use crate::porting;
+use crate::style::{Markdown, Style as _, longest_run, patch_lines};
 use crate::summary::Summary;
 
 /// The maximum number of lines of a patch, because comments have a limit.

@@ -11,11 +11,10 @@ mod markdown;
 mod next;
 mod ranking;
 mod story;
-pub(crate) mod style;
 #[cfg(test)]
 mod tests;
 mod text;
-pub(crate) mod triage;
+mod triage;
 
 use std::str::FromStr;
 
@@ -25,13 +24,12 @@ use serde_json::Value;
 
 pub use ranking::ranking;
 pub use story::share;
-pub use style::plain;
 pub use triage::junit;
 
 use self::story::StoryWriter;
-use self::style::{Plain, Style as _};
 use crate::card;
 use crate::rows::rows;
+use crate::style::{Plain, Style as _};
 use crate::summary::{Asked, CauseOfPoint, Known, KnownCause, Summary};
 
 /// The format of a result.

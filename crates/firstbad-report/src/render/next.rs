@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use firstbad::{Find, Outcome, RegressionPoint, Report, Stage, Status, SubmoduleChange, short};
 
 use super::story::{is_missing, missing_file};
-use super::style::plain;
+use crate::style::plain;
 use crate::summary::{Asked, Cause, Counts, Summary};
 
 /// A command (`None` for advice without a command), and words.

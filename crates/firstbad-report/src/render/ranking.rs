@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use firstbad::suspicion::{CommitSuspect, RankingReason, Suspect};
 use firstbad::{capital, for_logs};
 
-use super::style::{Markdown, Plain, Style};
+use crate::style::{Markdown, Plain, Style};
 use crate::summary::{About, Order, Ranked};
 
 /// The largest number of reasons for one suspect.

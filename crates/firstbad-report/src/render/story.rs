@@ -12,7 +12,8 @@ use firstbad::{Find, Report, Status, short, with_short_ids};
 pub(super) use endpoint::{is_missing, missing_file};
 pub(super) use regression::state_before;
 
-use super::style::Style;
+use crate::quantities::{count, duration};
+use crate::style::Style;
 use crate::summary::{Asked, Counts, Inside, Summary};
 
 /// The maximum number of candidates to list.
@@ -60,10 +61,6 @@ pub(super) struct StoryWriter<'a> {
 pub fn share(part: usize, whole: usize) -> String {
     let share = (100.0 * part as f64 / whole.max(1) as f64).round();
     format!("{}%", if part < whole { share.min(99.0) } else { share })
-}
-
-pub(super) fn count(n: usize, what: &str) -> String {
-    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
 /// Returns a change of a history with a short commit id.
@@ -193,25 +190,9 @@ fn tally(asked: &[&Asked]) -> String {
     if each.is_empty() { String::new() } else { format!(" ({})", each.join(", ")) }
 }
 
-pub(super) fn duration(seconds: f64) -> String {
-    if seconds < 9.95 {
-        return format!("{seconds:.1} s");
-    }
-    let whole = seconds.round() as u64;
-    let parts = [(whole / 3600, "h"), (whole / 60 % 60, "min"), (whole % 60, "s")];
-    let parts = parts.into_iter().filter(|&(of, _)| of > 0).map(|(of, unit)| format!("{of} {unit}"));
-    parts.collect::<Vec<_>>().join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn durations_have_spaces_before_their_units() {
-        let said = [0.04, 9.94, 9.96, 59.6, 125.0, 3_600.0, 90_061.0].map(duration);
-        assert_eq!(said, ["0.0 s", "9.9 s", "10 s", "1 min", "2 min 5 s", "1 h", "25 h 1 min 1 s"]);
-    }
 
     #[test]
     fn shas_are_shortened_in_parts_of_commits() {

@@ -4,8 +4,8 @@ use firstbad::{capital, for_logs};
 
 use super::next;
 use super::story::{Story, StoryWriter};
-use super::style::{Plain, Style as _, patch_lines};
 use crate::porting;
+use crate::style::{Plain, Style as _, patch_lines};
 use crate::summary::Summary;
 
 /// The width of a label.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use firstbad::{TestVerdict, TriageReport};
 
-use super::name;
+use super::letters::name;
 use crate::card::element::id;
 use crate::draw::escaped;
 

@@ -1,9 +1,9 @@
 //! The culprits and the tests with other verdicts, as tables.
 
-use super::name;
-use crate::card::element::{details, opened, section};
+use super::letters::name;
+use crate::card::element::{details, section};
 use crate::card::figures::count;
-use crate::render::triage::told::{Found, Group, TriageWriter};
+use crate::triage::told::{Found, Group, TriageWriter};
 
 /// The number of culprits, and of tests of one verdict.
 const CULPRITS: usize = 50;
@@ -28,7 +28,7 @@ pub(super) fn culprits<'a>(writer: &TriageWriter<'a>, found: &[Found<'a>]) -> St
     };
     let more = match folded.len() {
         0 => String::new(),
-        more => opened(&count(more as u64, "more culprit"), &(table(&folded) + &omitted)),
+        more => details(&count(more as u64, "more culprit"), &(table(&folded) + &omitted)),
     };
     section("Culprits") + &table(&rows) + &more
 }

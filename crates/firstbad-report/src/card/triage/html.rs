@@ -2,7 +2,7 @@
 
 use crate::card::element::{code, id, text};
 use crate::draw::escaped;
-use crate::render::style::Style;
+use crate::style::Style;
 
 /// Sentences as HTML.
 pub(super) struct Html;

@@ -7,12 +7,12 @@ use firstbad::graph::CommitGraph;
 use firstbad::search::Outcome;
 use firstbad::{TriageCulprit, TriageReport};
 
-use super::name;
+use super::letters::name;
 use crate::card::context::Context;
 use crate::card::element::{opened, section, wide};
 use crate::card::figures::count;
 use crate::draw::{Edge, Marks, Seen, draw_history};
-use crate::render::triage::told::TriageWriter;
+use crate::triage::told::TriageWriter;
 
 /// The number of lanes.
 const LANES: usize = 12;

@@ -3,11 +3,11 @@
 use firstbad::{TestVerdict, TriageReport};
 
 use super::columns::{Cell, Columns};
-use super::name;
+use super::letters::name;
 use crate::card::element::{opened, text};
 use crate::card::figures::count;
 use crate::draw::{cut, escaped};
-use crate::render::triage::told::{Group, TriageWriter};
+use crate::triage::told::{Group, TriageWriter};
 
 /// The number of rows, and of rows of one culprit or verdict.
 const ROWS: usize = 90;

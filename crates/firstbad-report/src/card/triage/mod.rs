@@ -4,14 +4,14 @@ mod columns;
 mod groups;
 mod html;
 mod lanes;
+mod letters;
 mod matrix;
 
 use firstbad::{TriageReport, capital};
 
 use super::context::Context;
 use super::element::{facts, headline, warnings};
-use crate::draw::letter;
-use crate::render::triage::told::{Host, Told, TriageWriter};
+use crate::triage::told::{Host, Told, TriageWriter};
 use html::Html;
 
 /// The body of the card, and what it is called.
@@ -32,9 +32,4 @@ pub(super) fn card(report: &TriageReport, context: &Context) -> (&'static str, S
         groups::others(&writer, &others),
     ];
     ("Triage", body.concat())
-}
-
-/// What a culprit is called; its number if there are more than letters.
-fn name(place: usize) -> String {
-    letter(place).map_or_else(|| (place + 1).to_string(), String::from)
 }

@@ -2,7 +2,8 @@
 
 use firstbad::{FileStats, SubmoduleChange, short};
 
-use super::{StoryWriter, count};
+use super::StoryWriter;
+use crate::quantities::count;
 
 /// The maximum number of changed files to name.
 const FILES: usize = 5;

@@ -4,7 +4,8 @@ use firstbad::culprit::{Conclusion, CulpritReport, MissingRun, Role, Verificatio
 use firstbad::suspicion::SelectionReason;
 use firstbad::{Status, percent};
 
-use super::{SHOWN, Story, StoryWriter, count};
+use super::{SHOWN, Story, StoryWriter};
+use crate::quantities::count;
 
 impl StoryWriter<'_> {
     pub(super) fn of_blame(&self, blame: &CulpritReport) -> Story {

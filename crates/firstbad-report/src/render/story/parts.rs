@@ -4,7 +4,8 @@ use firstbad::reduction::Guarantee;
 use firstbad::slicing::change_parts;
 use firstbad::{ChangeSet, Report, SlicerReport, Status, short};
 
-use super::{Block, Story, StoryWriter, brief, count, share};
+use super::{Block, Story, StoryWriter, brief, share};
+use crate::quantities::count;
 use crate::summary::{Reduced, ReducedFile};
 
 impl StoryWriter<'_> {

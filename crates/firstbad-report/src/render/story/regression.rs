@@ -3,7 +3,8 @@
 use firstbad::regression::{LeafReport, LeafResult};
 use firstbad::{Find, Outcome, RegressionPoint, Status, percent, short};
 
-use super::{Block, SHOWN, Story, StoryWriter, count};
+use super::{Block, SHOWN, Story, StoryWriter};
+use crate::quantities::count;
 use crate::summary::{Asked, Cause, Counts};
 
 impl StoryWriter<'_> {

@@ -2,10 +2,10 @@
 
 use firstbad::{Status, TestVerdict, TriageReport, Verdict, capital};
 
-use super::told::{Found, Host, TriageWriter};
 use crate::render::annotations::command;
-use crate::render::style::{Plain, Style as _};
+use crate::style::{Plain, Style as _};
 use crate::summary::Summary;
+use crate::triage::told::{Found, Host, TriageWriter};
 
 /// The number of annotations of one level, because a step has a limit.
 const MOST: usize = 10;

@@ -3,10 +3,10 @@
 use firstbad::{Error, TestVerdict, TriageReport, Verdict, capital};
 
 use super::annotations::file;
-use super::told::{Host, TriageWriter};
 use crate::render::code_quality::{Entry, written};
-use crate::render::style::{Plain, Style as _};
+use crate::style::{Plain, Style as _};
 use crate::summary::Summary;
+use crate::triage::told::{Host, TriageWriter};
 
 /// Renders one entry for each culprit, for each test that one of several commits broke, and for each flaky test. Without any, the
 /// result is the only entry.

@@ -3,11 +3,11 @@
 use firstbad::{TriageCulprit, TriageReport, capital, for_logs};
 
 use super::next::steps;
-use super::told::{Found, Group, Host, Told, TriageWriter};
+use crate::quantities::count;
 use crate::render::markdown::step_list;
-use crate::render::story::count;
-use crate::render::style::Markdown;
+use crate::style::Markdown;
 use crate::summary::Summary;
+use crate::triage::told::{Found, Group, Host, Told, TriageWriter};
 
 /// The number of culprits, and of tests of one verdict besides those of culprits.
 const CULPRITS: usize = 50;

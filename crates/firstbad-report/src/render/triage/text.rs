@@ -3,10 +3,10 @@
 use firstbad::{TestVerdict, TriageReport, capital, for_logs};
 
 use super::next::steps;
-use super::told::{Found, Group, Host, Told, TriageWriter};
-use crate::render::style::Plain;
 use crate::render::text::step_lines;
+use crate::style::Plain;
 use crate::summary::Summary;
+use crate::triage::told::{Found, Group, Host, Told, TriageWriter};
 
 /// The width of a label.
 const ROOM: usize = 15;

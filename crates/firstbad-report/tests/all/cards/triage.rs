@@ -113,3 +113,59 @@ fn many_tests_at_many_revisions_are_folded() {
         }
     }
 }
+
+/// The failures and passes in each cell of the row of a test.
+fn cells(html: &str, test: &str) -> Vec<(u64, u64)> {
+    let name = format!("{test}</code>");
+    let starts = html.match_indices(&name).map(|(at, found)| &html[at + found.len()..]);
+    let mut rows = starts.filter_map(|rest| rest.split("</tr>").next()).filter(|row| row.contains("<td>"));
+    let row = rows.next().unwrap_or_else(|| panic!("no row of {test} in {html}"));
+    let runs = |cell: &str, sign: &str| match cell.split(&format!(">{sign}</i>")).nth(1) {
+        None => 0,
+        Some(rest) => {
+            rest.split('<').next().filter(|digits| !digits.is_empty()).map_or(1, |digits| digits.parse().unwrap())
+        }
+    };
+    row.split("<td").skip(1).map(|cell| (runs(cell, "■"), runs(cell, "●"))).collect()
+}
+
+#[test]
+fn cells_have_the_runs_of_their_revisions() {
+    let (search, report) = night("", usize::MAX);
+    let html = html(&search, &report);
+    for (name, id) in [
+        ("test_prices.py::test_total[1]", "shop/test_prices.py::test_total[1]"),
+        ("test_retry", "shop/test_net.py::test_retry"),
+    ] {
+        let test = report.tests.iter().find(|test| test.id == id).unwrap();
+        let at = |revision: &String| {
+            let seen = test.observations.iter().find(|seen| seen.revision == *revision);
+            seen.map_or((0, 0), |seen| (u64::from(seen.fails), u64::from(seen.passes)))
+        };
+        let expected: Vec<(u64, u64)> = report.revisions.iter().map(at).collect();
+        assert_eq!(cells(&html, name), expected, "{name}");
+    }
+    let (search, report) = large(500, 200, 3);
+    let html = self::html(&search, &report);
+    let sum = |pairs: &[(u64, u64)]| pairs.iter().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    let seen = report.tests[0].observations.iter().map(|seen| (u64::from(seen.fails), u64::from(seen.passes)));
+    assert_eq!(
+        sum(&cells(&html, "tests/test_0.py::test")),
+        sum(&seen.collect::<Vec<_>>()),
+        "a fold has all of its runs"
+    );
+}
+
+#[test]
+fn a_lane_has_the_outcomes_of_the_tests_of_its_culprit() {
+    let (search, report) = night("", usize::MAX);
+    let html = html(&search, &report);
+    let lanes: Vec<&str> =
+        html.split("<svg class=\"fb-g\"").skip(1).map(|lane| lane.split("</svg>").next().unwrap()).collect();
+    // The export broke after the prices.
+    let prices = &report.culprits[0].commit[..8];
+    assert!(lanes[0].contains(&format!("<title>{prices} fails: Round prices to ten cents")), "{}", lanes[0]);
+    let parent = &report.culprits[0].parents[0][..8];
+    assert!(lanes[0].contains(&format!("<title>{parent} passes: ")), "{}", lanes[0]);
+    assert!(lanes[1].contains(">B<") && !lanes[1].contains(">A<"), "{}", lanes[1]);
+}

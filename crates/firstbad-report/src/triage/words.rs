@@ -5,7 +5,7 @@ use firstbad::{Status, TestVerdict, TriageCulprit, Verdict, percent, short, with
 
 use super::told::TriageWriter;
 use crate::draw::cut;
-use crate::render::story::{count, duration};
+use crate::quantities::{count, duration};
 
 /// The number of characters that are shown of a test id and of a signature.
 const LONGEST: usize = 300;

@@ -70,7 +70,7 @@ const WIDEST: usize = 50;
 
 /// The style of terminals and logs.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Plain;
+pub(crate) struct Plain;
 
 impl Style for Plain {
     fn code(&self, text: &str) -> String {
@@ -108,9 +108,9 @@ impl Style for Plain {
 
 /// The style of Markdown. Untrusted text is in code spans, which prevent markup, HTML, mentions, and links.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Markdown {
+pub(crate) struct Markdown {
     /// Whether the text is in a table, where a bar ends the cell.
-    pub(super) table: bool,
+    pub(crate) table: bool,
 }
 
 impl Style for Markdown {
@@ -147,7 +147,7 @@ impl Style for Markdown {
 }
 
 /// Returns the length of the longest run of a character.
-pub(super) fn longest_run(text: &str, what: char) -> usize {
+pub(crate) fn longest_run(text: &str, what: char) -> usize {
     text.split(|c| c != what).map(str::len).max().unwrap_or_default()
 }
 
@@ -167,7 +167,7 @@ pub fn plain(text: &str) -> String {
 }
 
 /// Returns the escaped lines of a patch, each with its sign.
-pub(super) fn patch_lines(patch: &str) -> impl Iterator<Item = String> + '_ {
+pub(crate) fn patch_lines(patch: &str) -> impl Iterator<Item = String> + '_ {
     patch.lines().map(|line| {
         let kept: String = line.chars().map(|c| if c == '\t' { '\u{e000}' } else { c }).collect();
         plain(&kept).replace('\u{e000}', "\t")

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use firstbad::suite::RevisionRuns;
 use firstbad::{TestVerdict, TriageCulprit, TriageReport, Verdict, percent};
 
-use crate::render::style::Style;
+use crate::style::Style;
 use crate::summary::Summary;
 
 /// A triage in words.
