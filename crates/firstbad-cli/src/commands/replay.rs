@@ -118,10 +118,12 @@ fn steps(args: &ReplayArgs, file: &Path, contents: &Contents) -> Result<Exit, Er
         if answered {
             suspects = left(search.as_ref());
         }
-        let mut why = None;
+        let (mut why, mut reason) = (None, None);
         if let Event::Asked { target, .. } = &record.event {
             asked.push(shown(target));
             why = target.revision.as_deref().and_then(|revision| search.inspect().why(revision));
+            // A triage has a reason for its tests.
+            reason = search.inspect().reason(target).filter(|_| target.tests.is_some());
         }
         let (status, runs) = (search.status(), search.runs());
         if args.output.is_json() {
@@ -131,7 +133,8 @@ fn steps(args: &ReplayArgs, file: &Path, contents: &Contents) -> Result<Exit, Er
             if answered {
                 line += &suspects.filter(|&left| left > 0).map(|left| format!("  ({left} left)")).unwrap_or_default();
             }
-            line += &why.map(|why| format!("  [{}]", firstbad_report::plain(&why.message))).unwrap_or_default();
+            let reason = reason.or_else(|| why.map(|why| why.message));
+            line += &reason.map(|reason| format!("  [{}]", firstbad_report::plain(&reason))).unwrap_or_default();
             streams::print(&(line + "\n"))?;
         }
     }
