@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use firstbad_platform::files;
 use firstbad_results::limits::LARGEST_REPORT;
@@ -21,7 +22,7 @@ pub(super) fn clear(plan: &Plan, tree: &Path) -> io::Result<()> {
     }
 }
 
-/// Reads the reports of a plan, or `None` if the runner wrote none. `output` is the output of the command.
+/// Reads the reports of a plan, or `None` if the runner wrote none. `output` is the output of the command, which started at `start`.
 ///
 /// # Errors
 /// [`ResultsError`] if a report is too large or invalid.
@@ -29,6 +30,7 @@ pub(super) fn read(
     plan: &Plan,
     runner: Runner,
     folder: &Path,
+    start: SystemTime,
     output: impl FnOnce() -> io::Result<Vec<u8>>,
 ) -> Result<Option<Report>, ResultsError> {
     let exists = |path: &str| folder.join(path).is_file();
@@ -53,7 +55,9 @@ pub(super) fn read(
         Place::Folder { path, name } => {
             let mut all: Option<Report> = None;
             // Bazel's folder of results is a link, which it creates in the worktree.
-            for file in named(&folder.join(path), name) {
+            let is_new =
+                |file: &PathBuf| std::fs::metadata(file).and_then(|found| found.modified()).is_ok_and(|at| at >= start);
+            for file in named(&folder.join(path), name).into_iter().filter(is_new) {
                 let Some(report) = one(content(&file))? else { continue };
                 match &mut all {
                     Some(all) => all.tests.extend(report.tests),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use firstbad::{Error, Observation, Outcome, Stage, Stopping, TestResult, printable};
 use firstbad_git::git;
@@ -242,6 +243,7 @@ impl<'s, 'r, 'a, 'b, 'c> Session<'s, 'r, 'a, 'b, 'c> {
             changes: &plan.environment,
             input: None,
         };
+        let start = self.start_time()?;
         let (finished, printed) = self.running.finish(step)?;
         self.memory = self.memory.max(finished.memory);
         if plan.results.place == Place::ExitCode {
@@ -249,12 +251,11 @@ impl<'s, 'r, 'a, 'b, 'c> Session<'s, 'r, 'a, 'b, 'c> {
         }
         self.check(&finished)?;
         let log = self.running.run.log;
-        let read = reports::read(plan, self.tests.runner, &tree, || printed.read(log));
+        let read = reports::read(plan, self.tests.runner, &tree, start, || printed.read(log));
         let report = read.unwrap_or_else(|error| {
             self.problems.push(format!("unreadable results: {}", error.to_string().lines().next().unwrap_or_default()));
             None
         });
-        let report = report.filter(|_| !self.is_stale(&finished));
         let (is_late, is_killed) = match &finished.ended {
             Ended::TimedOut => (true, false),
             Ended::Exited(status) => (false, status.code().is_none_or(|code| code >= 128)),
@@ -271,6 +272,13 @@ impl<'s, 'r, 'a, 'b, 'c> Session<'s, 'r, 'a, 'b, 'c> {
         let outcome = if verdict == Verdict::Fail { Outcome::Fail } else { Outcome::Unresolved };
         let alone = TestResult { signature: Some(signature), ..TestResult::from(outcome) };
         Ok(Run { report, is_cut, is_late, alone })
+    }
+
+    /// Returns the current time of the file system, whose clock can be behind that of the system.
+    fn start_time(&self) -> Result<SystemTime, Error> {
+        let marker = self.running.work_tree.beside("started");
+        let written = trees::fresh(&marker).and_then(|file| file.metadata()?.modified());
+        written.map_err(|error| git::io(format!("writing {}", marker.display()), &error))
     }
 
     /// Judges a test that ran alone by the exit code.
@@ -294,12 +302,6 @@ impl<'s, 'r, 'a, 'b, 'c> Session<'s, 'r, 'a, 'b, 'c> {
         }
     }
 
-    /// Returns whether the results can be those of an earlier run. Bazel keeps them if it cannot build.
-    fn is_stale(&self, finished: &Finished) -> bool {
-        let code = if let Ended::Exited(status) = &finished.ended { status.code() } else { None };
-        self.tests.runner == Runner::Bazel && !matches!(code, Some(0 | 3))
-    }
-
     /// Returns why the runner could not start any test, with the signature, or `None` if there are no such tests.
     fn obstacle(&self, finished: &Finished, printed: &log::Part) -> Result<Option<(String, String)>, Error> {
         let Ended::Exited(status) = &finished.ended else { return Ok(None) };
@@ -307,6 +309,8 @@ impl<'s, 'r, 'a, 'b, 'c> Session<'s, 'r, 'a, 'b, 'c> {
         let (code, words) = code(*status);
         let why = match &run.rules.runner {
             Some(runner) => runner.obstacle(code, &run.output(printed)?),
+            // Its targets are built one by one.
+            None if self.tests.runner == Runner::Bazel => None,
             None if code != 0 => Some("there are no results".to_owned()),
             None => None,
         };

@@ -5,13 +5,16 @@ use super::words::{Arguments, TESTS};
 use crate::error::ResultsError;
 use crate::format::Format;
 
+/// A target that cannot be built must not stop the others, and a repeated run must be a run.
+const OPTIONS: [&str; 2] = ["--keep_going", "--nocache_test_results"];
+
 /// The link to the results in the workspace.
 const RESULTS: &str = "bazel-testlogs";
 
 pub(super) fn plan(request: &Request<'_>) -> Result<Vec<Plan>, ResultsError> {
     let place = Place::Folder { path: RESULTS.to_owned(), name: "test.xml".to_owned() };
     let results = ResultsAt { format: Some(Format::Junit), place };
-    let mut arguments = Arguments { options: vec!["--keep_going".to_owned()], ..Arguments::default() };
+    let mut arguments = Arguments { options: OPTIONS.map(str::to_owned).to_vec(), ..Arguments::default() };
     let mut command = request.command.to_vec();
     let mut files = Vec::new();
     if let Some(tests) = request.tests {

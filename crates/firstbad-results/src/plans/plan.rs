@@ -91,7 +91,8 @@ pub struct ResultsAt {
 pub enum Place {
     /// A file. A relative path starts at the folder of the command.
     File(String),
-    /// All files of this name below a folder, which is relative to the folder of the command.
+    /// All files of this name below a folder, which is relative to the folder of the command. Files from before the start of the
+    /// command are results of an earlier run.
     Folder {
         /// The folder.
         path: String,

@@ -138,7 +138,7 @@ fn arguments_go_where_the_command_takes_them() {
             Runner::Bazel,
             "bazel test --x -- //... -//y:z",
             &["//a:b", "//c:d"],
-            "bazel test --x --keep_going //a:b //c:d",
+            "bazel test --x --keep_going --nocache_test_results //a:b //c:d",
         ),
     ] {
         assert_eq!(argv(runner, command, tests), expected, "{command}");

@@ -22,8 +22,13 @@ impl Triage {
         let is_failure = is_early || (only_build && observation.outcome == Outcome::Fail);
         let build = self.build();
         if observation.outcome != Outcome::Pass && is_failure && !has_results {
+            let is_built = self.subjects[build].evidence.at(node).passes > 0;
             self.see(build, node, RunCounts { passes: 0, fails: 1 });
-            asked.iter().for_each(|test| self.subjects[test].evidence.fruitless += 1);
+            match is_built {
+                // Other tests ran there, so these tests cannot start, or the build is flaky.
+                true => self.miss(node, &asked),
+                false => asked.iter().for_each(|test| self.subjects[test].evidence.fruitless += 1),
+            }
         } else if observation.outcome == Outcome::Unresolved && observation.stage.is_none() && !has_results {
             *self.unresolved.entry(node).or_default() += 1;
             self.miss(node, &asked);
