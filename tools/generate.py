@@ -60,6 +60,7 @@ PYTHON = [
     Interface("SlicerOptions", "slice", "Options of a `Slicer`."),
     Interface("SliceWayOptions", "slice", "Options of `slice_history`.", MADE),
     Interface("CommandOptions", "command", "Options of `Repository.command_oracle`."),
+    Interface("SuiteOptions", "suite", "Options of `Repository.suite_oracle` about tests."),
 ]
 NODE = [
     Interface("RegressionOptions", "regression", "Options of a regression search.", search="RegressionSearch"),
@@ -193,15 +194,16 @@ if TYPE_CHECKING:
     all_options = [option for search in searches.values() for option in options(search)]
     kinds = {name: kind for name, option in all_options if (kind := python_kind(option))}
     defaults = {
-        name: option["default"] for name, option in options(searches["command"]) if option["default"] is not None
+        oracle: {name: option["default"] for name, option in options(searches[oracle]) if option["default"] is not None}
+        for oracle in ("command", "suite")
     }
     tables = [
         python_table("KINDS", kinds, "The conversion of each option that is not a plain JSON value."),
-        python_table("COMMAND_DEFAULTS", defaults, "The defaults of `CommandOptions`."),
+        python_table("COMMAND_DEFAULTS", defaults["command"], "The defaults of `CommandOptions`."),
+        python_table("SUITE_DEFAULTS", defaults["suite"], "The defaults of `SuiteOptions`."),
     ]
-    exported = ",\n    ".join(
-        json.dumps(name) for name in sorted(["COMMAND_DEFAULTS", "KINDS", *(one.name for one in PYTHON)])
-    )
+    names = ["COMMAND_DEFAULTS", "KINDS", "SUITE_DEFAULTS", *(one.name for one in PYTHON)]
+    exported = ",\n    ".join(json.dumps(name) for name in sorted(names))
     head += f"\n__all__ = [\n    {exported},\n]\n"
     return "\n\n".join([head, *(f"{one}\n" for one in classes), "\n\n".join(tables)]) + "\n"
 

@@ -3,6 +3,8 @@
 import asyncio
 import json
 import pickle
+import subprocess
+import sys
 import threading
 from concurrent.futures import ProcessPoolExecutor
 
@@ -328,3 +330,78 @@ def test_a_triage_that_is_killed_after_any_event_resumes(tmp_path_factory, world
             assert fb.run(session, oracle).tests == whole.tests
     snapshot = fb.TriageSearch(graph, **options).snapshot()
     assert fb.run(fb.TriageSearch.restore(graph, snapshot), oracle) == whole
+
+
+@pytest.fixture
+def shop(tmp_path):
+    """A repository with two breaking commits, and the file that counts its builds."""
+    folder = tmp_path / "shop"
+    subprocess.run(["git", "init", "-q", "-b", "main", folder], check=True)
+    identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"]
+    source = {"price": "2", "tax": "3"}
+    tests = "".join(
+        f"def test_{name}():\n    import shop\n    assert shop.{name} == {value}\n\n" for name, value in source.items()
+    )
+    (folder / "test_shop.py").write_text(f"{tests}def test_green():\n    pass\n")
+    for number, change in enumerate([{}, {}, {"price": "1"}, {}, {"tax": "5"}, {}]):
+        source |= change
+        text = "".join(f"{name} = {value}\n" for name, value in source.items())
+        (folder / "shop.py").write_text(f"{text}# {number}\n")
+        subprocess.run(["git", "add", "."], cwd=folder, check=True)
+        subprocess.run(["git", *identity, "commit", "-q", "-m", f"Change {number}"], cwd=folder, check=True)
+    return fb.Repository(folder), tmp_path / "builds"
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_suite_oracle_runs_pytest(shop, tmp_path, jobs):
+    repository, builds = shop
+    graph = repository.graph(["main"])
+    build = ["sh", "-c", f"echo >> {builds}"]
+    with repository.suite_oracle(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "{tests}"],
+        runner="pytest",
+        build=build,
+        worktrees=tmp_path / "trees",
+        output_dir=tmp_path / "output",
+    ) as oracle:
+        report = fb.triage(graph, oracle, bad="main", good=graph.roots, jobs=jobs, journal=tmp_path / "run.jsonl")
+        culprits = {report.commits[one.commit].subject: one.tests for one in report.culprits}
+        assert culprits == {
+            "Change 2": ("test_shop.py::test_price",),
+            "Change 4": ("test_shop.py::test_tax",),
+        }
+        assert report.culprits[0].people.author is not None
+        assert report.builds == len(builds.read_text().splitlines()) <= 8
+        whole = oracle("main")
+        assert {id: result.outcome.value for id, result in whole.results.items()} == {
+            "test_shop.py::test_green": "pass",
+            "test_shop.py::test_price": "fail",
+            "test_shop.py::test_tax": "fail",
+        }
+        assert whole.results["test_shop.py::test_tax"].signature is not None
+        assert oracle("main", []).outcome is fb.Outcome.PASS
+        assert oracle.output_dir == tmp_path / "output"
+        with pytest.raises(TypeError, match="a SuiteOracle cannot be pickled"):
+            pickle.dumps(oracle)
+    with pytest.raises(fb.OracleClosedError):
+        oracle("main")
+    other = repository.suite_oracle(["pytest"], runner="pytest", build=build, output_dir=tmp_path / "output")
+    with other, pytest.raises(fb.JournalError, match="another test"):
+        fb.triage(graph, other, bad="main", good=graph.roots, journal=tmp_path / "run.jsonl")
+
+
+def test_options_of_a_suite_oracle_are_checked(shop):
+    repository, _ = shop
+    for options, message in [
+        ({"runner": "tox"}, "unknown runner"),
+        ({"fail_pattern": "x"}, "fail_pattern"),
+        ({"infra": ["("]}, "infra"),
+    ]:
+        with pytest.raises(fb.InvalidArgumentError, match=message):
+            repository.suite_oracle(["pytest"], **options)
+    with pytest.raises(fb.InvalidArgumentError, match="no known test runner"):
+        repository.suite_oracle(["./check.sh"])
+    with pytest.raises(TypeError, match='did you mean "runner"'):
+        repository.suite_oracle(["pytest"], runer="pytest")
+    assert "runner: The test runner" in fb.Repository.suite_oracle.__doc__
+    assert "fail_pattern:" not in fb.Repository.suite_oracle.__doc__

@@ -942,6 +942,12 @@ export interface TriageFields {
   readonly status: Status;
   /** The result in one or two sentences. */
   readonly message: string;
+  /** The full id of the bad revision. */
+  readonly bad: string;
+  /** The full ids of the good revisions. firstbad runs the first of them. */
+  readonly good: readonly string[];
+  /** The probability at which a verdict is accepted. */
+  readonly confidence: number;
   /** The commits that broke tests, the one with the most tests first. */
   readonly culprits: readonly TriageCulprit[];
   /**
@@ -958,6 +964,8 @@ export interface TriageFields {
   readonly separateEstimate: SeparateEstimate;
   /** The number of suspects. */
   readonly suspects: number;
+  /** The full ids of the revisions with results, in the order of the history, oldest first. */
+  readonly revisions: readonly string[];
   /** Warnings about the result, in sentences. */
   readonly warnings: readonly string[];
   /** The number of outcomes from the oracle, including outcomes that cost no run. */
@@ -971,12 +979,17 @@ export interface TriageFields {
    * runs, and if the repository could not be read.
    */
   readonly commits: Commits;
+  /** The branches and tags of the endpoints, by full id, at most three of each. Empty if `commits` is empty. */
+  readonly names: Readonly<Record<string, readonly string[]>>;
 }
 
 /** @internal */
 export const TRIAGE_FIELDS: Shape<TriageFields> = {
   status: ["status"],
   message: ["message"],
+  bad: ["bad"],
+  good: ["good"],
+  confidence: ["confidence"],
   culprits: ["culprits", each(shaped(TRIAGE_CULPRIT))],
   tests: ["tests", each(shaped(TEST_VERDICT))],
   builds: ["builds"],
@@ -984,11 +997,13 @@ export const TRIAGE_FIELDS: Shape<TriageFields> = {
   seconds: ["seconds"],
   separateEstimate: ["separate_estimate", shaped(SEPARATE_ESTIMATE)],
   suspects: ["suspects"],
+  revisions: ["revisions"],
   warnings: ["warnings"],
   asked: ["asked"],
   runs: ["runs"],
   observations: ["observations", each(suiteObservation)],
   commits: ["commits", every(shaped(COMMIT))],
+  names: ["names"],
 };
 
 /** The effect of the forwarded fix on a second test. */

@@ -958,6 +958,9 @@ class TriageFields(Written):
     Attributes:
         status: The status of the search.
         message: The result in one or two sentences.
+        bad: The full id of the bad revision.
+        good: The full ids of the good revisions. firstbad runs the first of them.
+        confidence: The probability at which a verdict is accepted.
         culprits: The commits that broke tests, the one with the most tests first.
         tests: The verdicts: `(build)` if it was searched, then the configured tests in their order, then fixed and
             removed tests.
@@ -966,16 +969,21 @@ class TriageFields(Written):
         seconds: The duration of all runs in seconds. `None` if no observation has a duration.
         separate_estimate: The estimated cost of one search for each test.
         suspects: The number of suspects.
+        revisions: The full ids of the revisions with results, in the order of the history, oldest first.
         warnings: Warnings about the result, in sentences.
         asked: The number of outcomes from the oracle, including outcomes that cost no run.
         runs: The number of outcomes that cost a run.
         observations: All observations, in the order in which they were reported.
         commits: Details of the commits in the result, by full id. Empty if the history is not from a repository, while
             the search runs, and if the repository could not be read.
+        names: The branches and tags of the endpoints, by full id, at most three of each. Empty if `commits` is empty.
     """
 
     status: Status
     message: str
+    bad: str
+    good: tuple[str, ...]
+    confidence: float
     culprits: tuple[TriageCulprit, ...]
     tests: tuple[TestVerdict, ...]
     builds: int
@@ -983,20 +991,25 @@ class TriageFields(Written):
     seconds: float | None
     separate_estimate: SeparateEstimate
     suspects: int
+    revisions: tuple[str, ...]
     warnings: tuple[str, ...] = ()
     asked: int
     runs: int
     observations: tuple[SuiteObservation, ...]
     commits: Mapping[str, Commit] = field(default_factory=dict, hash=False)
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     _text: str = field(default="", repr=False, compare=False)
 
     _conversions = {
+        "good": tuple,
         "culprits": each(TriageCulprit._from),
         "tests": each(TestVerdict._from),
         "separate_estimate": SeparateEstimate._from,
+        "revisions": tuple,
         "warnings": tuple,
         "observations": each(SuiteObservation._as_written),
         "commits": every(Commit._from),
+        "names": every(tuple),
     }
 
 
