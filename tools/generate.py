@@ -357,7 +357,7 @@ import {
   aCommand, anEnvironment, type Environment, type EnvironmentPreset, exitCodes, someCarried, somePatches, type Verdict,
   variables,
 } from "../command-fields.js";
-import { asItIs, type Fields } from "../fields.js";
+import { asItIs, type Fields, someIds } from "../fields.js";
 import { pathOf, type Several } from "../options.js";
 import type { Patch } from "../patch.js";
 """
@@ -386,18 +386,17 @@ def node_searches() -> str:
 def node_command() -> str:
     """Returns the source of `node/src/generated/command.ts`."""
     searches = table()
-    chosen = list(options(searches["command"]))
-    interface = node_interface(
-        "CommandOptions",
-        "Options of {@link Repository.commandOracle}.",
-        searches["command"],
-        chosen,
-        option_names(searches),
-    )
-    head = "/** @internal */\nexport const COMMAND: Fields<CommandOptions> = {"
-    fields = "\n".join([head, *node_fields(chosen, "  "), "};"])
+    parts = []
+    for name, oracle, about in [
+        ("CommandOptions", "command", "Options of {@link Repository.commandOracle}."),
+        ("SuiteOptions", "suite", "Options of {@link Repository.suiteOracle} about tests."),
+    ]:
+        chosen = list(options(searches[oracle]))
+        parts.append(node_interface(name, about, searches[oracle], chosen, option_names(searches)))
+        head = f"/** @internal */\nexport const {oracle.upper()}: Fields<{name}> = {{"
+        parts.append("\n".join([head, *node_fields(chosen, "  "), "};"]))
     about = f"/** The options of command oracles. {HEAD} */"
-    return "\n\n".join([about, COMMAND_IMPORTS.strip(), interface, fields]) + "\n"
+    return "\n\n".join([about, COMMAND_IMPORTS.strip(), *parts]) + "\n"
 
 
 def option_names(searches: dict[str, Schema]) -> set[str]:

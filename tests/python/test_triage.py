@@ -197,8 +197,8 @@ def test_the_report_has_every_form(tmp_path):
     assert again == report
     assert again.observations[2].results["a"] == fb.TestResult("fail")
     assert json.loads(report.to_json())["algorithm"] == "triage"
-    assert "3 tests broken by 2 commits" in str(report)
-    assert all([report.to_markdown(), report.to_html(), *map(report.to_annotations, ("github", "gitlab"))])
+    for text in [str(report), report.to_markdown(), report.to_html(), *map(report.to_annotations, ("github", "gitlab"))]:
+        assert "r5" in text
     assert len(report.to_rows()) == len(report.observations) == len(report.explain())
     assert report.separate_estimate.builds > report.builds
     assert pickle.loads(pickle.dumps(report)) == report
@@ -312,7 +312,7 @@ def test_every_triage_ends_and_names_only_what_failed_and_passed_before(world, j
             assert oracle(parent, (test.id,))[test.id] is True
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(world=worlds())
 def test_a_triage_that_is_killed_after_any_event_resumes(tmp_path_factory, world):
     graph, oracle, options = world
