@@ -197,7 +197,8 @@ def test_the_report_has_every_form(tmp_path):
     assert again == report
     assert again.observations[2].results["a"] == fb.TestResult("fail")
     assert json.loads(report.to_json())["algorithm"] == "triage"
-    for text in [str(report), report.to_markdown(), report.to_html(), *map(report.to_annotations, ("github", "gitlab"))]:
+    annotations = map(report.to_annotations, ("github", "gitlab"))
+    for text in [str(report), report.to_markdown(), report.to_html(), *annotations]:
         assert "r5" in text
     assert len(report.to_rows()) == len(report.observations) == len(report.explain())
     assert report.separate_estimate.builds > report.builds
