@@ -60,6 +60,7 @@ PYTHON = [
     Interface("SlicerOptions", "slice", "Options of a `Slicer`."),
     Interface("SliceWayOptions", "slice", "Options of `slice_history`.", MADE),
     Interface("CommandOptions", "command", "Options of `Repository.command_oracle`."),
+    Interface("SuiteOptions", "suite", "Options of `Repository.suite_oracle` about tests."),
 ]
 NODE = [
     Interface("RegressionOptions", "regression", "Options of a regression search.", search="RegressionSearch"),
@@ -193,15 +194,16 @@ if TYPE_CHECKING:
     all_options = [option for search in searches.values() for option in options(search)]
     kinds = {name: kind for name, option in all_options if (kind := python_kind(option))}
     defaults = {
-        name: option["default"] for name, option in options(searches["command"]) if option["default"] is not None
+        oracle: {name: option["default"] for name, option in options(searches[oracle]) if option["default"] is not None}
+        for oracle in ("command", "suite")
     }
     tables = [
         python_table("KINDS", kinds, "The conversion of each option that is not a plain JSON value."),
-        python_table("COMMAND_DEFAULTS", defaults, "The defaults of `CommandOptions`."),
+        python_table("COMMAND_DEFAULTS", defaults["command"], "The defaults of `CommandOptions`."),
+        python_table("SUITE_DEFAULTS", defaults["suite"], "The defaults of `SuiteOptions`."),
     ]
-    exported = ",\n    ".join(
-        json.dumps(name) for name in sorted(["COMMAND_DEFAULTS", "KINDS", *(one.name for one in PYTHON)])
-    )
+    names = ["COMMAND_DEFAULTS", "KINDS", "SUITE_DEFAULTS", *(one.name for one in PYTHON)]
+    exported = ",\n    ".join(json.dumps(name) for name in sorted(names))
     head += f"\n__all__ = [\n    {exported},\n]\n"
     return "\n\n".join([head, *(f"{one}\n" for one in classes), "\n\n".join(tables)]) + "\n"
 
@@ -355,7 +357,7 @@ import {
   aCommand, anEnvironment, type Environment, type EnvironmentPreset, exitCodes, someCarried, somePatches, type Verdict,
   variables,
 } from "../command-fields.js";
-import { asItIs, type Fields } from "../fields.js";
+import { asItIs, type Fields, someIds } from "../fields.js";
 import { pathOf, type Several } from "../options.js";
 import type { Patch } from "../patch.js";
 """
@@ -384,18 +386,17 @@ def node_searches() -> str:
 def node_command() -> str:
     """Returns the source of `node/src/generated/command.ts`."""
     searches = table()
-    chosen = list(options(searches["command"]))
-    interface = node_interface(
-        "CommandOptions",
-        "Options of {@link Repository.commandOracle}.",
-        searches["command"],
-        chosen,
-        option_names(searches),
-    )
-    head = "/** @internal */\nexport const COMMAND: Fields<CommandOptions> = {"
-    fields = "\n".join([head, *node_fields(chosen, "  "), "};"])
+    parts = []
+    for name, oracle, about in [
+        ("CommandOptions", "command", "Options of {@link Repository.commandOracle}."),
+        ("SuiteOptions", "suite", "Options of {@link Repository.suiteOracle} about tests."),
+    ]:
+        chosen = list(options(searches[oracle]))
+        parts.append(node_interface(name, about, searches[oracle], chosen, option_names(searches)))
+        head = f"/** @internal */\nexport const {oracle.upper()}: Fields<{name}> = {{"
+        parts.append("\n".join([head, *node_fields(chosen, "  "), "};"]))
     about = f"/** The options of command oracles. {HEAD} */"
-    return "\n\n".join([about, COMMAND_IMPORTS.strip(), interface, fields]) + "\n"
+    return "\n\n".join([about, COMMAND_IMPORTS.strip(), *parts]) + "\n"
 
 
 def option_names(searches: dict[str, Schema]) -> set[str]:

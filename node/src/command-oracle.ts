@@ -5,9 +5,9 @@ import { BindingCancel } from "./binding.js";
 import { closeAtExit, forget } from "./cleanup.js";
 import { FirstbadError, native, nativePromise } from "./errors.js";
 import { fieldsJson } from "./fields.js";
-import { COMMAND, type CommandOptions } from "./generated/command.js";
+import { COMMAND, type CommandOptions, SUITE, type SuiteOptions } from "./generated/command.js";
 import type { Observation } from "./observation.js";
-import { checkedOptions, text } from "./options.js";
+import { checkedOptions, severalIds, text } from "./options.js";
 import { bytesOf, Patch } from "./patch.js";
 
 /** The context of a {@link CommandOracle}, besides the revision. */
@@ -72,8 +72,54 @@ export function commandOptions(options: CommandOptions | undefined): string {
   return fieldsJson(checkedOptions(options, Object.keys(COMMAND), "commandOracle"), COMMAND);
 }
 
+/** Options of {@link Repository.suiteOracle}. */
+export interface SuiteCommandOptions
+  extends SuiteOptions,
+    Omit<CommandOptions, "control" | "failPattern" | "passPattern"> {}
+
+/**
+ * An oracle that runs chosen tests of a revision with one build. Close it after use: `await using` and the end of the
+ * process do so.
+ */
+export interface SuiteOracle extends CommandOf {
+  /**
+   * Runs tests of a revision, given by their ids: the whole suite without `tests`, and only a build if there are none.
+   * Resolves with an observation with `results`. A test without a result is unresolved. Aborting `signal` stops the
+   * process group and rejects with the reason of the signal.
+   *
+   * @throws {@link FirstbadError} `command_not_found`, `command_stopped`, `interrupted`, `git`, `io`.
+   */
+  (
+    revision: string,
+    tests?: Iterable<string> | null,
+    context?: { readonly signal?: AbortSignal },
+  ): Promise<Observation>;
+}
+
+/** @internal Returns the options as the binding takes them. */
+export function suiteOptions(options: SuiteCommandOptions | undefined): string {
+  const fields = { ...SUITE, ...COMMAND };
+  return fieldsJson(checkedOptions(options, Object.keys(fields), "suiteOracle"), fields);
+}
+
+/** @internal */
+export function suiteOracle(binding: BindingOracle): SuiteOracle {
+  const run = (revision: string, tests?: Iterable<string> | null, context?: { readonly signal?: AbortSignal }) => {
+    const name = text("revision", revision);
+    const wanted = tests === undefined || tests === null ? null : severalIds("tests", tests);
+    return untilAborted(binding, context?.signal, (cancel) => binding.runTests(name, wanted, cancel));
+  };
+  return closeable(async (...given: Parameters<typeof run>) => run(...given), binding) as unknown as SuiteOracle;
+}
+
 /** @internal */
 export function commandOracle(binding: BindingOracle): CommandOracle {
+  const oracle = (revision: string, context?: CommandContext) => runCommand(binding, revision, context, false);
+  return closeable(oracle, binding) as unknown as CommandOracle;
+}
+
+/** Adds the methods of an oracle with worktrees to its function. */
+function closeable(oracle: object, binding: BindingOracle): object {
   let closing: Promise<void> | undefined;
   const closeNow = () => {
     binding.interrupt();
@@ -88,7 +134,6 @@ export function commandOracle(binding: BindingOracle): CommandOracle {
       .finally(() => forget(closeNow));
     return closing;
   };
-  const oracle = (revision: string, context?: CommandContext) => runCommand(binding, revision, context, false);
   closeAtExit(closeNow);
   const methods = {
     outputDir: binding.outputDir,
@@ -100,7 +145,7 @@ export function commandOracle(binding: BindingOracle): CommandOracle {
     // Node 20 before 20.4 does not have this symbol.
     [Symbol.asyncDispose ?? Symbol.for("nodejs.asyncDispose")]: close,
   };
-  const made = Object.assign(oracle, methods) as unknown as CommandOracle;
+  const made = Object.assign(oracle, methods);
   runBy(made, binding);
   sayWarnings(binding);
   return made;
@@ -119,6 +164,16 @@ export async function runCommand(
   const name = text("revision", revision);
   const { signal, patch, probe } = context ?? {};
   const over = patch instanceof Patch ? patch.bytes : patch === undefined ? null : bytesOf("patch", patch);
+  const isFresh = probe?.confirms === true;
+  return untilAborted(binding, signal, (cancel) => binding.run(name, cancel, over, signed, isFresh));
+}
+
+/** Returns the observation of a run. An aborted signal stops the run. */
+async function untilAborted(
+  binding: BindingOracle,
+  signal: AbortSignal | undefined,
+  run: (cancel: BindingCancel) => Promise<string>,
+): Promise<Observation> {
   if (signal?.aborted) throw signal.reason;
   const cancel = new BindingCancel();
   let abort = () => {};
@@ -130,12 +185,7 @@ export async function runCommand(
   });
   signal?.addEventListener("abort", abort, { once: true });
   try {
-    return JSON.parse(
-      await Promise.race([
-        nativePromise(() => binding.run(name, cancel, over, signed, probe?.confirms === true)),
-        aborted,
-      ]),
-    );
+    return JSON.parse(await Promise.race([nativePromise(() => run(cancel)), aborted]));
   } finally {
     signal?.removeEventListener("abort", abort);
     sayWarnings(binding);

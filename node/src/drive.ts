@@ -80,11 +80,14 @@ export async function drivenToEnd<Options extends object, World, Report, P exten
   return toEnd(search, oracle, given as DriveOptions<P>);
 }
 
-/** Adds the names of the tests in the command to the options, unless the caller names tests. */
+/** Adds the names of the tests in the command, or its kept builds, to the options, unless the caller gives them. */
 function told<Options extends object>({ fields }: Kind<Options>, oracle: object, options: Options): Options {
   const command = commandOf(oracle);
-  if (command === undefined || !("test" in fields) || (options as { test?: unknown }).test != null) return options;
-  const test = native(() => command.tests());
+  const isMissing = (name: string) => name in fields && (options as Record<string, unknown>)[name] == null;
+  if (command === undefined) return options;
+  const keepBuilds = isMissing("keepBuilds") ? native(() => command.keepBuilds()) : null;
+  if (keepBuilds !== null) return { ...options, keepBuilds: JSON.parse(keepBuilds) };
+  const test = isMissing("test") ? native(() => command.tests()) : [];
   return test.length > 0 ? { ...options, test } : options;
 }
 

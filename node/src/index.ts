@@ -45,7 +45,7 @@ export {
 export type { ExplainedReport } from "./causes.js";
 export type { Changelist, Changelists, FileStatus } from "./changelist.js";
 export type { Environment, EnvironmentPreset, Verdict } from "./command-fields.js";
-export type { CommandContext, CommandOracle } from "./command-oracle.js";
+export type { CommandContext, CommandOracle, SuiteCommandOptions, SuiteOracle } from "./command-oracle.js";
 export type { Costs, Earlier, Prior, Rate, Reasoned } from "./configuration.js";
 export { CommitRanking, type RankContentOptions, rankCommits } from "./content.js";
 export type { CoverageFormat, SliceCoverage } from "./coverage.js";
@@ -58,7 +58,7 @@ export { type Factor, factors, type TraceOptions } from "./factors.js";
 export type { NumbersById } from "./fields.js";
 export { type FindCulpritOptions, findCulprit, type SuspicionOptions } from "./find-culprit.js";
 export { type FindRegressionsOptions, findRegressions } from "./find-regressions.js";
-export type { CommandOptions } from "./generated/command.js";
+export type { CommandOptions, SuiteOptions } from "./generated/command.js";
 export type {
   Charge,
   CulpritOptions,
@@ -144,7 +144,7 @@ export type {
   TestResult,
 } from "./observation.js";
 export type { Several } from "./options.js";
-export type { Callback, Interesting, Oracle, OracleContext, SuiteOracle } from "./oracle.js";
+export type { Callback, Interesting, Oracle, OracleContext, SuiteCallback } from "./oracle.js";
 export { OutcomeStore, type OutcomeStoreOptions, type StoredOutcome, type StoreKey } from "./outcome-store.js";
 export { type Outline, outline } from "./outline.js";
 export {

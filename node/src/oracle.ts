@@ -27,7 +27,7 @@ export type Oracle = Callback<string, Probe>;
  * A function that runs tests of a revision: all tests if `tests` is `null`, and only a build if it is empty. It can
  * return more tests than asked. A missing test is unresolved.
  */
-export type SuiteOracle = (
+export type SuiteCallback = (
   revision: string,
   tests: readonly string[] | null,
   context: OracleContext<SuiteProbe>,

@@ -3,7 +3,18 @@
 import { BindingRepository } from "./binding.js";
 import type { Changelist } from "./changelist.js";
 import { aCommand } from "./command-fields.js";
-import { type CommandOracle, commandOf, commandOptions, commandOracle, runBy, runCommand } from "./command-oracle.js";
+import {
+  type CommandOracle,
+  commandOf,
+  commandOptions,
+  commandOracle,
+  runBy,
+  runCommand,
+  type SuiteCommandOptions,
+  type SuiteOracle,
+  suiteOptions,
+  suiteOracle,
+} from "./command-oracle.js";
 import { FirstbadError, invalid, native, nativePromise } from "./errors.js";
 import { json } from "./fields.js";
 import type { CommandOptions } from "./generated/command.js";
@@ -112,6 +123,30 @@ export class Repository {
   commandOracle(command: Several<string>, options?: CommandOptions): CommandOracle {
     const [program, given] = [aCommand("command", command), commandOptions(options)];
     const oracle = commandOracle(native(() => this.#binding.commandOracle(program, given)));
+    repositories.set(oracle, this);
+    return oracle;
+  }
+
+  /**
+   * Creates an oracle that runs chosen tests of a revision with one build, for {@link triage}.
+   *
+   * The test runner reports the result of each test, and a test without a result is unresolved. The stages, worktrees,
+   * and limits are those of {@link Repository.commandOracle}. In the command, `{tests}` is replaced by the arguments
+   * that choose the tests, which are otherwise at the end, and `{tests_file}` by the path of a file with one id in each
+   * line. If `setup`, `configure`, or `build` fails, or the runner cannot start, the revision is unresolved. If the
+   * runner crashes or exceeds its time limit, the results that it has written count, and the other tests run again.
+   *
+   * @example
+   * ```ts
+   * await using oracle = repository.suiteOracle(["npx", "vitest", "run", "{tests}"], { build: ["npm", "ci"] });
+   * const report = await triage(repository.graph(["main"]), oracle, { bad: "main", good: "v1.0" });
+   * ```
+   *
+   * @throws {@link FirstbadError} `invalid_argument`, `git`, `io`, and `patch_syntax` if a fix-up is not a patch.
+   */
+  suiteOracle(command: Several<string>, options?: SuiteCommandOptions): SuiteOracle {
+    const [program, given] = [aCommand("command", command), suiteOptions(options)];
+    const oracle = suiteOracle(native(() => this.#binding.suiteOracle(program, given)));
     repositories.set(oracle, this);
     return oracle;
   }

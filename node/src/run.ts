@@ -8,7 +8,7 @@ import { invalid, native } from "./errors.js";
 import { json } from "./fields.js";
 import { type Answer, bareOutcome, noAnswer } from "./observation.js";
 import { checkedOptions, isThenable, namesOf, wholeNumber } from "./options.js";
-import type { Callback, SuiteOracle } from "./oracle.js";
+import type { Callback, SuiteCallback } from "./oracle.js";
 import { type AnyProbe, type Probe, probesFrom, type SuiteCall, type SuiteProbe } from "./probe.js";
 import { type Progress, progressLine } from "./progress.js";
 import { type Read, type Reader, reading } from "./reader.js";
@@ -70,7 +70,7 @@ export const RUN_OPTIONS = namesOf<RunOptions>({
  */
 export async function run<Report>(
   search: Search<Report, SuiteProbe, SuiteCall>,
-  oracle: SuiteOracle,
+  oracle: SuiteCallback,
   options?: RunOptions<SuiteProbe>,
 ): Promise<Report>;
 export async function run<Report, P extends AnyProbe, Subject>(

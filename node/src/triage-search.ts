@@ -7,7 +7,7 @@ import { TRIAGE, type TriageOptions } from "./generated/options.js";
 import { TRIAGE_FIELDS, type TriageFields } from "./generated/reports.js";
 import type { CommitGraph } from "./graph.js";
 import { type Answer, type Observation, type SuiteAnswer, suiteJson } from "./observation.js";
-import type { Callback, OracleContext, SuiteOracle } from "./oracle.js";
+import type { Callback, OracleContext, SuiteCallback } from "./oracle.js";
 import type { SuiteCall, SuiteProbe } from "./probe.js";
 import { Search } from "./search.js";
 import { drawn, type InWords, readAs, worded } from "./words.js";
@@ -89,7 +89,7 @@ export class TriageSearch extends Search<TriageReport, SuiteProbe, SuiteCall> {
     { revision, tests }: SuiteProbe,
     context: OracleContext<SuiteProbe>,
   ): Answer | PromiseLike<Answer> {
-    return (oracle as unknown as SuiteOracle)(revision, tests, context) as Answer | PromiseLike<Answer>;
+    return (oracle as unknown as SuiteCallback)(revision, tests, context) as Answer | PromiseLike<Answer>;
   }
 
   /** @internal */

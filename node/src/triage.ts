@@ -2,7 +2,7 @@
 
 import { type DriveOptions, driven, type HistorySource, historyFrom } from "./drive.js";
 import { TRIAGE, type TriageOptions } from "./generated/options.js";
-import type { Callback, SuiteOracle } from "./oracle.js";
+import type { Callback, SuiteCallback } from "./oracle.js";
 import type { SuiteCall, SuiteProbe } from "./probe.js";
 import { type TriageReport, TriageSearch } from "./triage-search.js";
 
@@ -27,7 +27,7 @@ export interface TriageRunOptions extends TriageOptions, Omit<DriveOptions<Suite
  */
 export async function triage(
   graph: HistorySource,
-  oracle: SuiteOracle,
+  oracle: SuiteCallback,
   options: TriageRunOptions,
 ): Promise<TriageReport> {
   const called = oracle as unknown as Callback<SuiteCall, SuiteProbe>;

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from firstbad._build_graph import BuildGraph, BuildTarget
     from firstbad._calls import current_probe
     from firstbad._changelist import Changelist
-    from firstbad._command_oracle import CommandOracle
+    from firstbad._command_oracle import CommandOracle, SuiteOracle
     from firstbad._content import CommitRanking, rank_commits
     from firstbad._culprit import CulpritSearch, find_culprit, find_culprit_async
     from firstbad._culprit_report import CulpritReport
@@ -84,7 +84,7 @@ if TYPE_CHECKING:
     from firstbad._observation import (
         Answer,
         AsyncOracle,
-        AsyncSuiteOracle,
+        AsyncSuiteCallback,
         Observation,
         Oracle,
         Outcome,
@@ -93,6 +93,7 @@ if TYPE_CHECKING:
         Stage,
         SubsetObservation,
         SuiteAnswer,
+        SuiteCallback,
         SuiteObservation,
         TestAnswer,
         TestResult,
@@ -196,7 +197,7 @@ else:
         "_observation": (
             "Answer",
             "AsyncOracle",
-            "AsyncSuiteOracle",
+            "AsyncSuiteCallback",
             "SubsetObservation",
             "Observation",
             "Oracle",
@@ -205,6 +206,7 @@ else:
             "RevisionObservation",
             "Stage",
             "SuiteAnswer",
+            "SuiteCallback",
             "SuiteObservation",
             "TestAnswer",
             "TestResult",
@@ -219,7 +221,7 @@ else:
         "_reduction_report": ("IsolateReport", "MinimizeReport"),
         "_regression": ("RegressionSearch", "find_regressions", "find_regressions_async"),
         "_report": ("RegressionReport",),
-        "_command_oracle": ("CommandOracle",),
+        "_command_oracle": ("CommandOracle", "SuiteOracle"),
         "_repository": ("Repository",),
         "_run": ("run",),
         "_run_async": ("run_async",),
@@ -260,7 +262,7 @@ else:
 __all__ = [
     "Answer",
     "AsyncOracle",
-    "AsyncSuiteOracle",
+    "AsyncSuiteCallback",
     "Budget",
     "BuildGraph",
     "BuildTarget",
@@ -356,7 +358,9 @@ __all__ = [
     "SubmoduleChange",
     "SubsetObservation",
     "SuiteAnswer",
+    "SuiteCallback",
     "SuiteObservation",
+    "SuiteOracle",
     "Suspect",
     "TestAnswer",
     "TestResult",

@@ -11,14 +11,15 @@ from typing import Any, SupportsIndex
 from firstbad._arguments import checked_path, checked_text
 from firstbad._environment import environment_fields
 from firstbad._errors import InvalidArgumentError
-from firstbad._generated.options import COMMAND_DEFAULTS, KINDS, CommandOptions
+from firstbad._generated.options import COMMAND_DEFAULTS, KINDS, SUITE_DEFAULTS, CommandOptions, SuiteOptions
 from firstbad._options import encoded
 from firstbad._patch import Patch, as_bytes
 from firstbad._shown import Options
 
-__all__ = ["COMMAND", "command_options", "words"]
+__all__ = ["COMMAND", "SUITE", "command_options", "words"]
 
 COMMAND = Options(CommandOptions, defaults=COMMAND_DEFAULTS)
+SUITE = Options(SuiteOptions, defaults=SUITE_DEFAULTS)
 
 
 def command_options(options: Mapping[str, Any]) -> str:

@@ -5,20 +5,24 @@ from __future__ import annotations
 import os
 import warnings
 import weakref
+from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from firstbad import _native
-from firstbad._arguments import checked_text
+from firstbad._arguments import checked_text, given
 from firstbad._calls import current_probe
 from firstbad._errors import HostError
 from firstbad._observation import Observation
 from firstbad._patch import Patch, as_bytes
 
-__all__ = ["CommandOracle", "Revision"]
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
-_OPEN: weakref.WeakSet[CommandOracle] = weakref.WeakSet()
+__all__ = ["CommandOracle", "Revision", "SuiteOracle"]
+
+_OPEN: weakref.WeakSet[WorktreeOracle] = weakref.WeakSet()
 
 
 def _forked() -> None:
@@ -39,14 +43,8 @@ def _close(native: _native.CommandOracle) -> None:
         warnings.warn(f"{error}. The next command oracle of the repository tries again", RuntimeWarning, stacklevel=4)
 
 
-class CommandOracle:
-    """A command that judges revisions; made by `Repository.command_oracle`.
-
-    You can call it from several threads: each run has a separate worktree, which later runs reuse. Close the oracle or
-    use it in a `with` block to remove the worktrees. If the process dies, even by SIGKILL, its commands end within a
-    second, and the next oracle of the same repository removes the worktrees. If you fork, create a new oracle in the
-    child process.
-    """
+class WorktreeOracle:
+    """An oracle that runs a command in worktrees."""
 
     __slots__ = ("__weakref__", "_close", "_core", "_repository")
 
@@ -63,42 +61,6 @@ class CommandOracle:
         for is_warning, text in self._core.take_notices():
             if is_warning:
                 warnings.warn(text, RuntimeWarning, stacklevel=4)
-
-    def _run(self, revision: str, patch: bytes | None = None, signed: bool = False) -> Observation:
-        probe = current_probe()
-        fresh = probe is not None and probe.confirms
-        try:
-            return Observation.from_json(self._core.run(revision, patch, signed, fresh))
-        finally:
-            self._warn()
-
-    def __call__(self, revision: str) -> Observation:
-        """Runs the command at a revision. Ctrl-C stops the command and all its processes.
-
-        Raises:
-            CommandError: If the command cannot run, or if its exit status stops the search.
-            UnknownRevisionError: If Git cannot find the revision.
-            Interrupted: After `interrupt`.
-        """
-        return self._run(checked_text("revision", revision))
-
-    def run_patched(self, revision: str, patch: Patch | str | bytes) -> Observation:
-        """Runs the command at a revision with a patch applied; `FIRSTBAD_PATCH` names a file with the patch.
-
-        If the patch does not apply, the outcome is unresolved at the stage `patch`. The command does not run, and the
-        note names the file and the hunk.
-
-        Raises:
-            CommandError: If the command cannot run, or if its exit status stops the search.
-            UnknownRevisionError: If Git cannot find the revision.
-            Interrupted: After `interrupt`.
-        """
-        over = bytes(patch) if isinstance(patch, Patch) else as_bytes("patch", patch)
-        return self._run(checked_text("revision", revision), over)
-
-    def _run_with_signature(self, revision: str, patch: Patch | None = None) -> Observation:
-        """Runs the command and computes the signature of a failure."""
-        return self._run(revision, None if patch is None else bytes(patch), True)
 
     @property
     def _command(self) -> _native.CommandOracle:
@@ -144,7 +106,7 @@ class CommandOracle:
         """
         self._close()
 
-    def __enter__(self) -> CommandOracle:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -154,12 +116,93 @@ class CommandOracle:
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
-            "a CommandOracle cannot be pickled: it starts processes itself, so run it in threads (jobs=4) and not in a "
-            "pool of processes"
+            f"a {type(self).__name__} cannot be pickled: it starts processes itself, so run it in threads (jobs=4) and "
+            "not in a pool of processes"
         )
 
     def __repr__(self) -> str:
-        return f"<CommandOracle: output in {str(self.output_dir)!r}>"
+        return f"<{type(self).__name__}: output in {str(self.output_dir)!r}>"
+
+
+class CommandOracle(WorktreeOracle):
+    """A command that judges revisions; made by `Repository.command_oracle`.
+
+    You can call it from several threads: each run has a separate worktree, which later runs reuse. Close the oracle or
+    use it in a `with` block to remove the worktrees. If the process dies, even by SIGKILL, its commands end within a
+    second, and the next oracle of the same repository removes the worktrees. If you fork, create a new oracle in the
+    child process.
+    """
+
+    __slots__ = ()
+
+    def _run(self, revision: str, patch: bytes | None = None, signed: bool = False) -> Observation:
+        probe = current_probe()
+        fresh = probe is not None and probe.confirms
+        try:
+            return Observation.from_json(self._core.run(revision, patch, signed, fresh))
+        finally:
+            self._warn()
+
+    def __call__(self, revision: str) -> Observation:
+        """Runs the command at a revision. Ctrl-C stops the command and all its processes.
+
+        Raises:
+            CommandError: If the command cannot run, or if its exit status stops the search.
+            UnknownRevisionError: If Git cannot find the revision.
+            Interrupted: After `interrupt`.
+        """
+        return self._run(checked_text("revision", revision))
+
+    def run_patched(self, revision: str, patch: Patch | str | bytes) -> Observation:
+        """Runs the command at a revision with a patch applied; `FIRSTBAD_PATCH` names a file with the patch.
+
+        If the patch does not apply, the outcome is unresolved at the stage `patch`. The command does not run, and the
+        note names the file and the hunk.
+
+        Raises:
+            CommandError: If the command cannot run, or if its exit status stops the search.
+            UnknownRevisionError: If Git cannot find the revision.
+            Interrupted: After `interrupt`.
+        """
+        over = bytes(patch) if isinstance(patch, Patch) else as_bytes("patch", patch)
+        return self._run(checked_text("revision", revision), over)
+
+    def _run_with_signature(self, revision: str, patch: Patch | None = None) -> Observation:
+        """Runs the command and computes the signature of a failure."""
+        return self._run(revision, None if patch is None else bytes(patch), True)
+
+
+class SuiteOracle(WorktreeOracle):
+    """A command that runs chosen tests of revisions; made by `Repository.suite_oracle`.
+
+    You can call it from several threads: each run has a separate worktree, which later runs reuse. Close the oracle or
+    use it in a `with` block to remove the worktrees. If the process dies, even by SIGKILL, its commands end within a
+    second, and the next oracle of the same repository removes the worktrees. If you fork, create a new oracle in the
+    child process.
+    """
+
+    __slots__ = ()
+
+    def __call__(self, revision: str, tests: Iterable[str] | None = None) -> Observation:
+        """Runs tests of a revision. Ctrl-C stops the command and all its processes.
+
+        Args:
+            revision: The revision.
+            tests: The ids of the tests. None for the whole suite, and empty for a build alone.
+
+        Returns:
+            An observation with `results`. A test without a result is unresolved.
+
+        Raises:
+            CommandError: If the command cannot run, or if its exit status stops the search.
+            UnknownRevisionError: If Git cannot find the revision.
+            Interrupted: After `interrupt`.
+        """
+        wanted = given("tests", tests)
+        try:
+            return Observation.from_json(self._core.run_tests(checked_text("revision", revision), wanted))
+        finally:
+            self._warn()
 
 
 class Revision:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -109,6 +110,8 @@ def _made(
     command = getattr(callback, "_command", None)
     if command is not None and "test" in make._options.parameters and searching.get("test") is None:
         searching["test"] = command.tests() or None
+    if command is not None and "keep_builds" in make._options.parameters:
+        searching.setdefault("keep_builds", json.loads(command.keep_builds() or "null"))
     opened: Callable[..., Search[Report, Given]] = make
     with kept(opened(world, **searching), callback, **keeping, base=base) as search:
         yield search, running

@@ -17,7 +17,7 @@ from firstbad._lean import Lean
 __all__ = [
     "Answer",
     "AsyncOracle",
-    "AsyncSuiteOracle",
+    "AsyncSuiteCallback",
     "Observation",
     "Oracle",
     "Outcome",
@@ -26,8 +26,8 @@ __all__ = [
     "Stage",
     "SubsetObservation",
     "SuiteAnswer",
+    "SuiteCallback",
     "SuiteObservation",
-    "SuiteOracle",
     "TestAnswer",
     "TestResult",
 ]
@@ -416,10 +416,10 @@ TestAnswer: TypeAlias = "Answer | TestResult"
 SuiteAnswer: TypeAlias = "Answer | Mapping[str, TestAnswer]"
 """A value that an oracle of several tests can return: outcomes by test, or one outcome of all tests."""
 
-SuiteOracle: TypeAlias = "Callable[[str, tuple[str, ...] | None], SuiteAnswer]"
+SuiteCallback: TypeAlias = "Callable[[str, tuple[str, ...] | None], SuiteAnswer]"
 """A function that runs tests of a revision: all tests if the second argument is None."""
 
-AsyncSuiteOracle: TypeAlias = "Callable[[str, tuple[str, ...] | None], Awaitable[SuiteAnswer]]"
+AsyncSuiteCallback: TypeAlias = "Callable[[str, tuple[str, ...] | None], Awaitable[SuiteAnswer]]"
 """A coroutine function that runs tests of a revision."""
 
 AsyncOracle: TypeAlias = "Callable[[str], Awaitable[Answer]]"

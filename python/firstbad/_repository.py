@@ -19,8 +19,8 @@ from firstbad._arguments import (
     names,
 )
 from firstbad._changelist import Changelist, MergeRule
-from firstbad._command_arguments import COMMAND, command_options, words
-from firstbad._command_oracle import CommandOracle, Revision
+from firstbad._command_arguments import COMMAND, SUITE, command_options, words
+from firstbad._command_oracle import CommandOracle, Revision, SuiteOracle
 from firstbad._errors import InvalidArgumentError
 from firstbad._find import Base, find, find_async
 from firstbad._graph import CommitGraph
@@ -39,13 +39,18 @@ from firstbad._shown import check, shows
 if TYPE_CHECKING:
     from typing_extensions import Unpack  # for type checkers only; it need not be installed
 
-    from firstbad._generated.options import CommandOptions
+    from firstbad._generated.options import CommandOptions, SuiteOptions
     from firstbad._observation import Answer
     from firstbad._reduction_report import MinimizeReport
+
+    class SuiteCommandOptions(SuiteOptions, CommandOptions, total=False):
+        """The options of `Repository.suite_oracle`."""
+
 
 __all__ = ["Repository"]
 
 _GIVEN = ("parents", "depth", "later", "keep")
+_OF_ONE_OUTCOME = ("control", "fail_pattern", "pass_pattern")
 
 
 class Repository:
@@ -267,6 +272,29 @@ class Repository:
         """
         check(options, COMMAND)
         return CommandOracle(self._core.command_oracle(words("command", command), command_options(options)), self._core)
+
+    @shows(SUITE, COMMAND, but=_OF_ONE_OUTCOME)
+    def suite_oracle(
+        self, command: Sequence[str | os.PathLike[str]], **options: Unpack[SuiteCommandOptions]
+    ) -> SuiteOracle:
+        """Creates an oracle that runs chosen tests of a revision with one build, for `triage`.
+
+        The test runner reports the result of each test, and a test without a result is unresolved. The stages,
+        worktrees, and limits are those of `command_oracle`. If `setup`, `configure`, or `build` fails, or the runner
+        cannot start, the revision is unresolved. If the runner crashes or exceeds its time limit, the results that it
+        has written count, and the other tests run again.
+
+        Args:
+            command: The program and its arguments. `{tests}` is replaced by the arguments that choose the tests, which
+                are otherwise at the end. `{tests_file}` is replaced by the path of a file with one id in each line.
+
+        Raises:
+            InvalidArgumentError: If the command is a text or empty, if the runner is unknown, if the command has no
+                place for the tests, or if an option is not valid.
+            PatchError: If a text in `apply_patches` is not a patch.
+        """
+        check(options, SUITE, COMMAND)
+        return SuiteOracle(self._core.suite_oracle(words("command", command), command_options(options)), self._core)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Opens the same path again, also in another process."""

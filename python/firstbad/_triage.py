@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack  # for type checkers only; it need not be installed
 
     from firstbad._graph import GraphLike
-    from firstbad._observation import AsyncSuiteOracle, SuiteAnswer, SuiteOracle
+    from firstbad._observation import AsyncSuiteCallback, SuiteAnswer, SuiteCallback
 
 __all__ = ["TriageSearch", "triage", "triage_async"]
 
@@ -109,7 +109,7 @@ class TriageAsyncOptions(TriageOptions, UnsharedAsyncOptions, total=False):
 
 
 @shows(TRIAGE, THREADS, UNSHARED)
-def triage(graph: GraphLike, oracle: SuiteOracle, **options: Unpack[TriageRunOptions]) -> TriageReport:
+def triage(graph: GraphLike, oracle: SuiteCallback, **options: Unpack[TriageRunOptions]) -> TriageReport:
     """Finds the commits that broke the tests of a red suite: runs a `TriageSearch`.
 
     Args:
@@ -141,7 +141,7 @@ def triage(graph: GraphLike, oracle: SuiteOracle, **options: Unpack[TriageRunOpt
 
 @shows(TRIAGE, RUN, UNSHARED, like=triage)
 async def triage_async(
-    graph: GraphLike, oracle: AsyncSuiteOracle | SuiteOracle, **options: Unpack[TriageAsyncOptions]
+    graph: GraphLike, oracle: AsyncSuiteCallback | SuiteCallback, **options: Unpack[TriageAsyncOptions]
 ) -> TriageReport:
     """Async version of `triage`, driven by `run_async`.
 

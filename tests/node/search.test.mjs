@@ -42,10 +42,7 @@ test("every outcome is explained", async () => {
   assert.deepEqual([explained.at(-1).suspectsAfter, explained.at(-1).best], [0, "the culprit is r9"]);
   assert.ok(!Object.keys(report).includes("explain"));
   const read = fb.RegressionSearch.reportFromJson(report.toJson());
-  assert.match(
-    thrownBy(() => read.explain()).message,
-    /^report: .* is not valid; expected a report with its search/,
-  );
+  assert.match(thrownBy(() => read.explain()).message, /^report: .* is not valid; expected a report with its search/);
   const kept = await fb.minimize([..."abcd"], (items) => items.includes("c"));
   assert.equal(kept.explain()[0].message, "run 1: with changes 0-3, the test passes. 4 of 4 items are kept so far");
 });

@@ -1,5 +1,6 @@
 // Triage: one search for the culprits of a red suite.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -222,7 +223,7 @@ test("a report has every form, and steps have observations", async () => {
   const report = await fb.triage(graph, suite, { onProgress: (step) => steps.push(step), ...ends });
   const again = fb.TriageSearch.reportFromJson(report.toJson());
   assert.deepEqual(again, report);
-  assert.match(report.toText(), /3 tests broken by 2 commits/);
+  assert.match(report.toText(), /r5 +2 tests/);
   for (const text of [report.toMarkdown(), report.toHtml(), report.toAnnotations("gitlab")]) assert.ok(text);
   assert.equal(report.toRows().length, report.observations.length);
   assert.equal(report.explain().length, report.observations.length);
@@ -311,6 +312,76 @@ test("a triage that is killed after any event resumes", async () => {
       }
       session.close();
     }),
-    { numRuns: 10 },
+    { numRuns: 4 },
   );
+});
+
+const RUNNER = `
+import { readFileSync } from "node:fs";
+const wanted = readFileSync(process.argv[2], "utf8").split("\\n").filter(Boolean);
+for (const line of readFileSync("shop.txt", "utf8").split("\\n").filter(Boolean)) {
+  const [id, outcome] = line.split(" ");
+  if (wanted.includes(id) || wanted.length === 0) {
+    console.log(JSON.stringify({ id, outcome, message: id + " is wrong" }));
+  }
+}
+`;
+
+/** Returns a repository with two breaking commits. */
+function shop() {
+  const path = mkdtempSync(join(folder, "shop-"));
+  const git = (...words) =>
+    execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=a@b", ...words], { cwd: path });
+  git("init", "-q", "-b", "main");
+  writeFileSync(join(path, "run.mjs"), RUNNER);
+  const outcomes = { price: "pass", tax: "pass", green: "pass" };
+  for (const [number, change] of [{}, {}, { price: "fail" }, {}, { tax: "fail" }, {}].entries()) {
+    Object.assign(outcomes, change);
+    const lines = Object.entries(outcomes).map((words) => words.join(" "));
+    writeFileSync(join(path, "shop.txt"), lines.join("\n"));
+    writeFileSync(join(path, "number.txt"), String(number));
+    git("add", ".");
+    git("commit", "-q", "-m", `Change ${number}`);
+  }
+  return new fb.Repository(path);
+}
+
+test("a suite oracle runs chosen tests of each build", async () => {
+  const repository = shop();
+  const history = await repository.graph(["main"]);
+  const [program, builds] = [[process.execPath, "run.mjs", "{tests_file}"], join(folder, "builds")];
+  const build = [process.execPath, "-e", `require("node:fs").appendFileSync(${JSON.stringify(builds)}, "x")`];
+  const options = { results: "jsonl:-", build, outputDir: join(folder, "output") };
+  const [journal, range] = [join(folder, "suite.jsonl"), { bad: "main", good: history.roots }];
+  const oracle = repository.suiteOracle(program, { ...options, worktrees: join(folder, "trees") });
+  const report = await fb.triage(history, oracle, { journal, ...range });
+  const culprits = report.culprits.map(({ commit, tests }) => [report.commits[commit].subject, tests]);
+  assert.deepEqual(culprits, [
+    ["Change 2", ["price"]],
+    ["Change 4", ["tax"]],
+  ]);
+  assert.equal(report.builds, readFileSync(builds, "utf8").length);
+  assert.ok(report.observations.some(({ reused }) => reused));
+  assert.deepEqual(found(await fb.triage(history, oracle, { jobs: 3, ...range })), found(report));
+  const whole = await oracle("main");
+  assert.equal(whole.results.price.signature, "price is wrong");
+  assert.deepEqual(Object.keys(whole.results), ["green", "price", "tax"]);
+  assert.deepEqual(Object.keys((await oracle("main", ["tax", "missing"])).results), ["tax"]);
+  assert.equal((await oracle("main", [])).outcome, "pass");
+  assert.equal((await rejectionOf(oracle("main", [7]))).code, "invalid_argument");
+  assert.equal(await rejectionOf(oracle("main", null, { signal: AbortSignal.abort("late") })), "late");
+  await oracle.close();
+  assert.equal((await rejectionOf(oracle("main"))).code, "oracle_closed");
+  const other = repository.suiteOracle([...program, "-v"], options);
+  const error = await rejectionOf(fb.triage(history, other, { journal, ...range }));
+  await other.close();
+  assert.match(error.message, /another test/);
+  for (const [given, message] of [
+    [{ runner: "tox" }, /unknown runner/],
+    [{ results: "jsonl:-", infra: ["("] }, /infra/],
+    [{ runer: "pytest" }, /did you mean "runner"/],
+    [{}, /no known test runner/],
+  ]) {
+    assert.match(thrownBy(() => repository.suiteOracle(["./check.sh"], given)).message, message);
+  }
 });

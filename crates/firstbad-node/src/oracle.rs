@@ -1,11 +1,12 @@
 //! A command as an oracle.
 
+use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use firstbad::{Spelling, json};
 use firstbad_journal::Test;
-use firstbad_oracle::{CommandOptions, CommandOracle, Notice, RunKind};
+use firstbad_oracle::{CommandOptions, CommandOracle, Notice, RunKind, SuiteOracle, TestRecord};
 use napi::Env;
 use napi::bindgen_prelude::{Object, Uint8Array};
 use napi_derive::napi;
@@ -38,25 +39,52 @@ impl BindingCancel {
     }
 }
 
+/// The outcome of a command, or the results of its tests.
+pub(crate) enum Runs {
+    Command(Box<CommandOracle>),
+    Suite(Box<SuiteOracle>),
+}
+
+impl Deref for Runs {
+    type Target = CommandOracle;
+
+    fn deref(&self) -> &CommandOracle {
+        match self {
+            Runs::Command(oracle) => oracle,
+            Runs::Suite(oracle) => oracle.command(),
+        }
+    }
+}
+
 /// An oracle that runs a command for revisions, in parallel if needed.
 #[napi]
 pub struct BindingOracle {
-    oracle: Arc<CommandOracle>,
+    oracle: Arc<Runs>,
 }
 
 impl BindingOracle {
     pub(crate) fn new(oracle: CommandOracle) -> Self {
-        BindingOracle { oracle: Arc::new(oracle) }
+        BindingOracle { oracle: Arc::new(Runs::Command(Box::new(oracle))) }
     }
 
-    pub(crate) fn shared(&self) -> Arc<CommandOracle> {
+    pub(crate) fn of_suite(oracle: SuiteOracle) -> Self {
+        BindingOracle { oracle: Arc::new(Runs::Suite(Box::new(oracle))) }
+    }
+
+    pub(crate) fn shared(&self) -> Arc<Runs> {
         Arc::clone(&self.oracle)
+    }
+
+    fn record(&self) -> TestRecord {
+        match &*self.oracle {
+            Runs::Command(oracle) => oracle.record(),
+            Runs::Suite(oracle) => oracle.record(),
+        }
     }
 
     /// Returns the test for comparison with a journal.
     pub(crate) fn test(&self) -> napi::Result<Test> {
-        let value = self.oracle.record().value();
-        value.map(Test::Command).map_err(thrown)
+        self.record().value().map(Test::Command).map_err(thrown)
     }
 }
 
@@ -91,6 +119,35 @@ impl BindingOracle {
         })
     }
 
+    /// Runs tests by their ids, or the whole suite. Resolves with the observation as JSON.
+    #[napi(catch_unwind, ts_return_type = "Promise<string>")]
+    pub fn run_tests<'env>(
+        &self,
+        env: &'env Env,
+        revision: String,
+        tests: Option<Vec<String>>,
+        cancel: &BindingCancel,
+    ) -> napi::Result<Object<'env>> {
+        let (oracle, cancelled) = (self.oracle.clone(), cancel.cancelled.clone());
+        promised(env, move || {
+            let mut keep_going = || !cancelled.load(Ordering::Relaxed);
+            let observation = match &*oracle {
+                Runs::Suite(suite) => suite.run_until(&revision, tests.as_deref(), &mut keep_going)?,
+                Runs::Command(oracle) => oracle.run_until(&revision, &mut keep_going)?,
+            };
+            json::text(&observation)
+        })
+    }
+
+    /// Returns the number of kept builds or `"all"` as JSON, or null if the command has no results of tests.
+    #[napi(catch_unwind)]
+    pub fn keep_builds(&self) -> napi::Result<Option<String>> {
+        match &*self.oracle {
+            Runs::Suite(suite) => json::text(&suite.keep_builds()).map(Some).map_err(thrown),
+            Runs::Command(_) => Ok(None),
+        }
+    }
+
     /// Returns whether a control command runs after a failing test.
     #[napi(getter)]
     pub fn controlled(&self) -> bool {
@@ -100,7 +157,7 @@ impl BindingOracle {
     /// The names of the tests in its command.
     #[napi(catch_unwind)]
     pub fn tests(&self) -> Vec<String> {
-        firstbad::suspicion::tests_of_command(&self.oracle.record().command)
+        firstbad::suspicion::tests_of_command(&self.record().command)
     }
 
     /// Returns the new warnings about the test.

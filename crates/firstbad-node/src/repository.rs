@@ -2,7 +2,7 @@
 
 use firstbad::{Patch, Request, json};
 use firstbad_git::{GraphOptions, Repository, known_parts};
-use firstbad_oracle::CommandOracle;
+use firstbad_oracle::{CommandOracle, SuiteOptions, SuiteOracle};
 use napi::Env;
 use napi::bindgen_prelude::{Buffer, Object, Uint8Array};
 use napi_derive::napi;
@@ -150,5 +150,12 @@ impl BindingRepository {
     pub fn command_oracle(&self, command: Vec<String>, options: String) -> napi::Result<BindingOracle> {
         let options = crate::oracle::options(&options)?;
         CommandOracle::new(&self.repository, command, options).map(BindingOracle::new).map_err(thrown)
+    }
+
+    #[napi(catch_unwind)]
+    pub fn suite_oracle(&self, command: Vec<String>, options: String) -> napi::Result<BindingOracle> {
+        let (suite, options) = SuiteOptions::read(&parsed("options", &options)?).map_err(thrown)?;
+        let oracle = SuiteOracle::new(&self.repository, command, &suite, options);
+        oracle.map(BindingOracle::of_suite).map_err(thrown)
     }
 }

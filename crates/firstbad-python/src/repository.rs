@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-use firstbad::{Error, Request, Spelling, json};
+use firstbad::{Error, Observation, Request, Spelling, json};
 use firstbad_git::GraphOptions;
 use firstbad_journal::Session;
-use firstbad_oracle::{CommandOptions, Notice, RunKind, TestRecord};
+use firstbad_oracle::{CommandOptions, Notice, RunKind, SuiteOptions, SuiteOracle, TestRecord};
 use pyo3::prelude::*;
 use serde_json::Value;
 
@@ -131,7 +131,16 @@ impl Repository {
         let options = CommandOptions::read(&options).or_raise(py)?;
         let inner = self.inner.clone();
         let made = released(py, move || firstbad_oracle::CommandOracle::new(&inner, command, options), drop)?;
-        Ok(CommandOracle { inner: made })
+        Ok(CommandOracle { inner: Inner::Command(Box::new(made)) })
+    }
+
+    /// Creates an oracle for a command that runs chosen tests, with its options as JSON.
+    fn suite_oracle(&self, py: Python<'_>, command: Vec<String>, options: &str) -> PyResult<CommandOracle> {
+        let options: Value = json::argument("options", options).or_raise(py)?;
+        let (suite, options) = SuiteOptions::read(&options).or_raise(py)?;
+        let inner = self.inner.clone();
+        let made = released(py, move || SuiteOracle::new(&inner, command, &suite, options), drop)?;
+        Ok(CommandOracle { inner: Inner::Suite(Box::new(made)) })
     }
 }
 
@@ -143,37 +152,36 @@ pub(crate) fn requested(text: &str) -> Result<Request, Error> {
 /// An oracle that runs a command in a worktree of each revision.
 #[pyclass(frozen, module = "firstbad._native")]
 pub(crate) struct CommandOracle {
-    inner: firstbad_oracle::CommandOracle,
+    inner: Inner,
+}
+
+/// The outcome of a command, or the results of its tests.
+enum Inner {
+    Command(Box<firstbad_oracle::CommandOracle>),
+    Suite(Box<SuiteOracle>),
 }
 
 impl CommandOracle {
     pub(crate) fn inner(&self) -> &firstbad_oracle::CommandOracle {
-        &self.inner
+        match &self.inner {
+            Inner::Command(oracle) => oracle,
+            Inner::Suite(oracle) => oracle.command(),
+        }
     }
 
     /// Returns the record of the test for a journal.
     pub(crate) fn record(&self) -> TestRecord {
-        self.inner.record()
-    }
-}
-
-#[pymethods]
-impl CommandOracle {
-    /// Returns whether a control command runs after a failing test.
-    #[getter]
-    fn controlled(&self) -> bool {
-        self.inner.is_controlled()
+        match &self.inner {
+            Inner::Command(oracle) => oracle.record(),
+            Inner::Suite(oracle) => oracle.record(),
+        }
     }
 
-    /// The names of the tests in its command.
-    fn tests(&self) -> Vec<String> {
-        firstbad::suspicion::tests_of_command(&self.inner.record().command)
-    }
-
-    /// Runs the command, with a patch if given. Returns the observation as JSON. With `signed`, a failure always has a signature.
-    /// With `fresh`, the run builds from a clean worktree.
-    #[pyo3(signature = (revision, patch=None, signed=false, fresh=false))]
-    fn run(&self, py: Python<'_>, revision: &str, patch: Option<&[u8]>, signed: bool, fresh: bool) -> PyResult<String> {
+    /// Runs a command until it ends or a signal handler raises an exception. Returns the observation as JSON.
+    fn until_signal<R>(&self, py: Python<'_>, run: R) -> PyResult<String>
+    where
+        R: FnOnce(&Inner, &mut dyn FnMut() -> bool) -> Result<Observation, Error> + Send,
+    {
         let mut signal = None;
         let mut keep_going = || match Python::try_attach(|py| py.check_signals()) {
             Some(Ok(())) => true,
@@ -183,64 +191,101 @@ impl CommandOracle {
             }
             None => false,
         };
-        let kind = RunKind { signed, fresh };
-        let seen = py.detach(|| self.inner.run_as(revision, patch, kind, &mut keep_going));
+        let seen = py.detach(|| run(&self.inner, &mut keep_going));
         match signal {
             Some(raised) => Err(raised),
             None => seen.and_then(|seen| json::text(&seen)).or_raise(py),
         }
     }
+}
+
+#[pymethods]
+impl CommandOracle {
+    /// Returns whether a control command runs after a failing test.
+    #[getter]
+    fn controlled(&self) -> bool {
+        self.inner().is_controlled()
+    }
+
+    /// The names of the tests in its command.
+    fn tests(&self) -> Vec<String> {
+        firstbad::suspicion::tests_of_command(&self.record().command)
+    }
+
+    /// Runs the command, with a patch if given. Returns the observation as JSON. With `signed`, a failure always has a signature.
+    /// With `fresh`, the run builds from a clean worktree.
+    #[pyo3(signature = (revision, patch=None, signed=false, fresh=false))]
+    fn run(&self, py: Python<'_>, revision: &str, patch: Option<&[u8]>, signed: bool, fresh: bool) -> PyResult<String> {
+        let kind = RunKind { signed, fresh };
+        self.until_signal(py, |_, keep_going| self.inner().run_as(revision, patch, kind, keep_going))
+    }
+
+    /// Runs tests by their ids, or the whole suite. Returns the observation as JSON.
+    fn run_tests(&self, py: Python<'_>, revision: &str, tests: Option<Vec<String>>) -> PyResult<String> {
+        self.until_signal(py, |inner, keep_going| match inner {
+            Inner::Suite(suite) => suite.run_until(revision, tests.as_deref(), keep_going),
+            Inner::Command(oracle) => oracle.run_until(revision, keep_going),
+        })
+    }
+
+    /// Returns the number of kept builds or `"all"` as JSON, or None if the command has no results of tests.
+    fn keep_builds(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        match &self.inner {
+            Inner::Suite(suite) => json::text(&suite.keep_builds()).map(Some).or_raise(py),
+            Inner::Command(_) => Ok(None),
+        }
+    }
 
     /// Returns how many seconds all runs have been executing their commands.
     fn testing_for(&self) -> Option<f64> {
-        self.inner.testing_for().map(|time| time.as_secs_f64())
+        self.inner().testing_for().map(|time| time.as_secs_f64())
     }
 
     /// Prepares a worktree of a revision for the next run.
     fn check_out(&self, py: Python<'_>, revision: &str) -> PyResult<()> {
-        py.detach(|| self.inner.check_out(revision)).or_raise(py)
+        py.detach(|| self.inner().check_out(revision)).or_raise(py)
     }
 
     /// Limits each run by the time of earlier runs, if no timeout is given.
     fn limit_by_earlier_runs(&self) {
-        self.inner.limit_by_earlier_runs();
+        self.inner().limit_by_earlier_runs();
     }
 
     /// Interrupts all runs, and later ones immediately.
     fn interrupt(&self, py: Python<'_>) {
-        py.detach(|| self.inner.interrupt());
+        py.detach(|| self.inner().interrupt());
     }
 
     /// Allows runs again after an interruption.
     fn resume(&self, py: Python<'_>) {
-        py.detach(|| self.inner.resume());
+        py.detach(|| self.inner().resume());
     }
 
     /// Returns the new notices about the test, each with whether it is a warning.
     fn take_notices(&self) -> Vec<(bool, String)> {
-        let notices = self.inner.take_notices().into_iter();
+        let notices = self.inner().take_notices().into_iter();
         notices.map(|notice| (matches!(notice, Notice::Warning(_)), notice.text(Spelling::Python))).collect()
     }
 
     /// Returns the files that are copied into worktrees.
     #[getter]
     fn carried(&self) -> Vec<String> {
-        self.inner.carried().map(str::to_owned).collect()
+        self.inner().carried().map(str::to_owned).collect()
     }
 
     /// The folder with the output.
     #[getter]
     fn output_dir(&self) -> PathBuf {
-        self.inner.output_dir().to_owned()
+        self.inner().output_dir().to_owned()
     }
 
     /// Leaves the runs to the parent process of a fork.
     fn forked(&self) {
-        self.inner.forked();
+        self.inner().forked();
     }
 
     /// Interrupts all runs and removes the worktrees.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
-        py.detach(|| self.inner.close()).or_raise(py)
+        py.detach(|| self.inner().close()).or_raise(py)
     }
 }

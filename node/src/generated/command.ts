@@ -4,7 +4,7 @@ import {
   aCommand, anEnvironment, type Environment, type EnvironmentPreset, exitCodes, someCarried, somePatches, type Verdict,
   variables,
 } from "../command-fields.js";
-import { asItIs, type Fields } from "../fields.js";
+import { asItIs, type Fields, someIds } from "../fields.js";
 import { pathOf, type Several } from "../options.js";
 import type { Patch } from "../patch.js";
 
@@ -176,4 +176,38 @@ export const COMMAND: Fields<CommandOptions> = {
   killAfter: asItIs,
   worktrees: pathOf,
   environments: pathOf,
+};
+
+/** Options of {@link Repository.suiteOracle} about tests. */
+export interface SuiteOptions {
+  /**
+   * The test runner: `"pytest"`, `"jest"`, `"vitest"`, `"mocha"`, `"node"`, `"cargo"`, `"nextest"`, `"go"`, `"ctest"`,
+   * `"bazel"`, or `"custom"`. By default, the runner that the command names, or a custom one if there is `results`.
+   */
+  runner?: string | null;
+  /**
+   * The place of the results of a custom runner, as `FORMAT:PATH`. The format is `junit`, `tap`, `jest`, `mocha`, `go`,
+   * `libtest`, or `jsonl`. The path is relative to the worktree, or `-` for the output. `exit` runs one test at a time
+   * and takes its exit code.
+   */
+  results?: string | null;
+  /**
+   * Regular expressions for failures of the machine, in the syntax of Rust's `regex` crate. A failure whose message
+   * matches is unresolved. They add to a built-in list: no space left, connection reset, name resolution, out of
+   * memory, and GPU drivers.
+   */
+  infra?: string | Iterable<string>;
+  /**
+   * The number of builds that stay in worktrees, or `"all"`. The default is 2. Tests that run in a kept build see the
+   * files that earlier tests left.
+   */
+  keepBuilds?: number | "all";
+}
+
+/** @internal */
+export const SUITE: Fields<SuiteOptions> = {
+  runner: asItIs,
+  results: asItIs,
+  infra: someIds,
+  keepBuilds: asItIs,
 };

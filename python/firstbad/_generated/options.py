@@ -26,8 +26,10 @@ __all__ = [
     "PorterOptions",
     "ReductionOptions",
     "RegressionOptions",
+    "SUITE_DEFAULTS",
     "SliceWayOptions",
     "SlicerOptions",
+    "SuiteOptions",
     "TextReductionOptions",
     "TriageOptions",
     "VerificationOptions",
@@ -837,6 +839,29 @@ class CommandOptions(TypedDict, total=False):
     environments: str | os.PathLike[str] | None
 
 
+class SuiteOptions(TypedDict, total=False):
+    """Options of `Repository.suite_oracle` about tests.
+
+    Attributes:
+        runner: The test runner: `"pytest"`, `"jest"`, `"vitest"`, `"mocha"`, `"node"`, `"cargo"`, `"nextest"`, `"go"`,
+            `"ctest"`, `"bazel"`, or `"custom"`. By default, the runner that the command names, or a custom one if there
+            is `results`.
+        results: The place of the results of a custom runner, as `FORMAT:PATH`. The format is `junit`, `tap`, `jest`,
+            `mocha`, `go`, `libtest`, or `jsonl`. The path is relative to the worktree, or `-` for the output. `exit`
+            runs one test at a time and takes its exit code.
+        infra: Regular expressions for failures of the machine, in the syntax of Rust's `regex` crate. A failure whose
+            message matches is unresolved. They add to a built-in list: no space left, connection reset, name
+            resolution, out of memory, and GPU drivers.
+        keep_builds: The number of builds that stay in worktrees, or `"all"`. The default is 2. Tests that run in a kept
+            build see the files that earlier tests left.
+    """
+
+    runner: str | None
+    results: str | None
+    infra: str | Iterable[str] | None
+    keep_builds: int | Literal["all"] | None
+
+
 KINDS = {
     "always_keep": "Names",
     "apply_patches": "Patches",
@@ -894,3 +919,9 @@ COMMAND_DEFAULTS = {
     "submodules": False,
 }
 """The defaults of `CommandOptions`."""
+
+SUITE_DEFAULTS = {
+    "infra": [],
+    "keep_builds": 2,
+}
+"""The defaults of `SuiteOptions`."""
