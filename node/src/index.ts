@@ -123,7 +123,7 @@ export {
   iterativeDeltaDebugging,
   type PortOracle,
 } from "./iterative-delta-debugging.js";
-export type { AnswerOf, KnownOutcomes } from "./known.js";
+export type { KnownOutcomes } from "./known.js";
 export { type MinimizeOptions, minimize } from "./minimize.js";
 export { type MinimizePatchOptions, minimizePatch } from "./minimize-patch.js";
 export { type MinimizeTextOptions, minimizeText, type TextFiles, type TextLanguage } from "./minimize-text.js";
@@ -144,7 +144,7 @@ export type {
   TestResult,
 } from "./observation.js";
 export type { Several } from "./options.js";
-export type { Callback, Interesting, Oracle, OracleContext, SuiteCallback } from "./oracle.js";
+export type { AnswerOf, Callback, Interesting, Oracle, OracleContext, SuiteCallback } from "./oracle.js";
 export { OutcomeStore, type OutcomeStoreOptions, type StoredOutcome, type StoreKey } from "./outcome-store.js";
 export { type Outline, outline } from "./outline.js";
 export {

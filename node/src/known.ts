@@ -2,9 +2,10 @@
 
 import { indicesOf } from "./change-set.js";
 import { invalid } from "./errors.js";
-import type { Answer, RevisionObservation, SubsetObservation, SuiteAnswer } from "./observation.js";
+import type { Answer, RevisionObservation, SubsetObservation } from "./observation.js";
 import { pairsOf } from "./options.js";
-import type { AnyProbe, Probe, SuiteProbe, TargetOf } from "./probe.js";
+import type { AnswerOf } from "./oracle.js";
+import type { AnyProbe, Probe, TargetOf } from "./probe.js";
 
 /**
  * Known outcomes: a Map, pairs (a revision can occur several times), or an object of outcomes by revision, or
@@ -15,9 +16,6 @@ export type KnownOutcomes<P extends AnyProbe = Probe> =
   | Iterable<readonly [TargetOf<P>, AnswerOf<P>]>
   | Iterable<P extends Probe ? RevisionObservation : SubsetObservation>
   | (P extends Probe ? Readonly<Record<string, AnswerOf<P>>> : never);
-
-/** A value that tells the outcome of a probe of this kind. */
-export type AnswerOf<P extends AnyProbe> = P extends SuiteProbe ? SuiteAnswer : Answer;
 
 const EXPECTED =
   "a Map or object from revisions to outcomes, [revision, outcome] or [indices, outcome] pairs, or observations as in " +

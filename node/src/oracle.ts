@@ -3,6 +3,9 @@
 import type { Answer, SuiteAnswer } from "./observation.js";
 import type { AnyProbe, Probe, ReductionProbe, SuiteProbe } from "./probe.js";
 
+/** A value that tells the outcome of a probe of this kind. */
+export type AnswerOf<P extends AnyProbe> = P extends SuiteProbe ? SuiteAnswer : Answer;
+
 /** The context of an oracle, besides the revision or the items. */
 export interface OracleContext<P extends AnyProbe = Probe> {
   /** A signal that is aborted when the outcome is no longer wanted. Its `reason` says why. */

@@ -10,7 +10,7 @@ import { json } from "./fields.js";
 import type { Explanation, SelectionReason, Status } from "./generated/reports.js";
 import { type Answer, bareOutcome, type Observation, observationJson, observed } from "./observation.js";
 import { text, wholeNumber } from "./options.js";
-import type { Callback, OracleContext } from "./oracle.js";
+import type { AnswerOf, Callback, OracleContext } from "./oracle.js";
 import { type AnyProbe, type Probe, probesFrom, type TargetOf } from "./probe.js";
 import type { Read } from "./reader.js";
 import { madeBy } from "./words.js";
@@ -158,17 +158,17 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
   }
 
   /**
-   * Tells the outcome of a probe, given as the probe or its id. Outcomes can arrive in any order. You can tell the same
-   * outcome again, and the outcome of an abandoned probe counts.
+   * Tells the outcome of a probe, given as the probe or its id, or in a triage the outcomes by test. Outcomes can
+   * arrive in any order. You can tell the same outcome again, and the outcome of an abandoned probe counts.
    *
    * @throws {@link FirstbadError} `unknown_probe`, `contradiction` (for sets `non_deterministic`) if the revision or
    * set already has another outcome, or with a flaky test this probe, and `invalid_argument` if the outcome is invalid,
    * a time, cost or count is negative, or the counts do not fit the outcome.
    */
-  tell(probe: number | P, answer: Answer): void {
-    const number = probeId(probe);
-    const outcome = bareOutcome(answer);
-    const observation = outcome >= 0 ? "" : this.written(answer);
+  tell(probe: number | P, answer: AnswerOf<P>): void {
+    const [number, told] = [probeId(probe), answer as Answer];
+    const outcome = bareOutcome(told);
+    const observation = outcome >= 0 ? "" : this.written(told);
     if (outcome >= 0) native(() => this.#binding.tell(number, outcome));
     else native(() => this.#binding.tellObservation(number, observation));
   }
@@ -189,8 +189,8 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
    * @param target The revision, or the indices of the kept items.
    * @throws {@link FirstbadError} `unknown_revision`, and the errors of {@link Search.tell}.
    */
-  observe(target: TargetOf<P>, answer: Answer): void {
-    const observation = this.written(answer);
+  observe(target: TargetOf<P>, answer: AnswerOf<P>): void {
+    const observation = this.written(answer as Answer);
     native(() => this.#binding.observe(this.target(target), observation));
   }
 

@@ -6,7 +6,7 @@ import { native } from "./errors.js";
 import { TRIAGE, type TriageOptions } from "./generated/options.js";
 import { TRIAGE_FIELDS, type TriageFields } from "./generated/reports.js";
 import type { CommitGraph } from "./graph.js";
-import { type Answer, type Observation, type SuiteAnswer, suiteJson } from "./observation.js";
+import { type Answer, type Observation, suiteJson } from "./observation.js";
 import type { Callback, OracleContext, SuiteCallback } from "./oracle.js";
 import type { SuiteCall, SuiteProbe } from "./probe.js";
 import { Search } from "./search.js";
@@ -66,16 +66,6 @@ export class TriageSearch extends Search<TriageReport, SuiteProbe, SuiteCall> {
    */
   static reportFromJson(text: string): TriageReport {
     return triageReport(readAs(TRIAGE.algorithm, text));
-  }
-
-  /** Tells the outcomes of a probe by test, or one outcome of all its tests. See {@link Search.tell}. */
-  override tell(probe: number | SuiteProbe, answer: SuiteAnswer): void {
-    super.tell(probe, answer as Answer);
-  }
-
-  /** Tells outcomes, by test or of all tests, that the search did not ask for. See {@link Search.observe}. */
-  override observe(revision: string, answer: SuiteAnswer): void {
-    super.observe(revision, answer as Answer);
   }
 
   /** Returns the revision, and the ids of the tests to run there. */

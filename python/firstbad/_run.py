@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, cast, overload
 
 from firstbad._calls import Interrupter, call
 from firstbad._driver import Driver
@@ -18,17 +18,28 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack  # for type checkers only; it need not be installed
 
-    from firstbad._observation import Answer
+    from firstbad._calls import SuiteCall
+    from firstbad._observation import Answer, SuiteCallback
     from firstbad._run_options import ThreadOptions
     from firstbad._search import Given, Report, Search
 
 __all__ = ["run"]
 
 
+@overload
+def run(search: Search[Report, SuiteCall], oracle: SuiteCallback, **options: Unpack[ThreadOptions]) -> Report: ...
+
+
+@overload
+def run(
+    search: Search[Report, Given], oracle: Callable[[Given], Answer], **options: Unpack[ThreadOptions]
+) -> Report: ...
+
+
 @shows(THREADS)
 def run(
-    search: Search[Report, Given],
-    oracle: Callable[[Given], Answer],
+    search: Search[Report, Any],
+    oracle: Callable[..., Any],
     **options: Unpack[ThreadOptions],
 ) -> Report:
     """Runs `oracle` until `search` is done, and returns the report.
@@ -40,9 +51,10 @@ def run(
 
     Args:
         search: A search, a restored search, or a `Session`. Its probes in flight run first.
-        oracle: A function of a revision's id, or in a reduction of the kept items. It returns an Outcome, a boolean
-            (True for a pass, or for a set with the property), None (unresolved), or an Observation. It can raise
-            `Retry` if the machine failed rather than the code.
+        oracle: A function of a revision's id, in a reduction of the kept items, or in a triage of a revision's id and
+            the ids of the tests. It returns an Outcome, a boolean (True for a pass, or for a set with the property),
+            None (unresolved), an Observation, or in a triage outcomes by test. It can raise `Retry` if the machine
+            failed rather than the code.
         **options: See `ThreadOptions`.
 
     Raises:

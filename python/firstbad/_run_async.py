@@ -6,7 +6,7 @@ import asyncio
 import functools
 import inspect
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from firstbad._calls import Interrupter, call_async, is_async
 from firstbad._driver import Driver
@@ -18,17 +18,30 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack  # for type checkers only; it need not be installed
 
     from firstbad import _native
-    from firstbad._observation import Answer
+    from firstbad._calls import SuiteCall
+    from firstbad._observation import Answer, AsyncSuiteCallback, SuiteCallback
     from firstbad._run_options import RunOptions
     from firstbad._search import Given, Report, Search
 
 __all__ = ["run_async"]
 
 
+@overload
+async def run_async(
+    search: Search[Report, SuiteCall], oracle: AsyncSuiteCallback | SuiteCallback, **options: Unpack[RunOptions]
+) -> Report: ...
+
+
+@overload
+async def run_async(
+    search: Search[Report, Given], oracle: Callable[[Given], Awaitable[Answer] | Answer], **options: Unpack[RunOptions]
+) -> Report: ...
+
+
 @shows(RUN)
 async def run_async(
-    search: Search[Report, Given],
-    oracle: Callable[[Given], Awaitable[Answer] | Answer],
+    search: Search[Report, Any],
+    oracle: Callable[..., Any],
     **options: Unpack[RunOptions],
 ) -> Report:
     """Async version of `run`, which awaits a coroutine function and runs another oracle in a thread.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack  # for type checkers only; it need not be installed
 
     from firstbad._graph import GraphLike
-    from firstbad._observation import AsyncSuiteCallback, SuiteAnswer, SuiteCallback
+    from firstbad._observation import AsyncSuiteCallback, SuiteCallback
 
 __all__ = ["TriageSearch", "triage", "triage_async"]
 
@@ -72,28 +72,6 @@ class TriageSearch(HistorySearch[TriageReport, SuiteCall]):
 
     def _given(self, probe: _native.Probe) -> SuiteCall:
         return SuiteCall(probe.revision, probe.tests)
-
-    def tell(self, id: int | _native.Probe, outcome: SuiteAnswer) -> None:
-        """Tells the outcomes of a probe by test, or one outcome of all its tests.
-
-        Outcomes can arrive in any order. You can tell the same outcome again, and the outcome of an abandoned probe
-        counts.
-
-        Raises:
-            UnknownProbeError: If the search has not asked for this probe.
-            ContradictionError: If this probe already has another outcome. The search keeps the first outcome.
-            InvalidArgumentError: If `outcome` is not an outcome.
-        """
-        super().tell(id, outcome)  # type: ignore[arg-type]
-
-    def observe(self, revision: str, outcome: SuiteAnswer) -> None:
-        """Tells outcomes, by test or of all tests, that the search did not ask for. They cost no run.
-
-        Raises:
-            UnknownRevisionError: If the revision does not exist.
-            InvalidArgumentError: If `outcome` is not an outcome.
-        """
-        super().observe(revision, outcome)  # type: ignore[arg-type]
 
     def report(self) -> TriageReport:
         """The result so far, which is final when the search is `done`."""

@@ -73,6 +73,7 @@ test("import and require give the same classes", () => {
     "Session",
     "Slicer",
     "SlicerReport",
+    "TriageSearch",
     "asserts",
     "factors",
     "findCulprit",
@@ -87,9 +88,11 @@ test("import and require give the same classes", () => {
     "outline",
     "rankCommits",
     "rankSuspects",
+    "readResults",
     "run",
     "sampleForVerification",
     "sliceHistory",
+    "triage",
     "verifyCulprit",
   ];
   assert.deepEqual(JSON.parse(output("c.mjs", program)), [names, true, true, "empty_graph", true]);

@@ -40,6 +40,7 @@ import {
   type ReplayStep,
   Repository,
   Retry,
+  readResults,
   run,
   Session,
   type SlicePatch,
@@ -50,8 +51,13 @@ import {
   type Status,
   type StoredOutcome,
   type StoreKey,
+  type SuiteProbe,
   sliceHistory,
+  type TestResult,
   type TextFiles,
+  type TriageReport,
+  TriageSearch,
+  triage,
   type VariantProbe,
   type VerificationReport,
   verifyCulprit,
@@ -433,3 +439,29 @@ export {
   stored,
   texts,
 };
+
+const suite = new TriageSearch(graph, { bad: "b", tonight: new Map([["t", "fail"]]), keepBuilds: "all" });
+holds<Same<ReturnType<typeof suite.ask>, SuiteProbe[]>>();
+suite.tell(0, { t: false, u: { outcome: "pass", seconds: 1 } });
+suite.tell(0, new Map([["t", false]]));
+suite.observe("b", [["t", null]]);
+Session.open("night.jsonl", suite).tell(0, { t: false });
+// @ts-expect-error no outcome
+suite.tell(0, { t: 5 });
+// @ts-expect-error a search of a single test
+search.tell(0, { t: false });
+holds<Same<ReturnType<typeof suite.report>, TriageReport>>();
+const night = readResults(["night.xml", new Uint8Array()], { runner: "pytest" });
+holds<Same<typeof night, Promise<Map<string, TestResult>>>>();
+const triaged = triage(graph, (revision, tests) => new Map((tests ?? []).map((id) => [id, revision < "b"])), {
+  bad: "b",
+  costs: { build: 10, test: 1 },
+});
+holds<Same<typeof triaged, Promise<TriageReport>>>();
+run(suite, async (revision, tests, { probe }) => ({ [tests?.[0] ?? ""]: revision < probe.revision }));
+// @ts-expect-error stores have one outcome for each revision
+triage(graph, () => true, { bad: "b", store: new OutcomeStore("o.db", { oracle: "o" }) });
+await using runner = new Repository(".").suiteOracle(["pytest", "{tests}"], { runner: "pytest", keepBuilds: 3 });
+triage(graph, runner, { bad: "b" });
+// @ts-expect-error the runner reports each test
+new Repository(".").suiteOracle(["pytest"], { failPattern: "x" });

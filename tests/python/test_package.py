@@ -57,10 +57,17 @@ fb.Observation(True)
 fb.Observation(passes=3)
 fb.Changelist("c1", ["till.py"], parents=["c0"])
 fb.Observation("failed")
+search = fb.TriageSearch(fb.CommitGraph.linear("ab"), bad="b", tonight=fb.read_results("night.xml"))
+search.tell(0, {"t": False, "u": fb.TestResult("pass")})
+report: fb.TriageReport = fb.run(search, lambda revision, tests: {test: True for test in tests or ()})
+culprit: fb.TriageCulprit = fb.triage({"b": ["a"]}, lambda revision, tests: None, bad="b", store=1).culprits[0]
 outcome: fb.Outcome = fb.Observation(False).outcome
 """
     found, _, _ = api.run(["--config-file=", "--strict", "--no-incremental", "-c", text])
-    assert [line.split(": ")[0] for line in found.splitlines() if ": error: " in line] == ["<string>:7"], found
+    assert [line.split(": ")[0] for line in found.splitlines() if ": error: " in line] == [
+        "<string>:7",
+        "<string>:11",
+    ], found
 
 
 def test_types_are_shipped():
