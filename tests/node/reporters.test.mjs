@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { packageFile } from "./support.mjs";
 
@@ -138,7 +138,7 @@ test("paths are relative to the repository, also for a project in a folder", () 
 function results(said) {
   const [, path] = /--bad-results (\S+) /.exec(said);
   const [{ runner }, ...lines] = readFileSync(resolve(path), "utf8").trimEnd().split("\n").map(JSON.parse);
-  rmSync(resolve(path));
+  rmSync(dirname(resolve(path)), { recursive: true });
   return [runner, ...lines];
 }
 
