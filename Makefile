@@ -159,7 +159,7 @@ export RUST_TEST_THREADS ?= $(shell expr 2 \* $$(nproc 2>/dev/null || getconf _N
 # One process per core. Each notebook has its own kernel.
 PYTEST := $(TESTING) $(BIN)/python -m pytest -n auto --dist worksteal --nbmake --nbmake-timeout=300
 
-test-rust: $(PYTHON_TOOLS)
+test-rust: $(PYTHON_TOOLS) $(NODE_MODULES)
 	$(TESTING) $(CARGO) test --workspace --target $(HOST)
 
 test-python: $(PYTHON_PACKAGE)
@@ -274,7 +274,7 @@ lint-workflows: $(WORKFLOW_TOOLS)
 	node tools/workflows/lint.cjs $(WORKFLOWS)
 	$(BIN)/zizmor --offline --quiet --config .github/zizmor.yml $(WORKFLOWS) $(wildcard action.yml)
 	sed '1,/^---$$/d' templates/firstbad.yml > $(VENV)/component.yml
-	$(BIN)/check-jsonschema --builtin-schema vendor.gitlab-ci docs/ci/gitlab-ci.yml $(VENV)/component.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.gitlab-ci $(wildcard docs/ci/gitlab-*.yml) $(VENV)/component.yml
 
 $(WORKFLOW_TOOLS): $(PYTHON_TOOLS) tools/workflows/requirements.txt tools/workflows/package-lock.json
 	$(BIN)/pip install --quiet -r tools/workflows/requirements.txt

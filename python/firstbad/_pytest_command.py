@@ -1,4 +1,4 @@
-"""The command that runs one test in a worktree with the options of the current pytest run."""
+"""The command that runs tests in a worktree with the options of the current pytest run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import firstbad_facts
 
-__all__ = ["PytestCommand"]
+__all__ = ["PytestCommand", "top_of", "without_group"]
 
 _DROPPED = (
     # Options that wait for a person.
@@ -71,11 +71,18 @@ class PytestCommand:
     def of(self, test: str) -> list[str]:
         """Returns the command for a test."""
         file, colons, name = test.partition("::")
+        return [*self._start(), self._named(self._root / file) + colons + name]
+
+    def of_many(self) -> list[str]:
+        """Returns the command of a triage, which puts the tests in the place of `{tests}`."""
+        return [*self._start(), "--", "{tests}"]
+
+    def _start(self) -> list[str]:
+        """Returns the command without its tests."""
         return [
             *(sys.executable, str(Path(firstbad_facts.__file__).with_name("pytest_at_revision.py"))),
             *(_relative(self._folder, self._top), self._imported),
             *self._options,
-            self._named(self._root / file) + colons + name,
         ]
 
     def _named(self, file: Path) -> str:
@@ -134,3 +141,19 @@ def _relative(path: str | Path, folder: Path) -> str:
         # A symbolic link keeps its name.
         real = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
     return Path(os.path.relpath(real, os.path.realpath(folder))).as_posix()
+
+
+def top_of(started: list[str], folder: Path) -> Path | None:
+    """Returns the top of the repository of the first of these files, folders or tests."""
+    for one in started:
+        path = (folder / one.partition("::")[0]).absolute()
+        for parent in (path, *path.parents):
+            if (parent / ".git").exists():
+                return parent
+    return None
+
+
+def without_group(test: str) -> str:
+    """Returns the id of a test without the group that pytest-xdist appends with `--dist loadgroup`."""
+    place = test.rfind("@")
+    return test[:place] if place > test.rfind("]") and "::" in test[:place] else test

@@ -1,24 +1,38 @@
-"""Implements `pytest --firstbad-good REV`, which finds the commit that broke each failed test."""
+"""Implements `pytest --firstbad-good REV`, which finds the commits that broke the failed tests.
+
+Several failed tests are one `firstbad triage`. A single test, several good revisions, or rates of flaky tests are
+searches of one test each.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import re
 import shlex
+import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from firstbad import _pytest_triage as triage
 from firstbad._errors import FirstbadError
 from firstbad._graph import CommitGraph
-from firstbad._pytest_command import PytestCommand
+from firstbad._pytest_command import PytestCommand, top_of, without_group
 from firstbad._regression import RegressionSearch, find_regressions
 from firstbad._report import RegressionReport
 from firstbad._repository import Repository
 
 __all__ = ["Culprits"]
+
+#: The most tests with a search each, unless an option says otherwise.
+_MOST_ALONE = 5
+#: The time limit of a triage's runs, relative to the run of pytest, and the least limit.
+_FACTOR = 10
+_LEAST_SECONDS = 5
+#: The exit code of `firstbad triage` if the bad revision cannot be built.
+_UNTESTABLE = 19
 
 
 class Culprits:
@@ -38,7 +52,8 @@ class Culprits:
         most = config.getoption("firstbad_max")
         if most is not None and most < 0:
             raise pytest.UsageError(f"--firstbad-max: {most} is not valid; expected a whole number, 0 or above")
-        self._most: int = 5 if most is None else most
+        self._most: int | None = most
+        self._began = time.monotonic()
         self._journals: str | None = config.getoption("firstbad_journal")
         self._build: str | None = config.getoption("firstbad_build")
         self._timeout: float | None = config.getoption("firstbad_timeout")
@@ -51,7 +66,7 @@ class Culprits:
         self._was_interrupted = False
         started = config.invocation_params.dir
         # Tests can be outside the repository that pytest was started in.
-        top = _top([*config.args, str(config.rootpath), str(started)], started)
+        top = top_of([*config.args, str(config.rootpath), str(started)], started)
         if top is None:
             raise pytest.UsageError(f"--firstbad-good: {config.rootpath} is in no git repository")
         option = "--firstbad-good"
@@ -78,7 +93,7 @@ class Culprits:
     def pytest_runtest_logreport(self, report: Any) -> None:
         """Records that a phase of a test has ended."""
         if report.failed:
-            test = _without_group(report.nodeid)
+            test = without_group(report.nodeid)
             self._failed[test] = report.when == "call" or self._failed.get(test, False)
 
     def pytest_keyboard_interrupt(self, excinfo: Any) -> None:
@@ -104,25 +119,85 @@ class Culprits:
         say(f"The search tests commits up to {self._bad}, without uncommitted changes.")
         # Tests with a missing fixture come last: they are many, and often the fixture never existed.
         failed = sorted(self._failed, key=lambda test: not self._failed[test])
-        left = failed[self._most :]
-        graph = None
-        for place, test in enumerate(failed[: self._most]):
+        try:
+            # A good revision need not be an ancestor of the bad one, because a release can have separate commits.
+            graph = self._repository.graph(self._ends)
+        except FirstbadError as error:
+            say(f"No result: {_with_plugin_options(str(error))}")
+            return
+        together = self._are_one_triage(failed, graph)
+        most = self._most if together or self._most is not None else _MOST_ALONE
+        chosen, left = failed[:most], failed[len(failed[:most]) :]
+        if together and len(chosen) > 1:
+            self._triage(terminal, say, chosen)
+        else:
+            left = self._each(terminal, say, chosen, graph) + left
+        if left:
+            terminal.write_sep("-", "not searched")
+            for command in self._to_search(terminal, left, together):
+                say(command)
+
+    def _each(self, terminal: Any, say: Any, chosen: list[str], graph: CommitGraph) -> list[str]:
+        """Searches for the culprit of each test. After Ctrl-C, returns the tests that are left."""
+        for place, test in enumerate(chosen):
             terminal.write_sep("-", test)
             terminal.flush()
             try:
-                # A good revision need not be an ancestor of the bad one, because a release can have separate commits.
-                graph = graph or self._repository.graph(self._ends)
                 say(self._found(test, graph))
             except KeyboardInterrupt as error:
                 say(self._interrupted(error))
-                left = failed[place:]
-                break
+                return chosen[place:]
             except FirstbadError as error:
                 say(f"No result: {_with_plugin_options(str(error))}")
-        if left:
-            terminal.write_sep("-", "not searched")
-            for test in left:
-                say(self._to_search(test))
+        return []
+
+    def _are_one_triage(self, failed: list[str], graph: CommitGraph) -> bool:
+        """Returns whether one triage can search all tests."""
+        *good, bad = self._ends
+        is_line = len(good) == 1 and good[0] != bad and graph.is_ancestor(good[0], bad)
+        are_inside = all(not self._command.place(test)[0].startswith("..") for test in failed)
+        return len(failed) > 1 and is_line and are_inside and set(self._rates) <= {"search"}
+
+    def _triage(self, terminal: Any, say: Any, chosen: list[str]) -> None:
+        """Searches for the culprits of all tests at once."""
+        failed = self._results(terminal, chosen)
+        copied = self._copied(one["file"] for one in failed)
+        for file in copied[len(self._carried) :]:
+            say(f"{file} is not in {self._bad}, so it is copied from your checkout.")
+        for file in sorted({one["file"] for one in failed} - {*copied}):
+            for warning in self._changed(file):
+                say(warning)
+        terminal.flush()
+        words = self._of_triage(self._ends, copied)
+        journal = self._journal("triage", [*words, *self._command.of_many(), *chosen], copied)
+        run = max(time.monotonic() - self._began, sum(one["seconds"] for one in failed))
+        limit = _FACTOR * run if self._timeout is None else self._timeout * len(failed)
+        words += ["--timeout", f"{max(limit, _LEAST_SECONDS):.0f}"]
+        try:
+            code, text = triage.run(words, failed, self._command, self._top, journal)
+        except KeyboardInterrupt as error:
+            say("\n".join([*filter(None, error.args), self._interrupted(error)]))
+        except FirstbadError as error:
+            say(f"No result: {error}")
+        else:
+            say("\n".join([text, *self._advice(code == _UNTESTABLE)]))
+
+    def _of_triage(self, ends: list[str], copied: list[str]) -> list[str]:
+        """Returns the options of a triage between two revisions, without its results and limits."""
+        words = triage.options(ends[0], ends[1], copied)
+        words += [] if self._build is None else ["--build", self._build]
+        return [*words, "--confidence", "0.99"] if self._rates else words
+
+    def _results(self, terminal: Any, tests: list[str]) -> list[dict[str, Any]]:
+        """Returns the results of failed tests."""
+        found = triage.results(terminal, self._command)
+        names = ["".join(self._command.place(test)) for test in tests]
+        return [found[name] for name in names if name in found]
+
+    def _copied(self, files: Iterable[str]) -> list[str]:
+        """Returns the files to copy: the named ones, and those of tests that the bad revision lacks."""
+        new = [file for file in dict.fromkeys(files) if file not in self._carried]
+        return [*self._carried, *(file for file in new if not self._has(file, self._ends[-1]))]
 
     def _found(self, test: str, graph: CommitGraph) -> str:
         """Describes the culprit of a test."""
@@ -154,12 +229,16 @@ class Culprits:
             words.append(
                 "The search ran the test alone. A test that fails only after other tests also needs those tests."
             )
-        if report.status == "untestable" and self._build is None and not self._carried:
-            words.append(
-                "Worktrees have no build output. Use --firstbad-build COMMAND to build each revision, or "
-                "--firstbad-copy PATH to copy a file from your checkout."
-            )
-        return words
+        return [*words, *self._advice(report.status == "untestable")]
+
+    def _advice(self, is_untestable: bool) -> list[str]:
+        """Returns advice if the test cannot run at any revision."""
+        if not is_untestable or self._build is not None or self._carried:
+            return []
+        return [
+            "Worktrees have no build output. Use --firstbad-build COMMAND to build each revision, or "
+            "--firstbad-copy PATH to copy a file from your checkout."
+        ]
 
     def _changed(self, file: str) -> list[str]:
         """Returns a warning if a test file in the checkout differs from the bad revision."""
@@ -242,7 +321,16 @@ class Culprits:
             return f"Interrupted{runs}. To make searches resumable, use --firstbad-journal FOLDER."
         return f"Interrupted{runs}. To resume, use the same options."
 
-    def _to_search(self, test: str) -> str:
+    def _to_search(self, terminal: Any, left: list[str], together: bool) -> list[str]:
+        """Returns the command lines that search for the culprits of tests: one for all, or one for each."""
+        folder = triage.cache_of(terminal.config)
+        if not together or len(left) == 1 or folder is None:
+            return [self._to_search_one(test) for test in left]
+        failed = self._results(terminal, left)
+        words = self._of_triage([*self._good, self._bad], self._copied(one["file"] for one in failed))
+        return [triage.line(words, triage.write(folder / "not-searched.jsonl", failed), self._command)]
+
+    def _to_search_one(self, test: str) -> str:
         """Returns the command line that searches for the culprit of a test."""
         words = ["pytest", *(f"--firstbad-good={revision}" for revision in self._good), f"--firstbad-bad={self._bad}"]
         if self._journals is not None:
@@ -309,19 +397,3 @@ def _number_or_word(given: str) -> float | str:
         return float(given)
     except ValueError:
         return given
-
-
-def _top(started: list[str], folder: Path) -> Path | None:
-    """Returns the top of the repository of the first of these files, folders or tests."""
-    for one in started:
-        path = (folder / one.partition("::")[0]).absolute()
-        for parent in (path, *path.parents):
-            if (parent / ".git").exists():
-                return parent
-    return None
-
-
-def _without_group(test: str) -> str:
-    """Returns the id of a test without the group that pytest-xdist appends with `--dist loadgroup`."""
-    place = test.rfind("@")
-    return test[:place] if place > test.rfind("]") and "::" in test[:place] else test

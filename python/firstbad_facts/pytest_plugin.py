@@ -1,7 +1,8 @@
 """The pytest plugin of firstbad. pytest loads it in every run, so it imports modules only when needed.
 
 `pytest --firstbad-facts` collects facts about the definitions that a history changes, for `firstbad.slice_history`.
-`pytest --firstbad-good REV` finds the commit that broke each failed test.
+`pytest --firstbad-good REV` finds the commits that broke the failed tests. Without the option, if several
+tests fail, the plugin prints a command that finds them.
 """
 
 from __future__ import annotations
@@ -23,13 +24,14 @@ _CULPRITS: dict[str, dict[str, Any]] = {
     "--firstbad-good": {
         "metavar": "REV",
         "action": "append",
-        "help": "for each failing test, find the commit that broke it after REV, a revision that passes (repeatable)",
+        "help": "find the commits that broke the failing tests after REV, a revision that passes (repeatable)",
     },
     "--firstbad-bad": {"metavar": "REV", "help": "a revision that fails (default: HEAD)"},
     "--firstbad-max": {
         "metavar": "N",
         "type": int,
-        "help": "search for the culprits of at most N tests and list the others (default: 5)",
+        "help": "search for the culprits of at most N tests and print a command for the others (default: no limit, or "
+        "5 if each test has a separate search)",
     },
     "--firstbad-journal": {
         "metavar": "FOLDER",
@@ -118,6 +120,23 @@ def _prepare_to_seek(config: Any) -> None:
     from firstbad._pytest_culprits import Culprits
 
     config.pluginmanager.register(Culprits(config), "firstbad-culprits")
+
+
+def pytest_terminal_summary(terminalreporter: Any, exitstatus: int, config: Any) -> None:
+    """Prints the command that finds the culprits if several tests failed."""
+    is_search = {"FIRSTBAD_REVISION", "FIRSTBAD_RUN"} & os.environ.keys()
+    if exitstatus != pytest.ExitCode.TESTS_FAILED or config.getoption("firstbad_good") or is_search:
+        return
+    reports = [report for kind in ("failed", "error") for report in terminalreporter.stats.get(kind, ())]
+    if len({report.nodeid for report in reports if report.when != "collect"}) < 2:
+        return
+    from firstbad._pytest_triage import hint
+
+    lines = hint(terminalreporter, config)
+    if lines:
+        terminalreporter.section("firstbad")
+        for line in lines:
+            terminalreporter.write_line(line)
 
 
 def pytest_sessionfinish(session: Any) -> None:

@@ -26,8 +26,12 @@ PYTHON = """#!/bin/sh
 [ "$1 $2" = "-m venv" ] || exec {python} "$@"
 mkdir -p "$3/bin" && ln -s {tools}/pip {tools}/firstbad "$3/bin"
 """
-GH = """#!/bin/sh
-printf '%s\\n' "$@" > "$GH_CALLS/$GITHUB_RUN_ID"
+# What answers for the services themselves.
+SERVICE = """#!/bin/sh
+exec {python} {script} {name} "$@"
+"""
+PYTEST = """#!/bin/sh
+exec {python} -m pytest -p no:cacheprovider "$@"
 """
 
 
@@ -46,7 +50,11 @@ class Tools:
         python = PYTHON.format(python=shutil.which("python3") or sys.executable, tools=folder)
         version = re.search(r'^version = "(.*)"$', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)
         pip = PIP.format(package=f"firstbad=={version[1]}")
-        for name, text in {"pip": pip, "pipx": pip, "gh": GH, "python3": python}.items():
+        script = Path(__file__).with_name("ci_answers.py")
+        gh, curl = (SERVICE.format(python=sys.executable, script=script, name=name) for name in ("gh", "curl"))
+        pytest = PYTEST.format(python=sys.executable)
+        programs = {"pip": pip, "pipx": pip, "gh": gh, "curl": curl, "pytest": pytest, "python3": python}
+        for name, text in programs.items():
             (folder / name).write_text(text)
             (folder / name).chmod(0o755)
         (folder / "firstbad").write_text(f'#!/bin/sh\nexec {sys.executable} -m firstbad "$@"\n')
@@ -58,7 +66,7 @@ class Tools:
         base = {
             "PATH": f"{self.folder}:{os.environ['PATH']}",
             "HOME": str(self.folder),
-            "GH_CALLS": str(self.folder / "calls"),
+            "CALLS": str(self.folder / "calls"),
             "PYTHONDONTWRITEBYTECODE": "1",
             "GIT_CONFIG_NOSYSTEM": "1",
         }

@@ -16,6 +16,7 @@ from typing import Any
 
 import yaml
 from ci_machine import Tools, clone
+from situations import git
 
 ROOT = Path(__file__).parents[2]
 # Where a repository has a copy of action.yml, and what is not ours, by digest.
@@ -142,14 +143,17 @@ class Service:
     lost: set[tuple[int, int]] = field(default_factory=set)
     cancelled: dict[int, int] = field(default_factory=dict)
     runs: list[Run] = field(default_factory=list)
+    # The commit of each run.
+    heads: dict[str, str] = field(default_factory=dict)
     # What the job's token may do.
     allowed: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.plan = yaml.safe_load(self.workflow.read_text())
         self.tools = Tools.make(self.folder / "tools")
+        (self.tools.folder / "calls" / "runs.json").write_text("[]")
         # YAML reads "on" as a truth value.
-        self.declared = self.plan[True]["workflow_dispatch"]["inputs"]
+        self.declared = (self.plan[True]["workflow_dispatch"] or {"inputs": {}})["inputs"]
 
     def dispatch(self, given: dict[str, str]) -> Run:
         """Starts the workflow, and every run that it starts in turn; the last one."""
@@ -181,7 +185,22 @@ class Service:
         outputs: dict[str, dict[str, str]] = {}
         for name, job in self.plan["jobs"].items():
             self.job(run, name, job, outputs)
+        self.ended()
         return run
+
+    def ended(self) -> None:
+        """Lists the runs for `gh`."""
+        head = git(self.repository, "rev-parse", "HEAD").strip()
+        self.heads.setdefault(self.runs[-1].number, head)
+        runs = [
+            {
+                "databaseId": int(run.number),
+                "headSha": self.heads[run.number],
+                "status": "success" if set(run.results.values()) <= {"success", "skipped"} else "failure",
+            }
+            for run in self.runs
+        ]
+        (self.tools.folder / "calls" / "runs.json").write_text(json.dumps(runs))
 
     def artifacts(self, number: str) -> Path:
         return self.folder / "artifacts" / number
@@ -191,14 +210,14 @@ class Service:
         assert set(job) <= known, set(job) - known
         assert 0 < job["timeout-minutes"] <= 360, "or a job that hangs costs six hours"
         self.allowed = job.get("permissions", self.plan["permissions"])
-        assert self.allowed.get("contents") == "read", "or nothing can be checked out, or too much be done"
+        assert self.allowed.get("contents", "read") == "read", "or too much be done"
         if "strategy" in job:
             assert self.allowed == {"contents": "read"}, "old revisions run there"
         needs = [job["needs"]] if isinstance(job.get("needs"), str) else job.get("needs", [])
         stopped = run.results.get("") == "cancelled"
         contexts: dict[str, Any] = {
             "inputs": run.inputs,
-            "github": {"token": "a token"},
+            "github": {"token": "a token", "repository": "ada/shop"},
             "needs": {need: {"result": run.results[need], "outputs": outputs.get(need, {})} for need in needs},
             "functions": {"fromJSON": json.loads, "cancelled": lambda: stopped, "always": lambda: True},
         }
@@ -265,6 +284,7 @@ class Service:
                 ended = self.action(step["uses"], given, run, work)
             else:
                 assert "${{" not in step["run"], "texts of others do not belong into a script"
+                work.mkdir(exist_ok=True)
                 out = home / f"output-{len(list(home.glob('output-*')))}"
                 out.touch()
                 env = {key: text(fill(value, contexts)) for key, value in step.get("env", {}).items()}
@@ -304,6 +324,8 @@ class Service:
             "GITHUB_WORKFLOW_REF": f"ada/shop/.github/workflows/{self.workflow.name}@refs/heads/b@2",
             "GITHUB_REF_NAME": "main",
             "RUNNER_TEMP": str(home / "temp"),
+            "ALLOWED": json.dumps(self.allowed),
+            "ARTIFACTS": str(self.folder / "artifacts"),
         }
 
     def action(self, uses: str, given: dict[str, Any], run: Run, work: Path) -> bool:
@@ -311,6 +333,7 @@ class Service:
         match uses:
             case _ if uses == CHECKOUT:
                 assert set(given) <= {"fetch-depth", "ref", "persist-credentials"}
+                assert self.allowed["contents"] == "read", "or nothing can be checked out"
                 assert given["persist-credentials"] is False, "or what runs there finds the token"
                 clone(self.repository, work, given.get("ref"), given.get("fetch-depth", 1))
             case _ if uses == UPLOAD:

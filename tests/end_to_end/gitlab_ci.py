@@ -18,7 +18,7 @@ from situations import git
 GLOBAL = {"variables", "workflow", "default", "stages"}
 KEYWORDS = {
     "stage", "needs", "script", "before_script", "artifacts", "cache", "parallel", "allow_failure", "resource_group",
-    "image", "variables", "rules", "trigger", "timeout",
+    "image", "variables", "rules", "trigger", "timeout", "when", "environment",
 }  # fmt: skip
 
 
@@ -114,7 +114,8 @@ class Gitlab:
         for name, job in self.below().items():
             if name == until:
                 return results
-            if not all(results[need] in ("success", "warning") for need in job["needs"]):
+            is_green = all(results[need] in ("success", "warning") for need in job["needs"])
+            if is_green != (job.get("when", "on_success") == "on_success"):
                 results[name] = "skipped"
                 continue
             count = job.get("parallel", 1)
@@ -150,11 +151,15 @@ class Gitlab:
                 self.copy(one, work, ["**/*"])
         if (self.pipelines, name, place) in self.lost:
             return False
+        variables |= {"CI_API_V4_URL": "https://gitlab.example/api/v4", "CI_PROJECT_ID": "7"}
+        if "environment" in job:
+            assert job["environment"] == {"name": "issues", "action": "access"}
+            variables["ISSUES_TOKEN"] = "a secret"
         parallel = {"CI_NODE_INDEX": str(place), "CI_NODE_TOTAL": str(count)} if count > 1 else {}
         # before_script and script are one script.
         script = "\n".join([*job.get("before_script", []), *job["script"]])
         ended = self.tools.run(script, work, variables | parallel) == 0
-        if ended or job["artifacts"].get("when") == "always":
+        if "artifacts" in job and (ended or job["artifacts"].get("when") == "always"):
             self.copy(work, self.artifacts(name) / str(place), self.patterns(job["artifacts"]["paths"]))
         if "cache" in job and (ended or job["cache"].get("when") == "always"):
             self.copy(work, self.folder / "caches" / key, self.patterns(job["cache"]["paths"]))

@@ -206,7 +206,8 @@ def test_the_action_passes_every_option(action, shop, monkeypatch):
     [step] = [one for one in action.plan["jobs"]["find"]["steps"] if "with" in one and "uses" in one][1:]
     step["with"] |= options
     assert set(plan["inputs"]) == set(options) | {
-        "good", "bad", "command", "repository", "environment", "journal", "package"
+        "good", "bad", "command", "repository", "environment", "journal", "package",
+        "good-results", "bad-results", "tests", "results",
     }  # fmt: skip
     last = action.dispatch(search(good="v1.0\nv1.0~1", bad="main\norigin/gift-cards"))
     assert last.results == {"find": "failure"}

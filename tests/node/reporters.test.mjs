@@ -1,15 +1,15 @@
 // The output of the Vitest and Jest reporters after a failed run, called by their hooks.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { packageFile } from "./support.mjs";
 
 const require = createRequire(packageFile);
-const { commandLine } = require("./dist/reporters/command.js");
+const { commandLine, triageLine } = require("./dist/reporters/command.js");
 const VitestReporter = require("firstbad/vitest");
 const JestReporter = require("firstbad/jest");
 
@@ -66,7 +66,7 @@ const jestFile = (file, tests, testExecError) => ({
 const jest = (files, { options, configuration = { rootDir: folder } } = {}) =>
   printed(() => new JestReporter(configuration, options).onRunComplete(new Set(), { testResults: files }));
 
-test("each failing Vitest test has a command with the names of its suites", () => {
+test("a failing Vitest test has a command with the names of its suites", () => {
   const name = { type: "test", name: "adds", parent: suite("cart", suite("shop")) };
   const said = vitest([vitestFile("test/a.test.ts", [name]), vitestFile("test/b.test.ts", [])]);
   const run = "npx firstbad run --good REVISION --bad HEAD --preset vitest -- npx vitest run test/a.test.ts";
@@ -75,7 +75,7 @@ test("each failing Vitest test has a command with the names of its suites", () =
   assert.equal(said.includes("b.test.ts"), false);
 });
 
-test("each failing Jest test has a command", () => {
+test("a failing Jest test has a command", () => {
   const file = jestFile("test/a.test.js", [
     ["cart adds", "failed"],
     ["cart rounds", "passed"],
@@ -134,16 +134,65 @@ test("paths are relative to the repository, also for a project in a folder", () 
   assert.match(other, / -- npx jest --rootDir apps\/web --runTestsByPath apps\/web\/a\.test\.js -t /);
 });
 
-test("only the first failing tests are listed, with the number of others", () => {
+/** The results in the file that a printed triage names, after the line with the runner. */
+function results(said) {
+  const [, path] = /--bad-results (\S+) /.exec(said);
+  const [{ runner }, ...lines] = readFileSync(resolve(path), "utf8").trimEnd().split("\n").map(JSON.parse);
+  rmSync(dirname(resolve(path)), { recursive: true });
+  return [runner, ...lines];
+}
+
+test("several failing tests have one command with their results", () => {
+  const result = () => ({ errors: [{ message: "expected 1 to be 2" }] });
+  const name = { type: "test", name: "adds", parent: suite("cart"), result };
+  const broken = vitestFile("apps/web/b.test.ts", [], "failed");
+  const modules = [vitestFile("test/a.test.ts", [name, { ...name, name: "it's" }]), broken];
+  const said = vitest(modules, { options: { good: "v1.0" } });
+  const command = / {2}npx firstbad triage --good v1\.0 --bad HEAD --bad-results \S+ -- npx vitest run\n/;
+  assert.match(said, /To find the commits that broke these 3 tests:\n/);
+  assert.match(said, command);
+  assert.equal(said.match(/npx firstbad/g).length, 1);
+  const failed = { file: "test/a.test.ts", outcome: "fail", message: "expected 1 to be 2" };
+  assert.deepEqual(results(said), [
+    "vitest",
+    { id: "test/a.test.ts::cart adds", ...failed },
+    { id: "test/a.test.ts::cart it's", ...failed },
+    { id: "apps/web/b.test.ts", file: "apps/web/b.test.ts", outcome: "fail", scope: "file" },
+  ]);
+});
+
+test("the command for several tests has the environment, the folder, and a higher confidence for flaky tests", () => {
+  const root = join(folder, "apps/web");
+  const red = jestFile("apps/web/a.test.js", [
+    ["adds", "failed"],
+    ["rounds", "failed"],
+  ]);
+  mkdirSync(join(root, "node_modules"));
+  writeFileSync(join(folder, "package-lock.json"), "{}");
+  const said = jest([red], { options: { good: "v1.0", flaky: 0.1 }, configuration: { rootDir: root } });
+  const end = "--confidence 0.99 --environment npm -- npx jest --rootDir apps/web\n";
+  assert.ok(said.includes(`apps/web/node_modules/.cache/firstbad/failed.jsonl ${end}`), said);
+  assert.deepEqual(
+    results(said).map((test) => test.id ?? test),
+    ["jest", "apps/web/a.test.js::adds", "apps/web/a.test.js::rounds"],
+  );
+  for (const made of ["apps/web/node_modules", "package-lock.json"]) rmSync(join(folder, made), { recursive: true });
+  const windows = triageLine("a b/failed.jsonl", { runner: "jest", good: "v1.0", folder: "" }, "win32");
+  assert.ok(windows.includes('--bad-results "a b/failed.jsonl" -- npx jest'), windows);
+});
+
+test("only as many tests as the limit are searched, with the number of others", () => {
   const many = jestFile(
     "a.test.js",
     Array.from({ length: 9 }, (_, place) => [`test ${place}`, "failed"]),
   );
-  const said = jest([many]);
-  assert.equal(said.match(/npx firstbad/g).length, 3);
-  assert.match(said, /and 6 more\n/);
-  assert.match(jest([many], { options: { limit: 8 } }), /and 1 more\n/);
-  assert.doesNotMatch(jest([many], { options: { limit: 9 } }), /more/);
+  const said = jest([many], { options: { limit: 8 } });
+  assert.match(said, /and 1 more\n/);
+  assert.equal(results(said).length, 9);
+  const all = jest([many]);
+  assert.doesNotMatch(all, /more/);
+  assert.equal(results(all).length, 10);
+  assert.match(jest([many], { options: { limit: 1 } }), /npx firstbad run .* -t '\^test 0\$'\n {2}and 8 more\n/);
   assert.equal(jest([many], { options: { limit: 0 } }), "");
   for (const limit of [-1, 1.5, "3"]) {
     const refused = {

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from firstbad._pytest_culprits import _with_plugin_options, _without_group
+from firstbad._pytest_command import without_group
+from firstbad._pytest_culprits import _with_plugin_options
 
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(("FIRSTBAD_", "PYTEST_"))} | {
@@ -71,6 +72,14 @@ class Project:
         )
         return ended.returncode, ended.stdout + ended.stderr
 
+    def shell(self, line):
+        """Returns the exit code and the output of a command line without messages."""
+        given = ENVIRONMENT | {"XDG_CACHE_HOME": str(self.cache)}
+        ended = subprocess.run(
+            ["sh", "-c", line], cwd=self.folder, env=given, stdout=subprocess.PIPE, text=True, check=False, timeout=120
+        )
+        return ended.returncode, ended.stdout
+
 
 @pytest.fixture
 def project(tmp_path):
@@ -121,37 +130,134 @@ def test_passing_runs_have_no_section(shop):
     assert "firstbad" not in words.replace("plugins: firstbad", "").replace(str(shop.folder), "")
 
 
-def test_only_the_first_failing_tests_are_searched(project):
-    project.commit(
-        "Begin",
-        {
-            "shop.py": "GOOD = True\n",
-            "test_shop.py": "\n".join(
-                [
-                    "import pytest, shop",
-                    "@pytest.mark.parametrize('word', ['a b', 'c::d', '[e]', \"f'g\", 'ä/h', '-k', 'i@j'])",
-                    "def test_each(word):",
-                    "    assert shop.GOOD",
-                ]
-            ),
-        },
+WORDS = ["a b", "c::d", "[e]", "f'g", "ä/h", "-k", "i@j"]
+
+
+@pytest.fixture
+def parametrized(project):
+    """Seven failing tests with hard ids."""
+    test = (
+        f"import pytest, shop\n@pytest.mark.parametrize('word', {WORDS})\ndef test_each(word):\n    assert shop.GOOD\n"
     )
+    project.commit("Begin", {"shop.py": "GOOD = True\n", "test_shop.py": test})
     project.git("tag", "v1.0")
-    broken = project.commit("Break it", {"shop.py": "GOOD = False\n"})
-    code, words = project.pytest("--firstbad-good=v1.0", "--firstbad-max=7")
+    project.broken = project.commit("Break it", {"shop.py": "GOOD = False\n"})
+    return project
+
+
+def test_several_failing_tests_are_one_triage(parametrized):
+    code, words = parametrized.pytest("--firstbad-good=v1.0")
     assert code == 1
-    assert words.count(f"First bad commit: {broken[:12]}") == 7, words
-    code, words = project.pytest(
+    assert "7 tests of main fail since v1.0 (1 commit): 7 broken by 1 commit" in words, words
+    assert f"{parametrized.broken[:12]} Break it  (Ada)  7 tests" in words
+    assert "all 7 fail here; all 7 pass at its parent" in words
+    assert "First bad commit" not in words
+    assert parametrized.git("status", "--porcelain") == ""
+
+
+def test_tests_above_the_limit_have_one_command(parametrized):
+    code, words = parametrized.pytest("--firstbad-good=v1.0", "--firstbad-max=2")
+    assert code == 1
+    assert "2 tests of main fail since v1.0 (1 commit): 2 broken by 1 commit" in words, words
+    [command] = [line for line in words.splitlines() if " triage --good v1.0 --bad HEAD " in line]
+    assert parametrized.shell(command)[1].startswith("5 tests of main fail since v1.0 (1 commit): 5 broken by 1 commit")
+
+
+def test_without_a_cache_each_test_above_the_limit_has_a_command(parametrized):
+    code, words = parametrized.pytest(
         "--firstbad-good=v1.0", "--firstbad-max", "1", "--firstbad-bad=main", "-p", "no:cacheprovider"
     )
+    assert code == 1
     assert words.count("First bad commit") == 1
     listed = [shlex.split(line) for line in words.splitlines() if line.startswith("pytest --firstbad-good=v1.0")]
     assert len(listed) == 6
     assert listed[2] == ["pytest", "--firstbad-good=v1.0", "--firstbad-bad=main", "test_shop.py::test_each[f'g]"]
-    none = project.pytest("--firstbad-good=v1.0", "--firstbad-max=0", "-p", "no:cacheprovider")[1]
+    none = parametrized.pytest("--firstbad-good=v1.0", "--firstbad-max=0", "-p", "no:cacheprovider")[1]
     assert none.count("pytest --firstbad-good=v1.0 --firstbad-bad=HEAD") == 7
-    code, words = project.pytest(*listed[2][1:])
-    assert words.count(f"First bad commit: {broken[:12]}") == 1
+    code, words = parametrized.pytest(*listed[2][1:])
+    assert words.count(f"First bad commit: {parametrized.broken[:12]}") == 1
+
+
+def test_without_the_option_several_failing_tests_have_one_command(parametrized):
+    words = parametrized.pytest(*(f"test_shop.py::test_each[{word}]" for word in WORDS[:2]))[1]
+    [command] = [line for line in words.splitlines() if " triage --good v1.0 --bad HEAD " in line]
+    assert "To find the commits that broke these 2 tests:" in words
+    assert "REVISION" not in words
+    code, text = parametrized.shell(command)
+    assert (code, text.splitlines()[0]) == (0, "2 tests of main fail since v1.0 (1 commit): 2 broken by 1 commit")
+    for options in (["-k", "each and f"], ["-p", "no:cacheprovider"], ["-x"], ["-k", "none"]):
+        assert "firstbad triage" not in parametrized.pytest(*options)[1]
+    assert "firstbad triage" not in parametrized.pytest(FIRSTBAD_RUN="1")[1]
+    parametrized.git("tag", "-d", "v1.0")
+    assert "Replace REVISION by the last revision that passed." in parametrized.pytest()[1]
+
+
+TWO = """
+import shop
+def test_total():
+    assert shop.total([0.25, 0.5]) == 0.75
+def test_name():
+    assert shop.name() == "shop"
+"""
+
+
+def two_culprits(project):
+    """Two tests that two commits broke."""
+    shop = SHOP + "def name():\n    return 'shop'\n"
+    project.commit("Begin", {"shop.py": shop, "test_shop.py": TWO})
+    project.git("tag", "v1.0")
+    shop = shop.replace("'shop'", "'store'")
+    first = project.commit("Rename the shop", {"shop.py": shop})
+    project.commit("Write notes")
+    return first, project.commit("Round totals", {"shop.py": shop.replace("sum(prices)", "round(sum(prices))")})
+
+
+@pytest.mark.parametrize("options", [("--firstbad-good=HEAD~2",), ("--firstbad-flaky", "--firstbad-flake-rate=0.01")])
+def test_several_good_revisions_and_rates_give_one_search_for_each_test(project, options):
+    first, second = two_culprits(project)
+    words = project.pytest("--firstbad-good=v1.0", *options)[1]
+    for broken in (second, first) if "flaky" in options[0] else (second,):
+        assert f"First bad commit: {broken[:12]}" in words, words
+    assert words.count("test_shop.py::test_name ---") == 1
+
+
+def test_a_triage_copies_new_test_files_and_builds(project):
+    two_culprits(project)
+    (project.folder / "test_new.py").write_text("from made import GOOD\nfrom test_shop import *\n")
+    (project.folder / "made.py").write_text("GOOD = 1\n")
+    build = "python3 -c \"open('made.py', 'w').write('GOOD = 1')\""
+    options = ("--firstbad-good=v1.0", "--firstbad-flaky", "--firstbad-timeout=20", "--firstbad-build", build)
+    words = project.pytest(*options, "test_new.py")[1]
+    assert "test_new.py is not in HEAD, so it is copied from your checkout." in words
+    assert "2 tests of main fail since v1.0 (3 commits): 2 broken by 2 commits" in words, words
+    assert "test_new.py::test_name" in words
+
+
+def test_an_interrupted_triage_is_resumed(project):
+    first, second = two_culprits(project)
+    runs = project.folder.parent / "runs"
+    conftest = f"""
+import os, signal
+os.environ.setdefault("TESTS", str(os.getpid()))
+def pytest_sessionstart():
+    if "FIRSTBAD_REVISION" in os.environ:
+        with open({str(runs)!r}, "a+") as runs:
+            runs.write(".")
+            runs.seek(0)
+            if len(runs.read()) == 2:
+                os.kill(int(os.environ["TESTS"]), signal.SIGINT)
+                signal.pause()
+"""
+    (project.folder / "conftest.py").write_text(conftest)
+    options = ("--firstbad-good=v1.0", "--firstbad-journal=../searches", "--firstbad-copy=conftest.py")
+    words = project.pytest(*options)[1]
+    assert "Interrupted. To resume, use the same options." in words, words
+    assert "broken by" not in words
+    words = project.pytest(*options)[1]
+    assert "2 tests of main fail since v1.0 (3 commits): 2 broken by 2 commits" in words, words
+    assert all(f"  {broken[:12]} " in words for broken in (first, second))
+    [journal] = (project.folder.parent / "searches").glob("triage-*.jsonl")
+    assert sum('"told"' in line for line in journal.read_text().splitlines()) < len(runs.read_text())
 
 
 NESTED = {
@@ -210,6 +316,21 @@ def test_searches_repeat_the_folder_and_options_of_the_run(nested, where, option
     code, words = nested.pytest("--firstbad-good=v1.0", *options, where=where, PYTHONPATH=paths)
     assert code == 1
     assert f"First bad commit: {nested.broken[:12]} Empty the store" in words, words
+
+
+def test_a_triage_repeats_the_folder_and_options_of_the_run(nested):
+    other = "service/tests/deep/test_other.py"
+    test = NESTED["service/tests/deep/test_store.py"]
+    nested.git("checkout", "-q", "-B", "other", "v1.0")
+    nested.commit("Add a test", {other: test})
+    nested.git("tag", "v1.1")
+    broken = nested.commit("Empty the store", {"service/src/store/__init__.py": "FULL = False\n"})
+    nested.commit("Write notes", {"notes.txt": "more"})
+    paths = f"{nested.folder}/service/src{os.pathsep}{ENVIRONMENT['PYTHONPATH']}"
+    options = ("--firstbad-good=v1.1", "--slow", "--level=tests", "-k", "full")
+    words = nested.pytest(*options, where="service", PYTHONPATH=paths)[1]
+    assert f"{broken[:12]} Empty the store  (Ada)  2 tests" in words, words
+    assert f"{other}::TestStore::test_full" in words
 
 
 def test_selection_options_do_not_change_the_searched_test(project):
@@ -306,7 +427,8 @@ def test_uncommitted_changes_are_reported_and_not_searched(shop):
     code, words = shop.pytest("--firstbad-good=v1.0")
     assert code == 1
     assert "The search tests commits up to HEAD, without uncommitted changes." in words
-    assert f"First bad commit: {shop.broken[:12]}" in words
+    assert f"{shop.broken[:12]} Round totals" in words
+    assert "failed before  test_new.py::test_new  fails at v1.0 as well" in words
 
 
 def test_an_uncommitted_test_file_is_copied_from_the_checkout(shop):
@@ -585,10 +707,10 @@ def test_hints_name_only_options_of_the_plugin(hint, shown):
 
 
 def test_worker_groups_are_not_part_of_an_id():
-    assert _without_group("test_a.py::test_b@group") == "test_a.py::test_b"
-    assert _without_group("test_a.py::test_b[a@b]@group") == "test_a.py::test_b[a@b]"
-    assert _without_group("test_a.py::test_b[a@b]") == "test_a.py::test_b[a@b]"
-    assert _without_group("a@b/test_a.py::test_b") == "a@b/test_a.py::test_b"
+    assert without_group("test_a.py::test_b@group") == "test_a.py::test_b"
+    assert without_group("test_a.py::test_b[a@b]@group") == "test_a.py::test_b[a@b]"
+    assert without_group("test_a.py::test_b[a@b]") == "test_a.py::test_b[a@b]"
+    assert without_group("a@b/test_a.py::test_b") == "a@b/test_a.py::test_b"
 
 
 @pytest.mark.parametrize("is_absolute", [False, True])

@@ -1,6 +1,5 @@
 /** What Vitest runs before each test file, in its worker: the recorder, which writes when the tests of the file have run. */
 
-// @ts-expect-error It is the project's own.
 import { afterAll } from "vitest";
 import { readDefinitions } from "./definitions.js";
 import { record } from "./recording.js";

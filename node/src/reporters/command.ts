@@ -1,4 +1,4 @@
-/** The shell command that finds the commit that broke a test. */
+/** The shell commands that find the commits that broke tests. */
 
 /** @internal A failed test: its file, and its name for the runner's `-t`. Without a name, the file failed to run. */
 export interface FailedTest {
@@ -7,7 +7,7 @@ export interface FailedTest {
   readonly name?: string | undefined;
 }
 
-/** @internal The options of the command that all failed tests of a run share. */
+/** @internal The options of a command, which all failed tests of a run share. */
 export interface Suggested {
   readonly runner: "vitest" | "jest";
   /** A revision that passed, or a placeholder in capitals if none is known. */
@@ -22,26 +22,33 @@ export interface Suggested {
 
 /** @internal Returns the command for one failed test. */
 export function commandLine(test: FailedTest, how: Suggested, platform: NodeJS.Platform): string {
-  const quote = platform === "win32" ? quoteForWindows : quoteForPosix;
   const words = ["npx", "firstbad", "run", "--good", how.good, "--bad", "HEAD"];
   if (how.flaky === true) words.push("--flaky");
   if (typeof how.flaky === "number") words.push("--flaky", String(how.flaky));
-  words.push("--preset", how.runner);
-  if (how.environment !== undefined) words.push("--environment", how.environment);
-  words.push("--", "npx", ...run[how.runner](test.file, how.folder));
+  words.push("--preset", how.runner, ...program(how));
+  words.push(...(how.runner === "jest" ? ["--runTestsByPath"] : []), test.file);
   if (test.name !== undefined) words.push("-t", pattern(test.name, platform));
-  return words.map(quote).join(" ");
+  return line(words, platform);
 }
 
-const run = {
-  vitest: (file: string, folder: string) => ["vitest", "run", ...(folder === "" ? [] : ["--root", folder]), file],
-  jest: (file: string, folder: string) => [
-    "jest",
-    ...(folder === "" ? [] : ["--rootDir", folder]),
-    "--runTestsByPath",
-    file,
-  ],
-};
+/** @internal Returns the command for all failed tests in a file of results. */
+export function triageLine(results: string, how: Suggested, platform: NodeJS.Platform): string {
+  const words = ["npx", "firstbad", "triage", "--good", how.good, "--bad", "HEAD", "--bad-results", results];
+  // A triage estimates the rates.
+  if (how.flaky === true || typeof how.flaky === "number") words.push("--confidence", "0.99");
+  return line([...words, ...program(how)], platform);
+}
+
+/** Returns the words that run the tests of the project. */
+function program({ runner, environment, folder }: Suggested): string[] {
+  const start = runner === "jest" ? ["jest"] : ["vitest", "run"];
+  const root = folder === "" ? [] : [runner === "jest" ? "--rootDir" : "--root", folder];
+  return [...(environment === undefined ? [] : ["--environment", environment]), "--", "npx", ...start, ...root];
+}
+
+function line(words: readonly string[], platform: NodeJS.Platform): string {
+  return words.map(platform === "win32" ? quoteForWindows : quoteForPosix).join(" ");
+}
 
 /** Returns a regular expression for a name, with `.` for characters that are not safe in every shell. */
 function pattern(name: string, platform: NodeJS.Platform): string {

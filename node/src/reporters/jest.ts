@@ -1,6 +1,6 @@
 /**
- * A reporter for Jest 28 or newer: `reporters: ["default", "firstbad/jest"]`. For each failed test, it prints the command
- * that finds the commit that broke the test. It only runs git, to find the last tag.
+ * A reporter for Jest 28 or newer: `reporters: ["default", "firstbad/jest"]`. After a failed run, it prints the
+ * command that finds the commits that broke the tests. It only runs git, to find the last tag.
  */
 
 import { type Failure, type ReporterOptions, reporterOptions, suggestions } from "./red-run.js";
@@ -26,8 +26,8 @@ class FirstbadReporter {
 
 function failures(file: FirstbadReporter.File): Failure[] {
   const failed = file.testResults.filter((test) => test.status === "failed");
-  if (failed.length > 0) return failed.map((test) => ({ file: file.testFilePath, name: test.fullName }));
-  return file.testExecError === undefined ? [] : [{ file: file.testFilePath }];
+  if (failed.length === 0) return file.testExecError === undefined ? [] : [{ file: file.testFilePath }];
+  return failed.map((test) => ({ file: file.testFilePath, name: test.fullName, message: test.failureMessages?.[0] }));
 }
 
 declare namespace FirstbadReporter {
@@ -48,7 +48,13 @@ declare namespace FirstbadReporter {
     readonly testFilePath: string;
     /** The error that prevented the file from running. */
     readonly testExecError?: unknown;
-    readonly testResults: readonly { readonly fullName: string; readonly status: string }[];
+    readonly testResults: readonly Test[];
+  }
+  /** The part of a test that the reporter reads. */
+  interface Test {
+    readonly fullName: string;
+    readonly status: string;
+    readonly failureMessages?: readonly string[];
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * A reporter for Vitest 3 or newer: `reporters: ["default", "firstbad/vitest"]`. For each failed test, it prints the
- * command that finds the commit that broke the test. It only runs git, to find the last tag.
+ * A reporter for Vitest 3 or newer: `reporters: ["default", "firstbad/vitest"]`. After a failed run, it prints
+ * the command that finds the commits that broke the tests. It only runs git, to find the last tag.
  */
 
 import { type Failure, type ReporterOptions, reporterOptions, suggestions } from "./red-run.js";
@@ -32,7 +32,11 @@ class FirstbadReporter {
 function failures(module: FirstbadReporter.Module): Failure[] {
   const failed = [...module.children.allTests("failed")];
   if (failed.length === 0) return module.state() === "failed" ? [{ file: module.moduleId }] : [];
-  return failed.map((test) => ({ file: module.moduleId, name: nameOf(test) }));
+  return failed.map((test) => ({
+    file: module.moduleId,
+    name: nameOf(test),
+    message: test.result?.().errors?.[0]?.message,
+  }));
 }
 
 /** Returns the name that `-t` matches: the names of the suites and of the test, joined by spaces. */
@@ -59,10 +63,13 @@ declare namespace FirstbadReporter {
   interface Test {
     readonly name: string;
     readonly parent: Suite | { readonly type: "module" };
+    result?(): { readonly errors?: readonly { readonly message: string }[] | undefined };
   }
   /** The part of a suite that the reporter reads. */
-  interface Suite extends Test {
+  interface Suite {
     readonly type: "suite";
+    readonly name: string;
+    readonly parent: Suite | { readonly type: "module" };
   }
 }
 
