@@ -66,7 +66,7 @@ def described(lines: Sequence[str]) -> str:
     return " ".join([*sentences, *notes])
 
 
-FEW = 16
+FEW = 20
 """A command with fewer options has one list of them, without headings."""
 
 Items = list[tuple[str, str]]
