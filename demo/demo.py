@@ -1,5 +1,7 @@
 """Finds the three culprits of nine red branches from Python, from Node, and with `git bisect run`.
 
+Then finds the three culprits of eight red tests, and one flaky test, with `firstbad triage`.
+
     make demo
 
 It creates a Git repository in a temporary directory and removes it at the end.
@@ -19,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import git_bisect
+import night
 from history import GOOD, RED, Commit, History, git, make
 from layout import ascii_picture
 
@@ -75,16 +78,16 @@ def named(commits: list[Commit]) -> str:
 
 
 def main() -> int:
-    """Runs the demo. Returns 0 if firstbad found all culprits."""
-    parser = argparse.ArgumentParser(description="Find the culprits of nine red branches in three ways.")
+    """Runs the demo. Returns 0 if firstbad is right about all branches and tests."""
+    parser = argparse.ArgumentParser(description="Find the culprits of nine red branches, and of a red test suite.")
     parser.add_argument("--json", type=Path, help="the file for the results")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="firstbad-demo-") as name:
-        found = show(Path(name))
+        found = show(Path(name)) | {"night": show_night(Path(name))}
     if given.json:
         given.json.write_text(json.dumps(found))
     say()
-    return 0 if found["right"] else 1
+    return 0 if found["right"] and found["night"]["right"] else 1
 
 
 def show(folder: Path) -> dict[str, Any]:
@@ -149,6 +152,15 @@ def show(folder: Path) -> dict[str, Any]:
         "single": single,
         "git": [asdict(answer) for answer in gits],
     }
+
+
+def show_night(folder: Path) -> dict[str, Any]:
+    """Finds the causes of a red suite, and compares the verdicts with the planted ones."""
+    title("A red test suite: firstbad triage")
+    found = night.triage(folder)
+    right = sum(found["verdicts"].get(test) == verdict for test, verdict in found["planted"].items())
+    say(f"\n  {right} of {len(found['planted'])} verdicts are right, after {found['seconds']:.1f} seconds.")
+    return {**found, "right": found["verdicts"] == found["planted"]}
 
 
 if __name__ == "__main__":

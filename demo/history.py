@@ -256,9 +256,9 @@ def git(folder: Path, *arguments: str, given: bytes | None = None) -> str:
     return done.stdout.decode()
 
 
-def make(folder: Path) -> History:
-    """Writes the repository into a new directory and checks out `main`. Returns the history with shas."""
-    history = plan()
+def make(folder: Path, history: History | None = None) -> History:
+    """Writes a history into a new directory, by default that of the shop, and checks out `main`. Adds the shas."""
+    history = history or plan()
     folder.mkdir(parents=True)
     git(folder, "init", "--quiet", "--initial-branch=main")
     git(folder, "fast-import", "--quiet", "--export-marks=.git/demo-marks", given=_stream(history))

@@ -9,7 +9,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -66,66 +66,86 @@ def described(lines: Sequence[str]) -> str:
     return " ".join([*sentences, *notes])
 
 
-def section(name: str, lines: Sequence[str], known: dict[str, str], same: list[str]) -> Iterator[str]:
-    """Yields the Markdown of a section of a help text.
+FEW = 20
+"""A command with fewer options has one list of them, without headings."""
 
-    Options of `firstbad run`, which `known` contains, are described once. They are added to `same`.
-    """
-    items: list[tuple[str, list[str]]] = []
+Items = list[tuple[str, str]]
+
+
+def options(lines: Sequence[str]) -> Items:
+    """Returns the options of a section of a help text, with their descriptions."""
+    found: list[tuple[str, list[str]]] = []
     for line in lines:
-        found = ITEM.match(line)
-        if found:
-            items.append((found[1], [found[2] or ""]))
-        elif items:
-            items[-1][1].append(line)
-    described_items = []
-    for item, about in items:
-        text = described(about)
-        if known.get(item) == text:
-            same.append(f"`{item.split(' <')[0].split(' [')[0]}`")
-        else:
-            described_items.append(f"- `{item}`: {text}")
-    if described_items:
-        yield "\n".join([f"**{name}**\n", *described_items, ""])
+        item = ITEM.match(line)
+        if item:
+            found.append((item[1], [item[2] or ""]))
+        elif found:
+            found[-1][1].append(line)
+    return [(item, described(about)) for item, about in found]
 
 
-def command(program: Sequence[str], name: str, known: dict[str, str]) -> Iterator[str]:
-    """Yields the Markdown of a command."""
-    about, rest = printed(program, name, "--help").split("Usage: ", 1)
-    usage, *lines = rest.splitlines()
-    yield f"## firstbad {name}\n"
-    yield from (f"{part if part[-1] in '.:' else part + '.'}\n" for part in paragraphs(about.splitlines()))
-    yield f"```text\n{usage}\n```\n"
-    same: list[str] = []
-    sections: list[tuple[str, list[str]]] = []
+def listed(name: str, items: Items) -> str:
+    """Returns the Markdown of options, below a heading if it has a name."""
+    heading = [f"**{name}**\n"] if name else []
+    return "\n".join([*heading, *(f"- `{item}`: {text}" for item, text in items), ""])
+
+
+def sections(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yields the sections of a help text with their lines."""
+    name, body = "", []
     for line in lines:
         found = HEADING.match(line)
         if found:
-            sections.append((found[1], []))
-        elif sections:
-            sections[-1][1].append(line)
-    for heading, body in sections:
+            yield name, body
+            name, body = found[1], []
+        else:
+            body.append(line)
+    yield name, body
+
+
+def command(program: Sequence[str], name: str, known: Mapping[str, Items]) -> tuple[str, Items]:
+    """Returns the Markdown of a command, and the options that it describes.
+
+    Options of the commands in `known` are described there.
+    """
+    about, rest = printed(program, name, "--help").split("Usage: ", 1)
+    usage, *lines = rest.splitlines()
+    parts = [f"## firstbad {name}\n"]
+    parts += (f"{part if part[-1] in '.:' else part + '.'}\n" for part in paragraphs(about.splitlines()))
+    parts.append(f"```text\n{usage}\n```\n")
+    own: dict[str, Items] = {}
+    same: dict[str, list[str]] = {}
+    examples = []
+    for heading, body in sections(lines):
         if heading == "Examples":
             shown = "\n".join(line[2:] for line in body if line.startswith("  "))
-            yield f"**Examples**\n\n```text\n{shown}\n```\n"
-        elif heading != "Global options":
-            yield from section(heading, body, known, same)
-    if same:
-        yield f"As in [`firstbad run`](#firstbad-run): {', '.join(same)}.\n"
+            examples.append(f"**Examples**\n\n```text\n{shown}\n```\n")
+        elif heading and heading != "Global options":
+            for item in options(body):
+                other = next((other for other, items in known.items() if item in items), None)
+                if other:
+                    same.setdefault(other, []).append(f"`{item[0].split(' <')[0].split(' [')[0]}`")
+                else:
+                    own.setdefault(heading, []).append(item)
+    described_here = [item for items in own.values() for item in items]
+    if len(described_here) < FEW:
+        own = {"": described_here} if described_here else {}
+    parts += [*(listed(*one) for one in own.items()), *examples]
+    parts += (f"As in [`firstbad {other}`](#firstbad-{other}): {', '.join(items)}.\n" for other, items in same.items())
+    return "\n".join(parts), described_here
 
 
 def page(program: Sequence[str]) -> str:
     """Returns the page."""
     text = printed(program, "--help")
-    parts = [HEAD]
-    options = text.split("\nOptions:\n", 1)[1].split("\n`firstbad", 1)[0].splitlines()
-    parts += section("Options of every command", options, {}, [])
-    known: dict[str, str] = {}
+    of_every_command = text.split("\nOptions:\n", 1)[1].split("\n`firstbad", 1)[0].splitlines()
+    parts = [HEAD, listed("Options of every command", options(of_every_command))]
+    known: dict[str, Items] = {}
     for name in commands(text):
-        of_command = list(command(program, name, known))
-        if name == "run":
-            known = dict(re.findall(r"^- `([^`]+)`: (.*)$", "\n".join(of_command), re.MULTILINE))
-        parts += of_command
+        part, items = command(program, name, known)
+        parts.append(part)
+        if name in ("run", "triage"):
+            known[name] = items
     return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).rstrip() + "\n"
 
 

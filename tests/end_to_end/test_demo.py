@@ -71,6 +71,14 @@ def test_the_repository_is_the_same_everywhere(shop):
     assert shop.shas[0].startswith("1e9f2131"), "the README's and the docs' outputs name its shas"
 
 
+def test_the_triage_finds_the_planted_verdicts(run):
+    printed, found = run
+    assert found["night"]["verdicts"] == found["night"]["planted"]
+    assert list(found["night"]["planted"].values()).count("flaky") == 1
+    assert "9 tests of main fail since v1.0 (56 commits): 8 broken by 3 commits, 1 flaky" in printed
+    assert "9 of 9 verdicts are right" in printed
+
+
 def test_output_has_no_color_without_a_terminal(run):
     printed, _ = run
     assert "\x1b" not in printed

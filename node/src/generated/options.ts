@@ -506,7 +506,7 @@ export interface TriageOptions {
    */
   tests?: string | Iterable<string>;
   /**
-   * The results of the last night's run of the suite at `bad`, by test. They order the work and count as one run. The
+   * The results of last night's run of the suite at `bad`, by test. They order the search and count as one run. The
    * default is no results. A test of `tests` without a result there counts as failed.
    */
   tonight?: Results;

@@ -471,8 +471,8 @@ class TriageOptions(TypedDict, total=False):
             well.
         tests: The ids of the failing tests, each once. The default is the tests that fail in `tonight`. Without
             `tonight`, the whole suite runs once at `bad` and, without `last`, once at the first good revision.
-        tonight: The results of the last night's run of the suite at `bad`, by test. They order the work and count as
-            one run. The default is no results. A test of `tests` without a result there counts as failed.
+        tonight: The results of last night's run of the suite at `bad`, by test. They order the search and count as one
+            run. The default is no results. A test of `tests` without a result there counts as failed.
         last: The results of the last green run of the suite, at the first good revision, by test. The default is no
             results.
         quarantine: The ids of tests that are listed and never searched. The default is none.

@@ -64,8 +64,8 @@ Examples:
     firstbad triage --good v1.4 --good-results last/*.xml --bad-results tonight/*.xml -- pytest
   Without reports, run the whole suite once at each endpoint:
     firstbad triage --good HEAD~200 -- npx vitest run
-  Build each revision, and run the tests of a list on four machines' cores:
-    firstbad triage --good v1.4 --tests red.txt -j4 --build 'cmake --build build' -- ctest --test-dir build
+  Build each revision, four at a time, and run the tests of a list:
+    firstbad triage --good v1.4 --tests red.txt -j4 --build make -- ctest --test-dir build
   Use a runner that firstbad does not know:
     firstbad triage --good v1.4 --tests red.txt --results junit:out.xml -- ./run-tests.sh {tests}
   Resume the last triage in this repository:

@@ -28,7 +28,7 @@ pub struct TriageConfig {
     /// suite runs once at `bad` and, without `last`, once at the first good revision.
     #[serde(default)]
     pub tests: Vec<String>,
-    /// The results of the last night's run of the suite at `bad`, by test. They order the work and count as one run. The default is
+    /// The results of last night's run of the suite at `bad`, by test. They order the search and count as one run. The default is
     /// no results. A test of `tests` without a result there counts as failed.
     #[serde(default)]
     #[cfg_attr(test, schemars(extend("kind" = "Results")))]

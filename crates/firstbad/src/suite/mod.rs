@@ -37,8 +37,8 @@ use crate::search::AskTell;
 /// [`Inspect::tests`](crate::Inspect::tests) returns their ids. If neither the failing tests nor a report of last night are given,
 /// the search first asks for the whole suite at the endpoints, with probes without a set of tests.
 ///
-/// Tell the results by test ([`Observation::results`](crate::Observation::results)). Results of tests that the probe did not ask
-/// count as well, and results of unknown tests are dropped. Without results, the outcome is that of every test of the probe. An
+/// Tell the results by test ([`Observation::results`](crate::Observation::results)). Results of tests that the probe did not
+/// ask for count as well, and results of unknown tests are dropped. Without results, the outcome is that of every test of the probe. An
 /// outcome of a [stage](crate::Stage) before the test means that the revision cannot be built.
 ///
 /// # Evidence
