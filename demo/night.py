@@ -32,7 +32,7 @@ def triage(folder: Path) -> dict[str, Any]:
     print("  $ pytest --junitxml=tonight.xml", f"  {done.stdout.splitlines()[-1]}", "", sep="\n", flush=True)
     print(f"  $ firstbad triage --good {GOOD} --bad-results tonight.xml -- pytest", flush=True)
     firstbad = [sys.executable, "-m", "firstbad"]
-    options = ["--good", GOOD, "--bad-results", tonight, "--journal", journal, "--quiet"]
+    options: list[str | Path] = ["--good", GOOD, "--bad-results", tonight, "--journal", journal, "--quiet"]
     began = time.monotonic()
     run(*firstbad, "triage", *options, "--", *PYTEST, check=True)
     seconds = time.monotonic() - began

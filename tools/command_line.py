@@ -92,7 +92,8 @@ def listed(name: str, items: Items) -> str:
 
 def sections(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     """Yields the sections of a help text with their lines."""
-    name, body = "", []
+    name = ""
+    body: list[str] = []
     for line in lines:
         found = HEADING.match(line)
         if found:
