@@ -42,7 +42,7 @@ const LITTLE: f64 = 0.2;
 const MARGIN: f64 = 0.8;
 /// The most results of a test without an answer, and the most runs in vain.
 const MOST_RUNS: u32 = 40;
-/// The most runs without a result at the bad revision.
+/// The most runs without a failure at the bad revision.
 pub(super) const MOST_ATTEMPTS: u32 = 3;
 
 /// The decided tests that raise the prior of suspects, as places with counts. They have the same signature, or there are none.
@@ -204,8 +204,13 @@ impl Case<'_> {
         if no_culprit < 0.1 && !suspects.is_empty() { Decision::BrokenIn(suspects) } else { Decision::Undecided }
     }
 
-    /// Requires a failure at the suspect and a pass at every parent.
+    /// Requires a failure at the bad revision and at the suspect, and a pass at every parent.
     fn proven(&self, place: usize) -> Decision {
+        let at_bad = self.evidence.at(self.bad);
+        if at_bad.fails == 0 {
+            // The culprit of a failure that is not there would be an innocent commit.
+            return if at_bad.passes >= MOST_ATTEMPTS { Decision::Flaky } else { Decision::Open(vec![self.bad]) };
+        }
         let culprit = self.past.node(place);
         let parents = self.graph.parents(culprit);
         let before: &[Node] = if parents.is_empty() { std::slice::from_ref(&self.good) } else { parents };

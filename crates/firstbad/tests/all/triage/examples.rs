@@ -362,3 +362,17 @@ fn invalid_options_and_results_are_named() {
     assert!(search.observe(&beyond, Outcome::Pass.into()).unwrap_err().to_string().starts_with("tests: "));
     assert!(search.tell(probe.id, Outcome::Fail.into()).is_ok());
 }
+
+#[test]
+fn a_test_that_passes_at_the_bad_revision_has_no_culprit() {
+    let mut search = TriageSearch::new(line(32), config(1)).unwrap();
+    let mut at_bad = 0;
+    while let Some(probe) = search.ask(1).unwrap().pop() {
+        let place: usize = probe.revision()[1..].parse().unwrap();
+        at_bad += usize::from(place == 31);
+        let outcome = if (9..25).contains(&place) { Outcome::Fail } else { Outcome::Pass };
+        search.tell(probe.id, outcome.into()).unwrap();
+    }
+    assert_eq!(verdicts(&search.report()), [(Verdict::Flaky, None)]);
+    assert!(at_bad >= 2, "{at_bad}");
+}
