@@ -28,7 +28,7 @@ impl Figure {
         Figure { what: what.into(), value, unit, aim: Some(aim) }
     }
 
-    fn verdict(&self) -> &'static str {
+    pub(crate) fn verdict(&self) -> &'static str {
         match self.aim {
             None => "",
             Some(Aim::AtMost(limit)) if self.value <= limit => "met",

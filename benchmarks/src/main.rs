@@ -19,6 +19,7 @@ mod speed;
 mod statistics;
 mod suspects;
 mod time;
+mod triage;
 
 use std::process::ExitCode;
 
@@ -35,6 +36,7 @@ const USAGE: &str = "usage:
   firstbad-benchmarks prior DATA REPOS [--only PROJECT]
   firstbad-benchmarks pairs REPOS [--only PROJECT] [--trials N] [--dump CSV]
   firstbad-benchmarks rounds DATA [--only lists|clock|histories] [--trials N]
+  firstbad-benchmarks triage DATA [--trials N] [--seed N]... [--only PART] [--json FILE]
   firstbad-benchmarks decisions [--trials N] [--python PROGRAM]
   firstbad-benchmarks faces DATA [--python PROGRAM] [--node PROGRAM]
   firstbad-benchmarks all DATA [--repositories REPOS] [any of these]
@@ -70,6 +72,10 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<(String, Options
                 let trials = value()?;
                 let number = trials.parse().ok().filter(|&number| number > 0);
                 options.trials = Some(number.ok_or(format!("--trials {trials}: a number above 0"))?);
+            }
+            "--seed" => {
+                let seed = value()?;
+                options.seeds.push(seed.parse().map_err(|_| format!("--seed {seed}: a number, 0 or above"))?);
             }
             "--no-git" => options.no_git = true,
             other => return Err(format!("unknown argument {other}")),
@@ -134,8 +140,10 @@ fn main() -> ExitCode {
         "rounds" => rounds::run(&options),
         "decisions" => decisions::run(&options),
         "faces" => faces::run(&options),
+        "triage" => triage::run(&options),
         "all" => all(&options),
-        // A measurement in a process of its own; `speed` starts it.
+        // Measurements of memory in their own process, which `speed` and `triage` start.
+        "child" if options.only.as_deref() == Some("triage") => triage::run_child(&options.data),
         "child" => speed::run_child(options.only.as_deref().unwrap_or_default(), &options.data),
         other => Err(format!("unknown command {other}\n{USAGE}")),
     };

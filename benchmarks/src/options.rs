@@ -15,4 +15,5 @@ pub(crate) struct Options {
     pub(crate) python: Option<String>,
     pub(crate) node: Option<String>,
     pub(crate) trials: Option<u64>,
+    pub(crate) seeds: Vec<u64>,
 }

@@ -13,6 +13,8 @@ pub(crate) fn seconds<R>(work: impl FnOnce() -> R) -> (f64, R) {
 /// on the wall measures the neighbours. It is the clock on the wall where Linux's account of a thread is missing.
 pub(crate) fn processor_seconds<R>(work: impl FnOnce() -> R) -> (f64, R) {
     let used = || -> Option<f64> {
+        // Linux keeps this account up to date only at ticks and when a thread yields.
+        std::thread::yield_now();
         let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
         Some(text.split(' ').next()?.parse::<f64>().ok()? / 1e9)
     };

@@ -38,7 +38,8 @@ pub(crate) fn run(what: &str, data: &Path) -> Result<bool, String> {
     Ok(true)
 }
 
-fn ask(what: &str, data: &Path) -> Result<Value, String> {
+/// Starts this program for one measurement, and returns the JSON that it prints.
+pub(crate) fn ask(what: &str, data: &Path) -> Result<Value, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let output = Command::new(program).arg("child").arg(data).arg("--only").arg(what).output();
     let output = output.map_err(|error| error.to_string())?;

@@ -4,7 +4,7 @@ mod child;
 mod peers;
 mod searches;
 
-pub(crate) use child::run as run_child;
+pub(crate) use child::{ask as measure_in_child, run as run_child};
 
 use serde_json::Value;
 
