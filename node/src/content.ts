@@ -10,7 +10,7 @@ import { Ranked } from "./ranked.js";
 import { type BuildGraphsAt, graphsAt } from "./ranking.js";
 
 /** The options of a ranking by content. */
-export interface RankContentOptions {
+export interface RankCommitsOptions {
   /**
    * The name of the failing test, in words or as its runner names it (`"tests/cart.test.js"`), or several tests that
    * started to fail together. With a `buildGraph`, its target. Default: unknown.
@@ -78,8 +78,8 @@ export class CommitRanking extends Ranked<CommitSuspect, BindingContentRanking> 
  * @throws {@link FirstbadError} `unknown_build_target` if a test is not in the build graph, and `invalid_argument` if a
  * change or an option is invalid.
  */
-export function rankCommits(changes: Changelists, options?: RankContentOptions): CommitRanking {
-  const given = checkedOptions<RankContentOptions>(options, ["test", "buildGraph", "before", "graphs"]);
+export function rankCommits(changes: Changelists, options?: RankCommitsOptions): CommitRanking {
+  const given = checkedOptions<RankCommitsOptions>(options, ["test", "buildGraph", "before", "graphs"]);
   const tests = severalIds("test", given.test ?? []);
   const parts = JSON.stringify(rankedParts(changelistsFrom(changes), true));
   if (given.buildGraph === undefined) {

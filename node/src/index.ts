@@ -47,7 +47,7 @@ export type { Changelist, Changelists, FileStatus } from "./changelist.js";
 export type { Environment, EnvironmentPreset, Verdict } from "./command-fields.js";
 export type { CommandContext, CommandOracle, SuiteCommandOptions, SuiteOracle } from "./command-oracle.js";
 export type { Costs, Earlier, Prior, Rate, Reasoned } from "./configuration.js";
-export { CommitRanking, type RankContentOptions, rankCommits } from "./content.js";
+export { CommitRanking, type RankCommitsOptions, rankCommits } from "./content.js";
 export type { CoverageFormat, SliceCoverage } from "./coverage.js";
 export { type CulpritFindings, type CulpritReport, CulpritSearch } from "./culprit-search.js";
 export { CulpritVerifier, type VerificationReport } from "./culprit-verifier.js";

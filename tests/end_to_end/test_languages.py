@@ -207,13 +207,13 @@ def test_a_run_resumes_in_the_other_language(kind, first, tmp_path):
     begins, goes_on = LANGUAGES[kind] if first == "python" else reversed(LANGUAGES[kind])
     alone = [language(tmp_path / f"alone-{place}.jsonl") for place, language in enumerate(LANGUAGES[kind])]
     assert alone[0] == alone[1], "both languages ask the same"
-    status, queries, found, asked = alone[0]
+    status, runs, found, asked = alone[0]
     assert status == "found"
 
     journal = tmp_path / "run.jsonl"
     assert begins(journal, budget=2)[:2] == ("budget", 2)
-    assert goes_on(journal) == (status, queries, found, asked[2:])
-    assert begins(journal) == (status, queries, found, []), "it is done, and whoever opens it sees that"
+    assert goes_on(journal) == (status, runs, found, asked[2:])
+    assert begins(journal) == (status, runs, found, []), "it is done, and whoever opens it sees that"
 
 
 def test_other_items_are_rejected_in_both_languages(tmp_path):

@@ -191,8 +191,8 @@ def report(**values):
     return {"op": "report", "is": values}
 
 
-def found(kept, queries, guarantee):
-    return report(status="found", kept=kept, guarantee=guarantee, queries=queries)
+def found(kept, runs, guarantee):
+    return report(status="found", kept=kept, guarantee=guarantee, runs=runs)
 
 
 def needing(*needed, **hidden):
@@ -387,7 +387,8 @@ vector(
     report(
         status="not_reproduced",
         guarantee="best so far",
-        queries=2,
+        asked=2,
+        runs=2,
         message="the property holds without items, so there is no difference to find",
     ),
     algorithm="isolate",
@@ -398,7 +399,7 @@ vector(
     3,
     {},
     *serially("pu", "0-2", ""),
-    report(status="not_reproduced", guarantee="best so far", queries=2),
+    report(status="not_reproduced", guarantee="best so far", runs=2),
     algorithm="isolate",
 )
 vector(
@@ -407,7 +408,7 @@ vector(
     3,
     {},
     *serially("f", "0-2"),
-    report(status="not_reproduced", kept=[0, 1, 2], lacking=[], guarantee="best so far", queries=1),
+    report(status="not_reproduced", kept=[0, 1, 2], lacking=[], guarantee="best so far", runs=1),
     algorithm="isolate",
 )
 vector(
@@ -418,7 +419,7 @@ vector(
     *serially("pfp", "0-3", "", "2-3"),
     report(status="running", kept=[2, 3], lacking=[], difference=[2, 3], guarantee="best so far"),
     *serially("fp", 3, "3", "2"),
-    report(status="found", kept=[2], lacking=[], difference=[2], guarantee="1-minimal", queries=5),
+    report(status="found", kept=[2], lacking=[], difference=[2], guarantee="1-minimal", runs=5),
     algorithm="isolate",
 )
 
@@ -615,7 +616,7 @@ vector(
     1,
     RECURSIVE | SURE,
     *serially("ppf", "0", "0", "0"),
-    report(status="not_reproduced", kept=[0], queries=3),
+    report(status="not_reproduced", kept=[0], runs=3),
 )
 vector(
     "confidence, one probe one answer",
@@ -628,7 +629,7 @@ vector(
     tell(0, PASS, "non_deterministic"),
     ask(1, "0"),
     tell(1, PASS),
-    report(status="running", queries=2),
+    report(status="running", runs=2),
 )
 
 # --- The waist
@@ -644,7 +645,8 @@ vector(
         status="not_reproduced",
         kept=[0, 1, 2],
         guarantee="best so far",
-        queries=1,
+        asked=1,
+        runs=1,
         message="the property does not hold for all 3 items together, so there is nothing to reduce",
     ),
 )
@@ -704,7 +706,7 @@ vector(
     RECURSIVE,
     observe("0-3", PASS),
     observe("", FAIL),
-    report(status="running", queries=0),
+    report(status="running", runs=0),
     ask(1, "0-1"),
     tell(0, FAIL),
     observe("0-2", FAIL),
@@ -736,7 +738,7 @@ vector(
     observe("", UNRESOLVED, "non_deterministic"),
     observe("", FAIL),
     tell(1, FAIL),
-    report(status="running", queries=2),
+    report(status="running", runs=2),
     undo(1),
     tell(1, PASS),
     found([], 2, "1-minimal"),
@@ -749,7 +751,7 @@ vector(
     *serially("pfp", "0-3", "", "0-1"),
     report(status="running", kept=[0, 1]),
     undo(2),
-    report(status="running", kept=[0, 1, 2, 3], queries=1),
+    report(status="running", kept=[0, 1, 2, 3], runs=1),
     *serially("ffpp", 3, "", "0-1", "0-2", "2"),
     undo(9, "invalid_argument"),
     found([2], 5, "1-minimal"),
@@ -791,7 +793,7 @@ vector(
     *serially("pfp", "0-3", "", "0-1"),
     status("budget"),
     ask(1),
-    report(status="budget", kept=[0, 1], guarantee="best so far", queries=3),
+    report(status="budget", kept=[0, 1], guarantee="best so far", runs=3),
     budget(10),
     drive(needing(0), ["0"]),
     found([0], 4, "1-minimal"),

@@ -13,7 +13,7 @@ use crate::probe::{Probe, probes, with_tests};
 use crate::search::{Search, put_back, stands};
 use crate::work::brief;
 
-/// The status, and the numbers of queries, asked probes, and probes in flight.
+/// The status, and the numbers of runs, asked probes, and probes in flight.
 type Counts = (&'static str, u64, u64, usize);
 
 /// The revision, the size of a patch, the numbers of suspects, likely runs, and runs in the worst case, and the most likely

@@ -39,12 +39,11 @@ pub(in crate::render) fn render(summary: &Summary, report: &TriageReport) -> Str
 /// Returns a table with one row for each culprit.
 fn table(cells: &TriageWriter<'_>) -> String {
     let row = |found: &Found<'_>| {
-        let [author, request] =
-            [&found.people.author, &found.people.request].map(|one| one.as_deref().unwrap_or_default());
-        format!("| {} | {author} | {request} | {} | {} |\n", found.title, found.count, found.odds)
+        let people: Vec<&str> = found.people.author.iter().chain(&found.people.request).map(String::as_str).collect();
+        format!("| {} | {} | {} | {} |\n", found.title, people.join(", "), found.count, found.odds)
     };
     let rows: String = cells.told().culprits.iter().take(CULPRITS).map(row).collect();
-    format!("| Culprit | Author | Request | Broken | Probability |\n| --- | --- | --- | --- | --- |\n{rows}")
+    format!("| Culprit | Author | Broken | Probability |\n| --- | --- | --- | --- |\n{rows}")
 }
 
 fn culprit<'a>(writer: &TriageWriter<'a>, found: &Found<'a>, room: &mut usize) -> String {
