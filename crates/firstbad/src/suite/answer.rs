@@ -193,7 +193,9 @@ impl Triage {
                 Some(format!("not searched: {} cannot be built", name(self.ends.bad)))
             }
             Verdict::Flaky if total.fails == 0 => {
-                Some(format!("failed last night, passed in {} of {} runs", total.passes, total.runs()))
+                let runs =
+                    if total.runs() == 1 { "the only run".to_owned() } else { format!("all {} runs", total.runs()) };
+                Some(format!("failed before this search, passed in {runs}; it may depend on the order of the tests"))
             }
             Verdict::Flaky => Some(format!("failed in {} of {} runs", total.fails, total.runs())),
             Verdict::Environment => Some(format!("fails at {} on this machine", name(self.good()))),

@@ -40,7 +40,7 @@ pub(super) fn best(report: &TriageReport, named: &mut dyn FnMut(&str) -> String)
 /// Returns the reason for a probe at a revision.
 pub(super) fn reason(why: Why) -> String {
     match why {
-        Why::Bad(count) => format!("{} failed there last night", tests(count)),
+        Why::Bad(count) => format!("{} failed there before", tests(count)),
         Why::Good(count) => format!("{} must pass at the good revision", tests(count)),
         Why::Due(count) => format!("the likely culprit of {} needs this run", tests(count)),
         Why::Halves(count, groups) if groups > 1 => format!("{} of {groups} groups halve here", tests(count)),
