@@ -272,11 +272,14 @@ impl Triage {
 
     /// Returns the number of builds. A run at a kept build needs none.
     fn builds(&self, ledger: &Ledger) -> u64 {
+        // An oracle that says which builds it reused knows better than the configuration.
+        let is_told = ledger.answers().iter().any(|answer| answer.observation.reused);
+        let most = if is_told { 0 } else { self.config.keep_builds.count() };
         let mut kept: Vec<Node> = Vec::new();
         let mut builds = 0;
         for answer in ledger.answers().iter().filter(|answer| answer.probe.is_some() && answer.observation.ran) {
             let Some(node) = self.node(answer.key) else { continue };
-            let is_kept = kept.iter().rev().take(self.config.keep_builds.count()).any(|&other| other == node);
+            let is_kept = kept.iter().rev().take(most).any(|&other| other == node);
             builds += u64::from(!is_kept && !answer.observation.reused);
             kept.retain(|&other| other != node);
             kept.push(node);
