@@ -372,7 +372,9 @@ def test_a_suite_oracle_runs_chosen_tests_of_each_build(shop, tmp_path, jobs):
         report = fb.triage(graph, oracle, jobs=jobs, journal=tmp_path / "run.jsonl", **ends)
         culprits = {report.commits[one.commit].subject: one.tests for one in report.culprits}
         assert culprits == {"Change 2": ("price",), "Change 4": ("tax",)}
-        assert report.builds == len(builds.read_text())
+        # A cancelled probe can have built its revision.
+        made = len(builds.read_text())
+        assert report.builds == made if jobs == 1 else 0 < report.builds <= made
         assert any(seen.reused for seen in report.observations)
         whole = oracle("main")
         assert whole.results["price"].signature == "price is wrong"
