@@ -30,6 +30,11 @@ pub(crate) struct TriageArgs {
     pub(crate) night: NightArgs,
     #[command(flatten)]
     pub(crate) suite: SuiteArgs,
+    /// Run the tests of each culprit once more with the culprit reverted
+    ///
+    /// The runs are at --bad. A test that still fails there is a warning of the report.
+    #[arg(long, hide_short_help = true, help_heading = ADVANCED)]
+    pub(crate) verify_revert: bool,
     /// Required probability of each verdict [default: 0.95]
     ///
     /// P is above 0.5 and below 1. With 0.99, a triage needs 15% to 20% more test runs.

@@ -90,7 +90,7 @@ pub(crate) struct OneTest<'a> {
 
 impl PatchedTest for OneTest<'_> {
     fn test(&self, revision: &str, patch: &[u8], keep_going: &mut dyn FnMut() -> bool) -> Result<Observation, Error> {
-        self.suite.run_test(revision, Some(patch), &self.id, keep_going)
+        self.suite.run_test(revision, patch, &self.id, keep_going)
     }
 
     fn record(&self) -> TestRecord {

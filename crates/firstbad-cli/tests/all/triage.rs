@@ -77,6 +77,17 @@ fn a_red_suite_needs_no_reports() {
 }
 
 #[test]
+fn reverting_a_culprit_repairs_its_tests() {
+    let (place, _) = red();
+    // A second commit breaks c as well.
+    place.commit("tests/c", "KeyError: z\n", "Break c again");
+    let ended = place.run(&[&["triage", "--json", "--good", "HEAD~20", "--verify-revert"][..], &RUN].concat()).exits(0);
+    assert!(ended.err.contains(", all of its tests pass (2)"), "{}", ended.err);
+    let report = ended.json();
+    assert_eq!(verdicts(&report).len(), 4);
+}
+
+#[test]
 fn an_interrupted_triage_resumes_after_each_run() {
     let (place, shas) = red();
     let whole = triage(&place, &["--good", "HEAD~19", "--journal", "whole.jsonl"], 0);

@@ -126,6 +126,30 @@ impl SuiteOracle {
         })
     }
 
+    /// Runs tests of a revision with a patch applied to it. The worktree is clean before the run, and its build is not kept.
+    ///
+    /// # Errors
+    /// The errors of [`CommandOracle::run_patched`].
+    pub fn run_patched(
+        &self,
+        revision: &str,
+        patch: &[u8],
+        tests: &[String],
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<Observation, Error> {
+        let patch = Patch::parse(patch)?;
+        self.oracle.within(revision, keep_going, &mut |work_tree, revision, how| {
+            let prepared = self.oracle.prepare(work_tree, revision, Some(&patch), how)?;
+            let run = &mut |running: &mut Running<'_, '_, '_>| Session::new(&self.tests, running).run(Some(tests));
+            let testing = Testing { signed: true, is_built: false, is_one: false, test: run };
+            let (seen, ran) = self.oracle.execute(work_tree, revision, testing, &prepared, how)?;
+            work_tree.used |= ran;
+            // The worktree has no build of the revision alone.
+            work_tree.built = None;
+            Ok(seen)
+        })
+    }
+
     /// Runs one test of a revision with a patch applied to it, as [`CommandOracle::run_with_signature`] does. The observation is about
     /// this test.
     ///
@@ -134,27 +158,17 @@ impl SuiteOracle {
     pub fn run_test(
         &self,
         revision: &str,
-        patch: Option<&[u8]>,
+        patch: &[u8],
         test: &str,
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<Observation, Error> {
-        let patch = patch.map(Patch::parse).transpose()?;
-        let tests = [test.to_owned()];
-        self.oracle.within(revision, keep_going, &mut |work_tree, revision, how| {
-            let prepared = self.oracle.prepare(work_tree, revision, patch.as_ref(), how)?;
-            let run = &mut |running: &mut Running<'_, '_, '_>| Session::new(&self.tests, running).run(Some(&tests));
-            let testing = Testing { signed: true, is_built: false, is_one: false, test: run };
-            let (mut seen, ran) = self.oracle.execute(work_tree, revision, testing, &prepared, how)?;
-            work_tree.used |= ran;
-            // The worktree has no build of the revision alone.
-            work_tree.built = None;
-            if let Some(result) = std::mem::take(&mut seen.results).remove(test) {
-                seen.seconds = result.seconds;
-                seen.signature = result.signature;
-                seen.outcome = result.outcome;
-            }
-            Ok(seen)
-        })
+        let mut seen = self.run_patched(revision, patch, &[test.to_owned()], keep_going)?;
+        if let Some(result) = std::mem::take(&mut seen.results).remove(test) {
+            seen.seconds = result.seconds;
+            seen.signature = result.signature;
+            seen.outcome = result.outcome;
+        }
+        Ok(seen)
     }
 
     /// Returns the sample test as a list, after updating it to the first of these tests.

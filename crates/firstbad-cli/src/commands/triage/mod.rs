@@ -1,6 +1,7 @@
 //! `firstbad triage`.
 
 mod night;
+mod revert;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,7 +16,7 @@ use serde_json::{Map, Value, json};
 
 pub(super) use self::night::{Night, reported};
 use crate::args::{NightArgs, TestArgs, TriageArgs};
-use crate::drive::{Job, Plan};
+use crate::drive::{End, Job, Plan};
 use crate::opened_search::{Given, OpenedSearch, Oracle};
 use crate::signals::Signals;
 use crate::{answer, streams, test};
@@ -66,10 +67,17 @@ pub(crate) fn run(args: &TriageArgs) -> Result<Exit, Error> {
     let said = || test::late_warnings(oracle.command(), &warnings);
     let (jobs, deadline) = (search.jobs(), search.deadline(&args.drive));
     let plan = Plan { said: Some(&said), ..Plan::new(&run, jobs, deadline, &signals) };
-    let ended = search.drive(&plan, args.output.quiet, None);
+    let mut ended = search.drive(&plan, args.output.quiet, None);
+    let mut summary = answer::summary(&search.session, Some(&search.repository))?;
+    if args.verify_revert && matches!(ended, Ok(End::Done)) {
+        let verified = revert::verify(&mut summary, &search.repository, &oracle, &signals);
+        ended = match signals.caught() {
+            Some(signal) => Ok(End::Signal(signal)),
+            None => verified.map(|()| End::Done),
+        };
+    }
     // The next run removes what cannot be removed now.
     oracle.command().close().err().iter().for_each(streams::note);
-    let mut summary = answer::summary(&search.session, Some(&search.repository))?;
     let warnings = warnings.into_inner().unwrap_or_else(PoisonError::into_inner);
     warnings.into_iter().for_each(|warning| summary.report.warn(warning));
     summary.mention = args.notify.mention;
