@@ -23,7 +23,7 @@ pub(crate) fn say(error: &Error) {
     match error {
         // The value is missing, so the expected value is the advice.
         Error::InvalidArgument { value, expected, .. } if value.is_empty() && expected.contains("\nhelp: ") => {
-            streams::error(expected);
+            streams::error(&Spelling::CommandLine.render(expected));
         }
         Error::InvalidArgument { argument, value, expected } if value.is_empty() => {
             streams::error(&format!(

@@ -13,12 +13,12 @@ pub(crate) struct ExplainArgs {
     pub(crate) at: ReadArgs,
     #[command(flatten)]
     pub(crate) fetch: FetchArgs,
-    /// Explain one culprit only
+    /// Explain the culprit with this id
     ///
     /// For a triage, the default is the culprit with the most tests.
     #[arg(long, value_name = "SHA", conflicts_with = "point", help_heading = REVISIONS)]
     pub(crate) culprit: Option<String>,
-    /// Explain one culprit only: its number in the report, from 0
+    /// Explain the culprit with this number, from 0
     #[arg(long, value_name = "N", help_heading = REVISIONS)]
     pub(crate) point: Option<usize>,
     /// The test, if the journal has none

@@ -36,7 +36,7 @@ fn red() -> (Place, Vec<String>) {
             14 => place.write("repo/tests/d", "no\n"),
             _ => {}
         }
-        place.commit("number", &format!("{number}\n"), &format!("Commit {number}"))
+        place.commit(&format!("n/{number}"), "text\n", &format!("Commit {number}"))
     });
     let shas = shas.collect();
     (place, shas)
@@ -219,10 +219,7 @@ fn a_culprit_is_explained_by_one_of_its_tests() {
     let explained = place.run(&["explain", "--culprit", &commit[..12]]).exits(0);
     assert!(explained.out.contains("+KeyError: y"), "{}", explained.out);
     let refused = place.run(&["explain", "--culprit", "ffff"]).exits(2).err;
-    assert!(
-        refused.starts_with("error: --culprit: \"ffff\" is not valid; expected the id of a culprit: "),
-        "{refused}"
-    );
+    assert!(refused.contains("error: --culprit: \"ffff\" is not valid; expected the id of a culprit: "), "{refused}");
 }
 
 #[test]
@@ -232,16 +229,16 @@ fn invalid_arguments_name_the_fix() {
         (&["triage", "--", "pytest"][..], "error: no good revision\nhelp: name the revision of the last green run"),
         (
             &["triage", "--good", "HEAD~1", "--", "make", "check"],
-            "error: --runner: no known test runner in the command \"make check\"",
+            "error: no known test runner in the command \"make check\"\nhelp: name the runner with --runner.",
         ),
         (&["triage", "--good", "nope", "--", "pytest"], "error: --good: unknown revision \"nope\""),
         (&["triage", "--good", "HEAD~1", "--costs", "0:0", "--", "pytest"], "error: invalid value '0:0' for '--costs"),
         (
-            &["triage", "--good", "HEAD~1", "--bad-results", "number", "--", "pytest"],
-            "error: number: unknown format of a test report",
+            &["triage", "--good", "HEAD~1", "--bad-results", "n/0", "--", "pytest"],
+            "error: n/0: unknown format of a test report",
         ),
         (
-            &["init", "j.jsonl", "--good", "HEAD~1", "--tests", "number"],
+            &["init", "j.jsonl", "--good", "HEAD~1", "--tests", "n/0"],
             "error: --tests: \"without --triage\" is not valid; expected --triage as well",
         ),
         (&["init", "j.jsonl", "--triage"], "error: --good: \"\" is not valid; expected one good revision"),
