@@ -87,10 +87,11 @@ export interface CommandOptions {
    */
   applyPatches?: Iterable<Patch | string | Uint8Array>;
   /**
-   * The files of your checkout to copy into every worktree whose revision does not have them. Give paths relative to
-   * the top of the checkout, tracked or not, or false to copy no files. `"auto"` selects the untracked files that the
-   * commands name (`["./check.sh"]`), except possible build output such as binaries and files in ignored folders.
-   * firstbad copies the contents that the files have at the start, and journals keep them. By default `"auto"`.
+   * The files of your checkout to copy into every worktree whose revision does not have them. Give paths of files or
+   * folders relative to the top of the checkout, tracked or not, or false to copy no files. Ignored files in folders
+   * are left out. `"auto"` selects the untracked files that the commands name (`["./check.sh"]`), except possible build
+   * output such as binaries and files in ignored folders. firstbad copies the contents that the files have at the
+   * start, and journals keep them. By default `"auto"`.
    */
   copyFiles?: "auto" | false | Several<string>;
   /**

@@ -779,10 +779,10 @@ class CommandOptions(TypedDict, total=False):
             patch that the revision already contains. If a patch does not apply, the revision is unresolved. By default
             there are none.
         copy_files: The files of your checkout to copy into every worktree whose revision does not have them. Give paths
-            relative to the top of the checkout, tracked or not, or false to copy no files. `"auto"` selects the
-            untracked files that the commands name (`["./check.sh"]`), except possible build output such as binaries and
-            files in ignored folders. firstbad copies the contents that the files have at the start, and journals keep
-            them. By default `"auto"`.
+            of files or folders relative to the top of the checkout, tracked or not, or false to copy no files. Ignored
+            files in folders are left out. `"auto"` selects the untracked files that the commands name
+            (`["./check.sh"]`), except possible build output such as binaries and files in ignored folders. firstbad
+            copies the contents that the files have at the start, and journals keep them. By default `"auto"`.
         submodules: Whether to fill submodules, from the repository if it has their commits, or else from their URLs. If
             a submodule cannot be filled, the revision is unresolved. If the network is the cause, firstbad runs the
             revision again. By default false, so submodules are empty.

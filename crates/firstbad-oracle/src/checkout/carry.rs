@@ -240,8 +240,8 @@ fn files_below(repository: &Repository, given: &str, path: String) -> Result<Vec
     }
     let list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"];
     let mut files = repository.paths_of(&list, std::slice::from_ref(&path))?;
-    // A tracked file can be missing in the checkout.
-    files.retain(|file| repository.path().join(file).is_file());
+    // A tracked file can be missing in the checkout, and a link can lead out of it.
+    files.retain(|file| std::fs::symlink_metadata(repository.path().join(file)).is_ok_and(|found| found.is_file()));
     match files.len() {
         0 => Err(refused(given, "the folder has no files")),
         1..=MOST_FILES => Ok(files),
@@ -282,7 +282,7 @@ fn refused(given: &str, why: &str) -> Error {
     Error::InvalidArgument {
         argument: "copy_files".to_owned(),
         value: format!("{given:?} ({why})"),
-        expected: format!("a folder, or a file of at most {MOST} bytes in the checkout, as a path from its top"),
+        expected: format!("a folder or a file in the checkout, of at most {MOST} bytes, as a path from its top"),
     }
 }
 

@@ -138,6 +138,10 @@ fn listed_files_are_copied() {
     // Tracked files are copied to revisions that do not have them.
     assert_eq!(outcomes(&repo, &["sh", "own.sh"], &["HEAD~1", "HEAD"], options(&["own.sh"])), ["pass", "pass"]);
     symlink("/etc/passwd", top.join("link")).unwrap();
+    repo.write("checks/deep/helper.sh", "exit 0\n");
+    repo.write("checks/chk.sh", ". ./checks/deep/helper.sh\ntest ! -e checks/link\n");
+    symlink("/etc/passwd", top.join("checks/link")).unwrap();
+    assert_eq!(outcomes(&repo, &["sh", "checks/chk.sh"], &["HEAD~1"], options(&["checks"])), ["pass"]);
     for path in ["nothing.sh", "../outside", "/etc/passwd", ".git/config", "", "."] {
         let error = CommandOracle::new(&repo.open(), words(&["true"]), options(&[path])).unwrap_err();
         let words = error.to_string();

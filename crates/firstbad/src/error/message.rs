@@ -53,6 +53,12 @@ impl Error {
                 Spelling::token(argument),
                 list(examples)
             ),
+            // The expected value is the whole problem, with its fix.
+            Error::InvalidArgument { argument, value, expected }
+                if value.is_empty() && expected.contains("\nhelp: ") =>
+            {
+                format!("{}: {expected}", Spelling::token(argument))
+            }
             Error::InvalidArgument { argument, value, expected } => {
                 format!("{}: {}; expected {expected}", Spelling::token(argument), found(value))
             }
