@@ -60,7 +60,7 @@ impl Walk {
             Some(missed) if missed == self.kept + 1 => Some(missed),
             Some(missed) => Some(self.kept + (missed - self.kept) / 2),
             None if self.kept + 1 == self.live.len() => None,
-            None => Some((self.kept + self.step).min(self.live.len() - 1)),
+            None => Some(self.kept.saturating_add(self.step).min(self.live.len() - 1)),
         }
     }
 
@@ -154,5 +154,22 @@ impl Walk {
     pub(super) fn wants(&self, revision: &str) -> bool {
         let end = self.missed.map_or(self.live.len(), |missed| missed + 1);
         self.live[self.kept + 1..end].iter().any(|&at| self.way[at] == revision)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_block_that_is_skipped_never_leads_back() {
+        let way = (0..300).map(|place| place.to_string()).collect();
+        let mut walk = Walk::new(way, Part::default(), config::Walk::Gallop, 1, false);
+        walk.kept = 3;
+        for _ in 0..200 {
+            let next = walk.next().unwrap();
+            assert!(next > 3, "{next}");
+            walk.skip(next);
+        }
     }
 }
