@@ -159,7 +159,8 @@ impl CommandOracle {
         let took = began.elapsed();
         let Running { ran, through, built, .. } = running;
         work_tree.new &= !through;
-        work_tree.built = built.then(|| revision.to_owned());
+        // A build with a patch is not one of the revision.
+        work_tree.built = (built && prepared.patch.is_none()).then(|| revision.to_owned());
         self.notices.add(self.printed(revision, &path));
         let seen = seen?;
         self.learn(revision, signed, prepared, &seen, took);

@@ -126,7 +126,7 @@ impl SuiteOracle {
         })
     }
 
-    /// Runs tests of a revision with a patch applied to it. The worktree is clean before the run, and its build is not kept.
+    /// Runs tests of a revision with a patch applied to it. The stages run again, and the build is not kept for later runs.
     ///
     /// # Errors
     /// The errors of [`CommandOracle::run_patched`].
@@ -144,8 +144,6 @@ impl SuiteOracle {
             let testing = Testing { signed: true, is_built: false, is_one: false, test: run };
             let (seen, ran) = self.oracle.execute(work_tree, revision, testing, &prepared, how)?;
             work_tree.used |= ran;
-            // The worktree has no build of the revision alone.
-            work_tree.built = None;
             Ok(seen)
         })
     }

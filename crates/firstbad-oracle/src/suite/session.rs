@@ -209,7 +209,7 @@ impl<'s, 'r, 'a, 'b, 'c> Session<'s, 'r, 'a, 'b, 'c> {
             ));
             return;
         }
-        let parts = match rest.len() + suspects.len() == asked.len() && suspects.is_empty() {
+        let parts = match suspects.is_empty() && rest.len() == asked.len() {
             // Nothing is known about the crash, so it is in one half.
             true => {
                 let (first, second) = rest.split_at(rest.len() / 2);

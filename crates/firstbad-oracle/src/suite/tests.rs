@@ -32,8 +32,8 @@ impl Tests {
         if self.runner != Runner::Ctest {
             return None;
         }
-        let program =
-            command.iter().find(|word| std::path::Path::new(word).file_stem().is_some_and(|name| name == "ctest"))?;
+        let is_ctest = |name: &std::ffi::OsStr| name == "ctest" || name == "ctest.exe";
+        let program = command.iter().find(|word| std::path::Path::new(word).file_name().is_some_and(is_ctest))?;
         let printed = std::process::Command::new(program).arg("--version").output().ok()?;
         plan::version(&String::from_utf8_lossy(&printed.stdout))
     }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use firstbad::{
-    Configuration, Error, Observation, Outcome, RegressionConfig, Search as _, TriageCulprit, TriageReport, World,
+    Configuration, Error, Observation, Outcome, RegressionConfig, Search as _, TestVerdict, TriageCulprit,
+    TriageReport, World,
 };
 use firstbad_git::Repository;
 use firstbad_journal::{Contents, Session};
@@ -33,6 +34,10 @@ pub(super) fn explain(
         streams::note("no culprit was found, so there is nothing to explain");
         return Ok(Exit::NotReproduced);
     };
+    let Some(test) = compared(report, culprit) else {
+        streams::note("no test of this culprit was seen to pass at every parent, so there is no change to reduce");
+        return Ok(Exit::NotReproduced);
+    };
     let is_given = !args.command.is_empty();
     let (theirs, driver) = trust::followed(journal, &contents.header, is_given, args.trust_journal)?;
     let base = CommandArgs { command: args.command.clone(), ..CommandArgs::default() };
@@ -47,12 +52,12 @@ pub(super) fn explain(
     let signals = Signals::listen()?;
     let last = Arc::clone(&oracle);
     signals.before_exit(move || last.command().kill());
-    let id = culprit.tests.first().cloned().unwrap_or_default();
+    let id = &test.id;
     if culprit.tests.len() > 1 {
         streams::note(format_args!(
             "explaining with one of {} tests, {}",
             culprit.tests.len(),
-            firstbad_report::plain(&id)
+            firstbad_report::plain(id)
         ));
     }
     let session = between(culprit, repository, triage)?;
@@ -73,6 +78,16 @@ pub(super) fn explain(
         failure::say(&error);
     }
     finish(&summary, &session, &args.output, None, ended)
+}
+
+/// Returns the first test of a culprit that was seen to fail there and to pass at every parent.
+fn compared<'a>(report: &'a TriageReport, culprit: &TriageCulprit) -> Option<&'a TestVerdict> {
+    let tests = report.tests.iter().filter(|test| culprit.tests.contains(&test.id));
+    tests.into_iter().find(|test| {
+        let seen = |revision: &String| test.observations.iter().find(|seen| seen.revision == *revision);
+        let has_passed = |parent: &String| seen(parent).is_some_and(|seen| seen.passes > 0);
+        seen(&culprit.commit).is_some_and(|seen| seen.fails > 0) && culprit.parents.iter().all(has_passed)
+    })
 }
 
 /// Returns a search between a culprit and its parents that knows the outcomes of the triage there.

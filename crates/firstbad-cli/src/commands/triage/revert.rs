@@ -26,9 +26,7 @@ pub(super) fn verify(
         let (passed, failed, tests) = (count(Outcome::Pass), count(Outcome::Fail), culprit.tests.len());
         let what = format!("with {} reverted at {}", short(&culprit.commit), short(&bad));
         if failed > 0 {
-            summary
-                .report
-                .warn(format!("{what}, {failed} of its {tests} tests still fail: another commit breaks them too"));
+            summary.report.warn(format!("{what}, {failed} of its {tests} tests still fail"));
         } else if passed == tests {
             streams::note(format_args!("{what}, all of its tests pass ({tests})"));
         } else {
