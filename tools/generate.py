@@ -55,6 +55,7 @@ PYTHON = [
     Interface("CommitReductionOptions", "minimize", "Options of a minimization of a commit.", (*TREE, "depth", "keep")),
     Interface("ReductionOptions", "isolate", "Options of a search for the smallest difference."),
     Interface("TriageOptions", "triage", "Options of a triage."),
+    Interface("ChangeOptions", "change", "Options of a search for a change in numbers."),
     Interface("PorterOptions", "port", "Options of a `Porter`."),
     Interface("WalkOptions", "port", "Options of iterative delta debugging.", ("controlled", "boundary")),
     Interface("SlicerOptions", "slice", "Options of a `Slicer`."),
@@ -69,6 +70,7 @@ NODE = [
     Interface("ReductionOptions", "isolate", "Options of a reduction.", search="Isolator"),
     Interface("MinimizerOptions", "minimize", "Options of a minimization.", search="Minimizer"),
     Interface("TriageOptions", "triage", "Options of a triage.", search="TriageSearch"),
+    Interface("ChangeOptions", "change", "Options of a search for a change in numbers.", search="ChangeSearch"),
     Interface("PorterOptions", "port", "Options of a {@link Porter}.", search="Porter"),
     Interface("SlicerOptions", "slice", "Options of a {@link Slicer}.", ("changes",), "Slicer"),
 ]
@@ -117,6 +119,8 @@ PYTHON_KINDS = {
     "Prior": "PriorLike",
     "Results": "ResultsLike",
     "SuiteCosts": "Mapping[str, float]",
+    "ChangeCosts": "Mapping[str, float]",
+    "Metrics": "Mapping[str, MetricOptions]",
     "Variables": "Mapping[str, str]",
 }
 PYTHON_SCALARS = {"boolean": "bool", "integer": "int", "number": "float", "string": "str"}
@@ -218,7 +222,7 @@ def python_kind(schema: Schema) -> str | None:
     """Returns how an option becomes JSON; None if it is JSON."""
     for one in alternatives(schema):
         match one:
-            case {"kind": str(kind)} if kind not in ("Charge", "Earlier", "SlicedHistory", "SuiteCosts"):
+            case {"kind": str(kind)} if kind not in ("Charge", "Earlier", "SlicedHistory", "SuiteCosts", "ChangeCosts", "Metrics"):
                 return kind
             case {"patternProperties": _}:
                 return "Needs"
@@ -415,6 +419,7 @@ ALGORITHMS = {
     "port": "PorterReport",
     "slice": "SlicerReport",
     "triage": "TriageReport",
+    "change": "ChangeReport",
 }
 TITLE = (
     "The output of firstbad report --json, of run, explain, minimize, port, slice, and replay of a git bisect log, and "

@@ -89,6 +89,7 @@ fn opened(mut configuration: Configuration, world: World, source: &Source) -> Re
             Configuration::Regression(config) => config.prior = Some(prior),
             Configuration::Culprit(config) => config.prior = Some(prior),
             Configuration::Triage(config) => config.prior = Some(prior),
+            Configuration::Change(config) => config.prior = Some(prior),
             _ => {}
         }
         // Opening the search reports invalid options more clearly.
@@ -103,7 +104,10 @@ fn opened(mut configuration: Configuration, world: World, source: &Source) -> Re
 fn check_is_whole(origin: &Origin, configuration: &Configuration, source: &Source) -> Result<(), Error> {
     let argument = match configuration {
         Configuration::Regression(config) if config.find == Find::Fix => "bad",
-        Configuration::Regression(_) | Configuration::Culprit(_) | Configuration::Triage(_) => "good",
+        Configuration::Regression(_)
+        | Configuration::Culprit(_)
+        | Configuration::Triage(_)
+        | Configuration::Change(_) => "good",
         _ => return Ok(()),
     };
     // Most clones are complete, which can be checked without calling Git.
@@ -131,6 +135,7 @@ fn ranking_of(
         }
         Configuration::Culprit(config) => (&config.prior, config.strategy != CulpritStrategy::Bisect),
         Configuration::Triage(config) => (&config.prior, true),
+        Configuration::Change(config) => (&config.prior, true),
         _ => return None,
     };
     let is_asked_for = match prior {
@@ -279,6 +284,7 @@ impl<'a> Ends<'a> {
                 let test = &config.tests[..config.tests.len().min(MOST_TESTS)];
                 Ends { newer: &config.bad, older: &config.good, test, ..Ends::default() }
             }
+            Configuration::Change(config) => Ends { newer: &config.bad, older: &config.good, ..Ends::default() },
             Configuration::Verification(config) => Ends { newer: &config.bad, older: &config.good, ..Ends::default() },
             _ => Ends::default(),
         }

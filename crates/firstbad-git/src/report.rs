@@ -178,7 +178,7 @@ fn changed(change: &Changelist) -> CommitStats {
     CommitStats { files, added: change.added, deleted: change.deleted, largest }
 }
 
-/// Adds the branch and tag names of the endpoints to a report of a search for regressions, or of a triage.
+/// Adds the branch and tag names of the endpoints to a report of a search for regressions, of a triage, or of a search for a change.
 pub fn name_ends(report: &mut Report, graph: &CommitGraph) {
     match report {
         Report::Regression(report) => {
@@ -187,6 +187,10 @@ pub fn name_ends(report: &mut Report, graph: &CommitGraph) {
             let is_alike = matches!(report.status, Status::GoodEndFails | Status::NoPassingRevision);
             let leaves = report.leaves.iter().map(|leaf| leaf.leaf.as_str());
             report.names = names(leaves.chain(older).chain(seen.filter(|_| is_alike).take(SEEN)), graph);
+        }
+        Report::Change(report) => {
+            let ends = std::iter::once(&report.bad).chain(&report.good).map(String::as_str);
+            report.names = names(ends.take(SEEN), graph);
         }
         Report::Triage(report) => {
             let ends = std::iter::once(&report.bad).chain(&report.good).map(String::as_str);

@@ -16,12 +16,13 @@ pub enum Exit {
     Usage,
     /// 10: several candidates, because revisions are unresolved or were not considered. For a triage, this is so for some tests.
     Ambiguous,
-    /// 11: no bad revision fails. For a triage, no failure was reproduced. For a ranking, no change can be the culprit.
+    /// 11: no bad revision fails, or a number did not change by enough. For a triage, no failure was reproduced. For a ranking, no change can be the culprit.
     NotReproduced,
     /// 12: a good revision fails. For a triage, every searched test fails there.
     GoodEndFails,
     /// 13: a revision that the result depends on had two different outcomes. With a flaky test: no single culprit
-    /// explains the outcomes, or a run carries almost no information. For a triage, some tests have no verdict.
+    /// explains the outcomes, or a run carries almost no information. With a number: the change has no single commit, or the
+    /// noise hides the commit. For a triage, some tests have no verdict.
     Flaky,
     /// 14: the budget is used up. The journal has the outcomes.
     Budget,
@@ -88,14 +89,14 @@ impl From<Status> for Exit {
             Status::Found => Exit::Done,
             Status::Running => Exit::Running,
             Status::Ambiguous => Exit::Ambiguous,
-            Status::NotReproduced => Exit::NotReproduced,
+            Status::NotReproduced | Status::NoChange => Exit::NotReproduced,
             Status::GoodEndFails => Exit::GoodEndFails,
             Status::NoPassingRevision
             | Status::HistoryExhausted
             | Status::PatchTooLarge
             | Status::RevisionNotReadable => Exit::NoPassingRevision,
             Status::Untestable => Exit::Untestable,
-            Status::Contradictory | Status::TooFlaky => Exit::Flaky,
+            Status::Contradictory | Status::TooFlaky | Status::Spread => Exit::Flaky,
             Status::Budget => Exit::Budget,
             Status::Stopped => Exit::Stopped,
         }

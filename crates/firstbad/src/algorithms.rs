@@ -2,6 +2,7 @@ use serde_json::{Map, Value};
 
 use crate::culprit::{Culprit, CulpritConfig, Verification, VerificationConfig};
 use crate::error::Error;
+use crate::metric::{ChangeConfig, Numbers};
 use crate::porting::{Port, PorterConfig};
 use crate::reduction::{Isolate, Minimize, ReductionConfig};
 use crate::regression::{Regression, RegressionConfig};
@@ -32,11 +33,13 @@ pub enum Configuration {
     Slice(Box<SlicerConfig>),
     /// The options of `triage`.
     Triage(Box<TriageConfig>),
+    /// The options of `change`.
+    Change(Box<ChangeConfig>),
 }
 
 impl Configuration {
     /// Parses the options of an algorithm from JSON. The algorithm is one of `regression`, `culprit`, `verification`, `minimize`,
-    /// `isolate`, `port`, `slice`, and `triage`.
+    /// `isolate`, `port`, `slice`, `triage`, and `change`.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] if the algorithm or an option is unknown, or if an option has the wrong type.
@@ -60,6 +63,7 @@ impl Configuration {
             Configuration::Port(config) => search::<Port>(world, *config),
             Configuration::Slice(config) => search::<Slice>(world, *config),
             Configuration::Triage(config) => search::<Triage>(world, *config),
+            Configuration::Change(config) => search::<Numbers>(world, *config),
         }
     }
 
@@ -71,6 +75,7 @@ impl Configuration {
             Configuration::Verification(config) => (&mut config.bad, &mut config.good, config.culprit.as_mut()),
             Configuration::Port(config) => (&mut [], &mut config.good, None),
             Configuration::Triage(config) => (&mut config.bad, &mut config.good, None),
+            Configuration::Change(config) => (&mut config.bad, &mut config.good, None),
             _ => (&mut [], &mut [], None),
         };
         let ends = bad.iter_mut().map(|name| ("bad", name)).chain(good.iter_mut().map(|name| ("good", name)));
@@ -91,7 +96,7 @@ struct Entry {
 
 type Parse = fn(&Value) -> Result<Configuration, Error>;
 
-const ALL: [Entry; 8] = [
+const ALL: [Entry; 9] = [
     entry::<Regression>(|options| json::options(options).map(Configuration::Regression)),
     entry::<Culprit>(|options| json::options(options).map(Configuration::Culprit)),
     entry::<Verification>(|options| json::options(options).map(Configuration::Verification)),
@@ -100,6 +105,7 @@ const ALL: [Entry; 8] = [
     entry::<Port>(|options| json::options(options).map(Configuration::Port)),
     entry::<Slice>(|options| json::options(options).map(Configuration::Slice)),
     entry::<Triage>(|options| json::options(options).map(Configuration::Triage)),
+    entry::<Numbers>(|options| json::options(options).map(Configuration::Change)),
 ];
 
 const fn entry<A: Algorithm>(parse: Parse) -> Entry {

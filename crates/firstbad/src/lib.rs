@@ -32,6 +32,7 @@ pub mod graph;
 mod items;
 #[cfg(test)]
 mod options;
+pub mod metric;
 pub mod patch;
 pub mod porting;
 pub mod reduction;
@@ -58,6 +59,7 @@ pub use finding::find::Find;
 pub use finding::fingerprint::fingerprint;
 pub use graph::{CommitGraph, GraphBuilder, Origin};
 pub use items::digest;
+pub use metric::{ChangeConclusion, ChangeConfig, ChangeReport, ChangeSearch, Step};
 pub use patch::Patch;
 pub use porting::{PortedPatch, Porter, PorterConfig, PorterReport};
 pub use reduction::{IsolateReport, Isolator, MinimizeReport, Minimizer, ReductionConfig};

@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 use crate::belief::{NoCulprit, Prior, Rate};
 use crate::culprit::{CulpritConfig, VerificationConfig};
 use crate::graph::CommitGraph;
+use crate::metric::{AtLeast, ChangeConfig, Exact};
 use crate::porting::PorterConfig;
 use crate::reduction::ReductionConfig;
 use crate::regression::{DistinguishFailures, LookBack, RegressionConfig};
@@ -106,6 +107,34 @@ impl JsonSchema for KeepBuilds {
     }
 }
 
+impl JsonSchema for AtLeast {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "AtLeast".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "anyOf": [{ "type": "number", "exclusiveMinimum": 0, "maximum": 10 }, { "type": "string" }] })
+    }
+}
+
+impl JsonSchema for Exact {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Exact".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "anyOf": [{ "type": "boolean" }, { "const": "auto" }] })
+    }
+}
+
 impl JsonSchema for LookBack {
     fn inline_schema() -> bool {
         true
@@ -144,6 +173,7 @@ fn table() -> Map<String, Value> {
         options::<PorterConfig>("port"),
         options::<SlicerConfig>("slice"),
         options::<TriageConfig>("triage"),
+        options::<ChangeConfig>("change"),
     ])
 }
 

@@ -7,6 +7,7 @@ use crate::culprit::{Culprit, CulpritReport, Verification, VerificationReport};
 use crate::error::Error;
 use crate::error::spelling::Spelling;
 use crate::finding::commit::Commit;
+use crate::metric::{ChangeReport, Numbers};
 use crate::porting::{Port, PorterReport};
 use crate::reduction::{Isolate, IsolateReport, Minimize, MinimizeReport};
 use crate::regression::{Regression, RegressionPoint, RegressionReport};
@@ -42,6 +43,8 @@ pub enum Report {
     Slice(Box<SlicerReport>),
     /// A report of `triage`.
     Triage(Box<TriageReport>),
+    /// A report of `change`.
+    Change(Box<ChangeReport>),
 }
 
 /// Evaluates one expression for the report of any algorithm.
@@ -56,6 +59,7 @@ macro_rules! each {
             Report::Port($report) => $value,
             Report::Slice($report) => $value,
             Report::Triage($report) => $value,
+            Report::Change($report) => $value,
         }
     };
 }
@@ -83,8 +87,9 @@ impl Report {
             Port::NAME => parsed::<Port, _>(json).map(|report| Report::Port(Box::new(report))),
             Slice::NAME => parsed::<Slice, _>(json).map(|report| Report::Slice(Box::new(report))),
             Triage::NAME => parsed::<Triage, _>(json).map(|report| Report::Triage(Box::new(report))),
+            Numbers::NAME => parsed::<Numbers, _>(json).map(|report| Report::Change(Box::new(report))),
             _ => {
-                let reductions = [Minimize::NAME, Isolate::NAME, Port::NAME, Slice::NAME, Triage::NAME];
+                let reductions = [Minimize::NAME, Isolate::NAME, Port::NAME, Slice::NAME, Triage::NAME, Numbers::NAME];
                 let known = [Regression::NAME, Culprit::NAME, Verification::NAME];
                 let known = known.into_iter().chain(reductions).collect::<Vec<_>>().join(", ");
                 Err(Error::invalid("algorithm", algorithm, format!("one of {known}")))
@@ -104,6 +109,7 @@ impl Report {
             Report::Port(_) => Port::NAME,
             Report::Slice(_) => Slice::NAME,
             Report::Triage(_) => Triage::NAME,
+            Report::Change(_) => Numbers::NAME,
         }
     }
 
@@ -152,6 +158,7 @@ impl Report {
             Report::Port(report) => Some(&report.commits),
             Report::Slice(report) => Some(&report.commits),
             Report::Triage(report) => Some(&report.commits),
+            Report::Change(report) => Some(&report.commits),
             Report::Minimize(_) | Report::Isolate(_) => None,
         }
     }
@@ -166,6 +173,7 @@ impl Report {
             Report::Port(report) => Some(&mut report.commits),
             Report::Slice(report) => Some(&mut report.commits),
             Report::Triage(report) => Some(&mut report.commits),
+            Report::Change(report) => Some(&mut report.commits),
             Report::Minimize(_) | Report::Isolate(_) => None,
         }
     }
@@ -178,6 +186,10 @@ impl Report {
             Report::Culprit(report) => report.culprit.as_deref().into_iter().collect(),
             Report::Port(report) => report.bad.as_deref().into_iter().collect(),
             Report::Triage(report) => report.culprits.iter().map(|culprit| &culprit.commit[..]).collect(),
+            Report::Change(report) => {
+                let steps = report.steps.iter().chain(report.other_metrics.iter().flat_map(|one| &one.steps));
+                steps.map(|step| step.commit.as_str()).collect()
+            }
             _ => Vec::new(),
         };
         blamed.sort_unstable();
@@ -224,9 +236,17 @@ impl Report {
                 let candidates = report.tests.iter().flat_map(|test| test.candidates.iter().rev().take(DESCRIBED));
                 named.extend(candidates.map(String::as_str));
             }
+            Report::Change(report) => {
+                let steps = report.steps.iter().chain(report.other_metrics.iter().flat_map(|one| &one.steps));
+                named.extend(steps.flat_map(|one| one.parents.iter().chain([&one.commit])).map(String::as_str));
+                let others = report.other_metrics.iter().flat_map(|one| &one.candidates);
+                named.extend(report.candidates.iter().chain(others).filter_map(|one| one.revision.as_deref()));
+            }
             Report::Minimize(_) | Report::Isolate(_) => {}
         }
-        if matches!(self, Report::Regression(_) | Report::Culprit(_) | Report::Triage(_)) {
+        let is_of_revisions =
+            matches!(self, Report::Regression(_) | Report::Culprit(_) | Report::Triage(_) | Report::Change(_));
+        if is_of_revisions {
             named.extend(self.observations().iter().take(RUNS).filter_map(|one| one.target.revision.as_deref()));
         }
         named.sort_unstable();

@@ -6,6 +6,7 @@ use firstbad_testkit::generated;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use crate::culprit::{CulpritReport, VerificationReport};
+use crate::metric::ChangeReport;
 use crate::porting::PorterReport;
 use crate::reduction::{IsolateReport, MinimizeReport};
 use crate::regression::RegressionReport;
@@ -54,6 +55,7 @@ fn the_schema_of_reports_is_up_to_date() {
         generator.subschema_for::<PorterReport>();
         generator.subschema_for::<SlicerReport>();
         generator.subschema_for::<TriageReport>();
+        generator.subschema_for::<ChangeReport>();
         generator.subschema_for::<Probe>();
         generator.subschema_for::<SlicedHistory>();
         generator.subschema_for::<Explanation>();

@@ -565,6 +565,119 @@ export const TRIAGE: Kind<TriageOptions> = {
   },
 };
 
+/** The cost of a build and the cost of a measurement, in any unit. The default is measured from the seconds in the observations, and is 1 to 1 until then. */
+export interface ChangeCosts {
+  /** The cost of a build, 0 or above. */
+  build: number;
+  /** The cost of a measurement, above 0. */
+  measurement: number;
+}
+
+/** @internal */
+export const CHANGE_COSTS: Fields<ChangeCosts> = {
+  build: asItIs,
+  measurement: asItIs,
+};
+
+/** Options of a search for a change in numbers. */
+export interface ChangeOptions {
+  /** The bad revision, at which the number is worse. Exactly one. */
+  bad: string | Iterable<string>;
+  /**
+   * The good revisions, ancestors of `bad`. The default is the roots of its history. These revisions and their
+   * ancestors are not suspects. firstbad measures the first good revision.
+   */
+  good?: string | Iterable<string>;
+  /**
+   * The direction of a regression. `"up"` is the default: a larger number is worse. `"down"`: a smaller number is
+   * worse. `"either"`: both, as measured at the endpoints. `"up"`: a larger number is worse, as for time, memory, and
+   * size. `"down"`: a smaller number is worse, as for throughput and accuracy. `"either"`: both directions matter.
+   */
+  worse?: "up" | "down" | "either";
+  /**
+   * What to find: `"regression"`, the commit that made the number worse, or `"fix"`, the commit that made it better.
+   * The default is `"regression"`. `"regression"`: the change from pass to fail that broke the test. `"fix"`: the
+   * change from fail to pass that fixed the test. `good` then holds the newer revisions and `bad` the older ones.
+   */
+  find?: "regression" | "fix";
+  /**
+   * The smallest change that matters: a fraction such as `0.03`, a percentage such as `"3%"`, or an amount such as
+   * `"2kB"`, `"15ms"`, or `"300"` in the unit of the number. The default is 0.03.
+   */
+  atLeast?: number | string;
+  /**
+   * The unit of the number, for reports: `"s"`, `"B"`, or any text of at most 20 characters. The default is the unit of
+   * `atLeast`, if it has one.
+   */
+  unit?: string | null;
+  /**
+   * The options of each metric by its name, if each run measures several. Absent options have the values of this
+   * configuration. The default is a single metric without a name.
+   */
+  metrics?: Metrics;
+  /** The probability at which the search names a commit, above 0.5 and below 1. The default is 0.99. */
+  confidence?: number;
+  /**
+   * Whether to continue while a change of at least `atLeast` is unexplained. The default is false: one step is enough.
+   */
+  allSteps?: boolean;
+  /**
+   * Whether each revision has one number without noise, such as a size. `"auto"` is the default: numbers are exact if
+   * both endpoints repeat theirs.
+   */
+  exact?: boolean | "auto";
+  /**
+   * Measure an endpoint again every so many measurements, to notice a machine that becomes slower. The default is 3. 0
+   * turns this off.
+   */
+  controlEvery?: number;
+  /**
+   * Whether each run measures the first good revision as well, on the same machine, and tells its number as `control`.
+   * The search then compares the two. The default is false.
+   */
+  paired?: boolean;
+  /**
+   * The largest number of measurements, 6 or above. The search then ends undecided, with its best guess. The default is
+   * 150.
+   */
+  maxMeasurements?: number;
+  /**
+   * The cost of a build and the cost of a measurement, in any unit. The default is measured from the seconds in the
+   * observations, and is 1 to 1 until then.
+   */
+  costs?: ChangeCosts | null;
+  /**
+   * The prior probability of each suspect. `"changes"` ranks commits by the files they touch, and is the default if the
+   * graph was read from Git. `"uniform"` makes all suspects equally likely, and is the default otherwise. Weights by
+   * revision can have any unit and must be 0 or above. An unlisted suspect weighs 1, or the smallest listed weight
+   * above 0 if that is less.
+   */
+  prior?: Prior | null;
+}
+
+/** @internal */
+export const CHANGE: Kind<ChangeOptions> = {
+  algorithm: "change",
+  search: "ChangeSearch",
+  fields: {
+    bad: someIds,
+    good: someIds,
+    worse: asItIs,
+    find: asItIs,
+    atLeast: asItIs,
+    unit: asItIs,
+    metrics: anObject(METRICS),
+    confidence: asItIs,
+    allSteps: asItIs,
+    exact: asItIs,
+    controlEvery: asItIs,
+    paired: asItIs,
+    maxMeasurements: asItIs,
+    costs: anObject(CHANGE_COSTS),
+    prior: aPrior,
+  },
+};
+
 /** Options of a {@link Porter}. */
 export interface PorterOptions {
   /** The revision at which the test fails. */

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COMMAND_DEFAULTS",
+    "ChangeOptions",
     "CommandOptions",
     "CommitReductionOptions",
     "CulpritOptions",
@@ -502,6 +503,63 @@ class TriageOptions(TypedDict, total=False):
     keep_builds: int | Literal["all"] | None
     batch: int | None
     max_tests: int | None
+    prior: PriorLike | None
+
+
+class ChangeOptions(TypedDict, total=False):
+    """Options of a search for a change in numbers.
+
+    Attributes:
+        bad: The bad revision, at which the number is worse. Exactly one.
+        good: The good revisions, ancestors of `bad`. The default is the roots of its history. These revisions and their
+            ancestors are not suspects. firstbad measures the first good revision.
+        worse: The direction of a regression. `"up"` is the default: a larger number is worse. `"down"`: a smaller
+            number is worse. `"either"`: both, as measured at the endpoints. `"up"`: a larger number is worse, as for
+            time, memory, and size. `"down"`: a smaller number is worse, as for throughput and accuracy. `"either"`:
+            both directions matter.
+        find: What to find: `"regression"`, the commit that made the number worse, or `"fix"`, the commit that made it
+            better. The default is `"regression"`. `"regression"`: the change from pass to fail that broke the test.
+            `"fix"`: the change from fail to pass that fixed the test. `good` then holds the newer revisions and `bad`
+            the older ones.
+        at_least: The smallest change that matters: a fraction such as `0.03`, a percentage such as `"3%"`, or an amount
+            such as `"2kB"`, `"15ms"`, or `"300"` in the unit of the number. The default is 0.03.
+        unit: The unit of the number, for reports: `"s"`, `"B"`, or any text of at most 20 characters. The default is
+            the unit of `at_least`, if it has one.
+        metrics: The options of each metric by its name, if each run measures several. Absent options have the values of
+            this configuration. The default is a single metric without a name.
+        confidence: The probability at which the search names a commit, above 0.5 and below 1. The default is 0.99.
+        all_steps: Whether to continue while a change of at least `at_least` is unexplained. The default is false: one
+            step is enough.
+        exact: Whether each revision has one number without noise, such as a size. `"auto"` is the default: numbers are
+            exact if both endpoints repeat theirs.
+        control_every: Measure an endpoint again every so many measurements, to notice a machine that becomes slower.
+            The default is 3. 0 turns this off.
+        paired: Whether each run measures the first good revision as well, on the same machine, and tells its number as
+            `control`. The search then compares the two. The default is false.
+        max_measurements: The largest number of measurements, 6 or above. The search then ends undecided, with its best
+            guess. The default is 150.
+        costs: The cost of a build and the cost of a measurement, in any unit. The default is measured from the seconds
+            in the observations, and is 1 to 1 until then.
+        prior: The prior probability of each suspect. `"changes"` ranks commits by the files they touch, and is the
+            default if the graph was read from Git. `"uniform"` makes all suspects equally likely, and is the default
+            otherwise. Weights by revision can have any unit and must be 0 or above. An unlisted suspect weighs 1, or
+            the smallest listed weight above 0 if that is less.
+    """
+
+    bad: Required[str | Iterable[str]]
+    good: str | Iterable[str] | None
+    worse: Literal["up", "down", "either"] | None
+    find: Literal["regression", "fix"] | None
+    at_least: float | str | None
+    unit: str | None
+    metrics: Mapping[str, MetricOptions] | None
+    confidence: float | None
+    all_steps: bool | None
+    exact: bool | Literal["auto"] | None
+    control_every: int | None
+    paired: bool | None
+    max_measurements: int | None
+    costs: Mapping[str, float] | None
     prior: PriorLike | None
 
 

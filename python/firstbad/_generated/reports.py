@@ -287,6 +287,8 @@ Status: TypeAlias = Literal[
     "stopped",
     "contradictory",
     "too_flaky",
+    "spread",
+    "no_change",
     "history_exhausted",
     "patch_too_large",
     "revision_not_readable",
@@ -300,9 +302,11 @@ several candidates. `not_reproduced`: no bad revision fails, or none fails with 
 `untestable`: no culprit found, because the bad revisions and their replacements are unresolved. `budget`: the budget
 was used up before the search was done. `stopped`: the caller or the oracle stopped the search before it was done.
 `contradictory`: no single culprit fits the outcomes at the given flake rate. `too_flaky`: the test fails or passes by
-chance so often that the search would take too many runs. `history_exhausted`: no tested revision passes, and there are
-no older revisions. `patch_too_large`: the patch that the test needs exceeds its maximum size. `revision_not_readable`:
-older revisions exist but are missing from this repository.
+chance so often that the search would take too many runs. `spread`: the number changed between the endpoints, but no
+single commit changed it by enough. `no_change`: the number at the endpoints does not differ by enough.
+`history_exhausted`: no tested revision passes, and there are no older revisions. `patch_too_large`: the patch that the
+test needs exceeds its maximum size. `revision_not_readable`: older revisions exist but are missing from this
+repository.
 """
 
 

@@ -20,6 +20,8 @@ pub(super) fn of(status: Status) -> &'static str {
         Status::Stopped => "The search was stopped",
         Status::Contradictory => "The outcomes fit no single culprit",
         Status::TooFlaky => "The test is too flaky",
+        Status::Spread => "Spread over several commits",
+        Status::NoChange => "No change",
         Status::HistoryExhausted => "The history has no older revision",
         Status::PatchTooLarge => "The patch became too large",
         Status::RevisionNotReadable => "An older revision is not in this repository",

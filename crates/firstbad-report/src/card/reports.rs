@@ -35,6 +35,7 @@ pub fn report(report: &Report, search: Option<&dyn Search>) -> String {
         Report::Port(of) => ("Iterative delta debugging", porting::card(of, report, &context)),
         Report::Slice(of) => ("Slice of the history", slice::card(of, report, &context)),
         Report::Triage(of) => triage::card(of, &context),
+        Report::Change(_) => ("Change", String::new()),
     };
     element::card(label, &body)
 }

@@ -141,6 +141,8 @@ impl StoryWriter<'_> {
             Status::Contradictory if !summary.flakiness.is_flaky => "no culprit found",
             Status::Contradictory => "the outcomes fit no single culprit",
             Status::TooFlaky => "the test is too flaky",
+            Status::Spread => "the change is spread over several commits",
+            Status::NoChange => "the number did not change by enough",
             Status::HistoryExhausted => "the history has no older revision",
             Status::PatchTooLarge => "the patch is too large",
             Status::RevisionNotReadable => "a revision cannot be read",

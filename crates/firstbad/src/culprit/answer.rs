@@ -30,6 +30,8 @@ impl Culprit {
             Status::Ambiguous
             | Status::NoPassingRevision
             | Status::Untestable
+            | Status::Spread
+            | Status::NoChange
             | Status::HistoryExhausted
             | Status::PatchTooLarge
             | Status::RevisionNotReadable => Reason::Inseparable,

@@ -6,8 +6,10 @@ mod ancestor_sums;
 mod build;
 mod components;
 mod csr;
+mod ends;
 mod ids;
 mod origin;
+mod past;
 mod reach;
 mod topology;
 mod versions;
@@ -24,6 +26,8 @@ pub use versions::VersionScheme;
 
 pub(crate) use components::components;
 pub(crate) use csr::Csr;
+pub(crate) use ends::Ends;
+pub(crate) use past::Past;
 use ids::Ids;
 
 use crate::error::Error;

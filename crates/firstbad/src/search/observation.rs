@@ -71,6 +71,15 @@ pub struct Observation {
     /// A measured number, such as a duration or a size, in any unit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metric: Option<f64>,
+    /// Whether the number is only a limit that the measurement exceeded, such as the timeout of a test.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub censored: bool,
+    /// The number that the same run measured at a good revision, to which `metric` is compared. Only paired measurements have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub control: Option<f64>,
+    /// The measured numbers by name, if the search has several metrics.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub metrics: BTreeMap<String, f64>,
     /// The duration of the test in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
@@ -126,6 +135,9 @@ impl Observation {
             passes: None,
             fails: None,
             metric: None,
+            censored: false,
+            control: None,
+            metrics: BTreeMap::new(),
             seconds: None,
             memory: None,
             cost: None,
@@ -207,6 +219,13 @@ impl Observation {
             if let Some(value) = value.filter(|value| !value.is_finite() || *value < 0.0) {
                 return Err(Error::invalid(argument, value, "a finite number, 0 or above"));
             }
+        }
+        let numbers = [("metric", self.metric), ("control", self.control)].into_iter();
+        let numbers = numbers.filter_map(|(name, number)| Some((name.to_owned(), number?)));
+        let named = self.metrics.iter().map(|(name, &number)| (format!("metrics[{name:?}]"), number));
+        if let Some((argument, number)) = numbers.chain(named).find(|(_, number)| !number.is_finite()) {
+            let expected = "a finite number, or no metric if nothing was measured".to_owned();
+            return Err(Error::InvalidArgument { argument, value: number.to_string(), expected });
         }
         self.results.iter().try_for_each(|(id, result)| result.check("results", id))?;
         match (self.started, self.ended) {
@@ -330,6 +349,11 @@ struct Given {
     passes: Option<u32>,
     fails: Option<u32>,
     metric: Option<f64>,
+    #[serde(default)]
+    censored: bool,
+    control: Option<f64>,
+    #[serde(default)]
+    metrics: BTreeMap<String, f64>,
     seconds: Option<f64>,
     memory: Option<u64>,
     cost: Option<f64>,
@@ -362,6 +386,9 @@ impl TryFrom<Given> for Observation {
             passes,
             fails,
             metric,
+            censored,
+            control,
+            metrics,
             seconds,
             memory,
             cost,
@@ -382,6 +409,9 @@ impl TryFrom<Given> for Observation {
             passes,
             fails,
             metric,
+            censored,
+            control,
+            metrics,
             seconds,
             memory,
             cost,

@@ -27,6 +27,10 @@ pub enum Status {
     Contradictory,
     /// The test fails or passes by chance so often that the search would take too many runs.
     TooFlaky,
+    /// The number changed between the endpoints, but no single commit changed it by enough.
+    Spread,
+    /// The number at the endpoints does not differ by enough.
+    NoChange,
     /// No tested revision passes, and there are no older revisions.
     HistoryExhausted,
     /// The patch that the test needs exceeds its maximum size.
@@ -51,6 +55,8 @@ impl Status {
             Status::Stopped => "stopped",
             Status::Contradictory => "contradictory",
             Status::TooFlaky => "too_flaky",
+            Status::Spread => "spread",
+            Status::NoChange => "no_change",
             Status::HistoryExhausted => "history_exhausted",
             Status::PatchTooLarge => "patch_too_large",
             Status::RevisionNotReadable => "revision_not_readable",

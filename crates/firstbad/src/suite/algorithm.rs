@@ -6,13 +6,12 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 
 use super::belief::Belief;
-use super::config::{Ends, TriageConfig};
+use super::config::TriageConfig;
 use super::evidence::{Facts, Pasts};
 use super::likelihood::Cells;
 use super::listing::{Groups, subjects};
 use super::measured::Measured;
 use super::message;
-use super::past::Past;
 use super::report::TriageReport;
 use super::reports::{Missing, Reports};
 use super::rule::Decided;
@@ -20,7 +19,7 @@ use super::space::Suite;
 use super::subject::Subject;
 use crate::belief::PriorWeights;
 use crate::error::Error;
-use crate::graph::{CommitGraph, Node};
+use crate::graph::{CommitGraph, Ends, Node, Past};
 use crate::search::{Algorithm, ChangeSet, Key, Ledger, Observation, Reading, Status, Target};
 use crate::suspicion::SelectionReason;
 
@@ -53,7 +52,7 @@ pub struct Triage {
 impl Triage {
     fn open(graph: Arc<CommitGraph>, mut config: TriageConfig) -> Result<Self, Error> {
         config.settle()?;
-        let ends = Ends::new(&graph, &config)?;
+        let ends = Ends::new(&graph, &config.bad, &config.good)?;
         let weights = config.weights(&graph)?;
         // Store full ids, because a branch can move before the search is resumed.
         config.bad = vec![graph.id(ends.bad).to_owned()];

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::evidence::Facts;
 use super::likelihood::Cells;
-use super::past::Past;
+use crate::graph::Past;
 use super::rates::{ENVIRONMENT, ENVIRONMENT_FAILS, FLAKE, FLAKY, gain};
 use crate::belief::Blocks;
 

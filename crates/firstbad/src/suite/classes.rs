@@ -9,7 +9,7 @@ use hashbrown::HashMap;
 
 use super::belief::Belief;
 use super::evidence::Pasts;
-use super::past::Past;
+use crate::graph::Past;
 use crate::belief::entropy;
 use crate::graph::Node;
 

@@ -1,15 +1,13 @@
 //! The configuration of a triage.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::belief::{Prior, PriorWeights};
 use crate::error::Error;
-use crate::graph::{CommitGraph, Node};
+use crate::graph::CommitGraph;
 use crate::search::{Outcome, TestResult};
-use crate::words::printable::as_given;
 
 /// The configuration of a [`TriageSearch`](super::TriageSearch). Every field except `bad` has a default.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -198,43 +196,4 @@ impl TriageConfig {
 /// Returns the tests that failed, in the order of their ids.
 pub(super) fn red(results: &BTreeMap<String, TestResult>) -> Vec<String> {
     results.iter().filter(|(_, result)| result.outcome == Outcome::Fail).map(|(id, _)| id.clone()).collect()
-}
-
-/// The endpoints of a triage.
-pub(super) struct Ends {
-    pub(super) bad: Node,
-    pub(super) good: Vec<Node>,
-}
-
-impl Ends {
-    /// Resolves the bad revision and the good ones, which are its ancestors or itself. The default is its roots.
-    pub(super) fn new(graph: &Arc<CommitGraph>, config: &TriageConfig) -> Result<Self, Error> {
-        let [bad] = &config.bad[..] else {
-            return Err(Error::invalid("bad", &config.bad, "exactly one revision"));
-        };
-        let (given, bad) = (bad, graph.resolve(bad, "bad")?);
-        let mut ends = Ends { bad, good: Vec::new() };
-        for name in &config.good {
-            let node = graph.resolve(name, "good")?;
-            if !graph.is_ancestor(node, bad) {
-                let as_bad = as_given(given, graph.id(bad));
-                let expected = format!("bad, {as_bad}, or an ancestor of it: another branch says nothing about it");
-                let value = as_given(name, graph.id(node));
-                return Err(Error::InvalidArgument { argument: "good".to_owned(), value, expected });
-            }
-            if !ends.good.contains(&node) {
-                ends.good.push(node);
-            }
-        }
-        if ends.good.is_empty() {
-            let history = graph.ancestors(&[bad]);
-            ends.good = graph.roots().filter(|&root| history.contains(root as usize)).collect();
-        }
-        Ok(ends)
-    }
-
-    /// Returns the good revision that the search runs.
-    pub(super) fn first_good(&self) -> Node {
-        self.good.first().copied().unwrap_or(self.bad)
-    }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
-use super::past::Past;
+use crate::graph::Past;
 use crate::belief::RunCounts;
 use crate::graph::Node;
 

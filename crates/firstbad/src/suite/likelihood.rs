@@ -3,7 +3,7 @@
 use fixedbitset::FixedBitSet;
 
 use super::evidence::{Facts, Pasts};
-use super::past::Past;
+use crate::graph::Past;
 use super::rates::{ENVIRONMENT_FAILS, FALSE_PASS, FLAKE};
 
 /// The number of pairs of rates.

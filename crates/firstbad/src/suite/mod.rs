@@ -12,7 +12,6 @@ mod listing;
 mod measured;
 mod message;
 mod next;
-mod past;
 mod rates;
 mod report;
 mod reports;

@@ -22,7 +22,7 @@ use hashbrown::HashSet;
 use super::belief::{Belief, credible};
 use super::classes::{Class, Open, classes};
 use super::evidence::{Evidence, Pasts};
-use super::past::Past;
+use crate::graph::Past;
 use super::rates::{ENVIRONMENT, FLAKY};
 use crate::belief::RunCounts;
 use crate::graph::{CommitGraph, Node};

@@ -1,16 +1,16 @@
-//! The suspects of a triage, with sums over the past of each.
+//! The suspects of a search with one bad revision, with sums over the past of each.
 
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
-use crate::graph::{CommitGraph, Node};
+use super::{CommitGraph, Node};
 
 const NONE: u32 = u32::MAX;
 
 /// The suspects in topological order. The index of a suspect is its place. The past of a suspect includes the suspect.
-pub(super) struct Past {
+pub(crate) struct Past {
     graph: Arc<CommitGraph>,
     members: Vec<Node>,
     /// The place of each revision of the graph, or `NONE`.
@@ -24,7 +24,7 @@ pub(super) struct Past {
 
 impl Past {
     /// Creates the suspects: `bad` and its ancestors without `good` and their ancestors.
-    pub(super) fn new(graph: Arc<CommitGraph>, bad: Node, good: &[Node]) -> Self {
+    pub(crate) fn new(graph: Arc<CommitGraph>, bad: Node, good: &[Node]) -> Self {
         let (mut suspects, cleared) = (graph.ancestors(&[bad]), graph.ancestors(good));
         suspects.difference_with(&cleared);
         let members: Vec<Node> = suspects.ones().map(|node| node as Node).collect();
@@ -97,26 +97,26 @@ impl Past {
     }
 
     /// Returns the number of suspects.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.members.len()
     }
 
-    pub(super) fn node(&self, place: usize) -> Node {
+    pub(crate) fn node(&self, place: usize) -> Node {
         self.members[place]
     }
 
     /// Returns the place of a suspect, or `None` for other revisions.
-    pub(super) fn place(&self, node: Node) -> Option<usize> {
+    pub(crate) fn place(&self, node: Node) -> Option<usize> {
         self.places.get(node as usize).copied().filter(|&place| place != NONE).map(|place| place as usize)
     }
 
     /// Returns the parent with the largest past.
-    pub(super) fn base(&self, place: usize) -> Option<usize> {
+    pub(crate) fn base(&self, place: usize) -> Option<usize> {
         Some(self.base[place]).filter(|&base| base != NONE).map(|base| base as usize)
     }
 
     /// Returns, for each suspect, the sums of `weights` over its past.
-    pub(super) fn sums<const N: usize>(&self, weights: &[[f64; N]]) -> Vec<[f64; N]> {
+    pub(crate) fn sums<const N: usize>(&self, weights: &[[f64; N]]) -> Vec<[f64; N]> {
         let mut sums: Vec<[f64; N]> = Vec::with_capacity(self.len());
         for place in 0..self.len() {
             let mut sum = self.base(place).map_or([0.0; N], |base| sums[base]);
@@ -132,7 +132,7 @@ impl Past {
     }
 
     /// Returns the suspects in the past of a revision, as places. The revision need not be a suspect.
-    pub(super) fn of(&self, node: Node) -> FixedBitSet {
+    pub(crate) fn of(&self, node: Node) -> FixedBitSet {
         let mut past = FixedBitSet::with_capacity(self.len());
         let Some(place) = self.place(node) else {
             let ancestors = self.graph.ancestors(&[node]);

@@ -1,0 +1,1 @@
+//! Sentences about a change in numbers.
