@@ -201,7 +201,7 @@ pub(crate) struct TellArgs {
     /// For a journal of `firstbad init --triage`. The format is recognized. Tests without a result are unresolved.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["outcome", "exit_code", "from"])]
     pub(crate) results: Vec<PathBuf>,
-    /// Number that the probe measured, instead of OUTCOME
+    /// Measured number, instead of OUTCOME
     ///
     /// For a journal of `firstbad init --metric`.
     #[arg(long, value_name = "N", conflicts_with_all = ["outcome", "exit_code", "results", "from"])]
