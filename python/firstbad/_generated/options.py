@@ -944,6 +944,7 @@ KINDS = {
     "infra": "Names",
     "last": "Results",
     "later": "List",
+    "metric": "Names",
     "output_dir": "Path",
     "parents": "List",
     "prior": "Prior",
