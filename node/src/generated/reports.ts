@@ -1536,8 +1536,8 @@ export interface ReportRow {
   metric: number | null;
   /** The number that the same run measured at a good revision, if the search compares pairs. */
   control: number | null;
-  /** Whether the number is only a limit that the measurement exceeded. */
-  censored: boolean;
+  /** Whether the number is only a limit that the measurement exceeded; `null` without a number. */
+  censored: boolean | null;
   /** The maximum memory of the largest process of the test, in bytes. */
   memory: number | null;
   /** The cost of the test, in the unit of the budget's `cost`. */
