@@ -67,8 +67,7 @@ impl ChangeWriter<'_> {
         let mut facts: Vec<Fact> = Vec::new();
         facts.extend(of.unexplained.map(|left| ("unexplained", self.unexplained(of, left))));
         facts.extend(self.noise(of).filter(|_| !is_untestable).map(|noise| ("noise", noise)));
-        let has_conclusion =
-            matches!(of.conclusion, ChangeConclusion::None | ChangeConclusion::Spread | ChangeConclusion::Set);
+        let has_conclusion = matches!(of.conclusion, ChangeConclusion::None | ChangeConclusion::Set);
         if has_conclusion && !of.exact && !(is_main && self.is_cut_off()) {
             facts.push(("probability", probability(of.probability)));
         }

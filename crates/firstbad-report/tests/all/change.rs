@@ -8,9 +8,11 @@ use firstbad::metric::{ChangeConclusion, ChangeReport};
 use firstbad::{Report, Status};
 use firstbad_report::{Form, Known, Left, Summary, card, change_svg, text_plot};
 use firstbad_testkit::markdown::outside_code;
+use proptest::prelude::*;
 use serde_json::Value;
 
 use crate::cards::markup::check;
+use crate::triage::hostile;
 use made::{flat, id, measured, noise, set, several, spread, step, undecided, with_step};
 
 /// A text with a meaning in every format.
@@ -213,17 +215,19 @@ fn markdown_has_the_fingerprint_of_each_commit() {
     }
 }
 
+/// Returns the Markdown of a report without its plot and code spans.
+fn outside(report: ChangeReport) -> String {
+    let markdown = written(report, Form::Markdown);
+    // The plot is in a fence that no name closes.
+    let fence = markdown.lines().find(|line| line.starts_with("```")).map(|line| line.trim_end_matches("text"));
+    let Some(fence) = fence else { return outside_code(&markdown).unwrap() };
+    let (before, rest) = markdown.split_once(&format!("{fence}text\n")).unwrap();
+    let (_, after) = rest.split_once(&format!("\n{fence}\n")).unwrap();
+    outside_code(&format!("{before}{after}")).unwrap()
+}
+
 #[test]
 fn markdown_holds_whatever_names_hold() {
-    let outside = |report: ChangeReport| {
-        let markdown = written(report, Form::Markdown);
-        // The plot is in a fence that no name closes.
-        let fence = markdown.lines().find(|line| line.starts_with("```")).map(|line| line.trim_end_matches("text"));
-        let Some(fence) = fence else { return outside_code(&markdown).unwrap() };
-        let (before, rest) = markdown.split_once(&format!("{fence}text\n")).unwrap();
-        let (_, after) = rest.split_once(&format!("\n{fence}\n")).unwrap();
-        outside_code(&format!("{before}{after}")).unwrap()
-    };
     for ((name, mut nasty), (_, plain)) in all(NASTY).into_iter().zip(all("")) {
         nasty.unit = Some("<b>|`*".to_owned());
         let (outside, plain) = (outside(nasty.clone()), outside(plain));
@@ -322,4 +326,24 @@ fn thousands_of_measurements_have_small_reports() {
     assert!(written(several.clone(), Form::Text).contains("  and 980 more\n"));
     assert!(written(several.clone(), Form::Markdown).len() < 30_000);
     assert_eq!(written(several, Form::Github).lines().count(), 10);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(30) })]
+    #[test]
+    fn no_name_leaves_its_place(name in hostile(), unit in hostile(), at_least in hostile()) {
+        for ((kind, mut nasty), (_, mut plain)) in all(&name).into_iter().zip(all("")) {
+            (nasty.unit, nasty.at_least) = (Some(unit.clone()), format!("x{at_least}"));
+            plain.at_least = "x".to_owned();
+            let text = written(nasty.clone(), Form::Text);
+            prop_assert_eq!(text.lines().count(), written(plain.clone(), Form::Text).lines().count(), "{}", text);
+            prop_assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{0}']), "{}", text);
+            let (outside, clean) = (outside(nasty.clone()), outside(plain));
+            for sign in ['<', '>', '[', '*', '@', '#', '\u{1b}'] {
+                prop_assert!(outside.matches(sign).count() <= clean.matches(sign).count(), "{}: {:?} in {}", kind, sign, outside);
+            }
+            check(&html(nasty.clone()));
+            check(&change_svg(&nasty));
+        }
+    }
 }
