@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
@@ -17,12 +17,13 @@ from firstbad._errors import InvalidArgumentError
 from firstbad._explanation import explanations
 from firstbad._generated.reports import Explanation, SelectionReason
 from firstbad._graph import GraphLike, as_graph
+from firstbad._observation import Observation
 from firstbad._options import encoded, priced
 from firstbad._shown import Options, check
 
 if TYPE_CHECKING:
     from firstbad._generated.reports import Status
-    from firstbad._observation import SuiteAnswer
+    from firstbad._observation import Measured, SuiteAnswer
 
 __all__ = ["Given", "HistorySearch", "Report", "RevisionSearch", "Search", "check_search"]
 
@@ -51,6 +52,8 @@ class Search(Card, ABC, Generic[Report, Given]):
     """The options that the search takes."""
     _timed: bool = False
     """Whether the search uses the times of runs, so that drivers must record them."""
+    _measures: bool = False
+    """Whether the search is told numbers, so that a boolean is an error."""
 
     @abstractmethod
     def report(self) -> Report:
@@ -84,6 +87,18 @@ class Search(Card, ABC, Generic[Report, Given]):
         """The digest of the items, which a journal compares. None for a graph."""
         return None
 
+    def _observation(self, answer: Any) -> Observation:
+        """Returns the observation of a value that the oracle can return.
+
+        Raises:
+            InvalidArgumentError: If the value is not an outcome.
+        """
+        return Observation.of(answer)
+
+    def _prepared(self, oracle: Callable[..., Any]) -> Callable[..., Any]:
+        """Returns the function to call for each probe."""
+        return oracle
+
     def _check_ending(self) -> None:
         """Raises an exception if the result is an error of the caller."""
 
@@ -98,8 +113,10 @@ class Search(Card, ABC, Generic[Report, Given]):
         """
         return self._core.ask(min(check_count("k", k, 1, None), sys.maxsize))
 
-    def tell(self, id: int | _native.Probe, outcome: SuiteAnswer) -> None:
-        """Tells the outcome of a probe, given as the probe or its id. Only a triage takes outcomes by test.
+    def tell(self, id: int | _native.Probe, outcome: SuiteAnswer | Measured) -> None:
+        """Tells the outcome of a probe, given as the probe or its id.
+
+        Only a triage takes outcomes by test, and only a search for a change takes numbers.
 
         Outcomes can arrive in any order. You can tell the same outcome again, and the outcome of an abandoned probe
         counts.
@@ -279,8 +296,10 @@ class HistorySearch(Search[Report, Given]):
         search._core = _native.restore(cls._algorithm, as_graph(graph)._core, checked_text("snapshot", snapshot))
         return search
 
-    def observe(self, revision: str, outcome: SuiteAnswer) -> None:
-        """Tells an outcome that the search did not ask for. It costs no run. Only a triage takes outcomes by test.
+    def observe(self, revision: str, outcome: SuiteAnswer | Measured) -> None:
+        """Tells an outcome that the search did not ask for. It costs no run.
+
+        Only a triage takes outcomes by test, and only a search for a change takes numbers.
 
         Raises:
             UnknownRevisionError: If the revision does not exist.

@@ -17,11 +17,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COMMAND_DEFAULTS",
+    "ChangeCosts",
     "ChangeOptions",
     "CommandOptions",
     "CommitReductionOptions",
     "CulpritOptions",
     "KINDS",
+    "MetricOptions",
     "MinimizerOptions",
     "PatchReductionOptions",
     "PorterOptions",
@@ -506,6 +508,32 @@ class TriageOptions(TypedDict, total=False):
     prior: PriorLike | None
 
 
+class MetricOptions(TypedDict, total=False):
+    """The options of one of several metrics.
+
+    Attributes:
+        at_least: The smallest change that matters.
+        unit: The unit of the number, for reports.
+        worse: The direction of a regression.
+    """
+
+    at_least: float | str | None
+    unit: str | None
+    worse: Literal["up", "down", "either"] | None
+
+
+class ChangeCosts(TypedDict, total=False):
+    """The cost of a build and the cost of a measurement, in any unit.
+
+    Attributes:
+        build: The cost of a build, 0 or above.
+        measurement: The cost of a measurement, above 0.
+    """
+
+    build: Required[float]
+    measurement: Required[float]
+
+
 class ChangeOptions(TypedDict, total=False):
     """Options of a search for a change in numbers.
 
@@ -559,7 +587,7 @@ class ChangeOptions(TypedDict, total=False):
     control_every: int | None
     paired: bool | None
     max_measurements: int | None
-    costs: Mapping[str, float] | None
+    costs: ChangeCosts | None
     prior: PriorLike | None
 
 
@@ -944,6 +972,7 @@ KINDS = {
     "infra": "Names",
     "last": "Results",
     "later": "List",
+    "metrics": "Metrics",
     "output_dir": "Path",
     "parents": "List",
     "prior": "Prior",
