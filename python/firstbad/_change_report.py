@@ -25,15 +25,16 @@ class ChangeReport(SearchReport, ChangeFields):
         """Returns the measurements as an SVG file without scripts and links, for light and dark themes and paper."""
         return _native.change_svg(self._text)
 
-    def plot(self, ax: Axes | None = None) -> Axes:
+    def plot(self, *, metric: str | None = None, ax: Axes | None = None) -> Axes:
         """Draws the measurements with matplotlib. See `firstbad.plot.change`.
 
         Raises:
             ImportError: If matplotlib is not installed.
+            InvalidArgumentError: If the report has no measurement, or there is no such metric.
         """
-        from firstbad import plot
+        from firstbad._change_plot import change
 
-        return plot.change(self, ax=ax)
+        return change(self, metric=metric, ax=ax)
 
     def __repr__(self) -> str:
         runs = f"{self.runs} {'run' if self.runs == 1 else 'runs'}"

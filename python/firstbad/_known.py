@@ -55,7 +55,7 @@ def _pair(place: int, one: Any, convert: Callable[[Any], Observation]) -> tuple[
         if about is not None:
             return about, one
     elif isinstance(one, (tuple, list)) and len(one) == 2:
-        return _checked(*one, convert)
+        return _checked(one[0], one[1], convert)
     raise _refused(f"known[{place}]", one)
 
 

@@ -4,9 +4,9 @@ use std::cell::Cell;
 use std::path::Path;
 use std::sync::Arc;
 
+use firstbad::metric::Numbers;
 use firstbad::reduction::KnownParts;
 use firstbad::search::{Algorithm as _, answers};
-use firstbad::metric::Numbers;
 use firstbad::suite::Triage;
 use firstbad::{
     Budget, ChangeSet, Driving, Error, Event, Inspect, Observation, OutcomeCache, Probe, Read, Search, Status,
