@@ -1848,6 +1848,10 @@ export interface ReportRow {
   fails: number | null;
   /** The measured number, in the unit of the caller. */
   metric: number | null;
+  /** The number that the same run measured at a good revision, if the search compares pairs. */
+  control: number | null;
+  /** Whether the number is only a limit that the measurement exceeded; `null` without a number. */
+  censored: boolean | null;
   /** The maximum memory of the largest process of the test, in bytes. */
   memory: number | null;
   /** The cost of the test, in the unit of the budget's `cost`. */
@@ -1877,6 +1881,8 @@ export const REPORT_ROW: Shape<ReportRow> = {
   passes: ["passes"],
   fails: ["fails"],
   metric: ["metric"],
+  control: ["control"],
+  censored: ["censored"],
   memory: ["memory"],
   cost: ["cost"],
   started: ["started"],
