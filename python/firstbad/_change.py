@@ -21,8 +21,9 @@ from firstbad._shown import Options, check, shows
 if TYPE_CHECKING:
     from typing_extensions import Unpack  # for type checkers only; it need not be installed
 
+    from firstbad import _native
     from firstbad._graph import GraphLike
-    from firstbad._observation import AsyncMeasure, Measure
+    from firstbad._observation import AsyncMeasure, Measure, Measured
 
 __all__ = ["ChangeSearch", "find_change", "find_change_async"]
 
@@ -81,6 +82,27 @@ class ChangeSearch(RevisionSearch[ChangeReport]):
         if not json.loads(self._core.configuration())["paired"]:
             return oracle
         return Paired(oracle, self.report().good[0])
+
+    def tell(self, id: int | _native.Probe, outcome: Measured) -> None:  # type: ignore[override]
+        """Tells the number of a probe, given as the probe or its id. See `Search.tell`.
+
+        Raises:
+            UnknownProbeError: If the search has not asked for this probe.
+            ContradictionError: If this probe already has another number.
+            InvalidArgumentError: If `outcome` is not a finite number, or not numbers by name in a search with several
+                metrics.
+        """
+        super().tell(id, outcome)  # type: ignore[arg-type]
+
+    def observe(self, revision: str, outcome: Measured) -> None:  # type: ignore[override]
+        """Tells a number that the search did not ask for. It costs no run. See `HistorySearch.observe`.
+
+        Raises:
+            UnknownRevisionError: If the revision does not exist.
+            InvalidArgumentError: If `outcome` is not a finite number, or not numbers by name in a search with several
+                metrics.
+        """
+        super().observe(revision, outcome)  # type: ignore[arg-type]
 
     def report(self) -> ChangeReport:
         """The result so far, which is final when the search is `done`."""

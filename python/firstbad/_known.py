@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from reprlib import repr as shortened
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, SupportsFloat, TypeAlias
 
 from firstbad._arguments import check_whole
 from firstbad._errors import InvalidArgumentError
 from firstbad._observation import Observation, SuiteObservation
 
 if TYPE_CHECKING:
-    from firstbad._observation import Measured, SuiteAnswer
+    from firstbad._observation import SuiteAnswer
 
 __all__ = ["KnownOutcomes", "pairs"]
 
 KnownOutcomes: TypeAlias = (
-    "Mapping[Any, SuiteAnswer | Measured] | Iterable[tuple[Any, SuiteAnswer | Measured]] | Iterable[Observation]"
+    "Mapping[Any, SuiteAnswer | SupportsFloat] | Iterable[tuple[Any, SuiteAnswer | SupportsFloat]]"
+    " | Iterable[Observation]"
 )
 """Known outcomes: outcomes by revision, pairs of a revision and an outcome (a flaky test can have several), or
 observations as in `report.observations`. In reductions, a tuple of indices replaces the revision.

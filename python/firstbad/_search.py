@@ -23,7 +23,7 @@ from firstbad._shown import Options, check
 
 if TYPE_CHECKING:
     from firstbad._generated.reports import Status
-    from firstbad._observation import Measured, SuiteAnswer
+    from firstbad._observation import SuiteAnswer
 
 __all__ = ["Given", "HistorySearch", "Report", "RevisionSearch", "Search", "check_search"]
 
@@ -113,10 +113,8 @@ class Search(Card, ABC, Generic[Report, Given]):
         """
         return self._core.ask(min(check_count("k", k, 1, None), sys.maxsize))
 
-    def tell(self, id: int | _native.Probe, outcome: SuiteAnswer | Measured) -> None:
-        """Tells the outcome of a probe, given as the probe or its id.
-
-        Only a triage takes outcomes by test, and only a search for a change takes numbers.
+    def tell(self, id: int | _native.Probe, outcome: SuiteAnswer) -> None:
+        """Tells the outcome of a probe, given as the probe or its id. Only a triage takes outcomes by test.
 
         Outcomes can arrive in any order. You can tell the same outcome again, and the outcome of an abandoned probe
         counts.
@@ -296,10 +294,8 @@ class HistorySearch(Search[Report, Given]):
         search._core = _native.restore(cls._algorithm, as_graph(graph)._core, checked_text("snapshot", snapshot))
         return search
 
-    def observe(self, revision: str, outcome: SuiteAnswer | Measured) -> None:
-        """Tells an outcome that the search did not ask for. It costs no run.
-
-        Only a triage takes outcomes by test, and only a search for a change takes numbers.
+    def observe(self, revision: str, outcome: SuiteAnswer) -> None:
+        """Tells an outcome that the search did not ask for. It costs no run. Only a triage takes outcomes by test.
 
         Raises:
             UnknownRevisionError: If the revision does not exist.

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack  # for type checkers only; it need not be installed
 
     from firstbad._generated.reports import Status
-    from firstbad._observation import Measured, Observation, SuiteAnswer
+    from firstbad._observation import Observation, SuiteAnswer
     from firstbad._run_options import SessionOptions
 
 __all__ = ["ReplayStep", "Session", "prepare"]
@@ -164,7 +164,7 @@ class Session(Search[Report, Given]):
             min(check_count("k", k, 1, None), sys.maxsize), None if lease is None else checked_seconds("lease", lease)
         )
 
-    def observe(self, target: str | Iterable[int], outcome: SuiteAnswer | Measured) -> None:
+    def observe(self, target: str | Iterable[int], outcome: SuiteAnswer) -> None:
         """Tells an outcome, of a revision or a set of items, that the search did not ask for. It costs no run.
 
         Raises:

@@ -41,6 +41,11 @@ def benchmark(steps, noise=0.01, seed=3):
     return measure
 
 
+def told(search):
+    """Returns the last observation that a search was told, as JSON."""
+    return [event["observation"] for event in search.events if "observation" in event][-1]
+
+
 @pytest.mark.parametrize(
     ("measured", "observation"),
     [
@@ -61,12 +66,12 @@ def test_a_number_is_told_as_it_is(measured, observation):
     search = fb.ChangeSearch(GRAPH, **ENDS)
     [probe] = search.ask()
     search.tell(probe.id, measured)
-    assert search.events[-1]["observation"] == observation
+    assert told(search) == observation
     seen = []
     fb.run(fb.ChangeSearch(GRAPH, **ENDS), lambda _: measured, progress=seen.append, budget=1)
     assert seen[1].observation.metric == observation.get("metric")
     search.observe("r9", measured)
-    assert search.events[-1]["observation"] == observation
+    assert told(search) == observation
 
 
 @pytest.mark.parametrize(
@@ -110,13 +115,13 @@ def test_several_metrics_are_told_by_name(measured, message):
     search = fb.ChangeSearch(GRAPH, metrics={"seconds": {}, "memory": {"at_least": "1MB", "worse": "up"}}, **ENDS)
     first, *_ = search.ask()
     search.tell(first.id, {"seconds": numpy.float64(1.5), "memory": None, "more": 3})
-    assert search.events[-1]["observation"] == {"outcome": "pass", "metrics": {"seconds": 1.5, "more": 3.0}}
+    assert told(search) == {"outcome": "pass", "metrics": {"seconds": 1.5, "more": 3.0}}
     [probe] = search.ask()
     with pytest.raises(fb.InvalidArgumentError) as caught:
         search.tell(probe.id, measured)
     assert message in str(caught.value)
     search.tell(probe.id, {"seconds": None})
-    assert search.events[-1]["observation"] == {"outcome": "unresolved"}
+    assert told(search) == {"outcome": "unresolved"}
 
 
 def test_options_of_metrics_are_checked():
@@ -155,7 +160,7 @@ def test_a_slower_commit_is_found_in_noise():
 
 
 def test_a_faster_commit_is_found():
-    report = fb.find_change(GRAPH, benchmark({12: 0.8}), bad="r0", good="r31", find="fix")
+    report = fb.find_change(GRAPH, benchmark({12: 0.8}), find="fix", **ENDS)
     assert [step.commit for step in report.steps] == ["r12"]
 
 
@@ -238,7 +243,7 @@ def test_a_pair_needs_a_number_without_a_control(measured, calls, observation):
     search = fb.ChangeSearch(GRAPH, paired=True, **ENDS)
     fb.run(search, measure, budget=1)
     assert len(asked) == calls
-    assert search.events[1]["observation"].items() >= observation.items()
+    assert told(search).items() >= observation.items()
 
 
 def test_a_pair_without_a_control_is_unresolved():
@@ -250,7 +255,7 @@ def test_a_pair_without_a_control_is_unresolved():
         return None if len(asked) == 2 else 1.5
 
     fb.run(search, measure, budget=1)
-    observation = search.events[1]["observation"]
+    observation = told(search)
     assert observation["outcome"] == "unresolved"
     assert "no number at the good revision" in observation["note"]
     with pytest.raises(fb.InvalidArgumentError, match=r"^measure, at revision 'r"):
@@ -289,8 +294,8 @@ def test_known_numbers_cost_no_run():
     whole = fb.find_change(GRAPH, size, **ENDS)
     known = fb.find_change(GRAPH, size, known=whole.observations, **ENDS)
     assert (known.runs, [step.commit for step in known.steps]) == (0, ["r20"])
-    told = fb.find_change(GRAPH, size, known=[("r0", 1000), ("r31", None)], **ENDS)
-    assert [seen.metric for seen in told.observations[:2]] == [1000, None]
+    some = fb.find_change(GRAPH, size, known=[("r0", 1000), ("r31", None)], **ENDS)
+    assert [seen.metric for seen in some.observations[:2]] == [1000, None]
     with pytest.raises(fb.InvalidArgumentError, match=r"^known, for 'r0': outcome: True"):
         fb.find_change(GRAPH, size, known={"r0": True}, **ENDS)
 
@@ -309,7 +314,7 @@ def test_the_report_has_every_form():
     assert fb.ChangeReport.from_json(report.to_json()) == report
     assert json.loads(report.to_json())["algorithm"] == "change"
     annotations = map(report.to_annotations, ("github", "gitlab"))
-    for text in [str(report), report.to_markdown(), report.to_html(), report._repr_html_(), *annotations]:
+    for text in [str(report), report.to_markdown(), report.to_html(), report._repr_mimebundle_()["text/html"], *annotations]:
         assert "r12" in text
     assert len(report.to_rows()) == len(report.observations) == len(report.explain())
     assert list(report.to_pandas()["metric"]) == [seen.metric for seen in report.observations]
