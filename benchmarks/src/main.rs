@@ -7,6 +7,7 @@ mod flaky;
 mod graphs;
 mod journal;
 mod memory;
+mod numbers;
 mod options;
 mod parallel;
 mod prior;
@@ -37,6 +38,7 @@ const USAGE: &str = "usage:
   firstbad-benchmarks pairs REPOS [--only PROJECT] [--trials N] [--dump CSV]
   firstbad-benchmarks rounds DATA [--only lists|clock|histories] [--trials N]
   firstbad-benchmarks triage DATA [--trials N] [--seed N]... [--only PART] [--json FILE]
+  firstbad-benchmarks numbers [--trials N] [--seed N] [--only PART] [--json FILE]
   firstbad-benchmarks decisions [--trials N] [--python PROGRAM]
   firstbad-benchmarks faces DATA [--python PROGRAM] [--node PROGRAM]
   firstbad-benchmarks all DATA [--repositories REPOS] [any of these]
@@ -48,7 +50,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<(String, Options
     let command = arguments.next().ok_or("a command is needed")?;
     let mut options = Options::default();
     // These are made from seeds and from what lies beside the program.
-    if !["reduction", "slicing", "journal", "decisions", "pairs"].contains(&command.as_str()) {
+    if !["reduction", "slicing", "journal", "decisions", "numbers", "pairs"].contains(&command.as_str()) {
         options.data = arguments.next().ok_or("DATA is needed")?.into();
     }
     if ["suspects", "prior", "pairs"].contains(&command.as_str()) {
@@ -141,6 +143,7 @@ fn main() -> ExitCode {
         "decisions" => decisions::run(&options),
         "faces" => faces::run(&options),
         "triage" => triage::run(&options),
+        "numbers" => numbers::run(&options),
         "all" => all(&options),
         // Measurements of memory in their own process, which `speed` and `triage` start.
         "child" if options.only.as_deref() == Some("triage") => triage::run_child(&options.data),

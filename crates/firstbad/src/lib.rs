@@ -30,9 +30,9 @@ mod error;
 mod finding;
 pub mod graph;
 mod items;
+pub mod metric;
 #[cfg(test)]
 mod options;
-pub mod metric;
 pub mod patch;
 pub mod porting;
 pub mod reduction;

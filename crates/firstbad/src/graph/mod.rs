@@ -27,8 +27,8 @@ pub use versions::VersionScheme;
 pub(crate) use components::components;
 pub(crate) use csr::Csr;
 pub(crate) use ends::Ends;
-pub(crate) use past::Past;
 use ids::Ids;
+pub(crate) use past::Past;
 
 use crate::error::Error;
 

@@ -218,9 +218,10 @@ impl ChangeConfig {
         if self.paired && !self.metrics.is_empty() {
             return Err(Error::invalid("paired", true, "one metric: a run has one control"));
         }
-        let units = self.metrics.iter().filter_map(|(name, options)| {
-            Some((format!("metrics[{name:?}].unit"), options.unit.as_ref()?))
-        });
+        let units = self
+            .metrics
+            .iter()
+            .filter_map(|(name, options)| Some((format!("metrics[{name:?}].unit"), options.unit.as_ref()?)));
         units.chain(self.unit.iter().map(|unit| ("unit".to_owned(), unit))).try_for_each(|(argument, unit)| {
             let fits = unit.chars().count() <= units::LONGEST && !unit.chars().any(char::is_control);
             fits.then_some(()).ok_or_else(|| Error::invalid(argument, unit, "a text of at most 20 characters"))

@@ -1,9 +1,20 @@
 //! Changes in numbers: finds the commit that made a program slower, larger, or less accurate. Start with `rule.rs`.
 
 mod algorithm;
+mod answer;
+mod belief;
+mod classes;
 mod config;
+mod drift;
+mod exact;
+mod hunt;
+mod likelihood;
 mod message;
+mod noise;
+mod part;
 mod report;
+mod rule;
+mod scale;
 mod units;
 
 pub use algorithm::Numbers;

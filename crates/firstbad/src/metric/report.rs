@@ -49,7 +49,7 @@ pub struct Step {
     pub interval: (f64, f64),
     /// The share of the change between the endpoints. It can exceed 1 if another commit changed the number back.
     pub share: f64,
-    /// The posterior probability that this commit changed the number, in [0, 1].
+    /// The posterior probability that this commit changed the number, in [0, 1]. It is 1 for exact numbers.
     pub probability: f64,
     /// The number of measurements at the commit and its parents.
     pub measurements: u64,
@@ -131,13 +131,14 @@ pub struct MetricChange {
     pub change: Option<f64>,
     /// The change in percent of `before`. `None` if `before` is not positive.
     pub percent: Option<f64>,
-    /// The limits of `change`, which hold with a probability of 95%. `None` below two measurements of a revision.
+    /// The limits of `change`, which hold with a probability of 95%. `None` if the noise is unknown.
     pub interval: Option<(f64, f64)>,
     /// The commits that changed the number, the largest change first.
     pub steps: Vec<Step>,
-    /// The suspects that remain if the conclusion is `set` or `undecided`, the most probable first, at most ten. For `spread`, the
-    /// commit with the largest measured change.
+    /// The suspects that remain if the conclusion is `set` or `undecided`, the most probable first, at most ten.
     pub candidates: Vec<Hypothesis>,
+    /// If the conclusion is `spread`, the largest change of a single commit that was measured.
+    pub largest: Option<Step>,
     /// What no step explains. `None` without a step.
     pub unexplained: Option<Unexplained>,
     /// The noise. `None` if the numbers are exact or no revision was measured twice.
@@ -184,13 +185,14 @@ pub struct ChangeReport {
     pub change: Option<f64>,
     /// The change in percent of `before`. `None` if `before` is not positive.
     pub percent: Option<f64>,
-    /// The limits of `change`, which hold with a probability of 95%. `None` below two measurements of a revision.
+    /// The limits of `change`, which hold with a probability of 95%. `None` if the noise is unknown.
     pub interval: Option<(f64, f64)>,
     /// The commits that changed the number, the largest change first.
     pub steps: Vec<Step>,
-    /// The suspects that remain if the conclusion is `set` or `undecided`, the most probable first, at most ten. For `spread`, the
-    /// commit with the largest measured change.
+    /// The suspects that remain if the conclusion is `set` or `undecided`, the most probable first, at most ten.
     pub candidates: Vec<Hypothesis>,
+    /// If the conclusion is `spread`, the largest change of a single commit that was measured.
+    pub largest: Option<Step>,
     /// What no step explains. `None` without a step.
     pub unexplained: Option<Unexplained>,
     /// The noise. `None` if the numbers are exact or no revision was measured twice.

@@ -4,9 +4,9 @@ use std::sync::{Arc, OnceLock};
 
 use super::evidence::Facts;
 use super::likelihood::Cells;
-use crate::graph::Past;
 use super::rates::{ENVIRONMENT, ENVIRONMENT_FAILS, FLAKE, FLAKY, gain};
 use crate::belief::Blocks;
+use crate::graph::Past;
 
 /// The probability of each hypothesis about a test.
 pub(super) struct Belief {

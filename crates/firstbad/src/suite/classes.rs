@@ -9,9 +9,9 @@ use hashbrown::HashMap;
 
 use super::belief::Belief;
 use super::evidence::Pasts;
-use crate::graph::Past;
 use crate::belief::entropy;
 use crate::graph::Node;
+use crate::graph::Past;
 
 /// A belief and the probes in flight, which determine gains.
 type Split<'a> = (*const Belief, &'a [Node]);

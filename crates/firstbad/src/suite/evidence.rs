@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
-use crate::graph::Past;
 use crate::belief::RunCounts;
 use crate::graph::Node;
+use crate::graph::Past;
 
 /// The results of a test, by revision.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use fixedbitset::FixedBitSet;
 
 use super::evidence::{Facts, Pasts};
-use crate::graph::Past;
 use super::rates::{ENVIRONMENT_FAILS, FALSE_PASS, FLAKE};
+use crate::graph::Past;
 
 /// The number of pairs of rates.
 const RATES: usize = FLAKE.len() * FALSE_PASS.len();

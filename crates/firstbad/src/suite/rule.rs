@@ -22,9 +22,9 @@ use hashbrown::HashSet;
 use super::belief::{Belief, credible};
 use super::classes::{Class, Open, classes};
 use super::evidence::{Evidence, Pasts};
-use crate::graph::Past;
 use super::rates::{ENVIRONMENT, FLAKY};
 use crate::belief::RunCounts;
+use crate::graph::Past;
 use crate::graph::{CommitGraph, Node};
 
 /// The prior weight of all suspects together, and of each decided test.

@@ -1,0 +1,468 @@
+//! The search for the changes of one metric.
+
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+
+use super::belief::Belief;
+use super::config::{ChangeConfig, ChangeCosts, Exact as ExactMode, Sought};
+use super::exact::{Exact, Halved};
+use super::likelihood::{Level, Limit, Model};
+use super::noise::{ByRevision, Measured};
+use super::part::Part;
+use super::rule::{Next, Situation, Why};
+use super::scale::Scale;
+use crate::belief::PriorWeights;
+use crate::graph::{CommitGraph, Ends, Node};
+
+/// The number of measurements of each endpoint before the first decision.
+const START: usize = 3;
+
+/// The same for a part of the history.
+const START_OF_PART: usize = 2;
+
+/// The number of standard errors that separate a step from nothing.
+const CERTAIN: f64 = 1.64;
+
+/// The most measurements that decide whether a part has another change.
+const MOST_FOR_REST: usize = 24;
+
+/// The costs until they are known.
+const COSTS: ChangeCosts = ChangeCosts { build: 1.0, measurement: 1.0 };
+
+/// What all metrics of a search share.
+pub(super) struct Shared {
+    pub(super) graph: Arc<CommitGraph>,
+    pub(super) config: ChangeConfig,
+    pub(super) ends: Ends,
+    pub(super) prior: Option<PriorWeights>,
+    /// The costs, as given or measured.
+    pub(super) costs: Option<ChangeCosts>,
+}
+
+impl Shared {
+    /// Returns the prior weight of a suspect.
+    pub(super) fn weight(&self, node: Node) -> f64 {
+        self.prior.as_ref().map_or(1.0, |weights| weights.possible(node))
+    }
+}
+
+/// A measured number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Number {
+    pub(super) node: Node,
+    pub(super) number: f64,
+    pub(super) control: Option<f64>,
+    pub(super) censored: bool,
+    /// The place of the observation in the ledger.
+    pub(super) place: usize,
+    /// Whether the run reused a build.
+    pub(super) reused: bool,
+}
+
+/// A step that was found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Found {
+    pub(super) commit: Node,
+    pub(super) probability: f64,
+}
+
+/// A part without a named step.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Note {
+    NoChange(f64),
+    Spread(Option<Node>),
+    Set(Vec<Node>, f64),
+    Untestable,
+}
+
+/// What to do in a part of the history.
+enum Task {
+    /// Find a step.
+    Search(Part),
+    /// Measure the step itself, to tell it from a ramp.
+    Confirm(Part, Found),
+    /// Decide whether enough changed here. The number counts the measurements before.
+    Rest(Part, usize),
+}
+
+/// The search for the changes of one metric.
+pub(super) struct Hunt {
+    pub(super) sought: Sought,
+    pub(super) numbers: Vec<Number>,
+    unresolved: HashMap<Node, usize>,
+    pub(super) scale: Scale,
+    pub(super) by_revision: ByRevision,
+    levels: Vec<Measured>,
+    tasks: Vec<Task>,
+    /// The belief in the part of the last task, if it is a search.
+    pub(super) belief: Option<Belief>,
+    pub(super) found: Vec<Found>,
+    pub(super) notes: Vec<Note>,
+    /// The halves of a search with exact numbers.
+    pub(super) exact: Option<Halved>,
+    is_noisy: bool,
+    /// The probability of drift in the last belief.
+    pub(super) drift: f64,
+}
+
+impl Hunt {
+    pub(super) fn new(shared: &Shared, sought: Sought) -> Self {
+        let whole =
+            Part::whole(Arc::clone(&shared.graph), &shared.ends.good, shared.ends.bad, &|node| shared.weight(node));
+        let mut hunt = Hunt {
+            scale: Scale::new(&sought, shared.config.find, &mut std::iter::empty(), &[], &[]),
+            sought,
+            numbers: Vec::new(),
+            unresolved: HashMap::new(),
+            by_revision: ByRevision::default(),
+            levels: Vec::new(),
+            tasks: vec![Task::Search(whole)],
+            belief: None,
+            found: Vec::new(),
+            notes: Vec::new(),
+            exact: None,
+            is_noisy: shared.config.exact == ExactMode::Given(false),
+            drift: 0.0,
+        };
+        hunt.settle(shared);
+        hunt
+    }
+
+    pub(super) fn add(&mut self, shared: &Shared, number: Number) {
+        self.numbers.push(number);
+        self.measure(shared);
+        self.settle(shared);
+    }
+
+    pub(super) fn add_unresolved(&mut self, shared: &Shared, node: Node) {
+        *self.unresolved.entry(node).or_default() += 1;
+        self.settle(shared);
+    }
+
+    /// Returns whether a revision has no number.
+    pub(super) fn is_untestable(&self, node: Node) -> bool {
+        /// The number of times that a revision with numbers can be without one.
+        const LUCK: usize = 2;
+        let (missing, seen) = (self.unresolved.get(&node).copied().unwrap_or(0), self.by_revision.count(node));
+        if seen == 0 { missing > 0 } else { missing > seen + LUCK }
+    }
+
+    /// Returns whether the search is over.
+    pub(super) fn is_done(&self, shared: &Shared) -> bool {
+        self.tasks.is_empty() || self.is_exhausted(shared)
+    }
+
+    pub(super) fn is_exhausted(&self, shared: &Shared) -> bool {
+        self.numbers.len() + self.unresolved.values().sum::<usize>() >= shared.config.max_measurements as usize
+    }
+
+    /// Recomputes the levels from the numbers.
+    fn measure(&mut self, shared: &Shared) {
+        let at =
+            |node: Node| self.numbers.iter().filter(|one| one.node == node).map(|one| one.number).collect::<Vec<f64>>();
+        let (good, bad) = (at(shared.ends.first_good()), at(shared.ends.bad));
+        let mut all = self.numbers.iter().flat_map(|one| [Some(one.number), one.control]).flatten();
+        self.scale = Scale::new(&self.sought, shared.config.find, &mut all, &good, &bad);
+        let limit = if self.scale.is_lower_limit() { Limit::Lower } else { Limit::Upper };
+        let level = |one: &Number| Level {
+            level: self.scale.level(one.number, one.control),
+            limit: one.censored.then_some(limit),
+        };
+        self.levels = self.numbers.iter().map(|one| Measured { node: one.node, seen: level(one) }).collect();
+        self.by_revision = ByRevision::new(&self.levels);
+    }
+
+    /// Takes every step that needs no measurement.
+    fn settle(&mut self, shared: &Shared) {
+        self.belief = None;
+        if self.settle_exact(shared) {
+            return;
+        }
+        while !self.tasks.is_empty() && !self.is_exhausted(shared) {
+            if !self.advance(shared) {
+                break;
+            }
+        }
+    }
+
+    /// Finishes the last task and starts those after it, or returns false if the task needs a measurement.
+    fn advance(&mut self, shared: &Shared) -> bool {
+        match self.tasks.last() {
+            Some(Task::Search(part)) => {
+                let belief = self.belief_in(part);
+                let next = self.in_part(shared, part, &belief, &[]);
+                (self.drift, self.belief) = (belief.drift, Some(belief));
+                self.end_search(next)
+            }
+            Some(Task::Confirm(part, found)) => match self.is_step(part, found.commit) {
+                Known::Yes => {
+                    self.found.push(*found);
+                    let rest = if shared.config.all_steps { self.rest(shared, part, found.commit) } else { Vec::new() };
+                    self.tasks.pop();
+                    self.tasks.extend(rest);
+                    true
+                }
+                Known::No => {
+                    self.notes.push(Note::Spread(Some(found.commit)));
+                    self.tasks.pop();
+                    true
+                }
+                Known::Open => false,
+            },
+            Some(Task::Rest(part, since)) => match self.has_rest(part, *since) {
+                Known::Open => false,
+                known => {
+                    let Some(Task::Rest(part, _)) = self.tasks.pop() else { return true };
+                    if known == Known::Yes {
+                        self.tasks.push(Task::Search(part));
+                    }
+                    true
+                }
+            },
+            None => false,
+        }
+    }
+
+    /// Ends the search in the last part, unless it needs a measurement.
+    fn end_search(&mut self, next: Next) -> bool {
+        let note = match next {
+            Next::Measure(..) => return false,
+            Next::Step(commit, probability) => {
+                if let Some(Task::Search(part)) = self.tasks.pop() {
+                    self.tasks.push(Task::Confirm(part, Found { commit, probability }));
+                }
+                return true;
+            }
+            Next::Set(members, probability) => Note::Set(members, probability),
+            Next::NoChange(probability) => Note::NoChange(probability),
+            Next::Untestable => Note::Untestable,
+        };
+        self.notes.push(note);
+        self.tasks.pop();
+        true
+    }
+
+    fn belief_in(&self, part: &Part) -> Belief {
+        let measured = part.measured(&self.levels);
+        Belief::new(part, &measured, Model { outliers_up: self.scale.outliers_up }, self.scale.least)
+    }
+
+    fn in_part(&self, shared: &Shared, part: &Part, belief: &Belief, flying: &[Node]) -> Next {
+        let costs = shared.costs.unwrap_or(COSTS);
+        let is_whole = self.found.is_empty() && self.notes.is_empty();
+        let situation = Situation {
+            part,
+            belief,
+            by_revision: &self.by_revision,
+            count: part.measured(&self.levels).len(),
+            confidence: shared.config.confidence,
+            least: self.scale.least,
+            control_every: shared.config.control_every as usize,
+            start: if is_whole { START } else { START_OF_PART },
+            is_untestable: &|node| self.is_untestable(node),
+            cost: &|node| costs.measurement + if self.by_revision.count(node) == 0 { costs.build } else { 0.0 },
+        };
+        situation.next(flying)
+    }
+
+    /// Returns the suspects of the current part, the probability of each, and that of no change.
+    pub(super) fn suspects(&self) -> Option<(Vec<Node>, Vec<f64>, f64)> {
+        let (Some(Task::Search(part)), Some(belief)) = (self.tasks.last(), &self.belief) else { return None };
+        let nodes = (0..part.past.len()).map(|place| part.past.node(place)).collect();
+        Some((nodes, belief.by_suspect(part), belief.no_change))
+    }
+
+    /// Returns the measured parent of a commit with the largest level, in the direction of the search.
+    pub(super) fn parent(&self, shared: &Shared, commit: Node) -> Option<Node> {
+        let parents = shared.graph.parents(commit).iter().copied();
+        let level = |node: Node| self.by_revision.at(node).map(|at| at.level);
+        let measured = parents.filter_map(|node| Some((node, level(node)?)));
+        let closest = measured.reduce(|best, next| if next.1 > best.1 { next } else { best });
+        closest.map(|(node, _)| node)
+    }
+
+    /// Whether a commit itself changed the number by what matters.
+    fn is_step(&self, part: &Part, commit: Node) -> Known {
+        let before = self.before(part, commit);
+        let Some(change) = self.by_revision.change(before, commit) else { return Known::Open };
+        if change.at_least(CERTAIN) > 0.5 * self.scale.least && change.level >= 0.75 * self.scale.least {
+            Known::Yes
+        } else if change.at_most(CERTAIN) < self.scale.least {
+            Known::No
+        } else {
+            Known::Open
+        }
+    }
+
+    /// Returns the revision that a step is compared to: the measured parent with the largest level, or the good end.
+    fn before(&self, part: &Part, commit: Node) -> Node {
+        let parents = part.graph.parents(commit).iter().copied();
+        let level = |node: Node| self.by_revision.at(node).map(|at| at.level);
+        let measured = parents.filter_map(|node| Some((node, level(node)?)));
+        measured.reduce(|best, next| if next.1 > best.1 { next } else { best }).map_or(part.low, |best| best.0)
+    }
+
+    /// Returns the parts before and after a step.
+    fn rest(&self, shared: &Shared, part: &Part, commit: Node) -> Vec<Task> {
+        let weight = |node: Node| shared.weight(node);
+        let size = self.by_revision.change(self.before(part, commit), commit).map_or(0.0, |change| change.level);
+        let before = part.graph.parents(commit).iter().filter_map(|&parent| part.before(parent, &weight));
+        let parts: Vec<Part> = part.after(commit, size, &weight).into_iter().chain(before).collect();
+        parts.into_iter().map(|part| Task::Rest(part, self.numbers.len())).collect()
+    }
+
+    /// Whether more than the smallest change is between the ends of a part.
+    fn has_rest(&self, part: &Part, since: usize) -> Known {
+        let Some(change) = self.by_revision.change(part.low, part.high) else { return Known::Open };
+        let least = self.scale.least;
+        let is_long = self.numbers.len() >= since + MOST_FOR_REST;
+        if change.at_most(CERTAIN) < least {
+            Known::No
+        } else if change.at_least(1.96) > 0.3 * least || is_long && change.level > least {
+            Known::Yes
+        } else if is_long || self.is_untestable(part.low) || self.is_untestable(part.high) {
+            Known::No
+        } else {
+            Known::Open
+        }
+    }
+
+    /// Returns up to `want` revisions to measure, with the reason for each.
+    pub(super) fn choose(&self, shared: &Shared, want: usize, in_flight: &[Node]) -> Vec<(Node, Why)> {
+        if self.is_done(shared) {
+            return Vec::new();
+        }
+        let spent = self.numbers.len() + self.unresolved.values().sum::<usize>() + in_flight.len();
+        let left =
+            (shared.config.max_measurements as usize).saturating_sub(spent).max(usize::from(in_flight.is_empty()));
+        let mut flying = in_flight.to_vec();
+        let mut chosen = Vec::new();
+        while chosen.len() < want.min(left)
+            && let Some((node, why)) = self.next(shared, &flying)
+        {
+            flying.push(node);
+            chosen.push((node, why));
+        }
+        chosen
+    }
+
+    fn next(&self, shared: &Shared, flying: &[Node]) -> Option<(Node, Why)> {
+        if let Some(next) = self.next_exact(shared, flying) {
+            return next;
+        }
+        let seen = |node: Node| self.by_revision.count(node) + flying.iter().filter(|&&other| other == node).count();
+        let rarer = |one: Node, other: Node| if seen(one) <= seen(other) { one } else { other };
+        match self.tasks.last()? {
+            Task::Search(part) => match self.in_part(shared, part, self.belief.as_ref()?, flying) {
+                Next::Measure(node, why) => Some((node, why)),
+                _ => None,
+            },
+            Task::Confirm(part, found) => {
+                let before = self.before(part, found.commit);
+                let node = if self.is_untestable(before) { found.commit } else { rarer(before, found.commit) };
+                Some((node, Why::Verify))
+            }
+            Task::Rest(part, _) => Some((rarer(part.low, part.high), Why::Rest)),
+        }
+    }
+
+    // --- Numbers without noise
+
+    /// Whether the numbers are exact so far. `None` if the endpoints do not tell yet.
+    pub(super) fn is_exact(&self, shared: &Shared) -> Option<bool> {
+        match shared.config.exact {
+            _ if self.is_noisy => Some(false),
+            ExactMode::Given(given) => Some(given),
+            ExactMode::Auto => {
+                let enough = |node: Node| self.by_revision.count(node) >= 2;
+                (enough(shared.ends.first_good()) && enough(shared.ends.bad)).then_some(true)
+            }
+        }
+    }
+
+    /// Searches with exact numbers. Returns whether this search applies.
+    fn settle_exact(&mut self, shared: &Shared) -> bool {
+        if shared.config.exact == ExactMode::Auto {
+            let mut first: HashMap<Node, f64> = HashMap::new();
+            let differs = |one: &Measured| *first.entry(one.node).or_insert(one.seen.level) != one.seen.level;
+            self.is_noisy |= self.levels.iter().any(differs) || self.levels.iter().any(|one| one.seen.limit.is_some());
+        }
+        self.exact = None;
+        if self.is_exact(shared) != Some(true) {
+            return false;
+        }
+        let (good, bad) = (shared.ends.first_good(), shared.ends.bad);
+        let Some(change) = self.by_revision.change(good, bad) else {
+            if self.is_untestable(good) || self.is_untestable(bad) {
+                (self.notes, self.tasks) = (vec![Note::Untestable], Vec::new());
+            }
+            return true;
+        };
+        if change.level < self.scale.least * (1.0 - 1e-9) {
+            (self.notes, self.tasks) = (vec![Note::NoChange(1.0)], Vec::new());
+            return true;
+        }
+        let halved = Exact {
+            graph: &shared.graph,
+            good: &shared.ends.good,
+            bad,
+            least: self.scale.least * (1.0 - 1e-9),
+            all_steps: shared.config.all_steps,
+            level: &|node| self.by_revision.at(node).map(|at| at.level),
+            is_untestable: &|node| self.is_untestable(node),
+            weight: &|node| shared.weight(node),
+        };
+        let halved = halved.run();
+        let unconfirmed = self.unconfirmed(shared, &halved);
+        self.found = halved.steps.iter().map(|&(commit, _)| Found { commit, probability: 1.0 }).collect();
+        self.notes.clear();
+        if halved.missing.is_empty() && unconfirmed.is_empty() {
+            if !halved.set.is_empty() {
+                self.notes.push(Note::Set(halved.set.clone(), 1.0));
+            } else if self.found.is_empty() {
+                self.notes.push(Note::Spread(halved.largest.map(|largest| largest.0)));
+            }
+            self.tasks.clear();
+        }
+        let missing = if halved.missing.is_empty() { unconfirmed } else { halved.missing.clone() };
+        self.exact = Some(Halved { missing, ..halved });
+        true
+    }
+
+    /// Returns the revisions of a step that were measured once. The endpoints alone showed that numbers are exact.
+    fn unconfirmed(&self, shared: &Shared, halved: &Halved) -> Vec<Node> {
+        if shared.config.exact != ExactMode::Auto {
+            return Vec::new();
+        }
+        let of = |&(commit, _): &(Node, f64)| {
+            std::iter::once(commit).chain(self.parent(shared, commit)).filter(|&node| self.by_revision.count(node) == 1)
+        };
+        halved.steps.iter().flat_map(of).collect()
+    }
+
+    /// Returns the next measurement if the numbers are exact. The outer `None` means that they are not, or not known to be.
+    #[allow(clippy::option_option, reason = "the levels have different meanings")]
+    fn next_exact(&self, shared: &Shared, flying: &[Node]) -> Option<Option<(Node, Why)>> {
+        let (good, bad) = (shared.ends.first_good(), shared.ends.bad);
+        match (&self.exact, shared.config.exact) {
+            (Some(halved), _) => {
+                let next = halved.missing.iter().find(|node| !flying.contains(node));
+                Some(next.map(|&node| (node, if halved.steps.is_empty() { Why::Halves } else { Why::Verify })))
+            }
+            (None, ExactMode::Given(true)) => {
+                let is_open = |node: &Node| self.by_revision.count(*node) == 0 && !flying.contains(node);
+                Some([good, bad].into_iter().find(is_open).map(|node| (node, Why::Start)))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether something holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Known {
+    Yes,
+    No,
+    Open,
+}

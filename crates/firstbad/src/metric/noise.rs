@@ -1,0 +1,86 @@
+//! Measurements, and what they tell without a model.
+
+use hashbrown::HashMap;
+
+use super::likelihood::Level;
+use super::scale::median;
+use crate::graph::Node;
+
+/// A measurement of a revision.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Measured {
+    pub(super) node: Node,
+    pub(super) seen: Level,
+}
+
+/// The smallest deviation that counts as noise.
+const LEAST: f64 = 1e-4;
+
+/// The ratio of a standard deviation to a mean absolute deviation, for normal noise.
+pub(super) const MEAN: f64 = 1.2533;
+
+/// The ratio of a standard deviation to a median absolute deviation, for normal noise.
+pub(super) const MEDIAN: f64 = 1.4826;
+
+/// Measurements by revision.
+#[derive(Debug, Default)]
+pub(super) struct ByRevision {
+    levels: HashMap<Node, Vec<f64>>,
+    /// The deviation of a measurement within a revision. `None` if no revision was measured twice.
+    pub(super) deviation: Option<f64>,
+}
+
+impl ByRevision {
+    pub(super) fn new(all: &[Measured]) -> Self {
+        let mut levels: HashMap<Node, Vec<f64>> = HashMap::new();
+        all.iter().for_each(|one| levels.entry(one.node).or_default().push(one.seen.level));
+        let mut nodes: Vec<&Node> = levels.keys().filter(|node| levels[*node].len() > 1).collect();
+        nodes.sort_unstable();
+        let (mut sum, mut count, mut freedom) = (0.0, 0usize, 0usize);
+        for node in nodes {
+            let of = &levels[node];
+            let middle = median(of);
+            sum += of.iter().map(|level| (level - middle).abs()).sum::<f64>();
+            count += of.len();
+            freedom += of.len() - 1;
+        }
+        let deviation = (count > 0).then(|| MEAN * sum / count as f64 * (count as f64 / freedom as f64).sqrt());
+        ByRevision { levels, deviation }
+    }
+
+    pub(super) fn count(&self, node: Node) -> usize {
+        self.levels.get(&node).map_or(0, Vec::len)
+    }
+
+    /// Returns the median level of a revision with its standard error. `None` without a measurement.
+    pub(super) fn at(&self, node: Node) -> Option<Estimate> {
+        let of = self.levels.get(&node)?;
+        let deviation = self.deviation.unwrap_or(0.01).max(LEAST);
+        Some(Estimate { level: median(of), error: MEAN * deviation / (of.len() as f64).sqrt() })
+    }
+
+    /// Returns the change from one revision to another.
+    pub(super) fn change(&self, before: Node, after: Node) -> Option<Estimate> {
+        let (before, after) = (self.at(before)?, self.at(after)?);
+        Some(Estimate { level: after.level - before.level, error: before.error.hypot(after.error) })
+    }
+}
+
+/// A level, or a difference of levels, with its standard error.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Estimate {
+    pub(super) level: f64,
+    pub(super) error: f64,
+}
+
+impl Estimate {
+    /// Returns the level at a number of standard errors above.
+    pub(super) fn at_most(&self, errors: f64) -> f64 {
+        self.level + errors * self.error
+    }
+
+    /// Returns the level at a number of standard errors below.
+    pub(super) fn at_least(&self, errors: f64) -> f64 {
+        self.level - errors * self.error
+    }
+}
