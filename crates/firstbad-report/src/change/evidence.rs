@@ -65,10 +65,11 @@ impl ChangeWriter<'_> {
     pub(super) fn facts(&self, of: &MetricChange, is_main: bool) -> Vec<Fact> {
         let is_untestable = is_main && self.report.status == Status::Untestable;
         let mut facts: Vec<Fact> = Vec::new();
+        let largest = |step: &Step| format!("{}: {}", self.titled(&step.commit), self.numbers_of(of, step));
+        facts.extend(of.largest.as_ref().map(|step| ("largest step", largest(step))));
         facts.extend(of.unexplained.map(|left| ("unexplained", self.unexplained(of, left))));
         facts.extend(self.noise(of).filter(|_| !is_untestable).map(|noise| ("noise", noise)));
-        let has_conclusion =
-            matches!(of.conclusion, ChangeConclusion::None | ChangeConclusion::Spread | ChangeConclusion::Set);
+        let has_conclusion = matches!(of.conclusion, ChangeConclusion::None | ChangeConclusion::Set);
         if has_conclusion && !of.exact && !(is_main && self.is_cut_off()) {
             facts.push(("probability", probability(of.probability)));
         }
@@ -124,7 +125,7 @@ impl ChangeWriter<'_> {
             return Some(words.to_owned());
         }
         let noise = of.noise.as_ref()?;
-        let size = noise.percent.map_or_else(|| self.amount(of, noise.deviation), percent);
+        let size = noise.percent.map_or_else(|| self.amount(of, rough(noise.deviation)), |share| percent(rough(share)));
         let mut sentence = format!("{size} per measurement");
         let good = self.report.good.first().map(|good| self.end(good)).unwrap_or_default();
         match self.report.paired {
@@ -154,6 +155,11 @@ impl ChangeWriter<'_> {
     /// Returns an amount in percent of the number at the good revision if that is positive.
     fn share_of_before(&self, of: &MetricChange, size: f64) -> String {
         let before = of.before.filter(|&before| before > 0.0);
-        before.map_or_else(|| self.amount(of, size), |before| percent(100.0 * size / before))
+        before.map_or_else(|| self.amount(of, rough(size)), |before| percent(rough(100.0 * size / before)))
     }
+}
+
+/// Rounds an estimate to two digits.
+fn rough(number: f64) -> f64 {
+    format!("{number:.1e}").parse().unwrap_or(number)
 }

@@ -30,6 +30,7 @@ pub(crate) fn metrics(report: &ChangeReport) -> Vec<MetricChange> {
         interval: report.interval,
         steps: report.steps.clone(),
         candidates: report.candidates.clone(),
+        largest: report.largest.clone(),
         unexplained: report.unexplained,
         noise: report.noise,
         exact: report.exact,

@@ -144,7 +144,8 @@ fn dots(curve: &Curve<'_>) -> String {
             let turn = (0.5 + 0.618_034 * value as f64).fract() - 0.5;
             let center = (x(at) + room * turn, y(curve, point.values[value]));
             let number = amount(point.values[value], curve.of.unit.as_deref());
-            svg += &dot(center, curve.is_limit(point, value), DOT, &format!("{}: {number}", brief(&point.revision)));
+            let shape = if curve.is_limit(point, value) { Shape::Triangle } else { Shape::Disc };
+            svg += &dot(center, shape, &format!("{}: {number}", brief(&point.revision)));
         }
     }
     svg
@@ -158,17 +159,25 @@ fn room(curve: &Curve<'_>, place: usize) -> f64 {
     (0.7 * before.min(gap(curve.points.get(place + 1)))).min(14.0)
 }
 
-fn dot((x, y): (f64, f64), is_limit: bool, colour: &str, title: &str) -> String {
-    let title = escaped(title);
-    match is_limit {
-        true => format!(
-            "<path d=\"M{x:.1} {:.1}l4 7h-8z\" fill=\"{colour}\" fill-opacity=\".8\"><title>{title}</title></path>",
-            y - 4.0
-        ),
-        false => format!(
-            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\" fill-opacity=\".8\"><title>{title}</title></circle>"
-        ),
-    }
+/// The shape of a measurement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Disc,
+    /// A measurement of the bad revision over time.
+    Square,
+    /// A number that is only a limit.
+    Triangle,
+}
+
+fn dot((x, y): (f64, f64), shape: Shape, title: &str) -> String {
+    let (element, outline, colour) = match shape {
+        Shape::Disc => ("circle", format!("cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\""), DOT),
+        Shape::Square => {
+            ("rect", format!("x=\"{:.1}\" y=\"{:.1}\" width=\"5.6\" height=\"5.6\"", x - 2.8, y - 2.8), STEP)
+        }
+        Shape::Triangle => ("path", format!("d=\"M{x:.1} {:.1}l4 7h-8z\"", y - 4.0), DOT),
+    };
+    format!("<{element} {outline} fill=\"{colour}\" fill-opacity=\".8\"><title>{}</title></{element}>", escaped(title))
 }
 
 fn fitted(curve: &Curve<'_>) -> String {
@@ -229,9 +238,9 @@ fn legend(curve: &Curve<'_>) -> String {
         x += 38.0 + 6.8 * words.len() as f64;
         x
     };
-    let mut next = entry(dot((LEFT + 4.0, at), false, DOT, "measurement"), "measurement");
+    let mut next = entry(dot((LEFT + 4.0, at), Shape::Disc, "measurement"), "measurement");
     if curve.points.iter().any(|(_, point)| point.censored > 0) {
-        next = entry(dot((next + 4.0, at), true, DOT, "timeout"), "timeout");
+        next = entry(dot((next + 4.0, at), Shape::Triangle, "timeout"), "timeout");
     }
     let line = |x: f64, colour: &str| format!("<path d=\"M{x:.1} {at}h9\" stroke=\"{colour}\" stroke-width=\"2\"/>");
     next = entry(line(next, "currentColor"), "median");
@@ -268,18 +277,18 @@ fn strip(report: &ChangeReport, of: &MetricChange, controls: &[Controls<'_>]) ->
     }
     let mut next = RIGHT;
     for one in controls.iter().rev() {
-        let colour = if one.is_bad { STEP } else { DOT };
+        let shape = if one.is_bad { Shape::Square } else { Shape::Disc };
         let end = name(report, one.end);
         svg += &label((next, HEIGHT + 22.0), "end", MUTED, &end);
         next -= 7.2 * end.chars().count() as f64 + 14.0;
-        svg += &dot((next + 4.0, HEIGHT + 18.0), false, colour, &end);
+        svg += &dot((next + 4.0, HEIGHT + 18.0), shape, &end);
         next -= 14.0;
         for place in thinned(one.numbers.len(), DOTS / 2) {
             let (order, number) = one.numbers[place];
             let share = if most > 0.0 { apart(one, number) / most } else { 0.0 };
             let center = (x(order as f64 / last as f64), middle - share * (bottom - middle));
             let what = format!("{end}, measurement {}: {}", order + 1, amount(number, of.unit.as_deref()));
-            svg += &dot(center, false, colour, &what);
+            svg += &dot(center, shape, &what);
         }
     }
     svg

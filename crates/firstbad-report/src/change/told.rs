@@ -52,7 +52,6 @@ impl Part {
     /// Returns what the candidates are.
     pub(crate) fn candidates_label(&self) -> &'static str {
         match self.of.conclusion {
-            ChangeConclusion::Spread => "largest step",
             ChangeConclusion::Set => "candidates",
             _ => "most likely",
         }
@@ -134,9 +133,7 @@ impl<'a> ChangeWriter<'a> {
         let candidate = |one: &firstbad::search::Hypothesis| {
             let revision = one.revision.clone()?;
             let has_number = !self.unresolved.contains(revision.as_str());
-            let odds = Some(percent(one.probability)).filter(|_| of.conclusion != ChangeConclusion::Spread);
-            let note = odds.into_iter().chain((!has_number).then(|| "has no number".to_owned()));
-            let note = note.collect::<Vec<_>>().join(", ");
+            let note = percent(one.probability) + if has_number { "" } else { ", has no number" };
             Some(Candidate { title: self.titled(&revision), note, has_number, probability: one.probability, revision })
         };
         of.candidates.iter().filter_map(candidate).collect()

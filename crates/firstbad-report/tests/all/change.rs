@@ -3,14 +3,17 @@
 mod made;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use firstbad::metric::{ChangeConclusion, ChangeReport};
-use firstbad::{Report, Status};
+use firstbad::{CommitGraph, Observation, Outcome, Report, Status};
 use firstbad_report::{Form, Known, Left, Summary, card, change_svg, text_plot};
 use firstbad_testkit::markdown::outside_code;
-use serde_json::Value;
+use proptest::prelude::*;
+use serde_json::{Value, json};
 
 use crate::cards::markup::check;
+use crate::triage::hostile;
 use made::{flat, id, measured, noise, set, several, spread, step, undecided, with_step};
 
 /// A text with a meaning in every format.
@@ -213,17 +216,19 @@ fn markdown_has_the_fingerprint_of_each_commit() {
     }
 }
 
+/// Returns the Markdown of a report without its plot and code spans.
+fn outside(report: ChangeReport) -> String {
+    let markdown = written(report, Form::Markdown);
+    // The plot is in a fence that no name closes.
+    let fence = markdown.lines().find(|line| line.starts_with("```")).map(|line| line.trim_end_matches("text"));
+    let Some(fence) = fence else { return outside_code(&markdown).unwrap() };
+    let (before, rest) = markdown.split_once(&format!("{fence}text\n")).unwrap();
+    let (_, after) = rest.split_once(&format!("\n{fence}\n")).unwrap();
+    outside_code(&format!("{before}{after}")).unwrap()
+}
+
 #[test]
 fn markdown_holds_whatever_names_hold() {
-    let outside = |report: ChangeReport| {
-        let markdown = written(report, Form::Markdown);
-        // The plot is in a fence that no name closes.
-        let fence = markdown.lines().find(|line| line.starts_with("```")).map(|line| line.trim_end_matches("text"));
-        let Some(fence) = fence else { return outside_code(&markdown).unwrap() };
-        let (before, rest) = markdown.split_once(&format!("{fence}text\n")).unwrap();
-        let (_, after) = rest.split_once(&format!("\n{fence}\n")).unwrap();
-        outside_code(&format!("{before}{after}")).unwrap()
-    };
     for ((name, mut nasty), (_, plain)) in all(NASTY).into_iter().zip(all("")) {
         nasty.unit = Some("<b>|`*".to_owned());
         let (outside, plain) = (outside(nasty.clone()), outside(plain));
@@ -299,7 +304,8 @@ fn a_card_has_the_commit_and_the_numbers_along_the_history() {
     let page = html(step(""));
     assert!(page.contains("■</i> Changed by <code title") && page.contains("Change 41</b>"), "{page}");
     let svg = change_svg(&step(""));
-    assert_eq!(svg.matches("<circle").count(), 24 + 1 + 13 + 2, "measurements, controls, and their legends: {svg}");
+    let (discs, squares) = (svg.matches("<circle").count(), svg.matches("width=\"5.6\"").count());
+    assert_eq!((discs, squares), (24 + 1 + 7 + 1, 6 + 1), "measurements, controls, and their legends: {svg}");
     assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" color=\"#777\" role=\"img\""), "{svg}");
     assert!(html(several("")).contains("<b>C</b>"));
 }
@@ -322,4 +328,69 @@ fn thousands_of_measurements_have_small_reports() {
     assert!(written(several.clone(), Form::Text).contains("  and 980 more\n"));
     assert!(written(several.clone(), Form::Markdown).len() < 30_000);
     assert_eq!(written(several, Form::Github).lines().count(), 10);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(10) })]
+    #[test]
+    fn no_name_leaves_its_place(name in hostile(), unit in hostile(), at_least in hostile()) {
+        for ((kind, mut nasty), (_, mut plain)) in all(&name).into_iter().zip(all("")) {
+            (nasty.unit, nasty.at_least) = (Some(unit.clone()), format!("x{at_least}"));
+            plain.at_least = "x".to_owned();
+            let text = written(nasty.clone(), Form::Text);
+            prop_assert_eq!(text.lines().count(), written(plain.clone(), Form::Text).lines().count(), "{}", text);
+            prop_assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{0}']), "{}", text);
+            let (outside, clean) = (outside(nasty.clone()), outside(plain));
+            for sign in ['<', '>', '[', '*', '@', '#', '\u{1b}'] {
+                prop_assert!(outside.matches(sign).count() <= clean.matches(sign).count(), "{}: {:?} in {}", kind, sign, outside);
+            }
+            check(&html(nasty.clone()));
+            check(&change_svg(&nasty));
+        }
+    }
+}
+
+/// Searches among 200 commits with these options, and returns the report.
+fn searched(options: &Value, number: impl Fn(u64, u64) -> Option<f64>) -> ChangeReport {
+    let graph = Arc::new(CommitGraph::linear((0..200).map(id)).unwrap());
+    let mut search = firstbad::open("change", graph, options).unwrap();
+    let mut order = 0;
+    while let Some(probe) = search.ask(1).unwrap().pop() {
+        let position = u64::from_str_radix(&probe.revision()[8..], 16).unwrap();
+        let number = number(position, order);
+        let outcome = if number.is_some() { Outcome::Pass } else { Outcome::Unresolved };
+        search.tell(probe.id, Observation { metric: number, seconds: Some(2.0), ..outcome.into() }).unwrap();
+        order += 1;
+    }
+    match Report::of(search.inspect()).unwrap() {
+        Report::Change(report) => *report,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn reports_of_searches_have_every_part() {
+    let ends = json!({"bad": [id(199)], "good": [id(0)], "unit": "s"});
+    let report =
+        searched(&ends, |position, order| Some(if position < 120 { 0.1 } else { 0.11 } * (1.0 + 0.01 * noise(order))));
+    is_as_in("searched.txt", &written(report.clone(), Form::Text));
+    super::cards::shown("13-change-searched", &html(report));
+    let flat = searched(&ends, |_, order| Some(0.1 * (1.0 + 0.01 * noise(order))));
+    is_as_in("searched-none.txt", &written(flat.clone(), Form::Text));
+    let gap = searched(&ends, |position, order| match position {
+        115..=122 => None,
+        0..115 => Some(0.1 * (1.0 + 0.01 * noise(order))),
+        _ => Some(0.11 * (1.0 + 0.01 * noise(order))),
+    });
+    is_as_in("searched-set.txt", &written(gap.clone(), Form::Text));
+    super::cards::shown("13-change-searched-set", &html(gap));
+    let ramp = searched(&json!({"bad": [id(199)], "good": [id(0)], "unit": "B"}), |position, _| {
+        Some(1e6 + 1e3 * position as f64)
+    });
+    is_as_in("searched-ramp.txt", &written(ramp.clone(), Form::Text));
+    super::cards::shown("13-change-searched-ramp", &html(ramp));
+    let noisy =
+        searched(&ends, |position, order| Some(if position < 120 { 0.1 } else { 0.104 } * (1.0 + 0.2 * noise(order))));
+    is_as_in("searched-noise.txt", &written(noisy.clone(), Form::Text));
+    super::cards::shown("13-change-searched-noise", &html(noisy));
 }

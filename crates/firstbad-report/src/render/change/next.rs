@@ -46,7 +46,7 @@ fn advice(report: &ChangeReport, part: &Part) -> Option<&'static str> {
             part.of.unexplained.as_ref().filter(|left| is_left(left))?;
             Some("to find the other commits that changed the number, search with --all-steps")
         }
-        ChangeConclusion::Set => Some("make the other revisions testable with --build, --setup, or --apply"),
+        ChangeConclusion::Set => Some("make the candidates testable with --build, --setup, or --apply"),
         ChangeConclusion::Spread => Some("to find smaller steps, search with a smaller --at-least"),
         ChangeConclusion::None if is_other_way(&part.of) => {
             Some("to find the commit that changed the number, search with --worse either")

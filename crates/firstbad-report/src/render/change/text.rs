@@ -58,7 +58,7 @@ fn of(part: &Part, lines: &mut Vec<String>) {
     }
     for (place, one) in part.candidates.iter().enumerate() {
         let label = if place == 0 { part.candidates_label() } else { "" };
-        lines.push(labelled(&(label, format!("{}  {}", one.title, one.note).trim_end().to_owned())));
+        lines.push(labelled(&(label, format!("{}  {}", one.title, one.note))));
     }
     lines.extend(part.facts.iter().map(labelled));
 }

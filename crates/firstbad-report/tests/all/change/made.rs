@@ -91,6 +91,7 @@ pub(super) fn measured(suspects: u64, positions: &[u64], number: Number, text: &
         interval: change.zip(before).map(|(change, before)| (change - 0.02 * before, change + 0.02 * before)),
         steps: Vec::new(),
         candidates: Vec::new(),
+        largest: None,
         unexplained: None,
         noise: Some(Noise {
             deviation: 0.012 * before.unwrap_or(1.0),
@@ -216,7 +217,7 @@ pub(super) fn spread(text: &str) -> ChangeReport {
     (report.status, report.conclusion, report.exact) = (Status::Spread, ChangeConclusion::Spread, true);
     (report.unit, report.noise, report.probability) = (None, None, 1.0);
     report.interval = report.change.map(|change| (change, change));
-    candidates(&mut report, &[(2, 1.0)]);
+    report.largest = with_step(report.clone(), 2).steps.pop();
     report
 }
 
