@@ -972,6 +972,7 @@ KINDS = {
     "infra": "Names",
     "last": "Results",
     "later": "List",
+    "metric": "Names",
     "metrics": "Metrics",
     "output_dir": "Path",
     "parents": "List",

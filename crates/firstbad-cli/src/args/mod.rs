@@ -7,6 +7,7 @@ mod fetch;
 mod help;
 mod journal;
 mod man;
+mod metric;
 mod minimize;
 #[cfg(test)]
 mod options;
@@ -29,6 +30,7 @@ pub(crate) use journal::{
     WriteArgs,
 };
 pub(crate) use man::ManArgs;
+pub(crate) use metric::{KeptBuildsArgs, MetricArgs, metric_page};
 pub(crate) use minimize::{Items, Keep, MinimizeArgs};
 pub(crate) use output::{NotifyArgs, OutputArgs, PlainFormat};
 pub(crate) use port::PortArgs;
@@ -93,7 +95,7 @@ impl Cli {
         let mut given = program.try_get_matches_from_mut(words.iter().cloned())?;
         if let Some(topic) = given.subcommand_matches("help").map(|given| given.get_one::<String>("topic")) {
             let page = match topic.map(String::as_str) {
-                Some("exit-codes") => None,
+                Some("exit-codes" | "metric") => None,
                 Some(command) => Some(vec![words[0].as_os_str(), OsStr::new(command), OsStr::new("--help")]),
                 None => Some(vec![words[0].as_os_str(), OsStr::new("--help")]),
             };
@@ -189,7 +191,7 @@ pub(crate) enum Command {
     Completions(CompletionsArgs),
     /// Print manual pages
     Man(ManArgs),
-    /// Print help for a command, or the exit codes
+    /// Print help for a command or a topic
     Help(HelpArgs),
 }
 

@@ -3,7 +3,9 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use firstbad::{Error, Event, Forecast, Outcome, Progress, Report, Run, Search as _, TestVerdict, Verdict};
+use firstbad::{
+    Error, Event, Forecast, Outcome, Progress, Report, Run, Search as _, Spelling, TestVerdict, Verdict, with_short_ids,
+};
 use firstbad_journal::Session;
 use firstbad_report::plain;
 
@@ -77,6 +79,11 @@ impl Facts {
                     let is_open = |test: &&TestVerdict| test.verdict == Verdict::Undecided;
                     let open = report.tests.iter().filter(is_open).count();
                     self.left = Some(counts::left(open, report.tests.len(), "test"));
+                }
+                Ok(Report::Change(report)) => {
+                    let message = plain(&with_short_ids(&Spelling::CommandLine.render(&report.message)));
+                    self.best = vec![message.clone()];
+                    self.likeliest = Some(message);
                 }
                 Ok(Report::Minimize(report)) => self.left = subjects.left(&report.kept.into_iter().collect()),
                 Ok(Report::Regression(report)) if session.inspect().repeats() => {

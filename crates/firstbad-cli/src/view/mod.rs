@@ -118,6 +118,7 @@ impl<'r> View<'r> {
                 Style::Lines | Style::Live(_) => self.subjects.of(&probe.target),
             },
             tests: words::tests(seen),
+            number: words::number(seen).map(|number| plain(&number)),
         };
         match &self.style {
             Style::Quiet => {}
