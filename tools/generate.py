@@ -62,6 +62,7 @@ PYTHON = [
     Interface("SliceWayOptions", "slice", "Options of `slice_history`.", MADE),
     Interface("CommandOptions", "command", "Options of `Repository.command_oracle`."),
     Interface("SuiteOptions", "suite", "Options of `Repository.suite_oracle` about tests."),
+    Interface("MeasureOptions", "measure", "Options of `Repository.measure_oracle` about numbers."),
 ]
 NODE = [
     Interface("RegressionOptions", "regression", "Options of a regression search.", search="RegressionSearch"),
@@ -214,15 +215,18 @@ if TYPE_CHECKING:
     all_options = [option for search in searches.values() for option in options(search)]
     kinds = {name: kind for name, option in all_options if (kind := python_kind(option))}
     defaults = {
-        oracle: {name: option["default"] for name, option in options(searches[oracle]) if option["default"] is not None}
-        for oracle in ("command", "suite")
+        oracle: {
+            name: option["default"] for name, option in options(searches[oracle]) if option.get("default") is not None
+        }
+        for oracle in ("command", "suite", "measure")
     }
     tables = [
         python_table("KINDS", kinds, "The conversion of each option that is not a plain JSON value."),
         python_table("COMMAND_DEFAULTS", defaults["command"], "The defaults of `CommandOptions`."),
         python_table("SUITE_DEFAULTS", defaults["suite"], "The defaults of `SuiteOptions`."),
+        python_table("MEASURE_DEFAULTS", defaults["measure"], "The defaults of `MeasureOptions`."),
     ]
-    names = ["COMMAND_DEFAULTS", "KINDS", "SUITE_DEFAULTS", *classes]
+    names = ["COMMAND_DEFAULTS", "KINDS", "MEASURE_DEFAULTS", "SUITE_DEFAULTS", *classes]
     exported = ",\n    ".join(json.dumps(name) for name in sorted(names))
     head += f"\n__all__ = [\n    {exported},\n]\n"
     return "\n\n".join([head, *(f"{one}\n" for one in classes.values()), "\n\n".join(tables)]) + "\n"
@@ -416,6 +420,7 @@ def node_command() -> str:
     for name, oracle, about in [
         ("CommandOptions", "command", "Options of {@link Repository.commandOracle}."),
         ("SuiteOptions", "suite", "Options of {@link Repository.suiteOracle} about tests."),
+        ("MeasureOptions", "measure", "Options of {@link Repository.measureOracle} about numbers."),
     ]:
         chosen = list(options(searches[oracle]))
         parts.append(node_interface(name, about, searches[oracle], chosen, option_names(searches)))

@@ -2,6 +2,7 @@
 
 import type { BindingSearch } from "./binding.js";
 import type { ChangeReport } from "./change-report.js";
+import type { MeasureOracle } from "./command-oracle.js";
 import { opened, restored } from "./configuration.js";
 import { native } from "./errors.js";
 import { CHANGE, type ChangeOptions } from "./generated/options.js";
@@ -88,15 +89,16 @@ export class ChangeSearch extends Search<ChangeReport> {
   /** @internal */
   override call(oracle: Callback<string, Probe>, probe: Probe, context: OracleContext): Answer | PromiseLike<Answer> {
     if (!this.#isPaired) return super.call(oracle, probe, context);
-    return this.#pair(oracle as unknown as Measure, probe, context) as Promise<unknown> as Promise<Answer>;
+    const { runPaired } = oracle as Partial<MeasureOracle>;
+    const [good = ""] = this.report().good;
+    if (runPaired !== undefined) return runPaired(probe.revision, good, context);
+    return this.#pair(oracle as unknown as Measure, probe, good, context) as Promise<unknown> as Promise<Answer>;
   }
 
   /** Measures a revision and then the good revision. */
-  async #pair(measure: Measure, { revision }: Probe, context: OracleContext): Promise<Measured | Pair> {
-    const measured = await measure(revision, context);
-    if (!needsControl(measured)) return measured;
-    const [good] = this.report().good;
-    return new Pair(measured, good === undefined ? null : await measure(good, context));
+  async #pair(measure: Measure, probe: Probe, good: string, context: OracleContext): Promise<Measured | Pair> {
+    const measured = await measure(probe.revision, context);
+    return needsControl(measured) ? new Pair(measured, await measure(good, context)) : measured;
   }
 
   /** @internal A boolean is most likely the outcome of a test, so only the full conversion takes it. */

@@ -50,7 +50,14 @@ export type { ChangeReport } from "./change-report.js";
 export { ChangeSearch } from "./change-search.js";
 export type { Changelist, Changelists, FileStatus } from "./changelist.js";
 export type { Environment, EnvironmentPreset, Verdict } from "./command-fields.js";
-export type { CommandContext, CommandOracle, SuiteCommandOptions, SuiteOracle } from "./command-oracle.js";
+export type {
+  CommandContext,
+  CommandOracle,
+  MeasureCommandOptions,
+  MeasureOracle,
+  SuiteCommandOptions,
+  SuiteOracle,
+} from "./command-oracle.js";
 export type { Costs, Earlier, Prior, Rate, Reasoned } from "./configuration.js";
 export { CommitRanking, type RankCommitsOptions, rankCommits } from "./content.js";
 export type { CoverageFormat, SliceCoverage } from "./coverage.js";
@@ -64,7 +71,7 @@ export type { NumbersById } from "./fields.js";
 export { type FindChangeOptions, findChange } from "./find-change.js";
 export { type FindCulpritOptions, findCulprit, type SuspicionOptions } from "./find-culprit.js";
 export { type FindRegressionsOptions, findRegressions } from "./find-regressions.js";
-export type { CommandOptions, SuiteOptions } from "./generated/command.js";
+export type { CommandOptions, MeasureOptions, SuiteOptions } from "./generated/command.js";
 export type {
   ChangeCosts,
   ChangeOptions,

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from firstbad._change_report import ChangeReport
+from firstbad._command_oracle import MeasureOracle
 from firstbad._find import find, find_async
 from firstbad._generated.options import ChangeOptions
 from firstbad._graph import as_graph
@@ -81,7 +83,8 @@ class ChangeSearch(RevisionSearch[ChangeReport]):
     def _prepared(self, oracle: Callable[..., Any]) -> Callable[..., Any]:
         if not json.loads(self._core.configuration())["paired"]:
             return oracle
-        return Paired(oracle, self.report().good[0])
+        good = self.report().good[0]
+        return partial(oracle.run_paired, control=good) if isinstance(oracle, MeasureOracle) else Paired(oracle, good)
 
     def tell(self, id: int | _native.Probe, outcome: Measured) -> None:  # type: ignore[override]
         """Tells the number of a probe, given as the probe or its id. See `Search.tell`.

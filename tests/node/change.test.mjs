@@ -1,6 +1,7 @@
 // Changes in numbers: conversions, conclusions, paired measurements, and reports.
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -304,4 +305,51 @@ test("a search that is killed after any event resumes", async () => {
   session.close();
   const search = fb.ChangeSearch.restore(graph, new fb.ChangeSearch(graph, ends).snapshot());
   assert.deepEqual(await fb.run(search, measure), whole);
+});
+
+/** Creates a repository with two steps, and a file that grows. */
+function shop() {
+  const top = join(folder, "shop");
+  mkdirSync(top);
+  const git = (...words) =>
+    execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.com", ...words], { cwd: top });
+  git("init", "-q", "-b", "main");
+  writeFileSync(join(top, "bench.cjs"), 'console.log("rate:", Number(require("fs").readFileSync("number.txt")));');
+  for (const [number, throughput] of [50, 50, 50, 40, 40, 40].entries()) {
+    writeFileSync(join(top, "number.txt"), `${throughput}`);
+    writeFileSync(join(top, "app.js"), "x".repeat(number < 5 ? 1000 : 5000));
+    writeFileSync(join(top, "count.txt"), `${number}`);
+    git("add", ".");
+    git("commit", "-q", "-m", `Change ${number}`);
+  }
+  return new fb.Repository(top);
+}
+
+test("a measure oracle measures a command, and names its metrics and units", async () => {
+  const repository = shop();
+  const history = await repository.graph(["main"]);
+  const range = { bad: "main", good: history.roots, prior: "uniform" };
+  const run = [process.execPath, "bench.cjs"];
+  const subjects = (report, steps) => steps.map(({ commit }) => report.commits[commit].subject);
+  const rate = repository.measureOracle(run, { metric: "regex:rate: ([0-9]+)" });
+  const report = await fb.findChange(history, rate, { worse: "down", paired: true, ...range });
+  assert.deepEqual(subjects(report, report.steps), ["Change 3"]);
+  assert.ok(report.observations.every(({ control }) => control === 50));
+  assert.equal((await rate("main")).metric, 40);
+  const pair = await rate.runPaired("main", "main~5");
+  assert.deepEqual([pair.metric, pair.control], [40, 50]);
+  await rate.close();
+  const both = repository.measureOracle(run, { metric: ["file-size:app.js", "last-number"], warmup: 0 });
+  const found = await fb.findChange(history, both, { worse: "either", ...range });
+  assert.deepEqual([found.metric, found.unit, subjects(found, found.steps)], ["file-size:app.js", "B", ["Change 5"]]);
+  const [other] = found.otherMetrics;
+  assert.deepEqual([other.metric, other.unit, subjects(found, other.steps)], ["last-number", null, ["Change 3"]]);
+  await both.close();
+  for (const [options, message] of [
+    [{ metric: "second" }, /did you mean "seconds"/],
+    [{ metric: "seconds", failPattern: "x" }, /^failPattern/],
+    [{ metric: "seconds", takes: "min" }, /"takes" is not an option of measureOracle/],
+  ]) {
+    assert.match(thrownBy(() => repository.measureOracle(run, options)).message, message);
+  }
 });

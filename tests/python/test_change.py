@@ -4,6 +4,8 @@ import asyncio
 import json
 import pickle
 import random
+import subprocess
+import sys
 from concurrent.futures import ProcessPoolExecutor
 from decimal import Decimal
 from xml.etree import ElementTree
@@ -314,7 +316,13 @@ def test_the_report_has_every_form():
     assert fb.ChangeReport.from_json(report.to_json()) == report
     assert json.loads(report.to_json())["algorithm"] == "change"
     annotations = map(report.to_annotations, ("github", "gitlab"))
-    for text in [str(report), report.to_markdown(), report.to_html(), report._repr_mimebundle_()["text/html"], *annotations]:
+    for text in [
+        str(report),
+        report.to_markdown(),
+        report.to_html(),
+        report._repr_mimebundle_()["text/html"],
+        *annotations,
+    ]:
         assert "r12" in text
     assert len(report.to_rows()) == len(report.observations) == len(report.explain())
     assert list(report.to_pandas()["metric"]) == [seen.metric for seen in report.observations]
@@ -398,3 +406,91 @@ def test_a_search_that_is_killed_after_any_event_resumes(tmp_path_factory, world
         assert [step.status for step in session.replay()][-1] == whole.status
     snapshot = fb.ChangeSearch(graph, **options).snapshot()
     assert fb.run(fb.ChangeSearch.restore(graph, snapshot), measure) == whole
+
+
+BENCHMARK = """
+import pathlib, sys
+number = float(pathlib.Path("number.txt").read_text())
+if number < 0:
+    sys.exit(1)
+print(f"throughput: {number}")
+print(2 * number)
+"""
+
+
+@pytest.fixture
+def shop(tmp_path):
+    """A repository with two steps, a broken benchmark between them, and a file that grows."""
+    folder = tmp_path / "shop"
+    subprocess.run(["git", "init", "-q", "-b", "main", folder], check=True)
+    identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"]
+    (folder / "bench.py").write_text(BENCHMARK)
+    for number, throughput in enumerate([50, 50, 50, 40, 40, -1, 40, 40, 40]):
+        (folder / "number.txt").write_text(str(throughput))
+        (folder / "app.js").write_text("x" * (1000 if number < 7 else 5000))
+        (folder / "count.txt").write_text(str(number))
+        subprocess.run(["git", "add", "."], cwd=folder, check=True)
+        subprocess.run(["git", *identity, "commit", "-q", "-m", f"Change {number}"], cwd=folder, check=True)
+    return fb.Repository(folder)
+
+
+RUN = [sys.executable, "-S", "bench.py"]
+
+
+def subjects(report, steps):
+    return [report.commits[step.commit].subject for step in steps]
+
+
+@pytest.mark.parametrize("paired", [False, True])
+def test_a_measure_oracle_measures_a_command(shop, tmp_path, paired):
+    graph = shop.graph(["main"])
+    ends = {"bad": "main", "good": graph.roots}
+    options = {"metric": "regex:throughput: ([0-9.]+)", "output_dir": tmp_path / "output"}
+    with shop.measure_oracle(RUN, **options) as measure:
+        report = fb.find_change(
+            graph, measure, worse="down", paired=paired, journal=tmp_path / "run.jsonl", prior="uniform", **ends
+        )
+        assert subjects(report, report.steps) == ["Change 3"]
+        assert {seen.control for seen in report.observations} <= ({50.0, None} if paired else {None})
+        assert measure("main").metric == 40
+        assert measure("main").reused
+        assert measure("main~3").outcome is fb.Outcome.UNRESOLVED
+        assert (measure.run_paired("main", "main~6").metric, measure.run_paired("main", "main~6").control) == (40, 50)
+        assert asyncio.run(fb.find_change_async(graph, measure, worse="down", prior="uniform", **ends)).steps
+        with pytest.raises(TypeError, match="a MeasureOracle cannot be pickled"):
+            pickle.dumps(measure)
+    with (
+        shop.measure_oracle(RUN, metric="last-number") as other,
+        pytest.raises(fb.JournalError, match="another test"),
+    ):
+        fb.find_change(
+            graph, other, worse="down", paired=paired, journal=tmp_path / "run.jsonl", prior="uniform", **ends
+        )
+
+
+def test_a_measure_oracle_names_its_metrics_and_units(shop):
+    graph = shop.graph(["main"])
+    ends = {"bad": "main", "good": graph.roots, "prior": "uniform"}
+    with shop.measure_oracle(RUN, metric=["file-size:app.js", "last-number"], warmup=0) as measure:
+        report = fb.find_change(graph, measure, worse="either", **ends)
+    [other] = report.other_metrics
+    assert (report.metric, report.unit, subjects(report, report.steps)) == ("file-size:app.js", "B", ["Change 7"])
+    assert (other.metric, other.unit, subjects(report, other.steps)) == ("last-number", None, ["Change 3"])
+    with shop.measure_oracle(RUN, metric="file-size:app.js") as measure:
+        assert fb.find_change(graph, measure, **ends).unit == "B"
+        assert fb.find_change(graph, measure, unit="chars", **ends).unit == "chars"
+
+
+def test_options_of_a_measure_oracle_are_checked(shop):
+    for options, message in [
+        ({"metric": "second"}, 'did you mean "seconds"'),
+        ({"metric": []}, "metric"),
+        ({"metric": "seconds", "take": "max"}, "take"),
+        ({"metric": "seconds", "fail_pattern": "x"}, "fail_pattern"),
+    ]:
+        with pytest.raises(fb.InvalidArgumentError, match=message):
+            shop.measure_oracle(RUN, **options)
+    with pytest.raises(TypeError, match="needs the option 'metric'"):
+        shop.measure_oracle(RUN)
+    assert "take: How several values" in fb.Repository.measure_oracle.__doc__
+    assert "fail_pattern:" not in fb.Repository.measure_oracle.__doc__
