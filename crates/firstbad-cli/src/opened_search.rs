@@ -10,7 +10,7 @@ use firstbad_journal::{Contents, Options, Session, Test};
 use firstbad_oracle::{CommandOracle, TestRecord};
 use firstbad_report::Exit;
 
-use crate::args::{DriveArgs, FetchArgs, RepositoryArgs, SuiteArgs, TestArgs, TrustArgs};
+use crate::args::{DriveArgs, FetchArgs, KeptBuildsArgs, MetricArgs, RepositoryArgs, SuiteArgs, TestArgs, TrustArgs};
 use crate::drive::{End, Plan, drive};
 use crate::driver_record::DriverRecord;
 use crate::last_run::Journals;
@@ -24,21 +24,46 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The options of such a search.
 pub(crate) struct Given<'a> {
-    /// The command, which is also the name of the search.
     pub(crate) command: &'static str,
+    /// The name of the search.
+    pub(crate) algorithm: &'static str,
     pub(crate) repository: &'a RepositoryArgs,
     pub(crate) fetch: FetchArgs,
     /// Whether the command line describes a search. Otherwise, a journal does.
     pub(crate) is_described: bool,
     pub(crate) test: &'a TestArgs,
-    /// The options of a suite, if the search runs one.
-    pub(crate) suite: Option<&'a SuiteArgs>,
+    pub(crate) oracle: OracleArgs<'a>,
     pub(crate) drive: &'a DriveArgs,
     /// The file of `--store`.
     pub(crate) store: Option<&'a Path>,
     pub(crate) trust: TrustArgs,
     /// An example with a test, for messages.
     pub(crate) example: &'static str,
+}
+
+/// The options of an oracle, besides those of the test.
+#[derive(Clone, Copy)]
+pub(crate) enum OracleArgs<'a> {
+    Command,
+    Suite(&'a SuiteArgs),
+    Measure(&'a MetricArgs, &'a KeptBuildsArgs),
+}
+
+impl OracleArgs<'_> {
+    /// Adds the options to a test. Missing options come from the test.
+    fn over(self, test: TestRecord) -> TestRecord {
+        match self {
+            OracleArgs::Command => TestRecord { suite: None, measure: None, ..test },
+            OracleArgs::Suite(args) => {
+                let suite = args.over(test.suite.clone().unwrap_or_default());
+                TestRecord { suite: Some(suite), measure: None, ..test }
+            }
+            OracleArgs::Measure(args, kept) => {
+                let measure = args.over(kept.keep_builds, test.measure.clone().unwrap_or_default());
+                TestRecord { suite: None, measure: Some(measure), ..test }
+            }
+        }
+    }
 }
 
 /// An oracle of a search in a repository.
@@ -77,12 +102,6 @@ pub(crate) struct OpenedSearch<O = CommandOracle> {
     began: Instant,
 }
 
-/// Adds the options of a suite to a test. Missing options come from the test.
-fn with_suite(given: &Given<'_>, test: TestRecord) -> TestRecord {
-    let suite = given.suite.map(|suite| suite.over(test.suite.clone().unwrap_or_default()));
-    TestRecord { suite, ..test }
-}
-
 /// Returns the error for a journal to resume that does not exist.
 fn missing(path: &Path, example: &str) -> Error {
     let message = format!("it does not exist\nhelp: to start a search, name the revisions, such as: {example}");
@@ -100,15 +119,15 @@ impl<O: Oracle> OpenedSearch<O> {
         let Given { drive, .. } = *given;
         let output_dir = given.test.output_dir.as_deref();
         let mut driver = DriverRecord::new(drive.jobs, given.store, output_dir, given.fetch)?;
-        let mut record = with_suite(given, test::record(given.test, TestRecord::default())?);
+        let mut record = given.oracle.over(test::record(given.test, TestRecord::default())?);
         let found = begun(given)?;
         if let Some((path, contents)) = &found {
             let is_given = !given.test.command.is_empty();
-            let (theirs, before) = trust::followed(path, &contents.header, is_given, given.trust.trust_journal)?;
+            let (theirs, settings) = trust::followed(path, &contents.header, is_given, given.trust.trust_journal)?;
             let is_whole = is_given && !theirs.command.is_empty();
-            record =
-                with_suite(given, test::record(given.test, if is_whole { TestRecord::default() } else { theirs })?);
-            driver = driver.over(before);
+            let before = if is_whole { TestRecord::default() } else { theirs };
+            record = given.oracle.over(test::record(given.test, before)?);
+            driver = driver.over(settings);
         }
         let of_journal = match &found {
             Some((path, contents)) if !given.is_described => {
@@ -223,7 +242,7 @@ fn begun(given: &Given<'_>) -> Result<Option<(PathBuf, Contents)>, Error> {
     let Some(path) = given.drive.journal.as_ref().filter(is_there) else { return Ok(None) };
     let contents = firstbad_journal::read(path)?;
     let algorithm = &contents.header.algorithm;
-    if algorithm != given.command {
+    if algorithm != given.algorithm {
         let message = format!("it is not a journal of firstbad {}, but of {algorithm:?}", given.command);
         return Err(Error::Journal { path: path.display().to_string(), message });
     }

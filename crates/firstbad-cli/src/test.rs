@@ -9,8 +9,8 @@ use firstbad::digest::sha256_hex;
 use firstbad::{Error, Patch, Spelling};
 use firstbad_git::Repository;
 use firstbad_oracle::{
-    CommandOptions, CommandOracle, Environment, FileOracle, ListOracle, Notice, Preset, PresetChoice, SuiteOracle,
-    TestRecord, Verdict, files_named,
+    CommandOptions, CommandOracle, Environment, FileOracle, ListOracle, MeasureOracle, Notice, Preset, PresetChoice,
+    SuiteOracle, TestRecord, Verdict, files_named,
 };
 use firstbad_platform::programs;
 
@@ -20,7 +20,7 @@ use crate::{input, streams};
 
 /// Returns the test of the command line. Missing options come from `before`, the test of a journal.
 pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, Error> {
-    let TestRecord { command: theirs, options: before, suite, kept } = before;
+    let TestRecord { command: theirs, options: before, suite, measure, kept } = before;
     let command = if args.command.is_empty() { theirs } else { args.command.clone() };
     let preset = match args.preset.as_deref() {
         Some(name) => preset(name)?.of(&command).into(),
@@ -58,7 +58,7 @@ pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, 
         output_limit: args.output_limit.unwrap_or(before.output_limit),
         ..before
     };
-    Ok(TestRecord { command, options, suite, kept })
+    Ok(TestRecord { command, options, suite, measure, kept })
 }
 
 /// Parses the value of `--preset`.
@@ -156,6 +156,19 @@ pub(crate) fn suite_oracle(
     let options = CommandOptions { output_dir: output_dir.map(Path::to_owned), ..test.options()? };
     let suite = test.suite.clone().unwrap_or_default();
     SuiteOracle::new(repository, test.command.clone(), &suite, options)
+}
+
+/// Creates the oracle of a measurement. `example` is a command line for the error of a missing command.
+pub(crate) fn measure_oracle(
+    repository: &Repository,
+    test: &TestRecord,
+    output_dir: Option<&Path>,
+    example: &str,
+) -> Result<MeasureOracle, Error> {
+    check_command(test, example)?;
+    let options = CommandOptions { output_dir: output_dir.map(Path::to_owned), ..test.options()? };
+    let measure = test.measure.clone().unwrap_or_default();
+    MeasureOracle::new(repository, test.command.clone(), &measure, options)
 }
 
 /// Returns the notices after a run, and keeps the warnings for the report.

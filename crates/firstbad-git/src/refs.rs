@@ -56,7 +56,8 @@ const MOST_NAME: u64 = 1 << 12;
 impl Repository {
     /// Returns the full id of the commit with the nearest tag before a commit. Returns `None` if there is no such tag, or if Git
     /// takes too long.
-    pub(crate) fn last_tag(&self, commit: &str) -> Option<String> {
+    #[must_use]
+    pub fn last_tag(&self, commit: &str) -> Option<String> {
         let mut command = self.git();
         command.args(["describe", "--tags", "--abbrev=0", &format!("{commit}^")]);
         let name = git::output_within(&mut command, b"", LOOKING, MOST_NAME).ok()?;

@@ -16,7 +16,7 @@ use crate::judging::judge::{Rules, Run};
 use crate::judging::patience::{Limit, Patience};
 use crate::options::CommandOptions;
 use crate::process::control::Control;
-use crate::process::group::{Limits, supervise};
+use crate::process::group::{Limits, POLL, supervise};
 use crate::process::job::Job;
 use crate::process::{job, launch, log, signals};
 use crate::record::TestRecord;
@@ -165,7 +165,7 @@ impl FileOracle {
         };
         let timeout = run.limit.test;
         let grace = self.options.kill_after;
-        let limits = Limits { active: &active, keep_going: &mut keep_going, timeout, grace };
+        let limits = Limits { active: &active, keep_going: &mut keep_going, timeout, grace, poll: POLL };
         let ended = supervise(&mut command, limits, |_| Ok(()));
         part.settle(&path).map_err(|error| git::io(format!("shortening {}", path.display()), &error))?;
         let seen = match ended {

@@ -14,7 +14,7 @@ use crate::judging::judge::{Rules, Run};
 use crate::judging::patience::Limit;
 use crate::options::{CommandOptions, environment};
 use crate::process::control::Control;
-use crate::process::group::{Limits, supervise};
+use crate::process::group::{Limits, POLL, supervise};
 use crate::process::job::Job;
 use crate::process::output::Output;
 use crate::process::{job, launch, log, signals};
@@ -116,6 +116,7 @@ impl ListOracle {
             keep_going: &mut keep_going,
             timeout: self.options.timeout,
             grace: self.options.kill_after,
+            poll: POLL,
         };
         let ended = supervise(&mut command, limits, |_| Ok(()));
         part.settle(&path).map_err(|error| git::io(format!("shortening {}", path.display()), &error))?;

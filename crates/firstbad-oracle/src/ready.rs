@@ -10,7 +10,7 @@ use firstbad_git::{Repository, git};
 use firstbad_platform::programs;
 
 use crate::process::control::Control;
-use crate::process::group::{Ended, HURRIED_GRACE, Limits, supervise};
+use crate::process::group::{Ended, HURRIED_GRACE, Limits, POLL, supervise};
 
 /// The maximum bytes to read from the command: 400,000 ids of 40 digits.
 const MOST_BYTES: u64 = 1 << 24;
@@ -48,7 +48,7 @@ pub fn ready_revisions(repository: &Repository, command: &str, timeout: Duration
     let finished = {
         let active = control.enter()?;
         let (timeout, grace) = (Some(timeout), HURRIED_GRACE);
-        let limits = Limits { active: &active, keep_going: &mut || true, timeout, grace };
+        let limits = Limits { active: &active, keep_going: &mut || true, timeout, grace, poll: POLL };
         supervise(&mut shell, limits, |_| Ok(()))
     };
     control.close();

@@ -14,6 +14,7 @@ use serde_json::{Map, Value, json};
 use crate::checkout::carry::files_named;
 use crate::options::CommandOptions;
 use crate::options::carried::{CarriedFile, CopyFiles};
+use crate::options::measure::MeasureOptions;
 use crate::options::preset::PresetChoice;
 use crate::options::suite::SuiteOptions;
 
@@ -39,6 +40,8 @@ pub struct TestRecord {
     pub options: CommandOptions,
     /// The options of a [`SuiteOracle`](crate::SuiteOracle), or `None` for another oracle.
     pub suite: Option<SuiteOptions>,
+    /// The options of a [`MeasureOracle`](crate::MeasureOracle), or `None` for another oracle.
+    pub measure: Option<MeasureOptions>,
     /// The state of the test that is not an option.
     pub kept: Kept,
 }
@@ -64,7 +67,7 @@ pub struct Kept {
 impl Default for TestRecord {
     fn default() -> Self {
         let options = CommandOptions { preset: PresetChoice::Off, ..CommandOptions::default() };
-        TestRecord { command: Vec::new(), options, suite: None, kept: Kept::default() }
+        TestRecord { command: Vec::new(), options, suite: None, measure: None, kept: Kept::default() }
     }
 }
 
@@ -85,7 +88,7 @@ impl TestRecord {
             copy_files: CopyFiles::Auto,
             ..options.clone().of_test()
         };
-        TestRecord { command: command.to_vec(), options, suite: None, kept }.with_scripts()
+        TestRecord { command: command.to_vec(), options, suite: None, measure: None, kept }.with_scripts()
     }
 
     /// Updates the digests of the scripts and programs that the commands name by absolute paths.
@@ -128,6 +131,9 @@ impl TestRecord {
         if let Some(suite) = &self.suite {
             fields.insert("suite".to_owned(), written(suite)?);
         }
+        if let Some(measure) = &self.measure {
+            fields.insert("measure".to_owned(), written(measure)?);
+        }
         Ok(Value::Object(fields))
     }
 
@@ -153,6 +159,8 @@ impl TestRecord {
         let command =
             fields.remove("command").map_or(Ok(Vec::new()), Vec::deserialize).map_err(|error| wrong(&error))?;
         let suite = fields.remove("suite").map(SuiteOptions::deserialize).transpose().map_err(|error| wrong(&error))?;
+        let measure =
+            fields.remove("measure").map(MeasureOptions::deserialize).transpose().map_err(|error| wrong(&error))?;
         let kept = ["carried", "files", "env"].into_iter().filter_map(|name| fields.remove_entry(name));
         let kept = Kept::deserialize(Value::Object(kept.collect())).map_err(|error| wrong(&error))?;
         if let Some(name) = CommandOptions::OF_HOST.iter().find(|name| fields.contains_key(**name)) {
@@ -161,7 +169,7 @@ impl TestRecord {
         let mut options = usual.options_written()?;
         options.extend(fields);
         let options = CommandOptions::deserialize(Value::Object(options)).map_err(|error| wrong(&error))?;
-        Ok(TestRecord { command, options, suite, kept })
+        Ok(TestRecord { command, options, suite, measure, kept })
     }
 
     /// Returns the options to run the same test again.
@@ -273,5 +281,15 @@ mod tests {
         let record = TestRecord::of(&command, &secret);
         assert!(!record.value().unwrap().to_string().contains("hunter2"));
         assert!(record.options().unwrap_err().to_string().contains("TOKEN"));
+    }
+
+    #[test]
+    fn the_record_of_a_measurement_has_its_metrics() {
+        let measure = MeasureOptions { metric: vec!["seconds".into()], warmup: Some(2), ..MeasureOptions::default() };
+        let record = TestRecord { measure: Some(measure), ..TestRecord::default() };
+        let value = record.value().unwrap();
+        assert_eq!(value["measure"]["metric"], json!(["seconds"]));
+        assert_eq!(TestRecord::read(&value), Ok(record));
+        assert!(TestRecord::read(&json!({"measure": {"speed": 1}})).is_err());
     }
 }

@@ -14,7 +14,7 @@ use firstbad::Error;
 use firstbad_platform::files;
 use toml::{Table, Value};
 
-use super::help::{BUILD, OUTCOMES, TEST};
+use super::help::{BUILD, OUTCOMES, TEST, has_page};
 
 /// The name of the file.
 pub(crate) const NAME: &str = "firstbad.toml";
@@ -37,7 +37,7 @@ const NEVER: [&str; 4] = ["output-dir", "apply", "allow-filters", "no-config"];
 
 /// Returns whether an argument can only be set in the file.
 fn is_file_only(argument: &Arg) -> bool {
-    argument.is_hide_set() && argument.get_long().is_some()
+    argument.is_hide_set() && argument.get_long().is_some() && !has_page(argument)
 }
 
 /// Returns the option or key of an argument.

@@ -8,7 +8,7 @@ use clap::{Arg, Args, Command};
 /// `firstbad help`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct HelpArgs {
-    /// A command, or `exit-codes`
+    /// A command, `metric`, or `exit-codes`
     pub(crate) topic: Option<String>,
 }
 
@@ -18,6 +18,7 @@ pub(super) const REVISIONS: &str = "Revisions";
 pub(super) const TEST: &str = "Test command";
 pub(super) const OUTCOMES: &str = "Outcomes";
 pub(super) const BUILD: &str = "Build and environment";
+pub(super) const METRIC: &str = "Numbers";
 pub(super) const FLAKY: &str = "Flaky tests";
 pub(super) const LIMITS: &str = "Limits and parallelism";
 pub(super) const SAVING: &str = "Saving and resuming";
@@ -25,8 +26,8 @@ pub(super) const OUTPUT: &str = "Output";
 pub(super) const ADVANCED: &str = "Advanced";
 pub(super) const GLOBAL: &str = "Global options";
 
-const HEADINGS: [&str; 11] =
-    [REDUCED, REVISIONS, SUITE, TEST, OUTCOMES, BUILD, FLAKY, LIMITS, SAVING, OUTPUT, ADVANCED];
+const HEADINGS: [&str; 12] =
+    [REDUCED, REVISIONS, SUITE, TEST, OUTCOMES, METRIC, BUILD, FLAKY, LIMITS, SAVING, OUTPUT, ADVANCED];
 
 /// The commands in their groups.
 const GROUPS: [(&str, &[&str]); 5] = [
@@ -49,6 +50,8 @@ Examples:
     firstbad run --good v1.0 --bad main --bad release/2 -j4 -- ./check.sh
   The test is flaky:
     firstbad run --flaky -- npm test
+  A number became worse by 5% or more:
+    firstbad run --good v1.0 --metric seconds --at-least 5% -- ./bench
   Also find the lines of the commit that cause the failure:
     firstbad run --preset cargo --timeout 20m --explain -- cargo test parser
   Search a list of builds without a repository:
@@ -56,7 +59,7 @@ Examples:
   Resume the last run in this repository:
     firstbad run --resume
 
-`firstbad help exit-codes` prints the exit codes.";
+`firstbad help metric` explains --metric. `firstbad help exit-codes` prints the exit codes.";
 
 pub(super) const TRIAGE: &str = "\
 Examples:
@@ -80,9 +83,9 @@ Exit codes:
     1  An error of Git, of a file, or of the network
     2  Invalid arguments
    10  Ambiguous: unresolved revisions prevent a single culprit
-   11  Not reproduced: the test passes at the bad revision, or (rank) no suspect is left
+   11  Not reproduced: the test passes at the bad revision, the number did not change, or (rank) no suspect is left
    12  The test fails at the good revision
-   13  Too flaky: the outcomes fit no culprit
+   13  Too flaky: the outcomes fit no culprit, or no single commit changed the number
    14  A limit was reached; the journal keeps the outcomes
    15  The test command stopped the search
    16  Not finished yet
@@ -97,9 +100,18 @@ pub(super) fn in_order(command: Command) -> Command {
     rebuilt(command, |_| true)
 }
 
-/// Removes the options that are only in `firstbad.toml`.
+/// Removes the options that are only in `firstbad.toml`, and shows those with a page of `firstbad help`.
 pub(super) fn without_hidden(command: Command) -> Command {
+    let command = command.mut_args(|argument| match has_page(&argument) {
+        true => argument.hide(false).hide_short_help(true),
+        false => argument,
+    });
     rebuilt(command, |argument| !argument.is_hide_set())
+}
+
+/// Returns whether a page of `firstbad help` shows an option instead of the help of its command.
+pub(super) fn has_page(argument: &Arg) -> bool {
+    argument.is_hide_set() && argument.get_help_heading() == Some(METRIC)
 }
 
 fn rebuilt(command: Command, is_kept: impl Fn(&&Arg) -> bool) -> Command {

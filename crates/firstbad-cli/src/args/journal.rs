@@ -8,8 +8,8 @@ use clap::{Args, ValueEnum};
 use super::help::{ADVANCED, OUTPUT, SAVING, SUITE};
 use super::values::{Treatment, reported_treatment, time};
 use super::{
-    CachedArgs, FetchArgs, NightArgs, NotifyArgs, OutputArgs, PlainFormat, RepositoryArgs, SearchArgs, SuiteArgs,
-    TestArgs,
+    CachedArgs, FetchArgs, MetricArgs, NightArgs, NotifyArgs, OutputArgs, PlainFormat, RepositoryArgs, SearchArgs,
+    SuiteArgs, TestArgs,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -97,6 +97,8 @@ pub(crate) struct InitArgs {
     pub(crate) night: NightArgs,
     #[command(flatten)]
     pub(crate) suite: SuiteArgs,
+    #[command(flatten)]
+    pub(crate) metric: MetricArgs,
     #[command(flatten)]
     pub(crate) search: SearchArgs,
     #[command(flatten)]
@@ -202,6 +204,21 @@ pub(crate) struct TellArgs {
     /// For a journal of `firstbad init --triage`. The format is recognized. Tests without a result are unresolved.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["outcome", "exit_code", "from"])]
     pub(crate) results: Vec<PathBuf>,
+    /// Measured number, instead of OUTCOME
+    ///
+    /// For a journal of `firstbad init --metric`.
+    #[arg(long, value_name = "N", conflicts_with_all = ["outcome", "exit_code", "results", "from"])]
+    pub(crate) number: Option<f64>,
+    /// Number of the good revision in the same run
+    ///
+    /// For a journal of `firstbad init --metric --paired`.
+    #[arg(long, value_name = "N", requires = "number")]
+    pub(crate) control_number: Option<f64>,
+    /// The number is only a limit, such as a timeout
+    ///
+    /// The real number is at least as large.
+    #[arg(long, requires = "number")]
+    pub(crate) censored: bool,
     /// Read outcomes from files of JSON or JSON lines
     ///
     /// Each outcome is an object such as {"id": 0, "outcome": "pass"}. `-` reads standard input.

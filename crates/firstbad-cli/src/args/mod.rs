@@ -7,6 +7,7 @@ mod fetch;
 mod help;
 mod journal;
 mod man;
+mod metric;
 mod minimize;
 #[cfg(test)]
 mod options;
@@ -29,6 +30,7 @@ pub(crate) use journal::{
     WriteArgs,
 };
 pub(crate) use man::ManArgs;
+pub(crate) use metric::{KeptBuildsArgs, MetricArgs, metric_page};
 pub(crate) use minimize::{Items, Keep, MinimizeArgs};
 pub(crate) use output::{NotifyArgs, OutputArgs, PlainFormat};
 pub(crate) use port::PortArgs;
@@ -93,7 +95,7 @@ impl Cli {
         let mut given = program.try_get_matches_from_mut(words.iter().cloned())?;
         if let Some(topic) = given.subcommand_matches("help").map(|given| given.get_one::<String>("topic")) {
             let page = match topic.map(String::as_str) {
-                Some("exit-codes") => None,
+                Some("exit-codes" | "metric") => None,
                 Some(command) => Some(vec![words[0].as_os_str(), OsStr::new(command), OsStr::new("--help")]),
                 None => Some(vec![words[0].as_os_str(), OsStr::new("--help")]),
             };
@@ -139,7 +141,7 @@ impl From<Error> for Refused {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Find the commit that broke a test
+    /// Find the commit that broke a test or changed a number
     ///
     /// Runs COMMAND at as few revisions as possible. A test passes with exit code 0 and fails with 1 to 124. 125 means unresolved, as in
     /// `git bisect run`. Settings that a project always needs can be in firstbad.toml.
@@ -189,7 +191,7 @@ pub(crate) enum Command {
     Completions(CompletionsArgs),
     /// Print manual pages
     Man(ManArgs),
-    /// Print help for a command, or the exit codes
+    /// Print help for a command or a topic
     Help(HelpArgs),
 }
 

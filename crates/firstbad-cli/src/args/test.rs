@@ -11,7 +11,7 @@ use firstbad_oracle::Verdict;
 use super::help::{ADVANCED, BUILD, LIMITS, OUTCOMES, OUTPUT, REVISIONS, SAVING, TEST};
 use super::search::CachedArgs;
 use super::values::{Treatment, jobs, time, treatment};
-use super::{OutputArgs, SearchArgs};
+use super::{KeptBuildsArgs, MetricArgs, OutputArgs, SearchArgs};
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct RunArgs {
@@ -21,6 +21,10 @@ pub(crate) struct RunArgs {
     pub(crate) list: ListArgs,
     #[command(flatten)]
     pub(crate) cached: CachedArgs,
+    #[command(flatten)]
+    pub(crate) metric: MetricArgs,
+    #[command(flatten)]
+    pub(crate) kept: KeptBuildsArgs,
     #[command(flatten)]
     pub(crate) test: TestArgs,
     #[command(flatten)]

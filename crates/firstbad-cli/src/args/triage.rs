@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use firstbad::{Error, KeepBuilds, json};
+use firstbad::{Error, KeepBuilds};
 use firstbad_oracle::SuiteOptions;
 use firstbad_results::Runner;
 
 use super::help::{ADVANCED, BUILD, LIMITS, OUTCOMES, REVISIONS, SUITE, TEST};
 use super::test::{DriveArgs, ResumeArgs, TrustArgs};
+use super::values::keep_builds;
 use super::{CommandArgs, FetchArgs, NotifyArgs, OutputArgs, RepositoryArgs};
 
 #[derive(Debug, Clone, Args)]
@@ -165,10 +166,4 @@ fn costs(text: &str) -> Result<(f64, f64), String> {
     let costs = text.split_once(':').and_then(|(build, test)| Some((build.parse().ok()?, test.parse().ok()?)));
     let is_valid = |&(build, test): &(f64, f64)| build.is_finite() && build >= 0.0 && test.is_finite() && test > 0.0;
     costs.filter(is_valid).ok_or_else(|| "expected the cost of a build and of a test, such as 60:1".to_owned())
-}
-
-/// Parses a number of builds, or `all`.
-fn keep_builds(text: &str) -> Result<KeepBuilds, String> {
-    let value = text.parse::<u32>().map_or_else(|_| text.into(), serde_json::Value::from);
-    json::read(&value.to_string()).map_err(|_| "expected a number of builds, or all".to_owned())
 }

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
+use firstbad::{KeepBuilds, json};
 use firstbad_oracle::Verdict;
 use serde_json::Value;
 
@@ -58,6 +59,12 @@ pub(super) fn reported_treatment(text: &str) -> Result<Treatment, String> {
         }
         treatment => Ok(treatment),
     }
+}
+
+/// Parses a number of builds, or `all`.
+pub(super) fn keep_builds(text: &str) -> Result<KeepBuilds, String> {
+    let value = text.parse::<u32>().map_or_else(|_| text.into(), Value::from);
+    json::read(&value.to_string()).map_err(|_| "expected a number of builds, or all".to_owned())
 }
 
 /// Parses a number of parallel tests.

@@ -9,6 +9,7 @@ use firstbad_platform::files;
 use firstbad_report::Exit;
 use serde::Serialize;
 
+use super::metric;
 use crate::args::AskArgs;
 use crate::opened_journal::OpenedJournal;
 use crate::streams;
@@ -18,6 +19,9 @@ use crate::streams;
 pub(super) struct Lent {
     #[serde(flatten)]
     pub(super) probe: Probe,
+    /// The good revision that the same run measures too. Only in paired searches for a change in a number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) control: Option<String>,
     /// The ids of the tests to run. Absent for the whole suite, and if the search has a single test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) tests: Option<Vec<String>>,
@@ -38,7 +42,8 @@ impl Lent {
         let tests = session.inspect().tests(&probe.target);
         // The ids replace the indices.
         probe.target.tests = None;
-        Lent { until, why, probe, tests, tests_file: None }
+        let control = metric::control(session);
+        Lent { until, why, probe, control, tests, tests_file: None }
     }
 
     /// Writes the ids of the tests to a file beside the journal.

@@ -13,6 +13,7 @@ use firstbad_report::{Exit, Summary};
 
 pub(crate) use self::causes::{Explaining, causes};
 use self::causes::{finish, place_of};
+use super::metric;
 use crate::args::{CommandArgs, ExplainArgs, TestArgs};
 use crate::driver_record::DriverRecord;
 use crate::signals::Signals;
@@ -35,6 +36,10 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
     let session = Session::view(journal, &contents, world)?;
     if let Report::Triage(report) = Report::of(session.inspect())? {
         return suite::explain(args, (journal, &contents), &repository, &session, &report);
+    }
+    if metric::is_searched(&session) {
+        let message = "it is a search for a change in a number, so there is no failure to explain".to_owned();
+        return Err(Error::Journal { path: journal.display().to_string(), message });
     }
     let mut summary = answer::kept_in(answer::summary(&session, Some(&repository))?, journal, Some(&repository));
     let point = chosen(args, &summary)?;

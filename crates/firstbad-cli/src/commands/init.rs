@@ -7,6 +7,7 @@ use firstbad_report::Exit;
 use serde::Serialize;
 use serde_json::{Map, json};
 
+use super::metric;
 use super::triage::{Night, ends, runner, search};
 use crate::args::InitArgs;
 use crate::driver_record::DriverRecord;
@@ -41,6 +42,10 @@ pub(super) fn run(args: &InitArgs) -> Result<Exit, Error> {
         return triage(args, known);
     }
     args.night.refuse()?;
+    if !args.metric.metric.is_empty() {
+        return metric(args, known);
+    }
+    args.metric.refuse(None)?;
     let mut record = test::record(&args.test, TestRecord::default())?;
     let begun = match std::fs::metadata(&args.journal) {
         Ok(found) if found.len() > 0 => Some(firstbad_journal::read(&args.journal)?),
@@ -81,6 +86,19 @@ fn triage(args: &InitArgs, known: known::Known) -> Result<Exit, Error> {
     let session = search(&repository, &args.night, night, ends, given.first_parent, options)?;
     let test = if is_by_hand { Test::ByHand } else { Test::Command(record.value()?) };
     let driver = DriverRecord::new(None, None, args.test.output_dir.as_deref(), given.fetch)?.value()?;
+    begin(session, &args.journal, known, Options { test, driver, ..Options::default() })
+}
+
+/// Creates the journal of a search for a change in a number.
+fn metric(args: &InitArgs, known: known::Known) -> Result<Exit, Error> {
+    let repository = args.search.fetch.open(args.search.repository.folder())?;
+    let (session, notes) = metric::search(&repository, &args.search, &args.metric)?;
+    let mut record = test::record(&args.test, TestRecord::default())?;
+    notes.into_iter().chain(carry::carry(&args.test, &mut record, &repository)?).for_each(streams::note);
+    let is_by_hand = record == TestRecord::default();
+    record.measure = Some(args.metric.over(args.suite.keep_builds, Default::default()));
+    let test = if is_by_hand { Test::ByHand } else { Test::Command(record.value()?) };
+    let driver = DriverRecord::new(None, None, args.test.output_dir.as_deref(), args.search.fetch)?.value()?;
     begin(session, &args.journal, known, Options { test, driver, ..Options::default() })
 }
 

@@ -5,6 +5,7 @@ mod completions;
 pub(crate) mod explain;
 mod init;
 mod man;
+mod metric;
 mod minimize;
 mod port;
 mod rank;
@@ -20,7 +21,7 @@ mod undo;
 use firstbad::Error;
 use firstbad_report::Exit;
 
-use crate::args::{Cli, Command, EXIT_CODES};
+use crate::args::{Cli, Command, EXIT_CODES, metric_page};
 use crate::{last_run, streams};
 
 /// Sets the journal of `--resume`.
@@ -60,8 +61,11 @@ pub(crate) fn run(given: Cli) -> Result<Exit, Error> {
         Command::Rank(args) => rank::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
-        Command::Help(_) => {
-            streams::print(EXIT_CODES)?;
+        Command::Help(args) => {
+            match args.topic.as_deref() {
+                Some("metric") => streams::print(&metric_page())?,
+                _ => streams::print(EXIT_CODES)?,
+            }
             Ok(Exit::Done)
         }
     }

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use crate::args::PortArgs;
 use crate::drive::{Job, Plan};
-use crate::opened_search::{Given, OpenedSearch};
+use crate::opened_search::{Given, OpenedSearch, OracleArgs};
 use crate::shared::SharedTest;
 use crate::signals::Signals;
 use crate::{answer, failure, folders, not_reproduced, shared, streams, test};
@@ -92,11 +92,12 @@ impl Port {
     fn open(args: &PortArgs) -> Result<Port, Error> {
         let given = Given {
             command: "port",
+            algorithm: "port",
             repository: &args.repository,
             fetch: args.fetch,
             is_described: args.walk.start.is_some(),
             test: &args.test,
-            suite: None,
+            oracle: OracleArgs::Command,
             drive: &args.drive,
             store: args.share.store.as_deref(),
             trust: args.share.trust,

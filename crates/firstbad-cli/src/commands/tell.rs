@@ -9,6 +9,7 @@ use firstbad_report::Exit;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::metric;
 use super::triage::{reported, runner};
 use crate::args::{Naming, TellArgs, ToldOutcome};
 use crate::ending::Reading;
@@ -105,6 +106,17 @@ fn single(at: &OpenedJournal, args: &TellArgs, reading: &Reading) -> Result<(Whi
     };
     let which = which(at, probe, args.naming)?;
     let outcome = match (args.outcome, args.exit_code) {
+        _ if args.number.is_some() => Observation {
+            metric: args.number,
+            control: args.control_number,
+            censored: args.censored,
+            ..Observation::new(Outcome::Pass)
+        },
+        (Some(ToldOutcome::Pass | ToldOutcome::Fail), _) if metric::is_searched(&at.session) => {
+            let outcome = if args.outcome == Some(ToldOutcome::Pass) { "pass" } else { "fail" };
+            let expected = "--number N instead, or unresolved, because this search compares numbers";
+            return Err(Error::invalid("OUTCOME", outcome, expected));
+        }
         _ if !args.results.is_empty() => of_reports(at, &args.results, which.clone())?,
         (Some(ToldOutcome::Abandon), _) => {
             if let (None, Some(target)) = at_hand(at, which.clone()) {
@@ -127,7 +139,7 @@ fn single(at: &OpenedJournal, args: &TellArgs, reading: &Reading) -> Result<(Whi
             return Err(Error::invalid_value(
                 "OUTCOME",
                 String::new(),
-                "no outcome\nhelp: give pass, fail, unresolved, abandon, --exit-code CODE, or --results FILE",
+                "no outcome\nhelp: give pass, fail, unresolved, abandon, --exit-code CODE, --results FILE, or --number N",
             ));
         }
     };

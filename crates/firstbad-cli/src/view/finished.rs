@@ -15,6 +15,8 @@ pub(super) struct Finished {
     pub(super) subject: String,
     /// The numbers of failing tests and of all tests with an outcome, if the run had several tests.
     pub(super) tests: Option<(usize, usize)>,
+    /// The numbers of a measurement.
+    pub(super) number: Option<String>,
 }
 
 /// A running test.

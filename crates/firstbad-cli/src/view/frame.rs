@@ -161,6 +161,7 @@ mod tests {
             seconds: Some(3.2),
             subject: "Größe geändert".to_owned(),
             tests: None,
+            number: None,
         }
     }
 

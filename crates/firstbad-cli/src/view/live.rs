@@ -132,6 +132,7 @@ mod tests {
             seconds: None,
             subject: String::new(),
             tests: None,
+            number: None,
         };
         written.0.lock().unwrap().clear();
         live.leave(&finished, &Frame { running: running(&next), ..frame });

@@ -24,7 +24,7 @@ use frame::Frame;
 use live::Live;
 pub(crate) use subjects::Sets;
 use subjects::Subjects;
-pub(crate) use words::time;
+pub(crate) use words::{number, time};
 
 enum Style {
     Quiet,
@@ -118,6 +118,7 @@ impl<'r> View<'r> {
                 Style::Lines | Style::Live(_) => self.subjects.of(&probe.target),
             },
             tests: words::tests(seen),
+            number: words::number(seen).map(|number| plain(&number)),
         };
         match &self.style {
             Style::Quiet => {}

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use firstbad::metric::amount;
 use firstbad::{Observation, Outcome};
 
 use super::counts::count;
@@ -29,18 +30,31 @@ pub(super) fn tests(seen: &Observation) -> Option<(usize, usize)> {
 pub(super) fn said(finished: &Finished) -> String {
     match finished.tests {
         Some((failed, tests)) => format!("fails {failed} of {}", count(tests as u64, "test")),
-        None => verb(finished).to_owned(),
+        None => finished.number.clone().unwrap_or_else(|| verb(finished).to_owned()),
     }
 }
 
-/// Returns the exit code or signal of a test. The results of several tests say more.
+/// Returns the numbers of a measurement, as its note or as themselves.
+pub(crate) fn number(seen: &Observation) -> Option<String> {
+    let bare = || {
+        let named = seen.metrics.iter().map(|(name, number)| format!("{name} {}", amount(*number, None)));
+        named.chain(seen.metric.map(|number| amount(number, None))).collect::<Vec<_>>().join(", ")
+    };
+    let has_number = seen.metric.is_some() || !seen.metrics.is_empty();
+    has_number.then(|| seen.note.as_ref().map_or_else(bare, |_| noted(seen)))
+}
+
+/// Returns the exit code or signal of a test. The results of several tests and numbers say more.
 pub(super) fn how(seen: &Observation) -> String {
-    if !seen.results.is_empty() {
+    if !seen.results.is_empty() || number(seen).is_some() {
         return String::new();
     }
-    let note = seen.note.as_deref().unwrap_or_default();
-    let note = note.split("; output in ").next().unwrap_or_default();
-    note.replace("exit code", "exit")
+    noted(seen).replace("exit code", "exit")
+}
+
+/// Returns the note without the place of the output.
+fn noted(seen: &Observation) -> String {
+    seen.note.as_deref().unwrap_or_default().split("; output in ").next().unwrap_or_default().to_owned()
 }
 
 /// Formats a time: `0.41 s`, `3.2 s`, `42 s`, `12 min`, `3 h 05 min`.
@@ -122,6 +136,7 @@ mod tests {
             seconds: Some(3.0),
             subject: String::new(),
             tests: None,
+            number: None,
         };
         let facts = Facts { passes: 3, left: Some(left(6, 60, "change")), ..Facts::default() };
         let words = "3 runs, 6 of 60 changes left after 42 s: 0-4,7 passes (3 s)";
@@ -138,6 +153,7 @@ mod tests {
             seconds: None,
             subject: "Round prices".to_owned(),
             tests: None,
+            number: None,
         };
         let mut facts = Facts { fails: 12, suspects: Some((31, 812)), ..Facts::default() };
         assert_eq!(

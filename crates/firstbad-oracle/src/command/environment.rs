@@ -114,7 +114,7 @@ impl Running<'_, '_, '_> {
         let Some(words) = &environment.version else { return Ok(Continue(Vec::new())) };
         let (name, timeout) = ("environment's version", self.run.options.stage_timeout);
         let (finished, printed) =
-            self.finish(Step { name, words, timeout, variables: Vec::new(), changes: &[], input: None })?;
+            self.finish(Step { name, words, timeout, variables: Vec::new(), changes: &[], input: None, stdout: None })?;
         if let Some(seen) = self.run.judge_part(Stage::Setup, name, words, &finished, &printed)? {
             return Ok(Break(seen));
         }
@@ -170,7 +170,8 @@ impl Running<'_, '_, '_> {
         let timeout = self.run.options.stage_timeout;
         let input = Some(making.input().map_err(|error| failed(&error))?);
         let variables = vec![(VARIABLE, folder.clone())];
-        let step = Step { name: NAME, words: &environment.command, timeout, variables, changes: &[], input };
+        let step =
+            Step { name: NAME, words: &environment.command, timeout, variables, changes: &[], input, stdout: None };
         let (finished, printed) = self.finish(step)?;
         let seen = self.run.judge_part(Stage::Setup, NAME, &environment.command, &finished, &printed)?;
         if let Some(seen) = seen {

@@ -25,9 +25,10 @@ use crate::judging::judge::{LATE, Run};
 use crate::judging::patience::Limit;
 use crate::notices::Notice;
 use crate::options::carried::CarriedFile;
-use crate::process::group::{Ended, Finished, Limits, supervise};
+use crate::process::group::{Ended, Finished, Limits, POLL, supervise};
 use crate::process::job::Job;
 use crate::process::launch::Surroundings;
+use crate::process::stdout::Stdout;
 use crate::process::{launch, log, signals};
 use crate::worktree::work_tree::{Preparation, WorkTree};
 
@@ -57,6 +58,8 @@ pub(crate) struct Running<'a, 'b, 'c> {
     built: bool,
     /// Whether the log has a heading for each command.
     has_headings: bool,
+    /// The interval between samples of the memory.
+    pub(crate) poll: Duration,
 }
 
 /// The test of a run, after its worktree is prepared.
@@ -83,6 +86,8 @@ pub(crate) struct Step<'a> {
     pub(crate) changes: &'a [EnvironmentChange],
     /// The input of the command, if any.
     pub(crate) input: Option<File>,
+    /// The place for standard output, if it is read apart from the log.
+    pub(crate) stdout: Option<&'a mut Stdout>,
 }
 
 impl CommandOracle {
@@ -153,6 +158,7 @@ impl CommandOracle {
             through: false,
             built: is_built,
             has_headings: !is_one || !self.options.is_test_alone(),
+            poll: POLL,
         };
         let began = Instant::now();
         let seen = running.stages(test);
@@ -231,7 +237,7 @@ impl Running<'_, '_, '_> {
         let options = self.run.options;
         let is_built = self.built;
         for (stage, command) in options.before().filter(|_| !is_built) {
-            let (finished, printed) = self.start(stage, command)?;
+            let (finished, printed) = self.start(stage, command, None)?;
             if let Some(seen) = self.run.judge_stage(stage, command, &finished, &printed)? {
                 return Ok(seen);
             }
@@ -246,12 +252,9 @@ impl Running<'_, '_, '_> {
     /// Runs the command of the test, and the control after it.
     pub(crate) fn test(&mut self) -> Result<Observation, Error> {
         let options = self.run.options;
-        let (finished, printed) = match self.start(Stage::Test, self.run.command) {
-            Err(Error::CommandNotFound { code, command, revision, output }) => {
-                let not_found = Error::CommandNotFound { command, code, revision, output };
-                return self.run.judge_not_started(code)?.ok_or(not_found);
-            }
-            started => started?,
+        let (finished, printed) = match self.start_test(None)? {
+            ControlFlow::Continue(ended) => ended,
+            ControlFlow::Break(not_started) => return Ok(not_started),
         };
         let mut seen = self.run.judge(&finished, &printed)?;
         let doubt = seen.doubt();
@@ -266,7 +269,7 @@ impl Running<'_, '_, '_> {
         }
         seen = doubts::with(seen, doubt);
         let Some(control) = options.control.as_ref().filter(|_| self.wants_control(&seen)) else { return Ok(seen) };
-        let (finished, printed) = self.start(Stage::Control, control)?;
+        let (finished, printed) = self.start(Stage::Control, control, None)?;
         let broken = self.run.judge_stage(Stage::Control, control, &finished, &printed)?;
         if seen.outcome == Outcome::Pass {
             return Ok(match broken {
@@ -276,6 +279,25 @@ impl Running<'_, '_, '_> {
         }
         // The test ran, so its time and memory count.
         Ok(broken.map(|broken| Observation { seconds: seen.seconds, memory: seen.memory, ..broken }).unwrap_or(seen))
+    }
+
+    /// Runs the command of the test. Breaks with the outcome if the command could not be started.
+    pub(crate) fn start_test(
+        &mut self,
+        stdout: Option<&mut Stdout>,
+    ) -> Result<ControlFlow<Observation, (Finished, log::Part)>, Error> {
+        match self.start(Stage::Test, self.run.command, stdout) {
+            Err(Error::CommandNotFound { code, command, revision, output }) => {
+                let not_found = Error::CommandNotFound { command, code, revision, output };
+                self.run.judge_not_started(code)?.map(ControlFlow::Break).ok_or(not_found)
+            }
+            started => Ok(ControlFlow::Continue(started?)),
+        }
+    }
+
+    /// Returns whether the run was neither interrupted nor cancelled.
+    pub(crate) fn goes_on(&mut self) -> bool {
+        !self.how.active.stopped() && (self.how.keep_going)()
     }
 
     /// Writes a line to the log. A failure is ignored, because the note has the same words.
@@ -296,7 +318,12 @@ impl Running<'_, '_, '_> {
         seen.outcome == Outcome::Fail || seen.outcome == Outcome::Pass && is_brought_about
     }
 
-    fn start(&mut self, stage: Stage, words: &[String]) -> Result<(Finished, log::Part), Error> {
+    fn start(
+        &mut self,
+        stage: Stage,
+        words: &[String],
+        stdout: Option<&mut Stdout>,
+    ) -> Result<(Finished, log::Part), Error> {
         self.ran = true;
         let options = self.run.options;
         let mut variables = Vec::new();
@@ -308,7 +335,7 @@ impl Running<'_, '_, '_> {
                 .extend(self.definitions.filter(|_| !is_named).map(|path| (signals::DEFINITIONS, path.to_owned())));
         }
         let timeout = if stage == Stage::Test { self.run.limit.test } else { self.run.limit.stage };
-        self.finish(Step { name: stage.as_str(), words, timeout, variables, changes: &[], input: None })
+        self.finish(Step { name: stage.as_str(), words, timeout, variables, changes: &[], input: None, stdout })
     }
 
     /// Returns a command that uses the environment, if there is one.
@@ -338,7 +365,7 @@ impl Running<'_, '_, '_> {
     /// [`Error::CommandNotFound`] if the command does not exist, and [`Error::Io`], also if the worktree disappears during the
     /// run.
     pub(crate) fn finish(&mut self, step: Step<'_>) -> Result<(Finished, log::Part), Error> {
-        let Step { name, words, timeout, variables, changes, input } = step;
+        let Step { name, words, timeout, variables, changes, input, mut stdout } = step;
         let options = self.run.options;
         let path = self.run.log;
         let writing = |error: &io::Error| git::io(format!("writing output to {}", path.display()), error);
@@ -350,19 +377,31 @@ impl Running<'_, '_, '_> {
         if let Some(input) = input {
             command.stdin(input);
         }
+        if let Some(stdout) = &stdout {
+            command.stdout(stdout.handle().map_err(|error| writing(&error))?);
+        }
         let mut keep_going = || {
             printed.thin(&self.log);
+            stdout.iter_mut().for_each(|stdout| stdout.thin());
             (self.how.keep_going)()
         };
-        let limits =
-            Limits { active: self.how.active, keep_going: &mut keep_going, timeout, grace: options.kill_after };
+        let limits = Limits {
+            active: self.how.active,
+            keep_going: &mut keep_going,
+            timeout,
+            grace: options.kill_after,
+            poll: self.poll,
+        };
         let record = self.work_tree.beside("run");
         let place = self.work_tree.place();
         let finished =
             supervise(&mut command, limits, |group| trees::fresh(&record)?.write_all(stale::record(group).as_bytes()));
         // The file only helps a later oracle to end commands. An old file is harmless.
         let _ = std::fs::remove_file(&record);
-        let settled = printed.settle(path);
+        let mut settled = printed.settle(path);
+        if let Some(stdout) = stdout {
+            settled = settled.and_then(|()| stdout.settle(&mut self.log)).map(|bytes| printed.grow(bytes));
+        }
         let finished = finished.map_err(|error| {
             let _ = writeln!(self.log, "{}", launch::reason(&words[0], self.around.tree, &error));
             match launch::exit_code(&error) {

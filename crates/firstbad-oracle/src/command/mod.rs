@@ -3,6 +3,7 @@
 mod environment;
 pub(crate) mod execution;
 mod fresh_build;
+mod kept_build;
 pub(crate) mod prepare;
 mod tracing;
 
@@ -325,6 +326,11 @@ impl CommandOracle {
     /// Keeps the builds of this number of revisions in worktrees.
     pub(crate) fn keep_builds(&mut self, builds: usize) {
         self.pool.keep(builds);
+    }
+
+    /// Returns whether a free worktree has a build of a revision.
+    pub(crate) fn has_build(&self, revision: &str) -> Result<bool, Error> {
+        Ok(self.pool.has_build(&self.full_sha(revision)?))
     }
 
     /// Takes a worktree, and observes a revision in it with `see`.

@@ -82,7 +82,7 @@ impl Rules {
 /// The valid exit codes: one byte on Unix, 32 bits on Windows.
 const CODES: RangeInclusive<i32> = if cfg!(windows) { i32::MIN..=i32::MAX } else { 0..=255 };
 
-fn expression(argument: &str, pattern: &str) -> Result<Regex, Error> {
+pub(crate) fn expression(argument: &str, pattern: &str) -> Result<Regex, Error> {
     RegexBuilder::new(pattern).multi_line(true).build().map_err(|error| {
         let words = error.to_string();
         let reason = words.lines().last().unwrap_or_default().trim_start_matches("error: ");

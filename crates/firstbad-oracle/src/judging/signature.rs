@@ -27,7 +27,7 @@ const LINE: usize = 2000;
 /// The number of lines that count after a line that ends with a colon.
 const MORE: usize = 2;
 
-const COLOURS: &str = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))";
+pub(crate) const COLOURS: &str = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))";
 
 /// Matches lines with an error.
 const ERROR: &str = r"(?i:\b(?:error|fatal|panic\w*|assert\w*|aborted)\b|segmentation fault|undefined (?:reference|symbol)|no such file or directory|: not found$|command not found|permission denied)|\b\w+(?:Error|Exception)\b|^\s*expect\(";

@@ -2,6 +2,7 @@
 
 pub(crate) mod carried;
 pub(crate) mod environment;
+pub(crate) mod measure;
 mod patches;
 pub(crate) mod preset;
 mod runner_rows;
@@ -230,6 +231,17 @@ impl CommandOptions {
         }
         let expected = concat!("a value only with a time limit (", option!(timeout), ")");
         Err(Error::invalid_value("on_timeout", format!("{:?}", self.on_timeout).to_lowercase(), expected))
+    }
+
+    /// Refuses the options that judge a single outcome.
+    pub(crate) fn refuse_judging(&self, expected: &str) -> Result<(), Error> {
+        let patterns = [("fail_pattern", &self.fail_pattern), ("pass_pattern", &self.pass_pattern)];
+        for (name, pattern) in patterns {
+            if let Some(pattern) = pattern {
+                return Err(Error::invalid(name, pattern, expected));
+            }
+        }
+        self.control.as_ref().map_or(Ok(()), |control| Err(Error::invalid("control", control, expected)))
     }
 
     /// # Errors

@@ -28,7 +28,7 @@ pub struct SuiteOptions {
 }
 
 #[cfg(test)]
-fn keep_builds(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+pub(super) fn keep_builds(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
     schemars::json_schema!({ "anyOf": [{ "minimum": 0, "type": "integer" }, { "const": "all" }] })
 }
 
@@ -66,12 +66,5 @@ impl SuiteOptions {
 
 /// Checks that no option is about a single outcome.
 pub(crate) fn check(options: &CommandOptions) -> Result<(), Error> {
-    let expected = "no value, because the test runner reports the result of each test";
-    let patterns = [("fail_pattern", &options.fail_pattern), ("pass_pattern", &options.pass_pattern)];
-    for (name, pattern) in patterns {
-        if let Some(pattern) = pattern {
-            return Err(Error::invalid(name, pattern, expected));
-        }
-    }
-    options.control.as_ref().map_or(Ok(()), |control| Err(Error::invalid("control", control, expected)))
+    options.refuse_judging("no value, because the test runner reports the result of each test")
 }

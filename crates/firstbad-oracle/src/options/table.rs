@@ -4,6 +4,7 @@ use firstbad_testkit::generated;
 use serde_json::Map;
 
 use super::CommandOptions;
+use super::measure::MeasureOptions;
 use super::suite::SuiteOptions;
 
 #[test]
@@ -12,7 +13,10 @@ fn the_options_table_is_up_to_date() {
     let command = firstbad_testkit::options::<CommandOptions>("command", &defaults);
     let defaults = serde_json::to_value(SuiteOptions::default()).unwrap();
     let suite = firstbad_testkit::options::<SuiteOptions>("suite", &defaults);
-    let definitions = Map::from_iter([("command".to_owned(), command), ("suite".to_owned(), suite)]);
+    let defaults = serde_json::to_value(MeasureOptions::default()).unwrap();
+    let measure = firstbad_testkit::options::<MeasureOptions>("measure", &defaults);
+    let tables = [("command", command), ("measure", measure), ("suite", suite)];
+    let definitions = Map::from_iter(tables.map(|(name, table)| (name.to_owned(), table)));
     generated::check(env!("CARGO_MANIFEST_DIR"), "options.json", "The options of command oracles", definitions);
 }
 

@@ -12,8 +12,8 @@ use firstbad_platform::programs;
 use super::control::{ActiveRun, Event};
 use super::memory::Memory;
 
-/// The interval between calls of `keep_going`.
-const POLL: Duration = Duration::from_millis(50);
+/// The usual interval between calls of `keep_going` and between samples of the memory.
+pub(crate) const POLL: Duration = Duration::from_millis(50);
 /// The interval at which to check whether the group is gone.
 const GLANCE: Duration = Duration::from_millis(5);
 /// The maximum wait after SIGKILL. Processes that hang in the kernel can take longer.
@@ -40,6 +40,8 @@ pub(crate) struct Finished {
     pub(crate) took: Duration,
     /// The peak memory of its largest process in bytes, or `None` if unknown.
     pub(crate) memory: Option<u64>,
+    /// The processor time of its processes.
+    pub(crate) cpu: Duration,
 }
 
 /// The limits of a run.
@@ -49,6 +51,8 @@ pub(crate) struct Limits<'a, 'b> {
     pub(crate) timeout: Option<Duration>,
     /// The time between SIGTERM and SIGKILL. At most [`HURRIED_GRACE`] after an interruption.
     pub(crate) grace: Duration,
+    /// The interval between calls of `keep_going` and between samples of the memory, [`POLL`] or less.
+    pub(crate) poll: Duration,
 }
 
 /// Runs `command` until it ends, and then ends the rest of its process group. If the command is stopped early, also ends
@@ -63,7 +67,7 @@ pub(crate) fn supervise(
     limits: Limits<'_, '_>,
     started: impl FnOnce(i32) -> io::Result<()>,
 ) -> io::Result<Finished> {
-    let Limits { active, keep_going, timeout, grace } = limits;
+    let Limits { active, keep_going, timeout, grace, poll } = limits;
     command.env(watcher::VARIABLE, active.marker());
     let start = Instant::now();
     let started_group = groups::Group::start(command)?;
@@ -77,7 +81,8 @@ pub(crate) fn supervise(
         leader.wait();
         let _ = sender.send(Event::Exited);
     })?;
-    let cut = group.wait(active, keep_going, &mut memory, timeout.and_then(|timeout| start.checked_add(timeout)));
+    let deadline = timeout.and_then(|timeout| start.checked_add(timeout));
+    let cut = group.wait(active, keep_going, &mut memory, (deadline, poll));
     let took = start.elapsed();
     let patience = match cut {
         Some(Ended::Interrupted) => Patience::hurried(active, grace),
@@ -92,7 +97,7 @@ pub(crate) fn supervise(
         None if asks_to_end(ending.status) && was_meant_for_us(active, keep_going) => Ended::Interrupted,
         cut => cut.unwrap_or(Ended::Exited(ending.status)),
     };
-    Ok(Finished { ended, took, memory: memory.most(Some(ending.memory)) })
+    Ok(Finished { ended, took, memory: memory.most(Some(ending.memory)), cpu: ending.cpu })
 }
 
 /// Returns whether the command died by a signal that terminals and systems send to whole groups (SIGHUP, SIGINT, SIGTERM).
@@ -129,14 +134,14 @@ impl Group<'_> {
         active: &ActiveRun<'_>,
         keep_going: &mut dyn FnMut() -> bool,
         memory: &mut Memory,
-        deadline: Option<Instant>,
+        (deadline, poll): (Option<Instant>, Duration),
     ) -> Option<Ended> {
         loop {
             if active.stopped() || !keep_going() {
                 return Some(Ended::Interrupted);
             }
-            let left = deadline.map_or(POLL, |deadline| deadline.saturating_duration_since(Instant::now()));
-            if active.events.recv_timeout(left.min(POLL)) == Ok(Event::Exited) {
+            let left = deadline.map_or(poll, |deadline| deadline.saturating_duration_since(Instant::now()));
+            if active.events.recv_timeout(left.min(poll)) == Ok(Event::Exited) {
                 return None;
             }
             memory.look();

@@ -63,6 +63,11 @@ impl Part {
         self.left_out
     }
 
+    /// Adds text that was written to the log afterwards.
+    pub(crate) fn grow(&mut self, bytes: u64) {
+        self.limit += bytes;
+    }
+
     /// Frees the disk space of the middle while the command runs, if the system supports it. Otherwise, `settle` shortens the
     /// file.
     pub(crate) fn thin(&mut self, log: &File) {

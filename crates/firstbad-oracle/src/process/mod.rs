@@ -8,3 +8,4 @@ pub(crate) mod log;
 pub(crate) mod memory;
 pub(crate) mod output;
 pub(crate) mod signals;
+pub(crate) mod stdout;

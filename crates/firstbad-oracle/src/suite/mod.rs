@@ -17,7 +17,6 @@ use self::session::Session;
 use self::tests::Tests;
 use crate::command::CommandOracle;
 use crate::command::execution::{Running, Testing};
-use crate::command::prepare::Prepared;
 use crate::options::CommandOptions;
 use crate::options::preset::Preset;
 use crate::options::suite::{self, SuiteOptions};
@@ -104,26 +103,16 @@ impl SuiteOracle {
             Some([]) => (sample.as_deref(), true),
             tests => (tests, false),
         };
-        self.oracle.within(revision, keep_going, &mut |work_tree, revision, how| {
-            let is_kept = self.keeps_builds && work_tree.built.as_deref() == Some(revision);
-            let prepared =
-                if is_kept { Prepared::kept() } else { self.oracle.prepare(work_tree, revision, None, how)? };
-            let test = &mut |running: &mut Running<'_, '_, '_>| match (is_build_only, asked) {
+        let mut seen =
+            self.oracle.run_in_build(revision, false, keep_going, &mut |running, _| match (is_build_only, asked) {
                 (true, None) => Ok(running.run.seen(Outcome::Pass, "built")),
                 _ => Session::new(&self.tests, running).run(asked),
-            };
-            let testing = Testing { signed: true, is_built: is_kept, is_one: false, test };
-            let began = std::time::Instant::now();
-            let (mut seen, ran) = self.oracle.execute(work_tree, revision, testing, &prepared, how)?;
-            work_tree.used |= ran;
-            seen.reused = is_kept;
-            seen.seconds = ran.then(|| began.elapsed().as_secs_f64());
-            if is_build_only && seen.stage.is_none() {
-                // The sample only shows that the runner can start.
-                seen = Observation { results: Default::default(), outcome: Outcome::Pass, ..seen };
-            }
-            Ok(seen)
-        })
+            })?;
+        if is_build_only && seen.stage.is_none() {
+            // The sample only shows that the runner can start.
+            seen = Observation { results: Default::default(), outcome: Outcome::Pass, ..seen };
+        }
+        Ok(seen)
     }
 
     /// Runs tests of a revision with a patch applied to it. The stages run again, and the build is not kept for later runs.

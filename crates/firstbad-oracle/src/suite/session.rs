@@ -242,6 +242,7 @@ impl<'s, 'r, 'a, 'b, 'c> Session<'s, 'r, 'a, 'b, 'c> {
             variables: Vec::new(),
             changes: &plan.environment,
             input: None,
+            stdout: None,
         };
         let start = self.start_time()?;
         let (finished, printed) = self.running.finish(step)?;

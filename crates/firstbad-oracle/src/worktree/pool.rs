@@ -76,6 +76,15 @@ impl Pool {
         self.kept = builds;
     }
 
+    pub(crate) fn keeps_builds(&self) -> bool {
+        self.kept > 0
+    }
+
+    /// Returns whether a free worktree has a build of this revision.
+    pub(crate) fn has_build(&self, revision: &str) -> bool {
+        self.state().free.iter().any(|work_tree| work_tree.built.as_deref() == Some(revision))
+    }
+
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }

@@ -13,7 +13,7 @@ use firstbad_platform::trees::{self, Folder};
 use super::index::Index;
 use super::sources::Sources;
 use crate::process::control::ActiveRun;
-use crate::process::group::{Ended, Limits, supervise};
+use crate::process::group::{Ended, Limits, POLL, supervise};
 
 /// Files in `.git` with which a test could break or redirect Git.
 const OVERRIDING: [&str; 8] = [
@@ -248,6 +248,7 @@ impl WorkTree {
             keep_going: &mut *how.keep_going,
             timeout: None,
             grace: Duration::from_secs(2),
+            poll: POLL,
         };
         match supervise(command, limits, |_| Ok(())).map_err(|error| git::cannot_run(&error))?.ended {
             Ended::Exited(status) if status.success() => Ok(()),

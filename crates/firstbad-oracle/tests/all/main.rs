@@ -12,6 +12,7 @@ mod fixups;
 mod isolation;
 mod kept_builds;
 mod line_ends;
+mod measure;
 mod oracle;
 mod partial_clones;
 mod patches;

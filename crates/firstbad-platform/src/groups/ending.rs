@@ -1,4 +1,5 @@
 use std::process::ExitStatus;
+use std::time::Duration;
 
 /// How the first process of a group ended.
 #[derive(Debug, Clone, Copy)]
@@ -7,4 +8,6 @@ pub struct Ending {
     pub status: ExitStatus,
     /// The peak resident memory in bytes, or 0 if unknown. On Unix, it includes the processes that the first process waited for.
     pub memory: u64,
+    /// The processor time in user mode and in the kernel. On Unix, it includes the processes that the first process waited for.
+    pub cpu: Duration,
 }

@@ -53,7 +53,8 @@ impl Group {
         loop {
             match self.child.wait4() {
                 Ok(found) => {
-                    return Ok(*self.ended.insert(Ending { status: found.status, memory: found.rusage.maxrss }));
+                    let cpu = found.rusage.utime + found.rusage.stime;
+                    return Ok(*self.ended.insert(Ending { status: found.status, memory: found.rusage.maxrss, cpu }));
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),

@@ -96,7 +96,8 @@ impl Group {
         Leader(Arc::clone(&self.child)).wait();
         let mut child = locked(&self.child);
         let found = own(child.as_mut())?.wait4()?;
-        Ok(*self.ended.insert(Ending { status: found.status, memory: found.rusage.maxrss }))
+        let cpu = found.rusage.utime + found.rusage.stime;
+        Ok(*self.ended.insert(Ending { status: found.status, memory: found.rusage.maxrss, cpu }))
     }
 
     pub(super) fn is_gone(&self, _: bool) -> bool {

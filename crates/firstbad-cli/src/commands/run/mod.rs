@@ -15,6 +15,7 @@ use firstbad_report::{Exit, Summary};
 
 use crate::args::RunArgs;
 use crate::commands::explain::{Explaining, causes};
+use crate::commands::metric;
 use crate::drive::{Ahead, End, Job, Plan, drive};
 use crate::shared::SharedTest;
 use crate::signals::Signals;
@@ -27,6 +28,10 @@ use opening::{Kept, Run};
 
 /// Finds the culprit.
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
+    if metric::is_meant(args) {
+        return metric::run(args);
+    }
+    args.metric.refuse(Some(&args.kept))?;
     if list::is_meant(args) {
         return list::run(args);
     }

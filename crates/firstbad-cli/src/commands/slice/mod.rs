@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::args::{SliceArgs, SlicingArgs};
 use crate::drive::{Job, Plan};
 use crate::history;
-use crate::opened_search::{Given, OpenedSearch};
+use crate::opened_search::{Given, OpenedSearch, OracleArgs};
 use crate::shared::{self, SharedTest};
 use crate::{answer, failure, not_reproduced, streams};
 use product::Product;
@@ -92,11 +92,12 @@ impl Slicing {
     fn open(args: &SliceArgs) -> Result<Slicing, Error> {
         let given = Given {
             command: "slice",
+            algorithm: "slice",
             repository: &args.repository,
             fetch: args.fetch,
             is_described: args.search.base.is_some(),
             test: &args.test,
-            suite: None,
+            oracle: OracleArgs::Command,
             drive: &args.drive,
             store: args.share.store.as_deref(),
             trust: args.share.trust,

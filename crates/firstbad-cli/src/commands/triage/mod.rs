@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 pub(super) use self::night::{Night, reported};
 use crate::args::{NightArgs, TestArgs, TriageArgs};
 use crate::drive::{End, Job, Plan};
-use crate::opened_search::{Given, OpenedSearch, Oracle};
+use crate::opened_search::{Given, OpenedSearch, Oracle, OracleArgs};
 use crate::signals::Signals;
 use crate::{answer, streams, test};
 
@@ -45,11 +45,12 @@ pub(crate) fn run(args: &TriageArgs) -> Result<Exit, Error> {
     let test = TestArgs { base: args.test.clone(), ..TestArgs::default() };
     let given = Given {
         command: "triage",
+        algorithm: "triage",
         repository: &args.repository,
         fetch: args.fetch,
         is_described: args.good.is_some(),
         test: &test,
-        suite: Some(&args.suite),
+        oracle: OracleArgs::Suite(&args.suite),
         drive: &args.drive,
         store: None,
         trust: args.trust,
