@@ -168,7 +168,7 @@ fn all_steps_explain_the_whole_change() {
     assert!(rest.interval.0 < 0.0 && 0.0 < rest.interval.1, "{rest:?}");
     let report = noisy(config(), steps);
     assert_eq!(report.steps.len(), 1);
-    assert!(report.warnings.iter().any(|warning| warning.contains("unexplained")), "{:?}", report.warnings);
+    assert!(report.unexplained.unwrap().interval.0 > 0.0, "{:?}", report.unexplained);
     // Exact numbers behave alike, also across merges.
     let (report, _) =
         run(&list(64), ChangeConfig { all_steps: true, ..config() }, |revision| measured(steps(place(revision))));
