@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,6 +62,7 @@ PYTHON = [
     Interface("SliceWayOptions", "slice", "Options of `slice_history`.", MADE),
     Interface("CommandOptions", "command", "Options of `Repository.command_oracle`."),
     Interface("SuiteOptions", "suite", "Options of `Repository.suite_oracle` about tests."),
+    Interface("MeasureOptions", "measure", "Options of `Repository.measure_oracle` about numbers."),
 ]
 NODE = [
     Interface("RegressionOptions", "regression", "Options of a regression search.", search="RegressionSearch"),
@@ -119,7 +120,8 @@ PYTHON_KINDS = {
     "Prior": "PriorLike",
     "Results": "ResultsLike",
     "SuiteCosts": "Mapping[str, float]",
-    "ChangeCosts": "Mapping[str, float]",
+    "ChangeCosts": "ChangeCosts",
+    "MetricOptions": "MetricOptions",
     "Metrics": "Mapping[str, MetricOptions]",
     "Variables": "Mapping[str, str]",
 }
@@ -143,6 +145,8 @@ def python_alternative(schema: Schema, known: bool) -> str:
             return f"Literal[{json.dumps(value)}]"
         case {"enum": values}:
             return f"Literal[{', '.join(map(json.dumps, values))}]"
+        case {"oneOf": values}:
+            return f"Literal[{', '.join(json.dumps(value['const']) for value in values)}]"
         case {"type": "array", "items": {"type": "string"}}:
             return "str | Iterable[str]"
         case {"type": "array", "items": items}:
@@ -159,25 +163,38 @@ def python_alternative(schema: Schema, known: bool) -> str:
     raise ValueError(f"no Python type for {schema}")
 
 
-def python_class(interface: Interface, search: Schema) -> str:
+def python_class(title: str, about: str, search: Schema, chosen: Iterable[tuple[str, Schema]]) -> str:
     """Returns the source of a TypedDict."""
     docs, fields = [], []
-    for name, option in options(search, interface.without):
+    for name, option in chosen:
         docs += wrapped(f"{name}: {in_python(option['description'])}", " " * 8, " " * 12)
         annotation = python_type(option)
-        if name in search["required"]:
+        if name in search.get("required", []):
             annotation = f"Required[{annotation}{' | None' if takes_none(option) else ''}]"
         else:
             annotation += " | None"
         fields.append(f"    {name}: {annotation}")
-    head = [f"class {interface.name}(TypedDict, total=False):", f'    """{interface.about}', "", "    Attributes:"]
+    head = [f"class {title}(TypedDict, total=False):", f'    """{about}', "", "    Attributes:"]
     return "\n".join([*head, *docs, '    """', "", *fields])
+
+
+def python_classes(searches: dict[str, Schema]) -> dict[str, str]:
+    """Returns the source of each TypedDict by its name."""
+    found = {}
+    for one in PYTHON:
+        chosen = list(options(searches[one.algorithm], one.without))
+        for nested in (nested for _, option in chosen for nested in objects(option)):
+            if nested["kind"] in PYTHON_KINDS.values():
+                about = nested["description"].partition(". ")[0].removesuffix(".")
+                found[nested["kind"]] = python_class(nested["kind"], f"{about}.", nested, nested["properties"].items())
+        found[one.name] = python_class(one.name, one.about, searches[one.algorithm], chosen)
+    return found
 
 
 def python_module() -> str:
     """Returns the source of `python/firstbad/_generated/options.py`."""
     searches = table()
-    classes = [python_class(interface, searches[interface.algorithm]) for interface in PYTHON]
+    classes = python_classes(searches)
     head = f'''"""The options of every search. {HEAD}"""
 
 from __future__ import annotations
@@ -198,18 +215,21 @@ if TYPE_CHECKING:
     all_options = [option for search in searches.values() for option in options(search)]
     kinds = {name: kind for name, option in all_options if (kind := python_kind(option))}
     defaults = {
-        oracle: {name: option["default"] for name, option in options(searches[oracle]) if option["default"] is not None}
-        for oracle in ("command", "suite")
+        oracle: {
+            name: option["default"] for name, option in options(searches[oracle]) if option.get("default") is not None
+        }
+        for oracle in ("command", "suite", "measure")
     }
     tables = [
         python_table("KINDS", kinds, "The conversion of each option that is not a plain JSON value."),
         python_table("COMMAND_DEFAULTS", defaults["command"], "The defaults of `CommandOptions`."),
         python_table("SUITE_DEFAULTS", defaults["suite"], "The defaults of `SuiteOptions`."),
+        python_table("MEASURE_DEFAULTS", defaults["measure"], "The defaults of `MeasureOptions`."),
     ]
-    names = ["COMMAND_DEFAULTS", "KINDS", "SUITE_DEFAULTS", *(one.name for one in PYTHON)]
+    names = ["COMMAND_DEFAULTS", "KINDS", "MEASURE_DEFAULTS", "SUITE_DEFAULTS", *classes]
     exported = ",\n    ".join(json.dumps(name) for name in sorted(names))
     head += f"\n__all__ = [\n    {exported},\n]\n"
-    return "\n\n".join([head, *(f"{one}\n" for one in classes), "\n\n".join(tables)]) + "\n"
+    return "\n\n".join([head, *(f"{one}\n" for one in classes.values()), "\n\n".join(tables)]) + "\n"
 
 
 def python_table(name: str, entries: dict[str, Any], about: str) -> str:
@@ -222,7 +242,7 @@ def python_kind(schema: Schema) -> str | None:
     """Returns how an option becomes JSON; None if it is JSON."""
     for one in alternatives(schema):
         match one:
-            case {"kind": str(kind)} if kind not in ("Charge", "Earlier", "SlicedHistory", "SuiteCosts", "ChangeCosts", "Metrics"):
+            case {"kind": str(kind)} if kind not in ("ChangeCosts", "Charge", "Earlier", "SlicedHistory", "SuiteCosts"):
                 return kind
             case {"patternProperties": _}:
                 return "Needs"
@@ -261,6 +281,8 @@ def node_alternative(schema: Schema, known: bool) -> str:
     match schema:
         case {"kind": "Rate"}:
             return 'Exclude<Rate, "estimate">' if known else "Rate"
+        case {"kind": "Metrics"}:
+            return "Readonly<Record<string, MetricOptions>> | ReadonlyMap<string, MetricOptions>"
         case {"kind": str(kind)}:
             return NODE_KINDS[kind][0] if kind in NODE_KINDS else kind
         case {"const": value}:
@@ -293,6 +315,8 @@ def node_field(schema: Schema) -> str:
                 return "aPrior"
             case {"kind": "Earlier"}:
                 return "anEarlierVerdict"
+            case {"kind": "Metrics"}:
+                return "objectsByName(METRIC)"
             case {"kind": str(kind)} if kind in NODE_KINDS:
                 return NODE_KINDS[kind][1]
             case {"kind": str(kind)}:
@@ -344,6 +368,8 @@ def objects(schema: Schema) -> Iterator[Schema]:
     for one in alternatives(schema):
         if one.get("kind") and "properties" in one:
             yield one
+        elif one.get("kind") == "Metrics":
+            yield {**one["additionalProperties"], "kind": "MetricOptions"}
         elif "items" in one:
             yield from objects(one["items"])
 
@@ -353,7 +379,7 @@ import {
   aPrior, aRate, anEarlierVerdict, type Costs, type Earlier, type Kind, type Prior, type Rate, someCosts, whereFirst,
 } from "../configuration.js";
 import { type Dependencies, someDependencies } from "../dependencies.js";
-import { aList, anObject, asItIs, type Fields, someIds } from "../fields.js";
+import { aList, anObject, asItIs, type Fields, objectsByName, someIds } from "../fields.js";
 import { type Results, someResults } from "../observation.js";
 """
 COMMAND_IMPORTS = """\
@@ -394,6 +420,7 @@ def node_command() -> str:
     for name, oracle, about in [
         ("CommandOptions", "command", "Options of {@link Repository.commandOracle}."),
         ("SuiteOptions", "suite", "Options of {@link Repository.suiteOracle} about tests."),
+        ("MeasureOptions", "measure", "Options of {@link Repository.measureOracle} about numbers."),
     ]:
         chosen = list(options(searches[oracle]))
         parts.append(node_interface(name, about, searches[oracle], chosen, option_names(searches)))

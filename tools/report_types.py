@@ -20,6 +20,7 @@ SEARCHES = {
     "MinimizeReport": "SubsetObservation",
     "IsolateReport": "SubsetObservation",
     "TriageReport": "SuiteObservation",
+    "ChangeReport": "RevisionObservation",
     "PorterReport": "PortObservation",
     "SlicerReport": "SubsetObservation",
 }
@@ -210,6 +211,8 @@ def python_value(schema: Schema, observation: str) -> tuple[str, str]:
             return "Patch", "ported_patch"
         return (name, "") if is_choice(types().get(name, {})) else (name, f"{name}._from")
     match schema:
+        case {"type": "array", "prefixItems": items}:
+            return f"tuple[{', '.join(python_type(one, observation)[0] for one in items)}]", "tuple"
         case {"type": "array", "items": items}:
             annotation, conversion = python_type(items, observation)
             return f"tuple[{annotation}, ...]", f"each({conversion})" if conversion else "tuple"
@@ -425,6 +428,8 @@ def node_present(owner: str, schema: Schema) -> NodeValue:
     if name is not None:
         return node_named(owner, name)
     match schema:
+        case {"type": "array", "prefixItems": items}:
+            return NodeValue(f"readonly [{', '.join(node_value(owner, one).kind for one in items)}]")
         case {"type": "array", "items": items}:
             one = node_value(owner, items)
             kind = f"({one.kind})[]" if " " in one.kind else f"{one.kind}[]"

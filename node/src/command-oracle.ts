@@ -5,7 +5,14 @@ import { BindingCancel } from "./binding.js";
 import { closeAtExit, forget } from "./cleanup.js";
 import { FirstbadError, native, nativePromise } from "./errors.js";
 import { fieldsJson } from "./fields.js";
-import { COMMAND, type CommandOptions, SUITE, type SuiteOptions } from "./generated/command.js";
+import {
+  COMMAND,
+  type CommandOptions,
+  MEASURE,
+  type MeasureOptions,
+  SUITE,
+  type SuiteOptions,
+} from "./generated/command.js";
 import type { Observation } from "./observation.js";
 import { checkedOptions, severalIds, text } from "./options.js";
 import { bytesOf, Patch } from "./patch.js";
@@ -110,6 +117,53 @@ export function suiteOracle(binding: BindingOracle): SuiteOracle {
     return untilAborted(binding, context?.signal, (cancel) => binding.runTests(name, wanted, cancel));
   };
   return closeable(async (...given: Parameters<typeof run>) => run(...given), binding) as unknown as SuiteOracle;
+}
+
+/** Options of {@link Repository.measureOracle}. */
+export interface MeasureCommandOptions
+  extends MeasureOptions,
+    Omit<CommandOptions, "control" | "distinguishFailures" | "failPattern" | "passPattern"> {}
+
+/**
+ * An oracle that measures numbers at revisions. Two commands never run at the same time, so that they do not disturb
+ * each other. Close it after use: `await using` and the end of the process do so.
+ */
+export interface MeasureOracle extends CommandOf {
+  /**
+   * Measures a revision. Resolves with an observation with a `metric`, or with `metrics` by name if there are several. If
+   * there is no number, the observation is unresolved and its note says why. If the command exceeded its time limit, a
+   * time is `censored`. Aborting `signal` stops the process group and rejects with the reason of the signal.
+   *
+   * @throws {@link FirstbadError} `command_not_found`, `command_stopped`, `interrupted`, `git`, `io`.
+   */
+  (revision: string, context?: { readonly signal?: AbortSignal }): Promise<Observation>;
+  /**
+   * Measures a revision and then a good revision, as searches with `paired: true` do. Both are built before. Resolves
+   * with the observation of the revision, with the number of the good revision in `control`.
+   *
+   * @throws {@link FirstbadError} `invalid_argument` if there are several metrics, or fewer than two builds are kept, and
+   * the errors of a call.
+   */
+  runPaired(revision: string, control: string, context?: { readonly signal?: AbortSignal }): Promise<Observation>;
+}
+
+/** @internal Returns the options as the binding takes them. */
+export function measureOptions(options: MeasureCommandOptions): string {
+  const fields = { ...MEASURE, ...COMMAND };
+  return fieldsJson(checkedOptions(options, Object.keys(fields), "measureOracle"), fields);
+}
+
+/** @internal */
+export function measureOracle(binding: BindingOracle): MeasureOracle {
+  const measure = (revision: string, control: string | null, signal: AbortSignal | undefined) => {
+    const name = text("revision", revision);
+    return untilAborted(binding, signal, (cancel) => binding.measure(name, control, cancel));
+  };
+  type Context = { readonly signal?: AbortSignal };
+  const oracle = async (revision: string, context?: Context) => measure(revision, null, context?.signal);
+  const runPaired = async (revision: string, control: string, context?: Context) =>
+    measure(revision, text("control", control), context?.signal);
+  return closeable(Object.assign(oracle, { runPaired }), binding) as unknown as MeasureOracle;
 }
 
 /** @internal */

@@ -80,11 +80,16 @@ export async function drivenToEnd<Options extends object, World, Report, P exten
   return toEnd(search, oracle, given as DriveOptions<P>);
 }
 
-/** Adds the names of the tests in the command, or its kept builds, to the options, unless the caller gives them. */
+/** Adds the names of the tests in the command, its kept builds, or its metrics to the options, unless the caller gives them. */
 function told<Options extends object>({ fields }: Kind<Options>, oracle: object, options: Options): Options {
   const command = commandOf(oracle);
   const isMissing = (name: string) => name in fields && (options as Record<string, unknown>)[name] == null;
   if (command === undefined) return options;
+  if ("metrics" in fields) {
+    const { unit, metrics } = JSON.parse(native(() => command.searchOptions()));
+    const implied = metrics === undefined ? { unit } : { metrics };
+    return { ...options, ...(Object.keys(implied).every(isMissing) ? implied : {}) };
+  }
   const keepBuilds = isMissing("keepBuilds") ? native(() => command.keepBuilds()) : null;
   if (keepBuilds !== null) return { ...options, keepBuilds: JSON.parse(keepBuilds) };
   const test = isMissing("test") ? native(() => command.tests()) : [];

@@ -127,6 +127,19 @@ export const anObject =
     return JSON.parse(fieldsJson(value, fields, argument));
   };
 
+/** @internal Objects with these fields, by name: a Map or an object. */
+export const objectsByName =
+  (fields: Readonly<Record<string, Field>>): Field =>
+  (argument, value) => {
+    const pairs = pairsOf(value);
+    if (pairs === undefined) throw invalid(argument, value, "a Map from names to objects, or an object");
+    const objects = Array.from(pairs as Iterable<readonly [unknown, unknown]>, ([name, one]) => {
+      const known = text(argument, name);
+      return [known, anObject(fields)(`${argument}[${JSON.stringify(known)}]`, one)];
+    });
+    return Object.fromEntries(objects);
+  };
+
 /** @internal Returns indices as the binding takes them. */
 export function indicesFrom(argument: string, value: unknown): Uint32Array {
   return Uint32Array.from(aList("several indices", aCount)(argument, value) as number[]);

@@ -9,6 +9,9 @@
  * {@link triage} finds the commits that broke the tests of a red suite, in one search. {@link TriageSearch} offers the
  * ask/tell interface, and {@link readResults} reads test reports.
  *
+ * {@link findChange} finds the commit that made a program slower, larger, or less accurate. {@link ChangeSearch} offers
+ * the ask/tell interface.
+ *
  * {@link rankCommits} ranks changes by their files and the name of the test, without a run. {@link rankSuspects} ranks
  * changes by a {@link BuildGraph}, which {@link findCulprit} also takes for its prior.
  *
@@ -43,9 +46,18 @@ export {
   type TargetOptions,
 } from "./build-graph.js";
 export type { ExplainedReport } from "./causes.js";
+export type { ChangeReport } from "./change-report.js";
+export { ChangeSearch } from "./change-search.js";
 export type { Changelist, Changelists, FileStatus } from "./changelist.js";
 export type { Environment, EnvironmentPreset, Verdict } from "./command-fields.js";
-export type { CommandContext, CommandOracle, SuiteCommandOptions, SuiteOracle } from "./command-oracle.js";
+export type {
+  CommandContext,
+  CommandOracle,
+  MeasureCommandOptions,
+  MeasureOracle,
+  SuiteCommandOptions,
+  SuiteOracle,
+} from "./command-oracle.js";
 export type { Costs, Earlier, Prior, Rate, Reasoned } from "./configuration.js";
 export { CommitRanking, type RankCommitsOptions, rankCommits } from "./content.js";
 export type { CoverageFormat, SliceCoverage } from "./coverage.js";
@@ -56,12 +68,16 @@ export type { DriveOptions, HistorySource, KeepOptions } from "./drive.js";
 export { type ErrorCode, type ErrorDetails, FirstbadError } from "./errors.js";
 export { type Factor, factors, type TraceOptions } from "./factors.js";
 export type { NumbersById } from "./fields.js";
+export { type FindChangeOptions, findChange } from "./find-change.js";
 export { type FindCulpritOptions, findCulprit, type SuspicionOptions } from "./find-culprit.js";
 export { type FindRegressionsOptions, findRegressions } from "./find-regressions.js";
-export type { CommandOptions, SuiteOptions } from "./generated/command.js";
+export type { CommandOptions, MeasureOptions, SuiteOptions } from "./generated/command.js";
 export type {
+  ChangeCosts,
+  ChangeOptions,
   Charge,
   CulpritOptions,
+  MetricOptions,
   MinimizerOptions,
   PorterOptions,
   ReductionOptions,
@@ -73,6 +89,8 @@ export type {
   VerificationOptions,
 } from "./generated/options.js";
 export type {
+  ChangeConclusion,
+  ChangeFields,
   Check,
   Commit,
   CommitReason,
@@ -85,7 +103,9 @@ export type {
   Guarantee,
   Hypothesis,
   LeafReport,
+  MetricChange,
   MissingRun,
+  Noise,
   PatchDetails,
   People,
   PorterReduction,
@@ -101,15 +121,18 @@ export type {
   RunCounts,
   SelectionReason,
   SeparateEstimate,
+  SeriesPoint,
   SliceReason,
   SliceSize,
   Status,
+  Step,
   StepOutcome,
   SubmoduleChange,
   Suspect,
   TestVerdict,
   TriageCulprit,
   TriageFields,
+  Unexplained,
   Verdict as TriageVerdict,
   VerificationReason,
 } from "./generated/reports.js";
@@ -124,6 +147,7 @@ export {
   type PortOracle,
 } from "./iterative-delta-debugging.js";
 export type { KnownOutcomes } from "./known.js";
+export type { Measure, Measured, NumberObservation, Numbers } from "./measured.js";
 export { type MinimizeOptions, minimize } from "./minimize.js";
 export { type MinimizePatchOptions, minimizePatch } from "./minimize-patch.js";
 export { type MinimizeTextOptions, minimizeText, type TextFiles, type TextLanguage } from "./minimize-text.js";

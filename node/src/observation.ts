@@ -14,6 +14,7 @@ import {
   type Field,
   type Fields,
   fieldsJson,
+  numbersById,
 } from "./fields.js";
 import { isRecord, pairsOf, text } from "./options.js";
 
@@ -46,6 +47,12 @@ export interface Observation {
   fails?: number | null;
   /** A measured number (a duration, a size), in any unit. */
   metric?: number | null;
+  /** Whether `metric` is only a limit that the measurement exceeded, such as the timeout of a benchmark. Default: false. */
+  censored?: boolean | null;
+  /** The number that the same run measured at a good revision, in a search with `paired: true`. */
+  control?: number | null;
+  /** The measured numbers by name, if the search has several metrics. */
+  metrics?: Readonly<Record<string, number>> | null;
   /** The duration of the test in seconds, 0 or more. */
   seconds?: number | null;
   /** The peak resident memory of a process of the test, in bytes. A whole number, 0 or more. */
@@ -188,6 +195,9 @@ const FIELDS: Fields<Observation> = {
   passes: aCount,
   fails: aCount,
   metric: aNumber(),
+  censored: aBoolean,
+  control: aNumber(),
+  metrics: numbersById("a finite number"),
   seconds: anAmount,
   memory: aSize,
   cost: anAmount,

@@ -8,6 +8,10 @@ import {
   commandOf,
   commandOptions,
   commandOracle,
+  type MeasureCommandOptions,
+  type MeasureOracle,
+  measureOptions,
+  measureOracle,
   runBy,
   runCommand,
   type SuiteCommandOptions,
@@ -147,6 +151,29 @@ export class Repository {
   suiteOracle(command: Several<string>, options?: SuiteCommandOptions): SuiteOracle {
     const [program, given] = [aCommand("command", command), suiteOptions(options)];
     const oracle = suiteOracle(native(() => this.#binding.suiteOracle(program, given)));
+    repositories.set(oracle, this);
+    return oracle;
+  }
+
+  /**
+   * Creates an oracle that measures numbers at a revision, for {@link findChange}.
+   *
+   * The stages, worktrees, and limits are those of {@link Repository.commandOracle}. The command must exit with 0,
+   * because a broken benchmark is not slow: otherwise, the revision is unresolved. Worktrees keep the builds of the last
+   * revisions, so that measuring a revision again does not build it again. `findChange` takes the unit of the number, or
+   * the names and units of several metrics, from this oracle.
+   *
+   * @example
+   * ```ts
+   * await using measure = repository.measureOracle(["./bench"], { metric: "seconds", build: ["make"] });
+   * const report = await findChange(repository.graph(["main"]), measure, { bad: "main", good: "v2.0" });
+   * ```
+   *
+   * @throws {@link FirstbadError} `invalid_argument`, `git`, `io`, and `patch_syntax` if a fix-up is not a patch.
+   */
+  measureOracle(command: Several<string>, options: MeasureCommandOptions): MeasureOracle {
+    const [program, given] = [aCommand("command", command), measureOptions(options)];
+    const oracle = measureOracle(native(() => this.#binding.measureOracle(program, given)));
     repositories.set(oracle, this);
     return oracle;
   }

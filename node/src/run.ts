@@ -2,11 +2,13 @@
 
 import type { BindingOracle, BindingSearch } from "./binding.js";
 import { type Budget, budgetFrom } from "./budget.js";
+import type { ChangeReport } from "./change-report.js";
 import { sayAtSignal, saySilently } from "./cleanup.js";
 import { commandOf } from "./command-oracle.js";
 import { invalid, native } from "./errors.js";
 import { json } from "./fields.js";
-import { type Answer, bareOutcome, noAnswer } from "./observation.js";
+import type { Measure } from "./measured.js";
+import { type Answer, noAnswer } from "./observation.js";
 import { checkedOptions, isThenable, namesOf, wholeNumber } from "./options.js";
 import type { Callback, SuiteCallback } from "./oracle.js";
 import { type AnyProbe, type Probe, probesFrom, type SuiteCall, type SuiteProbe } from "./probe.js";
@@ -51,7 +53,7 @@ export const RUN_OPTIONS = namesOf<RunOptions>({
 /**
  * Runs the oracle until the search is done, and resolves with its report. The oracle gets {@link Search.subject} of
  * each probe: the revision, or in reductions the kept items. For a {@link TriageSearch}, it gets the revision and the
- * tests.
+ * tests. For a {@link ChangeSearch}, it returns a number.
  *
  * - An error of the oracle or the reader rejects the promise, unchanged, after all available outcomes are told.
  * - An aborted `signal` rejects immediately with its reason, even if the oracle never settles.
@@ -68,6 +70,7 @@ export const RUN_OPTIONS = namesOf<RunOptions>({
  * options or outcomes, or if the search must read content and there is no `reader`, and `journal` for a {@link
  * CommandOracle} if the search is kept in a journal that belongs to another command.
  */
+export async function run(search: Search<ChangeReport>, measure: Measure, options?: RunOptions): Promise<ChangeReport>;
 export async function run<Report>(
   search: Search<Report, SuiteProbe, SuiteCall>,
   oracle: SuiteCallback,
@@ -271,12 +274,12 @@ class Driver<Report, P extends AnyProbe, Subject> {
 
   #tell(probe: P, answer: Answer): void {
     try {
-      const outcome = bareOutcome(answer);
+      const outcome = this.#search.bare(answer);
       const observation = outcome >= 0 ? "" : this.#search.written(answer);
       if (outcome >= 0) native(() => this.#binding.answered(probe.id, outcome));
       else native(() => this.#binding.answeredWith(probe.id, observation));
     } catch (error) {
-      this.#fail(noAnswer(error, probe));
+      this.#fail(noAnswer(error, probe, this.#search.callback));
       return;
     }
     this.#say("told", probe, answer);

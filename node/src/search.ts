@@ -125,6 +125,16 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
     return oracle(this.subject(probe), context);
   }
 
+  /** @internal The name of the oracle in messages, or undefined for the usual one. */
+  get callback(): string | undefined {
+    return undefined;
+  }
+
+  /** @internal Returns the number of a plain outcome for the binding, or -1 for other values. */
+  bare(answer: Answer): number {
+    return bareOutcome(answer);
+  }
+
   /** @internal Returns a value of an oracle as the binding takes it. */
   written(answer: Answer, argument?: string): string {
     return observationJson(answer, argument);
@@ -167,7 +177,7 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
    */
   tell(probe: number | P, answer: AnswerOf<P>): void {
     const [number, told] = [probeId(probe), answer as Answer];
-    const outcome = bareOutcome(told);
+    const outcome = this.bare(told);
     const observation = outcome >= 0 ? "" : this.written(told);
     if (outcome >= 0) native(() => this.#binding.tell(number, outcome));
     else native(() => this.#binding.tellObservation(number, observation));

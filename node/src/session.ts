@@ -203,6 +203,16 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
   }
 
   /** @internal */
+  override get callback(): string | undefined {
+    return this.#search.callback;
+  }
+
+  /** @internal */
+  override bare(answer: Answer): number {
+    return this.#search.bare(answer);
+  }
+
+  /** @internal */
   override written(answer: Answer, argument?: string): string {
     return this.#search.written(answer, argument);
   }

@@ -2,7 +2,7 @@
 
 import { inspect } from "node:util";
 import type { BindingSearch } from "./binding.js";
-import { card, cardPage, causeCards, inForm, readReport } from "./binding.js";
+import { card, cardPage, causeCards, changeSvg, inForm, readReport } from "./binding.js";
 import { DISPLAY } from "./display.js";
 import { invalid, native } from "./errors.js";
 import { explanations } from "./explanation.js";
@@ -145,11 +145,22 @@ export function worded<Report extends { message: string }>(
   displayed(report, drawAll);
   WRITTEN.set(report, [algorithm, written]);
   const explain = () => explainedBy(report);
-  const toBisectLog = () => native(() => inForm(algorithm, written, "{}", "bisect_log"));
-  const own = algorithm === "regression" ? { explain, toBisectLog } : { explain };
-  const methods = Object.entries({ ...wordsOf(algorithm, written, known, drawAll), ...own });
+  const methods = Object.entries({
+    ...wordsOf(algorithm, written, known, drawAll),
+    explain,
+    ...ownOf(algorithm, written),
+  });
   const hidden = methods.map(([name, value]) => [name, { value, configurable: true, writable: true }]);
   return Object.defineProperties(report, Object.fromEntries(hidden)) as Report & InWords;
+}
+
+/** Returns the methods that only reports of this algorithm have. */
+function ownOf(algorithm: string, written: string): Readonly<Record<string, () => string>> {
+  const OWN: Readonly<Record<string, Record<string, () => string>>> = {
+    regression: { toBisectLog: () => native(() => inForm(algorithm, written, "{}", "bisect_log")) },
+    change: { toSvg: () => native(() => changeSvg(written)) },
+  };
+  return OWN[algorithm] ?? {};
 }
 
 export interface WordedReport extends InWords {}

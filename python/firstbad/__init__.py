@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from firstbad._budget import Budget
     from firstbad._build_graph import BuildGraph, BuildTarget
     from firstbad._calls import current_probe
+    from firstbad._change import ChangeSearch, find_change, find_change_async
+    from firstbad._change_report import ChangeReport
     from firstbad._changelist import Changelist
     from firstbad._command_oracle import CommandOracle, SuiteOracle
     from firstbad._content import CommitRanking, rank_commits
@@ -70,6 +72,7 @@ if TYPE_CHECKING:
         SeparateEstimate,
         SliceEvidence,
         SliceSize,
+        Step,
         SubmoduleChange,
         Suspect,
         TestVerdict,
@@ -131,6 +134,8 @@ else:
         "_budget": ("Budget",),
         "_build_graph": ("BuildGraph", "BuildTarget"),
         "_calls": ("current_probe",),
+        "_change": ("ChangeSearch", "find_change", "find_change_async"),
+        "_change_report": ("ChangeReport",),
         "_changelist": ("Changelist",),
         "_content": ("CommitRanking", "rank_commits"),
         "_culprit": ("CulpritSearch", "find_culprit", "find_culprit_async"),
@@ -183,6 +188,7 @@ else:
             "SeparateEstimate",
             "SliceEvidence",
             "SliceSize",
+            "Step",
             "SubmoduleChange",
             "Suspect",
             "TestVerdict",
@@ -267,6 +273,8 @@ __all__ = [
     "BuildGraph",
     "BuildTarget",
     "Change",
+    "ChangeReport",
+    "ChangeSearch",
     "Changelist",
     "Check",
     "CommandError",
@@ -353,6 +361,7 @@ __all__ = [
     "SlicerReport",
     "SnapshotError",
     "Stage",
+    "Step",
     "StoreError",
     "StoredOutcome",
     "SubmoduleChange",
@@ -377,6 +386,8 @@ __all__ = [
     "asserts",
     "current_probe",
     "factors",
+    "find_change",
+    "find_change_async",
     "find_culprit",
     "find_culprit_async",
     "find_regressions",

@@ -11,15 +11,24 @@ from typing import Any, SupportsIndex
 from firstbad._arguments import checked_path, checked_text
 from firstbad._environment import environment_fields
 from firstbad._errors import InvalidArgumentError
-from firstbad._generated.options import COMMAND_DEFAULTS, KINDS, SUITE_DEFAULTS, CommandOptions, SuiteOptions
+from firstbad._generated.options import (
+    COMMAND_DEFAULTS,
+    KINDS,
+    MEASURE_DEFAULTS,
+    SUITE_DEFAULTS,
+    CommandOptions,
+    MeasureOptions,
+    SuiteOptions,
+)
 from firstbad._options import encoded
 from firstbad._patch import Patch, as_bytes
 from firstbad._shown import Options
 
-__all__ = ["COMMAND", "SUITE", "command_options", "words"]
+__all__ = ["COMMAND", "MEASURE", "SUITE", "command_options", "words"]
 
 COMMAND = Options(CommandOptions, defaults=COMMAND_DEFAULTS)
 SUITE = Options(SuiteOptions, defaults=SUITE_DEFAULTS)
+MEASURE = Options(MeasureOptions, defaults=MEASURE_DEFAULTS)
 
 
 def command_options(options: Mapping[str, Any]) -> str:

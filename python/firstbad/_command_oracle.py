@@ -20,7 +20,7 @@ from firstbad._patch import Patch, as_bytes
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["CommandOracle", "Revision", "SuiteOracle"]
+__all__ = ["CommandOracle", "MeasureOracle", "Revision", "SuiteOracle"]
 
 _OPEN: weakref.WeakSet[WorktreeOracle] = weakref.WeakSet()
 
@@ -201,6 +201,50 @@ class SuiteOracle(WorktreeOracle):
         wanted = given("tests", tests)
         try:
             return Observation.from_json(self._core.run_tests(checked_text("revision", revision), wanted))
+        finally:
+            self._warn()
+
+
+class MeasureOracle(WorktreeOracle):
+    """A command that measures numbers at revisions; made by `Repository.measure_oracle`.
+
+    Two commands never run at the same time, so that they do not disturb each other. Close the oracle or use it in a
+    `with` block to remove the worktrees. If the process dies, even by SIGKILL, its commands end within a second, and
+    the next oracle of the same repository removes the worktrees. If you fork, create a new oracle in the child process.
+    """
+
+    __slots__ = ()
+
+    def __call__(self, revision: str) -> Observation:
+        """Measures a revision. Ctrl-C stops the command and all its processes.
+
+        Returns:
+            An observation with a `metric`, or with `metrics` by name if there are several. If there is no number, the
+            observation is unresolved and its note says why. If the command exceeded its time limit, a time is
+            `censored`.
+
+        Raises:
+            CommandError: If the command cannot run, or if its exit status stops the search.
+            UnknownRevisionError: If Git cannot find the revision.
+            Interrupted: After `interrupt`.
+        """
+        return self._measured(revision)
+
+    def run_paired(self, revision: str, control: str) -> Observation:
+        """Measures a revision and then a good revision, as searches with `paired=True` do. Both are built before.
+
+        Returns:
+            The observation of the revision, with the number of the good revision in `control`.
+
+        Raises:
+            InvalidArgumentError: If there are several metrics, or fewer than two builds are kept.
+            FirstbadError: As a call of the oracle does.
+        """
+        return self._measured(revision, checked_text("control", control))
+
+    def _measured(self, revision: str, control: str | None = None) -> Observation:
+        try:
+            return Observation.from_json(self._core.measure(checked_text("revision", revision), control))
         finally:
             self._warn()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from reprlib import repr as shortened
 from types import TracebackType
@@ -71,7 +72,7 @@ class Driver(Generic[Report, Given]):
     def __init__(
         self,
         search: Search[Report, Given],
-        oracle: object,
+        oracle: Callable[..., Any],
         *,
         here: bool = True,
         jobs: int,
@@ -91,6 +92,7 @@ class Driver(Generic[Report, Given]):
         limits = Budget.of(budget)
         spending = None if limits is None else (limits.runs, limits.cost, limits.builds)
         command = _command(search, oracle)
+        self.oracle = search._prepared(oracle)
         self._run = _native.Run(search._core, self.jobs, self._retries, spending)
         seconds = None if limits is None else limits.seconds
         self._deadline = None if seconds is None else self._began + seconds
@@ -151,11 +153,12 @@ class Driver(Generic[Report, Given]):
         Raises:
             InvalidArgumentError: If the result of the oracle is not an outcome.
         """
-        if not is_bare(answer):
+        if self._search._measures or not is_bare(answer):
             try:
-                answer = _observation(answer)
+                answer = self._observation(answer)
             except InvalidArgumentError as error:
-                raise InvalidArgumentError(f"{about(probe)}: {error}") from None
+                called = about(probe, "measure" if self._search._measures else None)
+                raise InvalidArgumentError(f"{called}: {error}") from None
         counts = self._run.answered(probe.id, answer)
         logged = _logger.isEnabledFor(logging.INFO)
         if counts and (logged or self._listener is not None):
@@ -163,6 +166,21 @@ class Driver(Generic[Report, Given]):
             if logged:
                 _logger.info("%s: %s (answer %d)", probe, seen, self._search.runs)
             self._say("told", probe, seen)
+
+    def _observation(self, answer: Any) -> Observation:
+        """Returns the observation of an outcome, with its times unless it already has times."""
+        if not isinstance(answer, Timed):
+            return self._returned(answer)
+        seen = self._returned(answer.answer)
+        if seen.started is None and seen.ended is None:
+            return replace(seen, started=answer.started, ended=answer.ended)
+        return seen
+
+    def _returned(self, answer: Any) -> Observation:
+        """Returns the observation of a returned value, with a hint if the value is None."""
+        if answer is None:
+            return Observation.from_json(_native.none_returned())
+        return self._search._observation(answer)
 
     def collect(self, running: dict[Running, _native.Probe]) -> None:
         """Removes finished runs from `running`, tells all outcomes, and then raises the first error."""
@@ -248,18 +266,3 @@ class Driver(Generic[Report, Given]):
             counts, outlook = self._run.progress()
             numbers = (*counts, *outlook)
             self._listener(Progress(kind, probe, seen, *numbers, seconds))
-
-
-def _observation(answer: Any) -> Observation:
-    """Returns the observation of an outcome, with its times unless it already has times."""
-    if not isinstance(answer, Timed):
-        return _returned(answer)
-    seen = _returned(answer.answer)
-    if seen.started is None and seen.ended is None:
-        return replace(seen, started=answer.started, ended=answer.ended)
-    return seen
-
-
-def _returned(answer: Any) -> Observation:
-    """Returns the observation of a returned value, with a hint if the value is None."""
-    return Observation.from_json(_native.none_returned()) if answer is None else Observation.of(answer)

@@ -112,6 +112,8 @@ def _made(
         searching["test"] = command.tests() or None
     if command is not None and "keep_builds" in make._options.parameters:
         searching.setdefault("keep_builds", json.loads(command.keep_builds() or "null"))
+    if command is not None and "metrics" in make._options.parameters:
+        searching = {**json.loads(command.search_options()), **searching}
     opened: Callable[..., Search[Report, Given]] = make
     with kept(opened(world, **searching), callback, **keeping, base=base) as search:
         yield search, running

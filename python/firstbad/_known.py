@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from reprlib import repr as shortened
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, SupportsFloat, TypeAlias
 
 from firstbad._arguments import check_whole
 from firstbad._errors import InvalidArgumentError
@@ -15,28 +15,33 @@ if TYPE_CHECKING:
 
 __all__ = ["KnownOutcomes", "pairs"]
 
-KnownOutcomes: TypeAlias = "Mapping[Any, SuiteAnswer] | Iterable[tuple[Any, SuiteAnswer]] | Iterable[Observation]"
+KnownOutcomes: TypeAlias = (
+    "Mapping[Any, SuiteAnswer | SupportsFloat] | Iterable[tuple[Any, SuiteAnswer | SupportsFloat]]"
+    " | Iterable[Observation]"
+)
 """Known outcomes: outcomes by revision, pairs of a revision and an outcome (a flaky test can have several), or
 observations as in `report.observations`. In reductions, a tuple of indices replaces the revision.
 """
 
 
-def pairs(known: KnownOutcomes) -> list[tuple[Any, Any]]:
-    """Returns known outcomes as pairs of a revision, or of indices, and an outcome.
+def pairs(known: KnownOutcomes, convert: Callable[[Any], Observation]) -> list[tuple[Any, Any]]:
+    """Returns known outcomes as pairs of a revision, or of indices, and an observation.
+
+    `convert` returns the observation of an outcome.
 
     Raises:
         InvalidArgumentError: If a value is neither a pair nor an observation with its subject, or an outcome is
             invalid.
     """
     if isinstance(known, Mapping):
-        return [_checked(about, answer) for about, answer in known.items()]
+        return [_checked(about, answer, convert) for about, answer in known.items()]
     given: Any = known
     if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
         raise _refused("known", given)
-    return [_pair(place, one) for place, one in enumerate(given)]
+    return [_pair(place, one, convert) for place, one in enumerate(given)]
 
 
-def _pair(place: int, one: Any) -> tuple[Any, Any]:
+def _pair(place: int, one: Any, convert: Callable[[Any], Observation]) -> tuple[Any, Any]:
     if isinstance(one, Observation):
         if getattr(one, "universe", None) is not None:
             # The changes are those of a diff that only the original search has read.
@@ -51,15 +56,15 @@ def _pair(place: int, one: Any) -> tuple[Any, Any]:
         if about is not None:
             return about, one
     elif isinstance(one, (tuple, list)) and len(one) == 2:
-        return _checked(*one)
+        return _checked(one[0], one[1], convert)
     raise _refused(f"known[{place}]", one)
 
 
-def _checked(about: Any, answer: Any) -> tuple[Any, Any]:
+def _checked(about: Any, answer: Any, convert: Callable[[Any], Observation]) -> tuple[Any, Any]:
     if isinstance(about, str):
         check_whole("known", (about,))
     try:
-        return about, Observation.of(answer)
+        return about, convert(answer)
     except InvalidArgumentError as error:
         raise InvalidArgumentError(f"known, for {about!r}: {error}") from None
 

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from reprlib import repr as shortened
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, TypeAlias, TypeVar
 
 from firstbad import _native
 from firstbad._arguments import check_count, checked_text
@@ -16,8 +16,11 @@ from firstbad._lean import Lean
 
 __all__ = [
     "Answer",
+    "AsyncMeasure",
     "AsyncOracle",
     "AsyncSuiteCallback",
+    "Measure",
+    "Measured",
     "Observation",
     "Oracle",
     "Outcome",
@@ -104,10 +107,16 @@ class _Counted:
             if count is not None:
                 object.__setattr__(self, argument, check_count(argument, count, 0))
 
+    def _is_measured(self) -> bool:
+        """Returns whether there is a number, so that the outcome is a pass by default."""
+        return False
+
     def _outcome_name(self) -> str:
         if self.outcome is not _BY_COUNTS:
             return _native.outcome_name(self.outcome)
         if self.passes is None and self.fails is None:
+            if self._is_measured():
+                return Outcome.PASS.value
             raise InvalidArgumentError("outcome: no value is given\nhelp: pass an outcome, or counts (passes, fails)")
         return _native.counted_outcome(self.passes or 0, self.fails or 0)
 
@@ -174,13 +183,14 @@ class TestResult(_Counted, Lean):
 
 @dataclass(frozen=True, repr=False)
 class Observation(_Counted, Lean):
-    """An outcome with its details. Only `outcome` or counts are required.
+    """An outcome with its details. Only `outcome`, counts, or a number are required.
 
     An observation has no truth value: `if oracle(revision)` raises TypeError.
 
     Attributes:
         outcome: The outcome, converted from a boolean, None or a name. Default: derived from the counts. Only passes
-            are a pass, only fails are a failure, and other counts are unresolved for searches that do not count.
+            are a pass, only fails are a failure, and other counts are unresolved for searches that do not count. With
+            a number and without counts, the default is a pass.
         signature: A text that identifies the failure. A failure with another signature than the one searched for is
             unresolved.
         passes: The number of passed runs, if the test ran several times.
@@ -200,10 +210,12 @@ class Observation(_Counted, Lean):
         results: The result of each test by its id, if the search tests several tests at once, converted from outcomes.
             A missing test is unresolved. By default, the outcome is a failure if a test fails, and a pass if a test
             passes and none fails.
+        censored: Whether `metric` is only a limit that the measurement exceeded, such as the timeout of a benchmark.
+        control: The number that the same run measured at a good revision, in a search with `paired=True`.
+        metrics: The measured numbers by name, if the search has several metrics.
 
     Raises:
-        InvalidArgumentError: If the outcome, a count or the stage is invalid, or neither an outcome nor counts are
-            given.
+        InvalidArgumentError: If the outcome, a count or the stage is invalid, or no outcome, count or number is given.
 
     Example:
         >>> Observation(passes=9, fails=1).outcome
@@ -227,6 +239,9 @@ class Observation(_Counted, Lean):
     memory: int | None = None
     reused: bool = False
     results: Mapping[str, TestResult] | None = field(default=None, hash=False)
+    censored: bool = False
+    control: float | None = None
+    metrics: Mapping[str, float] | None = field(default=None, hash=False)
 
     if TYPE_CHECKING:
         # Arguments can be values that stand for an outcome or a stage. The fields contain an `Outcome` and a `Stage`.
@@ -249,6 +264,9 @@ class Observation(_Counted, Lean):
             memory: int | None = None,
             reused: bool = False,
             results: Mapping[str, TestAnswer] | None = None,
+            censored: bool = False,
+            control: float | None = None,
+            metrics: Mapping[str, float] | None = None,
         ) -> None: ...
 
     def __post_init__(self) -> None:
@@ -258,6 +276,9 @@ class Observation(_Counted, Lean):
         object.__setattr__(self, "outcome", Outcome(self._outcome_name()))
         if self.stage is not None:
             object.__setattr__(self, "stage", Stage(_native.stage_name(self.stage)))
+
+    def _is_measured(self) -> bool:
+        return self.metric is not None or self.metrics is not None
 
     def _take(self, results: Mapping[str, Any]) -> None:
         """Takes the results of several tests, and by default their outcome and stage."""
@@ -313,9 +334,8 @@ class Observation(_Counted, Lean):
         )
 
     def __str__(self) -> str:
-        extra = [
-            f"{name} {value}" for name, value in (("passes", self.passes), ("fails", self.fails)) if value is not None
-        ]
+        numbers = (("passes", self.passes), ("fails", self.fails), ("metric", self.metric))
+        extra = [f"{name} {value}" for name, value in numbers if value is not None]
         if self.results:
             failed = sum(one.outcome is Outcome.FAIL for one in self.results.values())
             extra.append(f"{failed} of {len(self.results)} tests fail")
@@ -424,3 +444,15 @@ AsyncSuiteCallback: TypeAlias = "Callable[[str, tuple[str, ...] | None], Awaitab
 
 AsyncOracle: TypeAlias = "Callable[[str], Awaitable[Answer]]"
 """A coroutine function that tests a revision."""
+
+Measured: TypeAlias = "SupportsFloat | Mapping[str, SupportsFloat | None] | Observation | None"
+"""A value that a function of a search for a change can return: a number, None (unresolved), or an Observation.
+
+If the search has several metrics, numbers by name.
+"""
+
+Measure: TypeAlias = "Callable[[str], Measured]"
+"""A function that measures a revision."""
+
+AsyncMeasure: TypeAlias = "Callable[[str], Awaitable[Measured]]"
+"""A coroutine function that measures a revision."""

@@ -59,6 +59,8 @@ def _read(name: str, given: Any) -> Any:
             return given._as_prior()
         case "Prior" if not isinstance(given, str):
             return numbers(name, given, "a finite weight, 0 or above")
+        case "Metrics" if isinstance(given, Mapping):
+            return {checked_text(name, metric): _metric(given[metric]) for metric in given}
         case "Costs":
             return numbers(name, given, "a finite cost above 0")
         case "List" if not isinstance(given, str):
@@ -66,6 +68,13 @@ def _read(name: str, given: Any) -> Any:
         case "Needs" if not isinstance(given, str):
             return _needs(name, given)
     return given
+
+
+def _metric(given: Any) -> Any:
+    """Returns the options of one of several metrics, without those that are None."""
+    if not isinstance(given, Mapping):
+        return given
+    return {str(name): _plain(value) for name, value in given.items() if value is not None}
 
 
 def _result(argument: str, given: Any) -> Any:

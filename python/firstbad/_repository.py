@@ -19,8 +19,8 @@ from firstbad._arguments import (
     names,
 )
 from firstbad._changelist import Changelist, MergeRule
-from firstbad._command_arguments import COMMAND, SUITE, command_options, words
-from firstbad._command_oracle import CommandOracle, Revision, SuiteOracle
+from firstbad._command_arguments import COMMAND, MEASURE, SUITE, command_options, words
+from firstbad._command_oracle import CommandOracle, MeasureOracle, Revision, SuiteOracle
 from firstbad._errors import InvalidArgumentError
 from firstbad._find import Base, find, find_async
 from firstbad._graph import CommitGraph
@@ -39,12 +39,15 @@ from firstbad._shown import check, shows
 if TYPE_CHECKING:
     from typing_extensions import Unpack  # for type checkers only; it need not be installed
 
-    from firstbad._generated.options import CommandOptions, SuiteOptions
+    from firstbad._generated.options import CommandOptions, MeasureOptions, SuiteOptions
     from firstbad._observation import Answer
     from firstbad._reduction_report import MinimizeReport
 
     class SuiteCommandOptions(SuiteOptions, CommandOptions, total=False):
         """The options of `Repository.suite_oracle`."""
+
+    class MeasureCommandOptions(MeasureOptions, CommandOptions, total=False):
+        """The options of `Repository.measure_oracle`."""
 
 
 __all__ = ["Repository"]
@@ -295,6 +298,34 @@ class Repository:
         """
         check(options, SUITE, COMMAND)
         return SuiteOracle(self._core.suite_oracle(words("command", command), command_options(options)), self._core)
+
+    @shows(MEASURE, COMMAND, but=(*_OF_ONE_OUTCOME, "distinguish_failures"))
+    def measure_oracle(
+        self, command: Sequence[str | os.PathLike[str]], **options: Unpack[MeasureCommandOptions]
+    ) -> MeasureOracle:
+        """Creates an oracle that measures numbers at a revision, for `find_change`.
+
+        The stages, worktrees, and limits are those of `command_oracle`. The command must exit with 0, because a broken
+        benchmark is not slow: otherwise, the revision is unresolved. Worktrees keep the builds of the last revisions,
+        so that measuring a revision again does not build it again. `find_change` takes the unit of the number, or the
+        names and units of several metrics, from this oracle.
+
+        Args:
+            command: The program and its arguments. For a line of shell, `["sh", "-c", line]`.
+
+        Raises:
+            InvalidArgumentError: If the command is a text or empty, if a metric is unknown, or if an option is not
+                valid.
+            PatchError: If a text in `apply_patches` is not a patch.
+
+        Example:
+            >>> import firstbad as fb
+            >>> def slower(repository: fb.Repository) -> fb.ChangeReport:
+            ...     with repository.measure_oracle(["./bench"], metric="seconds", build=["make"]) as measure:
+            ...         return fb.find_change(repository.graph(["main"]), measure, bad="main", good="v2.0")
+        """
+        check(options, MEASURE, COMMAND)
+        return MeasureOracle(self._core.measure_oracle(words("command", command), command_options(options)), self._core)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Opens the same path again, also in another process."""

@@ -19,11 +19,16 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack  # for type checkers only; it need not be installed
 
     from firstbad._calls import SuiteCall
-    from firstbad._observation import Answer, SuiteCallback
+    from firstbad._change_report import ChangeReport
+    from firstbad._observation import Answer, Measure, SuiteCallback
     from firstbad._run_options import ThreadOptions
     from firstbad._search import Given, Report, Search
 
 __all__ = ["run"]
+
+
+@overload
+def run(search: Search[ChangeReport, str], oracle: Measure, **options: Unpack[ThreadOptions]) -> ChangeReport: ...
 
 
 @overload
@@ -53,8 +58,8 @@ def run(
         search: A search, a restored search, or a `Session`. Its probes in flight run first.
         oracle: A function of a revision's id, in a reduction of the kept items, or in a triage of a revision's id and
             the ids of the tests. It returns an Outcome, a boolean (True for a pass, or for a set with the property),
-            None (unresolved), an Observation, or in a triage outcomes by test. It can raise `Retry` if the machine
-            failed rather than the code.
+            None (unresolved), an Observation, in a triage outcomes by test, or in a search for a change a number. It
+            can raise `Retry` if the machine failed rather than the code.
         **options: See `ThreadOptions`.
 
     Raises:
@@ -72,12 +77,12 @@ def run(
     try:
         if executor is None and driver.jobs == 1:
             with driver:
-                _inline(driver, oracle, interrupter)
+                _inline(driver, driver.oracle, interrupter)
         else:
             # The module imports concurrent.futures, which sequential runs do not need.
             from firstbad._pool import drive
 
-            drive(driver, oracle, executor, interrupter)
+            drive(driver, driver.oracle, executor, interrupter)
     finally:
         interrupter.release()
     return driver.finish()

@@ -19,11 +19,18 @@ if TYPE_CHECKING:
 
     from firstbad import _native
     from firstbad._calls import SuiteCall
-    from firstbad._observation import Answer, AsyncSuiteCallback, SuiteCallback
+    from firstbad._change_report import ChangeReport
+    from firstbad._observation import Answer, AsyncMeasure, AsyncSuiteCallback, Measure, SuiteCallback
     from firstbad._run_options import RunOptions
     from firstbad._search import Given, Report, Search
 
 __all__ = ["run_async"]
+
+
+@overload
+async def run_async(
+    search: Search[ChangeReport, str], oracle: AsyncMeasure | Measure, **options: Unpack[RunOptions]
+) -> ChangeReport: ...
 
 
 @overload
@@ -70,7 +77,7 @@ async def run_async(
         return loop.run_in_executor(threads, functools.partial(_awaitable, job))
 
     try:
-        await _Tasks(driver, oracle, in_thread, interrupter).drive()
+        await _Tasks(driver, driver.oracle, in_thread, interrupter).drive()
     finally:
         interrupter.release()
         threads.shutdown(wait=False)

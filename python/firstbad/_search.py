@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
@@ -17,6 +17,7 @@ from firstbad._errors import InvalidArgumentError
 from firstbad._explanation import explanations
 from firstbad._generated.reports import Explanation, SelectionReason
 from firstbad._graph import GraphLike, as_graph
+from firstbad._observation import Observation
 from firstbad._options import encoded, priced
 from firstbad._shown import Options, check
 
@@ -51,6 +52,8 @@ class Search(Card, ABC, Generic[Report, Given]):
     """The options that the search takes."""
     _timed: bool = False
     """Whether the search uses the times of runs, so that drivers must record them."""
+    _measures: bool = False
+    """Whether the search is told numbers, so that a boolean is an error."""
 
     @abstractmethod
     def report(self) -> Report:
@@ -83,6 +86,18 @@ class Search(Card, ABC, Generic[Report, Given]):
     def _digest(self) -> str | None:
         """The digest of the items, which a journal compares. None for a graph."""
         return None
+
+    def _observation(self, answer: Any) -> Observation:
+        """Returns the observation of a value that the oracle can return.
+
+        Raises:
+            InvalidArgumentError: If the value is not an outcome.
+        """
+        return Observation.of(answer)
+
+    def _prepared(self, oracle: Callable[..., Any]) -> Callable[..., Any]:
+        """Returns the function to call for each probe."""
+        return oracle
 
     def _check_ending(self) -> None:
         """Raises an exception if the result is an error of the caller."""

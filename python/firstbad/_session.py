@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack  # for type checkers only; it need not be installed
 
     from firstbad._generated.reports import Status
-    from firstbad._observation import SuiteAnswer
+    from firstbad._observation import Observation, SuiteAnswer
     from firstbad._run_options import SessionOptions
 
 __all__ = ["ReplayStep", "Session", "prepare"]
@@ -59,7 +59,7 @@ class Session(Search[Report, Given]):
         (True, 1)
     """
 
-    __slots__ = ("_search", "_settled", "_timed", "id", "path", "recovered", "resumed")
+    __slots__ = ("_measures", "_search", "_settled", "_timed", "id", "path", "recovered", "resumed")
 
     _search: Search[Report, Given]
     _settled: bool
@@ -117,6 +117,7 @@ class Session(Search[Report, Given]):
         session._search = search
         session._core = search._core
         session._timed = search._timed
+        session._measures = search._measures
         session.path, session.id, session.resumed, session.recovered = _native.attach(
             search._core,
             checked_path("path", path),
@@ -139,6 +140,12 @@ class Session(Search[Report, Given]):
 
     def _given(self, probe: _native.Probe) -> Given:
         return self._search._given(probe)
+
+    def _observation(self, answer: Any) -> Observation:
+        return self._search._observation(answer)
+
+    def _prepared(self, oracle: Callable[..., Any]) -> Callable[..., Any]:
+        return self._search._prepared(oracle)
 
     def _check_ending(self) -> None:
         self._search._check_ending()
@@ -299,6 +306,6 @@ def prepare(
     """
     # Known outcomes first: they can come from the store, and must not count twice.
     if known is not None:
-        search._core.assume(pairs(known))
+        search._core.assume(pairs(known, search._observation))
     if store is not None:
         share(search, store, run or os.urandom(16).hex(), base)

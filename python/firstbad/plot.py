@@ -12,18 +12,31 @@ are drawn literally, without math or markup.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from itertools import cycle
 from operator import index
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, TypeVar
 
 from firstbad._arguments import check_count
+from firstbad._change_plot import change
 from firstbad._culprit import CulpritSearch
 from firstbad._culprit_report import CulpritReport
-from firstbad._errors import InvalidArgumentError
+from firstbad._figure import (
+    AFTER,
+    BEFORE,
+    FAIL,
+    INK,
+    OTHER,
+    PASS,
+    UNRESOLVED,
+    drawing,
+    invalid,
+    legend,
+    percent,
+    shown,
+    whole,
+)
 from firstbad._observation import Outcome
 from firstbad._patch import Patch
 from firstbad._port_report import PorterReport
@@ -32,58 +45,25 @@ from firstbad._reduction_report import MinimizeReport
 from firstbad._slice_report import SlicerReport
 from firstbad._words import Words
 
-try:
-    from matplotlib import pyplot
-    from matplotlib.axes import Axes
-    from matplotlib.ticker import MaxNLocator, PercentFormatter
-except ImportError as error:
-    raise ImportError('firstbad.plot needs matplotlib: pip install "firstbad[plot]"', name="matplotlib") from error
-
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
 
     from firstbad._observation import RevisionObservation
 
-__all__ = ["Cost", "patch_sizes", "posterior", "reduction_sizes", "run_shares", "runs", "slice_sizes"]
+__all__ = ["Cost", "change", "patch_sizes", "posterior", "reduction_sizes", "run_shares", "runs", "slice_sizes"]
 
 Cost: TypeAlias = "int | SupportsIndex | Words"
 """The cost of a search: a number of runs, or a report, whose `runs` counts."""
 
 Report = TypeVar("Report")
 
-_PASS, _FAIL, _UNRESOLVED = "#2b83c6", "#d2571a", "#8d73b8"
-_AFTER, _BEFORE, _OTHER = "#12899f", "#a87414", "#8a8f96"
-_INK = "#7d7d7d"
-_SERIES = (_AFTER, _OTHER, _FAIL, _UNRESOLVED, _BEFORE, _PASS)
+_SERIES = (AFTER, OTHER, FAIL, UNRESOLVED, BEFORE, PASS)
 _DASHES = ("-", "--", ":", "-.")
 _BAR = 0.26
 """Inches of height for each bar."""
 _HIGHEST = 20.0
 """The maximum height of a figure, in inches."""
-_LONG = 24
-"""The maximum number of characters in a name."""
-_SHA = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
-
-# A notebook shrinks figures to 400 pixels, two thirds of this width, so the letters are large.
-_SIZE = (4.4, 3.1)
-# Its type differs between versions of matplotlib.
-_STYLE: Any = {
-    "axes.facecolor": "none",
-    "axes.edgecolor": _INK,
-    "axes.labelcolor": _INK,
-    "axes.spines.right": False,
-    "axes.spines.top": False,
-    "font.size": 12.0,
-    "legend.borderaxespad": 0.2,
-    "legend.columnspacing": 1.2,
-    "legend.edgecolor": "none",
-    "legend.facecolor": "none",
-    "legend.handlelength": 1.6,
-    "text.color": _INK,
-    "xtick.color": _INK,
-    # A lighter shade: Jupyter adds a contrasting box behind a picture whose ticks are all dark or all light.
-    "ytick.color": "#808080",
-}
 
 
 def runs(
@@ -108,15 +88,15 @@ def runs(
     [(first, costs), *others] = groups.items()
     for name, other in others:
         if len(other) != len(costs):
-            raise _invalid(
+            raise invalid(
                 f"searches[{name!r}]", f"{len(other)} searches", f"as many as searches[{first!r}] has, {len(costs)}"
             )
-    called = [str(number + 1) for number in range(len(costs))] if names is None else list(map(_shown, names))
+    called = [str(number + 1) for number in range(len(costs))] if names is None else list(map(shown, names))
     if len(called) != len(costs):
-        raise _invalid("names", f"{len(called)} names", f"one for each of the {len(costs)} searches")
+        raise invalid("names", f"{len(called)} names", f"one for each of the {len(costs)} searches")
     bar = 0.8 / len(groups)
     height = min(1.2 + _BAR * len(costs) * (len(groups) + 0.3), _HIGHEST)
-    with _axes(ax, height) as axes:
+    with drawing(ax, height) as axes:
         drawn = []
         for number, (costs, colour) in enumerate(zip(groups.values(), cycle(_SERIES), strict=False)):
             places = [place - 0.4 + bar * (number + 0.5) for place in range(len(costs))]
@@ -129,9 +109,9 @@ def runs(
         axes.tick_params("y", length=0)
         axes.set_ylim(len(called) - 0.4, -0.6)
         axes.margins(x=0.12)
-        axes.xaxis.set_major_locator(_whole())
+        axes.xaxis.set_major_locator(whole())
         axes.set_xlabel("runs")
-        _legend(axes, drawn, groups)
+        legend(axes, drawn, groups)
     return axes
 
 
@@ -146,7 +126,7 @@ def run_shares(searches: Mapping[str, Iterable[Cost]] | Iterable[Cost], *, ax: A
         InvalidArgumentError: If there is no search, or a cost is neither a report nor a count.
     """
     groups = _costs(searches)
-    with _axes(ax) as axes:
+    with drawing(ax) as axes:
         drawn = []
         for costs, look in zip(groups.values(), _looks(), strict=False):
             steps = sorted(costs)
@@ -154,11 +134,11 @@ def run_shares(searches: Mapping[str, Iterable[Cost]] | Iterable[Cost], *, ax: A
             drawn += axes.plot([steps[0], *steps], shares, drawstyle="steps-post", linewidth=2, **look)
         axes.set_ylim(0, 1.02)
         axes.set_xlim(left=0)
-        axes.xaxis.set_major_locator(_whole())
-        axes.yaxis.set_major_formatter(PercentFormatter(1))
+        axes.xaxis.set_major_locator(whole())
+        axes.yaxis.set_major_formatter(percent())
         axes.set_xlabel("runs")
         axes.set_ylabel("searches done by then")
-        _legend(axes, drawn, groups)
+        legend(axes, drawn, groups)
     return axes
 
 
@@ -191,24 +171,24 @@ def posterior(
     if last.culprit in best and last.culprit not in suspects:
         suspects[-1] = last.culprit
     answers = [answer for answer, _ in steps]
-    with _axes(ax) as axes:
+    with drawing(ax) as axes:
         known: dict[str, Artist] = {}
         for suspect in suspects:
             line = [belief.get(suspect, float("nan")) for _, belief in steps]
             if suspect == last.culprit:
-                [known[_shown(suspect)]] = axes.plot(answers, line, color=_FAIL, linewidth=2.5, label=suspect, zorder=3)
+                [known[shown(suspect)]] = axes.plot(answers, line, color=FAIL, linewidth=2.5, label=suspect, zorder=3)
             else:
-                [known["other suspects"]] = axes.plot(answers, line, color=_OTHER, linewidth=1, label=suspect)
+                [known["other suspects"]] = axes.plot(answers, line, color=OTHER, linewidth=1, label=suspect)
         flake = [belief.no_culprit for _, belief in steps]
-        [known["flake"]] = axes.plot(answers, flake, color=_INK, linewidth=1.5, linestyle="--", label="flake")
+        [known["flake"]] = axes.plot(answers, flake, color=INK, linewidth=1.5, linestyle="--", label="flake")
         known |= _answers(axes, last.observations[: answers[-1]])
         axes.set_ylim(-0.1, 1.02)
         axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
-        axes.yaxis.set_major_formatter(PercentFormatter(1))
-        axes.xaxis.set_major_locator(_whole())
+        axes.yaxis.set_major_formatter(percent())
+        axes.xaxis.set_major_locator(whole())
         axes.set_xlabel("outcomes")
         axes.set_ylabel("probability")
-        _legend(axes, list(known.values()), known)
+        legend(axes, list(known.values()), known)
     return axes
 
 
@@ -231,7 +211,7 @@ def reduction_sizes(
     lines = {name: _reduced(report) for name, report in found.items()}
     kinds = {_kind(report.items) for report in found.values()}
     label = f"{kinds.pop() if len(kinds) == 1 else 'items'} left"
-    with _axes(ax) as axes:
+    with drawing(ax) as axes:
         _falling(axes, lines, label, isinstance(reports, Mapping))
     return axes
 
@@ -252,10 +232,10 @@ def slice_sizes(
     lines = {}
     for name, report in found.items():
         if not report.sizes:
-            raise _invalid(f"reports[{name!r}]", repr(report), "one in which a slice was seen to hold")
+            raise invalid(f"reports[{name!r}]", repr(report), "one in which a slice was seen to hold")
         ends = [(size.run, size.changes) for size in report.sizes]
         lines[name] = [*ends, (report.runs, ends[-1][1])]
-    with _axes(ax) as axes:
+    with drawing(ax) as axes:
         _falling(axes, lines, "changes left", isinstance(reports, Mapping))
     return axes
 
@@ -274,70 +254,38 @@ def patch_sizes(report: PorterReport, *, ax: Axes | None = None) -> Axes:
         InvalidArgumentError: If `report` is of another kind, or the search visited no revision.
     """
     if not isinstance(report, PorterReport):
-        raise _invalid("report", repr(report), "a report of iterative_delta_debugging")
+        raise invalid("report", repr(report), "a report of iterative_delta_debugging")
     if not report.steps:
-        raise _invalid("report", repr(report), "one of a search that has looked at a revision")
+        raise invalid("report", repr(report), "one of a search that has looked at a revision")
     known: dict[str, Artist] = {}
-    with _axes(ax) as axes:
+    with drawing(ax) as axes:
         for name, forward, dashes in (("back", False, "-"), ("forward", True, "--")):
             kept = _carried(report, forward)
             if len(kept) > 1:
                 [known[name]] = axes.plot(
-                    *_columns(kept), drawstyle="steps-post", color=_OTHER, linewidth=2, linestyle=dashes, marker="."
+                    *_columns(kept), drawstyle="steps-post", color=OTHER, linewidth=2, linestyle=dashes, marker="."
                 )
         along = [made for made in report.reductions if made.purpose in ("walk", "carried", "forward")]
         befores = [(made.place, made.before) for made in along]
         afters = [(made.place, made.after) for made in along if made.after is not None]
         if befores:
             known["before reduction"] = axes.scatter(
-                *_columns(befores), s=90, marker="v", edgecolors=_BEFORE, facecolors="none", linewidths=2, zorder=3
+                *_columns(befores), s=90, marker="v", edgecolors=BEFORE, facecolors="none", linewidths=2, zorder=3
             )
         if afters:
-            known["after it"] = axes.scatter(*_columns(afters), s=70, marker="o", color=_AFTER, zorder=3)
+            known["after it"] = axes.scatter(*_columns(afters), s=70, marker="o", color=AFTER, zorder=3)
         places = [step.place for step in report.steps if step.revision == report.good and not step.forward]
         if places:
-            known["passes"] = axes.axvline(places[0], color=_PASS, linewidth=2, linestyle=":")
+            known["passes"] = axes.axvline(places[0], color=PASS, linewidth=2, linestyle=":")
         axes.invert_xaxis()
         axes.set_ylim(bottom=0)
         axes.margins(y=0.12)
-        axes.xaxis.set_major_locator(_whole())
-        axes.yaxis.set_major_locator(_whole())
+        axes.xaxis.set_major_locator(whole())
+        axes.yaxis.set_major_locator(whole())
         axes.set_xlabel("revisions before the start")
         axes.set_ylabel("changes in the patch")
-        _legend(axes, list(known.values()), known)
+        legend(axes, list(known.values()), known)
     return axes
-
-
-@contextmanager
-def _axes(given: Axes | None, height: float | None = None) -> Iterator[Axes]:
-    """Yields the axes to draw in, with the style of the figure."""
-    if given is not None:
-        if not isinstance(given, Axes):
-            raise _invalid("ax", repr(given), "matplotlib's Axes, or None")
-        yield given
-        return
-    # The first figure initializes the backend, whose settings must remain.
-    figure = pyplot.figure(figsize=(_SIZE[0], height or _SIZE[1]), facecolor="none", layout="constrained")
-    with pyplot.rc_context(_STYLE):
-        yield figure.add_subplot()
-
-
-def _legend(axes: Axes, drawn: Sequence[Any], names: Iterable[str]) -> None:
-    """Draws the legend above the figure, unless it has a single line without a name."""
-    called = list(names)
-    if called == [""]:
-        return
-    # matplotlib interprets "_" at the start of a name and "$" in it, so the names are set afterwards.
-    numbers = [str(number) for number in range(len(called))]
-    legend = axes.legend(drawn, numbers, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2)
-    for text, name in zip(legend.get_texts(), called, strict=True):
-        text.set_text(_shown(name))
-        text.set_parse_math(False)
-
-
-def _whole() -> MaxNLocator:
-    """Returns a locator of whole numbers in steps of 1, 2, 5, or 10."""
-    return MaxNLocator(6, integer=True, steps=[1, 2, 5, 10])
 
 
 def _looks() -> Iterator[dict[str, Any]]:
@@ -351,16 +299,16 @@ def _costs(searches: Any) -> dict[str, list[int]]:
     if not isinstance(searches, Mapping):
         return {"": _all("searches", searches)}
     if not searches:
-        raise _invalid("searches", repr(searches), "at least one way to search")
+        raise invalid("searches", repr(searches), "at least one way to search")
     return {name: _all(f"searches[{name!r}]", costs) for name, costs in searches.items()}
 
 
 def _all(argument: str, given: Any) -> list[int]:
     if isinstance(given, (str, bytes, Words)) or not isinstance(given, Iterable):
-        raise _invalid(argument, repr(given), "reports, or counts of runs, in a list")
+        raise invalid(argument, repr(given), "reports, or counts of runs, in a list")
     costs = [_cost(f"{argument}[{place}]", one) for place, one in enumerate(given)]
     if not costs:
-        raise _invalid(argument, repr(given), "at least one search")
+        raise invalid(argument, repr(given), "at least one search")
     return costs
 
 
@@ -372,7 +320,7 @@ def _cost(argument: str, one: Any) -> int:
         return runs
     if isinstance(one, SupportsIndex) and not isinstance(one, bool):
         return check_count(argument, index(one), 0)
-    raise _invalid(argument, repr(one), "a report, or how many runs the search took")
+    raise invalid(argument, repr(one), "a report, or how many runs the search took")
 
 
 def _named(argument: str, given: Any, kind: type[Report], expected: str) -> dict[str, Report]:
@@ -380,13 +328,13 @@ def _named(argument: str, given: Any, kind: type[Report], expected: str) -> dict
     if isinstance(given, kind):
         return {"": given}
     if isinstance(given, (str, bytes, Words)) or not isinstance(given, Iterable):
-        raise _invalid(argument, repr(given), f"{expected}: one, several, or several by their names")
+        raise invalid(argument, repr(given), f"{expected}: one, several, or several by their names")
     found = dict(given) if isinstance(given, Mapping) else dict(enumerate(given))
     if not found:
-        raise _invalid(argument, repr(given), f"{expected}, one at least")
+        raise invalid(argument, repr(given), f"{expected}, one at least")
     for name, report in found.items():
         if not isinstance(report, kind):
-            raise _invalid(f"{argument}[{name!r}]", repr(report), expected)
+            raise invalid(f"{argument}[{name!r}]", repr(report), expected)
     return {str(name): report for name, report in found.items()}
 
 
@@ -397,16 +345,16 @@ def _belief(search: Any) -> tuple[CulpritReport, list[tuple[int, Posterior]]]:
         search = search.report()
     if isinstance(search, CulpritReport):
         if search._search is None:
-            raise _invalid("search", repr(search), f"{expected}. A report that was copied or read has no history")
+            raise invalid("search", repr(search), f"{expected}. A report that was copied or read has no history")
         return search, list(_again(search))
     if isinstance(search, (str, bytes, Words)) or not isinstance(search, Iterable):
-        raise _invalid("search", repr(search), expected)
+        raise invalid("search", repr(search), expected)
     reports = list(search)
     for place, report in enumerate(reports):
         if not isinstance(report, CulpritReport):
-            raise _invalid(f"search[{place}]", repr(report), "a report of a culprit search")
+            raise invalid(f"search[{place}]", repr(report), "a report of a culprit search")
     if not reports:
-        raise _invalid("search", repr(reports), expected)
+        raise invalid("search", repr(reports), expected)
     return reports[-1], [(len(report.observations), report.posterior) for report in reports]
 
 
@@ -426,7 +374,7 @@ def _again(report: CulpritReport) -> Iterator[tuple[int, Posterior]]:
 def _answers(axes: Axes, observations: Sequence[RevisionObservation]) -> dict[str, Artist]:
     """Draws the outcomes below the lines."""
     known: dict[str, Artist] = {}
-    marks = ((Outcome.PASS, "o", _PASS), (Outcome.FAIL, "s", _FAIL), (Outcome.UNRESOLVED, "D", _UNRESOLVED))
+    marks = ((Outcome.PASS, "o", PASS), (Outcome.FAIL, "s", FAIL), (Outcome.UNRESOLVED, "D", UNRESOLVED))
     for outcome, marker, colour in marks:
         places = [number for number, seen in enumerate(observations, 1) if seen.outcome is outcome]
         if places:
@@ -446,7 +394,7 @@ def _reduced(report: MinimizeReport[Any]) -> list[tuple[int, int]]:
     kept = [one.outcome for one in report.observations if one.changes == report.kept]
     resolved = Counter(outcome for outcome in kept if outcome is not Outcome.UNRESOLVED)
     if not resolved:
-        raise _invalid("reports", repr(report), "one in which a set of items was seen to have the property")
+        raise invalid("reports", repr(report), "one in which a set of items was seen to have the property")
     [(holds, _)] = resolved.most_common(1)
     points: list[tuple[int, int]] = []
     run = 0
@@ -469,33 +417,20 @@ def _carried(report: PorterReport, forward: bool) -> list[tuple[int, int]]:
 def _falling(axes: Axes, lines: Mapping[str, Sequence[tuple[int, int]]], label: str, are_named: bool) -> None:
     """Draws sizes that decrease from run to run."""
     drawn = []
-    looks: Iterator[dict[str, Any]] = _looks() if are_named else cycle([{"color": _AFTER}])
+    looks: Iterator[dict[str, Any]] = _looks() if are_named else cycle([{"color": AFTER}])
     for points, look in zip(lines.values(), looks, strict=False):
         drawn += axes.plot(*_columns(points), drawstyle="steps-post", linewidth=2, **look)
     axes.set_ylim(bottom=0)
     axes.set_xlim(left=0)
-    axes.xaxis.set_major_locator(_whole())
-    axes.yaxis.set_major_locator(_whole())
+    axes.xaxis.set_major_locator(whole())
+    axes.yaxis.set_major_locator(whole())
     axes.set_xlabel("runs")
     axes.set_ylabel(label)
     if are_named:
-        _legend(axes, drawn, lines)
+        legend(axes, drawn, lines)
 
 
 def _columns(points: Iterable[tuple[int, int]]) -> tuple[list[int], list[int]]:
     """Returns all x and all y, as matplotlib takes them."""
     both = list(points)
     return [x for x, _ in both], [y for _, y in both]
-
-
-def _shown(name: object) -> str:
-    """Returns a short name without control and bidirectional characters."""
-    text = str(name)
-    if _SHA.fullmatch(text):
-        return text[:8]
-    text = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text[: _LONG + 1])
-    return text if len(text) <= _LONG else f"{text[: _LONG - 1]}…"
-
-
-def _invalid(argument: str, shown: str, expected: str) -> InvalidArgumentError:
-    return InvalidArgumentError(f"{argument}: {shown[:200]} is not valid; expected {expected}")

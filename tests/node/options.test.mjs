@@ -15,6 +15,7 @@ const SEARCHES = {
   port: (options) => new fb.Porter(LINE, options),
   slice: (options) => new fb.Slicer(3, options),
   triage: (options) => new fb.TriageSearch(LINE, options),
+  change: (options) => new fb.ChangeSearch(LINE, options),
 };
 const NEEDED = {
   regression: { bad: "c" },
@@ -25,6 +26,7 @@ const NEEDED = {
   port: { start: "c" },
   slice: {},
   triage: { bad: "c" },
+  change: { bad: "c" },
 };
 /** Options of the table that are separate arguments here. */
 const ARGUMENTS = { slice: ["changes"] };

@@ -52,6 +52,7 @@ test("import and require give the same classes", () => {
       error.code, search instanceof cjs.Search]));`;
   const names = [
     "BuildGraph",
+    "ChangeSearch",
     "CommitGraph",
     "CommitRanking",
     "CulpritSearch",
@@ -76,6 +77,7 @@ test("import and require give the same classes", () => {
     "TriageSearch",
     "asserts",
     "factors",
+    "findChange",
     "findCulprit",
     "findRegressions",
     "fitSharpness",

@@ -1,6 +1,8 @@
 // What the type declarations promise; compiled, never run.
 import {
   type Answer,
+  type ChangeReport,
+  ChangeSearch,
   type CommandOracle,
   CommitGraph,
   type CulpritReport,
@@ -9,6 +11,7 @@ import {
   type ExplainedReport,
   type FilePatch,
   FirstbadError,
+  findChange,
   findCulprit,
   findRegressions,
   type Guarantee,
@@ -439,6 +442,26 @@ export {
   stored,
   texts,
 };
+
+const numbers = new ChangeSearch(graph, { bad: "b", metrics: new Map([["size", { atLeast: "2kB", worse: "up" }]]) });
+numbers.tell(0, 12.5);
+numbers.tell(0, { size: 12.5, other: null });
+numbers.observe("b", { metric: 3, control: 2 });
+// @ts-expect-error a bare number is not an outcome of a test
+search.tell(0, 12.5);
+holds<Same<ReturnType<typeof numbers.report>, ChangeReport>>();
+const changed = findChange(graph, async (revision, { signal }) => (signal.aborted ? null : revision.length), {
+  bad: "b",
+  costs: { build: 10, measurement: 1 },
+  exact: "auto",
+});
+holds<Same<typeof changed, Promise<ChangeReport>>>();
+const rerun = run(numbers, (revision) => revision.length);
+holds<Same<typeof rerun, Promise<ChangeReport>>>();
+// @ts-expect-error a boolean is the outcome of a test
+findChange(graph, () => true, { bad: "b" });
+// @ts-expect-error no such option of a metric
+new ChangeSearch(graph, { bad: "b", metrics: { size: { unti: "B" } } });
 
 const suite = new TriageSearch(graph, { bad: "b", tonight: new Map([["t", "fail"]]), keepBuilds: "all" });
 holds<Same<ReturnType<typeof suite.ask>, SuiteProbe[]>>();

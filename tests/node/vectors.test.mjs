@@ -22,6 +22,7 @@ const SEARCHES = {
   port: fb.Porter,
   slice: fb.Slicer,
   triage: fb.TriageSearch,
+  change: fb.ChangeSearch,
 };
 
 /** Returns the subject of a probe as vectors write it: a revision, maybe with tests, or a set of changes in short form. */

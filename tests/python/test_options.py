@@ -10,6 +10,7 @@ import pytest
 
 import firstbad as fb
 from firstbad import (
+    _change,
     _culprit,
     _isolate,
     _minimize,
@@ -34,12 +35,14 @@ SEARCHES = {
     "port": (fb.Porter, _port.PORTER, LINE, {"start": "c"}),
     "slice": (fb.Slicer, _slice.SLICER, 3, {}),
     "triage": (fb.TriageSearch, _triage.TRIAGE, LINE, {"bad": "c"}),
+    "change": (fb.ChangeSearch, _change.CHANGE, LINE, {"bad": "c"}),
 }
 FUNCTIONS = [
     (fb.find_regressions, "regression", set()),
     (fb.find_culprit, "culprit", set()),
     (fb.verify_culprit, "verification", set()),
     (fb.triage, "triage", {"store"}),
+    (fb.find_change, "change", {"store"}),
     (fb.minimize, "minimize", set()),
     (fb.isolate, "isolate", set()),
     (fb.minimize_patch, "minimize", {"parents", "depth", "later"}),
@@ -51,6 +54,7 @@ TWINS = {
     fb.find_culprit: fb.find_culprit_async,
     fb.verify_culprit: fb.verify_culprit_async,
     fb.triage: fb.triage_async,
+    fb.find_change: fb.find_change_async,
     fb.minimize: fb.minimize_async,
     fb.isolate: fb.isolate_async,
     fb.minimize_patch: fb.minimize_patch_async,

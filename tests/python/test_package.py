@@ -62,11 +62,19 @@ search.tell(0, {"t": False, "u": fb.TestResult("pass")})
 report: fb.TriageReport = fb.run(search, lambda revision, tests: {test: True for test in tests or ()})
 culprit: fb.TriageCulprit = fb.triage({"b": ["a"]}, lambda revision, tests: None, bad="b", store=1).culprits[0]
 outcome: fb.Outcome = fb.Observation(False).outcome
+sizes = fb.ChangeSearch({"b": ["a"]}, bad="b", metrics={"size": {"at_least": "2kB", "worse": "up"}})
+sizes.tell(0, {"size": 3, "more": None})
+change: fb.ChangeReport = fb.run(sizes, lambda revision: 12.5)
+step: fb.Step = fb.find_change({"b": ["a"]}, len, bad="b", costs={"build": 9, "measurement": 1}).steps[0]
+fb.find_change({"b": ["a"]}, len, bad="b", metrics={"size": {"unti": "B"}})
+fb.find_change({"b": ["a"]}, str, bad="b")
 """
     found, _, _ = api.run(["--config-file=", "--strict", "--no-incremental", "-c", text])
     assert [line.split(": ")[0] for line in found.splitlines() if ": error: " in line] == [
         "<string>:7",
         "<string>:11",
+        "<string>:17",
+        "<string>:18",
     ], found
 
 

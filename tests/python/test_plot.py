@@ -263,6 +263,89 @@ def test_sizes_of_patches(shop):
     assert axes.get_xlim()[0] > axes.get_xlim()[1], "newer revisions are to the right"
 
 
+def slower(**options):
+    chance = random.Random(2)
+
+    def measure(version):
+        return (0.2 if VERSIONS.index(version) < 9 else 0.26) * (1 + chance.gauss(0, 0.01))
+
+    return fb.find_change(GRAPH, measure, bad="1.15", good="1.0", unit="s", **options)
+
+
+def offsets(marks):
+    return [tuple(place) for place in marks.get_offsets().tolist()]
+
+
+def test_a_change_has_dots_medians_a_fitted_step_and_its_band():
+    report = slower()
+    axes = plot.change(report)
+    [fitted, culprit] = axes.get_lines()
+    assert set(culprit.get_xdata()) == {9}
+    assert points(fitted) == [(point.position, pytest.approx(point.fitted)) for point in report.series]
+    assert fitted.get_drawstyle() == "steps-mid"
+    dots, medians, band = axes.collections
+    assert sorted(y for _, y in offsets(dots)) == sorted(value for point in report.series for value in point.values)
+    assert {round(x) for x, _ in offsets(dots)} == {point.position for point in report.series}
+    assert offsets(medians) == [(point.position, pytest.approx(point.median)) for point in report.series]
+    [step] = report.steps
+    corners = band.get_paths()[0].vertices[:, 1]
+    assert max(corners) - min(corners) == pytest.approx(step.interval[1] - step.interval[0])
+    assert min(corners) < step.after < max(corners)
+    assert legend(axes) == ["measurement", "median", "fitted", "1.9"]
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("commits since 1.0", "time")
+    axes.figure.canvas.draw()
+    assert any("ms" in text.get_text() for text in axes.get_yticklabels())
+
+
+def test_the_endpoints_are_below_in_the_order_of_time():
+    report = slower()
+    axes, below = plot.change(report).figure.axes
+    ends = [point for point in report.series if point.revision in (report.good[0], report.bad)]
+    good, bad, _ = below.get_lines()
+    for line, point in zip((good, bad), ends, strict=True):
+        apart = [pytest.approx(value / point.median - 1) for value in point.values]
+        assert points(line) == list(zip(point.observations, apart, strict=True))
+    assert legend(below) == ["1.0", "1.15"]
+    figure, own = pyplot.subplots()
+    assert report.plot(ax=own) is own
+    assert figure.axes == [own]
+    exact = fb.find_change(GRAPH, lambda version: VERSIONS.index(version) // 9, bad="1.15", good="1.0", at_least="1")
+    assert exact.exact
+    assert len(exact.plot().figure.axes) == 1
+    assert len(axes.get_legend().get_texts()) == 4
+
+
+def test_a_change_without_a_step_has_no_line():
+    report = fb.find_change(GRAPH, lambda _: 5, bad="1.15", good="1.0")
+    axes = report.plot()
+    assert (report.conclusion, legend(axes), axes.get_lines()[:]) == ("none", ["measurement", "median"], [])
+    limited = fb.Observation(metric=60, censored=True)
+    stuck = fb.find_change(GRAPH, lambda v: 5 if VERSIONS.index(v) < 9 else limited, bad="1.15", good="1.0")
+    assert legend(stuck.plot())[:3] == ["measurement", "timeout", "median"]
+
+
+def test_one_of_several_metrics_is_drawn():
+    metrics = {"seconds": {"unit": "s"}, "bytes": {"unit": "B"}}
+    report = fb.find_change(
+        GRAPH,
+        lambda version: {"seconds": 5, "bytes": 900 + 200 * (VERSIONS.index(version) >= 4)},
+        bad="1.15",
+        good="1.0",
+        metrics=metrics,
+    )
+    axes = report.plot(metric="bytes")
+    assert axes.get_ylabel() == "bytes"
+    assert legend(axes)[-1] == "1.4"
+    with pytest.raises(fb.InvalidArgumentError, match="metric: 'memory' is not valid; expected bytes, seconds"):
+        plot.change(report, metric="memory")
+    with pytest.raises(fb.InvalidArgumentError, match="only one"):
+        slower().plot(metric="memory")
+    with pytest.raises(fb.InvalidArgumentError, match="report: 3 is not valid; expected a report of find_change"):
+        plot.change(3)
+    with pytest.raises(fb.InvalidArgumentError, match="one with a measurement"):
+        fb.ChangeSearch(GRAPH, bad="1.15").report().plot()
+
+
 def test_names_in_plots_are_not_interpreted_as_markup():
     names = ["$\\frac$", "_hidden", "feature/\u202eabc\n", "a" * 40, "b" * 30]
     shown = [

@@ -26,6 +26,7 @@ SEARCHES = {
     "port": fb.Porter,
     "slice": fb.Slicer,
     "triage": fb.TriageSearch,
+    "change": fb.ChangeSearch,
 }
 
 

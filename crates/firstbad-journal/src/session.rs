@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::path::Path;
 use std::sync::Arc;
 
+use firstbad::metric::Numbers;
 use firstbad::reduction::KnownParts;
 use firstbad::search::{Algorithm as _, answers};
 use firstbad::suite::Triage;
@@ -327,11 +328,16 @@ impl Session {
     ///
     /// # Errors
     /// [`Error::Journal`](firstbad::Error::Journal) if the outcomes cannot be written. [`Error::InvalidArgument`] if the search tests
-    /// several tests at once, because a store has one outcome for each revision.
+    /// several tests at once or measures numbers, because a store has one outcome for each revision.
     pub fn share(&mut self, cache: Box<dyn OutcomeCache>) -> Result<(), Error> {
         self.check_open()?;
-        if self.inspect().algorithm() == Triage::NAME {
-            let expected = "no store for a triage, because a store has one outcome for each revision".to_owned();
+        let alone = match self.inspect().algorithm() {
+            Triage::NAME => Some("a triage"),
+            Numbers::NAME => Some("a search for a change"),
+            _ => None,
+        };
+        if let Some(search) = alone {
+            let expected = format!("no store for {search}, because a store has one outcome for each revision");
             return Err(Error::InvalidArgument { argument: "store".to_owned(), value: "a store".to_owned(), expected });
         }
         let cache = match &self.parts {

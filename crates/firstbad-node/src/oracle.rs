@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use firstbad::{Spelling, json};
 use firstbad_journal::Test;
-use firstbad_oracle::{CommandOptions, CommandOracle, Notice, RunKind, SuiteOracle, TestRecord};
+use firstbad_oracle::{CommandOptions, CommandOracle, MeasureOracle, Notice, RunKind, SuiteOracle, TestRecord};
 use napi::Env;
 use napi::bindgen_prelude::{Object, Uint8Array};
 use napi_derive::napi;
@@ -39,10 +39,11 @@ impl BindingCancel {
     }
 }
 
-/// The outcome of a command, or the results of its tests.
+/// The outcome of a command, the results of its tests, or its numbers.
 pub(crate) enum Runs {
     Command(Box<CommandOracle>),
     Suite(Box<SuiteOracle>),
+    Measure(Box<MeasureOracle>),
 }
 
 impl Deref for Runs {
@@ -52,6 +53,7 @@ impl Deref for Runs {
         match self {
             Runs::Command(oracle) => oracle,
             Runs::Suite(oracle) => oracle.command(),
+            Runs::Measure(oracle) => oracle.command(),
         }
     }
 }
@@ -71,6 +73,10 @@ impl BindingOracle {
         BindingOracle { oracle: Arc::new(Runs::Suite(Box::new(oracle))) }
     }
 
+    pub(crate) fn of_numbers(oracle: MeasureOracle) -> Self {
+        BindingOracle { oracle: Arc::new(Runs::Measure(Box::new(oracle))) }
+    }
+
     pub(crate) fn shared(&self) -> Arc<Runs> {
         Arc::clone(&self.oracle)
     }
@@ -79,6 +85,7 @@ impl BindingOracle {
         match &*self.oracle {
             Runs::Command(oracle) => oracle.record(),
             Runs::Suite(oracle) => oracle.record(),
+            Runs::Measure(oracle) => oracle.record(),
         }
     }
 
@@ -133,10 +140,40 @@ impl BindingOracle {
             let mut keep_going = || !cancelled.load(Ordering::Relaxed);
             let observation = match &*oracle {
                 Runs::Suite(suite) => suite.run_until(&revision, tests.as_deref(), &mut keep_going)?,
-                Runs::Command(oracle) => oracle.run_until(&revision, &mut keep_going)?,
+                _ => oracle.run_until(&revision, &mut keep_going)?,
             };
             json::text(&observation)
         })
+    }
+
+    /// Measures a revision, and then the good revision `control` if given. Resolves with the observation as JSON.
+    #[napi(catch_unwind, ts_return_type = "Promise<string>")]
+    pub fn measure<'env>(
+        &self,
+        env: &'env Env,
+        revision: String,
+        control: Option<String>,
+        cancel: &BindingCancel,
+    ) -> napi::Result<Object<'env>> {
+        let (oracle, cancelled) = (self.oracle.clone(), cancel.cancelled.clone());
+        promised(env, move || {
+            let mut keep_going = || !cancelled.load(Ordering::Relaxed);
+            let observation = match (&*oracle, &control) {
+                (Runs::Measure(oracle), Some(control)) => oracle.run_paired(&revision, control, &mut keep_going)?,
+                (Runs::Measure(oracle), None) => oracle.run_until(&revision, &mut keep_going)?,
+                _ => oracle.run_until(&revision, &mut keep_going)?,
+            };
+            json::text(&observation)
+        })
+    }
+
+    /// Returns the options of a search that the command implies, as JSON.
+    #[napi(catch_unwind)]
+    pub fn search_options(&self) -> String {
+        match &*self.oracle {
+            Runs::Measure(oracle) => oracle.search_options().to_string(),
+            _ => "{}".to_owned(),
+        }
     }
 
     /// Returns the number of kept builds or `"all"` as JSON, or null if the command has no results of tests.
@@ -144,7 +181,7 @@ impl BindingOracle {
     pub fn keep_builds(&self) -> napi::Result<Option<String>> {
         match &*self.oracle {
             Runs::Suite(suite) => json::text(&suite.keep_builds()).map(Some).map_err(thrown),
-            Runs::Command(_) => Ok(None),
+            _ => Ok(None),
         }
     }
 

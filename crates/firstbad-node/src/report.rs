@@ -1,9 +1,10 @@
 //! Reports as text.
 
-use firstbad::{Spelling, json};
+use firstbad::{ChangeReport, Spelling, json};
 use napi_derive::napi;
 
 use crate::error::thrown;
+use crate::json::parsed;
 
 /// Returns a report in a form: `text`, `markdown`, `json`, `github`, or `gitlab`. The report and `known`, additional facts for
 /// it, are JSON.
@@ -33,6 +34,13 @@ pub(crate) fn cause_cards(algorithm: String, report: String, known: String) -> n
 pub(crate) fn read_causes(text: String) -> napi::Result<String> {
     let causes = firstbad_report::read_causes(&text).map_err(thrown)?;
     json::text(&causes).map_err(thrown)
+}
+
+/// Draws the measurements of a report, given as JSON, as SVG.
+#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
+#[napi(catch_unwind)]
+pub(crate) fn change_svg(report: String) -> napi::Result<String> {
+    Ok(firstbad_report::change_svg(&parsed::<ChangeReport>("report", &report)?))
 }
 
 /// Reads a report of this algorithm from JSON, either in the core's form or in the form `json`.

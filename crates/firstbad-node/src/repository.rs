@@ -2,7 +2,7 @@
 
 use firstbad::{Patch, Request, json};
 use firstbad_git::{GraphOptions, Repository, known_parts};
-use firstbad_oracle::{CommandOracle, SuiteOptions, SuiteOracle};
+use firstbad_oracle::{CommandOracle, MeasureOptions, MeasureOracle, SuiteOptions, SuiteOracle};
 use napi::Env;
 use napi::bindgen_prelude::{Buffer, Object, Uint8Array};
 use napi_derive::napi;
@@ -157,5 +157,12 @@ impl BindingRepository {
         let (suite, options) = SuiteOptions::read(&parsed("options", &options)?).map_err(thrown)?;
         let oracle = SuiteOracle::new(&self.repository, command, &suite, options);
         oracle.map(BindingOracle::of_suite).map_err(thrown)
+    }
+
+    #[napi(catch_unwind)]
+    pub fn measure_oracle(&self, command: Vec<String>, options: String) -> napi::Result<BindingOracle> {
+        let (measure, options) = MeasureOptions::read(&parsed("options", &options)?).map_err(thrown)?;
+        let oracle = MeasureOracle::new(&self.repository, command, &measure, options);
+        oracle.map(BindingOracle::of_numbers).map_err(thrown)
     }
 }

@@ -12,6 +12,8 @@ use crate::errors::{OrRaise, exception};
 
 const EXPECTED: &str =
     "an Outcome, True (pass), False (fail), None (unresolved), an Observation, or \"pass\", \"fail\" or \"unresolved\"";
+const FINITE: &str = "a finite number";
+const EXPECTED_NUMBER: &str = "a number, None (unresolved), or an Observation";
 const EXPECTED_RESULT: &str =
     "an Outcome, True (pass), False (fail), None (unresolved), a TestResult, or \"pass\", \"fail\" or \"unresolved\"";
 
@@ -40,6 +42,72 @@ pub(crate) fn suite_observation(value: &Bound<'_, PyAny>) -> PyResult<Observatio
     let by_test = value.cast::<PyMapping>();
     let by_test = by_test.map_err(|_| invalid("outcome", value, &format!("{EXPECTED}, or outcomes by test")))?;
     results(by_test).map(Observation::of_results)
+}
+
+/// Converts what was measured to an observation: a number, or numbers by name if the search has several metrics. A boolean is
+/// most likely the outcome of a test, so it is refused.
+pub(crate) fn measurement(value: &Bound<'_, PyAny>, metrics: &[String]) -> PyResult<Observation> {
+    if value.is_none() || value.extract::<&str>().is_ok_and(|word| word == Outcome::Unresolved.as_str()) {
+        return Ok(Outcome::Unresolved.into());
+    }
+    if value.is_instance(observation_class(value.py())?)? {
+        return observation(value);
+    }
+    if let Ok(by_name) = value.cast::<PyMapping>() {
+        return measurements(by_name, metrics);
+    }
+    let expected = if metrics.is_empty() { EXPECTED_NUMBER.to_owned() } else { expected_names(metrics) };
+    match number(value) {
+        Some(metric) if !metric.is_finite() => {
+            Err(invalid("outcome", value, &format!("{FINITE}, or None (unresolved)")))
+        }
+        Some(metric) if metrics.is_empty() => {
+            Ok(Observation { metric: Some(metric), ..Observation::new(Outcome::Pass) })
+        }
+        _ => Err(invalid("outcome", value, &expected)),
+    }
+}
+
+/// Converts numbers by name. Names that the search does not know are kept, but one of them must be known.
+fn measurements(by_name: &Bound<'_, PyMapping>, metrics: &[String]) -> PyResult<Observation> {
+    if metrics.is_empty() {
+        return Err(invalid("outcome", by_name, &format!("{EXPECTED_NUMBER}: this search has no metrics by name")));
+    }
+    let mut is_known = by_name.is_empty()?;
+    for name in metrics {
+        is_known |= by_name.contains(name)?;
+    }
+    if !is_known {
+        return Err(invalid("outcome", by_name, &expected_names(metrics)));
+    }
+    let measured = numbers("outcome", by_name)?;
+    let outcome = if measured.is_empty() { Outcome::Unresolved } else { Outcome::Pass };
+    Ok(Observation { metrics: measured, ..Observation::new(outcome) })
+}
+
+fn expected_names(metrics: &[String]) -> String {
+    format!("numbers by name ({}), None (unresolved), or an Observation", metrics.join(", "))
+}
+
+/// Converts finite numbers by name, without those that are None.
+fn numbers(argument: &str, by_name: &Bound<'_, PyMapping>) -> PyResult<BTreeMap<String, f64>> {
+    let mut found = BTreeMap::new();
+    for item in by_name.items()? {
+        let (id, value) = item.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
+        let name: String = id.extract().map_err(|_| invalid(argument, &id, "names of metrics, as str"))?;
+        if value.is_none() {
+            continue;
+        }
+        let finite = number(&value).filter(|number| number.is_finite());
+        let measured = finite.ok_or_else(|| invalid(&format!("{argument}[{name:?}]"), &value, FINITE))?;
+        found.insert(name, measured);
+    }
+    Ok(found)
+}
+
+/// Returns a number of Python or NumPy. A boolean is not a number.
+fn number(value: &Bound<'_, PyAny>) -> Option<f64> {
+    if value.extract::<bool>().is_ok() { None } else { value.extract().ok() }
 }
 
 /// Returns the outcome and the stage of an observation with these results by test.
@@ -152,6 +220,7 @@ fn fields(value: &Bound<'_, PyAny>) -> PyResult<Observation> {
     let signals = value.getattr(intern!(py, "signals"))?;
     let at = value.getattr(intern!(py, "stage"))?;
     let by_test = value.getattr(intern!(py, "results"))?;
+    let by_name = value.getattr(intern!(py, "metrics"))?;
     Ok(Observation {
         outcome,
         signature: field(value, intern!(py, "signature"), "a text")?,
@@ -161,7 +230,7 @@ fn fields(value: &Bound<'_, PyAny>) -> PyResult<Observation> {
         metric: finite(value, intern!(py, "metric"))?,
         censored: field(value, intern!(py, "censored"), "True or False")?.unwrap_or(false),
         control: finite(value, intern!(py, "control"))?,
-        metrics: field(value, intern!(py, "metrics"), "numbers by name")?.unwrap_or_default(),
+        metrics: if by_name.is_none() { BTreeMap::new() } else { named(&by_name)? },
         seconds: finite(value, intern!(py, "seconds"))?,
         memory: field(value, intern!(py, "memory"), "a number of bytes, 0 or above")?,
         cost: finite(value, intern!(py, "cost"))?,
@@ -179,6 +248,10 @@ fn fields(value: &Bound<'_, PyAny>) -> PyResult<Observation> {
     })
 }
 
+fn named(by_name: &Bound<'_, PyAny>) -> PyResult<BTreeMap<String, f64>> {
+    numbers("metrics", by_name.cast().map_err(|_| invalid("metrics", by_name, "numbers by name"))?)
+}
+
 fn field<'py, T>(value: &Bound<'py, PyAny>, name: &Bound<'py, PyString>, expected: &str) -> PyResult<Option<T>>
 where
     T: for<'a> FromPyObject<'a, 'py>,
@@ -188,9 +261,9 @@ where
 }
 
 fn finite<'py>(value: &Bound<'py, PyAny>, name: &Bound<'py, PyString>) -> PyResult<Option<f64>> {
-    let number: Option<f64> = field(value, name, "a finite number")?;
+    let number: Option<f64> = field(value, name, FINITE)?;
     if number.is_some_and(|number| !number.is_finite()) {
-        return Err(invalid(name.to_string_lossy().as_ref(), &value.getattr(name)?, "a finite number"));
+        return Err(invalid(name.to_string_lossy().as_ref(), &value.getattr(name)?, FINITE));
     }
     Ok(number)
 }

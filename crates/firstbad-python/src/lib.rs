@@ -71,7 +71,7 @@ mod _native {
     #[pymodule_export]
     use super::ranking::{CommitRanking, Factor, Ranking, fit_sharpness};
     #[pymodule_export]
-    use super::report::{cause_cards, in_form, printable, read_causes, read_report, spelled};
+    use super::report::{cause_cards, change_svg, in_form, printable, read_causes, read_report, spelled};
     #[pymodule_export]
     use super::repository::{CommandOracle, Repository};
     #[pymodule_export]

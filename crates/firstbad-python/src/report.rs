@@ -1,6 +1,6 @@
 //! Reports as text.
 
-use firstbad::{Spelling, json};
+use firstbad::{ChangeReport, Spelling, json};
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
@@ -29,6 +29,13 @@ pub(crate) fn cause_cards(py: Python<'_>, algorithm: &str, report: &str, known: 
 pub(crate) fn read_causes(py: Python<'_>, text: &str) -> PyResult<String> {
     let causes = firstbad_report::read_causes(text).or_raise(py)?;
     json::text(&causes).or_raise(py)
+}
+
+/// Draws the measurements of a report, given as JSON, as SVG.
+#[pyfunction]
+pub(crate) fn change_svg(py: Python<'_>, report: &str) -> PyResult<String> {
+    let report: ChangeReport = json::argument("report", report).or_raise(py)?;
+    Ok(firstbad_report::change_svg(&report))
 }
 
 /// Removes terminal control sequences from a text.

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use firstbad::{Error, Observation, Request, Spelling, json};
 use firstbad_git::GraphOptions;
 use firstbad_journal::Session;
-use firstbad_oracle::{CommandOptions, Notice, RunKind, SuiteOptions, SuiteOracle, TestRecord};
+use firstbad_oracle::{
+    CommandOptions, MeasureOptions, MeasureOracle, Notice, RunKind, SuiteOptions, SuiteOracle, TestRecord,
+};
 use pyo3::prelude::*;
 use serde_json::Value;
 
@@ -142,6 +144,15 @@ impl Repository {
         let made = released(py, move || SuiteOracle::new(&inner, command, &suite, options), drop)?;
         Ok(CommandOracle { inner: Inner::Suite(Box::new(made)) })
     }
+
+    /// Creates an oracle for a command that measures numbers, with its options as JSON.
+    fn measure_oracle(&self, py: Python<'_>, command: Vec<String>, options: &str) -> PyResult<CommandOracle> {
+        let options: Value = json::argument("options", options).or_raise(py)?;
+        let (measure, options) = MeasureOptions::read(&options).or_raise(py)?;
+        let inner = self.inner.clone();
+        let made = released(py, move || MeasureOracle::new(&inner, command, &measure, options), drop)?;
+        Ok(CommandOracle { inner: Inner::Measure(Box::new(made)) })
+    }
 }
 
 /// Parses the read request of a search.
@@ -155,10 +166,11 @@ pub(crate) struct CommandOracle {
     inner: Inner,
 }
 
-/// The outcome of a command, or the results of its tests.
+/// The outcome of a command, the results of its tests, or its numbers.
 enum Inner {
     Command(Box<firstbad_oracle::CommandOracle>),
     Suite(Box<SuiteOracle>),
+    Measure(Box<MeasureOracle>),
 }
 
 impl CommandOracle {
@@ -166,6 +178,7 @@ impl CommandOracle {
         match &self.inner {
             Inner::Command(oracle) => oracle,
             Inner::Suite(oracle) => oracle.command(),
+            Inner::Measure(oracle) => oracle.command(),
         }
     }
 
@@ -174,6 +187,7 @@ impl CommandOracle {
         match &self.inner {
             Inner::Command(oracle) => oracle.record(),
             Inner::Suite(oracle) => oracle.record(),
+            Inner::Measure(oracle) => oracle.record(),
         }
     }
 
@@ -224,15 +238,33 @@ impl CommandOracle {
     fn run_tests(&self, py: Python<'_>, revision: &str, tests: Option<Vec<String>>) -> PyResult<String> {
         self.until_signal(py, |inner, keep_going| match inner {
             Inner::Suite(suite) => suite.run_until(revision, tests.as_deref(), keep_going),
-            Inner::Command(oracle) => oracle.run_until(revision, keep_going),
+            _ => self.inner().run_until(revision, keep_going),
         })
+    }
+
+    /// Measures a revision, and then the good revision `control` if given. Returns the observation as JSON.
+    #[pyo3(signature = (revision, control=None))]
+    fn measure(&self, py: Python<'_>, revision: &str, control: Option<&str>) -> PyResult<String> {
+        self.until_signal(py, |inner, keep_going| match (inner, control) {
+            (Inner::Measure(oracle), Some(control)) => oracle.run_paired(revision, control, keep_going),
+            (Inner::Measure(oracle), None) => oracle.run_until(revision, keep_going),
+            _ => self.inner().run_until(revision, keep_going),
+        })
+    }
+
+    /// Returns the options of a search that the command implies, as JSON.
+    fn search_options(&self) -> String {
+        match &self.inner {
+            Inner::Measure(oracle) => oracle.search_options().to_string(),
+            _ => "{}".to_owned(),
+        }
     }
 
     /// Returns the number of kept builds or `"all"` as JSON, or None if the command has no results of tests.
     fn keep_builds(&self, py: Python<'_>) -> PyResult<Option<String>> {
         match &self.inner {
             Inner::Suite(suite) => json::text(&suite.keep_builds()).map(Some).or_raise(py),
-            Inner::Command(_) => Ok(None),
+            _ => Ok(None),
         }
     }
 

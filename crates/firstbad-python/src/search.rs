@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use firstbad::metric::Numbers;
 use firstbad::search::{Algorithm as _, Search as Core};
 use firstbad::suite::Triage;
 use firstbad::{Budget, Error, Event, Observation, Spelling, StopReason, Target, World, json};
@@ -10,7 +11,7 @@ use firstbad_journal::Session;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::answer::{invalid, observation, suite_observation};
+use crate::answer::{invalid, measurement, observation, suite_observation};
 use crate::changes::change_set;
 use crate::errors::OrRaise;
 use crate::graph::CommitGraph;
@@ -27,9 +28,33 @@ pub(crate) struct Search {
     shared: Shared,
     /// The number of items in a search among items.
     items: Option<usize>,
-    /// Whether the search asks for several tests at once.
-    is_suite: bool,
+    answers: Answers,
     pace: Pace,
+}
+
+/// What the search is told.
+#[derive(Clone)]
+enum Answers {
+    /// The outcome of a test.
+    Outcome,
+    /// The outcomes of several tests.
+    Suite,
+    /// A number, or a number for each of these metrics.
+    Numbers(Arc<[String]>),
+}
+
+impl Answers {
+    fn of(session: &Session) -> Self {
+        match session.inspect().algorithm() {
+            Triage::NAME => Answers::Suite,
+            Numbers::NAME => {
+                let configuration = session.inspect().configuration().unwrap_or_default();
+                let metrics = configuration.get("metrics").and_then(serde_json::Value::as_object);
+                Answers::Numbers(metrics.into_iter().flat_map(serde_json::Map::keys).cloned().collect())
+            }
+            _ => Answers::Outcome,
+        }
+    }
 }
 
 /// Returns probes to the search if no caller received them.
@@ -60,13 +85,17 @@ impl Search {
     }
 
     fn new(session: Session, items: Option<usize>, pace: Pace) -> Self {
-        let is_suite = session.inspect().algorithm() == Triage::NAME;
-        Search { shared: Arc::new(Mutex::new(session)), items, is_suite, pace }
+        let answers = Answers::of(&session);
+        Search { shared: Arc::new(Mutex::new(session)), items, answers, pace }
     }
 
     /// Converts a value to an observation for this search.
     pub(crate) fn observation(&self, value: &Bound<'_, PyAny>) -> PyResult<Observation> {
-        if self.is_suite { suite_observation(value) } else { observation(value) }
+        match &self.answers {
+            Answers::Outcome => observation(value),
+            Answers::Suite => suite_observation(value),
+            Answers::Numbers(metrics) => measurement(value, metrics),
+        }
     }
 
     /// Wraps a search of the core.
@@ -144,6 +173,11 @@ impl Search {
     fn tell(&self, py: Python<'_>, id: u64, outcome: &Bound<'_, PyAny>) -> PyResult<()> {
         let seen = self.observation(outcome)?;
         self.step(py, Step::Tell, move |search| search.tell(id, seen), stands)
+    }
+
+    /// Returns a value that the oracle can return as an observation in JSON.
+    fn observed(&self, outcome: &Bound<'_, PyAny>) -> PyResult<String> {
+        json::text(&self.observation(outcome)?).or_raise(outcome.py())
     }
 
     /// Abandons a probe.

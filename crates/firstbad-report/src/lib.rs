@@ -2,7 +2,8 @@
 //!
 //! [`Summary::of`] combines a report of the core with the facts of its host, and [`Summary::in_form`] presents it. The command
 //! line, Python, and Node use this crate, so their output is the same. The crate performs no I/O. Cards for notebooks and pages
-//! are in [`card`], pictures of histories in [`draw`], and figures of iterative delta debugging in [`porting`].
+//! are in [`card`], pictures of histories in [`draw`], figures of iterative delta debugging in [`porting`], and plots of changes in numbers are
+//! [`change_svg`] and [`text_plot`].
 //!
 //! ```
 //! use firstbad::{CommitGraph, Outcome, RegressionConfig, RegressionSearch, Report, Search};
@@ -24,6 +25,7 @@
 #![deny(missing_docs)]
 
 pub mod card;
+mod change;
 pub mod draw;
 mod exit;
 pub mod porting;
@@ -35,6 +37,7 @@ mod style;
 mod summary;
 mod triage;
 
+pub use change::{change_svg, text_plot};
 pub use exit::Exit;
 pub use rankings::{content_markdown, content_text, ranking_markdown, ranking_text};
 pub use render::{Form, ReadCause, cards_of_causes, cause_cards, in_form, junit, ranking, read, read_causes, share};

@@ -31,6 +31,10 @@ pub struct Row {
     pub fails: Option<u32>,
     /// The measured number, in the unit of the caller.
     pub metric: Option<f64>,
+    /// The number that the same run measured at a good revision, if the search compares pairs.
+    pub control: Option<f64>,
+    /// Whether the number is only a limit that the measurement exceeded; `None` without a number.
+    pub censored: Option<bool>,
     /// The maximum memory of the largest process of the test, in bytes.
     pub memory: Option<u64>,
     /// The cost of the test, in the unit of the budget's `cost`.
@@ -66,6 +70,8 @@ pub fn rows(report: &Report) -> Vec<Row> {
             passes: observation.passes,
             fails: observation.fails,
             metric: observation.metric,
+            control: observation.control,
+            censored: observation.metric.map(|_| observation.censored),
             memory: observation.memory,
             cost: observation.cost,
             started: observation.started,

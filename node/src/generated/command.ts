@@ -212,3 +212,35 @@ export const SUITE: Fields<SuiteOptions> = {
   infra: someIds,
   keepBuilds: asItIs,
 };
+
+/** Options of {@link Repository.measureOracle} about numbers. */
+export interface MeasureOptions {
+  /**
+   * The numbers to measure, one or several. `"seconds"`, `"cpu-seconds"` (with child processes), and `"memory"` (peak,
+   * in bytes) are about the test command. `"regex:EXPR"` reads the output: the first group of each match, or the whole
+   * match. `"json:PATH"` reads JSON on standard output, and `"json:FILE#PATH"` reads a JSON file of the worktree, with
+   * a path as in RFC 9535. `"file-size:GLOB"` is the size in bytes of all matching files of the worktree.
+   * `"last-number"` is the last number on standard output.
+   */
+  metric: string | Iterable<string>;
+  /**
+   * How several values of one run become one number. The default is `"median"`. `"median"`: the value in the middle.
+   * `"min"`: the smallest value. `"mean"`: the arithmetic mean.
+   */
+  take?: "median" | "min" | "mean";
+  /** The number of runs to throw away after each build. The default is 1 if a metric is a time, and 0 otherwise. */
+  warmup?: number | null;
+  /**
+   * The number of builds that stay in worktrees, or `"all"`. The default is 8. A run in a kept build sees the files
+   * that earlier runs left.
+   */
+  keepBuilds?: number | "all";
+}
+
+/** @internal */
+export const MEASURE: Fields<MeasureOptions> = {
+  metric: someIds,
+  take: asItIs,
+  warmup: asItIs,
+  keepBuilds: asItIs,
+};

@@ -4,7 +4,7 @@ import {
   aPrior, aRate, anEarlierVerdict, type Costs, type Earlier, type Kind, type Prior, type Rate, someCosts, whereFirst,
 } from "../configuration.js";
 import { type Dependencies, someDependencies } from "../dependencies.js";
-import { aList, anObject, asItIs, type Fields, someIds } from "../fields.js";
+import { aList, anObject, asItIs, type Fields, objectsByName, someIds } from "../fields.js";
 import { type Results, someResults } from "../observation.js";
 
 /** Options of a regression search. */
@@ -565,6 +565,23 @@ export const TRIAGE: Kind<TriageOptions> = {
   },
 };
 
+/** The options of one of several metrics. */
+export interface MetricOptions {
+  /** The smallest change that matters. */
+  atLeast?: number | string | null;
+  /** The unit of the number, for reports. */
+  unit?: string | null;
+  /** The direction of a regression. */
+  worse?: "up" | "down" | "either" | null;
+}
+
+/** @internal */
+export const METRIC: Fields<MetricOptions> = {
+  atLeast: asItIs,
+  unit: asItIs,
+  worse: asItIs,
+};
+
 /** The cost of a build and the cost of a measurement, in any unit. The default is measured from the seconds in the observations, and is 1 to 1 until then. */
 export interface ChangeCosts {
   /** The cost of a build, 0 or above. */
@@ -614,7 +631,7 @@ export interface ChangeOptions {
    * The options of each metric by its name, if each run measures several. Absent options have the values of this
    * configuration. The default is a single metric without a name.
    */
-  metrics?: Metrics;
+  metrics?: Readonly<Record<string, MetricOptions>> | ReadonlyMap<string, MetricOptions>;
   /** The probability at which the search names a commit, above 0.5 and below 1. The default is 0.99. */
   confidence?: number;
   /**
@@ -666,7 +683,7 @@ export const CHANGE: Kind<ChangeOptions> = {
     find: asItIs,
     atLeast: asItIs,
     unit: asItIs,
-    metrics: anObject(METRICS),
+    metrics: objectsByName(METRIC),
     confidence: asItIs,
     allSteps: asItIs,
     exact: asItIs,

@@ -1009,6 +1009,320 @@ export const TRIAGE_FIELDS: Shape<TriageFields> = {
   names: ["names"],
 };
 
+/**
+ * The conclusion about a metric. `step`: one commit changed the number by at least `atLeast`. `several`: several
+ * commits each changed the number by at least `atLeast`. `spread`: the number changed between the endpoints, but no
+ * single commit changed it by at least `atLeast`. `none`: the numbers at the endpoints do not differ by `atLeast` in
+ * the direction searched for. `set`: one of several commits changed the number. Revisions without a number separate
+ * them. `undecided`: there is no conclusion, or none yet. The candidates are the best guess.
+ */
+export type ChangeConclusion = "step" | "several" | "spread" | "none" | "set" | "undecided";
+
+/** The noise of the measurements. */
+export interface Noise {
+  /** The standard deviation of a measurement, in the unit of the number at the good revision. Outliers count little. */
+  readonly deviation: number;
+  /** The same in percent of the number at the good revision. `null` if that number is not positive. */
+  readonly percent: number | null;
+  /** The probability that the machine drifted during the search, in [0, 1]. */
+  readonly drift: number;
+  /**
+   * The range of the endpoints' measurements over time without their noise, as the largest difference between means of
+   * three measurements of the same revision. `null` below six measurements.
+   */
+  readonly driftRange: number | null;
+  /**
+   * The largest difference between the medians of two builds of the same endpoint. `null` if no endpoint was built
+   * twice.
+   */
+  readonly rebuild: number | null;
+}
+
+/** @internal */
+export const NOISE: Shape<Noise> = {
+  deviation: ["deviation"],
+  percent: ["percent"],
+  drift: ["drift"],
+  driftRange: ["drift_range"],
+  rebuild: ["rebuild"],
+};
+
+/** The measurements at a revision. */
+export interface SeriesPoint {
+  /** The full id of the revision. */
+  readonly revision: string;
+  /**
+   * Its position in the history between the endpoints, from 0 for the good revision to the number of suspects for the
+   * bad one.
+   */
+  readonly position: number;
+  /**
+   * The numbers in the order in which they were measured. Paired numbers are divided by their control, or their control
+   * is subtracted.
+   */
+  readonly values: readonly number[];
+  /** The place of each number in the observations of the report. */
+  readonly observations: readonly number[];
+  /** The median of the numbers. */
+  readonly median: number;
+  /** The number that the conclusion expects at this revision. `null` without a step. */
+  readonly fitted: number | null;
+  /** The number of values that are only limits, because of a timeout. */
+  readonly censored: number;
+}
+
+/** @internal */
+export const SERIES_POINT: Shape<SeriesPoint> = {
+  revision: ["revision"],
+  position: ["position"],
+  values: ["values"],
+  observations: ["observations"],
+  median: ["median"],
+  fitted: ["fitted"],
+  censored: ["censored"],
+};
+
+/** A commit that changed the number. */
+export interface Step {
+  /** The full id of the commit. */
+  readonly commit: string;
+  /** The full ids of its parents. */
+  readonly parents: readonly string[];
+  /**
+   * The median at its parents, in the unit of the number. With several parents, the median that is closest to `after`.
+   */
+  readonly before: number;
+  /** The median at the commit, in the unit of the number. */
+  readonly after: number;
+  /** Whether the number is only known to be at least `after`, because of a timeout. */
+  readonly censored: boolean;
+  /** `after` minus `before`. */
+  readonly change: number;
+  /** The change in percent of `before`. `null` if `before` is not positive. */
+  readonly percent: number | null;
+  /** The limits of `change`, which hold with a probability of 95%, from the noise of the measurements. */
+  readonly interval: readonly [number, number];
+  /** The share of the change between the endpoints. It can exceed 1 if another commit changed the number back. */
+  readonly share: number;
+  /** The posterior probability that this commit changed the number, in [0, 1]. */
+  readonly probability: number;
+  /** The number of measurements at the commit and its parents. */
+  readonly measurements: number;
+  /** An identifier of this finding, 32 hexadecimal digits. It is the same in every search that finds this commit. */
+  readonly fingerprint: string;
+}
+
+/** @internal */
+export const STEP: Shape<Step> = {
+  commit: ["commit"],
+  parents: ["parents"],
+  before: ["before"],
+  after: ["after"],
+  censored: ["censored"],
+  change: ["change"],
+  percent: ["percent"],
+  interval: ["interval"],
+  share: ["share"],
+  probability: ["probability"],
+  measurements: ["measurements"],
+  fingerprint: ["fingerprint"],
+};
+
+/** A change that no step explains. */
+export interface Unexplained {
+  /** The change between the endpoints minus the changes of all steps, in the unit of the number. */
+  readonly change: number;
+  /** The same in percent of the number at the good revision. `null` if that number is not positive. */
+  readonly percent: number | null;
+  /** The limits of `change`, which hold with a probability of 95%. */
+  readonly interval: readonly [number, number];
+}
+
+/** @internal */
+export const UNEXPLAINED: Shape<Unexplained> = {
+  change: ["change"],
+  percent: ["percent"],
+  interval: ["interval"],
+};
+
+/** The result for one of several metrics. */
+export interface MetricChange {
+  /** The name of the metric, if the search has several. */
+  readonly metric: string | null;
+  /** The unit of the number, or `null` if it is unknown. */
+  readonly unit: string | null;
+  /** The smallest change that matters, as text: `3%` or `2kB`. */
+  readonly atLeast: string;
+  /** The conclusion. */
+  readonly conclusion: ChangeConclusion;
+  /** The median at the good revision. `null` without a measurement. */
+  readonly before: number | null;
+  /** The median at the bad revision. `null` without a measurement. */
+  readonly after: number | null;
+  /** `after` minus `before`. */
+  readonly change: number | null;
+  /** The change in percent of `before`. `null` if `before` is not positive. */
+  readonly percent: number | null;
+  /** The limits of `change`, which hold with a probability of 95%. `null` below two measurements of a revision. */
+  readonly interval: readonly [number, number] | null;
+  /** The commits that changed the number, the largest change first. */
+  readonly steps: readonly Step[];
+  /**
+   * The suspects that remain if the conclusion is `set` or `undecided`, the most probable first, at most ten. For
+   * `spread`, the commit with the largest measured change.
+   */
+  readonly candidates: readonly Hypothesis[];
+  /** What no step explains. `null` without a step. */
+  readonly unexplained: Unexplained | null;
+  /** The noise. `null` if the numbers are exact or no revision was measured twice. */
+  readonly noise: Noise | null;
+  /** Whether revisions have one number without noise. */
+  readonly exact: boolean;
+  /** The posterior probability of the conclusion, in [0, 1]. It is 1 for exact numbers. */
+  readonly probability: number;
+  /** The measurements by revision, in the order of the history, oldest first. */
+  readonly series: readonly SeriesPoint[];
+}
+
+/** @internal */
+export const METRIC_CHANGE: Shape<MetricChange> = {
+  metric: ["metric"],
+  unit: ["unit"],
+  atLeast: ["at_least"],
+  conclusion: ["conclusion"],
+  before: ["before"],
+  after: ["after"],
+  change: ["change"],
+  percent: ["percent"],
+  interval: ["interval"],
+  steps: ["steps", each(shaped(STEP))],
+  candidates: ["candidates", each(shaped(HYPOTHESIS))],
+  unexplained: ["unexplained", shaped(UNEXPLAINED)],
+  noise: ["noise", shaped(NOISE)],
+  exact: ["exact"],
+  probability: ["probability"],
+  series: ["series", each(shaped(SERIES_POINT))],
+};
+
+/**
+ * The result of a search for a change in numbers, final or the best so far. If there are several metrics, the fields
+ * from `metric` to `series` describe the first one.
+ */
+export interface ChangeFields {
+  /** The status of the search. */
+  readonly status: Status;
+  /** The result in one or two sentences. */
+  readonly message: string;
+  /** The full id of the bad revision. */
+  readonly bad: string;
+  /** The full ids of the good revisions. firstbad measures the first of them. */
+  readonly good: readonly string[];
+  /** The probability at which the search names a commit. */
+  readonly confidence: number;
+  /** The name of the metric, if the search has several. */
+  readonly metric: string | null;
+  /** The unit of the number, or `null` if it is unknown. */
+  readonly unit: string | null;
+  /** The smallest change that matters, as text: `3%` or `2kB`. */
+  readonly atLeast: string;
+  /** The conclusion. */
+  readonly conclusion: ChangeConclusion;
+  /** The median at the good revision. `null` without a measurement. */
+  readonly before: number | null;
+  /** The median at the bad revision. `null` without a measurement. */
+  readonly after: number | null;
+  /** `after` minus `before`. */
+  readonly change: number | null;
+  /** The change in percent of `before`. `null` if `before` is not positive. */
+  readonly percent: number | null;
+  /** The limits of `change`, which hold with a probability of 95%. `null` below two measurements of a revision. */
+  readonly interval: readonly [number, number] | null;
+  /** The commits that changed the number, the largest change first. */
+  readonly steps: readonly Step[];
+  /**
+   * The suspects that remain if the conclusion is `set` or `undecided`, the most probable first, at most ten. For
+   * `spread`, the commit with the largest measured change.
+   */
+  readonly candidates: readonly Hypothesis[];
+  /** What no step explains. `null` without a step. */
+  readonly unexplained: Unexplained | null;
+  /** The noise. `null` if the numbers are exact or no revision was measured twice. */
+  readonly noise: Noise | null;
+  /** Whether revisions have one number without noise. */
+  readonly exact: boolean;
+  /** The posterior probability of the conclusion, in [0, 1]. It is 1 for exact numbers. */
+  readonly probability: number;
+  /** The measurements by revision, in the order of the history, oldest first. */
+  readonly series: readonly SeriesPoint[];
+  /** The results for the other metrics, in the order of their names. */
+  readonly otherMetrics: readonly MetricChange[];
+  /** Whether each run measured a good revision as well. */
+  readonly paired: boolean;
+  /** The number of measurements. */
+  readonly measurements: number;
+  /** The number of builds. */
+  readonly builds: number;
+  /** The full ids of the revisions without a number, oldest first. */
+  readonly unresolved: readonly string[];
+  /** The duration of all runs in seconds. `null` if no observation has a duration. */
+  readonly seconds: number | null;
+  /** The number of suspects. */
+  readonly suspects: number;
+  /** Warnings about the result, in sentences. */
+  readonly warnings: readonly string[];
+  /** The number of outcomes from the oracle, including outcomes that cost no run. */
+  readonly asked: number;
+  /** The number of outcomes that cost a run. */
+  readonly runs: number;
+  /** All observations, in the order in which they were reported. */
+  readonly observations: readonly RevisionObservation[];
+  /**
+   * Details of the commits in the result, by full id. Empty if the history is not from a repository, while the search
+   * runs, and if the repository could not be read.
+   */
+  readonly commits: Commits;
+  /** The branches and tags of the endpoints, by full id, at most three of each. Empty if `commits` is empty. */
+  readonly names: Readonly<Record<string, readonly string[]>>;
+}
+
+/** @internal */
+export const CHANGE_FIELDS: Shape<ChangeFields> = {
+  status: ["status"],
+  message: ["message"],
+  bad: ["bad"],
+  good: ["good"],
+  confidence: ["confidence"],
+  metric: ["metric"],
+  unit: ["unit"],
+  atLeast: ["at_least"],
+  conclusion: ["conclusion"],
+  before: ["before"],
+  after: ["after"],
+  change: ["change"],
+  percent: ["percent"],
+  interval: ["interval"],
+  steps: ["steps", each(shaped(STEP))],
+  candidates: ["candidates", each(shaped(HYPOTHESIS))],
+  unexplained: ["unexplained", shaped(UNEXPLAINED)],
+  noise: ["noise", shaped(NOISE)],
+  exact: ["exact"],
+  probability: ["probability"],
+  series: ["series", each(shaped(SERIES_POINT))],
+  otherMetrics: ["other_metrics", each(shaped(METRIC_CHANGE))],
+  paired: ["paired"],
+  measurements: ["measurements"],
+  builds: ["builds"],
+  unresolved: ["unresolved"],
+  seconds: ["seconds"],
+  suspects: ["suspects"],
+  warnings: ["warnings"],
+  asked: ["asked"],
+  runs: ["runs"],
+  observations: ["observations"],
+  commits: ["commits", every(shaped(COMMIT))],
+  names: ["names"],
+};
+
 /** The effect of the forwarded fix on a second test. */
 export interface RegressionCheck {
   /** The observation without the fix. */
@@ -1534,6 +1848,10 @@ export interface ReportRow {
   fails: number | null;
   /** The measured number, in the unit of the caller. */
   metric: number | null;
+  /** The number that the same run measured at a good revision, if the search compares pairs. */
+  control: number | null;
+  /** Whether the number is only a limit that the measurement exceeded; `null` without a number. */
+  censored: boolean | null;
   /** The maximum memory of the largest process of the test, in bytes. */
   memory: number | null;
   /** The cost of the test, in the unit of the budget's `cost`. */
@@ -1563,6 +1881,8 @@ export const REPORT_ROW: Shape<ReportRow> = {
   passes: ["passes"],
   fails: ["fails"],
   metric: ["metric"],
+  control: ["control"],
+  censored: ["censored"],
   memory: ["memory"],
   cost: ["cost"],
   started: ["started"],

@@ -17,11 +17,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COMMAND_DEFAULTS",
+    "ChangeCosts",
     "ChangeOptions",
     "CommandOptions",
     "CommitReductionOptions",
     "CulpritOptions",
     "KINDS",
+    "MEASURE_DEFAULTS",
+    "MeasureOptions",
+    "MetricOptions",
     "MinimizerOptions",
     "PatchReductionOptions",
     "PorterOptions",
@@ -506,6 +510,32 @@ class TriageOptions(TypedDict, total=False):
     prior: PriorLike | None
 
 
+class MetricOptions(TypedDict, total=False):
+    """The options of one of several metrics.
+
+    Attributes:
+        at_least: The smallest change that matters.
+        unit: The unit of the number, for reports.
+        worse: The direction of a regression.
+    """
+
+    at_least: float | str | None
+    unit: str | None
+    worse: Literal["up", "down", "either"] | None
+
+
+class ChangeCosts(TypedDict, total=False):
+    """The cost of a build and the cost of a measurement, in any unit.
+
+    Attributes:
+        build: The cost of a build, 0 or above.
+        measurement: The cost of a measurement, above 0.
+    """
+
+    build: Required[float]
+    measurement: Required[float]
+
+
 class ChangeOptions(TypedDict, total=False):
     """Options of a search for a change in numbers.
 
@@ -559,7 +589,7 @@ class ChangeOptions(TypedDict, total=False):
     control_every: int | None
     paired: bool | None
     max_measurements: int | None
-    costs: Mapping[str, float] | None
+    costs: ChangeCosts | None
     prior: PriorLike | None
 
 
@@ -920,6 +950,29 @@ class SuiteOptions(TypedDict, total=False):
     keep_builds: int | Literal["all"] | None
 
 
+class MeasureOptions(TypedDict, total=False):
+    """Options of `Repository.measure_oracle` about numbers.
+
+    Attributes:
+        metric: The numbers to measure, one or several. `"seconds"`, `"cpu-seconds"` (with child processes), and
+            `"memory"` (peak, in bytes) are about the test command. `"regex:EXPR"` reads the output: the first group of
+            each match, or the whole match. `"json:PATH"` reads JSON on standard output, and `"json:FILE#PATH"` reads a
+            JSON file of the worktree, with a path as in RFC 9535. `"file-size:GLOB"` is the size in bytes of all
+            matching files of the worktree. `"last-number"` is the last number on standard output.
+        take: How several values of one run become one number. The default is `"median"`. `"median"`: the value in the
+            middle. `"min"`: the smallest value. `"mean"`: the arithmetic mean.
+        warmup: The number of runs to throw away after each build. The default is 1 if a metric is a time, and 0
+            otherwise.
+        keep_builds: The number of builds that stay in worktrees, or `"all"`. The default is 8. A run in a kept build
+            sees the files that earlier runs left.
+    """
+
+    metric: Required[str | Iterable[str]]
+    take: Literal["median", "min", "mean"] | None
+    warmup: int | None
+    keep_builds: int | Literal["all"] | None
+
+
 KINDS = {
     "always_keep": "Names",
     "apply_patches": "Patches",
@@ -945,6 +998,7 @@ KINDS = {
     "last": "Results",
     "later": "List",
     "metric": "Names",
+    "metrics": "Metrics",
     "output_dir": "Path",
     "parents": "List",
     "prior": "Prior",
@@ -984,3 +1038,9 @@ SUITE_DEFAULTS = {
     "keep_builds": 2,
 }
 """The defaults of `SuiteOptions`."""
+
+MEASURE_DEFAULTS = {
+    "keep_builds": 8,
+    "take": "median",
+}
+"""The defaults of `MeasureOptions`."""

@@ -16,6 +16,8 @@ from firstbad._values import CheckMethods, HypothesisMethods, PointMethods, Said
 from firstbad._written import Written, each, every
 
 __all__ = [
+    "ChangeConclusion",
+    "ChangeFields",
     "Check",
     "Commit",
     "CommitReason",
@@ -33,8 +35,10 @@ __all__ = [
     "IsolateFields",
     "LeafReport",
     "LeafResult",
+    "MetricChange",
     "MinimizeFields",
     "MissingRun",
+    "Noise",
     "PatchDetails",
     "People",
     "PorterFields",
@@ -53,16 +57,19 @@ __all__ = [
     "Role",
     "SelectionReason",
     "SeparateEstimate",
+    "SeriesPoint",
     "SliceEvidence",
     "SliceSize",
     "SlicerFields",
     "Status",
+    "Step",
     "StepOutcome",
     "SubmoduleChange",
     "Suspect",
     "TestVerdict",
     "TriageCulprit",
     "TriageFields",
+    "Unexplained",
     "Verdict",
     "VerificationFields",
     "VerificationReason",
@@ -1012,6 +1019,279 @@ class TriageFields(Written):
         "revisions": tuple,
         "warnings": tuple,
         "observations": each(SuiteObservation._as_written),
+        "commits": every(Commit._from),
+        "names": every(tuple),
+    }
+
+
+ChangeConclusion: TypeAlias = Literal["step", "several", "spread", "none", "set", "undecided"]
+"""The conclusion about a metric.
+
+`step`: one commit changed the number by at least `at_least`. `several`: several commits each changed the number by at
+least `at_least`. `spread`: the number changed between the endpoints, but no single commit changed it by at least
+`at_least`. `none`: the numbers at the endpoints do not differ by `at_least` in the direction searched for. `set`: one
+of several commits changed the number. Revisions without a number separate them. `undecided`: there is no conclusion, or
+none yet. The candidates are the best guess.
+"""
+
+
+@dataclass(frozen=True, repr=False)
+class Noise(Lean, Written):
+    """The noise of the measurements.
+
+    Attributes:
+        deviation: The standard deviation of a measurement, in the unit of the number at the good revision. Outliers
+            count little.
+        percent: The same in percent of the number at the good revision. `None` if that number is not positive.
+        drift: The probability that the machine drifted during the search, in [0, 1].
+        drift_range: The range of the endpoints' measurements over time without their noise, as the largest difference
+            between means of three measurements of the same revision. `None` below six measurements.
+        rebuild: The largest difference between the medians of two builds of the same endpoint. `None` if no endpoint
+            was built twice.
+    """
+
+    deviation: float
+    percent: float | None
+    drift: float
+    drift_range: float | None
+    rebuild: float | None
+
+
+@dataclass(frozen=True, repr=False)
+class SeriesPoint(Lean, Written):
+    """The measurements at a revision.
+
+    Attributes:
+        revision: The full id of the revision.
+        position: Its position in the history between the endpoints, from 0 for the good revision to the number of
+            suspects for the bad one.
+        values: The numbers in the order in which they were measured. Paired numbers are divided by their control, or
+            their control is subtracted.
+        observations: The place of each number in the observations of the report.
+        median: The median of the numbers.
+        fitted: The number that the conclusion expects at this revision. `None` without a step.
+        censored: The number of values that are only limits, because of a timeout.
+    """
+
+    revision: str
+    position: int
+    values: tuple[float, ...]
+    observations: tuple[int, ...]
+    median: float
+    fitted: float | None
+    censored: int
+
+    _conversions = {
+        "values": tuple,
+        "observations": tuple,
+    }
+
+
+@dataclass(frozen=True, repr=False)
+class Step(Lean, Written):
+    """A commit that changed the number.
+
+    Attributes:
+        commit: The full id of the commit.
+        parents: The full ids of its parents.
+        before: The median at its parents, in the unit of the number. With several parents, the median that is closest
+            to `after`.
+        after: The median at the commit, in the unit of the number.
+        censored: Whether the number is only known to be at least `after`, because of a timeout.
+        change: `after` minus `before`.
+        percent: The change in percent of `before`. `None` if `before` is not positive.
+        interval: The limits of `change`, which hold with a probability of 95%, from the noise of the measurements.
+        share: The share of the change between the endpoints. It can exceed 1 if another commit changed the number back.
+        probability: The posterior probability that this commit changed the number, in [0, 1].
+        measurements: The number of measurements at the commit and its parents.
+        fingerprint: An identifier of this finding, 32 hexadecimal digits. It is the same in every search that finds
+            this commit.
+    """
+
+    commit: str
+    parents: tuple[str, ...]
+    before: float
+    after: float
+    censored: bool
+    change: float
+    percent: float | None
+    interval: tuple[float, float]
+    share: float
+    probability: float
+    measurements: int
+    fingerprint: str
+
+    _conversions = {
+        "parents": tuple,
+        "interval": tuple,
+    }
+
+
+@dataclass(frozen=True, repr=False)
+class Unexplained(Lean, Written):
+    """A change that no step explains.
+
+    Attributes:
+        change: The change between the endpoints minus the changes of all steps, in the unit of the number.
+        percent: The same in percent of the number at the good revision. `None` if that number is not positive.
+        interval: The limits of `change`, which hold with a probability of 95%.
+    """
+
+    change: float
+    percent: float | None
+    interval: tuple[float, float]
+
+    _conversions = {
+        "interval": tuple,
+    }
+
+
+@dataclass(frozen=True, repr=False)
+class MetricChange(Lean, Written):
+    """The result for one of several metrics.
+
+    Attributes:
+        metric: The name of the metric, if the search has several.
+        unit: The unit of the number, or `None` if it is unknown.
+        at_least: The smallest change that matters, as text: `3%` or `2kB`.
+        conclusion: The conclusion.
+        before: The median at the good revision. `None` without a measurement.
+        after: The median at the bad revision. `None` without a measurement.
+        change: `after` minus `before`.
+        percent: The change in percent of `before`. `None` if `before` is not positive.
+        interval: The limits of `change`, which hold with a probability of 95%. `None` below two measurements of a
+            revision.
+        steps: The commits that changed the number, the largest change first.
+        candidates: The suspects that remain if the conclusion is `set` or `undecided`, the most probable first, at most
+            ten. For `spread`, the commit with the largest measured change.
+        unexplained: What no step explains. `None` without a step.
+        noise: The noise. `None` if the numbers are exact or no revision was measured twice.
+        exact: Whether revisions have one number without noise.
+        probability: The posterior probability of the conclusion, in [0, 1]. It is 1 for exact numbers.
+        series: The measurements by revision, in the order of the history, oldest first.
+    """
+
+    metric: str | None
+    unit: str | None
+    at_least: str
+    conclusion: ChangeConclusion
+    before: float | None
+    after: float | None
+    change: float | None
+    percent: float | None
+    interval: tuple[float, float] | None
+    steps: tuple[Step, ...]
+    candidates: tuple[Hypothesis, ...]
+    unexplained: Unexplained | None
+    noise: Noise | None
+    exact: bool
+    probability: float
+    series: tuple[SeriesPoint, ...]
+
+    _conversions = {
+        "interval": tuple,
+        "steps": each(Step._from),
+        "candidates": each(Hypothesis._from),
+        "unexplained": Unexplained._from,
+        "noise": Noise._from,
+        "series": each(SeriesPoint._from),
+    }
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class ChangeFields(Written):
+    """The result of a search for a change in numbers, final or the best so far.
+
+    If there are several metrics, the fields from `metric` to `series` describe the first one.
+
+    Attributes:
+        status: The status of the search.
+        message: The result in one or two sentences.
+        bad: The full id of the bad revision.
+        good: The full ids of the good revisions. firstbad measures the first of them.
+        confidence: The probability at which the search names a commit.
+        metric: The name of the metric, if the search has several.
+        unit: The unit of the number, or `None` if it is unknown.
+        at_least: The smallest change that matters, as text: `3%` or `2kB`.
+        conclusion: The conclusion.
+        before: The median at the good revision. `None` without a measurement.
+        after: The median at the bad revision. `None` without a measurement.
+        change: `after` minus `before`.
+        percent: The change in percent of `before`. `None` if `before` is not positive.
+        interval: The limits of `change`, which hold with a probability of 95%. `None` below two measurements of a
+            revision.
+        steps: The commits that changed the number, the largest change first.
+        candidates: The suspects that remain if the conclusion is `set` or `undecided`, the most probable first, at most
+            ten. For `spread`, the commit with the largest measured change.
+        unexplained: What no step explains. `None` without a step.
+        noise: The noise. `None` if the numbers are exact or no revision was measured twice.
+        exact: Whether revisions have one number without noise.
+        probability: The posterior probability of the conclusion, in [0, 1]. It is 1 for exact numbers.
+        series: The measurements by revision, in the order of the history, oldest first.
+        other_metrics: The results for the other metrics, in the order of their names.
+        paired: Whether each run measured a good revision as well.
+        measurements: The number of measurements.
+        builds: The number of builds.
+        unresolved: The full ids of the revisions without a number, oldest first.
+        seconds: The duration of all runs in seconds. `None` if no observation has a duration.
+        suspects: The number of suspects.
+        warnings: Warnings about the result, in sentences.
+        asked: The number of outcomes from the oracle, including outcomes that cost no run.
+        runs: The number of outcomes that cost a run.
+        observations: All observations, in the order in which they were reported.
+        commits: Details of the commits in the result, by full id. Empty if the history is not from a repository, while
+            the search runs, and if the repository could not be read.
+        names: The branches and tags of the endpoints, by full id, at most three of each. Empty if `commits` is empty.
+    """
+
+    status: Status
+    message: str
+    bad: str
+    good: tuple[str, ...]
+    confidence: float
+    metric: str | None
+    unit: str | None
+    at_least: str
+    conclusion: ChangeConclusion
+    before: float | None
+    after: float | None
+    change: float | None
+    percent: float | None
+    interval: tuple[float, float] | None
+    steps: tuple[Step, ...]
+    candidates: tuple[Hypothesis, ...]
+    unexplained: Unexplained | None
+    noise: Noise | None
+    exact: bool
+    probability: float
+    series: tuple[SeriesPoint, ...]
+    other_metrics: tuple[MetricChange, ...] = ()
+    paired: bool
+    measurements: int
+    builds: int
+    unresolved: tuple[str, ...]
+    seconds: float | None
+    suspects: int
+    warnings: tuple[str, ...] = ()
+    asked: int
+    runs: int
+    observations: tuple[RevisionObservation, ...]
+    commits: Mapping[str, Commit] = field(default_factory=dict, hash=False)
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    _text: str = field(default="", repr=False, compare=False)
+
+    _conversions = {
+        "good": tuple,
+        "interval": tuple,
+        "steps": each(Step._from),
+        "candidates": each(Hypothesis._from),
+        "unexplained": Unexplained._from,
+        "noise": Noise._from,
+        "series": each(SeriesPoint._from),
+        "other_metrics": each(MetricChange._from),
+        "unresolved": tuple,
+        "warnings": tuple,
+        "observations": each(RevisionObservation._as_written),
         "commits": every(Commit._from),
         "names": every(tuple),
     }

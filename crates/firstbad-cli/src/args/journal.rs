@@ -42,6 +42,9 @@ pub(crate) struct JournalArgs {
     /// With --format junit: report to add the verdicts to
     #[arg(long, value_name = "FILE", hide_short_help = true, help_heading = OUTPUT)]
     pub(crate) bad_results: Option<PathBuf>,
+    /// Write a plot of a change in numbers to FILE, as SVG
+    #[arg(long, value_name = "FILE", hide_short_help = true, help_heading = OUTPUT)]
+    pub(crate) plot: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Args)]

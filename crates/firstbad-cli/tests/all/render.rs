@@ -21,6 +21,10 @@ fn subjects_are_escaped() {
     place.run(&[&run[..], &["--", "sh", "-c", "! grep -q bug text"]].concat()).exits(0);
     let report = |form: &[&str]| place.run(&[&["report", "../run.jsonl"], form].concat()).exits(0).out;
 
+    // Only changes in numbers have a plot.
+    let refused = place.run(&["report", "../run.jsonl", "--plot", "plot.svg"]).exits(2);
+    assert!(refused.err.contains("--plot") && !place.repo().join("plot.svg").exists(), "{}", refused.err);
+
     let text = report(&[]);
     assert!(text.starts_with(&format!("First bad commit: {} Fix | <img", &culprit[..12])), "{text}");
     assert!(text.contains("  on          main (2 steps later), release|2 (1 step later)\n"), "{text}");

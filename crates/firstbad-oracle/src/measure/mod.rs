@@ -13,6 +13,7 @@ use std::time::Instant;
 
 use firstbad::{Error, KeepBuilds, Observation, Outcome};
 use firstbad_git::Repository;
+use serde_json::{Map, Value, json};
 
 pub use self::kind::MetricKind;
 use self::readings::Readings;
@@ -190,6 +191,18 @@ impl MeasureOracle {
     #[must_use]
     pub fn kinds(&self) -> &[MetricKind] {
         self.readings.kinds()
+    }
+
+    /// Returns the options of a search for a change that the kinds imply: the unit, or the metrics with their units.
+    #[must_use]
+    pub fn search_options(&self) -> Value {
+        match self.kinds() {
+            [kind] => json!({"unit": kind.unit()}),
+            kinds => {
+                let options = kinds.iter().map(|kind| (kind.to_string(), json!({"unit": kind.unit()})));
+                json!({"metrics": options.collect::<Map<String, Value>>()})
+            }
+        }
     }
 
     /// Returns the record of the test for a journal.

@@ -127,7 +127,8 @@ fn nobody(probability: f64, is_answer: bool) -> String {
     cells("◌ flake", "The failure was a flake", probability, Bar::Nobody, is_answer)
 }
 
-fn table(rows: &[String]) -> String {
+/// Returns the table of these rows.
+pub(super) fn table(rows: &[String]) -> String {
     format!(
         "<table class=\"fb-v\"><thead><tr><th>Suspect</th><th>Subject</th><th>Likely</th><th class=\"fb-n\"></th></tr></thead>\
          <tbody>{}</tbody></table>",
@@ -148,7 +149,8 @@ fn row(one: &Hypothesis, report: &CulpritReport, context: &Context) -> String {
     }
 }
 
-fn cells(who: &str, subject: &str, probability: f64, colour: Bar, is_answer: bool) -> String {
+/// Returns the row of a suspect. `who` and `subject` are markup.
+pub(super) fn cells(who: &str, subject: &str, probability: f64, colour: Bar, is_answer: bool) -> String {
     let bold = if is_answer { " class=\"fb-b\"" } else { "" };
     format!(
         "<tr{bold}><td>{who}</td><td class=\"fb-w\">{subject}</td><td class=\"fb-bar\">{}</td><td class=\"fb-n\">{}</td></tr>",

@@ -61,7 +61,7 @@ pub(super) fn headline(what: &str, answer: &str, below: &str) -> String {
 }
 
 /// Returns a list of named facts. The facts are markup.
-pub(super) fn facts<const N: usize>(facts: [(&str, Option<String>); N]) -> String {
+pub(super) fn facts<'a>(facts: impl IntoIterator<Item = (&'a str, Option<String>)>) -> String {
     let facts: Vec<String> = facts
         .into_iter()
         .filter_map(|(name, fact)| Some(format!("<div><dt><b>{}</b></dt><dd>{}</dd></div>", escaped(name), fact?)))

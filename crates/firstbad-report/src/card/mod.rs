@@ -6,6 +6,7 @@
 
 mod belief;
 mod certainty;
+mod change;
 mod checks;
 mod context;
 mod culprit;
@@ -14,6 +15,7 @@ mod figures;
 mod files;
 mod graph;
 mod history;
+mod html;
 mod other_failures;
 mod outcome;
 mod patch;

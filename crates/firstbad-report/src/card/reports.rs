@@ -5,7 +5,7 @@ use firstbad::search::Search;
 
 use super::context::Context;
 use super::reduction::{Items, drawn};
-use super::{checks, culprit, element, porting, regression, slice, triage};
+use super::{change, checks, culprit, element, porting, regression, slice, triage};
 
 /// Returns the HTML card of a report. With its search, the card also has a picture of the history, the cost in relation to the
 /// number of suspects, and the probabilities by run.
@@ -35,7 +35,7 @@ pub fn report(report: &Report, search: Option<&dyn Search>) -> String {
         Report::Port(of) => ("Iterative delta debugging", porting::card(of, report, &context)),
         Report::Slice(of) => ("Slice of the history", slice::card(of, report, &context)),
         Report::Triage(of) => triage::card(of, &context),
-        Report::Change(_) => ("Change", String::new()),
+        Report::Change(of) => ("Change in numbers", change::card(of, &context)),
     };
     element::card(label, &body)
 }

@@ -5,6 +5,7 @@
 
 mod annotations;
 mod bisect_log;
+mod change;
 mod code_quality;
 mod json;
 mod markdown;
@@ -99,6 +100,15 @@ impl Summary {
     }
 
     fn written(&self, form: Form) -> Result<String, Error> {
+        if let Report::Change(report) = &self.report {
+            match form {
+                Form::Text => return Ok(change::text(self, report)),
+                Form::Markdown => return Ok(change::markdown(self, report)),
+                Form::Github => return Ok(change::annotations(self, report)),
+                Form::Gitlab => return change::code_quality(self, report),
+                Form::Json | Form::BisectLog | Form::Rows => {}
+            }
+        }
         match (form, self.triage()) {
             (Form::Text, Some(report)) => Ok(triage::text(self, report)),
             (Form::Text, None) => Ok(text::render(self)),

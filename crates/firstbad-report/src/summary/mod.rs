@@ -37,7 +37,7 @@ const SCHEMA: u32 = 1;
 pub struct Summary {
     /// The version of this form.
     pub schema: u32,
-    /// The name of the search: regression, culprit, verification, minimize, isolate, port, slice, or triage.
+    /// The name of the search: regression, culprit, verification, minimize, isolate, port, slice, triage, or change.
     pub algorithm: &'static str,
     /// The exit code of the command line.
     pub exit_code: i32,

@@ -12,7 +12,7 @@ use firstbad_report::card;
 use markup::check;
 
 /// Checks the properties of all cards, and writes the card on request.
-fn shown(name: &str, html: &str) {
+pub(crate) fn shown(name: &str, html: &str) {
     check(html);
     assert!(!html.contains("&amp;amp;") && !html.contains("&amp;lt;"), "escaped twice");
     if let Some(folder) = std::env::var_os("WRITE_CARDS") {

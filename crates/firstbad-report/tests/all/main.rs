@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends with the words of what went wrong")]
 
 mod cards;
+mod change;
 mod porting;
 mod rankings;
 mod triage;

@@ -277,7 +277,7 @@ fn junit_of_tonight_keeps_its_cases() {
 }
 
 /// Texts of pieces that mean something in a format.
-fn hostile() -> impl Strategy<Value = String> {
+pub(crate) fn hostile() -> impl Strategy<Value = String> {
     let pieces = [
         "`",
         "``",

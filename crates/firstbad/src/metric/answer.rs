@@ -225,7 +225,8 @@ impl Told<'_> {
             change: after - before,
             percent: percent(before, after - before),
             interval: self.interval(before, after - before, levels),
-            share: if all.level == 0.0 { 0.0 } else { levels.level / all.level },
+            // The share of no change, or of a tiny one, would have no JSON form.
+            share: Some(levels.level / all.level).filter(|share| share.is_finite()).unwrap_or(0.0),
             probability,
             measurements: runs.sum(),
             fingerprint: fingerprint(self.shared.config.find, [&id]),

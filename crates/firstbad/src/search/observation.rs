@@ -48,8 +48,8 @@ impl std::fmt::Display for Outcome {
 
 /// An outcome with its details. Only the outcome is required.
 ///
-/// The JSON form can omit `outcome` if it has counts or results. Only passes then mean a pass and only fails mean a failure.
-/// Otherwise, the outcome is unresolved.
+/// The JSON form can omit `outcome` if it has counts, results, or a number. Only passes then mean a pass and only fails mean a
+/// failure. Other counts are unresolved, and a number is a pass.
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(!try_from))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Given")]
@@ -377,7 +377,8 @@ impl TryFrom<Given> for Observation {
         let outcome = match (given.outcome, given.passes, given.fails) {
             (Some(outcome), ..) => outcome,
             (None, None, None) if !given.results.is_empty() => outcome_of(given.results.values()),
-            (None, None, None) => return Err("an observation needs an outcome, or counts (passes, fails)"),
+            (None, None, None) if given.metric.is_some() || !given.metrics.is_empty() => Outcome::Pass,
+            (None, None, None) => return Err("an observation needs an outcome, counts (passes, fails), or a metric"),
             (None, passes, fails) => Observation::counted(passes.unwrap_or(0), fails.unwrap_or(0)).outcome,
         };
         let Given {
@@ -598,6 +599,16 @@ mod tests {
         let text = serde_json::to_string(&whole).unwrap();
         assert_eq!(text, r#"{"outcome":"fail","results":{"a":{"outcome":"fail"},"b":{"outcome":"pass"}}}"#);
         assert_eq!(serde_json::from_str::<Observation>(&text).unwrap(), whole);
+    }
+
+    #[test]
+    fn a_number_is_a_pass_by_default() {
+        let read = |text: &str| serde_json::from_str::<Observation>(text).map(|seen| seen.outcome);
+        assert_eq!(read(r#"{"metric": 1.5}"#).unwrap(), Outcome::Pass);
+        assert_eq!(read(r#"{"metrics": {"a": 1.5}}"#).unwrap(), Outcome::Pass);
+        assert_eq!(read(r#"{"metric": 1.5, "outcome": "unresolved"}"#).unwrap(), Outcome::Unresolved);
+        assert_eq!(read(r#"{"metric": 1.5, "fails": 1}"#).unwrap(), Outcome::Fail);
+        assert!(read(r#"{"control": 1.5}"#).is_err());
     }
 
     #[test]

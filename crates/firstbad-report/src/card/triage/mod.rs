@@ -2,7 +2,6 @@
 
 mod columns;
 mod groups;
-mod html;
 mod lanes;
 mod letters;
 mod matrix;
@@ -11,8 +10,8 @@ use firstbad::{TriageReport, capital};
 
 use super::context::Context;
 use super::element::{facts, headline, warnings};
+use super::html::Html;
 use crate::triage::told::{Host, Told, TriageWriter};
-use html::Html;
 
 /// The body of the card, and what it is called.
 pub(super) fn card(report: &TriageReport, context: &Context) -> (&'static str, String) {

@@ -1,4 +1,4 @@
-//! The style of cards for the sentences about a triage.
+//! The style of cards for sentences.
 
 use crate::card::element::{code, id, text};
 use crate::draw::escaped;
