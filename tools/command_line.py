@@ -21,7 +21,8 @@ HEAD = """\
 
 `firstbad COMMAND -h` prints the common options of a command, and `firstbad COMMAND --help` prints all of them.
 `firstbad.toml` can contain the settings of a project, see [configuration](configuration.md).
-`firstbad help exit-codes` prints the [exit codes](exit-codes.md).
+`firstbad help exit-codes` prints the [exit codes](exit-codes.md), and `firstbad help metric` the options of
+[`firstbad run --metric`](#firstbad-run---metric).
 """
 
 HEADING = re.compile(r"^(\S.*):$")
@@ -136,6 +137,25 @@ def command(program: Sequence[str], name: str, known: Mapping[str, Items]) -> tu
     return "\n".join(parts), described_here
 
 
+def metric(program: Sequence[str]) -> str:
+    """Returns the Markdown of `firstbad help metric`."""
+    about, rest = printed(program, "help", "metric").split("Usage: ", 1)
+    usage, *lines = rest.splitlines()
+    parts = ["## firstbad run --metric\n"]
+    parts += (f"{part if part[-1] in '.:' else part + '.'}\n" for part in paragraphs(about.splitlines()))
+    parts.append(f"```text\n{usage}\n```\n")
+    for heading, body in sections(lines):
+        if heading == "Kinds":
+            kinds = [re.split(r"  +", line.strip(), maxsplit=1) for line in body if line.strip()]
+            parts.append("\n".join([*(f"- `{kind}`: {text}." for kind, text in kinds), ""]))
+        elif heading == "Options":
+            parts.append(listed("", [item for item in options(body) if not item[0].startswith("--metric ")]))
+        elif heading == "Examples":
+            shown = "\n".join(line[2:] for line in body if line.startswith("  "))
+            parts.append(f"**Examples**\n\n```text\n{shown}\n```\n")
+    return "\n".join(parts)
+
+
 def page(program: Sequence[str]) -> str:
     """Returns the page."""
     text = printed(program, "--help")
@@ -145,6 +165,8 @@ def page(program: Sequence[str]) -> str:
     for name in commands(text):
         part, items = command(program, name, known)
         parts.append(part)
+        if name == "run":
+            parts.append(metric(program))
         if name in ("run", "triage"):
             known[name] = items
     return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).rstrip() + "\n"

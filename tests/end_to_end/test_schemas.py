@@ -79,6 +79,22 @@ def test_every_status_matches_the_schema(play, outcome, options, code):
         assert report["points"][0]["fingerprint"]
 
 
+def test_numbers_match_the_schema(play):
+    run = play.run
+    held("init", run("init", "n.jsonl", "--good", play.shas[0], "--bad", "main", "--metric", "seconds", "--paired"))
+    asked = held("probes", run("ask", "n.jsonl"))
+    while not asked["done"]:
+        (probe,) = held("status", run("status", "n.jsonl", "--json", code=16))["in_flight"]
+        assert probe["control"] == play.shas[0]
+        number = 2 if play.shas.index(probe["revision"]) >= 5 else 1
+        held("told", run("tell", "n.jsonl", str(probe["id"]), "--number", str(number), "--control-number", "1"))
+        asked = held("probes", run("ask", "n.jsonl"))
+    report = held("report", run("report", "n.jsonl", "--json"))
+    assert [step["commit"] for step in report["steps"]] == [play.shas[5]]
+    told = [held("replay", step) for step in run("replay", "n.jsonl", "--json").splitlines()]
+    assert {one["observation"]["metric"] for one in told if "observation" in one} == {1, 2}
+
+
 def test_outcomes_from_files_match_the_schema(play, tmp_path):
     play.run("init", "run.jsonl", "--bad", "main", "--good", play.shas[0], "--treat", "3=stop")
     play.run("ask", "run.jsonl", "-k", "2")

@@ -48,6 +48,7 @@ fn ramp(random: &mut Random) -> Result<World, String> {
     let mut world = World::list(100)?;
     let first = 1 + random.below(80) as u32;
     world.steps = (first..first + 20).map(|place| (place, 0.003)).collect();
+    // No commit may be named.
     Ok(world)
 }
 

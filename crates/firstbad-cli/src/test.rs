@@ -168,8 +168,7 @@ pub(crate) fn measure_oracle(
     check_command(test, example)?;
     let options = CommandOptions { output_dir: output_dir.map(Path::to_owned), ..test.options()? };
     let measure = test.measure.clone().unwrap_or_default();
-    let made = MeasureOracle::new(repository, test.command.clone(), &measure, options);
-    made.map_err(|error| error.renamed("metric", "--metric"))
+    MeasureOracle::new(repository, test.command.clone(), &measure, options)
 }
 
 /// Returns the notices after a run, and keeps the warnings for the report.

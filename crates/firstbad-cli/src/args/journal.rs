@@ -204,17 +204,19 @@ pub(crate) struct TellArgs {
     /// For a journal of `firstbad init --triage`. The format is recognized. Tests without a result are unresolved.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["outcome", "exit_code", "from"])]
     pub(crate) results: Vec<PathBuf>,
-    /// Number that the probe measured, instead of OUTCOME
+    /// Measured number, instead of OUTCOME
     ///
     /// For a journal of `firstbad init --metric`.
     #[arg(long, value_name = "N", conflicts_with_all = ["outcome", "exit_code", "results", "from"])]
     pub(crate) number: Option<f64>,
-    /// Number that the same run measured at the good revision
+    /// Number of the good revision in the same run
     ///
     /// For a journal of `firstbad init --metric --paired`.
     #[arg(long, value_name = "N", requires = "number")]
     pub(crate) control_number: Option<f64>,
-    /// The number is only a limit that was exceeded, such as a timeout
+    /// The number is only a limit, such as a timeout
+    ///
+    /// The real number is at least as large.
     #[arg(long, requires = "number")]
     pub(crate) censored: bool,
     /// Read outcomes from files of JSON or JSON lines

@@ -18,7 +18,7 @@ pub(crate) struct MetricArgs {
     ///
     /// KIND is seconds, cpu-seconds, memory, regex:EXPR, json:PATH, file-size:GLOB, or last-number. COMMAND must exit with 0. `firstbad
     /// help metric` explains the kinds and further options.
-    #[arg(long, value_name = "KIND", help_heading = METRIC)]
+    #[arg(long, value_name = "KIND", hide_short_help = true, help_heading = METRIC)]
     pub(crate) metric: Vec<String>,
     /// Direction that is worse: up, down, or either
     ///
@@ -131,7 +131,7 @@ impl MetricArgs {
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for such an option.
-    pub(crate) fn refuse(&self) -> Result<(), Error> {
+    pub(crate) fn refuse(&self, kept: Option<&KeptBuildsArgs>) -> Result<(), Error> {
         let given = [
             ("--worse", self.worse.is_some()),
             ("--find", self.find.is_some()),
@@ -142,6 +142,7 @@ impl MetricArgs {
             ("--exact", self.exact),
             ("--control-every", self.control_every.is_some()),
             ("--paired", self.paired),
+            ("--keep-builds", kept.is_some_and(|kept| kept.keep_builds.is_some())),
         ];
         match given.iter().find(|(_, is_given)| *is_given) {
             Some((option, _)) => Err(Error::invalid(*option, "without --metric", "--metric KIND as well")),

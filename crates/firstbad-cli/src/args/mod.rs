@@ -141,7 +141,7 @@ impl From<Error> for Refused {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Find the commit that broke a test
+    /// Find the commit that broke a test or changed a number
     ///
     /// Runs COMMAND at as few revisions as possible. A test passes with exit code 0 and fails with 1 to 124. 125 means unresolved, as in
     /// `git bisect run`. Settings that a project always needs can be in firstbad.toml.

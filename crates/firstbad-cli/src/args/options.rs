@@ -3,6 +3,7 @@
 use clap::{Arg, CommandFactory, Parser};
 use serde_json::Value;
 
+use super::help::has_page;
 use super::{Cli, Command};
 
 fn option(algorithm: &str, name: &str) -> Value {
@@ -75,7 +76,8 @@ fn defaults_of_slice_are_those_of_the_table() {
 fn flags_in_messages_exist() {
     let commands = Cli::program();
     let exists = |flag: &str| {
-        let is_it = |argument: &&Arg| argument.get_long() == flag.strip_prefix("--") && !argument.is_hide_set();
+        let is_shown = |argument: &Arg| !argument.is_hide_set() || has_page(argument);
+        let is_it = |argument: &&Arg| argument.get_long() == flag.strip_prefix("--") && is_shown(argument);
         commands.get_subcommands().any(|command| command.get_arguments().any(|argument| is_it(&argument)))
     };
     let missing: Vec<String> = firstbad::Spelling::flags().filter(|flag| !exists(flag)).collect();

@@ -45,7 +45,7 @@ pub(super) fn run(args: &InitArgs) -> Result<Exit, Error> {
     if !args.metric.metric.is_empty() {
         return metric(args, known);
     }
-    args.metric.refuse()?;
+    args.metric.refuse(None)?;
     let mut record = test::record(&args.test, TestRecord::default())?;
     let begun = match std::fs::metadata(&args.journal) {
         Ok(found) if found.len() > 0 => Some(firstbad_journal::read(&args.journal)?),

@@ -23,7 +23,7 @@ use crate::{answer, streams, test};
 const EXAMPLE: &str = "firstbad run --good v2.0 --metric seconds -- ./bench";
 
 /// The name of the search in journals.
-const ALGORITHM: &str = "change";
+pub(super) const ALGORITHM: &str = "change";
 
 impl Oracle for MeasureOracle {
     fn new(
@@ -67,7 +67,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Error> {
     refuse_others(args)?;
     let is_described = !args.metric.metric.is_empty();
     if !is_described {
-        args.metric.refuse()?;
+        args.metric.refuse(Some(&args.kept))?;
     }
     let signals = Signals::listen()?;
     let given = Given {
@@ -151,8 +151,7 @@ pub(super) fn search(
         ("--no-test-endpoints", given.no_test_endpoints, "measured endpoints, because the search compares with them"),
         ("--no-confirm", given.no_confirm, expected),
     ])?;
-    let kinds = metric.metric.iter().map(|kind| MetricKind::parse(kind)).collect::<Result<Vec<_>, _>>();
-    let kinds = kinds.map_err(|error| error.about("--metric"))?;
+    let kinds = metric.metric.iter().map(|kind| MetricKind::parse(kind)).collect::<Result<Vec<_>, _>>()?;
     let (good, bad, notes) = endpoints(repository, given)?;
     let graph: CommitGraph = repository.graph(&GraphOptions {
         tips: vec![bad.clone(), good.clone()],

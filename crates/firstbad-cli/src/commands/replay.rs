@@ -6,13 +6,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use firstbad::suspicion::SelectionReason;
-use firstbad::{Error, Event, Find, Search, Status, Target};
+use firstbad::{Error, Event, Find, Observation, Search, Status, Target};
 use firstbad_git::{GraphOptions, Repository};
 use firstbad_journal::{Contents, Options, Record, Session};
 use firstbad_report::Exit;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::metric;
 use crate::answer;
 use crate::args::{OutputArgs, ReplayArgs};
 use crate::bisect_log::{self, BisectLog};
@@ -21,7 +22,7 @@ use crate::known::{self, Known};
 use crate::last_run;
 use crate::opened_journal::history_of;
 use crate::streams;
-use crate::view::count;
+use crate::view::{count, number};
 
 /// The maximum size of a bisect log in bytes, enough for half a million revisions.
 const LONGEST_LOG: u64 = 1 << 26;
@@ -122,8 +123,9 @@ fn steps(args: &ReplayArgs, file: &Path, contents: &Contents) -> Result<Exit, Er
         if let Event::Asked { target, .. } = &record.event {
             asked.push(shown(target));
             why = target.revision.as_deref().and_then(|revision| search.inspect().why(revision));
-            // A triage has a reason for its tests.
-            reason = search.inspect().reason(target).filter(|_| target.tests.is_some());
+            // Searches that repeat runs have a reason for each.
+            let has_reason = target.tests.is_some() || search.inspect().algorithm() == metric::ALGORITHM;
+            reason = search.inspect().reason(target).filter(|_| has_reason);
         }
         let (status, runs) = (search.status(), search.runs());
         if args.output.is_json() {
@@ -145,6 +147,12 @@ fn steps(args: &ReplayArgs, file: &Path, contents: &Contents) -> Result<Exit, Er
     Ok(Exit::Done)
 }
 
+/// Describes an observation, by its numbers if it has some.
+fn described(observation: &Observation) -> String {
+    let number = number(observation).map(|number| firstbad_report::plain(&number));
+    number.unwrap_or_else(|| observation.describe())
+}
+
 /// Describes an event.
 fn words(event: &Event, asked: &[String]) -> String {
     let about = |id: &u64| usize::try_from(*id).ok().and_then(|id| asked.get(id)).map_or("", String::as_str);
@@ -152,10 +160,10 @@ fn words(event: &Event, asked: &[String]) -> String {
         Event::Asked { id, target, confirms } => {
             format!("asked  #{id} {}{}", shown(target), if *confirms { " to confirm" } else { "" })
         }
-        Event::Told { id, observation } => format!("told   #{id} {}: {}", about(id), observation.describe()),
+        Event::Told { id, observation } => format!("told   #{id} {}: {}", about(id), described(observation)),
         Event::Abandoned { id } => format!("abandoned #{id} {}", about(id)),
         Event::Enqueued { target } => format!("next   {}", shown(target)),
-        Event::Observed { target, observation } => format!("known  {}: {}", shown(target), observation.describe()),
+        Event::Observed { target, observation } => format!("known  {}: {}", shown(target), described(observation)),
         Event::Undone { answers: 1 } => "undid the last outcome".to_owned(),
         Event::Undone { answers } => format!("undid the last {answers} outcomes"),
         Event::Stopped { reason } => match reason {

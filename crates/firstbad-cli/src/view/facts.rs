@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use firstbad::{
-    Error, Event, Forecast, Outcome, Progress, Report, Run, Search as _, Spelling, TestVerdict, Verdict, with_short_ids,
+    Error, Event, Forecast, Outcome, Progress, Report, Run, Search as _, Spelling, Status, TestVerdict, Verdict,
+    with_short_ids,
 };
 use firstbad_journal::Session;
 use firstbad_report::plain;
@@ -82,8 +83,13 @@ impl Facts {
                 }
                 Ok(Report::Change(report)) => {
                     let message = plain(&with_short_ids(&Spelling::CommandLine.render(&report.message)));
-                    self.best = vec![message.clone()];
-                    self.likeliest = Some(message);
+                    // The view has the number of measurements already, so their words are left out.
+                    let numbers = message.strip_prefix("running after ").and_then(|rest| rest.split_once(": "));
+                    self.likeliest = match numbers {
+                        Some((_, numbers)) => Some(numbers.to_owned()),
+                        None => Some(message).filter(|_| report.status != Status::Running),
+                    };
+                    self.best = self.likeliest.iter().cloned().collect();
                 }
                 Ok(Report::Minimize(report)) => self.left = subjects.left(&report.kept.into_iter().collect()),
                 Ok(Report::Regression(report)) if session.inspect().repeats() => {

@@ -24,7 +24,7 @@ use frame::Frame;
 use live::Live;
 pub(crate) use subjects::Sets;
 use subjects::Subjects;
-pub(crate) use words::time;
+pub(crate) use words::{number, time};
 
 enum Style {
     Quiet,

@@ -35,7 +35,7 @@ pub(super) fn said(finished: &Finished) -> String {
 }
 
 /// Returns the numbers of a measurement, as its note or as themselves.
-pub(super) fn number(seen: &Observation) -> Option<String> {
+pub(crate) fn number(seen: &Observation) -> Option<String> {
     let bare = || {
         let named = seen.metrics.iter().map(|(name, number)| format!("{name} {}", amount(*number, None)));
         named.chain(seen.metric.map(|number| amount(number, None))).collect::<Vec<_>>().join(", ")

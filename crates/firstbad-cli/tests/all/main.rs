@@ -8,6 +8,7 @@ mod hangs;
 mod host;
 mod input;
 mod list;
+mod metric;
 mod minimize;
 mod port;
 mod prior;

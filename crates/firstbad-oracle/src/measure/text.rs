@@ -37,8 +37,11 @@ impl Expression {
                 return Err(format!("it matches more than {MOST_VALUES} times"));
             }
             let digits = String::from_utf8_lossy(found.as_bytes()).trim().to_owned();
-            values
-                .push(number(&digits).ok_or_else(|| format!("it matches {}, which is not a number", short(&digits)))?);
+            let wrong = || format!("it matches {}, which is not a number", short(&digits));
+            // `.*` also matches an empty line.
+            if !digits.is_empty() {
+                values.push(number(&digits).ok_or_else(wrong)?);
+            }
         }
         if values.is_empty() { Err("the output has no match".to_owned()) } else { Ok(values) }
     }
@@ -107,6 +110,7 @@ mod tests {
         assert_eq!(read("(x)?y", b"y"), Err("the output has no match".to_owned()), "an absent group");
         assert_eq!(read("-?[0-9.e+]+", b"-2e+3"), Ok(vec![-2000.0]));
         assert_eq!(read("t=(.*)", b"t=4\nt=n/a"), Err("it matches \"n/a\", which is not a number".to_owned()));
+        assert_eq!(read("(.*)", b"4\n\n"), Ok(vec![4.0]));
         for text in ["1,234", "1_234", "inf", "NaN", "1e999", "0x10", "1.2.3", "", "\u{221e}"] {
             assert!(read("t=(.*)$", format!("t={text}").as_bytes()).is_err(), "{text}");
         }

@@ -25,18 +25,35 @@ const DOTS: usize = 400;
 const STEP: &str = "#d2571a";
 const DOT: &str = "#2b83c6";
 
-/// Draws the numbers of each measured revision, the fitted steps, and the measurements of the endpoints over time, as one `svg`
-/// element that is legible on white and on black.
+/// The themes of a picture without a page. Programs without media queries draw the light theme.
+const THEMES: &str = "<style>@media screen and (prefers-color-scheme: dark) { .firstbad-figure { color: #eee } \
+                      .firstbad-figure .paper { fill: #111 } }</style>\
+                      <rect class=\"paper\" width=\"720\" height=\"500\" fill=\"#fff\"/>";
+
+/// Draws the numbers of each measured revision, the fitted steps, and the measurements of the endpoints over time, as an SVG file
+/// for light and dark themes.
 #[must_use]
 pub fn change_svg(report: &ChangeReport) -> String {
-    let svg = picture(report, &metrics(report)[0]);
-    let svg = svg.unwrap_or_else(|| {
-        "<svg class=\"fb-g\" role=\"img\" width=\"720\" height=\"40\" viewBox=\"0 0 720 40\" font-family=\"system-ui,sans-serif\" \
-         font-size=\"13\"><text x=\"18\" y=\"25\" fill=\"currentColor\">No revision has a number.</text></svg>"
-            .to_owned()
+    let svg = picture(report, &metrics(report)[0]).unwrap_or_else(|| {
+        let words = "No revision has a number";
+        let label = label((18.0, 25.0), "start", "", words);
+        format!("{}{label}</svg>", start(0.0, 40.0, words))
     });
-    // Without a page, the text is gray, which is legible on any background.
-    svg.replacen("<svg class=\"fb-g\"", "<svg xmlns=\"http://www.w3.org/2000/svg\" color=\"#777\"", 1) + "\n"
+    let svg = svg.replacen(
+        "<svg class=\"fb-g\"",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"firstbad-figure\" color=\"#222\"",
+        1,
+    );
+    svg.replacen("</title>", &format!("</title>{THEMES}"), 1) + "\n"
+}
+
+/// Returns the start of a picture.
+fn start(top: f64, height: f64, title: &str) -> String {
+    format!(
+        "<svg class=\"fb-g\" role=\"img\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 {top} {WIDTH} {height}\" fill=\"none\" \
+         font-family=\"system-ui,sans-serif\" font-size=\"12\"><title>{}</title>",
+        escaped(title)
+    )
 }
 
 /// Draws a metric for a card. Returns `None` without a measurement.
@@ -46,11 +63,7 @@ pub(crate) fn picture(report: &ChangeReport, of: &MetricChange) -> Option<String
     // Without a step, there is no name above the plot.
     let top = if curve.jumps.is_empty() { TOP - 12.0 } else { 0.0 };
     let height = HEIGHT - top + if controls.is_empty() { 0.0 } else { STRIP };
-    let mut svg = format!(
-        "<svg class=\"fb-g\" role=\"img\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 {top} {WIDTH} {height}\" fill=\"none\" \
-         font-family=\"system-ui,sans-serif\" font-size=\"12\"><title>{}</title>",
-        escaped(&title(&curve))
-    );
+    let mut svg = start(top, height, &title(&curve));
     svg += &frame(&curve);
     svg += &ends(report);
     curve.jumps.iter().filter(|_| !of.exact).for_each(|jump| svg += &band(&curve, jump));

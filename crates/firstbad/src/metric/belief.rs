@@ -2,10 +2,11 @@
 
 use super::classes::Classes;
 use super::drift;
-use super::likelihood::Model;
-use super::noise::{MEAN, MEDIAN, Measured};
+use super::likelihood::{Level, Model};
+use super::noise::{MEDIAN, Measured, robust};
 use super::part::Part;
 use super::scale::{median, quantile};
+use crate::graph::Node;
 
 /// The prior probability that nothing changed.
 pub(super) const NO_CHANGE: f64 = 0.4;
@@ -30,10 +31,16 @@ pub(super) struct Belief {
 impl Belief {
     pub(super) fn new(part: &Part, measured: &[Measured], model: Model, least: f64) -> Self {
         let classes = Classes::new(part, measured);
-        let drift = (measured.len() >= ENOUGH_FOR_DRIFT).then(|| drift::evidence(&classes, measured, least));
+        let places: Vec<usize> = measured.iter().filter_map(|one| classes.index(one.node)).collect();
+        let split = Split::new(&classes, measured, &places);
+        let still = steady(&classes, split.as_ref(), (measured, &places), model, least);
+        let drift = split.as_ref().filter(|_| measured.len() >= ENOUGH_FOR_DRIFT).map(|split| {
+            let levels = split.without_outliers(&classes, measured, &places, model);
+            drift::evidence(&classes, &levels, least, still.modes)
+        });
         let (mut each, no_change) = match &drift {
             Some(drift) if drift.probability > DRIFTS => (drift.each.clone(), drift.no_change),
-            _ => steady(&classes, measured, model, least),
+            _ => (still.each, still.no_change),
         };
         let mut no_change = NO_CHANGE * no_change;
         each.iter_mut().zip(&classes.shares).for_each(|(one, share)| *one *= (1.0 - NO_CHANGE) * share);
@@ -96,23 +103,131 @@ impl Grid {
     }
 }
 
-/// Returns the evidence for each class, and for no change, if the machine is steady. Both have the same unknown factor.
-fn steady(classes: &Classes, measured: &[Measured], model: Model, least: f64) -> (Vec<f64>, f64) {
+/// The evidence if the machine is steady. `each` and `no_change` have the same unknown factor.
+struct Steady {
+    each: Vec<f64>,
+    no_change: f64,
+    /// The logarithm of the evidence for two modes or one, in relation to one mode.
+    modes: f64,
+}
+
+fn steady(
+    classes: &Classes,
+    split: Option<&Split>,
+    seen: (&[Measured], &[usize]),
+    model: Model,
+    least: f64,
+) -> Steady {
+    let measured = seen.0;
     let mut sorted: Vec<f64> = measured.iter().map(|one| one.seen.level).collect();
     sorted.sort_unstable_by(f64::total_cmp);
     let middle = median(&sorted);
     let off: Vec<f64> = sorted.iter().map(|level| (level - middle).abs()).collect();
     let around = (MEDIAN * median(&off)).max(1e-4);
-    let (level, scale) = split(classes, measured).unwrap_or((middle, around));
-    let (changed, unchanged) = (Grid::new(level, scale, measured.len()), Grid::new(middle, around, measured.len()));
+    let (level, scale) = split.map_or((middle, around), |split| (split.good, split.scale));
+    let count = measured.len();
     let sizes = sizes(least, &sorted);
-    let places: Vec<usize> = measured.iter().filter_map(|one| classes.index(one.node)).collect();
+    let grids = (Grid::new(level, scale, count), Grid::new(middle, around, count));
+    let (mut logs, mut still) = likelihoods(classes, seen, model, &sizes, &grids);
+    let Some(modes) = Modes::new(measured) else {
+        let (each, no_change) = relative(&logs, still);
+        return Steady { each, no_change, modes: 0.0 };
+    };
+    let one = total(classes, &logs, still);
+    let level = modes.lower(measured.iter().zip(seen.1).filter_map(|(one, &place)| {
+        let is_low = split.is_none_or(|split| !classes.changes[split.class].contains(place));
+        is_low.then_some(one.seen.level)
+    }));
+    let all = modes.lower(measured.iter().map(|one| one.seen.level));
+    let grids = (Grid::new(level, modes.scale, count), Grid::new(all, modes.scale, count));
+    let model = Model { mode: Some(modes.distance), ..model };
+    let (others, other) = likelihoods(classes, seen, model, &sizes, &grids);
+    let both = |one: f64, other: f64| log_add(one + (1.0 - TWO_MODES).ln(), other + TWO_MODES.ln());
+    logs.iter_mut().zip(others).for_each(|(one, other)| *one = both(*one, other));
+    still = both(still, other);
+    let (each, no_change) = relative(&logs, still);
+    Steady { each, no_change, modes: total(classes, &logs, still) - one }
+}
+
+/// Returns the logarithm of the evidence for all classes and for no change.
+fn total(classes: &Classes, logs: &[f64], still: f64) -> f64 {
+    let changed = logs.iter().zip(&classes.shares).map(|(log, share)| log + ((1.0 - NO_CHANGE) * share).ln());
+    changed.fold(still + NO_CHANGE.ln(), log_add)
+}
+
+fn log_add(one: f64, other: f64) -> f64 {
+    let (low, high) = if one < other { (one, other) } else { (other, one) };
+    if low == f64::NEG_INFINITY { high } else { high + (low - high).exp().ln_1p() }
+}
+
+/// The prior probability of a machine with two modes.
+const TWO_MODES: f64 = 0.1;
+
+/// Two modes of the noise, estimated from revisions that were measured several times.
+struct Modes {
+    distance: f64,
+    scale: f64,
+}
+
+impl Modes {
+    /// Estimates the modes. `None` if the measurements do not show two.
+    fn new(measured: &[Measured]) -> Option<Self> {
+        /// The smallest share of the measurements in a mode.
+        const SHARE: f64 = 0.15;
+        /// The smallest distance of the modes in scales.
+        const APART: f64 = 3.0;
+        /// The number of measurements above another one of the same revision that make an estimate.
+        const ENOUGH: usize = 5;
+        let lowest = |node: Node| {
+            measured.iter().filter(|one| one.node == node).map(|one| one.seen.level).fold(f64::INFINITY, f64::min)
+        };
+        let above: Vec<f64> = measured.iter().map(|one| one.seen.level - lowest(one.node)).collect();
+        // One zero for each revision is its lowest measurement.
+        let mut above: Vec<f64> = above.into_iter().filter(|&above| above > 0.0).collect();
+        if above.len() < ENOUGH {
+            return None;
+        }
+        above.sort_unstable_by(f64::total_cmp);
+        let off = |part: &[f64]| {
+            let middle = median(part);
+            part.iter().map(|one| (one - middle).abs()).collect::<Vec<f64>>()
+        };
+        let least = ((above.len() as f64 * SHARE).ceil() as usize).max(2);
+        let cost = |cut: usize| {
+            let (low, high) = above.split_at(cut);
+            off(low).iter().chain(&off(high)).sum::<f64>()
+        };
+        let cut = (least..=above.len().saturating_sub(least)).min_by(|&one, &other| cost(one).total_cmp(&cost(other)))?;
+        let (low, high) = above.split_at(cut);
+        let distance = median(high) - median(low);
+        let scale = robust(&off(low).into_iter().chain(off(high)).collect::<Vec<f64>>()).max(1e-4);
+        (distance > APART * scale).then_some(Modes { distance: median(high) - 0.5 * median(low), scale })
+    }
+
+    /// Returns the level of the lower mode.
+    fn lower(&self, levels: impl Iterator<Item = f64>) -> f64 {
+        let mut levels: Vec<f64> = levels.collect();
+        levels.sort_unstable_by(f64::total_cmp);
+        let bottom = quantile(&levels, 0.1);
+        levels.retain(|level| *level < bottom + 0.5 * self.distance);
+        median(&levels)
+    }
+}
+
+/// Returns the logarithm of the likelihood of each class, and of no change, as means over grids.
+fn likelihoods(
+    classes: &Classes,
+    (measured, places): (&[Measured], &[usize]),
+    model: Model,
+    sizes: &[f64],
+    (changed, unchanged): &(Grid, Grid),
+) -> (Vec<f64>, f64) {
     let width = sizes.len();
     // For each point of the grid: the likelihood without the change, and what the change adds at each measured revision.
     let points: Vec<(f64, f64)> = changed.points().collect();
     let mut base = vec![0.0; points.len()];
     let mut gains = vec![vec![0.0; points.len() * width]; classes.nodes.len()];
-    for (one, &place) in measured.iter().zip(&places) {
+    for (one, &place) in measured.iter().zip(places) {
         let gains = &mut gains[place];
         for (point, &(scale, level)) in points.iter().enumerate() {
             let without = model.log(one.seen, level, scale);
@@ -129,40 +244,63 @@ fn steady(classes: &Classes, measured: &[Measured], model: Model, least: f64) ->
         }
         log_mean(&all)
     };
-    let logs: Vec<f64> = (0..classes.len()).map(of_class).collect();
     let still: Vec<f64> = unchanged
         .points()
         .map(|(scale, level)| measured.iter().map(|one| model.log(one.seen, level, scale)).sum())
         .collect();
-    relative(&logs, log_mean(&still))
+    ((0..classes.len()).map(of_class).collect(), log_mean(&still))
 }
 
-/// Returns the level at the good end and the scale of the noise for the split with the smallest absolute deviations.
-fn split(classes: &Classes, measured: &[Measured]) -> Option<(f64, f64)> {
-    let places: Vec<usize> = measured.iter().filter_map(|one| classes.index(one.node)).collect();
-    let mut best: Option<(f64, f64, Vec<f64>)> = None;
-    for changes in &classes.changes {
-        let (mut low, mut high) = (Vec::new(), Vec::new());
-        for (one, &place) in measured.iter().zip(&places) {
-            if changes.contains(place) { &mut high } else { &mut low }.push(one.seen.level);
+/// The split of the measurements with the smallest absolute deviations.
+struct Split {
+    class: usize,
+    good: f64,
+    bad: f64,
+    scale: f64,
+}
+
+impl Split {
+    fn new(classes: &Classes, measured: &[Measured], places: &[usize]) -> Option<Self> {
+        let mut best: Option<(f64, Split)> = None;
+        for (class, changes) in classes.changes.iter().enumerate() {
+            let (mut low, mut high) = (Vec::new(), Vec::new());
+            for (one, &place) in measured.iter().zip(places) {
+                if changes.contains(place) { &mut high } else { &mut low }.push(one.seen.level);
+            }
+            if low.is_empty() || high.is_empty() {
+                continue;
+            }
+            let good = median(&low);
+            let bad = median(&high).max(good);
+            let off = low.iter().map(|level| (level - good).abs()).chain(high.iter().map(|level| (level - bad).abs()));
+            let off: Vec<f64> = off.collect();
+            let sum: f64 = off.iter().sum();
+            if best.as_ref().is_none_or(|best| sum < best.0) {
+                let scale = robust(&off).max(1e-4) * (1.0 + 1.5 / off.len() as f64);
+                best = Some((sum, Split { class, good, bad, scale }));
+            }
         }
-        if low.is_empty() || high.is_empty() {
-            continue;
-        }
-        let good = median(&low);
-        let bad = median(&high).max(good);
-        let off = low.iter().map(|level| (level - good).abs()).chain(high.iter().map(|level| (level - bad).abs()));
-        let off: Vec<f64> = off.collect();
-        let sum: f64 = off.iter().sum();
-        if best.as_ref().is_none_or(|best| sum < best.0) {
-            best = Some((sum, good, off));
-        }
+        best.map(|(_, split)| split)
     }
-    let (sum, good, off) = best?;
-    let count = off.len() as f64;
-    // The median alone misses noise if most measurements of a revision agree.
-    let (robust, mean) = (MEDIAN * median(&off), MEAN * sum / count);
-    Some((good, (robust.max(0.3 * mean) * mean).sqrt().max(1e-4) * (1.0 + 1.5 / count)))
+
+    /// Returns the levels without outliers. An outlier differs from its neighbors in time, once the change is taken out.
+    fn without_outliers(&self, classes: &Classes, measured: &[Measured], places: &[usize], model: Model) -> Vec<Measured> {
+        /// How many measurements before and after count as neighbors.
+        const NEAR: usize = 2;
+        /// The smallest distance of an outlier, in deviations.
+        const FAR: f64 = 5.0;
+        let level = |&place: &usize| if classes.changes[self.class].contains(place) { self.bad } else { self.good };
+        let rest: Vec<f64> = measured.iter().zip(places).map(|(one, place)| one.seen.level - level(place)).collect();
+        let usual = |at: usize| median(&rest[at.saturating_sub(NEAR)..(at + NEAR + 1).min(rest.len())]);
+        let off: Vec<f64> = (0..rest.len()).map(|at| rest[at] - usual(at)).collect();
+        let far = FAR * MEDIAN * median(&off.iter().map(|one| one.abs()).collect::<Vec<f64>>());
+        let is_outlier = |off: f64| if model.outliers_up { off > far } else { off < -far };
+        let kept = |(one, &off): (&Measured, &f64)| {
+            let level = if is_outlier(off) { one.seen.level - off } else { one.seen.level };
+            Measured { seen: Level { level, ..one.seen }, ..*one }
+        };
+        measured.iter().zip(&off).map(kept).collect()
+    }
 }
 
 /// Returns the logarithm of the mean of exponentials.

@@ -24,7 +24,8 @@ pub(super) struct Evidence {
     pub(super) probability: f64,
 }
 
-pub(super) fn evidence(classes: &Classes, measured: &[Measured], least: f64) -> Evidence {
+/// Weighs a walk against a steady machine. `modes` is the logarithm of what two modes add to the evidence for a steady machine.
+pub(super) fn evidence(classes: &Classes, measured: &[Measured], least: f64, modes: f64) -> Evidence {
     let levels: Vec<f64> = measured.iter().map(|one| one.seen.level).collect();
     let mut sorted = levels.clone();
     sorted.sort_unstable_by(f64::total_cmp);
@@ -60,7 +61,8 @@ pub(super) fn evidence(classes: &Classes, measured: &[Measured], least: f64) -> 
         let changed = each.iter().zip(&classes.shares).map(|(log, share)| log + ((1.0 - NO_CHANGE) * share).ln());
         log_sum(changed.chain(std::iter::once(no_change + NO_CHANGE.ln())))
     };
-    let (still, all) = (total(&logs[0]), log_sum(logs.iter().map(total)));
+    let still = total(&logs[0]) + modes.max(0.0);
+    let all = log_sum(logs.iter().skip(1).map(total).chain(std::iter::once(still)));
     let summed: Vec<f64> = (0..changed.len()).map(|class| log_sum(logs.iter().map(|one| one.0[class]))).collect();
     let (each, no_change) = relative(&summed, log_sum(logs.iter().map(|one| one.1)));
     Evidence { each, no_change, probability: 1.0 - (still - all).exp() }

@@ -28,7 +28,7 @@ const CERTAIN: f64 = 1.64;
 const MOST_FOR_REST: usize = 24;
 
 /// The costs until they are known.
-const COSTS: ChangeCosts = ChangeCosts { build: 1.0, measurement: 1.0 };
+const COSTS: ChangeCosts = ChangeCosts { build: 0.2, measurement: 1.0 };
 
 /// What all metrics of a search share.
 pub(super) struct Shared {
@@ -184,6 +184,13 @@ impl Hunt {
                 break;
             }
         }
+        if let Some(Task::Search(part)) = self.tasks.last()
+            && self.drift < 0.5
+            && self.is_gradual(shared, part)
+        {
+            self.notes.push(Note::Spread(None));
+            self.tasks.pop();
+        }
     }
 
     /// Finishes the last task and starts those after it, or returns false if the task needs a measurement.
@@ -245,7 +252,7 @@ impl Hunt {
 
     fn belief_in(&self, part: &Part) -> Belief {
         let measured = part.measured(&self.levels);
-        Belief::new(part, &measured, Model { outliers_up: self.scale.outliers_up }, self.scale.least)
+        Belief::new(part, &measured, Model { outliers_up: self.scale.outliers_up, mode: None }, self.scale.least)
     }
 
     fn in_part(&self, shared: &Shared, part: &Part, belief: &Belief, flying: &[Node]) -> Next {
@@ -282,11 +289,46 @@ impl Hunt {
         closest.map(|(node, _)| node)
     }
 
+    /// Whether the number grows in so many steps that no single commit explains it: several measured revisions, each an ancestor
+    /// of the next, differ from each other and from both ends. One such revision is enough at the end of the search.
+    fn is_gradual(&self, shared: &Shared, part: &Part) -> bool {
+        /// The number of revisions between the ends that make a ramp.
+        const RAMP: usize = 3;
+        /// The number of standard errors between two of them.
+        const APART: f64 = 2.58;
+        let enough = match (self.is_exhausted(shared), shared.config.all_steps) {
+            (true, _) => 1,
+            (false, false) => RAMP,
+            (false, true) => return false,
+        };
+        let mut nodes: Vec<Node> =
+            self.levels.iter().map(|one| one.node).filter(|&node| part.past.place(node).is_some()).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes.insert(0, part.low);
+        // The length of the longest chain that ends at each revision. Nodes are in topological order.
+        let mut lengths = vec![Some(0usize)];
+        for (at, &node) in nodes.iter().enumerate().skip(1) {
+            let longer = |older: usize| {
+                let change = self.by_revision.change(nodes[older], node)?;
+                let is_above = change.at_least(APART) > 0.0 && part.graph.is_ancestor(nodes[older], node);
+                lengths[older].filter(|_| is_above).map(|length| length + 1)
+            };
+            let longest = (0..at).filter_map(longer).max();
+            lengths.push(longest);
+        }
+        let at_high = nodes.iter().position(|&node| node == part.high).and_then(|at| lengths[at]);
+        at_high.is_some_and(|length| length > enough)
+    }
+
     /// Whether a commit itself changed the number by what matters.
     fn is_step(&self, part: &Part, commit: Node) -> Known {
         let before = self.before(part, commit);
         let Some(change) = self.by_revision.change(before, commit) else { return Known::Open };
-        if change.at_least(CERTAIN) > 0.5 * self.scale.least && change.level >= 0.75 * self.scale.least {
+        let all = self.by_revision.change(part.low, part.high).map_or(change.level, |all| all.level);
+        // A commit that explains little may be part of a ramp.
+        let (errors, share) = if change.level < 0.5 * all { (2.58, 1.0) } else { (CERTAIN, 0.75) };
+        if change.at_least(errors) > 0.5 * self.scale.least && change.level >= share * self.scale.least {
             Known::Yes
         } else if change.at_most(CERTAIN) < self.scale.least {
             Known::No

@@ -1,7 +1,7 @@
 //! The distribution of a measurement around its level.
 //!
 //! Most measurements have a t distribution with four degrees of freedom and scale `s`. A share [`OUTLIERS`] is larger by an
-//! exponential amount: another process was busy.
+//! exponential amount: another process was busy. A machine can also have two modes, for example by the layout of memory.
 
 /// The share of outliers.
 const OUTLIERS: f64 = 0.08;
@@ -33,6 +33,8 @@ pub(super) enum Limit {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Model {
     pub(super) outliers_up: bool,
+    /// The distance of a second mode above the level, which half of the measurements have.
+    pub(super) mode: Option<f64>,
 }
 
 impl Model {
@@ -50,9 +52,12 @@ impl Model {
 
     #[inline]
     fn density(self, rest: f64, s: f64) -> f64 {
-        let z = rest / s;
-        let spread = 1.0 + z * z / 4.0;
-        let usual = PEAK / (spread * spread * spread.sqrt() * s);
+        let usual = |rest: f64| {
+            let z = rest / s;
+            let spread = 1.0 + z * z / 4.0;
+            PEAK / (spread * spread * spread.sqrt() * s)
+        };
+        let usual = self.mode.map_or_else(|| usual(rest), |mode| 0.5 * (usual(rest) + usual(rest - mode)));
         let out = if self.outliers_up { rest } else { -rest };
         let outlier = if out > 0.0 { (-out.min(50.0) / REACH).exp() / REACH } else { 1e-9 };
         (1.0 - OUTLIERS) * usual + OUTLIERS * outlier
@@ -60,9 +65,12 @@ impl Model {
 
     /// Returns the probability of a measurement above `rest`.
     fn above(self, rest: f64, s: f64) -> f64 {
-        let z = rest / s;
-        let spread = 1.0 + z * z / 4.0;
-        let usual = 0.5 - PEAK * z / spread.sqrt() * (1.0 - z * z / (12.0 * spread));
+        let usual = |rest: f64| {
+            let z = rest / s;
+            let spread = 1.0 + z * z / 4.0;
+            0.5 - PEAK * z / spread.sqrt() * (1.0 - z * z / (12.0 * spread))
+        };
+        let usual = self.mode.map_or_else(|| usual(rest), |mode| 0.5 * (usual(rest) + usual(rest - mode)));
         let tail = (-rest.abs() / REACH).exp();
         let outlier = match (self.outliers_up, rest > 0.0) {
             (true, true) => tail,
@@ -80,8 +88,8 @@ mod tests {
 
     #[test]
     fn tails_are_the_integral_of_the_density() {
-        for outliers_up in [true, false] {
-            let model = Model { outliers_up };
+        for (outliers_up, mode) in [(true, None), (false, None), (true, Some(0.2))] {
+            let model = Model { outliers_up, mode };
             let step = 1e-3;
             for rest in [-0.4, -0.05, 0.0, 0.02, 0.5] {
                 let tail: f64 =

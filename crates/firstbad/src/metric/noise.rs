@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 
 use super::likelihood::Level;
-use super::scale::median;
+use super::scale::{median, quantile};
 use crate::graph::Node;
 
 /// A measurement of a revision.
@@ -17,10 +17,24 @@ pub(super) struct Measured {
 const LEAST: f64 = 1e-4;
 
 /// The ratio of a standard deviation to a mean absolute deviation, for normal noise.
-pub(super) const MEAN: f64 = 1.2533;
+const MEAN: f64 = 1.2533;
 
 /// The ratio of a standard deviation to a median absolute deviation, for normal noise.
 pub(super) const MEDIAN: f64 = 1.4826;
+
+/// Returns the scale of noise from absolute deviations. Outliers count little, but more than in the median alone.
+pub(super) fn robust(off: &[f64]) -> f64 {
+    let mean = MEAN * off.iter().sum::<f64>() / off.len() as f64;
+    ((MEDIAN * median(off)).max(0.3 * mean) * mean).sqrt()
+}
+
+/// Returns the scale of noise from the upper quartile of absolute deviations. It ignores outliers, but not a second mode.
+fn upper_quartile(mut off: Vec<f64>) -> f64 {
+    /// The upper quartile, for normal noise.
+    const QUARTILE: f64 = 1.1503;
+    off.sort_unstable_by(f64::total_cmp);
+    quantile(&off, 0.75) / QUARTILE
+}
 
 /// Measurements by revision.
 #[derive(Debug, Default)]
@@ -36,15 +50,16 @@ impl ByRevision {
         all.iter().for_each(|one| levels.entry(one.node).or_default().push(one.seen.level));
         let mut nodes: Vec<&Node> = levels.keys().filter(|node| levels[*node].len() > 1).collect();
         nodes.sort_unstable();
-        let (mut sum, mut count, mut freedom) = (0.0, 0usize, 0usize);
-        for node in nodes {
-            let of = &levels[node];
-            let middle = median(of);
-            sum += of.iter().map(|level| (level - middle).abs()).sum::<f64>();
-            count += of.len();
-            freedom += of.len() - 1;
-        }
-        let deviation = (count > 0).then(|| MEAN * sum / count as f64 * (count as f64 / freedom as f64).sqrt());
+        // Deviations of few measurements from their own median are too small.
+        let off: Vec<f64> = nodes
+            .into_iter()
+            .flat_map(|node| {
+                let of = &levels[node];
+                let (middle, count) = (median(of), of.len() as f64);
+                of.iter().map(move |level| (level - middle).abs() * (count / (count - 1.0)).sqrt())
+            })
+            .collect();
+        let deviation = (!off.is_empty()).then(|| upper_quartile(off));
         ByRevision { levels, deviation }
     }
 

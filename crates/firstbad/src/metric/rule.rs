@@ -25,6 +25,9 @@ const VERIFIED: usize = 3;
 /// The number of standard errors that separate the change between the ends from one that matters.
 const SMALLER: f64 = 2.58;
 
+/// The number of measurements of each end that show its noise. Fewer can all come from the same mode.
+const ENOUGH: usize = 8;
+
 /// What the rule needs to know.
 pub(super) struct Situation<'a> {
     pub(super) part: &'a Part,
@@ -134,7 +137,8 @@ impl Situation<'_> {
     /// Whether the ends differ by less than the smallest change that matters.
     fn is_smaller(&self) -> bool {
         let Part { low, high, .. } = *self.part;
-        self.by_revision.change(low, high).is_some_and(|change| change.at_most(SMALLER) < self.least)
+        let is_known = self.by_revision.count(low).min(self.by_revision.count(high)) >= ENOUGH;
+        is_known && self.by_revision.change(low, high).is_some_and(|change| change.at_most(SMALLER) < self.least)
     }
 
     fn less_measured(&self, flying: &[Node]) -> Node {

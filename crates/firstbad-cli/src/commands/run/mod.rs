@@ -31,7 +31,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     if metric::is_meant(args) {
         return metric::run(args);
     }
-    args.metric.refuse()?;
+    args.metric.refuse(Some(&args.kept))?;
     if list::is_meant(args) {
         return list::run(args);
     }

@@ -31,12 +31,13 @@ pub(in crate::render) fn render(summary: &Summary, report: &ChangeReport) -> Str
     lines.push(labelled(&("cost", cost)));
     lines.extend(warnings.into_iter().map(|warning| format!("warning: {warning}")));
     let plot = text_plot(report);
+    let steps = step_lines(steps(summary, report, &parts));
     if !plot.is_empty() {
         lines.push(String::new());
         lines.extend(plot.lines().map(str::to_owned));
-        lines.push(String::new());
+        lines.extend((!steps.is_empty()).then(String::new));
     }
-    lines.extend(step_lines(steps(summary, report, &parts)));
+    lines.extend(steps);
     for_logs(&lines.iter().map(|line| format!("{}\n", line.trim_end())).collect::<String>())
 }
 
