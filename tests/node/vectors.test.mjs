@@ -236,7 +236,8 @@ for (const file of files) {
         const world = worldOf(vector);
         const { changes, ...configuration } = vector.configuration;
         const options = renamed(configuration, camel);
-        for (const [name, metric] of Object.entries(options.metrics ?? {})) options.metrics[name] = renamed(metric, camel);
+        for (const [name, metric] of Object.entries(options.metrics ?? {}))
+          options.metrics[name] = renamed(metric, camel);
         return { world, search: new SEARCHES[vector.algorithm](world, options) };
       };
       if (vector.error) {
