@@ -2,11 +2,12 @@
 
 use super::classes::Classes;
 use super::drift;
-use super::likelihood::{Level, Model};
-use super::noise::{MEDIAN, Measured, robust};
+use super::likelihood::Model;
+use super::modes::Modes;
+use super::noise::{MEDIAN, Measured};
 use super::part::Part;
 use super::scale::{median, quantile};
-use crate::graph::Node;
+use super::split::Split;
 
 /// The prior probability that nothing changed.
 pub(super) const NO_CHANGE: f64 = 0.4;
@@ -157,58 +158,6 @@ fn log_add(one: f64, other: f64) -> f64 {
 /// The prior probability of a machine with two modes.
 const TWO_MODES: f64 = 0.1;
 
-/// Two modes of the noise, estimated from revisions that were measured several times.
-struct Modes {
-    distance: f64,
-    scale: f64,
-}
-
-impl Modes {
-    /// Estimates the modes. `None` if the measurements do not show two.
-    fn new(measured: &[Measured]) -> Option<Self> {
-        /// The smallest share of the measurements in a mode.
-        const SHARE: f64 = 0.15;
-        /// The smallest distance of the modes in scales.
-        const APART: f64 = 3.0;
-        /// The number of measurements above another one of the same revision that make an estimate.
-        const ENOUGH: usize = 5;
-        let lowest = |node: Node| {
-            measured.iter().filter(|one| one.node == node).map(|one| one.seen.level).fold(f64::INFINITY, f64::min)
-        };
-        let above: Vec<f64> = measured.iter().map(|one| one.seen.level - lowest(one.node)).collect();
-        // One zero for each revision is its lowest measurement.
-        let mut above: Vec<f64> = above.into_iter().filter(|&above| above > 0.0).collect();
-        if above.len() < ENOUGH {
-            return None;
-        }
-        above.sort_unstable_by(f64::total_cmp);
-        let off = |part: &[f64]| {
-            let middle = median(part);
-            part.iter().map(|one| (one - middle).abs()).collect::<Vec<f64>>()
-        };
-        let least = ((above.len() as f64 * SHARE).ceil() as usize).max(2);
-        let cost = |cut: usize| {
-            let (low, high) = above.split_at(cut);
-            off(low).iter().chain(&off(high)).sum::<f64>()
-        };
-        let cut =
-            (least..=above.len().saturating_sub(least)).min_by(|&one, &other| cost(one).total_cmp(&cost(other)))?;
-        let (low, high) = above.split_at(cut);
-        let distance = median(high) - median(low);
-        let scale = robust(&off(low).into_iter().chain(off(high)).collect::<Vec<f64>>()).max(1e-4);
-        (distance > APART * scale).then_some(Modes { distance: median(high) - 0.5 * median(low), scale })
-    }
-
-    /// Returns the level of the lower mode.
-    fn lower(&self, levels: impl Iterator<Item = f64>) -> f64 {
-        let mut levels: Vec<f64> = levels.collect();
-        levels.sort_unstable_by(f64::total_cmp);
-        let bottom = quantile(&levels, 0.1);
-        levels.retain(|level| *level < bottom + 0.5 * self.distance);
-        median(&levels)
-    }
-}
-
 /// Returns the logarithm of the likelihood of each class, and of no change, as means over grids.
 fn likelihoods(
     classes: &Classes,
@@ -244,64 +193,6 @@ fn likelihoods(
         .map(|(scale, level)| measured.iter().map(|one| model.log(one.seen, level, scale)).sum())
         .collect();
     ((0..classes.len()).map(of_class).collect(), log_mean(&still))
-}
-
-/// The split of the measurements with the smallest absolute deviations.
-struct Split {
-    class: usize,
-    good: f64,
-    bad: f64,
-    scale: f64,
-}
-
-impl Split {
-    fn new(classes: &Classes, measured: &[Measured], places: &[usize]) -> Option<Self> {
-        let mut best: Option<(f64, Split)> = None;
-        for (class, changes) in classes.changes.iter().enumerate() {
-            let (mut low, mut high) = (Vec::new(), Vec::new());
-            for (one, &place) in measured.iter().zip(places) {
-                if changes.contains(place) { &mut high } else { &mut low }.push(one.seen.level);
-            }
-            if low.is_empty() || high.is_empty() {
-                continue;
-            }
-            let good = median(&low);
-            let bad = median(&high).max(good);
-            let off = low.iter().map(|level| (level - good).abs()).chain(high.iter().map(|level| (level - bad).abs()));
-            let off: Vec<f64> = off.collect();
-            let sum: f64 = off.iter().sum();
-            if best.as_ref().is_none_or(|best| sum < best.0) {
-                let scale = robust(&off).max(1e-4) * (1.0 + 1.5 / off.len() as f64);
-                best = Some((sum, Split { class, good, bad, scale }));
-            }
-        }
-        best.map(|(_, split)| split)
-    }
-
-    /// Returns the levels without outliers. An outlier differs from its neighbors in time, once the change is taken out.
-    fn without_outliers(
-        &self,
-        classes: &Classes,
-        measured: &[Measured],
-        places: &[usize],
-        model: Model,
-    ) -> Vec<Measured> {
-        /// How many measurements before and after count as neighbors.
-        const NEAR: usize = 2;
-        /// The smallest distance of an outlier, in deviations.
-        const FAR: f64 = 5.0;
-        let level = |&place: &usize| if classes.changes[self.class].contains(place) { self.bad } else { self.good };
-        let rest: Vec<f64> = measured.iter().zip(places).map(|(one, place)| one.seen.level - level(place)).collect();
-        let usual = |at: usize| median(&rest[at.saturating_sub(NEAR)..(at + NEAR + 1).min(rest.len())]);
-        let off: Vec<f64> = (0..rest.len()).map(|at| rest[at] - usual(at)).collect();
-        let far = FAR * MEDIAN * median(&off.iter().map(|one| one.abs()).collect::<Vec<f64>>());
-        let is_outlier = |off: f64| if model.outliers_up { off > far } else { off < -far };
-        let kept = |(one, &off): (&Measured, &f64)| {
-            let level = if is_outlier(off) { one.seen.level - off } else { one.seen.level };
-            Measured { seen: Level { level, ..one.seen }, ..*one }
-        };
-        measured.iter().zip(&off).map(kept).collect()
-    }
 }
 
 /// Returns the logarithm of the mean of exponentials.

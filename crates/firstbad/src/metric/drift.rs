@@ -98,12 +98,11 @@ impl Whitened {
         let mut factor: Vec<Vec<f64>> = Vec::with_capacity(count);
         for row in 0..count {
             let mut line: Vec<f64> = Vec::with_capacity(row + 1);
-            for column in 0..=row {
-                let above: &[f64] = if column == row { &line } else { &factor[column] };
-                let sum: f64 = line.iter().zip(above).map(|(one, other)| one * other).sum();
-                let rest = covariance(row, column) - sum;
-                line.push(if column == row { rest.max(1e-12).sqrt() } else { rest / factor[column][column] });
+            for (column, above) in factor.iter().enumerate() {
+                let rest = covariance(row, column) - dot(&line, above);
+                line.push(rest / above[column]);
             }
+            line.push((covariance(row, row) - dot(&line, &line)).max(1e-12).sqrt());
             factor.push(line);
         }
         let solve = |of: &[f64]| {

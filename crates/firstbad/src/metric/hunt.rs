@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 
 use super::belief::Belief;
 use super::config::{ChangeConfig, ChangeCosts, Exact as ExactMode, Sought};
-use super::exact::{Exact, Halved};
+use super::exact::Halved;
 use super::likelihood::{Level, Limit, Model};
 use super::noise::{ByRevision, Measured};
 use super::part::Part;
@@ -46,7 +46,7 @@ impl Shared {
         self.prior.as_ref().map_or(1.0, |weights| weights.possible(node))
     }
 
-    fn whole(&self) -> Part {
+    pub(super) fn whole(&self) -> Part {
         Part::whole(Arc::clone(&self.graph), &self.ends.good, self.ends.bad, &|node| self.weight(node))
     }
 }
@@ -81,7 +81,7 @@ pub(super) enum Note {
 }
 
 /// What to do in a part of the history.
-enum Task {
+pub(super) enum Task {
     /// Find a step.
     Search(Part),
     /// Measure the step itself, to tell it from a ramp.
@@ -94,18 +94,18 @@ enum Task {
 pub(super) struct Hunt {
     pub(super) sought: Sought,
     pub(super) numbers: Vec<Number>,
-    unresolved: HashMap<Node, usize>,
+    pub(super) unresolved: HashMap<Node, usize>,
     pub(super) scale: Scale,
     pub(super) by_revision: ByRevision,
-    levels: Vec<Measured>,
-    tasks: Vec<Task>,
+    pub(super) levels: Vec<Measured>,
+    pub(super) tasks: Vec<Task>,
     /// The belief in the part of the last task, if it is a search.
     pub(super) belief: Option<Belief>,
     pub(super) found: Vec<Found>,
     pub(super) notes: Vec<Note>,
     /// The halves of a search with exact numbers.
     pub(super) exact: Option<Halved>,
-    is_noisy: bool,
+    pub(super) is_noisy: bool,
     /// The probability of drift in the last belief.
     pub(super) drift: f64,
 }
@@ -291,38 +291,6 @@ impl Hunt {
         closest.map(|(node, _)| node)
     }
 
-    /// Whether the number grows in so many steps that no single commit explains it: several measured revisions, each an ancestor
-    /// of the next, differ from each other and from both ends. One such revision is enough at the end of the search.
-    fn is_gradual(&self, shared: &Shared, part: &Part) -> bool {
-        /// The number of revisions between the ends that make a ramp.
-        const RAMP: usize = 3;
-        /// The number of standard errors between two of them.
-        const APART: f64 = 2.58;
-        let enough = match (self.is_exhausted(shared), shared.config.all_steps) {
-            (true, _) => 1,
-            (false, false) => RAMP,
-            (false, true) => return false,
-        };
-        let mut nodes: Vec<Node> =
-            self.levels.iter().map(|one| one.node).filter(|&node| part.past.place(node).is_some()).collect();
-        nodes.sort_unstable();
-        nodes.dedup();
-        nodes.insert(0, part.low);
-        // The length of the longest chain that ends at each revision. Nodes are in topological order.
-        let mut lengths = vec![Some(0usize)];
-        for (at, &node) in nodes.iter().enumerate().skip(1) {
-            let longer = |older: usize| {
-                let change = self.by_revision.change(nodes[older], node)?;
-                let is_above = change.at_least(APART) > 0.0 && part.graph.is_ancestor(nodes[older], node);
-                lengths[older].filter(|_| is_above).map(|length| length + 1)
-            };
-            let longest = (0..at).filter_map(longer).max();
-            lengths.push(longest);
-        }
-        let at_high = nodes.iter().position(|&node| node == part.high).and_then(|at| lengths[at]);
-        at_high.is_some_and(|length| length > enough)
-    }
-
     /// Whether a commit itself changed the number by what matters.
     fn is_step(&self, part: &Part, commit: Node) -> Known {
         let before = self.before(part, commit);
@@ -408,103 +376,6 @@ impl Hunt {
                 Some((node, Why::Verify))
             }
             Task::Rest(part, _) => Some((rarer(part.low, part.high), Why::Rest)),
-        }
-    }
-
-    // --- Numbers without noise
-
-    /// Whether the numbers are exact so far. `None` if the endpoints do not tell yet.
-    pub(super) fn is_exact(&self, shared: &Shared) -> Option<bool> {
-        match shared.config.exact {
-            _ if self.is_noisy => Some(false),
-            ExactMode::Given(given) => Some(given),
-            ExactMode::Auto => {
-                let enough = |node: Node| self.by_revision.count(node) >= 2;
-                (enough(shared.ends.first_good()) && enough(shared.ends.bad)).then_some(true)
-            }
-        }
-    }
-
-    /// Searches with exact numbers. Returns whether this search applies.
-    fn settle_exact(&mut self, shared: &Shared) -> bool {
-        if shared.config.exact == ExactMode::Auto {
-            let mut first: HashMap<Node, f64> = HashMap::new();
-            let differs = |one: &Measured| *first.entry(one.node).or_insert(one.seen.level) != one.seen.level;
-            let is_noisy = self.levels.iter().any(differs) || self.levels.iter().any(|one| one.seen.limit.is_some());
-            if is_noisy && !self.is_noisy {
-                // What exact numbers showed does not hold.
-                (self.found, self.notes) = (Vec::new(), Vec::new());
-                self.tasks = vec![Task::Search(shared.whole())];
-            }
-            self.is_noisy |= is_noisy;
-        }
-        self.exact = None;
-        if self.is_exact(shared) != Some(true) {
-            return false;
-        }
-        let (good, bad) = (shared.ends.first_good(), shared.ends.bad);
-        let Some(change) = self.by_revision.change(good, bad) else {
-            if self.is_untestable(good) || self.is_untestable(bad) {
-                (self.notes, self.tasks) = (vec![Note::Untestable], Vec::new());
-            }
-            return true;
-        };
-        if change.level < self.scale.least * (1.0 - 1e-9) {
-            (self.notes, self.tasks) = (vec![Note::NoChange(1.0)], Vec::new());
-            return true;
-        }
-        let halved = Exact {
-            graph: &shared.graph,
-            good: &shared.ends.good,
-            bad,
-            least: self.scale.least * (1.0 - 1e-9),
-            all_steps: shared.config.all_steps,
-            level: &|node| self.by_revision.at(node).map(|at| at.level),
-            is_untestable: &|node| self.is_untestable(node),
-            weight: &|node| shared.weight(node),
-        };
-        let halved = halved.run();
-        let unconfirmed = self.unconfirmed(shared, &halved);
-        self.found = halved.steps.iter().map(|&(commit, _)| Found { commit, probability: 1.0 }).collect();
-        self.notes.clear();
-        if halved.missing.is_empty() && unconfirmed.is_empty() {
-            if !halved.set.is_empty() {
-                self.notes.push(Note::Set(halved.set.clone(), 1.0));
-            } else if self.found.is_empty() {
-                self.notes.push(Note::Spread(halved.largest.map(|largest| largest.0)));
-            }
-            self.tasks.clear();
-        }
-        let missing = if halved.missing.is_empty() { unconfirmed } else { halved.missing.clone() };
-        self.exact = Some(Halved { missing, ..halved });
-        true
-    }
-
-    /// Returns the revisions of a step that were measured once. The endpoints alone showed that numbers are exact.
-    fn unconfirmed(&self, shared: &Shared, halved: &Halved) -> Vec<Node> {
-        if shared.config.exact != ExactMode::Auto {
-            return Vec::new();
-        }
-        let of = |&(commit, _): &(Node, f64)| {
-            std::iter::once(commit).chain(self.parent(shared, commit)).filter(|&node| self.by_revision.count(node) == 1)
-        };
-        halved.steps.iter().flat_map(of).collect()
-    }
-
-    /// Returns the next measurement if the numbers are exact. The outer `None` means that they are not, or not known to be.
-    #[allow(clippy::option_option, reason = "the levels have different meanings")]
-    fn next_exact(&self, shared: &Shared, flying: &[Node]) -> Option<Option<(Node, Why)>> {
-        let (good, bad) = (shared.ends.first_good(), shared.ends.bad);
-        match (&self.exact, shared.config.exact) {
-            (Some(halved), _) => {
-                let next = halved.missing.iter().find(|node| !flying.contains(node));
-                Some(next.map(|&node| (node, if halved.steps.is_empty() { Why::Halves } else { Why::Verify })))
-            }
-            (None, ExactMode::Given(true)) => {
-                let is_open = |node: &Node| self.by_revision.count(*node) == 0 && !flying.contains(node);
-                Some([good, bad].into_iter().find(is_open).map(|node| (node, Why::Start)))
-            }
-            _ => None,
         }
     }
 }

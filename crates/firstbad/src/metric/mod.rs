@@ -10,12 +10,16 @@ mod exact;
 mod hunt;
 mod likelihood;
 mod message;
+mod modes;
 mod noise;
 mod part;
+mod ramp;
 mod report;
 mod rule;
 mod scale;
+mod split;
 mod units;
+mod without_noise;
 
 pub use algorithm::Numbers;
 pub use config::{ChangeConfig, ChangeCosts, Exact, MetricOptions, Worse};

@@ -105,7 +105,7 @@ impl Situation<'_> {
         if no_change > 0.5 {
             return Next::Measure(self.less_measured(flying), Why::Ends);
         }
-        if self.control_every > 0 && turn % self.control_every == 0 {
+        if self.control_every > 0 && turn.is_multiple_of(self.control_every) {
             let end = if (turn / self.control_every) % 2 == 1 { part.low } else { part.high };
             return Next::Measure(end, Why::Control);
         }

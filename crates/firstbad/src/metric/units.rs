@@ -168,7 +168,7 @@ fn digits(number: f64) -> String {
         return format!("{number:.0}");
     }
     match size {
-        size if size >= 1e15 || size < 1e-6 => format!("{number:.2e}"),
+        size if !(1e-6..1e15).contains(&size) => format!("{number:.2e}"),
         size if size >= 99.95 => format!("{number:.0}"),
         size if size >= 9.995 => format!("{number:.1}"),
         size if size >= 0.9995 => format!("{number:.2}"),
