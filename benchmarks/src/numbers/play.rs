@@ -47,6 +47,7 @@ pub(crate) fn answer(machine: &mut Machine<'_>, config: ChangeConfig) -> Result<
         (ChangeConclusion::Step | ChangeConclusion::Several, Some(commit)) => Answer::Commit(commit),
         (ChangeConclusion::Set, _) => Answer::Set(candidates().collect()),
         (ChangeConclusion::None, _) => Answer::None,
+        (ChangeConclusion::Spread, _) => Answer::Spread,
         _ => Answer::Undecided,
     })
 }

@@ -48,7 +48,6 @@ fn ramp(random: &mut Random) -> Result<World, String> {
     let mut world = World::list(100)?;
     let first = 1 + random.below(80) as u32;
     world.steps = (first..first + 20).map(|place| (place, 0.003)).collect();
-    // No commit may be named.
     Ok(world)
 }
 
@@ -92,9 +91,7 @@ pub(super) fn run(options: &Options) -> Result<Vec<Figure>, String> {
         "### Other histories\n\nA step of 5% unless said otherwise, normal noise of 1%, {} trials.\n",
         seeds.len()
     );
-    println!(
-        "| history | right | set with the culprit | a wrong commit or set | undecided or spread | measurements | most |"
-    );
+    println!("| history | right | set with the culprit | wrong | undecided | measurements | most |");
     println!("|---|---|---|---|---|---|---|");
     for (name, scene, deviation) in SCENES {
         let (mut score, mut most) = (Score::default(), 0);

@@ -2,7 +2,7 @@
 
 use firstbad_testkit::simulated::Random;
 
-use super::play::{answer, config};
+use super::play::{LEAST, answer, config};
 use super::ways::{Answer, asv, every, people};
 use super::world::{Machine, Noise, World};
 use crate::figure::{Aim, Figure};
@@ -13,6 +13,7 @@ use crate::options::Options;
 pub(super) struct Score {
     pub(super) trials: f64,
     pub(super) right: f64,
+    pub(super) spread: f64,
     /// A set that has the culprit.
     pub(super) sets: f64,
     /// Another commit, a set without the culprit, or no change.
@@ -23,11 +24,15 @@ pub(super) struct Score {
 
 impl Score {
     pub(super) fn add(&mut self, machine: &Machine<'_>, answer: &Answer) {
-        let culprits: Vec<_> = machine.world.steps.iter().map(|step| step.0).collect();
+        let matters = |step: &&(_, f64)| step.1 >= LEAST.ln_1p();
+        let culprits: Vec<_> = machine.world.steps.iter().filter(matters).map(|step| step.0).collect();
+        let changed: f64 = machine.world.steps.iter().map(|step| step.1).sum();
         self.trials += 1.0;
         match answer {
             Answer::Commit(commit) if culprits.contains(commit) => self.right += 1.0,
-            Answer::None if culprits.is_empty() => self.right += 1.0,
+            Answer::None if changed < LEAST.ln_1p() => self.right += 1.0,
+            Answer::Spread if culprits.is_empty() && changed > LEAST => self.right += 1.0,
+            Answer::Spread => self.spread += 1.0,
             Answer::Set(members) if members.iter().any(|member| culprits.contains(member)) => self.sets += 1.0,
             Answer::Undecided => {}
             _ => self.wrong += 1.0,

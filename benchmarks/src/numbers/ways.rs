@@ -10,6 +10,7 @@ pub(super) enum Answer {
     Commit(Node),
     Set(Vec<Node>),
     None,
+    Spread,
     Undecided,
 }
 

@@ -23,7 +23,7 @@ pub struct Scene {
 
 impl Scene {
     /// The number of kinds: every algorithm with every strategy.
-    pub const KINDS: usize = 30;
+    pub const KINDS: usize = 32;
 
     /// Creates a search of a kind, a number below [`Scene::KINDS`], in a world that depends only on `seed`.
     #[must_use]
@@ -168,6 +168,9 @@ fn configured(kind: usize, parents: &[Vec<usize>]) -> (&'static str, Value) {
         27 => ("triage", json!({"bad": [bad], "good": good, "tests": ["a", "b", "c"]})),
         28 => triage(json!({"batch": 2, "keep_builds": "all", "tests": ["a", "b", "c"]})),
         29 => triage(json!({"confidence": 0.99, "last": {"a": "pass", "b": "fail"}})),
+        // There must be a revision between the endpoints.
+        30 if !good.is_empty() => ("change", json!({"bad": [bad], "good": good, "max_measurements": 40})),
+        31 if !good.is_empty() => ("change", json!({"bad": [bad], "good": good, "all_steps": true, "exact": true})),
         _ => ("port", json!({"start": bad, "walk": "strict", "algorithm": "recursive", "max_patch": 4})),
     }
 }

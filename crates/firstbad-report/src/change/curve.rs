@@ -23,7 +23,7 @@ pub(super) struct Curve<'a> {
 #[derive(Debug)]
 pub(super) struct Jump<'a> {
     pub(super) step: &'a Step,
-    /// The letter of the step; empty for a single one.
+    /// The letter of the step. A single step has none.
     pub(super) name: String,
     /// The place of the commit.
     pub(super) at: f64,

@@ -27,7 +27,7 @@ pub(crate) struct Told {
 pub(crate) struct Part {
     /// The result without numbers.
     pub(crate) answer: String,
-    /// The numbers of the result; empty without any.
+    /// The numbers of the result, or an empty text.
     pub(crate) numbers: String,
     pub(crate) found: Vec<Found>,
     /// The suspects that remain, with their probabilities.
@@ -64,7 +64,7 @@ pub(crate) struct Found {
     pub(crate) of: Step,
     /// The short id and the subject.
     pub(crate) title: String,
-    /// The author and the date; empty if they are unknown.
+    /// The author and the date, or an empty text.
     pub(crate) author: String,
     /// The number before and after the commit.
     pub(crate) numbers: String,

@@ -373,27 +373,27 @@ fn searched(options: &Value, number: impl Fn(u64, u64) -> Option<f64>) -> Change
 
 #[test]
 fn reports_of_searches_have_every_part() {
-    let ends = json!({"bad": [id(199)], "good": [id(0)], "unit": "s"});
-    let report =
-        searched(&ends, |position, order| Some(if position < 120 { 0.1 } else { 0.11 } * (1.0 + 0.01 * noise(order))));
-    is_as_in("searched.txt", &written(report.clone(), Form::Text));
-    super::cards::shown("13-change-searched", &html(report));
-    let flat = searched(&ends, |_, order| Some(0.1 * (1.0 + 0.01 * noise(order))));
-    is_as_in("searched-none.txt", &written(flat.clone(), Form::Text));
-    let gap = searched(&ends, |position, order| match position {
-        115..=122 => None,
-        0..115 => Some(0.1 * (1.0 + 0.01 * noise(order))),
-        _ => Some(0.11 * (1.0 + 0.01 * noise(order))),
+    let ends = |unit: &str| json!({"bad": [id(199)], "good": [id(0)], "unit": unit});
+    let level = |position: u64, order: u64| if position < 120 { 0.1 } else { 0.11 } * (1.0 + 0.01 * noise(order));
+    let step = searched(&ends("s"), |position, order| Some(level(position, order)));
+    let flat = searched(&ends("s"), |_, order| Some(level(0, order)));
+    let gap = searched(&ends("s"), |position, order| {
+        Some(level(position, order)).filter(|_| !(115..123).contains(&position))
     });
-    is_as_in("searched-set.txt", &written(gap.clone(), Form::Text));
-    super::cards::shown("13-change-searched-set", &html(gap));
-    let ramp = searched(&json!({"bad": [id(199)], "good": [id(0)], "unit": "B"}), |position, _| {
-        Some(1e6 + 1e3 * position as f64)
-    });
-    is_as_in("searched-ramp.txt", &written(ramp.clone(), Form::Text));
-    super::cards::shown("13-change-searched-ramp", &html(ramp));
-    let noisy =
-        searched(&ends, |position, order| Some(if position < 120 { 0.1 } else { 0.104 } * (1.0 + 0.2 * noise(order))));
-    is_as_in("searched-noise.txt", &written(noisy.clone(), Form::Text));
-    super::cards::shown("13-change-searched-noise", &html(noisy));
+    let ramp = searched(&ends("B"), |position, _| Some(1e6 + 1e3 * position as f64));
+    let noisy = searched(&ends("s"), |position, order| Some(level(position, order) * (1.0 + noise(order + 1000))));
+    // The parts that each text must have. Numbers and counts depend on the search.
+    let cases = [
+        ("step", step, "Changed by ", &["before", "after", "change", "unexplained", "noise", "▲ ", "git show "][..]),
+        ("none", flat, "No change of at least 3%: ", &["noise", "probability", "over time"]),
+        ("set", gap, "One of 9 commits changed the number: ", &["candidates", "has no number", "unresolved"]),
+        ("ramp", ramp, "No single commit changed the number by at least 3%: 1 MB at ", &["repeated measurements"]),
+        ("noise", noisy, "Undecided after 150 measurements: ", &["noise", "over time", "--paired"]),
+    ];
+    for (name, report, start, parts) in cases {
+        let text = written(report.clone(), Form::Text);
+        assert!(text.starts_with(start), "{name}: {text}");
+        parts.iter().for_each(|part| assert!(text.contains(part), "{name}: no {part:?} in {text}"));
+        super::cards::shown(&format!("13-change-searched-{name}"), &html(report));
+    }
 }

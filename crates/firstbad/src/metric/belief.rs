@@ -111,13 +111,7 @@ struct Steady {
     modes: f64,
 }
 
-fn steady(
-    classes: &Classes,
-    split: Option<&Split>,
-    seen: (&[Measured], &[usize]),
-    model: Model,
-    least: f64,
-) -> Steady {
+fn steady(classes: &Classes, split: Option<&Split>, seen: (&[Measured], &[usize]), model: Model, least: f64) -> Steady {
     let measured = seen.0;
     let mut sorted: Vec<f64> = measured.iter().map(|one| one.seen.level).collect();
     sorted.sort_unstable_by(f64::total_cmp);
@@ -197,7 +191,8 @@ impl Modes {
             let (low, high) = above.split_at(cut);
             off(low).iter().chain(&off(high)).sum::<f64>()
         };
-        let cut = (least..=above.len().saturating_sub(least)).min_by(|&one, &other| cost(one).total_cmp(&cost(other)))?;
+        let cut =
+            (least..=above.len().saturating_sub(least)).min_by(|&one, &other| cost(one).total_cmp(&cost(other)))?;
         let (low, high) = above.split_at(cut);
         let distance = median(high) - median(low);
         let scale = robust(&off(low).into_iter().chain(off(high)).collect::<Vec<f64>>()).max(1e-4);
@@ -284,7 +279,13 @@ impl Split {
     }
 
     /// Returns the levels without outliers. An outlier differs from its neighbors in time, once the change is taken out.
-    fn without_outliers(&self, classes: &Classes, measured: &[Measured], places: &[usize], model: Model) -> Vec<Measured> {
+    fn without_outliers(
+        &self,
+        classes: &Classes,
+        measured: &[Measured],
+        places: &[usize],
+        model: Model,
+    ) -> Vec<Measured> {
         /// How many measurements before and after count as neighbors.
         const NEAR: usize = 2;
         /// The smallest distance of an outlier, in deviations.

@@ -3,6 +3,7 @@
 
 mod any_order;
 mod bayes;
+mod change;
 mod claims;
 mod confirmation;
 mod content;

@@ -38,7 +38,7 @@ pub(super) fn card(report: &ChangeReport, context: &Context) -> String {
             let aim = aim(report, &part.of);
             section("Measurements along the history") + &wide("Measurements along the history", &svg, WIDTH, aim)
         });
-        body += &tables::found(part, context);
+        body += &tables::found(part);
         body += &tables::candidates(part, context);
         body += &tables::measurements(&part.of, context);
     }

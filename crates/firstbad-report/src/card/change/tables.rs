@@ -16,7 +16,7 @@ const MOST: usize = 100;
 const OPEN: usize = 8;
 
 /// Returns the commits that changed the number as a table, if there are several.
-pub(super) fn found(part: &Part, _: &Context) -> String {
+pub(super) fn found(part: &Part) -> String {
     if part.found.len() < 2 {
         return String::new();
     }
@@ -32,7 +32,7 @@ pub(super) fn found(part: &Part, _: &Context) -> String {
             found.title,
             muted(&found.numbers),
             muted(&capital(&facts.join(", "))),
-            percent(found.of.probability)
+            if part.of.exact { String::new() } else { percent(found.of.probability) }
         )
     };
     let rows: Vec<String> = part.found.iter().take(STEPS).enumerate().map(row).collect();
@@ -42,8 +42,9 @@ pub(super) fn found(part: &Part, _: &Context) -> String {
     };
     section("Commits that changed the number, the largest change first")
         + &format!(
-            "<table class=\"fb-tr\"><thead><tr><th></th><th>Commit</th><th class=\"fb-n\">Probability</th></tr></thead>\
+            "<table class=\"fb-tr\"><thead><tr><th></th><th>Commit</th><th class=\"fb-n\">{}</th></tr></thead>\
              <tbody>{}</tbody></table>{more}\n",
+            if part.of.exact { "" } else { "Probability" },
             rows.concat()
         )
 }
