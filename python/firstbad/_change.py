@@ -89,9 +89,10 @@ class ChangeSearch(RevisionSearch[ChangeReport]):
     def tell(self, id: int | _native.Probe, outcome: Measured) -> None:  # type: ignore[override]
         """Tells the number of a probe, given as the probe or its id. See `Search.tell`.
 
+        If you tell the number of a probe again, the first one counts.
+
         Raises:
             UnknownProbeError: If the search has not asked for this probe.
-            ContradictionError: If this probe already has another number.
             InvalidArgumentError: If `outcome` is not a finite number, or not numbers by name in a search with several
                 metrics.
         """

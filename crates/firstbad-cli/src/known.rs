@@ -123,6 +123,10 @@ pub(crate) fn observation(mut entry: Map<String, Value>) -> Result<Observation, 
             entry.extend([("passes", "pass"), ("fails", "fail")].map(|(to, from)| (to.to_owned(), count(from).into())));
         }
     }
+    let has_number = ["metric", "metrics"].iter().any(|name| entry.contains_key(*name));
+    if has_number && !entry.contains_key("outcome") {
+        entry.insert("outcome".to_owned(), "pass".into());
+    }
     let shown = Value::Object(entry).to_string();
     json::read(&shown).map_err(|error| {
         Error::invalid("outcome", shown, format!("pass, fail, or unresolved in \"outcome\" ({error})"))

@@ -15,6 +15,7 @@ mod explain;
 mod graph;
 mod graph_input;
 mod journal;
+mod measurement;
 mod nearest;
 mod pace;
 mod patch;

@@ -11,10 +11,11 @@ use firstbad_journal::Session;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::answer::{invalid, measurement, observation, suite_observation};
+use crate::answer::{invalid, observation, suite_observation};
 use crate::changes::change_set;
 use crate::errors::OrRaise;
 use crate::graph::CommitGraph;
+use crate::measurement::measurement;
 use crate::pace::{Pace, Step};
 use crate::posterior::Posterior;
 use crate::probe::{Asked, Probe, probes, with_tests};

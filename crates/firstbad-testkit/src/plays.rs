@@ -147,6 +147,7 @@ impl Play {
             ("change", Outcome::Pass | Outcome::Fail) => self.measured(outcome),
             _ => Observation::from(outcome),
         };
+        let outcome = observation.outcome;
         self.search.tell(probe.id, observation)?;
         self.told.push((probe.target, outcome));
         Ok(())

@@ -267,12 +267,12 @@ pub enum Step {
         /// The code and the revision of each reason.
         are: Vec<(String, String)>,
     },
-    /// Checks the fingerprints of the findings of a regression search or a culprit search.
+    /// Checks the fingerprints of the findings of a search for regressions, a culprit, or a change.
     Fingerprints {
         /// The fingerprints in the order of the findings.
         are: Vec<String>,
     },
-    /// Checks the report as JSON. Fingerprints of points have a separate step.
+    /// Checks the report as JSON. Fingerprints of points and steps have a separate step.
     Report {
         /// The expected values by key. Other values are not compared. Fractional numbers must agree within [`TOLERANCE`].
         is: Map<String, Value>,
@@ -311,6 +311,29 @@ pub struct Outcomes {
     /// For sets of tests and whole suites, the tests in the order of the search. They pass where they do not fail.
     #[serde(default)]
     pub tests: Vec<FailingTest>,
+    /// For searches for a change, the results of each revision in turn: numbers, null for an unresolved run, or observations.
+    #[serde(default)]
+    pub numbers: BTreeMap<String, Vec<Measured>>,
+}
+
+/// The result of a measurement.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+pub enum Measured {
+    /// A number, or null.
+    Number(Option<f64>),
+    /// An observation.
+    Detailed(Box<Observation>),
+}
+
+impl From<&Measured> for Observation {
+    fn from(measured: &Measured) -> Self {
+        match measured {
+            Measured::Number(Some(metric)) => Observation { metric: Some(*metric), ..Observation::new(Outcome::Pass) },
+            Measured::Number(None) => Outcome::Unresolved.into(),
+            Measured::Detailed(observation) => (**observation).clone(),
+        }
+    }
 }
 
 /// A test of a suite.
@@ -328,9 +351,13 @@ fn pass() -> Outcome {
 }
 
 impl Outcomes {
-    /// Returns the observation of a target.
+    /// Returns the observation of a target, which was asked `before` times before.
     #[must_use]
-    pub fn answer(&self, target: &Target) -> Observation {
+    pub fn answer(&self, target: &Target, before: usize) -> Observation {
+        let measured = target.revision.as_ref().and_then(|revision| self.numbers.get(revision));
+        if let Some(measured) = measured.and_then(|turns| turns.get(before % turns.len().max(1))) {
+            return measured.into();
+        }
         match target {
             Target { revision: Some(revision), tests, .. } if !self.tests.is_empty() => {
                 let whole = ChangeSet::all(self.tests.len());

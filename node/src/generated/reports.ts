@@ -1018,6 +1018,52 @@ export const TRIAGE_FIELDS: Shape<TriageFields> = {
  */
 export type ChangeConclusion = "step" | "several" | "spread" | "none" | "set" | "undecided";
 
+/** A commit that changed the number. */
+export interface Step {
+  /** The full id of the commit. */
+  readonly commit: string;
+  /** The full ids of its parents. */
+  readonly parents: readonly string[];
+  /**
+   * The median at its parents, in the unit of the number. With several parents, the median that is closest to `after`.
+   */
+  readonly before: number;
+  /** The median at the commit, in the unit of the number. */
+  readonly after: number;
+  /** Whether the number is only known to be at least `after`, because of a timeout. */
+  readonly censored: boolean;
+  /** `after` minus `before`. */
+  readonly change: number;
+  /** The change in percent of `before`. `null` if `before` is not positive. */
+  readonly percent: number | null;
+  /** The limits of `change`, which hold with a probability of 95%, from the noise of the measurements. */
+  readonly interval: readonly [number, number];
+  /** The share of the change between the endpoints. It can exceed 1 if another commit changed the number back. */
+  readonly share: number;
+  /** The posterior probability that this commit changed the number, in [0, 1]. It is 1 for exact numbers. */
+  readonly probability: number;
+  /** The number of measurements at the commit and its parents. */
+  readonly measurements: number;
+  /** An identifier of this finding, 32 hexadecimal digits. It is the same in every search that finds this commit. */
+  readonly fingerprint: string;
+}
+
+/** @internal */
+export const STEP: Shape<Step> = {
+  commit: ["commit"],
+  parents: ["parents"],
+  before: ["before"],
+  after: ["after"],
+  censored: ["censored"],
+  change: ["change"],
+  percent: ["percent"],
+  interval: ["interval"],
+  share: ["share"],
+  probability: ["probability"],
+  measurements: ["measurements"],
+  fingerprint: ["fingerprint"],
+};
+
 /** The noise of the measurements. */
 export interface Noise {
   /** The standard deviation of a measurement, in the unit of the number at the good revision. Outliers count little. */
@@ -1082,52 +1128,6 @@ export const SERIES_POINT: Shape<SeriesPoint> = {
   censored: ["censored"],
 };
 
-/** A commit that changed the number. */
-export interface Step {
-  /** The full id of the commit. */
-  readonly commit: string;
-  /** The full ids of its parents. */
-  readonly parents: readonly string[];
-  /**
-   * The median at its parents, in the unit of the number. With several parents, the median that is closest to `after`.
-   */
-  readonly before: number;
-  /** The median at the commit, in the unit of the number. */
-  readonly after: number;
-  /** Whether the number is only known to be at least `after`, because of a timeout. */
-  readonly censored: boolean;
-  /** `after` minus `before`. */
-  readonly change: number;
-  /** The change in percent of `before`. `null` if `before` is not positive. */
-  readonly percent: number | null;
-  /** The limits of `change`, which hold with a probability of 95%, from the noise of the measurements. */
-  readonly interval: readonly [number, number];
-  /** The share of the change between the endpoints. It can exceed 1 if another commit changed the number back. */
-  readonly share: number;
-  /** The posterior probability that this commit changed the number, in [0, 1]. */
-  readonly probability: number;
-  /** The number of measurements at the commit and its parents. */
-  readonly measurements: number;
-  /** An identifier of this finding, 32 hexadecimal digits. It is the same in every search that finds this commit. */
-  readonly fingerprint: string;
-}
-
-/** @internal */
-export const STEP: Shape<Step> = {
-  commit: ["commit"],
-  parents: ["parents"],
-  before: ["before"],
-  after: ["after"],
-  censored: ["censored"],
-  change: ["change"],
-  percent: ["percent"],
-  interval: ["interval"],
-  share: ["share"],
-  probability: ["probability"],
-  measurements: ["measurements"],
-  fingerprint: ["fingerprint"],
-};
-
 /** A change that no step explains. */
 export interface Unexplained {
   /** The change between the endpoints minus the changes of all steps, in the unit of the number. */
@@ -1163,15 +1163,14 @@ export interface MetricChange {
   readonly change: number | null;
   /** The change in percent of `before`. `null` if `before` is not positive. */
   readonly percent: number | null;
-  /** The limits of `change`, which hold with a probability of 95%. `null` below two measurements of a revision. */
+  /** The limits of `change`, which hold with a probability of 95%. `null` if the noise is unknown. */
   readonly interval: readonly [number, number] | null;
   /** The commits that changed the number, the largest change first. */
   readonly steps: readonly Step[];
-  /**
-   * The suspects that remain if the conclusion is `set` or `undecided`, the most probable first, at most ten. For
-   * `spread`, the commit with the largest measured change.
-   */
+  /** The suspects that remain if the conclusion is `set` or `undecided`, the most probable first, at most ten. */
   readonly candidates: readonly Hypothesis[];
+  /** If the conclusion is `spread`, the largest change of a single commit that was measured. */
+  readonly largest: Step | null;
   /** What no step explains. `null` without a step. */
   readonly unexplained: Unexplained | null;
   /** The noise. `null` if the numbers are exact or no revision was measured twice. */
@@ -1197,6 +1196,7 @@ export const METRIC_CHANGE: Shape<MetricChange> = {
   interval: ["interval"],
   steps: ["steps", each(shaped(STEP))],
   candidates: ["candidates", each(shaped(HYPOTHESIS))],
+  largest: ["largest", shaped(STEP)],
   unexplained: ["unexplained", shaped(UNEXPLAINED)],
   noise: ["noise", shaped(NOISE)],
   exact: ["exact"],
@@ -1235,15 +1235,14 @@ export interface ChangeFields {
   readonly change: number | null;
   /** The change in percent of `before`. `null` if `before` is not positive. */
   readonly percent: number | null;
-  /** The limits of `change`, which hold with a probability of 95%. `null` below two measurements of a revision. */
+  /** The limits of `change`, which hold with a probability of 95%. `null` if the noise is unknown. */
   readonly interval: readonly [number, number] | null;
   /** The commits that changed the number, the largest change first. */
   readonly steps: readonly Step[];
-  /**
-   * The suspects that remain if the conclusion is `set` or `undecided`, the most probable first, at most ten. For
-   * `spread`, the commit with the largest measured change.
-   */
+  /** The suspects that remain if the conclusion is `set` or `undecided`, the most probable first, at most ten. */
   readonly candidates: readonly Hypothesis[];
+  /** If the conclusion is `spread`, the largest change of a single commit that was measured. */
+  readonly largest: Step | null;
   /** What no step explains. `null` without a step. */
   readonly unexplained: Unexplained | null;
   /** The noise. `null` if the numbers are exact or no revision was measured twice. */
@@ -1303,6 +1302,7 @@ export const CHANGE_FIELDS: Shape<ChangeFields> = {
   interval: ["interval"],
   steps: ["steps", each(shaped(STEP))],
   candidates: ["candidates", each(shaped(HYPOTHESIS))],
+  largest: ["largest", shaped(STEP)],
   unexplained: ["unexplained", shaped(UNEXPLAINED)],
   noise: ["noise", shaped(NOISE)],
   exact: ["exact"],

@@ -1036,6 +1036,47 @@ none yet. The candidates are the best guess.
 
 
 @dataclass(frozen=True, repr=False)
+class Step(Lean, Written):
+    """A commit that changed the number.
+
+    Attributes:
+        commit: The full id of the commit.
+        parents: The full ids of its parents.
+        before: The median at its parents, in the unit of the number. With several parents, the median that is closest
+            to `after`.
+        after: The median at the commit, in the unit of the number.
+        censored: Whether the number is only known to be at least `after`, because of a timeout.
+        change: `after` minus `before`.
+        percent: The change in percent of `before`. `None` if `before` is not positive.
+        interval: The limits of `change`, which hold with a probability of 95%, from the noise of the measurements.
+        share: The share of the change between the endpoints. It can exceed 1 if another commit changed the number back.
+        probability: The posterior probability that this commit changed the number, in [0, 1]. It is 1 for exact
+            numbers.
+        measurements: The number of measurements at the commit and its parents.
+        fingerprint: An identifier of this finding, 32 hexadecimal digits. It is the same in every search that finds
+            this commit.
+    """
+
+    commit: str
+    parents: tuple[str, ...]
+    before: float
+    after: float
+    censored: bool
+    change: float
+    percent: float | None
+    interval: tuple[float, float]
+    share: float
+    probability: float
+    measurements: int
+    fingerprint: str
+
+    _conversions = {
+        "parents": tuple,
+        "interval": tuple,
+    }
+
+
+@dataclass(frozen=True, repr=False)
 class Noise(Lean, Written):
     """The noise of the measurements.
 
@@ -1088,46 +1129,6 @@ class SeriesPoint(Lean, Written):
 
 
 @dataclass(frozen=True, repr=False)
-class Step(Lean, Written):
-    """A commit that changed the number.
-
-    Attributes:
-        commit: The full id of the commit.
-        parents: The full ids of its parents.
-        before: The median at its parents, in the unit of the number. With several parents, the median that is closest
-            to `after`.
-        after: The median at the commit, in the unit of the number.
-        censored: Whether the number is only known to be at least `after`, because of a timeout.
-        change: `after` minus `before`.
-        percent: The change in percent of `before`. `None` if `before` is not positive.
-        interval: The limits of `change`, which hold with a probability of 95%, from the noise of the measurements.
-        share: The share of the change between the endpoints. It can exceed 1 if another commit changed the number back.
-        probability: The posterior probability that this commit changed the number, in [0, 1].
-        measurements: The number of measurements at the commit and its parents.
-        fingerprint: An identifier of this finding, 32 hexadecimal digits. It is the same in every search that finds
-            this commit.
-    """
-
-    commit: str
-    parents: tuple[str, ...]
-    before: float
-    after: float
-    censored: bool
-    change: float
-    percent: float | None
-    interval: tuple[float, float]
-    share: float
-    probability: float
-    measurements: int
-    fingerprint: str
-
-    _conversions = {
-        "parents": tuple,
-        "interval": tuple,
-    }
-
-
-@dataclass(frozen=True, repr=False)
 class Unexplained(Lean, Written):
     """A change that no step explains.
 
@@ -1159,11 +1160,11 @@ class MetricChange(Lean, Written):
         after: The median at the bad revision. `None` without a measurement.
         change: `after` minus `before`.
         percent: The change in percent of `before`. `None` if `before` is not positive.
-        interval: The limits of `change`, which hold with a probability of 95%. `None` below two measurements of a
-            revision.
+        interval: The limits of `change`, which hold with a probability of 95%. `None` if the noise is unknown.
         steps: The commits that changed the number, the largest change first.
         candidates: The suspects that remain if the conclusion is `set` or `undecided`, the most probable first, at most
-            ten. For `spread`, the commit with the largest measured change.
+            ten.
+        largest: If the conclusion is `spread`, the largest change of a single commit that was measured.
         unexplained: What no step explains. `None` without a step.
         noise: The noise. `None` if the numbers are exact or no revision was measured twice.
         exact: Whether revisions have one number without noise.
@@ -1182,6 +1183,7 @@ class MetricChange(Lean, Written):
     interval: tuple[float, float] | None
     steps: tuple[Step, ...]
     candidates: tuple[Hypothesis, ...]
+    largest: Step | None
     unexplained: Unexplained | None
     noise: Noise | None
     exact: bool
@@ -1192,6 +1194,7 @@ class MetricChange(Lean, Written):
         "interval": tuple,
         "steps": each(Step._from),
         "candidates": each(Hypothesis._from),
+        "largest": Step._from,
         "unexplained": Unexplained._from,
         "noise": Noise._from,
         "series": each(SeriesPoint._from),
@@ -1218,11 +1221,11 @@ class ChangeFields(Written):
         after: The median at the bad revision. `None` without a measurement.
         change: `after` minus `before`.
         percent: The change in percent of `before`. `None` if `before` is not positive.
-        interval: The limits of `change`, which hold with a probability of 95%. `None` below two measurements of a
-            revision.
+        interval: The limits of `change`, which hold with a probability of 95%. `None` if the noise is unknown.
         steps: The commits that changed the number, the largest change first.
         candidates: The suspects that remain if the conclusion is `set` or `undecided`, the most probable first, at most
-            ten. For `spread`, the commit with the largest measured change.
+            ten.
+        largest: If the conclusion is `spread`, the largest change of a single commit that was measured.
         unexplained: What no step explains. `None` without a step.
         noise: The noise. `None` if the numbers are exact or no revision was measured twice.
         exact: Whether revisions have one number without noise.
@@ -1260,6 +1263,7 @@ class ChangeFields(Written):
     interval: tuple[float, float] | None
     steps: tuple[Step, ...]
     candidates: tuple[Hypothesis, ...]
+    largest: Step | None
     unexplained: Unexplained | None
     noise: Noise | None
     exact: bool
@@ -1285,6 +1289,7 @@ class ChangeFields(Written):
         "interval": tuple,
         "steps": each(Step._from),
         "candidates": each(Hypothesis._from),
+        "largest": Step._from,
         "unexplained": Unexplained._from,
         "noise": Noise._from,
         "series": each(SeriesPoint._from),

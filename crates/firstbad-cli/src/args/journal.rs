@@ -221,7 +221,7 @@ pub(crate) struct TellArgs {
     pub(crate) censored: bool,
     /// Read outcomes from files of JSON or JSON lines
     ///
-    /// Each outcome is an object such as {"id": 0, "outcome": "pass"}. `-` reads standard input.
+    /// Each outcome is an object such as {"id": 0, "outcome": "pass"} or {"id": 0, "metric": 12.5}. `-` reads standard input.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["probe", "outcome", "exit_code"])]
     pub(crate) from: Vec<PathBuf>,
 }

@@ -93,7 +93,9 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Error> {
     let oracle = Arc::clone(&search.oracle);
     let jobs = search.jobs();
     if jobs > 1 && oracle.kinds().iter().any(MetricKind::is_time) {
-        streams::warning(&format!("--jobs {jobs}: builds of other revisions can slow down a command that is measured"));
+        streams::warning(format_args!(
+            "--jobs {jobs}: builds of other revisions can slow down a command that is measured"
+        ));
     }
     let control = control(&search.session);
     let run = |job: &Job, keep_going: &mut dyn FnMut() -> bool| match &control {

@@ -200,6 +200,12 @@ fn wrong_arguments_say_how_to_fix_them() {
     assert!(said.contains("expected --number N instead"), "{said}");
     assert!(place.run(&["tell", "r.jsonl", "0", "--number", "inf"]).exits(2).err.contains("a finite number"));
     place.run(&["tell", "r.jsonl", "0", "--number", "5", "--censored"]).exits(0);
+    let asked = place.run(&["ask", "r.jsonl"]).exits(0).json();
+    let told = format!("{{\"id\": {}, \"metric\": 7.5}}", asked["probes"][0]["id"]);
+    assert_eq!(
+        place.run_given(&["tell", "r.jsonl", "--from", "-"], &told).exits(0).json()["told"][0]["outcome"],
+        "pass"
+    );
     assert!(place.run(&["init", "s.jsonl", "--good", "v1", "--worse", "up"]).exits(2).err.contains("--metric KIND"));
 }
 

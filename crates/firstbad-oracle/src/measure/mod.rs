@@ -9,6 +9,7 @@ mod text;
 mod turn;
 
 use std::path::{Component, Path};
+use std::time::Instant;
 
 use firstbad::{Error, KeepBuilds, Observation, Outcome};
 use firstbad_git::Repository;
@@ -174,11 +175,16 @@ impl MeasureOracle {
         keep_going: &mut dyn FnMut() -> bool,
         goal: Goal,
     ) -> Result<Observation, Error> {
-        self.oracle.run_in_build(revision, fresh, keep_going, &mut |running, is_kept| {
+        let mut waited = 0.0;
+        let seen = self.oracle.run_in_build(revision, fresh, keep_going, &mut |running, is_kept| {
+            let began = Instant::now();
             let _turn = self.turns.take(&mut || running.goes_on())?;
+            waited = began.elapsed().as_secs_f64();
             let warmups = if is_kept { 0 } else { self.warmups };
             Measuring { readings: &self.readings, running }.run(warmups, goal)
-        })
+        })?;
+        // The time of another measurement is not a cost of this one.
+        Ok(Observation { seconds: seen.seconds.map(|seconds| (seconds - waited).max(0.0)), ..seen })
     }
 
     /// Returns the kinds of the numbers.

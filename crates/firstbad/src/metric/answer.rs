@@ -37,6 +37,7 @@ impl Numbers {
             message: String::new(),
             bad: shared.graph.id(shared.ends.bad).to_owned(),
             good: shared.ends.good.iter().map(|&node| shared.graph.id(node).to_owned()).collect(),
+            find: shared.config.find,
             confidence: shared.config.confidence,
             metric: first.metric,
             unit: first.unit,
@@ -70,7 +71,7 @@ impl Numbers {
             names: BTreeMap::new(),
         };
         report.message = message::message(&report);
-        report.warnings.extend(message::warnings(&report, shared.config.all_steps));
+        report.warnings.extend(message::warnings(&report));
         report
     }
 

@@ -45,6 +45,10 @@ impl Shared {
     pub(super) fn weight(&self, node: Node) -> f64 {
         self.prior.as_ref().map_or(1.0, |weights| weights.possible(node))
     }
+
+    fn whole(&self) -> Part {
+        Part::whole(Arc::clone(&self.graph), &self.ends.good, self.ends.bad, &|node| self.weight(node))
+    }
 }
 
 /// A measured number.
@@ -108,8 +112,6 @@ pub(super) struct Hunt {
 
 impl Hunt {
     pub(super) fn new(shared: &Shared, sought: Sought) -> Self {
-        let whole =
-            Part::whole(Arc::clone(&shared.graph), &shared.ends.good, shared.ends.bad, &|node| shared.weight(node));
         let mut hunt = Hunt {
             scale: Scale::new(&sought, shared.config.find, &mut std::iter::empty(), &[], &[]),
             sought,
@@ -117,7 +119,7 @@ impl Hunt {
             unresolved: HashMap::new(),
             by_revision: ByRevision::default(),
             levels: Vec::new(),
-            tasks: vec![Task::Search(whole)],
+            tasks: vec![Task::Search(shared.whole())],
             belief: None,
             found: Vec::new(),
             notes: Vec::new(),
@@ -428,7 +430,13 @@ impl Hunt {
         if shared.config.exact == ExactMode::Auto {
             let mut first: HashMap<Node, f64> = HashMap::new();
             let differs = |one: &Measured| *first.entry(one.node).or_insert(one.seen.level) != one.seen.level;
-            self.is_noisy |= self.levels.iter().any(differs) || self.levels.iter().any(|one| one.seen.limit.is_some());
+            let is_noisy = self.levels.iter().any(differs) || self.levels.iter().any(|one| one.seen.limit.is_some());
+            if is_noisy && !self.is_noisy {
+                // What exact numbers showed does not hold.
+                (self.found, self.notes) = (Vec::new(), Vec::new());
+                self.tasks = vec![Task::Search(shared.whole())];
+            }
+            self.is_noisy |= is_noisy;
         }
         self.exact = None;
         if self.is_exact(shared) != Some(true) {

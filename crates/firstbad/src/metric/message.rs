@@ -3,7 +3,6 @@
 use super::report::{ChangeConclusion, ChangeReport, Step};
 use super::rule::Why;
 use super::units::{amount, percent};
-use crate::option;
 use crate::search::Status;
 use crate::words::printable::short;
 
@@ -59,21 +58,8 @@ pub(super) fn best(report: &ChangeReport, named: &mut dyn FnMut(&str) -> String)
 }
 
 /// Returns warnings about the result.
-pub(super) fn warnings(report: &ChangeReport, all_steps: bool) -> Vec<String> {
+pub(super) fn warnings(report: &ChangeReport) -> Vec<String> {
     let mut warnings = Vec::new();
-    let total = report.change.unwrap_or(0.0);
-    if let Some(rest) = report.unexplained.filter(|_| !all_steps) {
-        let (low, high) = rest.interval;
-        // The same direction as the whole change, and more than noise and than a fifth of it.
-        let is_sure = if total > 0.0 { low > 0.0 } else { high < 0.0 };
-        if is_sure && rest.change.abs() > 0.2 * total.abs() {
-            let set = option!(all_steps = true);
-            warnings.push(format!(
-                "{} of the change is unexplained. To search for more steps, use {set}",
-                part(report, rest.change)
-            ));
-        }
-    }
     if let Some((noise, before)) = report.noise.zip(report.before)
         && let Some(rebuild) = noise.rebuild
         && let Some(change) = report.steps.first().map(|step| step.change.abs()).or(report.change.map(f64::abs))
@@ -127,11 +113,6 @@ fn by(report: &ChangeReport, step: &Step) -> String {
 
 fn signed(share: f64) -> String {
     if share < 0.0 { percent(share) } else { format!("+{}", percent(share)) }
-}
-
-/// Returns a change as a part of the number at the good revision.
-fn part(report: &ChangeReport, change: f64) -> String {
-    amount(change, report.unit.as_deref())
 }
 
 fn best_guess(report: &ChangeReport) -> Option<String> {

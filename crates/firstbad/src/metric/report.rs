@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::finding::commit::Commit;
+use crate::finding::find::Find;
 use crate::search::{Hypothesis, Status, TargetObservation};
 
 /// The conclusion about a metric.
@@ -167,6 +168,8 @@ pub struct ChangeReport {
     pub bad: String,
     /// The full ids of the good revisions. firstbad measures the first of them.
     pub good: Vec<String>,
+    /// What the search looked for: the commit that made the number worse, or better.
+    pub find: Find,
     /// The probability at which the search names a commit.
     pub confidence: f64,
     /// The name of the metric, if the search has several.

@@ -79,6 +79,7 @@ pub(super) fn measured(suspects: u64, positions: &[u64], number: Number, text: &
         message: String::new(),
         bad: id(suspects),
         good: vec![id(0)],
+        find: firstbad::Find::Regression,
         confidence: 0.99,
         metric: None,
         unit: Some("s".to_owned()),

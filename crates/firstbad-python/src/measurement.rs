@@ -1,0 +1,78 @@
+//! Conversion of measured numbers to observations.
+
+use std::collections::BTreeMap;
+
+use firstbad::{Observation, Outcome};
+use pyo3::prelude::*;
+use pyo3::types::PyMapping;
+
+use crate::answer::{invalid, observation, observation_class};
+
+const EXPECTED_NUMBER: &str = "a number, None (unresolved), or an Observation";
+pub(crate) const FINITE: &str = "a finite number";
+
+/// Converts what was measured to an observation: a number, or numbers by name if the search has several metrics. A boolean is
+/// most likely the outcome of a test, so it is refused.
+pub(crate) fn measurement(value: &Bound<'_, PyAny>, metrics: &[String]) -> PyResult<Observation> {
+    if value.is_none() || value.extract::<&str>().is_ok_and(|word| word == Outcome::Unresolved.as_str()) {
+        return Ok(Outcome::Unresolved.into());
+    }
+    if value.is_instance(observation_class(value.py())?)? {
+        return observation(value);
+    }
+    if let Ok(by_name) = value.cast::<PyMapping>() {
+        return measurements(by_name, metrics);
+    }
+    let expected = if metrics.is_empty() { EXPECTED_NUMBER.to_owned() } else { expected_names(metrics) };
+    match number(value) {
+        Some(metric) if !metric.is_finite() => {
+            Err(invalid("outcome", value, &format!("{FINITE}, or None (unresolved)")))
+        }
+        Some(metric) if metrics.is_empty() => {
+            Ok(Observation { metric: Some(metric), ..Observation::new(Outcome::Pass) })
+        }
+        _ => Err(invalid("outcome", value, &expected)),
+    }
+}
+
+/// Converts numbers by name. Names that the search does not know are kept, but one of them must be known.
+fn measurements(by_name: &Bound<'_, PyMapping>, metrics: &[String]) -> PyResult<Observation> {
+    if metrics.is_empty() {
+        return Err(invalid("outcome", by_name, &format!("{EXPECTED_NUMBER}: this search has no metrics by name")));
+    }
+    let mut is_known = by_name.is_empty()?;
+    for name in metrics {
+        is_known |= by_name.contains(name)?;
+    }
+    if !is_known {
+        return Err(invalid("outcome", by_name, &expected_names(metrics)));
+    }
+    let measured = numbers("outcome", by_name)?;
+    let outcome = if measured.is_empty() { Outcome::Unresolved } else { Outcome::Pass };
+    Ok(Observation { metrics: measured, ..Observation::new(outcome) })
+}
+
+fn expected_names(metrics: &[String]) -> String {
+    format!("numbers by name ({}), None (unresolved), or an Observation", metrics.join(", "))
+}
+
+/// Converts finite numbers by name, without those that are None.
+pub(crate) fn numbers(argument: &str, by_name: &Bound<'_, PyMapping>) -> PyResult<BTreeMap<String, f64>> {
+    let mut found = BTreeMap::new();
+    for item in by_name.items()? {
+        let (id, value) = item.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
+        let name: String = id.extract().map_err(|_| invalid(argument, &id, "names of metrics, as str"))?;
+        if value.is_none() {
+            continue;
+        }
+        let finite = number(&value).filter(|number| number.is_finite());
+        let measured = finite.ok_or_else(|| invalid(&format!("{argument}[{name:?}]"), &value, FINITE))?;
+        found.insert(name, measured);
+    }
+    Ok(found)
+}
+
+/// Returns a number of Python or NumPy. A boolean is not a number.
+fn number(value: &Bound<'_, PyAny>) -> Option<f64> {
+    if value.extract::<bool>().is_ok() { None } else { value.extract().ok() }
+}
