@@ -8,7 +8,8 @@ search.observe("20", true); // known already, not a run
 
 while (!search.done) {
   for (const probe of search.ask(4)) {
-    if (search.wanted(probe.id)) search.tell(probe.id, Number(probe.revision) < 23); // your test
+    if (search.wanted(probe.id))
+      search.tell(probe.id, Number(probe.revision) < 23); // your test
     else search.abandon(probe.id);
   }
 }

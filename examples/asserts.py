@@ -5,6 +5,7 @@ import firstbad as fb
 
 @fb.asserts
 def total_is_rounded(version: str) -> None:
+    """Fails at versions that round the total."""
     total = 10.05 if version < "2.0" else 10.1
     assert total == 10.05, f"total {total}"
 
