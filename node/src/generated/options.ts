@@ -582,7 +582,7 @@ export const METRIC: Fields<MetricOptions> = {
   worse: asItIs,
 };
 
-/** The cost of a build and the cost of a measurement, in any unit. The default is measured from the seconds in the observations, and is 1 to 1 until then. */
+/** The cost of a build and the cost of a measurement, in any unit. The default is measured from the seconds in the observations, and is 0.25 to 1 until then: a build may be reused. */
 export interface ChangeCosts {
   /** The cost of a build, 0 or above. */
   build: number;
@@ -613,8 +613,7 @@ export interface ChangeOptions {
   worse?: "up" | "down" | "either";
   /**
    * What to find: `"regression"`, the commit that made the number worse, or `"fix"`, the commit that made it better.
-   * The default is `"regression"`. `"regression"`: the change from pass to fail that broke the test. `"fix"`: the
-   * change from fail to pass that fixed the test. `good` then holds the newer revisions and `bad` the older ones.
+   * The default is `"regression"`.
    */
   find?: "regression" | "fix";
   /**
@@ -660,7 +659,7 @@ export interface ChangeOptions {
   maxMeasurements?: number;
   /**
    * The cost of a build and the cost of a measurement, in any unit. The default is measured from the seconds in the
-   * observations, and is 1 to 1 until then.
+   * observations, and is 0.25 to 1 until then: a build may be reused.
    */
   costs?: ChangeCosts | null;
   /**

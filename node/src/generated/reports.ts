@@ -1217,6 +1217,12 @@ export interface ChangeFields {
   readonly bad: string;
   /** The full ids of the good revisions. firstbad measures the first of them. */
   readonly good: readonly string[];
+  /**
+   * What the search looked for: the commit that made the number worse, or better. `regression`: the change from pass to
+   * fail that broke the test. `fix`: the change from fail to pass that fixed the test. `good` then holds the newer
+   * revisions and `bad` the older ones.
+   */
+  readonly find: "regression" | "fix";
   /** The probability at which the search names a commit. */
   readonly confidence: number;
   /** The name of the metric, if the search has several. */
@@ -1290,6 +1296,7 @@ export const CHANGE_FIELDS: Shape<ChangeFields> = {
   message: ["message"],
   bad: ["bad"],
   good: ["good"],
+  find: ["find"],
   confidence: ["confidence"],
   metric: ["metric"],
   unit: ["unit"],

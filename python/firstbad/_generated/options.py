@@ -548,9 +548,7 @@ class ChangeOptions(TypedDict, total=False):
             time, memory, and size. `"down"`: a smaller number is worse, as for throughput and accuracy. `"either"`:
             both directions matter.
         find: What to find: `"regression"`, the commit that made the number worse, or `"fix"`, the commit that made it
-            better. The default is `"regression"`. `"regression"`: the change from pass to fail that broke the test.
-            `"fix"`: the change from fail to pass that fixed the test. `good` then holds the newer revisions and `bad`
-            the older ones.
+            better. The default is `"regression"`.
         at_least: The smallest change that matters: a fraction such as `0.03`, a percentage such as `"3%"`, or an amount
             such as `"2kB"`, `"15ms"`, or `"300"` in the unit of the number. The default is 0.03.
         unit: The unit of the number, for reports: `"s"`, `"B"`, or any text of at most 20 characters. The default is
@@ -569,7 +567,7 @@ class ChangeOptions(TypedDict, total=False):
         max_measurements: The largest number of measurements, 6 or above. The search then ends undecided, with its best
             guess. The default is 150.
         costs: The cost of a build and the cost of a measurement, in any unit. The default is measured from the seconds
-            in the observations, and is 1 to 1 until then.
+            in the observations, and is 0.25 to 1 until then: a build may be reused.
         prior: The prior probability of each suspect. `"changes"` ranks commits by the files they touch, and is the
             default if the graph was read from Git. `"uniform"` makes all suspects equally likely, and is the default
             otherwise. Weights by revision can have any unit and must be 0 or above. An unlisted suspect weighs 1, or

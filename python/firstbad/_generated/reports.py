@@ -1212,6 +1212,7 @@ class ChangeFields(Written):
         message: The result in one or two sentences.
         bad: The full id of the bad revision.
         good: The full ids of the good revisions. firstbad measures the first of them.
+        find: What the search looked for: the commit that made the number worse, or better.
         confidence: The probability at which the search names a commit.
         metric: The name of the metric, if the search has several.
         unit: The unit of the number, or `None` if it is unknown.
@@ -1251,6 +1252,7 @@ class ChangeFields(Written):
     message: str
     bad: str
     good: tuple[str, ...]
+    find: Find
     confidence: float
     metric: str | None
     unit: str | None

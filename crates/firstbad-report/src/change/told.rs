@@ -170,7 +170,11 @@ impl<'a> ChangeWriter<'a> {
 
     fn cost(&self) -> String {
         let builds = usize::try_from(self.report.builds).unwrap_or(usize::MAX);
-        let mut parts = vec![self.measurements(self.report.measurements), count(builds, "build")];
+        let mut parts = vec![self.measurements(self.report.measurements)];
+        // A function does not say whether it built anything.
+        if self.report.builds < self.report.measurements {
+            parts.push(count(builds, "build"));
+        }
         parts.extend(self.report.seconds.filter(|&seconds| seconds > 0.0).map(duration));
         parts.extend(self.host.waited.map(|waited| format!("{} in total", duration(waited))));
         parts.join(", ")

@@ -30,6 +30,7 @@ pub struct ChangeConfig {
     /// What to find: `"regression"`, the commit that made the number worse, or `"fix"`, the commit that made it better. The default
     /// is `"regression"`.
     #[serde(default)]
+    #[cfg_attr(test, schemars(schema_with = "found"))]
     pub find: Find,
     /// The smallest change that matters: a fraction such as `0.03`, a percentage such as `"3%"`, or an amount such as `"2kB"`,
     /// `"15ms"`, or `"300"` in the unit of the number. The default is 0.03.
@@ -68,7 +69,7 @@ pub struct ChangeConfig {
     #[cfg_attr(test, schemars(range(min = 6)))]
     pub max_measurements: u32,
     /// The cost of a build and the cost of a measurement, in any unit. The default is measured from the seconds in the
-    /// observations, and is 0.35 to 1 until then: a build may be reused.
+    /// observations, and is 0.25 to 1 until then: a build may be reused.
     #[serde(default)]
     pub costs: Option<ChangeCosts>,
     /// The prior probability of each suspect. `"changes"` ranks commits by the files they touch, and is the default if the graph was
@@ -142,6 +143,12 @@ pub struct ChangeCosts {
     pub build: f64,
     /// The cost of a measurement, above 0.
     pub measurement: f64,
+}
+
+/// The schema of `find`, without the descriptions of a search for a test's outcome.
+#[cfg(test)]
+fn found(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({ "type": "string", "enum": ["regression", "fix"] })
 }
 
 fn confidence() -> f64 {

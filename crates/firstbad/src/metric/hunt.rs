@@ -28,7 +28,7 @@ const CERTAIN: f64 = 1.64;
 const MOST_FOR_REST: usize = 24;
 
 /// The costs until they are known.
-const COSTS: ChangeCosts = ChangeCosts { build: 0.35, measurement: 1.0 };
+const COSTS: ChangeCosts = ChangeCosts { build: 0.25, measurement: 1.0 };
 
 /// What all metrics of a search share.
 pub(super) struct Shared {

@@ -4,6 +4,12 @@ use super::config::{Sought, Worse};
 use super::units::AtLeast;
 use crate::finding::find::Find;
 
+/// The largest level. Squares of levels must be finite.
+const LARGEST: f64 = 1e9;
+
+/// The smallest amount that has a level.
+const SMALLEST: f64 = 1e-200;
+
 /// Turns numbers into levels. A larger level is a change in the direction that the search looks for, and changes add up.
 ///
 /// Levels are logarithms if the smallest change is a share and all numbers are positive. Otherwise, a level is proportional to the
@@ -55,22 +61,23 @@ impl Scale {
             }
             AtLeast::Share(share) => {
                 let base = Some(median(good).abs()).filter(|base| *base > 0.0).unwrap_or(largest);
-                let amount = if base > 0.0 { share * base } else { share };
+                let amount = (if base > 0.0 { share * base } else { share }).max(SMALLEST);
                 Scale { is_log: false, sign, factor: LEAST / amount, least: LEAST, outliers_up }
             }
             AtLeast::Amount { amount, .. } => {
-                Scale { is_log: false, sign, factor: LEAST / amount, least: LEAST, outliers_up }
+                Scale { is_log: false, sign, factor: LEAST / amount.max(SMALLEST), least: LEAST, outliers_up }
             }
         }
     }
 
     /// Returns the level of a number, or of a number in relation to its control.
     pub(super) fn level(&self, number: f64, control: Option<f64>) -> f64 {
-        self.sign * (self.plain(number) - control.map_or(0.0, |control| self.plain(control)))
+        let level = self.sign * (self.plain(number) - control.map_or(0.0, |control| self.plain(control)));
+        level.clamp(-LARGEST, LARGEST)
     }
 
     fn plain(&self, number: f64) -> f64 {
-        if self.is_log { number.max(f64::MIN_POSITIVE).ln() } else { number * self.factor }
+        if self.is_log { number.max(f64::MIN_POSITIVE).ln() } else { (number * self.factor).clamp(-LARGEST, LARGEST) }
     }
 
     /// Returns whether a censored number is a lower limit of its level. It is an upper limit otherwise.
@@ -89,7 +96,9 @@ impl Scale {
 
     /// Returns the change in units that a difference of levels means, for a number before the change.
     pub(super) fn change(&self, before: f64, levels: f64) -> f64 {
-        if self.is_log { before * (self.sign * levels).exp_m1() } else { self.sign * levels / self.factor }
+        let change =
+            if self.is_log { before * (self.sign * levels).exp_m1() } else { self.sign * levels / self.factor };
+        change.clamp(-f64::MAX, f64::MAX)
     }
 
     /// Returns the limits of a change in units, for a number before the change and a difference of levels with its error.

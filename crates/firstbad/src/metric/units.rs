@@ -67,7 +67,7 @@ impl AtLeast {
     }
 
     fn share(share: f64) -> Result<Self, String> {
-        let expected = || format!("{share} is not a fraction above 0 and at most 10, such as 0.03 or \"3%\"");
+        let expected = || "a fraction above 0 and at most 10, such as 0.03 or \"3%\"".to_owned();
         (share > 0.0 && share <= 10.0).then_some(AtLeast::Share(share)).ok_or_else(expected)
     }
 
@@ -75,7 +75,7 @@ impl AtLeast {
         let trimmed = text.trim();
         let digits = trimmed.find(|letter: char| !matches!(letter, '0'..='9' | '.')).unwrap_or(trimmed.len());
         let (number, unit) = (trimmed[..digits].parse::<f64>(), trimmed[digits..].trim());
-        let expected = || format!("{text:?} is neither a percentage such as \"3%\" nor an amount such as \"2kB\"");
+        let expected = || "a percentage such as \"3%\" or an amount such as \"2kB\"".to_owned();
         let number = number.map_err(|_| expected())?;
         if unit == "%" {
             return Self::share(number / 100.0);

@@ -115,6 +115,9 @@ pub struct Observation {
     pub results: BTreeMap<String, TestResult>,
 }
 
+/// The largest size of a metric, so that sums of squares are finite.
+const LARGEST_METRIC: f64 = 1e100;
+
 fn yes() -> bool {
     true
 }
@@ -223,8 +226,9 @@ impl Observation {
         let numbers = [("metric", self.metric), ("control", self.control)].into_iter();
         let numbers = numbers.filter_map(|(name, number)| Some((name.to_owned(), number?)));
         let named = self.metrics.iter().map(|(name, &number)| (format!("metrics[{name:?}]"), number));
-        if let Some((argument, number)) = numbers.chain(named).find(|(_, number)| !number.is_finite()) {
-            let expected = "a finite number, or no metric if nothing was measured".to_owned();
+        let is_measured = |number: f64| number.abs() <= LARGEST_METRIC;
+        if let Some((argument, number)) = numbers.chain(named).find(|(_, number)| !is_measured(*number)) {
+            let expected = "a number from -1e100 to 1e100, or no metric if nothing was measured".to_owned();
             return Err(Error::InvalidArgument { argument, value: number.to_string(), expected });
         }
         self.results.iter().try_for_each(|(id, result)| result.check("results", id))?;
