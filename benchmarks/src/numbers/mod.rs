@@ -1,10 +1,10 @@
 //! Searches for the commit that changed a number, compared with what people and tools do today.
 
-pub(crate) mod play;
-pub(crate) mod scenes;
-pub(crate) mod table;
-pub(crate) mod ways;
-pub(crate) mod world;
+mod play;
+mod scenes;
+mod table;
+mod ways;
+mod world;
 
 use serde_json::Value;
 

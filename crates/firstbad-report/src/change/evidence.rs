@@ -148,7 +148,7 @@ impl ChangeWriter<'_> {
             p if p >= NO_DRIFT => format!(". The machine may have drifted{}", range.unwrap_or_default()),
             // Few measurements show no drift, whether there is one or not.
             _ if range.is_none() => String::new(),
-            _ => ", and no drift of the machine".to_owned(),
+            _ => ", and no drift seen".to_owned(),
         }
     }
 
