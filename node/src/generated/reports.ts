@@ -1223,6 +1223,8 @@ export interface ChangeFields {
    * revisions and `bad` the older ones.
    */
   readonly find: "regression" | "fix";
+  /** Whether the search continued while a change of at least `atLeast` was unexplained. */
+  readonly allSteps: boolean;
   /** The probability at which the search names a commit. */
   readonly confidence: number;
   /** The name of the metric, if the search has several. */
@@ -1297,6 +1299,7 @@ export const CHANGE_FIELDS: Shape<ChangeFields> = {
   bad: ["bad"],
   good: ["good"],
   find: ["find"],
+  allSteps: ["all_steps"],
   confidence: ["confidence"],
   metric: ["metric"],
   unit: ["unit"],

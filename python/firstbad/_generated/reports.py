@@ -1213,6 +1213,7 @@ class ChangeFields(Written):
         bad: The full id of the bad revision.
         good: The full ids of the good revisions. firstbad measures the first of them.
         find: What the search looked for: the commit that made the number worse, or better.
+        all_steps: Whether the search continued while a change of at least `at_least` was unexplained.
         confidence: The probability at which the search names a commit.
         metric: The name of the metric, if the search has several.
         unit: The unit of the number, or `None` if it is unknown.
@@ -1253,6 +1254,7 @@ class ChangeFields(Written):
     bad: str
     good: tuple[str, ...]
     find: Find
+    all_steps: bool
     confidence: float
     metric: str | None
     unit: str | None

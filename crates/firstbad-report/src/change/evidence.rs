@@ -107,6 +107,10 @@ impl ChangeWriter<'_> {
         match (change, reaches(&of.at_least, change, share)) {
             (0.0, _) => "nothing".to_owned(),
             (_, true) if is_noise => format!("{amount}, which noise can explain"),
+            (_, true) if self.report.all_steps => {
+                let less = self.at_least(of).replacen("at least ", "", 1);
+                format!("{amount}, in changes that are smaller than {less} or not settled")
+            }
             (_, true) => format!("{amount}, so another commit also changed it"),
             (_, false) if is_noise && !of.exact => format!("{amount}, within the noise"),
             (_, false) => format!("{amount}, less than {}", self.at_least(of).replacen("at least ", "", 1)),

@@ -38,6 +38,7 @@ impl Numbers {
             bad: shared.graph.id(shared.ends.bad).to_owned(),
             good: shared.ends.good.iter().map(|&node| shared.graph.id(node).to_owned()).collect(),
             find: shared.config.find,
+            all_steps: shared.config.all_steps,
             confidence: shared.config.confidence,
             metric: first.metric,
             unit: first.unit,

@@ -170,6 +170,8 @@ pub struct ChangeReport {
     pub good: Vec<String>,
     /// What the search looked for: the commit that made the number worse, or better.
     pub find: Find,
+    /// Whether the search continued while a change of at least `at_least` was unexplained.
+    pub all_steps: bool,
     /// The probability at which the search names a commit.
     pub confidence: f64,
     /// The name of the metric, if the search has several.

@@ -43,7 +43,7 @@ fn advice(report: &ChangeReport, part: &Part) -> Option<&'static str> {
             Some("read the output of the test, or prepare it with --build, --setup, or --apply")
         }
         ChangeConclusion::Step | ChangeConclusion::Several => {
-            part.of.unexplained.as_ref().filter(|left| is_left(left))?;
+            part.of.unexplained.as_ref().filter(|left| is_left(left) && !report.all_steps)?;
             Some("to find the other commits that changed the number, search with --all-steps")
         }
         ChangeConclusion::Set => Some("make the candidates testable with --build, --setup, or --apply"),

@@ -80,6 +80,7 @@ pub(super) fn measured(suspects: u64, positions: &[u64], number: Number, text: &
         bad: id(suspects),
         good: vec![id(0)],
         find: firstbad::Find::Regression,
+        all_steps: false,
         confidence: 0.99,
         metric: None,
         unit: Some("s".to_owned()),
