@@ -8,8 +8,8 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyMapping, PyString, PyType};
 
-use crate::errors::{OrRaise, exception};
-use crate::measurement::{FINITE, numbers};
+use crate::errors::{OrRaise, invalid};
+use crate::number::{FINITE, numbers};
 
 const EXPECTED: &str =
     "an Outcome, True (pass), False (fail), None (unresolved), an Observation, or \"pass\", \"fail\" or \"unresolved\"";
@@ -216,18 +216,4 @@ fn json(value: &Bound<'_, PyAny>) -> PyResult<serde_json::Value> {
 
 fn refused(value: &Bound<'_, PyAny>) -> PyErr {
     invalid("outcome", value, EXPECTED)
-}
-
-/// Returns the error for an invalid argument, with the value and its type.
-pub(crate) fn invalid(argument: &str, value: &Bound<'_, PyAny>, expected: &str) -> PyErr {
-    let shown = value.repr().map_or_else(|_| "(no repr)".to_owned(), |text| text.to_string_lossy().into_owned());
-    let kind = value.get_type().name().map_or_else(|_| String::new(), |name| format!(" ({name})"));
-    let shortened: String = shown.chars().take(120).collect();
-    let dots = if shortened.len() < shown.len() { "..." } else { "" };
-    let error = Error::InvalidArgument {
-        argument: argument.to_owned(),
-        value: format!("{shortened}{dots}{kind}"),
-        expected: expected.to_owned(),
-    };
-    exception(value.py(), &error)
 }

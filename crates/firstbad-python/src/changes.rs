@@ -4,8 +4,7 @@ use firstbad::ChangeSet;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::answer::invalid;
-use crate::errors::OrRaise;
+use crate::errors::{OrRaise, invalid};
 
 /// Converts an iterable of indices, or a text such as `"0-3,7"`, to a set. If `count` is given, all indices must be below it.
 pub(crate) fn change_set(argument: &str, given: &Bound<'_, PyAny>, count: Option<usize>) -> PyResult<ChangeSet> {

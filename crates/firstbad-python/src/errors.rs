@@ -38,3 +38,17 @@ impl<T> OrRaise<T> for Result<T, Error> {
         self.map_err(|error| exception(py, &error))
     }
 }
+
+/// Returns the error for an invalid argument, with the value and its type.
+pub(crate) fn invalid(argument: &str, value: &Bound<'_, PyAny>, expected: &str) -> PyErr {
+    let shown = value.repr().map_or_else(|_| "(no repr)".to_owned(), |text| text.to_string_lossy().into_owned());
+    let kind = value.get_type().name().map_or_else(|_| String::new(), |name| format!(" ({name})"));
+    let shortened: String = shown.chars().take(120).collect();
+    let dots = if shortened.len() < shown.len() { "..." } else { "" };
+    let error = Error::InvalidArgument {
+        argument: argument.to_owned(),
+        value: format!("{shortened}{dots}{kind}"),
+        expected: expected.to_owned(),
+    };
+    exception(value.py(), &error)
+}

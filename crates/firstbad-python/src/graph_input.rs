@@ -4,7 +4,7 @@ use firstbad::GraphBuilder;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyMapping, PyString, PyTuple};
 
-use crate::answer::invalid;
+use crate::errors::invalid;
 
 /// The number of items between checks for signals, a few milliseconds of work.
 const ITEMS: usize = 8192;

@@ -17,6 +17,7 @@ mod graph_input;
 mod journal;
 mod measurement;
 mod nearest;
+mod number;
 mod pace;
 mod patch;
 mod porting;

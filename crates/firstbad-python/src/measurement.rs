@@ -1,15 +1,14 @@
 //! Conversion of measured numbers to observations.
 
-use std::collections::BTreeMap;
-
 use firstbad::{Observation, Outcome};
 use pyo3::prelude::*;
 use pyo3::types::PyMapping;
 
-use crate::answer::{invalid, observation, observation_class};
+use crate::answer::{observation, observation_class};
+use crate::errors::invalid;
+use crate::number::{FINITE, number, numbers};
 
 const EXPECTED_NUMBER: &str = "a number, None (unresolved), or an Observation";
-pub(crate) const FINITE: &str = "a finite number";
 
 /// Converts what was measured to an observation: a number, or numbers by name if the search has several metrics. A boolean is
 /// most likely the outcome of a test, so it is refused.
@@ -54,25 +53,4 @@ fn measurements(by_name: &Bound<'_, PyMapping>, metrics: &[String]) -> PyResult<
 
 fn expected_names(metrics: &[String]) -> String {
     format!("numbers by name ({}), None (unresolved), or an Observation", metrics.join(", "))
-}
-
-/// Converts finite numbers by name, without those that are None.
-pub(crate) fn numbers(argument: &str, by_name: &Bound<'_, PyMapping>) -> PyResult<BTreeMap<String, f64>> {
-    let mut found = BTreeMap::new();
-    for item in by_name.items()? {
-        let (id, value) = item.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
-        let name: String = id.extract().map_err(|_| invalid(argument, &id, "names of metrics, as str"))?;
-        if value.is_none() {
-            continue;
-        }
-        let finite = number(&value).filter(|number| number.is_finite());
-        let measured = finite.ok_or_else(|| invalid(&format!("{argument}[{name:?}]"), &value, FINITE))?;
-        found.insert(name, measured);
-    }
-    Ok(found)
-}
-
-/// Returns a number of Python or NumPy. A boolean is not a number.
-fn number(value: &Bound<'_, PyAny>) -> Option<f64> {
-    if value.extract::<bool>().is_ok() { None } else { value.extract().ok() }
 }

@@ -8,8 +8,8 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyString, PyTuple};
 
-use crate::answer::invalid;
 use crate::changes::change_set;
+use crate::errors::invalid;
 
 /// The length up to which items are copied one by one.
 const SHORT: usize = 12;

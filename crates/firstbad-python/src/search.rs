@@ -11,9 +11,9 @@ use firstbad_journal::Session;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::answer::{invalid, observation, suite_observation};
+use crate::answer::{observation, suite_observation};
 use crate::changes::change_set;
-use crate::errors::OrRaise;
+use crate::errors::{OrRaise, invalid};
 use crate::graph::CommitGraph;
 use crate::measurement::measurement;
 use crate::pace::{Pace, Step};

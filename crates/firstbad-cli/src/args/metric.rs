@@ -7,7 +7,6 @@ use firstbad_oracle::{MeasureOptions, Take};
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
-use super::Cli;
 use super::help::METRIC;
 use super::values::keep_builds;
 
@@ -112,8 +111,7 @@ Examples:
 `firstbad run --help` lists the options of all searches.";
 
 /// Returns the text of `firstbad help metric`.
-pub(crate) fn metric_page() -> String {
-    let program = Cli::program();
+pub(crate) fn metric_page(program: &Command) -> String {
     let options = program.find_subcommand("run").into_iter().flat_map(Command::get_arguments);
     let options = options.filter(|argument| argument.get_help_heading() == Some(METRIC));
     let mut page = Command::new("metric")
@@ -175,10 +173,11 @@ fn at_least(text: &str) -> Result<AtLeast, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::args::Cli;
 
     #[test]
     fn the_page_has_every_option_and_fits_the_terminal() {
-        let page = metric_page();
+        let page = metric_page(&Cli::program());
         for option in ["--metric <KIND>", "--worse", "--at-least <X>", "--paired", "--keep-builds", "file-size:GLOB"] {
             assert!(page.contains(option), "{option}: {page}");
         }

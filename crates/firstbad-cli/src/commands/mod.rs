@@ -63,7 +63,7 @@ pub(crate) fn run(given: Cli) -> Result<Exit, Error> {
         Command::Man(args) => man::run(&args),
         Command::Help(args) => {
             match args.topic.as_deref() {
-                Some("metric") => streams::print(&metric_page())?,
+                Some("metric") => streams::print(&metric_page(&Cli::program()))?,
                 _ => streams::print(EXIT_CODES)?,
             }
             Ok(Exit::Done)

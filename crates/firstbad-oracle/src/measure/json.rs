@@ -9,7 +9,7 @@ use serde_json::Value;
 use serde_json_path::JsonPath;
 
 use super::text::short;
-use super::{Found, MOST_VALUES, is_below};
+use super::values::{Found, MOST_VALUES, is_below};
 
 /// The largest JSON file.
 const MOST_BYTES: u64 = 64 << 20;

@@ -7,7 +7,8 @@ use firstbad::{Error, Observation, Outcome};
 use regex::bytes::Regex;
 
 use super::kind::{MetricKind, Reader};
-use super::{Found, text};
+use super::text;
+use super::values::Found;
 use crate::judging::signature::COLOURS;
 use crate::options::measure::Take;
 use crate::process::group::Finished;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use firstbad::Error;
 use globset::{GlobBuilder, GlobMatcher};
 
-use super::{Found, is_below};
+use super::values::{Found, is_below};
 
 /// The most files that count, and the most files and folders that a search for them visits.
 const MOST_FILES: usize = 100_000;

@@ -3,7 +3,7 @@
 use firstbad::Error;
 use regex::bytes::Regex;
 
-use super::{Found, MOST_VALUES};
+use super::values::{Found, MOST_VALUES};
 use crate::judging::judge::expression;
 
 /// The longest expression, in bytes.

@@ -92,6 +92,8 @@ fn metric(report: &ChangeReport, name: &str) -> firstbad::metric::MetricChange {
         "message",
         "bad",
         "good",
+        "find",
+        "all_steps",
         "confidence",
         "other_metrics",
         "paired",

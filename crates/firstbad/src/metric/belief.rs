@@ -2,15 +2,13 @@
 
 use super::classes::Classes;
 use super::drift;
+use super::hypotheses::{NO_CHANGE, relative, sizes};
 use super::likelihood::Model;
 use super::modes::Modes;
 use super::noise::{MEDIAN, Measured};
 use super::part::Part;
-use super::scale::{median, quantile};
+use super::scale::median;
 use super::split::Split;
-
-/// The prior probability that nothing changed.
-pub(super) const NO_CHANGE: f64 = 0.4;
 
 /// From this number of measurements on, a drifting machine is an alternative.
 const ENOUGH_FOR_DRIFT: usize = 8;
@@ -70,16 +68,6 @@ impl Belief {
 pub(super) fn first_largest(values: &[f64]) -> usize {
     let larger = |best: usize, next: usize| if values[next] > values[best] { next } else { best };
     (0..values.len()).reduce(larger).unwrap_or(0)
-}
-
-/// The sizes of a change that the search considers, evenly spaced on a logarithmic axis.
-///
-/// The grid reaches what the measurements show. Otherwise, a large change would look like noise.
-pub(super) fn sizes(least: f64, levels: &[f64]) -> Vec<f64> {
-    let most = std::f64::consts::LN_2.max(1.5 * (quantile(levels, 0.9) - quantile(levels, 0.1))).max(2.0 * least);
-    let count = if most > 1.0 { 14 } else { 10 };
-    let step = (most / least).ln() / f64::from(count - 1);
-    (0..count).map(|place| least * (f64::from(place) * step).exp()).collect()
 }
 
 /// The scales and the levels at the good end around a first estimate.
@@ -199,10 +187,4 @@ fn likelihoods(
 fn log_mean(logs: &[f64]) -> f64 {
     let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     most + (logs.iter().map(|log| (log - most).exp()).sum::<f64>() / logs.len() as f64).ln()
-}
-
-/// Returns the likelihoods in relation to the largest one.
-pub(super) fn relative(logs: &[f64], other: f64) -> (Vec<f64>, f64) {
-    let most = logs.iter().copied().fold(other, f64::max);
-    (logs.iter().map(|log| (log - most).exp()).collect(), (other - most).exp())
 }

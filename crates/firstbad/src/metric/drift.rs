@@ -3,8 +3,8 @@
 //! The model is generalized least squares. A level is a base, the walk, the change, and normal noise. The base is unknown, so that it
 //! is left out of the residuals.
 
-use super::belief::{NO_CHANGE, relative, sizes};
 use super::classes::Classes;
+use super::hypotheses::{NO_CHANGE, relative, sizes};
 use super::noise::{MEDIAN, Measured};
 use super::scale::{median, quantile};
 

@@ -8,6 +8,7 @@ mod config;
 mod drift;
 mod exact;
 mod hunt;
+mod hypotheses;
 mod likelihood;
 mod message;
 mod modes;
