@@ -187,6 +187,12 @@ impl Hunt {
             }
         }
         if let Some(Task::Search(part)) = self.tasks.last()
+            && self.is_exhausted(shared)
+        {
+            // The report has the best guess.
+            self.belief = Some(self.belief_in(part));
+        }
+        if let Some(Task::Search(part)) = self.tasks.last()
             && self.drift < 0.5
             && self.is_gradual(shared, part)
         {
@@ -277,6 +283,9 @@ impl Hunt {
 
     /// Returns the suspects of the current part, the probability of each, and that of no change.
     pub(super) fn suspects(&self) -> Option<(Vec<Node>, Vec<f64>, f64)> {
+        if let Some(Task::Confirm(_, Found { commit, probability })) = self.tasks.last() {
+            return Some((vec![*commit], vec![*probability], 1.0 - probability));
+        }
         let (Some(Task::Search(part)), Some(belief)) = (self.tasks.last(), &self.belief) else { return None };
         let nodes = (0..part.past.len()).map(|place| part.past.node(place)).collect();
         Some((nodes, belief.by_suspect(part), belief.no_change))
