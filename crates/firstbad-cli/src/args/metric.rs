@@ -167,7 +167,7 @@ fn read<T: DeserializeOwned>(word: &str) -> Result<T, String> {
 
 /// Parses a percentage or an amount.
 fn at_least(text: &str) -> Result<AtLeast, String> {
-    read(text)
+    read(text).map_err(|expected| format!("expected {expected}"))
 }
 
 #[cfg(test)]

@@ -183,7 +183,7 @@ fn wrong_arguments_say_how_to_fix_them() {
         (&["--metric", "seconds", "--fix"], "expected --find faster instead"),
         (&["--metric", "seconds", "--fail-pattern", "x"], "--fail-pattern: \"with --metric\" is not valid"),
         (&["--metric", "seconds", "--at-least", "2kB"], "expected a percentage, or an amount in the unit of seconds"),
-        (&["--metric", "seconds", "--at-least", "much"], "neither a percentage such as \"3%\" nor an amount"),
+        (&["--metric", "seconds", "--at-least", "much"], "expected a percentage such as \"3%\" or an amount"),
         (&["--metric", "seconds", "--bad", "HEAD", "--bad", "v1"], "one revision, because a number is compared"),
         (&["--metric", "seconds", "--metric", "memory", "--paired"], "one metric: a run has one control"),
         (&["--at-least", "3%"], "--at-least: \"without --metric\" is not valid"),

@@ -103,6 +103,26 @@ impl Algorithm for Numbers {
         true
     }
 
+    fn relevant(&self, observation: Observation) -> Result<Observation, Error> {
+        if let Some(id) = observation.results.keys().next() {
+            return Err(Error::invalid("results", id, "a number: this search does not ask for tests"));
+        }
+        let is_named = !self.shared.config.metrics.is_empty();
+        match (observation.metric, observation.metrics.is_empty()) {
+            (Some(number), true) if is_named => Err(Error::invalid("metric", number, "metrics: numbers by name")),
+            (None, false) if !is_named => {
+                let names: Vec<&String> = observation.metrics.keys().collect();
+                Err(Error::invalid("metrics", names, "metric: one number, because the search has no metrics by name"))
+            }
+            (Some(_), _) if self.shared.config.paired && observation.control.is_none() => {
+                let expected =
+                    "the number that the same run measured at the good revision, because the search is paired";
+                Err(Error::invalid_value("control", "none".to_owned(), expected))
+            }
+            _ => Ok(observation),
+        }
+    }
+
     fn absorb(&mut self, node: Key, observation: &Observation) -> Reading {
         self.spent.add(observation);
         self.shared.costs = self.shared.config.costs.or_else(|| self.spent.costs());

@@ -297,6 +297,16 @@ fn wrong_options_are_refused() {
     let mut search = ChangeSearch::new(list(4), graph_end()).unwrap();
     let probe = search.ask(1).unwrap().remove(0);
     assert!(matches!(search.tell(probe.id, measured(f64::NAN)), Err(Error::InvalidArgument { .. })));
+    let refused = |config, observation| {
+        let mut search = ChangeSearch::new(list(4), config).unwrap();
+        let probe = search.ask(1).unwrap().remove(0);
+        search.tell(probe.id, observation).unwrap_err().to_string()
+    };
+    let named = || Observation { metrics: BTreeMap::from([("a".to_owned(), 1.0)]), ..Outcome::Pass.into() };
+    assert!(refused(ChangeConfig { paired: true, ..graph_end() }, measured(1.0)).starts_with("control: "));
+    assert!(refused(graph_end(), named()).starts_with("metrics: "));
+    let metrics = BTreeMap::from([("a".to_owned(), MetricOptions::default())]);
+    assert!(refused(ChangeConfig { metrics, ..graph_end() }, measured(1.0)).starts_with("metric: "));
 }
 
 proptest! {
