@@ -49,6 +49,7 @@ mod mark;
 mod options;
 mod reads;
 mod record;
+mod recorded;
 mod sealed;
 mod session;
 mod shared_outcomes;

@@ -8,10 +8,7 @@ use firstbad::metric::Numbers;
 use firstbad::reduction::KnownParts;
 use firstbad::search::{Algorithm as _, answers};
 use firstbad::suite::Triage;
-use firstbad::{
-    Budget, ChangeSet, Driving, Error, Event, Inspect, Observation, OutcomeCache, Probe, Read, Search, Status,
-    StopReason, Target, World,
-};
+use firstbad::{Budget, ChangeSet, Error, Event, Observation, OutcomeCache, Probe, Search, Target, World};
 use hashbrown::HashMap;
 
 use crate::contents::Contents;
@@ -54,7 +51,7 @@ impl Opening {
 
 /// The start and end of a probe's lease in seconds since 1970, a clock that machines share.
 #[derive(Debug, Clone, Copy)]
-struct Lease {
+pub(crate) struct Lease {
     from: f64,
     until: f64,
 }
@@ -70,14 +67,14 @@ impl Lease {
 
 /// A search with an optional journal, which [`Session::attach`] adds.
 pub struct Session {
-    search: Box<dyn Search>,
+    pub(crate) search: Box<dyn Search>,
     journal: Option<Journal>,
     header: Option<Header>,
     /// The number of events that are in the journal.
     written: usize,
     /// The leases of probes in flight.
-    leases: HashMap<u64, Lease>,
-    shared: Option<SharedOutcomes>,
+    pub(crate) leases: HashMap<u64, Lease>,
+    pub(crate) shared: Option<SharedOutcomes>,
     /// The outcomes of reduced parts that are known without a run.
     parts: Option<KnownParts>,
     /// The journal that was closed.
@@ -244,7 +241,7 @@ impl Session {
     }
 
     /// Writes the new events and waits until they are on disk.
-    fn commit(&mut self) -> Result<(), Error> {
+    pub(crate) fn commit(&mut self) -> Result<(), Error> {
         match self.write() {
             Err(error) if self.is_optional => {
                 self.trouble = Some(error.to_string());
@@ -282,7 +279,7 @@ impl Session {
         Ok(())
     }
 
-    fn check_open(&self) -> Result<(), Error> {
+    pub(crate) fn check_open(&self) -> Result<(), Error> {
         match &self.closed {
             Some(path) => {
                 let message = "it is closed\nhelp: open it again".to_owned();
@@ -430,7 +427,7 @@ impl Session {
     }
 
     /// Abandons a probe and its lease.
-    fn give_up(&mut self, id: u64) -> Result<(), Error> {
+    pub(crate) fn give_up(&mut self, id: u64) -> Result<(), Error> {
         match &mut self.shared {
             Some(shared) => shared.abandon(self.search.as_mut(), id)?,
             None => self.search.abandon(id)?,
@@ -440,14 +437,14 @@ impl Session {
     }
 
     /// Updates the shared outcomes after the search was told or lost outcomes directly.
-    fn read_shared(&mut self) {
+    pub(crate) fn read_shared(&mut self) {
         if let Some(shared) = &mut self.shared {
             shared.read(self.search.as_ref());
         }
     }
 
     /// Updates the waiting probes after the probes in flight changed directly.
-    fn find_waiting(&mut self) {
+    pub(crate) fn find_waiting(&mut self) {
         if let Some(shared) = &mut self.shared {
             shared.find_waiting(self.search.as_ref());
         }
@@ -462,147 +459,5 @@ impl Session {
     #[must_use]
     pub fn leased_until(&self, id: u64) -> Option<f64> {
         self.leases.get(&id).map(|lease| lease.until)
-    }
-}
-
-impl Search for Session {
-    fn begin_driving(&mut self) -> Result<Driving, Error> {
-        self.search.begin_driving()
-    }
-
-    fn ask(&mut self, k: usize) -> Result<Vec<Probe>, Error> {
-        self.lend(k, None)
-    }
-
-    fn ask_while(&mut self, k: usize, keep_going: &mut dyn FnMut() -> bool) -> Result<Vec<Probe>, Error> {
-        self.lend_while(k, None, keep_going)
-    }
-
-    fn tell(&mut self, id: u64, observation: Observation) -> Result<(), Error> {
-        self.check_open()?;
-        let kept = self.shared.is_some().then(|| observation.clone());
-        let before = self.search.runs();
-        let told = self.search.tell(id, observation);
-        let mut answered = Ok(());
-        if told.is_ok() {
-            self.leases.remove(&id);
-            if let (Some(shared), Some(kept)) = (&mut self.shared, &kept) {
-                answered = shared.answered(self.search.as_mut(), id, kept);
-            }
-        }
-        let written = self.commit();
-        if let (Some(shared), Some(kept)) = (&mut self.shared, kept)
-            && self.search.runs() > before
-        {
-            shared.keep(id, &kept);
-        }
-        written.and(told).and(answered)
-    }
-
-    fn abandon(&mut self, id: u64) -> Result<(), Error> {
-        self.check_open()?;
-        self.give_up(id)?;
-        self.commit()
-    }
-
-    fn observe(&mut self, target: &Target, observation: Observation) -> Result<(), Error> {
-        self.check_open()?;
-        self.search.observe(target, observation)?;
-        self.commit()
-    }
-
-    fn enqueue(&mut self, target: &Target) -> Result<(), Error> {
-        self.check_open()?;
-        self.search.enqueue(target)?;
-        self.commit()
-    }
-
-    fn stop(&mut self, reason: StopReason) -> Result<(), Error> {
-        self.check_open()?;
-        self.search.stop(reason)?;
-        self.commit()
-    }
-
-    fn undo(&mut self, answers: u32) -> Result<(), Error> {
-        self.check_open()?;
-        self.search.undo(answers)?;
-        self.read_shared();
-        self.commit()
-    }
-
-    fn apply(&mut self, event: &Event) -> Result<(), Error> {
-        self.check_open()?;
-        self.search.apply(event)?;
-        match event {
-            Event::Undone { .. } => self.read_shared(),
-            _ => self.find_waiting(),
-        }
-        self.commit()
-    }
-
-    fn apply_all(&mut self, events: &mut dyn Iterator<Item = &Event>) -> Result<(), Error> {
-        self.check_open()?;
-        let applied = self.search.apply_all(events);
-        self.read_shared();
-        self.commit()?;
-        applied
-    }
-
-    fn reads(&self) -> Vec<Read> {
-        self.search.reads()
-    }
-
-    fn give(&mut self, id: u64, content: &[u8]) -> Result<(), Error> {
-        self.check_open()?;
-        self.search.give(id, content)?;
-        self.commit()
-    }
-
-    fn resume(&mut self) -> Result<(), Error> {
-        self.check_open()?;
-        self.search.resume()?;
-        self.commit()
-    }
-
-    fn set_budget(&mut self, budget: Budget) -> Result<(), Error> {
-        self.check_open()?;
-        self.search.set_budget(budget)?;
-        self.commit()
-    }
-
-    fn useless(&self, ids: &[u64]) -> Result<Vec<u64>, Error> {
-        match &self.shared {
-            Some(shared) => shared.useless(self.search.as_ref(), ids),
-            None => self.search.useless(ids),
-        }
-    }
-
-    fn status(&self) -> Status {
-        self.search.status()
-    }
-
-    /// Returns the probes in flight, except those that wait for another probe with the same files.
-    fn in_flight(&self) -> Vec<Probe> {
-        let mut probes = self.search.in_flight();
-        if let Some(shared) = &self.shared {
-            probes.retain(|probe| !shared.waits(probe.id));
-        }
-        probes
-    }
-
-    fn runs(&self) -> u64 {
-        self.search.runs()
-    }
-
-    fn asked(&self) -> u64 {
-        self.search.asked()
-    }
-
-    fn fresh(&self) -> Result<Box<dyn Search>, Error> {
-        self.search.fresh()
-    }
-
-    fn inspect(&self) -> &dyn Inspect {
-        self.search.inspect()
     }
 }

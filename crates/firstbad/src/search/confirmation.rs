@@ -5,7 +5,8 @@
 //! uses, or a file from an earlier build. Only a run that was alone and built from a clean worktree counts here.
 
 use super::ledger::{Ledger, LedgerEntry};
-use super::observation::{Observation, Outcome};
+use super::observation::Observation;
+use super::outcome::Outcome;
 use super::probe::Key;
 
 /// A claim that a result depends on, with outcomes as the oracle reports them.

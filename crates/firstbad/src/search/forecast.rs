@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::observation::Outcome;
+use super::outcome::Outcome;
 use crate::graph::{CommitGraph, Node};
 
 /// The remaining work of a search in a history.

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::budget::Budget;
 use super::event::{Event, StopReason};
-use super::observation::{Observation, Outcome};
+use super::observation::Observation;
+use super::outcome::Outcome;
 use super::probe::Key;
 use super::space::Space;
 use super::target::Target;

@@ -2,49 +2,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::doubt::Doubt;
+use super::outcome::Outcome;
 use super::stage::Stage;
 use crate::error::Error;
-
-/// The outcome of a test. Unresolved never counts as a failure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// The test ran and passed. This is "valid" in RPA, Definition 1.
-    Pass,
-    /// The test ran and failed.
-    Fail,
-    /// The test has no outcome, for example because the build fails, a dependency is missing, or a timeout expires. This is
-    /// *skip* in git bisect and `?` in delta debugging.
-    Unresolved,
-}
-
-impl Outcome {
-    /// Returns `pass`, `fail`, or `unresolved`.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Outcome::Pass => "pass",
-            Outcome::Fail => "fail",
-            Outcome::Unresolved => "unresolved",
-        }
-    }
-
-    /// Swaps pass and fail. Unresolved stays. Searches for a fix swap every outcome.
-    #[must_use]
-    pub fn swapped(self) -> Self {
-        match self {
-            Outcome::Pass => Outcome::Fail,
-            Outcome::Fail => Outcome::Pass,
-            Outcome::Unresolved => Outcome::Unresolved,
-        }
-    }
-}
-
-impl std::fmt::Display for Outcome {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
 
 /// An outcome with its details. Only the outcome is required.
 ///
@@ -329,18 +290,6 @@ impl Observation {
         let more: Vec<String> = stage.into_iter().chain(signature).collect();
         if more.is_empty() { self.outcome.to_string() } else { format!("{} ({})", self.outcome, more.join(", ")) }
     }
-}
-
-/// A reason why an outcome may not come from the code, and how to fix it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Doubt {
-    /// The reason, such as `the output does not match signature "totl"`. Equal texts mean equal reasons.
-    pub reason: String,
-    /// The fix, including the names of options.
-    pub help: String,
-    /// Whether the test failed, but not in the way that the caller asked for.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub unmatched: bool,
 }
 
 /// The JSON form of an observation, in which the outcome is optional.

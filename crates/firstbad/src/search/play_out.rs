@@ -7,7 +7,7 @@ use super::ask_tell::AskTell;
 use super::drive::Search;
 use super::forecast::{CulpritQuestion, Expense, Forecast};
 use super::inspect::Inspect as _;
-use super::observation::Outcome;
+use super::outcome::Outcome;
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 

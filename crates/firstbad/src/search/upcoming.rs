@@ -3,7 +3,7 @@ use std::cmp::Reverse;
 use super::algorithm::Algorithm;
 use super::ask_tell::AskTell;
 use super::drive::Search as _;
-use super::observation::Outcome;
+use super::outcome::Outcome;
 use super::target::Target;
 use crate::error::Error;
 
