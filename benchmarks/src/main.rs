@@ -10,6 +10,7 @@ mod memory;
 mod numbers;
 mod options;
 mod parallel;
+mod parts;
 mod prior;
 mod recorded;
 mod reduction;

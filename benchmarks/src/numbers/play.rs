@@ -41,9 +41,9 @@ pub(super) fn answer(machine: &mut Machine<'_>, config: ChangeConfig) -> Result<
     let graph = Arc::clone(&machine.world.graph);
     let report = search(machine, config)?;
     let node = |id: &str| graph.get(id).unwrap_or(0);
-    let candidates = || report.candidates.iter().filter_map(|one| one.revision.as_deref()).map(node);
-    let largest: Option<Node> = report.steps.first().map(|step| node(&step.commit));
-    Ok(match (report.conclusion, largest) {
+    let candidates = || report.main.candidates.iter().filter_map(|one| one.revision.as_deref()).map(node);
+    let largest: Option<Node> = report.main.steps.first().map(|step| node(&step.commit));
+    Ok(match (report.main.conclusion, largest) {
         (ChangeConclusion::Step | ChangeConclusion::Several, Some(commit)) => Answer::Commit(commit),
         (ChangeConclusion::Set, _) => Answer::Set(candidates().collect()),
         (ChangeConclusion::None, _) => Answer::None,

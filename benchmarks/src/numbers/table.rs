@@ -1,4 +1,4 @@
-//! The table of `NUMBERS.md`: one step in a list of 100 suspects.
+//! One step in a list of 100 suspects.
 
 use firstbad_testkit::simulated::Random;
 
@@ -113,7 +113,7 @@ pub(super) fn run(options: &Options) -> Result<Vec<Figure>, String> {
     Ok(figures)
 }
 
-/// The targets of `NUMBERS.md`, section 3.
+/// Returns the figures of a case with their aims.
 fn aims(what: &str, (effect, deviation): (f64, f64), noise: Noise, own: &Score, people: &Score) -> Vec<Figure> {
     let ratio = effect / deviation;
     let named = own.right + own.wrong;
