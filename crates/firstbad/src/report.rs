@@ -187,7 +187,7 @@ impl Report {
             Report::Port(report) => report.bad.as_deref().into_iter().collect(),
             Report::Triage(report) => report.culprits.iter().map(|culprit| &culprit.commit[..]).collect(),
             Report::Change(report) => {
-                let steps = report.steps.iter().chain(report.other_metrics.iter().flat_map(|one| &one.steps));
+                let steps = report.main.steps.iter().chain(report.other_metrics.iter().flat_map(|one| &one.steps));
                 steps.map(|step| step.commit.as_str()).collect()
             }
             _ => Vec::new(),
@@ -237,10 +237,10 @@ impl Report {
                 named.extend(candidates.map(String::as_str));
             }
             Report::Change(report) => {
-                let steps = report.steps.iter().chain(report.other_metrics.iter().flat_map(|one| &one.steps));
+                let steps = report.main.steps.iter().chain(report.other_metrics.iter().flat_map(|one| &one.steps));
                 named.extend(steps.flat_map(|one| one.parents.iter().chain([&one.commit])).map(String::as_str));
                 let others = report.other_metrics.iter().flat_map(|one| &one.candidates);
-                named.extend(report.candidates.iter().chain(others).filter_map(|one| one.revision.as_deref()));
+                named.extend(report.main.candidates.iter().chain(others).filter_map(|one| one.revision.as_deref()));
             }
             Report::Minimize(_) | Report::Isolate(_) => {}
         }

@@ -71,7 +71,7 @@ impl ChangeWriter<'_> {
         facts.extend(self.noise(of).filter(|_| !is_untestable).map(|noise| ("noise", noise)));
         let has_conclusion = matches!(of.conclusion, ChangeConclusion::None | ChangeConclusion::Set);
         if has_conclusion && !of.exact && !(is_main && self.is_cut_off()) {
-            facts.push(("probability", probability(of.probability)));
+            facts.extend(of.probability.map(|known| ("probability", probability(known))));
         }
         if is_main && !self.report.unresolved.is_empty() && !is_untestable {
             facts.push(("unresolved", self.without_number()));

@@ -17,25 +17,6 @@ pub use plot::text_plot;
 pub(crate) use words::{is_other_way, reaches};
 
 /// Returns the results for all metrics, the main one first.
-pub(crate) fn metrics(report: &ChangeReport) -> Vec<MetricChange> {
-    let first = MetricChange {
-        metric: report.metric.clone(),
-        unit: report.unit.clone(),
-        at_least: report.at_least.clone(),
-        conclusion: report.conclusion,
-        before: report.before,
-        after: report.after,
-        change: report.change,
-        percent: report.percent,
-        interval: report.interval,
-        steps: report.steps.clone(),
-        candidates: report.candidates.clone(),
-        largest: report.largest.clone(),
-        unexplained: report.unexplained,
-        noise: report.noise,
-        exact: report.exact,
-        probability: report.probability,
-        series: report.series.clone(),
-    };
-    std::iter::once(first).chain(report.other_metrics.iter().cloned()).collect()
+pub(crate) fn metrics(report: &ChangeReport) -> impl Iterator<Item = &MetricChange> {
+    std::iter::once(&report.main).chain(&report.other_metrics)
 }

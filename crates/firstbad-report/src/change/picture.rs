@@ -4,7 +4,6 @@ use firstbad::ChangeReport;
 use firstbad::metric::{MetricChange, SeriesPoint, amount};
 
 use super::curve::{Controls, Curve, Jump, controls, thinned};
-use super::metrics;
 use super::words::signed;
 use crate::draw::{brief, cut, escaped};
 
@@ -34,7 +33,7 @@ const THEMES: &str = "<style>@media screen and (prefers-color-scheme: dark) { .f
 /// for light and dark themes.
 #[must_use]
 pub fn change_svg(report: &ChangeReport) -> String {
-    let svg = picture(report, &metrics(report)[0]).unwrap_or_else(|| {
+    let svg = picture(report, &report.main).unwrap_or_else(|| {
         let words = "No revision has a number";
         let label = label((18.0, 25.0), "start", "", words);
         format!("{}{label}</svg>", start(0.0, 40.0, words))

@@ -4,7 +4,6 @@ use firstbad::metric::amount;
 use firstbad::{ChangeReport, short};
 
 use super::curve::{Controls, Curve, controls, thinned};
-use super::metrics;
 use crate::draw::cut;
 use crate::style::plain;
 
@@ -22,8 +21,7 @@ const CONTROLS: usize = 30;
 /// most 80 characters. Returns an empty text if fewer than two revisions have a number.
 #[must_use]
 pub fn text_plot(report: &ChangeReport) -> String {
-    let metrics = metrics(report);
-    let Some(curve) = Curve::new(report, &metrics[0]).filter(|curve| curve.points.len() > 1) else {
+    let Some(curve) = Curve::new(report, &report.main).filter(|curve| curve.points.len() > 1) else {
         return String::new();
     };
     let ticks = curve.ticks(3);

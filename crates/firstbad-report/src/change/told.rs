@@ -100,7 +100,7 @@ impl<'a> ChangeWriter<'a> {
     pub(crate) fn told(&self) -> Told {
         let said = |warning: &String| self.style.sentence(&with_short_ids(warning));
         Told {
-            parts: metrics(self.report).into_iter().enumerate().map(|(place, of)| self.part(place, of)).collect(),
+            parts: metrics(self.report).cloned().enumerate().map(|(place, of)| self.part(place, of)).collect(),
             warnings: self.report.warnings.iter().map(said).collect(),
             cost: self.cost(),
         }

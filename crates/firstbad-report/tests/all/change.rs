@@ -5,9 +5,10 @@ mod made;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::golden;
 use firstbad::metric::{ChangeConclusion, ChangeReport};
 use firstbad::{CommitGraph, Observation, Outcome, Report, Status};
-use firstbad_report::{Form, Known, Left, Summary, card, change_svg, text_plot};
+use firstbad_report::{Form, Left, Summary, card, change_svg, text_plot};
 use firstbad_testkit::markdown::outside_code;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -21,15 +22,7 @@ const NASTY: &str =
     "`it` | <img src=x> </details> --> [a](javascript:b) @all #1 ::error::\u{1b}[2J\u{202e} ##[x] %0A*x* ```\n";
 
 fn summary(report: ChangeReport) -> Summary {
-    let known = Known {
-        journal: Some("night.jsonl".to_owned()),
-        is_last_run: true,
-        at_command_line: true,
-        resumes: true,
-        repository: Some("/a/repository".to_owned()),
-        ..Known::default()
-    };
-    Summary::of(Report::Change(Box::new(report)), known).unwrap()
+    golden::summary(Report::Change(Box::new(report)))
 }
 
 fn written(report: ChangeReport, form: Form) -> String {
@@ -40,21 +33,15 @@ fn html(report: ChangeReport) -> String {
     card::report(&Report::Change(Box::new(report)), None)
 }
 
-/// Compares a text with a file, or writes the file with `WRITE_VECTORS=1`.
 fn is_as_in(file: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/change").join(file);
-    if std::env::var_os("WRITE_VECTORS").is_some() {
-        std::fs::write(&path, text).unwrap();
-    }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(text == expected, "{file} changes with WRITE_VECTORS=1:\n{text}");
+    golden::is_as_in(&format!("change/{file}"), text);
 }
 
 /// A report that a search can return, for each conclusion.
 fn all(text: &str) -> Vec<(&'static str, ChangeReport)> {
     let mut timeout = step(text);
-    timeout.steps[0].censored = true;
-    timeout.series.iter_mut().filter(|point| point.position >= 41).for_each(|point| point.censored = 1);
+    timeout.main.steps[0].censored = true;
+    timeout.main.series.iter_mut().filter(|point| point.position >= 41).for_each(|point| point.censored = 1);
     // The last measurement of the bad revision.
     timeout.observations[22].observation.censored = true;
     let mut running = undecided(text);
@@ -65,7 +52,7 @@ fn all(text: &str) -> Vec<(&'static str, ChangeReport)> {
     (untestable.status, untestable.unresolved) = (Status::Untestable, vec![id(59)]);
     let mut metrics = step(text);
     let other = several(text);
-    metrics.metric = Some(format!("seconds{text}"));
+    metrics.main.metric = Some(format!("seconds{text}"));
     metrics.other_metrics = [flat(0.0, text), other].map(|one| metric(&one, &format!("memory{text}"))).into();
     vec![
         ("step", step(text)),
@@ -86,32 +73,7 @@ fn all(text: &str) -> Vec<(&'static str, ChangeReport)> {
 
 /// Returns a report as the result of one of several metrics.
 fn metric(report: &ChangeReport, name: &str) -> firstbad::metric::MetricChange {
-    let mut fields = serde_json::to_value(report).unwrap();
-    let beside = [
-        "status",
-        "message",
-        "bad",
-        "good",
-        "find",
-        "all_steps",
-        "confidence",
-        "other_metrics",
-        "paired",
-        "measurements",
-        "builds",
-        "unresolved",
-        "seconds",
-        "suspects",
-        "warnings",
-        "asked",
-        "runs",
-        "observations",
-        "commits",
-        "names",
-    ];
-    beside.iter().for_each(|name| drop(fields.as_object_mut().unwrap().remove(*name)));
-    fields["metric"] = name.into();
-    serde_json::from_value(fields).unwrap()
+    firstbad::metric::MetricChange { metric: Some(name.to_owned()), ..report.main.clone() }
 }
 
 #[test]
@@ -126,7 +88,7 @@ fn a_plot_fits_into_a_terminal() {
     for (name, report) in all(NASTY).into_iter().chain(all("")) {
         let plot = text_plot(&report);
         assert!(plot.lines().all(|line| line.chars().count() <= 80) && plot.lines().count() <= 16, "{name}:\n{plot}");
-        assert_eq!(plot.is_empty(), report.series.len() < 2, "{name}:\n{plot}");
+        assert_eq!(plot.is_empty(), report.main.series.len() < 2, "{name}:\n{plot}");
         assert!(!plot.contains(['\u{1b}', '\u{202e}']), "{name}:\n{plot}");
     }
     let plot = text_plot(&step(""));
@@ -152,7 +114,7 @@ fn a_result_is_only_what_was_observed() {
     let text = written(undecided(""), Form::Text);
     assert!(text.starts_with("Undecided after 24 measurements: ") && !text.contains("git show"), "{text}");
     let mut timeout = step("");
-    (timeout.steps[0].censored, timeout.steps[0].parents) = (true, vec![id(40), id(50)]);
+    (timeout.main.steps[0].censored, timeout.main.steps[0].parents) = (true, vec![id(40), id(50)]);
     let text = written(timeout, Form::Text);
     assert!(
         text.contains("36.7 ms to at least 127 ms (") && text.contains(&format!("{} (not measured)", &id(50)[..12])),
@@ -160,13 +122,13 @@ fn a_result_is_only_what_was_observed() {
     );
     // What is left is another step only if noise cannot explain it.
     let mut left = step("");
-    let unexplained = left.unexplained.as_mut().unwrap();
+    let unexplained = left.main.unexplained.as_mut().unwrap();
     (unexplained.change, unexplained.percent) = (0.01, Some(27.0));
     unexplained.interval = (-0.001, 0.021);
     let advice = "search with --all-steps";
     let text = written(left.clone(), Form::Text);
     assert!(text.contains("+10 ms (+27%), which noise can explain") && !text.contains(advice), "{text}");
-    left.unexplained.as_mut().unwrap().interval = (0.009, 0.011);
+    left.main.unexplained.as_mut().unwrap().interval = (0.009, 0.011);
     let text = written(left, Form::Text);
     assert!(text.contains("so another commit also changed it") && text.contains(advice), "{text}");
 }
@@ -175,7 +137,7 @@ fn a_result_is_only_what_was_observed() {
 fn a_small_change_of_a_large_number_is_visible() {
     let number: made::Number = |position, _| if position < 3 { 2_104_000.0 } else { 2_104_180.0 };
     let mut report = with_step(measured(5, &[0, 5, 0, 5, 3, 2], number, ""), 3);
-    (report.exact, report.unit, report.noise) = (true, Some("B".to_owned()), None);
+    (report.main.exact, report.main.unit, report.main.noise) = (true, Some("B".to_owned()), None);
     let text = written(report.clone(), Form::Text);
     assert!(text.contains(": 2.10 MB to 2.10 MB (+180 B, +0.00856%)\n"), "{text}");
     assert!(text.contains("noise        none: repeated measurements are equal"), "{text}");
@@ -213,7 +175,7 @@ fn markdown_has_the_fingerprint_of_each_commit() {
     let report = several("");
     let markdown = written(report.clone(), Form::Markdown);
     is_as_in("several.md", &markdown);
-    for step in &report.steps {
+    for step in &report.main.steps {
         assert!(markdown.contains(&format!("<!-- firstbad:fingerprint={} -->", step.fingerprint)), "{markdown}");
     }
 }
@@ -232,7 +194,7 @@ fn outside(report: ChangeReport) -> String {
 #[test]
 fn markdown_holds_whatever_names_hold() {
     for ((name, mut nasty), (_, plain)) in all(NASTY).into_iter().zip(all("")) {
-        nasty.unit = Some("<b>|`*".to_owned());
+        nasty.main.unit = Some("<b>|`*".to_owned());
         let (outside, plain) = (outside(nasty.clone()), outside(plain));
         for evil in ["<img", "<b>", "](javascript", "@", "#1 ", "*x*", "::", "##["] {
             assert!(!outside.contains(evil), "{name}: {evil:?} in {outside}");
@@ -247,7 +209,7 @@ fn markdown_holds_whatever_names_hold() {
     }
     // The fingerprint of a report that was read can be any text.
     let mut report = step("");
-    report.steps[0].fingerprint = "--> <b>".to_owned();
+    report.main.steps[0].fingerprint = "--> <b>".to_owned();
     assert!(!written(report, Form::Markdown).contains("<b>"));
 }
 
@@ -278,7 +240,7 @@ fn code_quality_has_stable_fingerprints() {
     assert_eq!(all.as_array().unwrap().len(), 3);
     assert_eq!(all[0]["severity"], "critical");
     let mut again = several("");
-    again.steps[0].after += 1.0;
+    again.main.steps[0].after += 1.0;
     assert_eq!(entries(again)[0]["fingerprint"], all[0]["fingerprint"]);
     assert_eq!(entries(set(""))[0]["severity"], "major");
 }
@@ -297,7 +259,7 @@ fn rows_have_the_numbers() {
 #[test]
 fn a_card_has_the_commit_and_the_numbers_along_the_history() {
     for (name, report) in all("").into_iter().chain(all(NASTY).into_iter().map(|(_, report)| ("nasty", report))) {
-        let (measured, page) = (!report.series.is_empty(), html(report.clone()));
+        let (measured, page) = (!report.main.series.is_empty(), html(report.clone()));
         super::cards::shown(&format!("13-change-{name}"), &page);
         assert_eq!(page.contains("<svg class=\"fb-g\""), measured, "{name}: {page}");
         assert!(!page.contains("NaN") && !page.contains("inf"), "{name}: {page}");
@@ -326,8 +288,8 @@ fn thousands_of_measurements_have_small_reports() {
     let (text, markdown) = (written(report.clone(), Form::Text), written(report.clone(), Form::Markdown));
     assert!(text.len() < 5_000 && markdown.len() < 5_000, "{}", text.len());
     let mut several = report.clone();
-    several.conclusion = ChangeConclusion::Several;
-    several.steps = (0..1_000).map(|_| report.steps[0].clone()).collect();
+    several.main.conclusion = ChangeConclusion::Several;
+    several.main.steps = (0..1_000).map(|_| report.main.steps[0].clone()).collect();
     several.unresolved = (0..1_000).map(id).collect();
     super::cards::shown("13-change-many", &html(several.clone()));
     assert!(written(several.clone(), Form::Text).contains("  and 980 more\n"));
@@ -340,8 +302,8 @@ proptest! {
     #[test]
     fn no_name_leaves_its_place(name in hostile(), unit in hostile(), at_least in hostile()) {
         for ((kind, mut nasty), (_, mut plain)) in all(&name).into_iter().zip(all("")) {
-            (nasty.unit, nasty.at_least) = (Some(unit.clone()), format!("x{at_least}"));
-            plain.at_least = "x".to_owned();
+            (nasty.main.unit, nasty.main.at_least) = (Some(unit.clone()), format!("x{at_least}"));
+            plain.main.at_least = "x".to_owned();
             let text = written(nasty.clone(), Form::Text);
             prop_assert_eq!(text.lines().count(), written(plain.clone(), Form::Text).lines().count(), "{}", text);
             prop_assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{0}']), "{}", text);

@@ -3,6 +3,7 @@
 
 mod cards;
 mod change;
+mod golden;
 mod porting;
 mod rankings;
 mod triage;

@@ -1,10 +1,10 @@
 //! A triage in every format, with names of tests, commits, and people that nobody should trust.
 
 use std::collections::HashSet;
-use std::path::Path;
 
+use crate::golden;
 use firstbad::{Report, TestVerdict, TriageReport, Verdict};
-use firstbad_report::{Form, Known, Summary, junit};
+use firstbad_report::{Form, Summary, junit};
 use firstbad_testkit::markdown::outside_code;
 use firstbad_testkit::red_suite::{RedSuite, Texts};
 use proptest::prelude::*;
@@ -20,29 +20,15 @@ fn report(text: &str, most: usize) -> TriageReport {
 }
 
 fn summary(report: TriageReport) -> Summary {
-    let known = Known {
-        journal: Some("night.jsonl".to_owned()),
-        is_last_run: true,
-        at_command_line: true,
-        resumes: true,
-        repository: Some("/a/repository".to_owned()),
-        ..Known::default()
-    };
-    Summary::of(Report::Triage(Box::new(report)), known).unwrap()
+    golden::summary(Report::Triage(Box::new(report)))
 }
 
 fn written(report: TriageReport, form: Form) -> String {
     summary(report).in_form(form).unwrap()
 }
 
-/// Compares a text with a file, or writes the file with `WRITE_VECTORS=1`.
 fn is_as_in(file: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/triage").join(file);
-    if std::env::var_os("WRITE_VECTORS").is_some() {
-        std::fs::write(&path, text).unwrap();
-    }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(text == expected, "{file} changes with WRITE_VECTORS=1:\n{text}");
+    golden::is_as_in(&format!("triage/{file}"), text);
 }
 
 #[test]

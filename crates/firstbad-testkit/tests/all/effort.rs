@@ -43,7 +43,7 @@ const RUNS: &str = "\
 27 triage, as it is: 170, 223 in 61
 28 triage, as it is: 239, 343 in 94
 29 triage, as it is: 243, 366 in 107
-30 change, as it is: 244, 314 in 82
+30 change, as it is: 244, 328 in 93
 31 change, as it is: 97, 101 in 85
 0 regression, confirmed: 171, 228 in 97
 2 regression, confirmed: 130, 196 in 90

@@ -25,7 +25,7 @@ impl Numbers {
         let shared = &self.shared;
         let past = Past::new(Arc::clone(&shared.graph), shared.ends.bad, &shared.ends.good);
         let mut metrics = self.hunts.iter().map(|hunt| Told { shared, hunt, past: &past }.change());
-        let first = metrics.next().unwrap_or_else(|| unreachable!("a search has a metric"));
+        let main = metrics.next().unwrap_or_else(|| unreachable!("a search has a metric"));
         let others: Vec<MetricChange> = metrics.collect();
         let seconds: Vec<f64> = ledger.answers().iter().filter_map(|answer| answer.observation.seconds).collect();
         let mut unresolved: Vec<Node> = ledger.answers().iter().map(|answer| answer.key).collect();
@@ -40,23 +40,7 @@ impl Numbers {
             find: shared.config.find,
             all_steps: shared.config.all_steps,
             confidence: shared.config.confidence,
-            metric: first.metric,
-            unit: first.unit,
-            at_least: first.at_least,
-            conclusion: first.conclusion,
-            before: first.before,
-            after: first.after,
-            change: first.change,
-            percent: first.percent,
-            interval: first.interval,
-            steps: first.steps,
-            candidates: first.candidates,
-            largest: first.largest,
-            unexplained: first.unexplained,
-            noise: first.noise,
-            exact: first.exact,
-            probability: first.probability,
-            series: first.series,
+            main,
             other_metrics: others,
             paired: shared.config.paired,
             measurements: self.hunts.iter().map(|hunt| hunt.numbers.len()).max().unwrap_or(0) as u64,
@@ -173,17 +157,15 @@ impl Told<'_> {
         }
     }
 
-    fn probability(&self, conclusion: ChangeConclusion, steps: &[Step]) -> f64 {
+    fn probability(&self, conclusion: ChangeConclusion, steps: &[Step]) -> Option<f64> {
         match (conclusion, self.hunt.notes.first()) {
             (ChangeConclusion::Step | ChangeConclusion::Several, _) => {
-                steps.iter().map(|step| step.probability).fold(1.0, f64::min)
+                steps.iter().map(|step| step.probability).reduce(f64::min)
             }
-            (_, Some(Note::NoChange(probability) | Note::Set(_, probability))) => *probability,
-            (ChangeConclusion::Spread, _) => 1.0,
-            _ => {
-                let best = self.hunt.suspects().map(|(_, each, _)| each.into_iter().fold(0.0, f64::max));
-                best.unwrap_or(0.0)
-            }
+            (_, Some(Note::NoChange(probability))) => *probability,
+            (_, Some(Note::Set(_, probability))) => Some(*probability),
+            (ChangeConclusion::Spread, _) => self.is_exact().then_some(1.0),
+            _ => self.hunt.suspects().and_then(|(_, each, _)| each.into_iter().reduce(f64::max)),
         }
     }
 

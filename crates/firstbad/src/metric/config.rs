@@ -56,8 +56,8 @@ pub struct ChangeConfig {
     /// endpoints repeat theirs.
     #[serde(default)]
     pub exact: Exact,
-    /// Measure an endpoint again every so many measurements, to notice a machine that becomes slower. The default is 3. 0 turns
-    /// this off.
+    /// Measure an endpoint again every so many measurements, to notice a machine that becomes slower, and half as often on a machine
+    /// that proves to be steady. The default is 3. 0 turns this off.
     #[serde(default = "control_every")]
     pub control_every: u32,
     /// Whether each run measures the first good revision as well, on the same machine, and tells its number as `control`. The

@@ -30,6 +30,9 @@ const MOST_FOR_REST: usize = 24;
 /// The costs until they are known.
 const COSTS: ChangeCosts = ChangeCosts { build: 0.25, measurement: 1.0 };
 
+/// The most measurements at a time. With more of them, most would be guesses.
+const MOST_IN_FLIGHT: usize = 12;
+
 /// What all metrics of a search share.
 pub(super) struct Shared {
     pub(super) graph: Arc<CommitGraph>,
@@ -74,7 +77,8 @@ pub(super) struct Found {
 /// A part without a named step.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Note {
-    NoChange(f64),
+    /// The probability, unless the medians of the ends led to it.
+    NoChange(Option<f64>),
     Spread(Option<Node>),
     Set(Vec<Node>, f64),
     Untestable,
@@ -263,8 +267,15 @@ impl Hunt {
         Belief::new(part, &measured, Model { outliers_up: self.scale.outliers_up, mode: None }, self.scale.least)
     }
 
+    /// Returns the costs until they are known. Builds beyond those of a bisection cost more.
+    fn usual_costs(&self, suspects: usize) -> ChangeCosts {
+        let enough = (suspects as f64).log2() + 2.0;
+        let build = if self.by_revision.len() as f64 > enough { 4.0 * COSTS.build } else { COSTS.build };
+        ChangeCosts { build, ..COSTS }
+    }
+
     fn in_part(&self, shared: &Shared, part: &Part, belief: &Belief, flying: &[Node]) -> Next {
-        let costs = shared.costs.unwrap_or(COSTS);
+        let costs = shared.costs.unwrap_or_else(|| self.usual_costs(part.past.len()));
         let is_whole = self.found.is_empty() && self.notes.is_empty();
         let situation = Situation {
             part,
@@ -357,15 +368,28 @@ impl Hunt {
         let spent = self.numbers.len() + self.unresolved.values().sum::<usize>() + in_flight.len();
         let left =
             (shared.config.max_measurements as usize).saturating_sub(spent).max(usize::from(in_flight.is_empty()));
+        let left = left.min(MOST_IN_FLIGHT.saturating_sub(in_flight.len()));
         let mut flying = in_flight.to_vec();
         let mut chosen = Vec::new();
+        let is_started = self.is_started(shared);
         while chosen.len() < want.min(left)
             && let Some((node, why)) = self.next(shared, &flying)
         {
+            // Before the endpoints are known, every other measurement would be a guess.
+            if !is_started && why != Why::Start {
+                break;
+            }
             flying.push(node);
             chosen.push((node, why));
         }
         chosen
+    }
+
+    /// Returns whether both endpoints were measured often enough for a decision.
+    fn is_started(&self, shared: &Shared) -> bool {
+        let least = if shared.config.exact == ExactMode::Given(true) { 1 } else { START };
+        let (good, bad) = (shared.ends.first_good(), shared.ends.bad);
+        self.exact.is_some() || self.by_revision.count(good).min(self.by_revision.count(bad)) >= least
     }
 
     fn next(&self, shared: &Shared, flying: &[Node]) -> Option<(Node, Why)> {

@@ -9,7 +9,7 @@ use crate::words::printable::short;
 /// Returns the result in one or two sentences.
 pub(super) fn message(report: &ChangeReport) -> String {
     let ends = ends(report);
-    match (report.status, report.conclusion) {
+    match (report.status, report.main.conclusion) {
         (Status::Running | Status::Budget | Status::Stopped, _) => {
             let state = match report.status {
                 Status::Budget => "stopped by the budget",
@@ -28,18 +28,21 @@ pub(super) fn message(report: &ChangeReport) -> String {
             false => format!("the good revision {} has no number", good(report)),
         },
         (_, ChangeConclusion::Step | ChangeConclusion::Several) => {
-            report.steps.iter().map(|step| stepped(report, step)).collect::<Vec<_>>().join(", ")
+            report.main.steps.iter().map(|step| stepped(report, step)).collect::<Vec<_>>().join(", ")
         }
         (_, ChangeConclusion::Spread) => {
-            let largest =
-                report.largest.as_ref().map(|step| format!(". The largest measured step: {}", stepped(report, step)));
+            let largest = report
+                .main
+                .largest
+                .as_ref()
+                .map(|step| format!(". The largest measured step: {}", stepped(report, step)));
             format!("no single commit: {}{}", ends.unwrap_or_default(), largest.unwrap_or_default())
         }
         (_, ChangeConclusion::None) => {
-            format!("no change of at least {}: {}", report.at_least, ends.unwrap_or_default())
+            format!("no change of at least {}: {}", report.main.at_least, ends.unwrap_or_default())
         }
         (_, ChangeConclusion::Set) => {
-            let candidates = count(report.candidates.len() as u64, "commit");
+            let candidates = count(report.main.candidates.len() as u64, "commit");
             format!("one of {candidates} changed the number: {}", ends.unwrap_or_default())
         }
         (_, ChangeConclusion::Undecided) => {
@@ -53,16 +56,17 @@ pub(super) fn message(report: &ChangeReport) -> String {
 /// Returns the best result so far, with one line for each step.
 pub(super) fn best(report: &ChangeReport, named: &mut dyn FnMut(&str) -> String) -> Vec<String> {
     let steps =
-        report.steps.iter().map(|step| format!("{} changed the number{}", named(&step.commit), by(report, step)));
+        report.main.steps.iter().map(|step| format!("{} changed the number{}", named(&step.commit), by(report, step)));
     steps.collect()
 }
 
 /// Returns warnings about the result.
 pub(super) fn warnings(report: &ChangeReport) -> Vec<String> {
     let mut warnings = Vec::new();
-    if let Some((noise, before)) = report.noise.zip(report.before)
+    if let Some((noise, before)) = report.main.noise.zip(report.main.before)
         && let Some(rebuild) = noise.rebuild
-        && let Some(change) = report.steps.first().map(|step| step.change.abs()).or(report.change.map(f64::abs))
+        && let Some(change) =
+            report.main.steps.first().map(|step| step.change.abs()).or(report.main.change.map(f64::abs))
         && before > 0.0
         && rebuild > 0.5 * change
     {
@@ -89,8 +93,8 @@ pub(super) fn reason(why: Why) -> &'static str {
 
 /// Returns the numbers at the endpoints.
 fn ends(report: &ChangeReport) -> Option<String> {
-    let (before, after) = (report.before?, report.after?);
-    let unit = report.unit.as_deref();
+    let (before, after) = (report.main.before?, report.main.after?);
+    let unit = report.main.unit.as_deref();
     let (good, bad) = (good(report), short(&report.bad));
     Some(format!("{} at {good}, {} at {bad}", amount(before, unit), amount(after, unit)))
 }
@@ -105,7 +109,7 @@ fn stepped(report: &ChangeReport, step: &Step) -> String {
 
 /// Returns the size of a step: ` from 36.7 ms to 126 ms (+243%)`.
 fn by(report: &ChangeReport, step: &Step) -> String {
-    let unit = report.unit.as_deref();
+    let unit = report.main.unit.as_deref();
     let least = if step.censored { "at least " } else { "" };
     let relative = step.percent.map(|share| format!(" ({})", signed(share))).unwrap_or_default();
     format!(" from {} to {least}{}{relative}", amount(step.before, unit), amount(step.after, unit))
@@ -116,7 +120,7 @@ fn signed(share: f64) -> String {
 }
 
 fn best_guess(report: &ChangeReport) -> Option<String> {
-    let best = report.candidates.first()?;
+    let best = report.main.candidates.first()?;
     let likely = percent((100.0 * best.probability).round());
     Some(format!("likely {} ({likely})", short(best.revision.as_deref()?)))
 }

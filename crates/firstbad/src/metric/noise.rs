@@ -63,6 +63,11 @@ impl ByRevision {
         ByRevision { levels, deviation }
     }
 
+    /// Returns the number of revisions.
+    pub(super) fn len(&self) -> usize {
+        self.levels.len()
+    }
+
     pub(super) fn count(&self, node: Node) -> usize {
         self.levels.get(&node).map_or(0, Vec::len)
     }

@@ -146,8 +146,9 @@ pub struct MetricChange {
     pub noise: Option<Noise>,
     /// Whether revisions have one number without noise.
     pub exact: bool,
-    /// The posterior probability of the conclusion, in [0, 1]. It is 1 for exact numbers.
-    pub probability: f64,
+    /// The posterior probability of the conclusion, in [0, 1], and that of the best guess if there is none. It is 1 for exact numbers.
+    /// `None` if a comparison of medians led to the conclusion.
+    pub probability: Option<f64>,
     /// The measurements by revision, in the order of the history, oldest first.
     pub series: Vec<SeriesPoint>,
 }
@@ -156,7 +157,6 @@ pub struct MetricChange {
 /// to `series` describe the first one.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct ChangeReport {
     /// The status of the search.
     pub status: Status,
@@ -174,40 +174,9 @@ pub struct ChangeReport {
     pub all_steps: bool,
     /// The probability at which the search names a commit.
     pub confidence: f64,
-    /// The name of the metric, if the search has several.
-    pub metric: Option<String>,
-    /// The unit of the number, or `None` if it is unknown.
-    pub unit: Option<String>,
-    /// The smallest change that matters, as text: `3%` or `2kB`.
-    pub at_least: String,
-    /// The conclusion.
-    pub conclusion: ChangeConclusion,
-    /// The median at the good revision. `None` without a measurement.
-    pub before: Option<f64>,
-    /// The median at the bad revision. `None` without a measurement.
-    pub after: Option<f64>,
-    /// `after` minus `before`.
-    pub change: Option<f64>,
-    /// The change in percent of `before`. `None` if `before` is not positive.
-    pub percent: Option<f64>,
-    /// The limits of `change`, which hold with a probability of 95%. `None` if the noise is unknown.
-    pub interval: Option<(f64, f64)>,
-    /// The commits that changed the number, the largest change first.
-    pub steps: Vec<Step>,
-    /// The suspects that remain if the conclusion is `set` or `undecided`, the most probable first, at most ten.
-    pub candidates: Vec<Hypothesis>,
-    /// If the conclusion is `spread`, the largest change of a single commit that was measured.
-    pub largest: Option<Step>,
-    /// What no step explains. `None` without a step.
-    pub unexplained: Option<Unexplained>,
-    /// The noise. `None` if the numbers are exact or no revision was measured twice.
-    pub noise: Option<Noise>,
-    /// Whether revisions have one number without noise.
-    pub exact: bool,
-    /// The posterior probability of the conclusion, in [0, 1]. It is 1 for exact numbers.
-    pub probability: f64,
-    /// The measurements by revision, in the order of the history, oldest first.
-    pub series: Vec<SeriesPoint>,
+    /// The result for the metric, or for the first of several metrics.
+    #[serde(flatten)]
+    pub main: MetricChange,
     /// The results for the other metrics, in the order of their names.
     #[serde(default)]
     pub other_metrics: Vec<MetricChange>,

@@ -3,7 +3,7 @@
 //! ```text
 //! start  both ends three times, in turn (g b b g g b)
 //! next   no change is more likely: the end that was measured less often
-//!        every third time: an end, in turn, because the machine may drift
+//!        every third time: an end, in turn, because the machine may drift, and half as often once it is known to be steady
 //!        no change is more likely than any rival of the best suspect: the end on the less measured side of the best split
 //!        otherwise: the revision with the most information about the suspects per cost
 //! stop   a suspect has the confidence, and it and each parent were measured three times
@@ -11,7 +11,7 @@
 //!        suspects have the confidence that no revision with a number separates
 //! ```
 //!
-//! `NUMBERS.md`, section 3, has the method, and `belief.rs` the probabilities.
+//! `belief.rs` has the probabilities. The page about algorithms in `docs/` explains the method.
 
 use super::belief::{Belief, first_largest};
 use super::noise::ByRevision;
@@ -27,6 +27,9 @@ const SMALLER: f64 = 2.58;
 
 /// The number of measurements of each end that show its noise. Fewer can all come from the same mode.
 const ENOUGH: usize = 8;
+
+/// The number of measurements, and the probability of drift, from which a machine counts as steady.
+const STEADY: (usize, f64) = (24, 0.1);
 
 /// What the rule needs to know.
 pub(super) struct Situation<'a> {
@@ -54,8 +57,8 @@ pub(super) enum Next {
     Step(Node, f64),
     /// The step is at one of these suspects, with this probability.
     Set(Vec<Node>, f64),
-    /// Nothing changed, with this probability.
-    NoChange(f64),
+    /// Nothing changed by what matters, with this probability, or as the medians of the ends show.
+    NoChange(Option<f64>),
     /// An end has no number.
     Untestable,
 }
@@ -93,7 +96,7 @@ impl Situation<'_> {
         let (likely, no_change) = (self.belief.each[best], self.belief.no_change);
         let is_single = self.belief.classes.sizes[best] == 1;
         if no_change >= self.confidence || self.is_smaller() {
-            return Next::NoChange(no_change.max(self.confidence));
+            return Next::NoChange((no_change >= self.confidence).then_some(no_change));
         }
         if likely >= self.confidence {
             let settled = if is_single { self.verified(best, flying) } else { self.set(best) };
@@ -105,8 +108,9 @@ impl Situation<'_> {
         if no_change > 0.5 {
             return Next::Measure(self.less_measured(flying), Why::Ends);
         }
-        if self.control_every > 0 && turn.is_multiple_of(self.control_every) {
-            let end = if (turn / self.control_every) % 2 == 1 { part.low } else { part.high };
+        let every = if self.is_steady() { 2 * self.control_every } else { self.control_every };
+        if every > 0 && turn.is_multiple_of(every) {
+            let end = if (turn / every) % 2 == 1 { part.low } else { part.high };
             return Next::Measure(end, Why::Control);
         }
         let suspects = self.belief.by_suspect(part);
@@ -117,6 +121,11 @@ impl Situation<'_> {
             Some(node) => Next::Measure(node, Why::Halves),
             None => Next::Measure(self.less_measured(flying), Why::Ends),
         }
+    }
+
+    /// Whether many measurements show no drift.
+    fn is_steady(&self) -> bool {
+        self.count >= STEADY.0 && self.belief.drift < STEADY.1
     }
 
     fn seen(&self, node: Node, flying: &[Node]) -> usize {
@@ -166,11 +175,8 @@ impl Situation<'_> {
         let needed: Vec<Node> =
             std::iter::once(culprit).chain(parents).filter(|&node| !(self.is_untestable)(node)).collect();
         let short = needed.into_iter().min_by_key(|&node| self.seen(node, flying));
-        let is_verified = |node: Node| self.by_revision.count(node) >= VERIFIED;
         match short {
-            Some(node) if self.seen(node, flying) < VERIFIED => Some(Next::Measure(node, Why::Verify)),
-            // The last measurements are in flight.
-            Some(node) if !is_verified(node) => Some(Next::Measure(node, Why::Verify)),
+            Some(node) if self.by_revision.count(node) < VERIFIED => Some(Next::Measure(node, Why::Verify)),
             _ => Some(Next::Step(culprit, self.belief.each[best])),
         }
     }

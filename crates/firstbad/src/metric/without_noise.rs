@@ -47,7 +47,7 @@ impl Hunt {
             return true;
         };
         if change.level < self.scale.least * (1.0 - 1e-9) {
-            (self.notes, self.tasks) = (vec![Note::NoChange(1.0)], Vec::new());
+            (self.notes, self.tasks) = (vec![Note::NoChange(Some(1.0))], Vec::new());
             return true;
         }
         let halved = Exact {

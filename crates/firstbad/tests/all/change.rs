@@ -59,31 +59,31 @@ fn config() -> ChangeConfig {
 }
 
 fn commits(report: &ChangeReport) -> Vec<&str> {
-    report.steps.iter().map(|step| step.commit.as_str()).collect()
+    report.main.steps.iter().map(|step| step.commit.as_str()).collect()
 }
 
 #[test]
 fn a_step_is_found_with_its_size() {
     let report = noisy(config(), |place| if place < 40 { 0.05 } else { 0.06 });
-    assert_eq!((report.status, report.conclusion), (Status::Found, ChangeConclusion::Step));
+    assert_eq!((report.status, report.main.conclusion), (Status::Found, ChangeConclusion::Step));
     assert_eq!(commits(&report), ["r40"]);
-    let step = &report.steps[0];
+    let step = &report.main.steps[0];
     assert_eq!(step.parents, ["r39"]);
     assert!(step.interval.0 < 0.01 && 0.01 < step.interval.1, "{step:?}");
     assert!(step.interval.1 - step.interval.0 < 0.003, "{step:?}");
     assert!(step.measurements >= 6 && step.probability >= 0.99, "{step:?}");
     assert!(report.measurements <= 29, "{}", report.measurements);
-    assert!((report.noise.unwrap().percent.unwrap() - 0.6).abs() < 0.4, "{:?}", report.noise);
-    assert_eq!(report.series.first().map(|point| point.position), Some(0));
-    assert!(report.series.iter().all(|point| point.fitted.unwrap() > 0.04));
+    assert!((report.main.noise.unwrap().percent.unwrap() - 0.6).abs() < 0.4, "{:?}", report.main.noise);
+    assert_eq!(report.main.series.first().map(|point| point.position), Some(0));
+    assert!(report.main.series.iter().all(|point| point.fitted.unwrap() > 0.04));
 }
 
 #[test]
 fn no_commit_is_named_if_the_endpoints_are_alike() {
     for change in [1.0, 1.005, 0.9] {
         let report = noisy(config(), |place| if place < 40 { 0.05 } else { 0.05 * change });
-        assert_eq!((report.status, report.conclusion), (Status::NoChange, ChangeConclusion::None), "{change}");
-        assert!(report.steps.is_empty() && report.candidates.is_empty());
+        assert_eq!((report.status, report.main.conclusion), (Status::NoChange, ChangeConclusion::None), "{change}");
+        assert!(report.main.steps.is_empty() && report.main.candidates.is_empty());
         assert!(report.measurements <= 25, "{change}: {}", report.measurements);
     }
 }
@@ -92,13 +92,13 @@ fn no_commit_is_named_if_the_endpoints_are_alike() {
 fn the_direction_of_a_regression_matters() {
     let throughput = |place: usize| if place < 9 { 500.0 } else { 400.0 };
     let with = |worse, find| ChangeConfig { worse, find, ..config() };
-    let found = |config| noisy(config, throughput).conclusion;
+    let found = |config| noisy(config, throughput).main.conclusion;
     assert_eq!(found(with(Worse::Down, firstbad::Find::Regression)), ChangeConclusion::Step);
     assert_eq!(found(with(Worse::Either, firstbad::Find::Regression)), ChangeConclusion::Step);
     assert_eq!(found(with(Worse::Up, firstbad::Find::Regression)), ChangeConclusion::None);
     assert_eq!(found(with(Worse::Up, firstbad::Find::Fix)), ChangeConclusion::Step);
     let report = noisy(with(Worse::Down, firstbad::Find::Regression), throughput);
-    assert_eq!((commits(&report), report.steps[0].change < -90.0), (vec!["r9"], true));
+    assert_eq!((commits(&report), report.main.steps[0].change < -90.0), (vec!["r9"], true));
 }
 
 #[test]
@@ -106,12 +106,15 @@ fn an_amount_is_compared_in_its_unit() {
     let least = |text: &str| serde_json::from_value::<AtLeast>(text.into()).unwrap();
     let sized = |at_least| noisy(ChangeConfig { at_least, ..config() }, |place| if place < 30 { 1.0 } else { 1.2 });
     let report = sized(least("100ms"));
-    assert_eq!((commits(&report), report.unit.as_deref(), &report.at_least[..]), (vec!["r30"], Some("s"), "100ms"));
-    assert_eq!(sized(least("0.3")).conclusion, ChangeConclusion::None);
+    assert_eq!(
+        (commits(&report), report.main.unit.as_deref(), &report.main.at_least[..]),
+        (vec!["r30"], Some("s"), "100ms")
+    );
+    assert_eq!(sized(least("0.3")).main.conclusion, ChangeConclusion::None);
     // A number around 0 has no logarithm.
     let report =
         noisy(ChangeConfig { at_least: least("0.5"), ..config() }, |place| if place < 30 { -1.0 } else { 1.0 });
-    assert_eq!((commits(&report), report.steps[0].percent), (vec!["r30"], None));
+    assert_eq!((commits(&report), report.main.steps[0].percent), (vec!["r30"], None));
 }
 
 #[test]
@@ -119,12 +122,12 @@ fn exact_numbers_need_no_repetition() {
     let sizes = |place: usize| if place < 37 { 1000.0 } else { 1100.0 };
     let exact = ChangeConfig { exact: Exact::Given(true), ..config() };
     let (report, asked) = run(&list(64), exact, |revision| measured(sizes(place(revision))));
-    assert_eq!((commits(&report), report.exact, report.probability), (vec!["r37"], true, 1.0));
-    assert_eq!(report.steps[0].interval, (100.0, 100.0));
+    assert_eq!((commits(&report), report.main.exact, report.main.probability), (vec!["r37"], true, Some(1.0)));
+    assert_eq!(report.main.steps[0].interval, (100.0, 100.0));
     assert!(asked.len() <= 6 + 3, "{asked:?}");
     // The endpoints tell that numbers are exact, and the step is measured twice.
     let (report, asked) = run(&list(64), config(), |revision| measured(sizes(place(revision))));
-    assert_eq!((commits(&report), report.exact), (vec!["r37"], true));
+    assert_eq!((commits(&report), report.main.exact), (vec!["r37"], true));
     assert!(asked.len() <= 6 + 3 + 4, "{asked:?}");
 }
 
@@ -136,39 +139,39 @@ fn a_second_number_at_the_step_ends_the_exact_search() {
         let rounded = if calls > 4 { f64::from(calls % 3) } else { 0.0 };
         measured(rounded + if place(revision) < 37 { 1000.0 } else { 1100.0 })
     });
-    assert_eq!((commits(&report), report.exact), (vec!["r37"], false));
-    assert!(report.noise.is_some());
+    assert_eq!((commits(&report), report.main.exact), (vec!["r37"], false));
+    assert!(report.main.noise.is_some());
 }
 
 #[test]
 fn a_creeping_size_is_spread() {
     let creep = |place: usize| 100.0 + place as f64;
     let (report, asked) = run(&list(64), config(), |revision| measured(creep(place(revision))));
-    assert_eq!((report.status, report.conclusion), (Status::Spread, ChangeConclusion::Spread));
+    assert_eq!((report.status, report.main.conclusion), (Status::Spread, ChangeConclusion::Spread));
     assert!(asked.len() < 64, "{}", asked.len());
     // One larger step among small ones is named.
     let step = |place: usize| creep(place) + if place < 20 { 0.0 } else { 8.0 };
     let (report, _) = run(&list(64), config(), |revision| measured(step(place(revision))));
-    assert_eq!((commits(&report), report.steps[0].change), (vec!["r20"], 9.0));
+    assert_eq!((commits(&report), report.main.steps[0].change), (vec!["r20"], 9.0));
 }
 
 #[test]
 fn a_ramp_is_spread() {
     let ramp = |place: usize| 1.0 + 0.01 * place.clamp(10, 40) as f64;
     let report = noisy(ChangeConfig { at_least: AtLeast::Share(0.02), ..config() }, ramp);
-    assert_eq!((report.conclusion, commits(&report).len()), (ChangeConclusion::Spread, 0), "{}", report.message);
+    assert_eq!((report.main.conclusion, commits(&report).len()), (ChangeConclusion::Spread, 0), "{}", report.message);
 }
 
 #[test]
 fn all_steps_explain_the_whole_change() {
     let steps = |place: usize| 1.0 + f64::from(u8::from(place >= 12)) * 0.1 + f64::from(u8::from(place >= 50)) * 0.2;
     let report = noisy(ChangeConfig { all_steps: true, ..config() }, steps);
-    assert_eq!((report.conclusion, commits(&report)), (ChangeConclusion::Several, vec!["r50", "r12"]));
-    let rest = report.unexplained.unwrap();
+    assert_eq!((report.main.conclusion, commits(&report)), (ChangeConclusion::Several, vec!["r50", "r12"]));
+    let rest = report.main.unexplained.unwrap();
     assert!(rest.interval.0 < 0.0 && 0.0 < rest.interval.1, "{rest:?}");
     let report = noisy(config(), steps);
-    assert_eq!(report.steps.len(), 1);
-    assert!(report.unexplained.unwrap().interval.0 > 0.0, "{:?}", report.unexplained);
+    assert_eq!(report.main.steps.len(), 1);
+    assert!(report.main.unexplained.unwrap().interval.0 > 0.0, "{:?}", report.main.unexplained);
     // Exact numbers behave alike, also across merges.
     let (report, _) =
         run(&list(64), ChangeConfig { all_steps: true, ..config() }, |revision| measured(steps(place(revision))));
@@ -206,8 +209,8 @@ fn revisions_without_a_number_leave_a_set() {
         30..=33 => Outcome::Unresolved.into(),
         place => measured((if place < 32 { 1.0 } else { 1.3 }) * (0.01 * noise.draw()).exp()),
     });
-    assert_eq!((report.status, report.conclusion), (Status::Ambiguous, ChangeConclusion::Set));
-    let mut candidates: Vec<&str> = report.candidates.iter().filter_map(|one| one.revision.as_deref()).collect();
+    assert_eq!((report.status, report.main.conclusion), (Status::Ambiguous, ChangeConclusion::Set));
+    let mut candidates: Vec<&str> = report.main.candidates.iter().filter_map(|one| one.revision.as_deref()).collect();
     candidates.sort_unstable();
     assert_eq!(candidates, ["r30", "r31", "r32", "r33", "r34"]);
     assert!(report.unresolved.iter().all(|id| (30..=33).contains(&place(id))) && !report.unresolved.is_empty());
@@ -219,7 +222,7 @@ fn endpoints_without_a_number_end_the_search() {
         let (report, asked) = run(&list(64), config(), |revision| {
             if revision == end { Outcome::Fail.into() } else { measured(1.0 + 0.001 * place(revision) as f64) }
         });
-        assert_eq!((report.status, report.steps.len()), (Status::Untestable, 0), "{end}");
+        assert_eq!((report.status, report.main.steps.len()), (Status::Untestable, 0), "{end}");
         assert!(report.message.contains(end) && asked.len() <= 4, "{}: {asked:?}", report.message);
     }
 }
@@ -231,7 +234,10 @@ fn timeouts_are_limits() {
         let number = (if place(revision) < 41 { 2.0 } else { 500.0 }) * (0.01 * noise.draw()).exp();
         Observation { censored: number > 60.0, ..measured(number.min(60.0)) }
     });
-    assert_eq!((commits(&report), report.steps[0].censored, report.steps[0].after), (vec!["r41"], true, 60.0));
+    assert_eq!(
+        (commits(&report), report.main.steps[0].censored, report.main.steps[0].after),
+        (vec!["r41"], true, 60.0)
+    );
     assert!(report.message.contains("at least"), "{}", report.message);
 }
 
@@ -246,7 +252,7 @@ fn paired_measurements_survive_a_machine_that_changes() {
         Observation { control: Some(control), ..measured(number) }
     });
     assert_eq!(commits(&report), ["r23"]);
-    assert!((report.steps[0].percent.unwrap() - 20.0).abs() < 2.0, "{:?}", report.steps[0]);
+    assert!((report.main.steps[0].percent.unwrap() - 20.0).abs() < 2.0, "{:?}", report.main.steps[0]);
 }
 
 #[test]
@@ -266,7 +272,7 @@ fn two_metrics_share_their_builds() {
         let metrics = BTreeMap::from([("memory".to_owned(), memory), ("seconds".to_owned(), seconds)]);
         Observation { metrics, ..Outcome::Pass.into() }
     });
-    assert_eq!((report.metric.as_deref(), commits(&report)), (Some("memory"), vec!["r50"]));
+    assert_eq!((report.main.metric.as_deref(), commits(&report)), (Some("memory"), vec!["r50"]));
     let seconds = &report.other_metrics[0];
     assert_eq!((seconds.metric.as_deref(), seconds.unit.as_deref()), (Some("seconds"), Some("s")));
     assert_eq!(seconds.steps.iter().map(|step| &step.commit[..]).collect::<Vec<_>>(), ["r11"]);
@@ -280,8 +286,23 @@ fn the_limit_of_measurements_ends_without_a_commit() {
     let (report, asked) = run(&list(64), config, |revision| {
         measured((if place(revision) < 9 { 1.0 } else { 1.1 }) * (0.1 * noise.draw()).exp())
     });
-    assert_eq!((report.conclusion, report.steps.len(), asked.len()), (ChangeConclusion::Undecided, 0, 20));
-    assert!(!report.candidates.is_empty() && report.probability > 0.0, "the report has the best guess");
+    assert_eq!((report.main.conclusion, report.main.steps.len(), asked.len()), (ChangeConclusion::Undecided, 0, 20));
+    assert!(!report.main.candidates.is_empty() && report.main.probability > Some(0.0), "the report has the best guess");
+}
+
+#[test]
+fn a_large_question_starts_with_the_endpoints() {
+    let mut search = ChangeSearch::new(list(64), config()).unwrap();
+    let asked = |search: &mut ChangeSearch| search.ask(50).unwrap();
+    let probes = asked(&mut search);
+    let revisions: Vec<&str> = probes.iter().map(firstbad::Probe::revision).collect();
+    assert_eq!(revisions, ["r0", "r64", "r64", "r0", "r0", "r64"]);
+    assert!(asked(&mut search).is_empty(), "nothing else is useful now");
+    for (place, probe) in probes.iter().enumerate() {
+        let number = if probe.revision() == "r0" { 1.0 } else { 2.0 };
+        search.tell(probe.id, measured(number + 0.01 * place as f64)).unwrap();
+    }
+    assert_eq!(asked(&mut search).len(), 12);
 }
 
 #[test]
@@ -348,9 +369,9 @@ proptest! {
         prop_assert!(search.is_done());
         prop_assert!(told.len() <= 60 + jobs);
         let report = search.report();
-        for step in &report.steps {
+        for step in &report.main.steps {
             prop_assert!(told.contains(&step.commit));
-            prop_assert!(step.parents.iter().any(|parent| told.contains(parent)) || step.parents.is_empty());
+            prop_assert!(step.parents.iter().all(|parent| told.contains(parent)), "{step:?}");
             prop_assert!(step.interval.0 <= step.interval.1);
         }
         // The same configuration and events lead to the same state.

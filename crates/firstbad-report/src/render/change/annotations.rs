@@ -1,6 +1,6 @@
 //! A change in numbers as commands that GitHub Actions turns into annotations.
 
-use firstbad::{ChangeReport, Status};
+use firstbad::{ChangeReport, Find, Status};
 
 use crate::change::told::{ChangeWriter, Found, Part, Told};
 use crate::render::annotations::command;
@@ -15,16 +15,17 @@ const MOST: usize = 10;
 pub(in crate::render) fn render(summary: &Summary, report: &ChangeReport) -> String {
     let Told { parts, .. } = ChangeWriter::new(report, Host::of(summary), &Plain).told();
     let commands = parts.iter().flat_map(|part| match part.found.is_empty() {
-        false => part.found.iter().map(|found| culprit(part, found)).collect(),
+        false => part.found.iter().map(|found| culprit(report.find, part, found)).collect(),
         true => vec![other(part, report.status)],
     });
     commands.take(MOST).collect()
 }
 
-fn culprit(part: &Part, found: &Found) -> String {
+fn culprit(find: Find, part: &Part, found: &Found) -> String {
+    let level = if find == Find::Fix { "notice" } else { "error" };
     let metric = part.of.metric.as_deref().map_or(String::new(), |name| format!("{}: ", crate::style::plain(name)));
     let title = format!("{metric}{} changed the number: {}", found.title, found.numbers);
-    command("error", &[("title", &title)], &body(found.facts.iter().chain(&part.facts)))
+    command(level, &[("title", &title)], &body(found.facts.iter().chain(&part.facts)))
 }
 
 fn other(part: &Part, status: Status) -> String {

@@ -1,6 +1,6 @@
 //! A change in numbers as entries of GitLab's Code Quality.
 
-use firstbad::{ChangeReport, Error, Status};
+use firstbad::{ChangeReport, Error, Find, Status};
 
 use crate::change::told::{ChangeWriter, Part, Told};
 use crate::render::code_quality::{Entry, written};
@@ -28,7 +28,8 @@ pub(in crate::render) fn render(summary: &Summary, report: &ChangeReport) -> Res
             let entries = part.found.iter().map(|found| {
                 let metric = part.of.metric.as_deref().map_or(String::new(), |name| crate::style::plain(name) + ": ");
                 let description = format!("{metric}{} changed the number: {}", found.title, found.numbers);
-                Entry::new(description, &found.of.fingerprint, "critical", ".".to_owned())
+                let severity = if report.find == Find::Fix { "info" } else { "critical" };
+                Entry::new(description, &found.of.fingerprint, severity, ".".to_owned())
             });
             entries.collect()
         }

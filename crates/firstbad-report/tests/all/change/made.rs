@@ -1,6 +1,6 @@
 //! Reports of changes in numbers, as a search returns them.
 
-use firstbad::metric::{ChangeConclusion, ChangeReport, Noise, SeriesPoint, Step, Unexplained};
+use firstbad::metric::{ChangeConclusion, ChangeReport, MetricChange, Noise, SeriesPoint, Step, Unexplained};
 use firstbad::search::{Hypothesis, Target, TargetObservation};
 use firstbad::{Commit, Observation, Outcome, Status};
 
@@ -74,14 +74,8 @@ pub(super) fn measured(suspects: u64, positions: &[u64], number: Number, text: &
             ..Outcome::Pass.into()
         },
     });
-    ChangeReport {
-        status: Status::Running,
-        message: String::new(),
-        bad: id(suspects),
-        good: vec![id(0)],
-        find: firstbad::Find::Regression,
-        all_steps: false,
-        confidence: 0.99,
+    let builds = series.len() as u64;
+    let main = MetricChange {
         metric: None,
         unit: Some("s".to_owned()),
         at_least: "3%".to_owned(),
@@ -103,11 +97,22 @@ pub(super) fn measured(suspects: u64, positions: &[u64], number: Number, text: &
             rebuild: None,
         }),
         exact: false,
-        probability: 0.996,
+        probability: Some(0.996),
+        series,
+    };
+    ChangeReport {
+        status: Status::Running,
+        message: String::new(),
+        bad: id(suspects),
+        good: vec![id(0)],
+        find: firstbad::Find::Regression,
+        all_steps: false,
+        confidence: 0.99,
+        main,
         other_metrics: Vec::new(),
         paired: false,
         measurements: positions.len() as u64,
-        builds: series.len() as u64,
+        builds,
         unresolved: Vec::new(),
         seconds: Some(8.5 * positions.len() as f64),
         suspects: suspects as usize,
@@ -117,16 +122,15 @@ pub(super) fn measured(suspects: u64, positions: &[u64], number: Number, text: &
         observations: observations.collect(),
         commits: (0..=suspects.min(200)).map(|position| (id(position), commit(position, text))).collect(),
         names: [(id(0), vec![format!("v1.0{text}")]), (id(suspects), vec![format!("main{text}")])].into(),
-        series,
     }
 }
 
 /// Adds a step at a position whose parent is the position before.
 pub(super) fn with_step(mut report: ChangeReport, position: u64) -> ChangeReport {
-    let point = |position: u64| report.series.iter().find(|point| point.position == position).unwrap();
+    let point = |position: u64| report.main.series.iter().find(|point| point.position == position).unwrap();
     let (before, after) = (point(position - 1).median, point(position).median);
     let change = after - before;
-    report.steps.push(Step {
+    report.main.steps.push(Step {
         commit: id(position),
         parents: vec![id(position - 1)],
         before,
@@ -135,25 +139,25 @@ pub(super) fn with_step(mut report: ChangeReport, position: u64) -> ChangeReport
         change,
         percent: Some(100.0 * change / before),
         interval: (change - 0.02 * before, change + 0.02 * before),
-        share: change / report.change.unwrap(),
+        share: change / report.main.change.unwrap(),
         probability: 0.996,
         measurements: (point(position - 1).values.len() + point(position).values.len()) as u64,
         fingerprint: format!("{position:032x}"),
     });
-    report.steps.sort_by(|one, other| other.change.abs().total_cmp(&one.change.abs()));
-    let explained: f64 = report.steps.iter().map(|step| step.change).sum();
-    let left = report.change.unwrap() - explained;
-    let good = report.before.unwrap();
-    report.unexplained = Some(Unexplained {
+    report.main.steps.sort_by(|one, other| other.change.abs().total_cmp(&one.change.abs()));
+    let explained: f64 = report.main.steps.iter().map(|step| step.change).sum();
+    let left = report.main.change.unwrap() - explained;
+    let good = report.main.before.unwrap();
+    report.main.unexplained = Some(Unexplained {
         change: left,
         percent: Some(100.0 * left / good),
-        interval: (left - 0.02 * report.after.unwrap(), left + 0.02 * report.after.unwrap()),
+        interval: (left - 0.02 * report.main.after.unwrap(), left + 0.02 * report.main.after.unwrap()),
     });
-    for point in &mut report.series {
-        let steps = report.steps.iter().filter(|step| point.position >= position_of(&step.commit));
+    for point in &mut report.main.series {
+        let steps = report.main.steps.iter().filter(|step| point.position >= position_of(&step.commit));
         point.fitted = Some(good + steps.map(|step| step.change).sum::<f64>());
     }
-    (report.status, report.conclusion) = match report.steps.len() {
+    (report.status, report.main.conclusion) = match report.main.steps.len() {
         1 => (Status::Found, ChangeConclusion::Step),
         _ => (Status::Found, ChangeConclusion::Several),
     };
@@ -187,13 +191,13 @@ pub(super) fn several(text: &str) -> ChangeReport {
     };
     let positions = [0, 80, 0, 80, 40, 20, 10, 9, 10, 9, 25, 24, 60, 59, 60, 59, 24, 25, 30, 70];
     let mut report = measured(80, &positions, number, text);
-    report.unit = Some("req/s".to_owned());
+    report.main.unit = Some("req/s".to_owned());
     [10, 25, 60].into_iter().fold(report, with_step)
 }
 
 pub(super) fn candidates(report: &mut ChangeReport, positions: &[(u64, f64)]) {
     let one = |&(position, probability): &(u64, f64)| Hypothesis { revision: Some(id(position)), probability };
-    report.candidates = positions.iter().map(one).collect();
+    report.main.candidates = positions.iter().map(one).collect();
 }
 
 /// A number without a change, or with a change of this factor.
@@ -201,13 +205,13 @@ pub(super) fn flat(change: f64, text: &str) -> ChangeReport {
     let number: Number = |_, order| 0.0367 * (1.0 + 0.008 * noise(order));
     let positions = [0, 59, 59, 0, 0, 59, 0, 59, 0, 59, 20];
     let mut report = measured(59, &positions, number, text);
-    (report.status, report.conclusion) = (Status::NoChange, ChangeConclusion::None);
+    (report.status, report.main.conclusion) = (Status::NoChange, ChangeConclusion::None);
     if change != 0.0 {
-        let good = report.before.unwrap();
-        report.after = Some(good * (1.0 + change));
-        report.change = Some(good * change);
-        report.percent = Some(100.0 * change);
-        report.interval = Some((good * (change - 0.01), good * (change + 0.01)));
+        let good = report.main.before.unwrap();
+        report.main.after = Some(good * (1.0 + change));
+        report.main.change = Some(good * change);
+        report.main.percent = Some(100.0 * change);
+        report.main.interval = Some((good * (change - 0.01), good * (change + 0.01)));
     }
     report
 }
@@ -216,18 +220,18 @@ pub(super) fn flat(change: f64, text: &str) -> ChangeReport {
 pub(super) fn spread(text: &str) -> ChangeReport {
     let number: Number = |position, _| 100.0 + position as f64;
     let mut report = measured(16, &[0, 16, 0, 16, 8, 4, 2, 1, 3, 12], number, text);
-    (report.status, report.conclusion, report.exact) = (Status::Spread, ChangeConclusion::Spread, true);
-    (report.unit, report.noise, report.probability) = (None, None, 1.0);
-    report.interval = report.change.map(|change| (change, change));
-    report.largest = with_step(report.clone(), 2).steps.pop();
+    (report.status, report.main.conclusion, report.main.exact) = (Status::Spread, ChangeConclusion::Spread, true);
+    (report.main.unit, report.main.noise, report.main.probability) = (None, None, Some(1.0));
+    report.main.interval = report.main.change.map(|change| (change, change));
+    report.main.largest = with_step(report.clone(), 2).main.steps.pop();
     report
 }
 
 /// A step at one of three commits, of which two have no number.
 pub(super) fn set(text: &str) -> ChangeReport {
     let mut report = step(text);
-    (report.status, report.conclusion) = (Status::Ambiguous, ChangeConclusion::Set);
-    (report.steps, report.unexplained) = (Vec::new(), None);
+    (report.status, report.main.conclusion) = (Status::Ambiguous, ChangeConclusion::Set);
+    (report.main.steps, report.main.unexplained) = (Vec::new(), None);
     report.unresolved = vec![id(38), id(40)];
     candidates(&mut report, &[(41, 0.5), (40, 0.3), (38, 0.196)]);
     report
@@ -238,11 +242,11 @@ pub(super) fn undecided(text: &str) -> ChangeReport {
     let number: Number = |position, order| if position < 41 { 0.0367 } else { 0.038 } * (1.0 + 0.1 * noise(order));
     let mut report = measured(59, &SEARCH, number, text);
     report.status = Status::TooFlaky;
-    if let Some(noise) = &mut report.noise {
+    if let Some(noise) = &mut report.main.noise {
         (noise.drift, noise.drift_range, noise.percent) = (0.9, Some(0.0015), Some(9.8));
         noise.rebuild = Some(0.0007);
     }
     candidates(&mut report, &[(41, 0.62), (45, 0.2), (30, 0.1)]);
-    report.probability = 0.62;
+    report.main.probability = Some(0.62);
     report
 }
