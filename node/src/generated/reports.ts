@@ -1177,8 +1177,11 @@ export interface MetricChange {
   readonly noise: Noise | null;
   /** Whether revisions have one number without noise. */
   readonly exact: boolean;
-  /** The posterior probability of the conclusion, in [0, 1]. It is 1 for exact numbers. */
-  readonly probability: number;
+  /**
+   * The posterior probability of the conclusion, in [0, 1], and that of the best guess if there is none. It is 1 for
+   * exact numbers. `null` if a comparison of medians led to the conclusion.
+   */
+  readonly probability: number | null;
   /** The measurements by revision, in the order of the history, oldest first. */
   readonly series: readonly SeriesPoint[];
 }
@@ -1204,10 +1207,7 @@ export const METRIC_CHANGE: Shape<MetricChange> = {
   series: ["series", each(shaped(SERIES_POINT))],
 };
 
-/**
- * The result of a search for a change in numbers, final or the best so far. If there are several metrics, the fields
- * from `metric` to `series` describe the first one.
- */
+/** The result of a search for a change in numbers, final or the best so far. */
 export interface ChangeFields {
   /** The status of the search. */
   readonly status: Status;
@@ -1257,8 +1257,11 @@ export interface ChangeFields {
   readonly noise: Noise | null;
   /** Whether revisions have one number without noise. */
   readonly exact: boolean;
-  /** The posterior probability of the conclusion, in [0, 1]. It is 1 for exact numbers. */
-  readonly probability: number;
+  /**
+   * The posterior probability of the conclusion, in [0, 1], and that of the best guess if there is none. It is 1 for
+   * exact numbers. `null` if a comparison of medians led to the conclusion.
+   */
+  readonly probability: number | null;
   /** The measurements by revision, in the order of the history, oldest first. */
   readonly series: readonly SeriesPoint[];
   /** The results for the other metrics, in the order of their names. */

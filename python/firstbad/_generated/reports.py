@@ -1168,7 +1168,8 @@ class MetricChange(Lean, Written):
         unexplained: What no step explains. `None` without a step.
         noise: The noise. `None` if the numbers are exact or no revision was measured twice.
         exact: Whether revisions have one number without noise.
-        probability: The posterior probability of the conclusion, in [0, 1]. It is 1 for exact numbers.
+        probability: The posterior probability of the conclusion, in [0, 1], and that of the best guess if there is
+            none. It is 1 for exact numbers. `None` if a comparison of medians led to the conclusion.
         series: The measurements by revision, in the order of the history, oldest first.
     """
 
@@ -1187,7 +1188,7 @@ class MetricChange(Lean, Written):
     unexplained: Unexplained | None
     noise: Noise | None
     exact: bool
-    probability: float
+    probability: float | None
     series: tuple[SeriesPoint, ...]
 
     _conversions = {
@@ -1204,8 +1205,6 @@ class MetricChange(Lean, Written):
 @dataclass(frozen=True, repr=False, kw_only=True)
 class ChangeFields(Written):
     """The result of a search for a change in numbers, final or the best so far.
-
-    If there are several metrics, the fields from `metric` to `series` describe the first one.
 
     Attributes:
         status: The status of the search.
@@ -1231,7 +1230,8 @@ class ChangeFields(Written):
         unexplained: What no step explains. `None` without a step.
         noise: The noise. `None` if the numbers are exact or no revision was measured twice.
         exact: Whether revisions have one number without noise.
-        probability: The posterior probability of the conclusion, in [0, 1]. It is 1 for exact numbers.
+        probability: The posterior probability of the conclusion, in [0, 1], and that of the best guess if there is
+            none. It is 1 for exact numbers. `None` if a comparison of medians led to the conclusion.
         series: The measurements by revision, in the order of the history, oldest first.
         other_metrics: The results for the other metrics, in the order of their names.
         paired: Whether each run measured a good revision as well.
@@ -1271,7 +1271,7 @@ class ChangeFields(Written):
     unexplained: Unexplained | None
     noise: Noise | None
     exact: bool
-    probability: float
+    probability: float | None
     series: tuple[SeriesPoint, ...]
     other_metrics: tuple[MetricChange, ...] = ()
     paired: bool
