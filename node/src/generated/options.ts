@@ -643,8 +643,8 @@ export interface ChangeOptions {
    */
   exact?: boolean | "auto";
   /**
-   * Measure an endpoint again every so many measurements, to notice a machine that becomes slower. The default is 3. 0
-   * turns this off.
+   * Measure an endpoint again every so many measurements, to notice a machine that becomes slower, and half as often on
+   * a machine that proves to be steady. The default is 3. 0 turns this off.
    */
   controlEvery?: number;
   /**

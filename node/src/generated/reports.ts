@@ -1207,7 +1207,10 @@ export const METRIC_CHANGE: Shape<MetricChange> = {
   series: ["series", each(shaped(SERIES_POINT))],
 };
 
-/** The result of a search for a change in numbers, final or the best so far. */
+/**
+ * The result of a search for a change in numbers, final or the best so far. If there are several metrics, the fields
+ * from `metric` to `series` describe the first one.
+ */
 export interface ChangeFields {
   /** The status of the search. */
   readonly status: Status;

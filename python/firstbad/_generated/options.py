@@ -560,8 +560,8 @@ class ChangeOptions(TypedDict, total=False):
             step is enough.
         exact: Whether each revision has one number without noise, such as a size. `"auto"` is the default: numbers are
             exact if both endpoints repeat theirs.
-        control_every: Measure an endpoint again every so many measurements, to notice a machine that becomes slower.
-            The default is 3. 0 turns this off.
+        control_every: Measure an endpoint again every so many measurements, to notice a machine that becomes slower,
+            and half as often on a machine that proves to be steady. The default is 3. 0 turns this off.
         paired: Whether each run measures the first good revision as well, on the same machine, and tells its number as
             `control`. The search then compares the two. The default is false.
         max_measurements: The largest number of measurements, 6 or above. The search then ends undecided, with its best

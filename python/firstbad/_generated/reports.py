@@ -1206,6 +1206,8 @@ class MetricChange(Lean, Written):
 class ChangeFields(Written):
     """The result of a search for a change in numbers, final or the best so far.
 
+    If there are several metrics, the fields from `metric` to `series` describe the first one.
+
     Attributes:
         status: The status of the search.
         message: The result in one or two sentences.
