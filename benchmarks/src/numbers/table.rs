@@ -18,6 +18,8 @@ pub(super) struct Score {
     pub(super) sets: f64,
     /// Another commit, a set without the culprit, or no change.
     pub(super) wrong: f64,
+    /// "No change" among the wrong answers.
+    pub(super) missed: f64,
     pub(super) measurements: f64,
     pub(super) builds: f64,
 }
@@ -35,6 +37,7 @@ impl Score {
             Answer::Spread => self.spread += 1.0,
             Answer::Set(members) if members.iter().any(|member| culprits.contains(member)) => self.sets += 1.0,
             Answer::Undecided => {}
+            Answer::None => (self.wrong, self.missed) = (self.wrong + 1.0, self.missed + 1.0),
             _ => self.wrong += 1.0,
         }
         self.measurements += machine.count as f64;
@@ -116,7 +119,7 @@ pub(super) fn run(options: &Options) -> Result<Vec<Figure>, String> {
 /// Returns the figures of a case with their aims.
 fn aims(what: &str, (effect, deviation): (f64, f64), noise: Noise, own: &Score, people: &Score) -> Vec<Figure> {
     let ratio = effect / deviation;
-    let named = own.right + own.wrong;
+    let named = own.right + own.wrong - own.missed;
     let of = |name: &str, value: f64, aim: Aim| Figure::aimed(format!("{what}: {name}"), value, "", aim);
     let (right, most) = match (ratio, noise) {
         (3.0.., _) => (0.97, 1.5 * 100f64.log2() + 20.0),
@@ -131,6 +134,7 @@ fn aims(what: &str, (effect, deviation): (f64, f64), noise: Noise, own: &Score, 
     ];
     if named > 0.0 {
         figures.push(of("named rightly", own.right / named, Aim::AtLeast(0.985)));
+        figures.push(Figure::told(format!("{what}: \"no change\", wrongly"), own.missed / own.trials, ""));
     }
     figures
 }
