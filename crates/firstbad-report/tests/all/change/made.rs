@@ -58,6 +58,16 @@ fn series(positions: &[u64], number: Number) -> Vec<SeriesPoint> {
     places.into_iter().map(point).collect()
 }
 
+fn estimated(before: Option<f64>) -> Noise {
+    Noise {
+        deviation: 0.012 * before.unwrap_or(1.0),
+        percent: Some(1.2),
+        drift: 0.02,
+        drift_range: before.map(|before| 0.004 * before),
+        rebuild: None,
+    }
+}
+
 /// Returns a report without a conclusion about a list of commits, from the positions in the order of measurement. `text` is part
 /// of every name.
 pub(super) fn measured(suspects: u64, positions: &[u64], number: Number, text: &str) -> ChangeReport {
@@ -89,13 +99,7 @@ pub(super) fn measured(suspects: u64, positions: &[u64], number: Number, text: &
         candidates: Vec::new(),
         largest: None,
         unexplained: None,
-        noise: Some(Noise {
-            deviation: 0.012 * before.unwrap_or(1.0),
-            percent: Some(1.2),
-            drift: 0.02,
-            drift_range: before.map(|before| 0.004 * before),
-            rebuild: None,
-        }),
+        noise: Some(estimated(before)),
         exact: false,
         probability: Some(0.996),
         series,
