@@ -267,11 +267,15 @@ impl Hunt {
         Belief::new(part, &measured, Model { outliers_up: self.scale.outliers_up, mode: None }, self.scale.least)
     }
 
-    /// Returns the costs until they are known. Builds beyond those of a bisection cost more.
+    /// Returns the costs until they are known. Builds cost more if they exceed those of a bisection, or if the machine drifts.
     fn usual_costs(&self, suspects: usize) -> ChangeCosts {
         let enough = (suspects as f64).log2() + 2.0;
-        let build = if self.by_revision.len() as f64 > enough { 4.0 * COSTS.build } else { COSTS.build };
-        ChangeCosts { build, ..COSTS }
+        let factor = match self.drift {
+            _ if self.by_revision.len() as f64 > enough => 4.0,
+            0.5.. => 3.0,
+            _ => 1.0,
+        };
+        ChangeCosts { build: factor * COSTS.build, ..COSTS }
     }
 
     fn in_part(&self, shared: &Shared, part: &Part, belief: &Belief, flying: &[Node]) -> Next {
