@@ -90,9 +90,21 @@ fn needs_of(patch: &Patch, finely: Option<Granularity>) -> BTreeMap<usize, Vec<N
             let bracketed: BTreeSet<usize> = closing.iter().filter_map(is_closed).collect();
             let mut need = |one: Option<usize>, other: Option<usize>| {
                 if let (Some(one), Some(other)) = (one, other) {
-                    needs.entry(one).or_default().push(Need::Item(other));
+                    let own = needs.entry(one).or_default();
+                    if !own.contains(&Need::Item(other)) {
+                        own.push(Need::Item(other));
+                    }
                 }
             };
+            // Lines without a common block: `#if` and `#endif`, and lines continued by a backslash.
+            for (&line, all) in &closing {
+                let others =
+                    all.iter().filter_map(|need| if let Need::Item(other) = need { Some(*other) } else { None });
+                for other in others.filter(|&other| parents[other] != Some(line)) {
+                    let (one, other) = if kind == LineKind::Added { (line, other) } else { (other, line) };
+                    need(side[one].change, side[other].change);
+                }
+            }
             for (place, head) in parents.iter().enumerate().filter_map(|(place, head)| Some((place, (*head)?))) {
                 let (line, first) = (side[place].change, side[head].change);
                 let is_closing = closing.get(&head).is_some_and(|all| all.contains(&Need::Item(place)));

@@ -4,7 +4,7 @@ use crate::error::Error;
 
 /// The smallest parts that a reduction of a patch can remove (Artho, "Iterative Delta Debugging", Section 3.4).
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Granularity {
     /// Whole files.

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!     if the property does not hold for all items: stop
+//!     continue with the first expected set that holds     begin
 //!     repeat                                    begin_round, end_pass
 //!         for each pass of the round: pass
 //!     until nothing changes
@@ -20,6 +21,7 @@ use std::sync::Arc;
 use fixedbitset::FixedBitSet;
 
 use super::config::{Guarantee, Method, ReductionConfig};
+use super::expected::{Expect, Expected, Found};
 use super::futures::{Looking, likeliest};
 use super::message;
 use super::pass::{Pass, Round};
@@ -31,7 +33,9 @@ use super::units::Units;
 use super::verdicts::Verdict;
 use crate::error::Error;
 use crate::items::needs::Need;
-use crate::search::{Algorithm, Items, Key, Ledger, Observation, Outcome, Reading, Status, TargetObservation};
+use crate::search::{
+    Algorithm, ChangeSet, Items, Key, Ledger, Observation, Outcome, Reading, Status, TargetObservation,
+};
 
 /// A search for the smallest set of items that still has a property. Clones are cheap.
 #[derive(Debug, Clone)]
@@ -63,6 +67,7 @@ pub struct Minimize {
     /// Whether a few sets with one unit less confirmed the result.
     controlled: bool,
     part: Part,
+    expected: Arc<Expected>,
 }
 
 #[derive(Debug, Clone)]
@@ -71,6 +76,8 @@ enum Stage {
     Full,
     /// All items together lack the property.
     Refuted(Verdict),
+    /// Tests the expected set with this number.
+    Expecting(usize),
     Passing(Box<Pass>),
     Checking(Box<Pass>),
     Done(Guarantee),
@@ -91,6 +98,11 @@ impl Minimize {
         self.first
     }
 
+    /// Sets the guesses of the result, and how to continue with each of them and with all items.
+    pub(crate) fn expect(&mut self, sets: &[(ChangeSet, Expect)], all: Expect) {
+        self.expected = Arc::new(Expected::new(sets, self.tested.count(), all));
+    }
+
     /// Replaces the dependencies for all further tests.
     pub(crate) fn rest_on(&mut self, dependencies: BTreeMap<usize, Vec<Need>>) {
         self.tested.rest_on(dependencies);
@@ -108,6 +120,37 @@ impl Minimize {
         let mut pass = Pass::new(&self.tested, units, &self.tested.all(), &none, Round::First, requirements);
         pass.settle(&self.tested, requirements);
         pass
+    }
+
+    /// Continues with the first expected set that holds, or with all items. Returns false until the next one is tested.
+    fn begin(&mut self, at: usize) -> bool {
+        let expected = Arc::clone(&self.expected);
+        match expected.first(at, |set| self.tested.known(set)) {
+            Found::Open(at) => {
+                self.stage = Stage::Expecting(at);
+                return false;
+            }
+            Found::Holds(set) => self.current.clone_from(set),
+            Found::None => {}
+        }
+        match expected.then(&self.current) {
+            Expect::Parts => self.begin_round(),
+            Expect::Nothing => self.stage = Stage::Done(Guarantee::BestSoFar),
+            Expect::Minimal => {
+                self.begun.clone_from(&self.current);
+                self.check_part(Part::Leaves, usize::MAX);
+            }
+        }
+        true
+    }
+
+    /// Starts the first round after a check. Units that could not be removed alone are needed, and so is all around them.
+    fn begin_after(&mut self, tried: &FixedBitSet) {
+        for (units, fixed) in self.plan.passes().iter().zip(&mut self.fixed) {
+            let needed = tried.ones().flat_map(|unit| self.leaves.items_of(unit));
+            needed.filter_map(|item| units.unit_of(item)).for_each(|unit| fixed.insert(unit));
+        }
+        self.begin_round();
     }
 
     fn begin_round(&mut self) {
@@ -145,7 +188,7 @@ impl Minimize {
         let (is_full, is_flat) = (set.is_full(), self.plan.is_flat());
         let requirements = self.requirements();
         match &mut self.stage {
-            Stage::Full if is_full && verdict == Verdict::Holds => self.begin_round(),
+            Stage::Full if is_full && verdict == Verdict::Holds => _ = self.begin(0),
             Stage::Full if is_full => self.stage = Stage::Refuted(verdict),
             // In a tree, early verdicts wait for their turn: two separately removable parts often cannot be removed
             // together.
@@ -160,6 +203,7 @@ impl Minimize {
     fn next(&self) -> Option<FixedBitSet> {
         match &self.stage {
             Stage::Full => Some(self.tested.all()),
+            Stage::Expecting(at) => self.expected.set(*at),
             Stage::Passing(pass) | Stage::Checking(pass) => pass.next().cloned(),
             Stage::Refuted(_) | Stage::Done(_) => None,
         }
@@ -183,7 +227,7 @@ impl Minimize {
             Stage::Passing(pass) | Stage::Checking(pass) => {
                 pass.side_by_side(&self.tested, want, in_flight, requirements)
             }
-            Stage::Refuted(_) | Stage::Done(_) => Vec::new(),
+            Stage::Expecting(_) | Stage::Refuted(_) | Stage::Done(_) => Vec::new(),
         }
     }
 
@@ -203,9 +247,16 @@ impl Minimize {
         loop {
             let requirements = self.requirements();
             match &mut self.stage {
+                Stage::Expecting(at) => {
+                    let at = *at;
+                    if !self.begin(at) {
+                        return;
+                    }
+                    continue;
+                }
                 Stage::Passing(pass) | Stage::Checking(pass) => {
                     pass.settle(&self.tested, requirements.as_deref());
-                    if !pass.is_over() {
+                    if !(pass.is_over() || self.rounds == 0 && pass.has_removed()) {
                         return;
                     }
                 }
@@ -315,6 +366,8 @@ impl Minimize {
         let Pass::Singles(sequence) = pass else { return };
         if !self.is_best() {
             self.go_on_from_best();
+        } else if sequence.steps.found && self.rounds == 0 {
+            self.begin_after(&sequence.steps.tried());
         } else if sequence.steps.found {
             self.tested.stands(&self.current);
             match self.plan.after_find(self.part) {
@@ -335,6 +388,7 @@ impl Minimize {
     }
 
     fn finish(&mut self) {
+        self.end_round();
         let proved = self.is_one_minimal();
         self.stage = Stage::Done(if proved { Guarantee::OneMinimal } else { Guarantee::Fixpoint });
     }
@@ -392,6 +446,7 @@ impl Algorithm for Minimize {
             strict: false,
             controlled: false,
             part: Part::Leaves,
+            expected: Arc::default(),
             leaves: Arc::new(leaves(&tested.config, tested.firm.as_deref(), items)),
             reach: plan.first(),
             plan,
@@ -466,12 +521,13 @@ impl Algorithm for Minimize {
         let pass = match &self.stage {
             Stage::Full => return vec![true; in_flight.len()],
             Stage::Refuted(_) | Stage::Done(_) => return vec![false; in_flight.len()],
-            Stage::Passing(pass) | Stage::Checking(pass) => pass,
+            Stage::Passing(pass) | Stage::Checking(pass) => Some(pass),
+            Stage::Expecting(_) => None,
         };
         let ahead = OnceCell::new();
         let is_wanted = |&key: &Key| {
             let set = self.tested.bits(key);
-            let is_of_use = matches!(&**pass, Pass::Nested(nested) if self.plan.is_flat() && nested.wants(&set));
+            let is_of_use = matches!(pass.map(|pass| &**pass), Some(Pass::Nested(nested)) if self.plan.is_flat() && nested.wants(&set));
             is_of_use || ahead.get_or_init(|| self.look_ahead(&Looking::again(in_flight.len(), EFFORT))).contains(&set)
         };
         in_flight.iter().map(is_wanted).collect()
@@ -479,7 +535,7 @@ impl Algorithm for Minimize {
 
     fn status(&self) -> Status {
         match self.stage {
-            Stage::Full | Stage::Passing(_) | Stage::Checking(_) => Status::Running,
+            Stage::Full | Stage::Expecting(_) | Stage::Passing(_) | Stage::Checking(_) => Status::Running,
             Stage::Refuted(_) => Status::NotReproduced,
             Stage::Done(_) => Status::Found,
         }

@@ -10,6 +10,7 @@ mod ddmin;
 mod definitions;
 mod density;
 mod edits;
+mod expected;
 mod futures;
 mod granularity;
 mod isolate;
@@ -45,6 +46,7 @@ pub use structure::{options_in_lines, options_in_patch, options_in_text};
 
 pub(crate) use definitions::brackets;
 pub(crate) use edits::parents as edits;
+pub(crate) use expected::Expect;
 pub(crate) use requirements::Requirements;
 pub(crate) use tested_sets::TestedSets;
 pub(crate) use verdicts::{FULL, Verdict};

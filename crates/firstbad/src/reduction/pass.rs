@@ -140,6 +140,11 @@ impl Pass {
         }
     }
 
+    /// Returns whether a pass over single units has removed one.
+    pub(super) fn has_removed(&self) -> bool {
+        matches!(self, Pass::Singles(sequence) if sequence.steps.found)
+    }
+
     /// Returns whether the pass ended because it would have tested single units.
     pub(super) fn gave_way(&self) -> bool {
         matches!(self, Pass::Nested(nested) if nested.gave_way())

@@ -30,6 +30,13 @@ impl Singles {
         Singles { kept: kept.clone(), open: kept.clone(), left: most, changed: false, row, newer, found: false }
     }
 
+    /// Returns the remaining units that were tried in this round.
+    pub(super) fn tried(&self) -> FixedBitSet {
+        let mut tried = self.kept.clone();
+        tried.difference_with(&self.open);
+        tried
+    }
+
     /// Returns the newest pair that was not tried.
     fn pair(&self) -> Option<[usize; 2]> {
         let mut there = self.row[..self.newer].iter().filter(|(unit, _)| self.kept.contains(*unit));
