@@ -21,6 +21,18 @@ pub enum Walk {
     Strict,
 }
 
+/// When the search ends.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Until {
+    /// When the commit is known.
+    Commit,
+    /// When the commit is explained by a carried patch, a cause, and a repair.
+    #[default]
+    Explanation,
+}
+
 /// The configuration of a [`Porter`](super::Porter). Every field except `start` has a default.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -30,8 +42,8 @@ pub struct PorterConfig {
     #[serde(default)]
     #[cfg_attr(test, schemars(extend("required" = true)))]
     pub start: String,
-    /// A revision that is believed to pass, an ancestor of `start`. The walk leads to this revision and ends there.
-    /// firstbad tests it like any other. At most one can be given. Default: the walk follows first parents.
+    /// A revision that is believed to pass, an ancestor of `start`. The walk leads to this revision and ends there. A
+    /// galloping walk tests this revision first, and again with each new patch. At most one can be given. Default: the walk follows first parents.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub good: Vec<String>,
     /// The oldest revision to test, an ancestor of `start`. Default: the walk goes back to the first commit.
@@ -76,12 +88,20 @@ pub struct PorterConfig {
     /// patch. Default: none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub always_keep: Vec<String>,
+    /// The files and folders to search for the cause, relative to the top of the repository. These are names, not patterns.
+    /// Everything else stays as it is at `start` in every version and in every patch. Default: all files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub paths: Vec<String>,
     /// Whether the oracle also runs a control command. The control must pass in every version that counts as the same
     /// failure. On the way back, it must also pass in every version that counts as passing with a patch. An observation that
     /// passes but has `control` in its signals does not count as a pass. Default: false. Without a control, the report warns
     /// if this matters.
     #[serde(default)]
     pub controlled: bool,
+    /// Whether the search ends once the commit is known (`"commit"`), or also finds the patches that explain it
+    /// (`"explanation"`). Default: `"explanation"`.
+    #[serde(default)]
+    pub until: Until,
     /// The revision to bring the fix forward to: `start`, one of its ancestors on the walk, or one of its descendants.
     /// Default: the fix is not brought forward.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -123,7 +143,9 @@ impl PorterConfig {
             figure2: false,
             max_patch: None,
             always_keep: Vec::new(),
+            paths: Vec::new(),
             controlled: false,
+            until: Until::default(),
             forward: None,
             seconds_factor: None,
             memory_factor: None,
@@ -205,6 +227,9 @@ impl PorterConfig {
         }
         if self.good.len() > 1 {
             return Err(Error::invalid("good", self.good.join(", "), "one revision, the target of the walk"));
+        }
+        if let Some(forward) = self.forward.as_ref().filter(|_| self.until == Until::Commit) {
+            return Err(Error::invalid("forward", forward, "no revision, because the search ends at the commit"));
         }
         if self.revisions.is_some() && (!self.good.is_empty() || self.oldest.is_some()) {
             return Err(Error::invalid("revisions", "a list", "neither good nor oldest with a list of revisions"));

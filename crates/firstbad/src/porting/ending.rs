@@ -1,13 +1,14 @@
 //! The reductions after a version passes: what the test needs there, what broke it, what fixes it, and the result of the
 //! paper (IDD, Sections 4.1 and 4.2).
 
+use super::config::PorterConfig;
 use super::failure::Kind;
 use super::patches::{Part, text};
 use super::reduction::{Between, How, Reduced};
 use super::report::{PortedPatch, Purpose};
 use crate::error::Error;
 use crate::patch::Patch;
-use crate::reduction::{Granularity, Guarantee};
+use crate::reduction::{Expect, Granularity, Guarantee, Method};
 use crate::search::{ChangeSet, Content, Target};
 
 /// A version that passes, and the next newer one, which fails.
@@ -75,16 +76,21 @@ impl Task {
 
     /// Returns how to reduce the patch.
     ///
-    /// The patch that the test needs was carried with the given granularity. Between two known versions, no pass can be
-    /// hollow. The paper's result uses the paper's reductions.
-    pub(super) fn how(self, told: Granularity) -> How {
-        let lines = Granularity::Lines;
-        match self {
-            Task::Needed | Task::Carried => How { granularity: told, guarantee: Guarantee::OneMinimal, blocks: true },
-            Task::Cause | Task::Repair => How { granularity: lines, guarantee: Guarantee::OneMinimal, blocks: true },
-            Task::Figure2 => How { granularity: told, guarantee: Guarantee::Fixpoint, blocks: false },
-            Task::Forward => How { granularity: lines, guarantee: Guarantee::Fixpoint, blocks: false },
-        }
+    /// The carried patch and a fix consist of whole definitions, because a test can pass with half of a definition. They are
+    /// probably minimal. The cause consists of whole edits. The paper's algorithms and result use the given granularity.
+    pub(super) fn how(self, config: &PorterConfig) -> How {
+        let (one_minimal, fixpoint) = (Guarantee::OneMinimal, Guarantee::Fixpoint);
+        let told = config.granularity;
+        let is_paper = config.algorithm != Method::Auto || config.figure2;
+        let (granularity, guarantee, then) = match self {
+            Task::Needed | Task::Carried if is_paper => (told, one_minimal, Expect::Minimal),
+            Task::Needed | Task::Carried => (told.min(Granularity::Definitions), one_minimal, Expect::Minimal),
+            Task::Cause => (Granularity::Edits, one_minimal, Expect::Parts),
+            Task::Repair => (Granularity::Definitions, one_minimal, Expect::Minimal),
+            Task::Figure2 => (told, fixpoint, Expect::Parts),
+            Task::Forward => (Granularity::Definitions, fixpoint, Expect::Minimal),
+        };
+        How { granularity, guarantee, blocks: self != Task::Figure2, then }
     }
 
     /// Returns the trees of the reduction, or `None` if there is nothing to reduce.
@@ -102,11 +108,19 @@ impl Task {
             Task::Figure2 => {
                 // If a part of a patch passed early, the smallest patch is already known from the walk. Otherwise, combine
                 // the patch that the test needs with the one that brings the failure back.
-                let both =
-                    patches.caused.clone().filter(|_| found.good_part == found.bad_part && !found.good_part.is_empty());
+                let both = patches.caused.clone().filter(|_| found.good_part == found.bad_part);
                 Some(Between { from: good, to: both.unwrap_or_else(|| found.failing()), keep: Kind::Same })
             }
         }
+    }
+
+    /// Returns whether the result of the paper is the carried patch and the cause.
+    ///
+    /// The failure needs each of them. If more changes never hide the failure, no change of both can be removed.
+    pub(super) fn is_union(self, found: &Found, patches: &Patches) -> bool {
+        let is_needed =
+            found.needed.as_ref().map_or(found.good_part.is_empty(), |needed| needed.part == patches.carried_part);
+        self == Task::Figure2 && found.good_part == found.bad_part && is_needed && patches.caused.is_some()
     }
 }
 
@@ -121,6 +135,7 @@ pub(super) struct Patches {
     /// The patch that the test needs on the good version, and the one that fixes the bad version, for the following
     /// reductions.
     pub(super) carried_part: Part,
+    pub(super) cause_part: Part,
     pub(super) repair_part: Part,
     /// The good version with the patch that the test needs and the cause.
     pub(super) caused: Option<Target>,
@@ -131,7 +146,7 @@ impl Patches {
         match task {
             Task::Needed => {}
             Task::Carried => (self.carried, self.carried_part) = (patch, part.clone()),
-            Task::Cause => self.cause = patch,
+            Task::Cause => (self.cause, self.cause_part) = (patch, part.clone()),
             Task::Repair => (self.repair, self.repair_part) = (patch, part.clone()),
             Task::Figure2 => self.figure2 = patch,
             Task::Forward => self.forward = patch,

@@ -19,6 +19,23 @@ pub(super) enum Kind {
     Other,
 }
 
+/// How a version fails to build. Versions with equal states are one block for the walk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct State {
+    stage: Option<Stage>,
+    signature: Option<String>,
+}
+
+impl State {
+    pub(super) fn of(observation: &Observation) -> State {
+        State::new(observation.stage, observation.signature.as_deref())
+    }
+
+    pub(super) fn new(stage: Option<Stage>, signature: Option<&str>) -> State {
+        State { stage, signature: signature.map(str::to_owned) }
+    }
+}
+
 /// The failure at the start.
 #[derive(Debug, Clone)]
 pub(super) struct Failure {

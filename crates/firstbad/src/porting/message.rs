@@ -3,8 +3,8 @@
 use super::config::PorterConfig;
 use super::ending::Found;
 use super::failure::Failure;
-use super::report::{PorterReduction, PorterReport, PorterStep, StepOutcome};
-use crate::reduction::Granularity;
+use super::report::{PortedPatch, PorterReduction, PorterReport, PorterStep, StepOutcome};
+use crate::reduction::{Granularity, Guarantee};
 use crate::search::{Observation, Outcome, Stage, Status};
 use crate::words::printable::short;
 
@@ -24,12 +24,43 @@ pub(super) fn passes_by_itself(revision: &str) -> String {
 pub(super) fn best(report: &PorterReport, named: &mut dyn FnMut(&str) -> String) -> Vec<String> {
     let (Some(good), Some(bad)) = (&report.good, &report.bad) else { return Vec::new() };
     let mut lines = vec![format!("{} passes, {} fails", named(good), short(bad))];
+    if report.status == Status::Running && report.runs_to_commit.is_some() {
+        lines.insert(0, explaining(report, &named(bad)));
+    }
     lines.extend(report.patches().into_iter().map(|(name, _, patch)| {
         let plural = if patch.changes == 1 { "" } else { "s" };
         format!("{name}: {} change{plural} of {}", patch.changes, patch.of)
     }));
     lines
 }
+
+/// Says that the commit is known, and about how many runs will explain it.
+fn explaining(report: &PorterReport, bad: &str) -> String {
+    let runs = runs_to_explain(report);
+    let plural = if runs == 1 { "" } else { "s" };
+    let others = match report.between.len() {
+        0 => String::new(),
+        1 => " or a skipped revision".to_owned(),
+        more => format!(" or one of {more} skipped revisions"),
+    };
+    format!("culprit known: {bad}{others}; now explaining it (about {runs} run{plural})")
+}
+
+/// Estimates the number of runs that the explanation still takes: one for each change of the carried patch, and a bisection of
+/// the difference for the cause.
+fn runs_to_explain(report: &PorterReport) -> u64 {
+    let carried = report.steps.iter().rfind(|step| !step.forward).map_or(0, |step| step.patch);
+    let bisection = |size: usize| 2 * u64::from(usize::BITS - size.leading_zeros());
+    let is_open =
+        |patch: &Option<PortedPatch>| patch.as_ref().is_none_or(|patch| patch.guarantee == Guarantee::BestSoFar);
+    let proof = if report.carried.is_none() && report.cause.is_none() { carried as u64 } else { 0 };
+    let size = report.cause.as_ref().map_or(USUAL_SIZE, |cause| cause.changes);
+    let cause = if is_open(&report.cause) { bisection(size) } else { 0 };
+    proof + cause + u64::from(is_open(&report.repair))
+}
+
+/// The number of changes between two versions before the difference is read.
+const USUAL_SIZE: usize = 64;
 
 /// Describes the status. `first` is the first observation at the start, and `reduced` is the last reduction.
 pub(super) fn message(
@@ -44,7 +75,7 @@ pub(super) fn message(
     let start = &config.start;
     if let Some(found) = found {
         let doubt = if status == Status::Contradictory { ". Later, equal versions had different outcomes" } else { "" };
-        return found_words(found) + doubt;
+        return found_words(found, steps) + doubt;
     }
     let last = steps.iter().rev().find(|step| !step.forward && step.outcome != StepOutcome::Skipped);
     let oldest = last.map_or(start.as_str(), |step| step.revision.as_str());
@@ -95,18 +126,23 @@ fn with_note(seen: &Observation) -> String {
     }
 }
 
-fn found_words(found: &Found) -> String {
+fn found_words(found: &Found, steps: &[PorterStep]) -> String {
     let Found { good, bad, good_part, bad_part, between, .. } = found;
     let with = |empty: bool| if empty { "" } else { " with the patch that the test needs" };
     let mut words = format!(
-        "{good} passes{}. The next newer version, {bad}, fails like the start{}",
-        with(good_part.is_empty()),
+        "{bad} fails like the start{}, and the next older version {good} passes{}",
         with(bad_part.is_empty()),
+        with(good_part.is_empty()),
     );
     match between.len() {
         0 => {}
         1 => words.push_str(". 1 revision between them does not build and may be the culprit"),
-        many => words.push_str(&format!(". {many} revisions between them do not build, and each may be the culprit")),
+        many => {
+            let is_tested = |revision: &&String| steps.iter().any(|step| step.revision == **revision);
+            let tested = between.iter().filter(is_tested).count();
+            let some = if tested < many { format!(" ({tested} tested)") } else { String::new() };
+            words.push_str(&format!(". {many} revisions between them do not build{some}, and each may be the culprit"));
+        }
     }
     words
 }

@@ -10,6 +10,7 @@ mod algorithm;
 mod config;
 mod ending;
 mod failure;
+mod guesses;
 mod message;
 mod patches;
 mod reason;
@@ -19,7 +20,7 @@ mod route;
 mod walk;
 
 pub use algorithm::{Port, Porter};
-pub use config::{PorterConfig, Walk};
+pub use config::{PorterConfig, Until, Walk};
 pub use reason::Reason;
 pub use report::{
     PortedPatch, PorterReduction, PorterReport, PorterStep, Purpose, ReductionResult, RegressionCheck, StepOutcome,

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::config::PorterConfig;
 use super::failure::Kind;
+use super::guesses::Guess;
 use super::patches::Part;
 use crate::error::Error;
 use crate::patch::Patch;
-use crate::reduction::{Granularity, Guarantee, Minimize, brackets, edits};
+use crate::reduction::{Expect, Granularity, Guarantee, Method, Minimize, brackets, edits};
 use crate::search::{Algorithm as _, ChangeSet, Key, Ledger, Nested, Observation, Outcome, Status, Target};
 
 /// Two trees, and the outcome of the second one to keep while changes are removed.
@@ -28,6 +29,8 @@ pub(super) struct How {
     /// Whether whole blocks are removed before their lines. During the walk, only brackets stay in pairs: if one commit
     /// contains a cause and a conflict, a version may pass only with new lines among old ones (Section 4.1).
     pub(super) blocks: bool,
+    /// What to remove if a guess is right.
+    pub(super) then: Expect,
 }
 
 /// A reduction of the difference between two trees.
@@ -36,6 +39,8 @@ pub(super) struct Reduction {
     between: Between,
     universe: u64,
     count: usize,
+    /// The guesses.
+    sets: Vec<(ChangeSet, Expect)>,
     nested: Nested<Minimize>,
 }
 
@@ -84,6 +89,7 @@ impl Reduction {
         content: &[u8],
         config: &PorterConfig,
         how: How,
+        guess: Option<&Guess>,
     ) -> Result<Option<Self>, Error> {
         let patch = Patch::parse(content)?;
         let count = patch.len();
@@ -92,14 +98,20 @@ impl Reduction {
         }
         let keep = if between.keep == Kind::Pass { Outcome::Pass } else { Outcome::Fail };
         let mut options = config.reduction(keep, how.guarantee);
-        if how.granularity == Granularity::Lines && !config.hierarchical {
+        let granularity = if config.hierarchical { how.granularity } else { Granularity::Lines };
+        if !config.hierarchical {
             options.parents = Some(vec![None; count]);
-        } else if how.granularity == Granularity::Lines && !how.blocks {
+        } else if granularity == Granularity::Lines && !how.blocks {
             options.parents = Some(edits(&patch));
             options.dependencies = brackets(&patch);
         }
-        let nested = Nested::new(count, options.in_patch(&patch, how.granularity))?;
-        Ok(Some(Reduction { between, universe, count, nested }))
+        let options = options.in_patch(&patch, granularity);
+        let sets = guess.map_or_else(Vec::new, |guess| guess.sets(&patch, &options, how.then));
+        let mut nested: Nested<Minimize> = Nested::new(count, options)?;
+        if config.algorithm == Method::Auto && !(sets.is_empty() && guess.is_some()) {
+            nested.algorithm_mut().expect(&sets, if sets.is_empty() { how.then } else { Expect::Parts });
+        }
+        Ok(Some(Reduction { between, universe, count, sets, nested }))
     }
 
     /// Returns the target of a set of changes. The full and the empty set have the existing names of the two trees.
@@ -133,6 +145,12 @@ impl Reduction {
     /// Returns the part that a target tests, or `None` if the target belongs to something else.
     pub(super) fn part(&self, target: &Target) -> Option<Part> {
         self.changes(target).map(|changes| Part::new(self.universe, changes))
+    }
+
+    /// Returns the place of a part among the guesses.
+    pub(super) fn guess(&self, part: &Part) -> Option<usize> {
+        let is_own = part.universe == Some(self.universe);
+        self.sets.iter().position(|(set, _)| is_own && *set == part.changes)
     }
 
     /// Records an observation. Returns false if the target belongs to something else.

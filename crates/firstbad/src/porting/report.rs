@@ -110,8 +110,8 @@ pub enum Purpose {
 pub enum ReductionResult {
     /// The reduction found a smallest patch.
     Reduced,
-    /// The reduction found a smallest patch, and the version passed with a part of the difference (Section 4.1). This
-    /// version is the good one, unless an older version passes with the smallest patch.
+    /// The version passed with a part of the difference (Section 4.1). It is the good one, unless an older version passes with
+    /// the smallest patch. If it passed with the lines of the carried patch, no smallest patch was searched for.
     Passed,
     /// The outcomes contradicted each other.
     Contradicted,
@@ -186,7 +186,7 @@ pub struct PorterReport {
     /// The revision after `good` on the walk, which fails as the start does with its own patch. `None` if none was found.
     pub bad: Option<String>,
     /// The revisions between `bad` and `good` that do not build without a patch, newest first. Any of them may be the
-    /// culprit.
+    /// culprit. Revisions between two that fail to build in the same way are included without a test.
     pub between: Vec<String>,
     /// The patch that the test needs to pass at `good`, or `None` if it needs none or was not searched for. The guarantee
     /// applies to the failure of `bad`, which needs the whole patch. If `good` does not pass with that patch, the guarantee
@@ -218,6 +218,10 @@ pub struct PorterReport {
     pub warnings: Vec<String>,
     /// The number of outcomes that took a run.
     pub runs: u64,
+    /// The number of runs after which `good` and `bad` were known. The other runs explain the commit. `None` if they are not
+    /// known.
+    #[serde(default)]
+    pub runs_to_commit: Option<u64>,
     /// The number of probes that got an outcome, with or without a run.
     pub asked: u64,
     /// The number of outcomes that are conflicts: the patch does not apply.

@@ -1,15 +1,21 @@
 //! The end of the search: the passing version, the reductions that follow, and the walk forward.
 
+use std::collections::BTreeMap;
+
 use super::{Next, Phase, Port};
 use crate::error::Error;
+use crate::patch::Patch;
+use crate::porting::config::Until;
 use crate::porting::ending::{Found, Task, ported, whole};
 use crate::porting::failure::Kind;
+use crate::porting::guesses::Guess;
 use crate::porting::message;
 use crate::porting::patches::Part;
 use crate::porting::reduction::{Between, Reduced, Work};
-use crate::porting::report::ReductionResult;
+use crate::porting::report::{PorterReduction, Purpose, ReductionResult};
 use crate::porting::walk::Walk;
-use crate::search::{Request, Status};
+use crate::reduction::Guarantee;
+use crate::search::{ChangeSet, Request, Status};
 
 impl Port {
     /// A version passes with this patch, and the newer one fails with the carried patch.
@@ -35,16 +41,25 @@ impl Port {
         if let Some(early) = self.seen.early.take() {
             self.seen.warnings.push(message::passes_too_early(&early.good, walk.revision(place)));
         }
-        self.seen.found = Some(self.ends(walk, place, good_part));
-        self.next_task(Some(Task::Needed))
+        let found = self.ends(walk, place, good_part);
+        self.explain(found)
     }
 
     /// The walk with the patch that the failure needs reached no passing version. One commit contains a cause and a conflict
     /// (Section 4.1).
     pub(super) fn believe(&mut self, early: Found) -> Next {
         self.seen.warnings.push(message::passes_early(&early.good));
-        self.seen.found = Some(early);
-        self.next_task(Some(Task::Needed))
+        self.explain(early)
+    }
+
+    /// The commit is known. Explains it, unless only the commit was requested.
+    fn explain(&mut self, found: Found) -> Next {
+        self.seen.found = Some(found);
+        self.seen.until_commit = Some(self.order.len());
+        match self.config.until {
+            Until::Explanation => self.next_task(Some(Task::Needed)),
+            Until::Commit => Next::Go(Phase::Over(Status::Found)),
+        }
     }
 
     /// Continues with a task, or with the first later task that has something to do.
@@ -68,9 +83,13 @@ impl Port {
         {
             return self.confirm(&needed, work);
         }
+        if self.seen.found.as_ref().is_some_and(|found| task.is_union(found, &self.seen.patches)) {
+            return self.unite(work);
+        }
         if work.reduction.is_none() {
-            let (how, forward) = (task.how(self.config.granularity), task == Task::Forward);
-            work.reduction = match self.reduction(&work.between, how, forward)? {
+            let (how, forward) = (task.how(&self.config), task == Task::Forward);
+            let guess = if task == Task::Repair { self.mirror() } else { None };
+            work.reduction = match self.reduction(&work.between, how, guess.as_ref(), forward)? {
                 None => return Ok(Next::Wait(Phase::LeafResult { task, work })),
                 Some(None) if matches!(task, Task::Needed | Task::Carried) => return Ok(self.next_task(task.after())),
                 Some(None) => return Ok(self.contradicted(task == Task::Forward)),
@@ -92,6 +111,40 @@ impl Port {
             self.seen.patches.set(task, &reduced.part, patch);
         }
         Ok(if task == Task::Forward { Next::Go(Phase::Over(Status::Found)) } else { self.next_task(task.after()) })
+    }
+
+    /// Returns the cause, whose reverse probably is a repair.
+    fn mirror(&self) -> Option<Guess> {
+        let Part { universe, changes } = self.seen.patches.cause_part.clone();
+        let (_, content) = self.reads.given(universe?)?;
+        Some(Guess { content: content.clone(), changes, is_reversed: true })
+    }
+
+    /// Takes the carried patch and the cause together as the result of the paper.
+    fn unite(&mut self, work: Work) -> Result<Next, Error> {
+        let Some((universe, content)) = self.diff(&work.between) else {
+            return Ok(Next::Wait(Phase::LeafResult { task: Task::Figure2, work }));
+        };
+        let count = Patch::parse(content.bytes())?.len();
+        let part = Part::new(universe, ChangeSet::all(count));
+        let reduced = Reduced { part, guarantee: Guarantee::Fixpoint, count };
+        self.seen.patches.set(Task::Figure2, &reduced.part, ported(&work.between.from, &reduced, &content)?);
+        let revision = work.between.from.revision.unwrap_or_default();
+        self.seen.reductions.push(PorterReduction {
+            purpose: Purpose::Figure2,
+            place: self.place(&revision),
+            revision,
+            forward: false,
+            reason: None,
+            before: count,
+            first: Some(count),
+            after: Some(count),
+            result: ReductionResult::Reduced,
+            runs: 0,
+            free: 0,
+            failed: BTreeMap::new(),
+        });
+        Ok(self.next_task(Task::Figure2.after()))
     }
 
     /// If the passing version also passes with the patch that the failure needs, this patch is the one that the test needs.

@@ -25,13 +25,15 @@ use std::sync::Arc;
 
 use super::{Next, Phase, Port, Reducing};
 use crate::error::Error;
-use crate::porting::failure::{Failure, Kind, is_conflict, is_unbuilt};
+use crate::porting::config::PorterConfig;
+use crate::porting::failure::{Failure, Kind, State, is_conflict, is_unbuilt};
+use crate::porting::guesses::Guess;
 use crate::porting::message;
 use crate::porting::patches::Part;
 use crate::porting::reduction::{Between, How, Work};
 use crate::porting::report::{Purpose, ReductionResult, StepOutcome};
 use crate::porting::walk::Walk;
-use crate::reduction::Guarantee;
+use crate::reduction::{Expect, Granularity, Guarantee, Method};
 use crate::search::{ChangeSet, Observation, Outcome, Status, Target};
 
 impl Port {
@@ -82,7 +84,9 @@ impl Port {
         }
         self.note(&start.as_str().into(), &second, StepOutcome::Kept, false, None);
         let way = self.names(&self.back);
-        Next::Go(Phase::Walking(Walk::new(way, Part::default(), self.config.walk, 1, false)))
+        // A revision that is believed to pass is tested first.
+        let first_step = if self.config.good.is_empty() { 1 } else { way.len() };
+        Next::Go(Phase::Walking(Walk::new(way, Part::default(), self.config.walk, first_step, false)))
     }
 
     /// test(target), or `None` while the outcome is requested.
@@ -121,7 +125,14 @@ impl Port {
         // Testing whether a version builds without the patch costs a run. If the patch does not apply, which is free to find
         // out, that run can wait.
         let may_skip = walk.may_skip() && !(forward && walk.is_end(place));
-        let untested = may_skip && (is_unbuilt(result) || is_adjacent && is_conflict(result));
+        let is_near = is_adjacent || walk.follows_block(place);
+        let untested = may_skip && (is_unbuilt(result) || is_near && is_conflict(result));
+        // With the patch, the version already fails to build as skipped versions do without it.
+        if untested && is_unbuilt(result) && walk.is_skipped(&State::of(result)) {
+            self.note(patched, result, StepOutcome::Skipped, forward, None);
+            walk.skip(place, State::of(result));
+            return Next::Go(Phase::Walking(walk));
+        }
         if !is_adjacent && !untested {
             let outcome = if kind == Kind::Pass { StepOutcome::Pass } else { StepOutcome::Other };
             self.note(patched, result, outcome, forward, None);
@@ -132,7 +143,7 @@ impl Port {
         let Some(bare) = self.test(&plain) else { return Next::Wait(Phase::Walking(walk)) };
         if untested && is_unbuilt(&bare) {
             self.note(patched, result, StepOutcome::Skipped, forward, Some(&bare));
-            walk.skip(place);
+            walk.skip(place, State::of(&bare));
             return Next::Go(Phase::Walking(walk));
         }
         self.note(patched, result, StepOutcome::Other, forward, Some(&bare));
@@ -140,11 +151,12 @@ impl Port {
             walk.miss(place);
             return Next::Go(Phase::Walking(walk));
         }
-        self.repatch(walk, place, plain, &bare)
+        self.repatch(walk, place, is_conflict(result), &bare)
     }
 
     /// Tests current_version without the patch. If it fails, patch = DD(current_version, prev_version).
-    fn repatch(&mut self, mut walk: Walk, place: usize, plain: Target, bare: &Observation) -> Next {
+    fn repatch(&mut self, mut walk: Walk, place: usize, is_conflict: bool, bare: &Observation) -> Next {
+        let plain = Target::from(walk.revision(place));
         let kind = self.kind(bare, walk.forward);
         if kind == walk.original_result() {
             self.note(&plain, bare, StepOutcome::Kept, walk.forward, None);
@@ -159,7 +171,7 @@ impl Port {
             return self.believe(early);
         }
         let between = Between { from: plain, to: walk.patch.on(walk.last()), keep: walk.original_result() };
-        Next::Go(Phase::Reducing(Reducing { walk, place, work: Work::of(between), passed: None }))
+        Next::Go(Phase::Reducing(Reducing { walk, place, work: Work::of(between), passed: None, is_conflict }))
     }
 
     /// The current version has no predecessor.
@@ -169,6 +181,9 @@ impl Port {
         }
         if let Some(early) = self.seen.early.take() {
             return self.believe(early);
+        }
+        if let Some(finely) = self.refine() {
+            return Next::Go(finely);
         }
         if walk.take_back() {
             return Next::Go(Phase::Walking(walk));
@@ -184,9 +199,8 @@ impl Port {
     fn reduce(&mut self, mut reducing: Reducing) -> Result<Next, Error> {
         let forward = reducing.walk.forward;
         if reducing.work.reduction.is_none() {
-            let granularity = self.config.granularity;
-            let how = How { granularity, guarantee: Guarantee::Fixpoint, blocks: false };
-            match self.reduction(&reducing.work.between, how, forward)? {
+            let (how, guess) = self.how(&reducing);
+            match self.reduction(&reducing.work.between, how, guess.as_ref(), forward)? {
                 None => return Ok(Next::Wait(Phase::Reducing(reducing))),
                 // Equal trees had different outcomes.
                 Some(None) => return Ok(self.contradicted(forward)),
@@ -199,15 +213,56 @@ impl Port {
                 }
             }
         }
-        if !reducing.work.reduction.as_ref().is_some_and(|reduction| reduction.is_over()) {
+        let Some(reduction) = &reducing.work.reduction else { return Ok(Next::Wait(Phase::Reducing(reducing))) };
+        // The version passes with the lines of the carried patch, which only had to be applied in another way. A control shows
+        // that some of them are enough.
+        let ends = |guess: usize| guess == 0 || self.config.controlled;
+        if let Some(part) = reducing.passed.clone().filter(|part| reduction.guess(part).is_some_and(ends)) {
+            self.record(Purpose::Walk, forward, &reducing.work, ReductionResult::Passed);
+            return Ok(self.found(&reducing.walk, reducing.place, part));
+        }
+        if !reduction.is_over() {
             return Ok(Next::Wait(Phase::Reducing(reducing)));
         }
         Ok(self.reduced(reducing))
     }
 
+    /// Returns whether a new patch is carried in whole hunks. Which of their lines are needed is only found out if a hunk does
+    /// not apply, or if no version passes.
+    fn is_coarse(&self, is_conflict: bool) -> bool {
+        let PorterConfig { algorithm, hierarchical, granularity, .. } = &self.config;
+        let is_finer = *hierarchical && *granularity > Granularity::Hunks;
+        is_finer && *algorithm == Method::Auto && !is_conflict && !self.seen.is_fine
+    }
+
+    /// Returns how to create a patch, and the lines to test first: those of the carried patch, if it does not apply.
+    fn how(&self, reducing: &Reducing) -> (How, Option<Guess>) {
+        let is_coarse = self.is_coarse(reducing.is_conflict);
+        let then = if self.seen.is_fine { Expect::Parts } else { Expect::Nothing };
+        let Part { universe, changes } = reducing.walk.patch.clone();
+        let given = universe.filter(|_| reducing.is_conflict).and_then(|universe| self.reads.given(universe));
+        let guess = given.map(|(_, content)| Guess { content: content.clone(), changes, is_reversed: false });
+        let then = if guess.is_some() { then } else { Expect::Parts };
+        let granularity = match self.config.granularity {
+            _ if is_coarse => Granularity::Hunks,
+            // Half of a fix is not a fix, but the lines of the carried fix are a whole one.
+            told if reducing.walk.forward && guess.is_none() => told.min(Granularity::Edits),
+            told => told,
+        };
+        (How { granularity, guarantee: Guarantee::Fixpoint, blocks: false, then }, guess)
+    }
+
+    /// Returns to the first patch that was carried in whole hunks, which may contain the cause, and takes it apart.
+    fn refine(&mut self) -> Option<Phase> {
+        let (walk, place, between) = self.seen.coarse.take()?;
+        self.seen.is_fine = true;
+        Some(Phase::Reducing(Reducing { walk, place, work: Work::of(between), passed: None, is_conflict: false }))
+    }
+
     /// Continues with the patch that DD has found, if any.
     fn reduced(&mut self, reducing: Reducing) -> Next {
-        let Reducing { mut walk, place, work, passed } = reducing;
+        let is_coarse = self.is_coarse(reducing.is_conflict);
+        let Reducing { mut walk, place, work, passed, .. } = reducing;
         let ending = if passed.is_some() { ReductionResult::Passed } else { ReductionResult::Reduced };
         self.record(Purpose::Walk, walk.forward, &work, ending);
         let early = passed.map(|part| self.ends(&walk, place, part));
@@ -221,13 +276,16 @@ impl Port {
         if let Some(step) = self.step_of(&walk.patch.on(walk.revision(place))) {
             step.outcome = StepOutcome::Reduced;
         }
+        if is_coarse && !walk.forward {
+            self.seen.coarse.get_or_insert_with(|| (walk.clone(), place, work.between.clone()));
+        }
         if !walk.forward && self.config.max_patch.is_some_and(|most| patch.changes.len() > most) {
             return match early {
                 Some(early) => self.believe(early),
-                None => Next::Go(Phase::Over(Status::PatchTooLarge)),
+                None => Next::Go(self.refine().unwrap_or(Phase::Over(Status::PatchTooLarge))),
             };
         }
-        self.seen.made = Some(reduced);
+        self.seen.made = Some(reduced).filter(|reduced| !is_coarse && reduced.guarantee != Guarantee::BestSoFar);
         if early.is_some() {
             // The version passes with a part of the patch. An older version may pass with everything that the failure needs.
             self.seen.early = early;

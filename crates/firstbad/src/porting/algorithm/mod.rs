@@ -15,6 +15,7 @@ use crate::patch::Patch;
 use crate::porting::config::PorterConfig;
 use crate::porting::ending::{Found, Patches, Task, ported};
 use crate::porting::failure::{Failure, Kind, is_conflict};
+use crate::porting::guesses::Guess;
 use crate::porting::message;
 use crate::porting::patches::Part;
 use crate::porting::reduction::{Between, How, Reduced, Reduction, Work};
@@ -68,6 +69,12 @@ struct Seen {
     found: Option<Found>,
     patches: Patches,
     warnings: Vec<String>,
+    /// The first patch that consists of whole hunks, until single lines of it are removed.
+    coarse: Option<(Walk, usize, Between)>,
+    /// Whether new patches consist of the smallest parts.
+    is_fine: bool,
+    /// The number of outcomes when the commit was known.
+    until_commit: Option<usize>,
     /// The targets that count for a finished reduction.
     counted: HashSet<Target>,
 }
@@ -97,6 +104,8 @@ struct Reducing {
     work: Work,
     /// The part with which current_version passed.
     passed: Option<Part>,
+    /// Whether the patch is taken apart, because it does not apply.
+    is_conflict: bool,
 }
 
 /// Whether a phase waits for an outcome or a read.
@@ -131,10 +140,11 @@ impl Port {
         &mut self,
         between: &Between,
         how: How,
+        guess: Option<&Guess>,
         forward: bool,
     ) -> Result<Option<Option<Box<Reduction>>>, Error> {
         let Some((universe, content)) = self.diff(between) else { return Ok(None) };
-        let made = Reduction::new(between.clone(), universe, content.bytes(), &self.config, how)?;
+        let made = Reduction::new(between.clone(), universe, content.bytes(), &self.config, how, guess)?;
         let Some(mut made) = made else { return Ok(Some(None)) };
         for (target, seen) in self.known() {
             made.absorb(target, self.kind(seen, forward), seen.ran);
@@ -159,7 +169,7 @@ impl Port {
             && let Some(place) = walk.next()
         {
             let target = walk.patch.on(walk.revision(place));
-            if self.answer(&target).is_none() {
+            if self.answer(&target).is_none() && !found.contains(&target) {
                 found.push(target);
             }
             let Some(missed) = walk.missed().filter(|&missed| missed == place) else {
@@ -369,6 +379,10 @@ impl Algorithm for Port {
             reductions: seen.reductions.iter().cloned().chain(self.ongoing()).collect(),
             warnings,
             runs: ledger.runs(),
+            runs_to_commit: seen.until_commit.map(|count| {
+                let ran = |key: &&Key| self.answers.get(*key).is_some_and(|observation| observation.ran);
+                self.order[..count].iter().filter(ran).count() as u64
+            }),
             asked: ledger.asked(),
             conflicts: ledger.answers().iter().filter(|answer| is_conflict(&answer.observation)).count() as u64,
             seconds: ledger

@@ -13,7 +13,7 @@ use crate::search::{ChangeSet, Observation, Target};
 
 impl Port {
     /// Returns how far a revision is behind the start, negative if it is ahead of it.
-    fn place(&self, revision: &str) -> i64 {
+    pub(super) fn place(&self, revision: &str) -> i64 {
         let graph = self.space.graph();
         let at = |way: &[Node]| way.iter().position(|&node| graph.id(node) == revision).map(|place| place as i64);
         let onward = || self.onward.as_deref().and_then(at).map(|place| -place);
@@ -64,7 +64,7 @@ impl Port {
             free: 0,
             failed: BTreeMap::new(),
         };
-        if is_done {
+        if is_done && reduction.is_over() {
             described.first = reduction.left_by_first_round();
             described.after = work.best().map(|best| best.part.changes.len());
         }
