@@ -5,22 +5,25 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
-use hashbrown::HashMap;
 
 use super::charges::Charges;
 use super::config::{SliceMethod, SlicerConfig};
 use super::definer::{Definer, Guide};
 use super::dependencies::Dependencies;
 use super::facts::Signals;
+use super::growth::{Growth, Related};
 use super::hints::Hints;
 use super::message::{self, Said};
-use super::proof::{Proof, Shown};
+use super::proof::{Known, Proof, Shown};
 use super::reduction::{Plan, Reduction};
-use super::report::{SliceEvidence, SliceSize, SlicerReport};
+use super::report::SlicerReport;
 use super::significance::Significance;
+use super::unresolved::UnresolvedSets;
 use crate::error::Error;
 use crate::reduction::{FULL, Guarantee, TestedSets, Verdict};
-use crate::search::{Algorithm, AskTell, Items, Key, Ledger, Observation, Reading, Status, TargetObservation};
+use crate::search::{
+    Algorithm, AskTell, ChangeSet, Items, Key, Ledger, Observation, Reading, Status, TargetObservation,
+};
 
 /// A search for the smallest slice of a history that keeps a behavior.
 ///
@@ -42,18 +45,22 @@ pub type Slicer = AskTell<Slice>;
 /// A search for the smallest slice of a history that keeps a behavior.
 #[derive(Debug)]
 pub struct Slice {
-    config: SlicerConfig,
-    tested: TestedSets,
+    pub(super) config: SlicerConfig,
+    pub(super) tested: TestedSets,
     dependencies: Dependencies,
     charges: Charges,
     significance: Significance,
     hints: Hints,
     /// The keys of the sets with an outcome, in the order told.
     keys: Vec<Key>,
-    /// The change that could not be applied, for each set with a conflict.
-    conflicts: HashMap<Key, usize>,
+    pub(super) unresolved: UnresolvedSets,
     /// The start with its predicted dependencies, or `None` without a start.
     start: Option<FixedBitSet>,
+    /// The changes that every set contains, and what they are predicted to need.
+    always: FixedBitSet,
+    related: Related,
+    /// The changes that the reduction does not remove: at first, the largest set that was too small.
+    fixed: FixedBitSet,
     stage: Stage,
     /// The changes that a larger slice was shown to need.
     needed_before: FixedBitSet,
@@ -61,7 +68,7 @@ pub struct Slice {
     gone: Vec<usize>,
     /// The number of searches for a smaller slice.
     searches: usize,
-    warnings: Vec<String>,
+    pub(super) warnings: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -74,6 +81,10 @@ enum Stage {
     Base,
     /// Tests whether the start has the behavior.
     Start,
+    /// Looks for a first set that has the behavior, from the changes that every set contains.
+    Growing(Growth),
+    /// Tests the first reduced set without the changes that the reduction did not remove and that are not related.
+    Trimming(FixedBitSet),
     Searching(Engine),
     Proving(Proof),
     Done(Guarantee, Vec<Shown>),
@@ -102,7 +113,8 @@ impl Slice {
         // A lost hint says little about the sets that the reduction tests, so it must not distort the reduction.
         let counts = |key: &&Key| !self.hints.is_lost(&self.tested.bits(**key));
         let keys: Vec<Key> = self.keys.iter().filter(counts).copied().collect();
-        Some(Reduction::new(Plan { method, monotonic }, &self.tested, &keys, &self.dependencies))
+        let plan = Plan { method, monotonic, fixed: &self.fixed };
+        Some(Reduction::new(plan, &self.tested, &keys, &self.dependencies))
     }
 
     fn search(&mut self) {
@@ -120,14 +132,62 @@ impl Slice {
 
     /// Ends a search that found nothing smaller.
     fn conclude(&mut self) {
+        if self.fixed != self.always {
+            let mut kept = self.tested.best.clone();
+            kept.difference_with(&self.fixed);
+            kept.union_with(&self.related.edits);
+            self.dependencies.complete(&mut kept);
+            kept.intersect_with(&self.tested.best);
+            self.fixed.clone_from(&self.always);
+            self.searches -= 1;
+            self.stage = Stage::Trimming(kept);
+            return;
+        }
         self.stage = match self.config.guarantee {
             Guarantee::OneMinimal => Stage::Proving(self.proof()),
             _ => Stage::Done(Guarantee::Fixpoint, Vec::new()),
         };
     }
 
+    /// Returns whether any set was observed to have the behavior.
+    fn has_held(&self) -> bool {
+        self.keys.iter().any(|&key| self.tested.verdicts.of(key) == Some(Verdict::Holds))
+    }
+
+    fn known(&self) -> Known<'_> {
+        Known { tested: &self.tested, dependencies: &self.dependencies, unresolved: &self.unresolved }
+    }
+
     fn proof(&self) -> Proof {
-        Proof::new(&self.tested.best, &self.needed_before, &self.gone)
+        Proof::new(&self.tested.best, &self.always, &self.needed_before, &self.gone)
+    }
+
+    fn first_stage(always: &FixedBitSet) -> Stage {
+        if always.is_clear() { Stage::Full } else { Stage::Growing(Growth::new(always)) }
+    }
+
+    /// Continues with the next set that may hold, after one that does not. Changes that cannot be applied are left out.
+    fn grow(&mut self, verdict: Verdict) {
+        let Stage::Growing(growth) = &mut self.stage else { return };
+        let key = self.tested.items.find(&ChangeSet::of_words(growth.set.as_slice()));
+        let conflict = key.and_then(|key| self.unresolved.conflict(key));
+        if conflict.is_some_and(|change| growth.leave_out(change, &self.always, &self.dependencies)) {
+            return;
+        }
+        // Smaller sets that did not hold stay fixed in the first reduction.
+        if conflict.is_none() {
+            self.fixed.clone_from(&growth.set);
+        }
+        match growth.next(&self.related, &self.dependencies) {
+            Some(next) => *growth = next,
+            None => self.stage = Stage::Refuted(verdict),
+        }
+    }
+
+    /// Returns the sets that growing still tests, if no more conflicts are found.
+    fn growths<'a>(&'a self, growth: &Growth) -> impl Iterator<Item = FixedBitSet> + use<'a> {
+        let next = |growth: &Growth| growth.next(&self.related, &self.dependencies);
+        std::iter::successors(Some(growth.clone()), next).map(|growth| growth.set)
     }
 
     /// The verdict of the set that a stage waits for.
@@ -136,6 +196,8 @@ impl Slice {
             Stage::Full => self.tested.all(),
             Stage::Base => FixedBitSet::with_capacity(self.tested.count()),
             Stage::Start => self.start.clone()?,
+            Stage::Growing(growth) => growth.set.clone(),
+            Stage::Trimming(set) => set.clone(),
             _ => return None,
         };
         self.tested.known(&set)
@@ -146,7 +208,7 @@ impl Slice {
         loop {
             let best = self.tested.best.count_ones(..);
             match &mut self.stage {
-                Stage::Full | Stage::Base | Stage::Start => {
+                Stage::Full | Stage::Base | Stage::Start | Stage::Growing(_) | Stage::Trimming(_) => {
                     let Some(verdict) = self.awaited() else { return };
                     self.enter(verdict);
                 }
@@ -173,7 +235,8 @@ impl Slice {
                     self.search();
                 }
                 Stage::Proving(proof) => {
-                    proof.settle(&self.tested, &self.dependencies, &self.conflicts);
+                    let (tested, dependencies) = (&self.tested, &self.dependencies);
+                    proof.settle(Known { tested, dependencies, unresolved: &self.unresolved });
                     if !proof.is_over() {
                         return;
                     }
@@ -199,15 +262,28 @@ impl Slice {
                 self.warnings.push(message::start_dropped(size, verdict));
                 self.search();
             }
+            Stage::Growing(_) if !holds => self.grow(verdict),
+            Stage::Growing(growth) if growth.set == self.always => {
+                self.stage = Stage::Done(Guarantee::OneMinimal, Vec::new());
+            }
+            Stage::Growing(_) => {
+                if !self.fixed.is_subset(&self.tested.best) {
+                    self.fixed.clone_from(&self.always);
+                }
+                self.search();
+            }
             _ => self.search(),
         }
     }
 
     /// Learns from an observation.
-    fn learn(&mut self, key: Key, set: &FixedBitSet, verdict: Verdict, signals: Signals) {
+    fn learn(&mut self, key: Key, set: &FixedBitSet, verdict: Verdict, observation: &Observation) {
         self.keys.push(key);
-        if let Some(change) = signals.conflict.filter(|_| verdict == Verdict::Unresolved) {
-            self.conflicts.insert(key, change);
+        // Unreadable signals were rejected earlier.
+        let signals =
+            Signals::read(observation.signals.as_ref(), self.tested.count(), &self.charges).unwrap_or_default();
+        if verdict == Verdict::Unresolved {
+            self.unresolved.learn(key, set, observation, signals.conflict);
         }
         let rests_otherwise = self.dependencies.learn(set, verdict, signals.conflict);
         if self.config.learn {
@@ -232,66 +308,8 @@ impl Slice {
     fn look_for_hints(&mut self) {
         let is_searching = matches!(self.stage, Stage::Searching(Engine::Reduction(_)));
         if is_searching && self.config.algorithm == SliceMethod::Auto {
-            self.hints.look(&self.tested, &self.significance, &self.dependencies);
+            self.hints.look(&self.tested, &self.fixed, &self.significance, &self.dependencies);
         }
-    }
-
-    fn names(&self, changes: &[usize]) -> Vec<String> {
-        changes.iter().map(|&change| self.name(change)).collect()
-    }
-
-    fn name(&self, change: usize) -> String {
-        self.config.changes.get(change).cloned().unwrap_or_else(|| change.to_string())
-    }
-
-    /// Returns the evidence that changes are needed, for the report.
-    fn why(&self, shown: &[Shown], ledger: &Ledger) -> Vec<SliceEvidence> {
-        let mut number: HashMap<Key, usize> = HashMap::new();
-        for (place, answer) in ledger.answers().iter().enumerate() {
-            number.entry(answer.key).or_insert(place);
-        }
-        let reason = |shown: &Shown| {
-            let numbers: Vec<usize> = shown.sets.iter().filter_map(|key| number.get(key).copied()).collect();
-            let (&observation, unbuilt) = numbers.split_last()?;
-            let answer = &ledger.answers()[observation];
-            Some(SliceEvidence {
-                change: shown.change,
-                name: self.name(shown.change),
-                changes: self.tested.items.set(answer.key).clone(),
-                observation,
-                outcome: answer.observation.outcome,
-                ran: answer.observation.ran,
-                unbuilt: unbuilt.to_vec(),
-            })
-        };
-        shown.iter().filter_map(reason).collect()
-    }
-
-    /// Returns the number of changes left after each run.
-    fn sizes(&self, ledger: &Ledger) -> Vec<SliceSize> {
-        let (mut sizes, mut run, mut least) = (Vec::new(), 0, usize::MAX);
-        for answer in ledger.answers() {
-            run += u64::from(answer.probe.is_some() && answer.observation.ran);
-            let set = self.tested.items.set(answer.key);
-            let holds = self.tested.verdicts.of(answer.key) == Some(Verdict::Holds);
-            if holds && set.len() < least {
-                least = set.len();
-                sizes.push(SliceSize { run, changes: least });
-            }
-        }
-        sizes
-    }
-
-    fn warnings(&self, shown: &[Shown]) -> Vec<String> {
-        let is_unbuilt = |shown: &&Shown| {
-            shown.sets.last().is_some_and(|&key| self.tested.verdicts.of(key) == Some(Verdict::Unresolved))
-        };
-        let unbuilt: Vec<usize> = shown.iter().filter(is_unbuilt).map(|shown| shown.change).collect();
-        let mut warnings = self.warnings.clone();
-        if !unbuilt.is_empty() {
-            warnings.push(message::not_built(&self.names(&unbuilt)));
-        }
-        warnings
     }
 
     /// Returns the next sets to test that are not in flight.
@@ -302,6 +320,11 @@ impl Slice {
             Stage::Full => vec![self.tested.all(), none],
             Stage::Base => vec![none],
             Stage::Start => self.start.clone().into_iter().collect(),
+            Stage::Growing(_) => {
+                let Stage::Growing(growth) = &self.stage else { return Vec::new() };
+                self.growths(growth).filter(|set| !flying.contains(set)).take(want).collect()
+            }
+            Stage::Trimming(set) => vec![set.clone()],
             Stage::Searching(Engine::Reduction(reduction)) => {
                 let hint = self.hints.next().filter(|hint| !flying.contains(hint));
                 let others = want - usize::from(hint.is_some());
@@ -312,7 +335,10 @@ impl Slice {
                 let scores = &self.significance.scores;
                 definer.choose(want, flying, Guide { tested: &self.tested, dependencies: &self.dependencies, scores })
             }
-            Stage::Proving(proof) => proof.choose(want, flying, &self.tested, &self.dependencies, &self.conflicts),
+            Stage::Proving(proof) => {
+                let (tested, dependencies) = (&self.tested, &self.dependencies);
+                proof.choose(want, flying, Known { tested, dependencies, unresolved: &self.unresolved })
+            }
             Stage::Refuted(_) | Stage::Done(..) => Vec::new(),
         }
     }
@@ -329,19 +355,28 @@ impl Algorithm for Slice {
         config.check(changes)?;
         let tested = TestedSets::new(changes, config.judged())?;
         let dependencies = Dependencies::new(changes, config.dependencies.clone());
-        let start = config.start.as_ref().map(|start| {
+        let set_of = |indices: &[usize]| {
             let mut set = FixedBitSet::with_capacity(changes);
-            set.extend(start.iter().copied());
+            set.extend(indices.iter().copied());
+            set
+        };
+        let start = config.start.as_ref().map(|start| {
+            let mut set = set_of(start);
             dependencies.complete(&mut set);
             set
         });
+        let always = set_of(&config.always);
+        let related = Related::of(&always, start.as_ref(), &dependencies);
         Ok(Slice {
             charges: Charges::of(&config.charges, changes)?,
             significance: Significance::new(changes),
             hints: Hints::default(),
             keys: Vec::new(),
-            conflicts: HashMap::new(),
-            stage: Stage::Full,
+            unresolved: UnresolvedSets::default(),
+            stage: Slice::first_stage(&always),
+            fixed: always.clone(),
+            always,
+            related,
             needed_before: FixedBitSet::with_capacity(changes),
             gone: Vec::new(),
             searches: 0,
@@ -382,10 +417,7 @@ impl Algorithm for Slice {
         }
         let Some(verdict) = self.tested.absorb(key, observation) else { return Reading::Stands };
         let set = self.tested.bits(key);
-        // Unreadable signals were rejected earlier.
-        let signals =
-            Signals::read(observation.signals.as_ref(), self.tested.count(), &self.charges).unwrap_or_default();
-        self.learn(key, &set, verdict, signals);
+        self.learn(key, &set, verdict, observation);
         self.advance();
         self.look_for_hints();
         Reading::Stands
@@ -402,8 +434,9 @@ impl Algorithm for Slice {
         self.significance.forget();
         self.hints = Hints::default();
         self.keys.clear();
-        self.conflicts.clear();
-        self.stage = Stage::Full;
+        self.unresolved.forget();
+        self.stage = Slice::first_stage(&self.always);
+        self.fixed.clone_from(&self.always);
         self.needed_before.clear();
         self.gone.clear();
         self.searches = 0;
@@ -423,9 +456,11 @@ impl Algorithm for Slice {
         let is_wanted = |set: &FixedBitSet| match &self.stage {
             Stage::Full | Stage::Base => true,
             Stage::Start => self.start.as_ref() == Some(set),
+            Stage::Growing(growth) => self.growths(growth).any(|other| other == *set),
+            Stage::Trimming(other) => other == set,
             Stage::Searching(Engine::Reduction(_)) => self.hints.next() == Some(set),
             Stage::Searching(Engine::Definer(definer)) => definer.wants(set),
-            Stage::Proving(proof) => proof.wants(set, &self.tested, &self.dependencies, &self.conflicts),
+            Stage::Proving(proof) => proof.wants(set, self.known()),
             Stage::Refuted(_) | Stage::Done(..) => false,
         };
         let wanted = sets.iter().map(is_wanted);
@@ -459,17 +494,25 @@ impl Algorithm for Slice {
         let kept: Vec<usize> = match self.stage {
             Stage::Refuted(_) => Vec::new(),
             Stage::Full => self.tested.all().ones().collect(),
+            Stage::Growing(_) if !self.has_held() => self.always.ones().collect(),
             _ => self.tested.best.ones().collect(),
         };
-        let full = self.tested.verdicts.of(FULL);
-        let said =
-            Said { status, keep: self.config.keep, count: self.tested.count(), kept: kept.len(), guarantee, full };
+        let full = match &self.stage {
+            Stage::Growing(_) if !self.has_held() => None,
+            Stage::Refuted(verdict) => Some(*verdict),
+            _ if self.always.is_clear() => self.tested.verdicts.of(FULL),
+            _ => Some(Verdict::Holds),
+        };
+        let (count, always) = (self.tested.count(), self.always.count_ones(..));
+        let said = Said { status, keep: self.config.keep, count, always, kept: kept.len(), guarantee, full };
         let observations: Vec<TargetObservation> = ledger.observations(&*self.tested.items);
         SlicerReport {
             status,
             message: message::message(&said),
             names: self.names(&kept),
+            cherry_pick: self.cherry_pick(if full == Some(Verdict::Holds) { &kept } else { &[] }),
             kept,
+            always: self.config.always.clone(),
             of: self.tested.count(),
             guarantee,
             why: self.why(shown, ledger),

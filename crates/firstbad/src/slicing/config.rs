@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::charges::Charge;
 use crate::error::Error;
+use crate::option;
 use crate::reduction::{Guarantee, Method, Need, ReductionConfig, kept};
 use crate::search::{ChangeSet, Outcome};
 use crate::words::json;
@@ -29,6 +30,16 @@ pub enum SliceMethod {
 }
 
 impl SliceMethod {
+    fn as_str(self) -> &'static str {
+        match self {
+            SliceMethod::Auto => "auto",
+            SliceMethod::Definer => "definer",
+            SliceMethod::Coverage => "coverage",
+            SliceMethod::Ddmin => "ddmin",
+            SliceMethod::Recursive => "recursive",
+        }
+    }
+
     /// Returns the algorithm of the reduction inside, or `None` if there is no reduction.
     pub(super) fn reduction(self) -> Option<Method> {
         match self {
@@ -79,10 +90,17 @@ pub enum SliceGranularity {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SlicedHistory {
-    /// The revision before the first change. It must be a first-parent ancestor of `tip`.
+    /// The revision before the first change. It must be a first-parent ancestor of `tip`. Default: with `onto`, the newest
+    /// first parent of `tip` that `onto` has.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub base: String,
     /// The revision with all changes.
     pub tip: String,
+    /// The branch to pick the commits for, such as a release branch. Sets of changes are applied to it, and every set contains
+    /// the changes of `tip`. Commits that the branch already has, by patch-id or by a line of `git cherry-pick -x`, are left
+    /// out. Default: none, and sets of changes are applied to `base`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub onto: Option<String>,
     /// The files and folders to slice, relative to the top of the repository. These are names, not patterns. Everything else
     /// stays as it is at `base`. Default: all files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -109,6 +127,12 @@ pub struct SlicerConfig {
     /// trees from sets of changes. Default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub history: Option<SlicedHistory>,
+    /// The other commits that each change is from, by change index, such as earlier commits that do not parse. Default: none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub joined: BTreeMap<usize, Vec<String>>,
+    /// The indices of the changes that are merge commits. Default: none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub merges: Vec<usize>,
     /// The outcome to keep: `"pass"` or `"fail"`. Default: `"pass"`.
     #[serde(default = "pass", deserialize_with = "kept")]
     #[cfg_attr(test, schemars(extend("enum" = ["pass", "fail"])))]
@@ -132,6 +156,11 @@ pub struct SlicerConfig {
     /// together with their predicted dependencies, and ignores them if they are not sufficient. Default: no start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<Vec<usize>>,
+    /// The indices of changes that every set contains. The search then starts with these changes alone. It adds first the
+    /// changes that they are predicted to depend on, then more of the newest ones, until the test passes. Only for `keep`
+    /// `"pass"`, and not for the algorithms `"definer"` and `"coverage"`. Default: no changes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub always: Vec<usize>,
     /// Whether to learn from facts in `signals` which changes matter. Default: true.
     #[serde(default = "yes")]
     pub learn: bool,
@@ -168,12 +197,15 @@ impl Default for SlicerConfig {
         SlicerConfig {
             changes: Vec::new(),
             history: None,
+            joined: BTreeMap::new(),
+            merges: Vec::new(),
             keep: Outcome::Pass,
             signature: None,
             algorithm: SliceMethod::Auto,
             scheme: Scheme::Combined,
             dependencies: BTreeMap::new(),
             start: None,
+            always: Vec::new(),
             learn: true,
             charges: Vec::new(),
             warnings: Vec::new(),
@@ -190,7 +222,15 @@ impl SlicedHistory {
     /// Returns [`Error::InvalidArgument`] with the field, its value, and the expected value if the history is invalid.
     pub fn from_options(options: &Value) -> Result<Self, Error> {
         match options.get("history").filter(|history| !history.is_null()) {
-            Some(history) => json::options(history),
+            Some(history) => {
+                let history: SlicedHistory = json::options(history)?;
+                if history.base.is_empty() && history.onto.is_none() {
+                    let expected =
+                        format!("the revision before the first change, or the branch to pick for as {}", option!(onto));
+                    return Err(Error::invalid("base", "", expected));
+                }
+                Ok(history)
+            }
             None => Err(Error::invalid("history", "null", "a base and a tip")),
         }
     }
@@ -221,6 +261,13 @@ impl SlicerConfig {
         self
     }
 
+    /// Sets the changes that every set contains.
+    #[must_use]
+    pub fn always(mut self, always: impl IntoIterator<Item = usize>) -> Self {
+        self.always = always.into_iter().collect();
+        self
+    }
+
     /// Sets the start.
     #[must_use]
     pub fn start(mut self, start: impl IntoIterator<Item = usize>) -> Self {
@@ -247,6 +294,14 @@ impl SlicerConfig {
         }
         if let Some(start) = &self.start {
             ChangeSet::checked("start", start, count)?;
+        }
+        ChangeSet::checked("always", &self.always, count)?;
+        if !self.always.is_empty() && self.keep != Outcome::Pass {
+            return Err(Error::invalid("keep", self.keep, "\"pass\", because every set contains some changes"));
+        }
+        if !self.always.is_empty() && self.algorithm.reduction().is_none() {
+            let expected = "\"auto\", \"ddmin\", or \"recursive\", because every set contains some changes";
+            return Err(Error::invalid("algorithm", self.algorithm.as_str(), expected));
         }
         if self.algorithm == SliceMethod::Coverage && self.start.is_none() {
             return Err(Error::invalid("algorithm", "coverage", "a start or coverage, because it tests nothing else"));

@@ -162,6 +162,14 @@ impl Dependencies {
         }
     }
 
+    /// Returns the changes that are predicted to depend on a member of a set.
+    pub(super) fn dependents(&self, set: &FixedBitSet) -> FixedBitSet {
+        let dependents = self.predicted.iter().filter(|(_, needs)| needs.iter().any(|need| is_met(need, set)));
+        let mut found = FixedBitSet::with_capacity(self.count);
+        found.extend(dependents.map(|(&change, _)| change));
+        found
+    }
+
     /// Returns newer members of `set` that may depend on one of `gone`: no set that could be built has such a member but
     /// lacks `gone`.
     pub(super) fn suspected(&self, set: &FixedBitSet, gone: &FixedBitSet) -> FixedBitSet {

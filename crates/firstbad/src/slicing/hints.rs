@@ -45,8 +45,14 @@ impl Hints {
         self.failed.contains(set)
     }
 
-    /// Looks for the next hint in the current slice.
-    pub(super) fn look(&mut self, tested: &TestedSets, significance: &Significance, dependencies: &Dependencies) {
+    /// Looks for the next hint in the current slice, which keeps the `fixed` changes.
+    pub(super) fn look(
+        &mut self,
+        tested: &TestedSets,
+        fixed: &FixedBitSet,
+        significance: &Significance,
+        dependencies: &Dependencies,
+    ) {
         self.next = None;
         if self.failed.len() > self.answers / TOLERATED {
             return;
@@ -58,7 +64,7 @@ impl Hints {
             [&is_quiet, &|change| scores[change] < 0, &|change| scores[change] <= 0];
         let hints = rules.into_iter().filter_map(|may_go| {
             let mut stays = tested.best.clone();
-            tested.best.ones().filter(|&change| may_go(change)).for_each(|change| stays.remove(change));
+            tested.best.difference(fixed).filter(|&change| may_go(change)).for_each(|change| stays.remove(change));
             dependencies.complete(&mut stays);
             stays.intersect_with(&tested.best);
             let gone = tested.best.difference_count(&stays);

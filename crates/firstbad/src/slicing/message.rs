@@ -10,6 +10,8 @@ pub(super) struct Said {
     pub(super) keep: Outcome,
     /// The numbers of changes before and after.
     pub(super) count: usize,
+    /// The number of changes that every set contains.
+    pub(super) always: usize,
     pub(super) kept: usize,
     pub(super) guarantee: Guarantee,
     /// The verdict of all changes together, if it is known.
@@ -17,7 +19,10 @@ pub(super) struct Said {
 }
 
 pub(super) fn message(said: &Said) -> String {
-    let Said { status, keep, count, kept, guarantee, full } = *said;
+    let Said { status, keep, count, always, kept, guarantee, full } = *said;
+    if always > 0 {
+        return grown(said);
+    }
     let (keeps, what) = if keep == Outcome::Fail { ("fails", "failure") } else { ("passes", "pass") };
     let all = if count == 1 { "the one change".to_owned() } else { format!("all {count} changes") };
     match full {
@@ -52,6 +57,35 @@ pub(super) fn message(said: &Said) -> String {
         (Status::Found, Guarantee::BestSoFar) if kept == count => format!("{slice}. No smaller set was found"),
         (Status::Found, Guarantee::BestSoFar) => format!("{slice}. Fewer changes may be enough"),
         _ => format!("{slice}, so far"),
+    }
+}
+
+/// Returns the message of a search in which every set contains some changes.
+fn grown(said: &Said) -> String {
+    let Said { status, count, always, kept, guarantee, full, .. } = *said;
+    let given = if always == 1 { "the given change".to_owned() } else { format!("the {always} given changes") };
+    let more = kept - always.min(kept);
+    let others = if more == 1 { "1 other change".to_owned() } else { format!("{more} other changes") };
+    match full {
+        None => format!("no set of changes with {given} passes the test so far"),
+        Some(Verdict::Unresolved) => {
+            format!("the test is unresolved with {given}, also together with the other {} changes", count - always)
+        }
+        Some(Verdict::Fails) => {
+            format!("the test does not pass with {given}, not even together with the other {} changes", count - always)
+        }
+        Some(Verdict::Holds) if more == 0 => format!("the test passes with {given} alone"),
+        Some(Verdict::Holds) if status != Status::Found => format!("the test passes with {given} and {others}, so far"),
+        Some(Verdict::Holds) => {
+            let needed = match (guarantee, more) {
+                (Guarantee::OneMinimal, 1) => "It is needed",
+                (Guarantee::OneMinimal, _) => "Each of them is needed, alone and with the changes that depend on it",
+                (Guarantee::Fixpoint, 1) => "It is needed, if more changes never hide the pass",
+                (Guarantee::Fixpoint, _) => "Each of them is needed, if more changes never hide the pass",
+                (Guarantee::BestSoFar, _) => "Fewer changes may be enough",
+            };
+            format!("the test passes with {given} and {others}. {needed}")
+        }
     }
 }
 

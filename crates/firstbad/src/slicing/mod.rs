@@ -14,12 +14,15 @@ mod definer;
 mod dependencies;
 mod evidence;
 mod facts;
+mod findings;
+mod growth;
 mod hints;
 mod message;
 mod proof;
 mod reduction;
 mod report;
 mod significance;
+mod unresolved;
 mod versions;
 
 pub use algorithm::{Slice, Slicer};

@@ -3,9 +3,9 @@
 use std::cmp::Reverse;
 
 use fixedbitset::FixedBitSet;
-use hashbrown::HashMap;
 
 use super::dependencies::Dependencies;
+use super::unresolved::UnresolvedSets;
 use crate::reduction::{TestedSets, Verdict};
 use crate::search::{ChangeSet, Key};
 
@@ -15,11 +15,31 @@ pub(super) struct Shown {
     pub(super) change: usize,
     /// The tested sets, starting with the slice without the change alone.
     pub(super) sets: Vec<Key>,
+    /// The set that does not hold: the last tested set, or an untested one between two sets that failed alike.
+    pub(super) without: ChangeSet,
+    /// A larger and a smaller set that failed alike, if the sets between them are not tested.
+    pub(super) alike: Option<[Key; 2]>,
+}
+
+/// Everything known about sets of changes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Known<'a> {
+    pub(super) tested: &'a TestedSets,
+    pub(super) dependencies: &'a Dependencies,
+    pub(super) unresolved: &'a UnresolvedSets,
+}
+
+impl Known<'_> {
+    fn key(&self, set: &FixedBitSet) -> Option<Key> {
+        self.tested.items.find(&ChangeSet::of_words(set.as_slice()))
+    }
 }
 
 #[derive(Debug)]
 pub(super) struct Proof {
     slice: FixedBitSet,
+    /// The changes that every set contains, which need no evidence.
+    always: FixedBitSet,
     /// Changes of the slice without evidence. The last one is tested first.
     open: Vec<usize>,
     /// Changes that a larger slice was shown to need. This slice most likely needs them as well.
@@ -31,8 +51,8 @@ pub(super) struct Proof {
 enum Link {
     /// This set must be tested. Lower turns come first.
     Ask { set: FixedBitSet, turn: usize },
-    /// All sets were tested, and none holds.
-    Shown(Vec<FixedBitSet>),
+    /// No set holds.
+    Shown(Shown),
 }
 
 impl Proof {
@@ -40,17 +60,23 @@ impl Proof {
     ///
     /// Changes that a larger slice needs come last, those next to a change in `gone` (ascending) first, because neighboring
     /// changes are often removable together.
-    pub(super) fn new(slice: &FixedBitSet, needed_before: &FixedBitSet, gone: &[usize]) -> Self {
+    pub(super) fn new(slice: &FixedBitSet, always: &FixedBitSet, needed_before: &FixedBitSet, gone: &[usize]) -> Self {
         let away = |change: usize| {
             let above = gone.partition_point(|&other| other < change);
             let near = [above.checked_sub(1).and_then(|below| gone.get(below)), gone.get(above)];
             near.into_iter().flatten().map(|other| other.abs_diff(change)).min()
         };
         let (mut open, first): (Vec<usize>, Vec<usize>) =
-            slice.ones().partition(|&change| needed_before.contains(change));
+            slice.difference(always).partition(|&change| needed_before.contains(change));
         open.sort_by_key(|&change| Reverse(away(change)));
         open.extend(first);
-        Proof { slice: slice.clone(), open, needed_before: needed_before.clone(), shown: Vec::new() }
+        Proof {
+            slice: slice.clone(),
+            always: always.clone(),
+            open,
+            needed_before: needed_before.clone(),
+            shown: Vec::new(),
+        }
     }
 
     /// Returns the changes that are shown to be needed.
@@ -64,13 +90,12 @@ impl Proof {
     }
 
     /// Applies known verdicts.
-    pub(super) fn settle(&mut self, tested: &TestedSets, dependencies: &Dependencies, conflicts: &HashMap<Key, usize>) {
+    pub(super) fn settle(&mut self, known: Known<'_>) {
         let (mut open, mut shown) = (std::mem::take(&mut self.open), Vec::new());
         open.reverse();
         open.retain(|&change| {
-            let Link::Shown(sets) = self.link(change, tested, dependencies, conflicts) else { return true };
-            let key = |set: &FixedBitSet| tested.items.find(&ChangeSet::of_words(set.as_slice()));
-            shown.push(Shown { change, sets: sets.iter().filter_map(key).collect() });
+            let Link::Shown(evidence) = self.link(change, known) else { return true };
+            shown.push(evidence);
             false
         });
         open.reverse();
@@ -87,16 +112,10 @@ impl Proof {
     }
 
     /// Returns whether a set must be tested. O(changes of the slice that the set lacks).
-    pub(super) fn wants(
-        &self,
-        set: &FixedBitSet,
-        tested: &TestedSets,
-        dependencies: &Dependencies,
-        conflicts: &HashMap<Key, usize>,
-    ) -> bool {
+    pub(super) fn wants(&self, set: &FixedBitSet, known: Known<'_>) -> bool {
         // A test of a change is a subset of the slice without it.
         let mut without = self.slice.difference(set).filter(|change| self.open.contains(change));
-        let asks = |change: usize| match self.link(change, tested, dependencies, conflicts) {
+        let asks = |change: usize| match self.link(change, known) {
             Link::Ask { set: asked, .. } => asked == *set,
             Link::Shown(_) => false,
         };
@@ -107,20 +126,13 @@ impl Proof {
     ///
     /// Sets without one change that are predicted to build come first, then the other sets without one change. Sets that
     /// lack further changes come next, and sets without a change that a larger slice needed come last.
-    pub(super) fn choose(
-        &self,
-        want: usize,
-        in_flight: &[FixedBitSet],
-        tested: &TestedSets,
-        dependencies: &Dependencies,
-        conflicts: &HashMap<Key, usize>,
-    ) -> Vec<FixedBitSet> {
+    pub(super) fn choose(&self, want: usize, in_flight: &[FixedBitSet], known: Known<'_>) -> Vec<FixedBitSet> {
         let mut found: [Vec<FixedBitSet>; 4] = Default::default();
         for &change in self.open.iter().rev() {
             if found[0].len() == want {
                 break;
             }
-            let Link::Ask { set, turn } = self.link(change, tested, dependencies, conflicts) else { continue };
+            let Link::Ask { set, turn } = self.link(change, known) else { continue };
             if !in_flight.contains(&set) && !found.iter().flatten().any(|other| *other == set) {
                 found[if self.needed_before.contains(change) { 3 } else { turn }].push(set);
             }
@@ -131,39 +143,40 @@ impl Proof {
     }
 
     /// Returns the next test of a change: the slice without it and, while that is unresolved, also without its dependents.
-    fn link(
-        &self,
-        change: usize,
-        tested: &TestedSets,
-        dependencies: &Dependencies,
-        conflicts: &HashMap<Key, usize>,
-    ) -> Link {
+    /// Sets between two that failed alike, such as a set and the base, are not tested.
+    fn link(&self, change: usize, known: Known<'_>) -> Link {
         let mut set = self.slice.clone();
         set.remove(change);
-        let mut asked = Vec::new();
+        let mut sets = Vec::new();
         loop {
-            match tested.known(&set) {
-                None => {
-                    let is_put_off = || {
-                        let mut closed = set.clone();
-                        dependencies.close(&mut closed, &FixedBitSet::from_iter([change]));
-                        closed != set
-                    };
-                    let turn = if asked.is_empty() { usize::from(is_put_off()) } else { 2 };
+            let verdict = known.tested.known(&set);
+            let key = known.key(&set).filter(|_| verdict.is_some());
+            sets.extend(key);
+            let alike = match verdict {
+                Some(Verdict::Unresolved) => known.unresolved.around(&set),
+                // The slice without the change alone is always tested.
+                None if !sets.is_empty() => known.unresolved.around(&set),
+                _ => None,
+            };
+            // The set itself is better evidence than a larger one.
+            let alike = alike.map(|[larger, smaller]| [key.unwrap_or(larger), smaller]);
+            let conflict = key.and_then(|key| known.unresolved.conflict(key));
+            let smaller = match verdict {
+                Some(Verdict::Unresolved) if alike.is_none() => self.grown(&set, conflict, known.dependencies),
+                None if alike.is_none() => {
+                    let mut closed = set.clone();
+                    known.dependencies.close(&mut closed, &FixedBitSet::from_iter([change]));
+                    let turn = if sets.is_empty() { usize::from(closed != set) } else { 2 };
                     return Link::Ask { set, turn };
                 }
-                Some(Verdict::Holds | Verdict::Fails) => {
-                    asked.push(set);
-                    return Link::Shown(asked);
-                }
-                Some(Verdict::Unresolved) => {}
-            }
-            let key = tested.items.find(&ChangeSet::of_words(set.as_slice()));
-            let conflict = key.and_then(|key| conflicts.get(&key)).copied();
-            asked.push(set.clone());
-            match self.grown(&set, conflict, dependencies) {
+                _ => None,
+            };
+            match smaller {
                 Some(smaller) => set = smaller,
-                None => return Link::Shown(asked),
+                None => {
+                    let without = ChangeSet::of_words(set.as_slice());
+                    return Link::Shown(Shown { change, sets, without, alike });
+                }
             }
         }
     }
@@ -193,6 +206,6 @@ impl Proof {
             let oldest = gone(set).minimum()?;
             smaller.remove_range(oldest..);
         }
-        (smaller != *set).then_some(smaller)
+        (smaller != *set && self.always.is_subset(&smaller)).then_some(smaller)
     }
 }

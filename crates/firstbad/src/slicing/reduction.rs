@@ -10,10 +10,12 @@ use crate::search::{Algorithm as _, ChangeSet, Key, Nested, Observation, Outcome
 
 /// The settings of a reduction.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Plan {
+pub(super) struct Plan<'a> {
     pub(super) method: Method,
     /// Whether every superset of a set with the property is assumed to have it.
     pub(super) monotonic: bool,
+    /// The changes that no set lacks.
+    pub(super) fixed: &'a FixedBitSet,
 }
 
 #[derive(Debug)]
@@ -21,6 +23,8 @@ pub(super) struct Reduction {
     /// The change in each slot.
     order: Vec<usize>,
     slot_of: Vec<Option<usize>>,
+    /// The changes that no set lacks. They have no slots.
+    fixed: FixedBitSet,
     monotonic: bool,
     /// `None` if there is nothing to reduce.
     nested: Option<Nested<Minimize>>,
@@ -28,9 +32,9 @@ pub(super) struct Reduction {
 
 impl Reduction {
     /// Creates a reduction that knows the verdicts of the sets with these `keys`.
-    pub(super) fn new(plan: Plan, tested: &TestedSets, keys: &[Key], dependencies: &Dependencies) -> Self {
-        let Plan { method, monotonic } = plan;
-        let order: Vec<usize> = tested.best.ones().collect();
+    pub(super) fn new(plan: Plan<'_>, tested: &TestedSets, keys: &[Key], dependencies: &Dependencies) -> Self {
+        let Plan { method, monotonic, fixed } = plan;
+        let order: Vec<usize> = tested.best.difference(fixed).collect();
         let config = ReductionConfig {
             algorithm: method,
             dependencies: dependencies.among(&order),
@@ -41,7 +45,7 @@ impl Reduction {
         let mut slot_of = vec![None; tested.count()];
         order.iter().enumerate().for_each(|(slot, &change)| slot_of[change] = Some(slot));
         let nested = Nested::new(order.len(), config).ok();
-        let mut reduction = Reduction { order, slot_of, monotonic, nested };
+        let mut reduction = Reduction { order, slot_of, fixed: fixed.clone(), monotonic, nested };
         let all = reduction.set(&ChangeSet::all(reduction.order.len()));
         reduction.absorb(&all, Verdict::Holds);
         for &key in keys {
@@ -55,14 +59,17 @@ impl Reduction {
 
     /// Converts a set of slots to a set of changes.
     fn set(&self, slots: &ChangeSet) -> FixedBitSet {
-        let mut set = FixedBitSet::with_capacity(self.slot_of.len());
+        let mut set = self.fixed.clone();
         slots.iter().for_each(|slot| set.insert(self.order[slot]));
         set
     }
 
-    /// Converts a set of changes to slots, or returns `None` if the set has other changes.
+    /// Converts a set of changes to slots, or returns `None` if the set has other changes or lacks fixed ones.
     fn slots(&self, set: &FixedBitSet) -> Option<ChangeSet> {
-        set.ones()
+        if !self.fixed.is_subset(set) {
+            return None;
+        }
+        set.difference(&self.fixed)
             .map(|change| self.slot_of[change])
             .collect::<Option<Vec<usize>>>()
             .map(|slots| slots.into_iter().collect())
@@ -72,7 +79,7 @@ impl Reduction {
     pub(super) fn absorb(&mut self, set: &FixedBitSet, verdict: Verdict) {
         let slots = self.slots(set).or_else(|| {
             // Every subset of a set without the property also lacks it.
-            let follows = self.monotonic && verdict == Verdict::Fails;
+            let follows = self.monotonic && verdict == Verdict::Fails && self.fixed.is_subset(set);
             follows.then(|| set.ones().filter_map(|change| self.slot_of[change]).collect())
         });
         let Some((slots, nested)) = slots.zip(self.nested.as_mut()) else { return };

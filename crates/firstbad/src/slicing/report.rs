@@ -15,10 +15,12 @@ pub struct SliceEvidence {
     pub change: usize,
     /// The name of the change.
     pub name: String,
-    /// The tested set: the slice without the change. If that set could not be built, changes that depend on it are also
-    /// removed.
+    /// The slice without the change. If that set could not be built, changes that depend on it are also removed.
     pub changes: ChangeSet,
-    /// The index of the observation in the report's observations.
+    /// The index of the change that Git cannot apply without this one. None if a test shows that this change is needed.
+    #[serde(default)]
+    pub context_of: Option<usize>,
+    /// The index of the observation in the report's observations. If the set was not tested, of the larger set in `alike`.
     pub observation: usize,
     /// The outcome of the set, which differs from the outcome to keep.
     pub outcome: Outcome,
@@ -28,6 +30,11 @@ pub struct SliceEvidence {
     /// change alone.
     #[serde(default)]
     pub unbuilt: Vec<usize>,
+    /// The indices of the observations of a larger and a smaller set that are unresolved in the same stage with the same
+    /// signature. Sets between them count as unresolved and are not tested. Usually, the smaller set is the base. Empty if
+    /// there are no such sets.
+    #[serde(default)]
+    pub alike: Vec<usize>,
 }
 
 /// The size of the slice after a run (Figure 13, "history reduction per test run").
@@ -56,6 +63,13 @@ pub struct SlicerReport {
     /// The names of the changes in the slice, oldest first: full shas, with the file and the hunk or definition if the history
     /// was divided more finely than into commits.
     pub names: Vec<String>,
+    /// The indices of the changes that every set contains.
+    #[serde(default)]
+    pub always: Vec<usize>,
+    /// The command that picks the commits of the slice, oldest first, with full shas. None if the slice is empty or has parts of
+    /// commits.
+    #[serde(default)]
+    pub cherry_pick: Option<String>,
     /// The number of changes before the search.
     pub of: usize,
     /// The guarantee about the slice. `"1-minimal"` means that no change can be removed, alone or together with the changes
@@ -88,6 +102,18 @@ impl SlicerReport {
         let mut commits: Vec<&str> = self.names.iter().map(|name| change_parts(name).0).collect();
         commits.dedup();
         commits
+    }
+
+    /// Returns the number of changes that the slice needs besides those in every set.
+    #[must_use]
+    pub fn others(&self) -> usize {
+        self.kept.iter().filter(|change| !self.always.contains(change)).count()
+    }
+
+    /// Returns whether changes are needed besides those in every set, such as other commits than the one to pick.
+    #[must_use]
+    pub fn needs_others(&self) -> bool {
+        !self.always.is_empty() && self.others() > 0
     }
 
     /// Returns the changes of the slice.

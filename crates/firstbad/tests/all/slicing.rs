@@ -4,10 +4,12 @@ use crate::random::seeded;
 use firstbad::{ChangeSet, Outcome, Search as _, Slicer, SlicerConfig};
 use proptest::prelude::*;
 
+mod alike;
 mod drive;
 mod errors;
 mod learning;
 mod paper;
+mod pick;
 mod promises;
 mod reports;
 mod vectors;
@@ -19,6 +21,11 @@ proptest! {
     #[test]
     fn every_slice_is_valid_and_one_minimal(seed in any::<u64>(), most in 1..=10usize) {
         promises::one_minimal(seed, most);
+    }
+
+    #[test]
+    fn given_changes_are_in_every_set(seed in any::<u64>(), most in 1..=14usize) {
+        promises::picked(seed, most);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Promises of every search for a slice, on random histories.
 
 use firstbad::reduction::Guarantee;
-use firstbad::{ChangeSet, Observation, Outcome, Search, Slicer, Status};
+use firstbad::slicing::SliceMethod;
+use firstbad::{ChangeSet, Observation, Outcome, Search, Slicer, SlicerConfig, Status};
 use firstbad_testkit::simulated::Random;
 use serde_json::Value;
 
@@ -36,9 +37,22 @@ pub(crate) fn one_minimal(seed: u64, most: usize) {
         }
         let why = report.why.iter().find(|why| why.change == change).expect("a reason for each");
         let shown = &report.observations[why.observation];
-        assert_eq!(shown.target.changes.as_ref(), Some(&why.changes));
+        let of = |place: usize| report.observations[place].target.changes.clone().unwrap_or_default();
+        let is_tested = of(why.observation) == why.changes;
         assert!(!why.changes.contains(change) && why.outcome != Outcome::Pass);
-        assert_eq!((shown.observation.outcome, shown.observation.ran), (why.outcome, why.ran));
+        assert_eq!((shown.observation.outcome, shown.observation.ran && is_tested), (why.outcome, why.ran));
+        // An untested set is between two sets that failed alike.
+        assert!(is_tested || why.alike.first() == Some(&why.observation), "{why:?}");
+        if let [larger, smaller] = why.alike[..] {
+            let within = |inner: &ChangeSet, outer: &ChangeSet| inner.iter().all(|change| outer.contains(change));
+            assert!(within(&why.changes, &of(larger)) && within(&of(smaller), &why.changes), "{why:?}");
+            let failure = |place: usize| {
+                let seen = &report.observations[place].observation;
+                (seen.outcome, seen.stage, seen.signature.clone())
+            };
+            assert_eq!(failure(larger), failure(smaller));
+            assert_eq!(failure(larger).0, Outcome::Unresolved);
+        }
         let first = why.unbuilt.first().copied().unwrap_or(why.observation);
         assert_eq!(report.observations[first].target.changes, Some(without(&[change])));
         // A set that could not be built is not evidence, so a smaller set was run if any can be built.
@@ -48,6 +62,41 @@ pub(crate) fn one_minimal(seed: u64, most: usize) {
     }
     let last = report.sizes.last().expect("all changes hold");
     assert_eq!(last.changes, report.kept.len());
+}
+
+/// Every set contains the given changes, which are tested alone first. No other change of the slice can be removed.
+pub(crate) fn picked(seed: u64, most: usize) {
+    let mut random = Random::new(seed);
+    let count = 1 + random.below(most as u64) as usize;
+    let mut history = History::new(count, &mut random);
+    let method = [SliceMethod::Auto, SliceMethod::Auto, SliceMethod::Ddmin, SliceMethod::Recursive];
+    let mut always: Vec<usize> = (0..count - 1).filter(|_| random.chance(100)).collect();
+    always.push(count - 1);
+    let config = SlicerConfig {
+        algorithm: method[random.below(4) as usize],
+        always: always.clone(),
+        ..history.config(&mut random)
+    };
+    let k = 1 + random.below(3) as usize;
+    let driven = driven(count, config.clone(), k, &mut random, &mut |set| history.observation(set));
+    assert!(driven.told.iter().all(|(set, _)| always.iter().all(|&change| set.contains(change))));
+    let report = driven.search.report();
+    if report.status != Status::Found {
+        // All changes together can be built, and hold unless outcomes are arbitrary.
+        assert_ne!(history.outcome(&ChangeSet::all(count)), Outcome::Pass, "{config:?} {report:?}");
+        return;
+    }
+    let set = |changes: &[usize]| changes.iter().copied().collect::<ChangeSet>();
+    assert_eq!((report.guarantee, history.outcome(&set(&report.kept))), (Guarantee::OneMinimal, Outcome::Pass));
+    assert!(always.iter().all(|change| report.kept.contains(change)));
+    if history.outcome(&set(&always)) == Outcome::Pass {
+        assert_eq!(report.kept, always);
+    }
+    for &change in report.kept.iter().filter(|change| !always.contains(change)) {
+        let without: Vec<usize> = report.kept.iter().copied().filter(|&other| other != change).collect();
+        assert_ne!(history.outcome(&set(&without)), Outcome::Pass, "{change} can go: {config:?} {report:?}");
+        assert!(report.why.iter().any(|why| why.change == change && !why.changes.contains(change)));
+    }
 }
 
 /// A search ends within n * n tests for each algorithm and proof, and reports only what was observed.
