@@ -44,8 +44,8 @@ macro_rules! option {
 /// Options whose flags are their names.
 const FLAGS: &str = "algorithm all_steps allow_filters always_keep at_least bad base build confidence control_every coverage dependencies \
      environment exact fail_pattern false_pass_rate fetch first_parent forward good granularity guarantee jobs journal keep \
-     keep_build keep_builds max_patch memory_factor metric oldest output_dir paired pass_pattern preset prior results \
-     runner scheme search seconds_factor seed setup signature start store take tests timeout tip walk warmup worse";
+    keep_build keep_builds max_patch memory_factor metric oldest onto output_dir paired pass_pattern preset prior results \
+    runner scheme search seconds_factor seed setup signature start store take tests timeout tip until walk warmup worse";
 
 /// Options that are only in `firstbad.toml`.
 const CONFIG_KEYS: &str = "check_parents configure control lfs output_limit prefer propagate stage_timeout submodules";

@@ -82,6 +82,23 @@ impl Commit {
         self.author_date.split('T').next().unwrap_or_default()
     }
 
+    /// Returns the number of the pull or merge request, such as `#812`, from its URL or from the subject.
+    #[must_use]
+    pub fn request(&self) -> Option<String> {
+        let number = |text: &str| {
+            let is_number = (1..=10).contains(&text.len()) && text.bytes().all(|digit| digit.is_ascii_digit());
+            is_number.then(|| text.to_owned())
+        };
+        if let Some((start, last)) = self.request_url.as_ref().and_then(|url| url.rsplit_once('/')) {
+            let sign = if start.ends_with("merge_requests") { '!' } else { '#' };
+            return Some(format!("{sign}{}", number(last)?));
+        }
+        let subject = self.subject.trim_end();
+        let merged = || number(subject.strip_prefix("Merge pull request #")?.split(' ').next()?);
+        let squashed = subject.strip_suffix(')').and_then(|subject| number(subject.rsplit_once("(#")?.1));
+        squashed.or_else(merged).map(|number| format!("#{number}"))
+    }
+
     /// Returns the author date in the format of `git show --date=iso`: `2026-01-31 00:00:00 +0100`.
     #[must_use]
     pub fn written(&self) -> String {
@@ -97,6 +114,21 @@ impl Commit {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn requests_are_named_by_their_url_or_subject() {
+        let of = |subject: &str, url: Option<&str>| {
+            let request_url = url.map(str::to_owned);
+            Commit { subject: subject.to_owned(), request_url, ..Commit::default() }.request()
+        };
+        assert_eq!(of("Round halves (#305)", None).as_deref(), Some("#305"));
+        assert_eq!(of("Merge pull request #7 from a/b", None).as_deref(), Some("#7"));
+        assert_eq!(of("Any", Some("https://github.com/a/b/pull/12")).as_deref(), Some("#12"));
+        assert_eq!(of("Any", Some("https://gitlab.com/a/b/-/merge_requests/3")).as_deref(), Some("!3"));
+        for subject in ["Round (#812), again", "Fix #3", "(#)", "(#12345678901)", "(#1a)", "Fixes (#x) and #5"] {
+            assert_eq!(of(subject, None), None, "{subject}");
+        }
+    }
 
     #[test]
     fn times_keep_the_offset_of_the_author() {

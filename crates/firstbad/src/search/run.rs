@@ -63,6 +63,9 @@ pub struct Progress {
 /// The largest history in which a run looks ahead. In a larger one, looking ahead would delay outcomes.
 const LARGE: usize = 100_000;
 
+/// The number of times that a search may ask for a target and drop it again before the next outcome.
+const MOST_USELESS: u32 = 16;
+
 /// A run of a search: a driver's decisions about probes, which do not depend on how tests are run.
 ///
 /// The host, such as a thread pool or an event loop, tests the probes that it [takes](Run::take) and reports their outcomes. A
@@ -83,6 +86,8 @@ pub struct Run {
     waiting: Option<Instant>,
     /// The number of consecutive retries by target.
     rows: HashMap<Target, u32>,
+    /// The number of useless probes by target since the last outcome.
+    useless: HashMap<Target, u32>,
     /// `None` if the forecast must be computed again.
     forecast: Option<Option<Forecast>>,
     /// The best result since the last outcome, or `None` if it must be computed again.
@@ -137,6 +142,7 @@ impl Run {
             slowest: Duration::ZERO,
             waiting: None,
             rows: HashMap::new(),
+            useless: HashMap::new(),
             forecast: None,
             best: None,
             looked_ahead: None,
@@ -254,6 +260,7 @@ impl Run {
             self.rows.remove(&target);
         }
         (self.forecast, self.best) = (None, None);
+        self.useless.clear();
         Ok(true)
     }
 
@@ -289,15 +296,23 @@ impl Run {
     /// Gives up a probe whose test was told to stop. The test occupies a place until it [has ended](Run::ended).
     ///
     /// # Errors
-    /// The errors of [`Search::abandon`].
+    /// - [`Error::Internal`] if the search asks for the same target again and again and never waits for its outcome.
+    /// - The errors of [`Search::abandon`].
     pub fn cancelled(&mut self, search: &mut dyn Search, id: u64) -> Result<(), Error> {
+        let target = target(search, id);
         search.abandon(id)?;
         self.began.remove(&id);
         if let Some(place) = self.out.iter().position(|&other| other == id) {
             self.out.remove(place);
             self.lingering.push(id);
         }
-        Ok(())
+        let Some(target) = target else { return Ok(()) };
+        let count = self.useless.entry(target.clone()).or_default();
+        *count += 1;
+        match *count {
+            ..=MOST_USELESS => Ok(()),
+            _ => Err(unwanted(&target)),
+        }
     }
 
     /// Frees the place of a [cancelled](Run::cancelled) probe whose test has ended. Returns false if the probe was not cancelled.
@@ -378,6 +393,12 @@ impl Run {
 /// Returns the target of a probe, or `None` if the probe is not in flight.
 fn target(search: &dyn Search, id: u64) -> Option<Target> {
     search.in_flight().into_iter().find(|probe| probe.id == id).map(|probe| probe.target)
+}
+
+/// Returns the error for a search that drops every target that it asks for.
+fn unwanted(target: &Target) -> Error {
+    let message = format!("the search asked for {target} {MOST_USELESS} times and never waited for the outcome");
+    Error::Internal { message }
 }
 
 /// Returns the error for a search that cannot continue.

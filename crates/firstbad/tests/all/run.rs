@@ -366,3 +366,23 @@ fn a_confirming_run_starts_even_if_useless_tests_occupy_all_places() {
     };
     assert!(confirming.len() == 1 && confirming[0].confirms, "{confirming:?}");
 }
+
+/// A search that asks for a target again and again and never waits for it ends with an error instead of a loop.
+#[test]
+fn a_target_that_is_never_wanted_ends_the_run() {
+    let mut search = search("binary");
+    let mut run = Run::new(&mut *search, RunOptions::default()).unwrap();
+    let ended = (0..100).find_map(|_| {
+        let probes = run.take(&mut *search, &mut || true).unwrap();
+        probes.into_iter().find_map(|probe| {
+            let cancelled = run.cancelled(&mut *search, probe.id);
+            run.ended(probe.id);
+            cancelled.err()
+        })
+    });
+    let error = ended.unwrap();
+    assert_eq!(error.code(), "internal");
+    assert!(error.to_string().contains("never waited for the outcome"), "{error}");
+    run.give_back(&mut *search).unwrap();
+    assert!(search.in_flight().is_empty());
+}
